@@ -106,17 +106,17 @@ func (tx *tx) instance(s *schedule) error {
 		r.TTLFrom = made.Cycle
 		if refs := r.Extra().Refs; len(refs) > 0 {
 			setRefs(r, slices.DeleteFunc(slices.Clone(refs), func(id string) bool {
-				_, ok := tx.find(id)
+				_, ok := tx.s.Find(id)
 				return !ok
 			}))
 			if id, ok := r.Marks(); ok {
-				target, _ := tx.find(id)
+				target, _ := tx.s.Find(id)
 				r.LiveAs(target.rec())
 			}
 		}
 		r.Have |= tree.RequiredHeaders
 		f.Recs[i] = r
-		tx.add(r)
+		tx.count(r, 1)
 	}
 	tx.put(p, f)
 	return nil

@@ -40,7 +40,7 @@ func (cl *collector) group(n Node) []Node {
 		r := group[i].rec()
 		in[r] = true
 		for _, id := range cl.tx.c.markers[r.ID] {
-			if m, ok := cl.tx.find(id); ok && !in[m.rec()] && !cl.dead[m.rec()] {
+			if m, ok := cl.tx.s.Find(id); ok && !in[m.rec()] && !cl.dead[m.rec()] {
 				in[m.rec()] = true
 				group = append(group, m)
 			}
@@ -149,7 +149,7 @@ func (tx *tx) due() []Node {
 func (tx *tx) collect(due []Node) {
 	var empty, line []Node
 	for _, id := range tx.emptied {
-		if n, ok := tx.find(id); ok {
+		if n, ok := tx.s.Find(id); ok {
 			empty = append(empty, n)
 		}
 	}
@@ -190,7 +190,7 @@ func (tx *tx) keepEmptied() {
 	cl := tx.newCollector(CauseExpired)
 	var left []string
 	for _, id := range tx.emptied {
-		if n, ok := tx.find(id); ok && n.rec().Removable && cl.isEmpty(n) {
+		if n, ok := tx.s.Find(id); ok && n.rec().Removable && cl.isEmpty(n) {
 			left = append(left, id)
 		}
 	}
@@ -224,7 +224,7 @@ func (cl *collector) apply() {
 		aside := n.region() == tree.RegionHead
 		for _, up := range n.appendAbove(nil) {
 			if !cl.dead[up.rec()] {
-				now, _ := tx.find(up.ID())
+				now, _ := tx.s.Find(up.ID())
 				p.at, p.parent, aside = now.at(), int(now.i()), up.rec().Base == tree.BaseSeg
 				break
 			}
@@ -233,8 +233,6 @@ func (cl *collector) apply() {
 		if aside && r.Offset == 0 {
 			r.Offset = 1
 		}
-		tx.added = append(tx.added, &r)
-		tx.noteLocation(nil, &r)
 		tx.put(p, tree.Forest{Recs: []*tree.Record{&r}, Levels: []int32{0}})
 	}
 }

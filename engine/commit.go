@@ -47,7 +47,6 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapsho
 		next := *sealed
 		made, err := tx.commit(&next, seal)
 		if err == nil && keep != nil {
-			tx.index()
 			err = keep(c.history(&next, tx.s, tx.clockState, tx.emptied))
 		}
 		if err != nil {
@@ -119,14 +118,12 @@ func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
 func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) error {
 	// Readers may see this early: they look for the location of a head in both places.
 	tx.c.head.Top.Store(segment)
-	if err := tx.cadence(next.cadence, next.turn); err != nil {
-		return err
-	}
-	next.turn = tx.s.Cycle()
 	if segment != nil {
 		tx.c.head = newHead()
 	}
-	return nil
+	turn := next.turn
+	next.turn = tx.s.Cycle()
+	return tx.cadence(next.cadence, turn)
 }
 
 // seal turns the content of ^ah into a segment at depth 1. An empty head
@@ -136,53 +133,40 @@ func (tx *tx) seal() (*tree.Record, error) {
 	if part.Len() == 0 {
 		return nil, nil
 	}
-	seg, err := tx.newStructure(tree.BaseSeg)
+	base := tree.BaseBlock // the nodes at offset 0 need a core
+	if at, _ := tx.headCore(); at >= 0 {
+		base = tree.BaseCont
+	}
+	made, err := tx.wrap(base)
 	if err != nil {
 		return nil, err
 	}
-	f := tree.Forest{Recs: make([]*tree.Record, 1, part.Nodes()+2), Levels: make([]int32, 1, part.Nodes()+2)}
-	f.Recs[0] = seg
-	made := []*tree.Record{seg}
-	if at, _ := tx.headCore(); at >= 0 {
-		for _, c := range part.All() {
-			f.AddAll(c, 0, len(c.Recs), 1)
+	seg, core := made.Recs[0], made.Recs[1:]
+	f := tree.Forest{Recs: make([]*tree.Record, 0, part.Nodes()+2), Levels: make([]int32, 0, part.Nodes()+2)}
+	f.Add(seg, 0)
+	addCore := func() {
+		for _, r := range core {
+			f.Add(r, 1)
 		}
-	} else {
-		core, err := tx.newStructure(tree.BaseCont)
-		if err != nil {
-			return nil, err
-		}
-		made = append(made, core)
-		f = tx.sealWithoutCore(f, core)
+		core = nil
 	}
+	for _, c := range part.All() {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
+			sign, level := c.Recs[i].OffsetSign(), int32(1)
+			if sign >= 0 {
+				addCore()
+			}
+			if sign == 0 {
+				level = int32(segmentLevel(base))
+			}
+			f.AddAll(c, i, c.End(i), level)
+		}
+	}
+	addCore()
 	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
-	tx.noteLocation(tree.NewLocation(tree.RegionSeq, seg), made...)
+	tx.post(tree.RegionSeq, seg, 0, made.Recs...)
 	return seg, nil
-}
-
-// sealWithoutCore adds to the segment f the nodes of a head without a core
-// container: those at offset 0 go into core.
-func (tx *tx) sealWithoutCore(f tree.Forest, core *tree.Record) tree.Forest {
-	var pre, mid, post tree.Forest
-	mid.Add(core, 1)
-	for _, c := range tx.part(tree.RegionHead).All() {
-		for i := 0; i < len(c.Recs); i = c.End(i) {
-			end := c.End(i)
-			switch c.Recs[i].OffsetSign() {
-			case -1:
-				pre.AddAll(c, i, end, 1)
-			case 0:
-				mid.AddAll(c, i, end, 2)
-			default:
-				post.AddAll(c, i, end, 1)
-			}
-		}
-	}
-	for _, g := range []tree.Forest{pre, mid, post} {
-		f.Recs, f.Levels = append(f.Recs, g.Recs...), append(f.Levels, g.Levels...)
-	}
-	return f
 }
 
 // mustStay reports whether expiry and pruning never take a node, whatever its

@@ -41,12 +41,12 @@ type Context struct {
 	mu   sync.Mutex // guards the fields below, and writes of view
 	ledger
 	attempts []Attempt
-	about    *CommitInfo              // of the next commit
-	instants words                    // as created_at_iso
-	numbered words                    // numbered ids
-	roles    map[string]*tree.TagList // by role, of nodes without other tags
-	room     []tree.Record            // for the next records
-	scratch  tx                       // the current change, kept to reuse its memory
+	about    *CommitInfo // of the next commit
+	instants words       // as created_at_iso
+	numbered words       // numbered ids
+	roles    roleTags
+	room     []tree.Record // for the next records
+	scratch  tx            // the current change, kept to reuse its memory
 }
 
 // ledger is what a context knows of its working state in addition to the tree.
@@ -116,7 +116,7 @@ func newContext(opts Options) *Context {
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
-	return &Context{opts: opts, roles: map[string]*tree.TagList{}, ledger: ledger{
+	return &Context{opts: opts, roles: roleTags{}, ledger: ledger{
 		refs: map[string]int{}, holds: map[string]int64{}, keys: map[string][]string{}, markers: map[string][]string{},
 		head: newHead(),
 	}}
@@ -296,7 +296,7 @@ func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 			return nil, err
 		}
 		if n = tx.placed; n.IsZero() || n.ID() != id {
-			n, _ = tx.find(id)
+			n, _ = tx.s.Find(id)
 		}
 		return sealed, nil
 	})

@@ -34,7 +34,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 // drop removes a node with its group.
 func (tx *tx) drop(n Node) error {
 	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.Cycle() {
-		if _, found := tx.find(id); found {
+		if _, found := tx.s.Find(id); found {
 			return fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 		}
 	}
@@ -75,12 +75,8 @@ func (tx *tx) redact(n Node) (string, error) {
 
 // annotate adds a block to the post-context of the segment of n.
 func (tx *tx) annotate(n Node, d *Draft) (string, error) {
-	offset := d.Offset
-	if offset <= 0 {
-		offset = 1
-	}
 	f := tx.forest()
-	if err := tx.buildDraft(&f, d, offset, 0); err != nil {
+	if err := tx.buildDraft(&f, d, max(d.Offset, 1), 0); err != nil {
 		return "", err
 	}
 	depth, _ := n.Depth()

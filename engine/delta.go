@@ -2,12 +2,9 @@ package engine
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -21,25 +18,25 @@ type delta struct {
 	moved    map[string][]Node // by the id of the new parent
 	changed  []Change          // without Fields
 	verbatim bool              // new nodes are written with the members they came with
-	ttlFrom  map[string]int64
+	late     lateStarts
 	lastNS   int64 // of the new nodes
 }
 
-// newDelta compares two snapshots. It costs what differs. It returns false if the
-// newer one has to be written whole: its root or a region is another node, or its
-// edition is another.
-func newDelta(older, newer *Snapshot) (*delta, bool) {
-	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
-		return nil, false
+// newDelta compares two snapshots. It costs what differs. It returns nil if the
+// newer one has to be written whole: there is no older one, its root or a region is
+// another node, or its edition is another.
+func newDelta(older, newer *Snapshot) *delta {
+	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
+		return nil
 	}
-	d := &delta{older: older, newer: newer}
+	d := &delta{older: older, newer: newer, late: lateStarts{}}
 	both, removed, added := matchRecords(older, newer)
 	for _, p := range both {
 		d.pair(p)
 	}
 	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
 	for _, n := range added {
-		d.noteTTL(n.rec())
+		d.late.note(n.rec(), newer.tree().TTLAt())
 		d.lastNS = max(d.lastNS, n.rec().NS)
 	}
 	d.isAdded, d.added = topNodes(added)
@@ -48,7 +45,7 @@ func newDelta(older, newer *Snapshot) (*delta, bool) {
 	}
 	_, d.removed = topNodes(removed)
 	slices.SortStableFunc(d.changed, func(a, b Change) int { return a.New.Compare(b.New) })
-	return d, true
+	return d
 }
 
 // sameRoots reports whether root and regions are the same nodes in both.
@@ -89,28 +86,20 @@ func (d *delta) pair(c Change) {
 	}
 }
 
-// noteTTL records the cycle that a lifetime counts from, if a reader of the node
-// could not work it out.
-func (d *delta) noteTTL(r *tree.Record) {
-	if startsLate(r, d.newer.tree().TTLAt()) {
-		if d.ttlFrom == nil {
-			d.ttlFrom = map[string]int64{}
-		}
-		d.ttlFrom[r.ID] = r.TTLFrom
+// lateStarts holds, by id, the cycles that lifetimes count from where a reader could
+// not work them out.
+type lateStarts map[string]int64
+
+// note records a node whose lifetime counts from a future cycle that is not the cycle
+// of the node.
+func (l lateStarts) note(r *tree.Record, ttlAt int64) {
+	if r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt {
+		l[r.ID] = r.TTLFrom
 	}
 }
 
-// startsLate reports whether the lifetime of a node counts from a future cycle
-// that is not the cycle of the node.
-func startsLate(r *tree.Record, ttlAt int64) bool {
-	return r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt
-}
-
-// members appends the members that write the delta, sorted by name.
-func (d *delta) members(list []tree.Member) []tree.Member {
-	add := func(name string, value []byte) {
-		list = append(list, tree.Member{Name: name, Value: string(value)})
-	}
+// write adds the members that write the delta.
+func (d *delta) write(list *members) {
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
 		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
@@ -122,43 +111,28 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 			}
 			w.subtree(n, parent)
 		}
-		add("added", append(w.dst, ']'))
+		list.add("added", string(append(w.dst, ']')))
 		if gaps := w.gapsText(); len(gaps) > len("[]") {
-			add("ns", gaps)
+			list.add("ns", string(gaps))
 		}
 		putBuffer(buf, w.dst)
 	}
 	if text := d.changes(); len(text) > len("[]") {
-		add("changed", text)
+		list.add("changed", string(text))
 	}
 	if len(d.moved) > 0 {
-		var moved []tree.Member
-		for _, parent := range slices.Sorted(maps.Keys(d.moved)) {
-			nodes := d.moved[parent]
+		var moved members
+		for parent, nodes := range d.moved {
 			slices.SortFunc(nodes, Node.Compare)
-			moved = append(moved, tree.Member{Name: parent, Value: string(appendList(nil, nodes, Node.ID))})
+			moved.add(parent, string(appendList(nil, nodes, Node.ID)))
 		}
-		add("moved", appendObject(nil, moved))
+		list.add("moved", moved.object())
 	}
 	if len(d.removed) > 0 {
-		add("removed", appendList(nil, d.removed, Node.ID))
+		list.add("removed", string(appendList(nil, d.removed, Node.ID)))
 	}
-	if len(d.ttlFrom) > 0 {
-		add("ttl_from", countsText(d.ttlFrom))
-	}
-	if d.verbatim {
-		add("verbatim", []byte("true"))
-	}
-	return list
-}
-
-// countsText writes a number for each of some ids.
-func countsText(counts map[string]int64) []byte {
-	var list []tree.Member
-	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		list = append(list, tree.Member{Name: id, Value: strconv.FormatInt(counts[id], 10)})
-	}
-	return appendObject(nil, list)
+	list.counts("ttl_from", d.late)
+	list.flag("verbatim", d.verbatim)
 }
 
 // changes writes the nodes whose members changed.
@@ -172,51 +146,42 @@ func (d *delta) changes() []byte {
 		if len(dst) > 1 {
 			dst = append(dst, ',')
 		}
-		dst = canonjson.AppendString(append(dst, `{"id":`...), c.New.ID())
+		var change members
+		change.text("id", c.New.ID())
 		if len(set) > 0 {
-			slices.SortFunc(set, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
-			dst = appendObject(append(dst, `,"set":`...), set)
+			change.add("set", set.object())
 		}
-		if len(unset) > 0 {
-			slices.Sort(unset)
-			dst = append(append(dst, `,"unset":`...), listText(unset)...)
-		}
-		dst = append(dst, '}')
+		slices.Sort(unset)
+		change.ids("unset", unset)
+		dst = appendObject(dst, change)
 	}
 	return append(dst, ']')
 }
 
 // changedMembers returns the members of a node that changed, and the names of those
 // that it lost.
-func (d *delta) changedMembers(c Change) (set []tree.Member, unset []string) {
+func (d *delta) changedMembers(c Change) (set members, unset []string) {
 	a, b, at := c.Old.rec(), c.New.rec(), d.newer.tree().TTLAt()
 	for h := range tree.NumHeaders {
+		was, is := headerText(a, h, at), headerText(b, h, at)
+		same := was == is && a.Have.Has(h) == b.Have.Has(h) && (a.Null.Has(h) == b.Null.Has(h) || h == tree.HeaderTTL)
 		switch h {
 		case tree.HeaderParentID, tree.HeaderID:
 			continue
-		case tree.HeaderChildren:
-			if _, has := c.New.LastChild(); !has && a.Have.Has(h) != b.Have.Has(h) {
-				if b.Have.Has(h) {
-					set = append(set, tree.Member{Name: tree.HeaderNames[h], Value: "[]"})
-				} else {
-					unset = append(unset, tree.HeaderNames[h])
-				}
-			}
-			continue
-		}
-		was, is := headerText(a, h, at), headerText(b, h, at)
-		same := was == is && a.Have.Has(h) == b.Have.Has(h) && (a.Null.Has(h) == b.Null.Has(h) || h == tree.HeaderTTL)
-		if h == tree.HeaderCycle { // null means that of the snapshot
+		case tree.HeaderChildren: // of a node without any
+			_, has := c.New.LastChild()
+			same, is = has || a.Have.Has(h) == b.Have.Has(h), "[]"
+		case tree.HeaderCycle: // null means that of the snapshot
 			same = same && a.Cycle == b.Cycle
-		}
-		if h == tree.HeaderTTL && (!same || lateStart(a, at) != lateStart(b, at)) {
-			d.noteTTL(b)
-			same = false
+		case tree.HeaderTTL:
+			if same = same && lateStart(a, at) == lateStart(b, at); !same {
+				d.late.note(b, at)
+			}
 		}
 		switch {
 		case same:
 		case b.Have.Has(h):
-			set = append(set, tree.Member{Name: tree.HeaderNames[h], Value: is})
+			set.add(tree.HeaderNames[h], is)
 		default:
 			unset = append(unset, tree.HeaderNames[h])
 		}

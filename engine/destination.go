@@ -141,7 +141,7 @@ func (tx *tx) isCore(region tree.Region, at, i int) bool {
 
 // locateUnder resolves a position below a node.
 func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
-	n, ok := tx.find(pos.parent)
+	n, ok := tx.s.Find(pos.parent)
 	if !ok {
 		return destination{}, fail(ErrNotFound, "no node has the id %q", pos.parent)
 	}

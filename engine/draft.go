@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"unicode/utf8"
 
@@ -175,15 +176,21 @@ func (d *Draft) invalid() (string, bool) {
 	return d.badMember(func(name string, _ Value) bool { return !utf8.ValidString(name) })
 }
 
-// appendKeys appends the keys of a draft and its children.
-func (d *Draft) appendKeys(keys []string) []string {
-	if d.Key != "" {
-		keys = append(keys, d.Key)
+// all yields a draft, which is at level 0, and those below it.
+func (d *Draft) all() iter.Seq2[int, *Draft] {
+	return func(yield func(int, *Draft) bool) { d.each(0, yield) }
+}
+
+func (d *Draft) each(level int, yield func(int, *Draft) bool) bool {
+	if !yield(level, d) {
+		return false
 	}
 	for i := range d.Children {
-		keys = d.Children[i].appendKeys(keys)
+		if !d.Children[i].each(level+1, yield) {
+			return false
+		}
 	}
-	return keys
+	return true
 }
 
 // fill writes the draft into r, except its identity, position, tags and lifetime.
@@ -231,23 +238,4 @@ func setRefs(r *tree.Record, refs []string) {
 	e := r.Own()
 	e.Refs, e.RefsText = refs, listText(refs)
 	r.Have.Add(tree.HeaderRefs)
-}
-
-// listText returns a list of strings as canonical JSON.
-func listText(words []string) string {
-	return string(appendList(make([]byte, 0, 64), words, func(w string) string { return w }))
-}
-
-// appendList appends a list of strings, one for each element.
-func appendList[T any](dst []byte, list []T, text func(T) string) []byte {
-	return canonjson.AppendList(dst, list, func(dst []byte, x T) []byte { return canonjson.AppendString(dst, text(x)) })
-}
-
-// height returns how many levels lie below a draft.
-func (d *Draft) height() int {
-	h := 0
-	for i := range d.Children {
-		h = max(h, 1+d.Children[i].height())
-	}
-	return h
 }

@@ -24,7 +24,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 		}
 	}
 	e.gather(t) // now also the nodes with the content of an overlay
-	next := newRewriter(e.record).timeline(t)
+	next := t.rewrite(nil, e.record)
 	var others []string
 	for id := range e.erased {
 		if !e.named[id] {

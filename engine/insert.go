@@ -27,7 +27,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	if len(tx.added) > 0 { // the nodes that made way may have changed what the position refers to
+	if !tx.placed.IsZero() { // the nodes that made way may have changed what the position refers to
 		before := p.depth
 		if p, err = tx.locate(pos, d.base()); err != nil {
 			return "", err
@@ -36,7 +36,11 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", fail(ErrOverlap, "the parent of the new node has, or lies in, an older node of its key")
 		}
 	}
-	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {
+	height := 0
+	for level := range d.all() {
+		height = max(height, level)
+	}
+	if err := tx.checkDepth(p, d.base(), height); err != nil {
 		return "", err
 	}
 	if p.splice {
@@ -69,43 +73,33 @@ func (tx *tx) makeCore() (destination, error) {
 	return destination{region: tree.RegionHead, at: at, parent: i}, nil
 }
 
-// put adds a forest, whose nodes are in tx.added, to the tree.
+// put adds a forest to the tree.
 func (tx *tx) put(p destination, f tree.Forest) {
 	part := tx.part(p.region)
-	top := f.Recs[0]
-	if p.at >= 0 {
-		c := part.At(p.at)
+	top, at, i := f.Recs[0], p.at, 0
+	if at >= 0 {
+		c := part.At(at)
 		top = c.Top(p.parent)
-		i := c.InsertionIndex(p.parent, f.Recs[0])
-		c = c.Insert(p.parent, i, f, c.Room(p.region))
-		*part = part.Set(p.at, c)
-		tx.placed = tx.s.node(p.region, p.at, c, i)
+		i = c.InsertionIndex(p.parent, f.Recs[0])
+		*part = part.Set(at, c.Insert(p.parent, i, f, c.Room(p.region)))
 	} else {
-		var at, i int
-		if *part, at, i = part.Put(f); at >= 0 {
-			tx.placed = tx.s.node(p.region, at, part.At(at), i)
-		}
+		*part, at, i = part.Put(f)
 	}
-	if p.region == tree.RegionHead {
-		return
+	if at >= 0 {
+		tx.placed = tx.s.node(p.region, at, part.At(at), i)
 	}
-	tx.noteLocation(tree.NewLocation(p.region, top), f.Recs...)
+	tx.post(p.region, top, max(i, 0), f.Recs...)
 }
 
 // splice puts a new segment at a depth (E3). Its instant is halfway between those
 // of its neighbours, so canonical order is the order of depths.
 func (tx *tx) splice(p destination, d *Draft) (string, error) {
-	seg, wrapped := *d, segmentLevel(d.base())
-	if wrapped > 0 {
-		inner := *d
-		inner.Offset = 0
-		if d.base() == tree.BaseBlock {
-			inner = Draft{Type: baseName(tree.BaseCont, tx.s.Edition()), Children: []Draft{inner}}
-		}
-		seg = Draft{Type: baseName(tree.BaseSeg, tx.s.Edition()), Children: []Draft{inner}}
+	f, err := tx.wrap(d.base())
+	if err != nil {
+		return "", err
 	}
-	var f tree.Forest
-	if err := tx.buildDraft(&f, &seg, 0, 0); err != nil {
+	wrapped := len(f.Recs)
+	if err := tx.buildDraft(&f, d, 0, int32(wrapped)); err != nil {
 		return "", err
 	}
 	if err := tx.putSegment(p.depth, f); err != nil {
@@ -117,13 +111,25 @@ func (tx *tx) splice(p destination, d *Draft) (string, error) {
 	return f.Recs[wrapped].ID, nil
 }
 
+// wrap makes the nodes above a node of a base that gets a segment of its own.
+func (tx *tx) wrap(base tree.Base) (f tree.Forest, err error) {
+	for level, b := range []tree.Base{tree.BaseSeg, tree.BaseCont}[:segmentLevel(base)] {
+		r, err := tx.newStructure(b)
+		if err != nil {
+			return f, err
+		}
+		f.Add(r, int32(level))
+	}
+	return f, nil
+}
+
 // segmentLevel returns how many nodes are above a node of a base that gets a segment of its own,
 // the segment included.
 func segmentLevel(base tree.Base) int {
 	return [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 }
 
-// putSegment puts a segment, whose nodes are in tx.added, at a depth.
+// putSegment puts a segment at a depth.
 func (tx *tx) putSegment(depth int, f tree.Forest) error {
 	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1
@@ -140,6 +146,6 @@ func (tx *tx) putSegment(depth int, f tree.Forest) error {
 		f.Recs[0].ISO = tx.c.instants.instant(mid)
 	}
 	*seq = seq.Insert(at, tree.NewChunk(f))
-	tx.noteLocation(tree.NewLocation(tree.RegionSeq, f.Recs[0]), f.Recs...)
+	tx.post(tree.RegionSeq, f.Recs[0], 0, f.Recs...)
 	return nil
 }

@@ -66,6 +66,8 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 	if r.ID, err = tx.newID(id, r); err != nil {
 		return nil, err
 	}
+	tx.fresh[r.ID] = true
+	tx.lastID = max(tx.lastID, idNumber(r.ID))
 	return r, nil
 }
 
@@ -76,7 +78,7 @@ func (tx *tx) newStructure(base tree.Base) (*tree.Record, error) {
 		return nil, err
 	}
 	r.Freeze()
-	tx.add(r)
+	tx.count(r, 1)
 	return r, nil
 }
 
@@ -97,7 +99,6 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 		if tx.taken(id) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
 		}
-		tx.lastID = max(tx.lastID, idNumber(id))
 		return id, nil
 	}
 	var random rand.PCG
@@ -108,7 +109,6 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 	for range 1000 {
 		id := tx.drawID(r, &random)
 		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
-			tx.lastID = max(tx.lastID, idNumber(id))
 			return id, nil
 		}
 	}
@@ -144,35 +144,38 @@ func idNumber(id string) int64 {
 }
 
 func (tx *tx) taken(id string) bool {
-	if _, ok := tx.fresh[id]; ok {
-		return true
-	}
 	_, ok := tx.s.Find(id)
-	return ok
+	return ok || tx.fresh[id]
 }
 
 // tagsOf returns the tags of a new node, nil if it has none. In edition 1.0 its
-// role is a tag, too, because selectors ask for that. Nodes of one role without
-// other tags share one list.
+// role is a tag, too, because selectors ask for that.
 func (tx *tx) tagsOf(d *Draft) *tree.TagList {
-	role := d.Role
-	if tx.s.Edition() != Edition10 || slices.Contains(d.Tags, role) {
-		role = ""
-	}
-	alone := len(d.Tags) == 0 && role != ""
-	if known := tx.c.roles[role]; alone && known != nil {
-		return known
-	}
 	words := slices.Clone(d.Tags)
-	if role != "" {
-		words = append(d.Tags[:len(d.Tags):len(d.Tags)], role)
+	if d.Role != "" && tx.s.Edition() == Edition10 && !slices.Contains(words, d.Role) {
+		if len(words) == 0 {
+			return tx.c.roles.of(d.Role)
+		}
+		words = append(words, d.Role)
 	}
 	if words == nil {
 		return nil
 	}
-	tags := tree.NewTagList(words, listText(words))
-	if alone && len(tx.c.roles) < maxSharedTags {
-		tx.c.roles[role] = tags
+	return tree.NewTagList(words, listText(words))
+}
+
+// roleTags holds the tags of nodes whose only tag is their role, which share one list.
+type roleTags map[string]*tree.TagList
+
+// of returns the tags of nodes of a role.
+func (known roleTags) of(role string) *tree.TagList {
+	tags := known[role]
+	if tags == nil {
+		words := []string{role}
+		tags = tree.NewTagList(words, listText(words))
+		if len(known) < maxSharedTags {
+			known[role] = tags
+		}
 	}
 	return tags
 }
@@ -187,7 +190,7 @@ func (tx *tx) fill(r *tree.Record, d *Draft) error {
 		r.SetTTL(*d.TTL, tx.s.Cycle())
 	}
 	if id, ok := r.Marks(); ok {
-		target, found := tx.find(id)
+		target, found := tx.s.Find(id)
 		switch {
 		case !found:
 			return fail(ErrNotFound, "the reference %q names no node", id)
@@ -214,7 +217,7 @@ func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) er
 		return err
 	}
 	f.Add(r, level)
-	tx.add(r)
+	tx.count(r, 1)
 	kids := make([]tree.Forest, len(d.Children))
 	for i := range d.Children {
 		if err := tx.buildDraft(&kids[i], &d.Children[i], d.Children[i].Offset, level+1); err != nil {

@@ -19,8 +19,6 @@ func (n Node) subtreeAt(offset int64) tree.Forest {
 // relocate moves a subtree to a destination outside it.
 func (tx *tx) relocate(n Node, p destination) {
 	f := n.subtreeAt(p.offset)
-	tx.added = append(tx.added, f.Recs...)
-	tx.noteLocation(nil, f.Recs...)
 	if n.region() == p.region && p.at >= n.at() {
 		switch {
 		case p.at > n.at() && len(n.chunk().Recs) == len(f.Recs):
@@ -48,21 +46,12 @@ func (tx *tx) cutOut(n Node) {
 
 // split moves a subtree into a segment of its own at a depth.
 func (tx *tx) split(n Node, depth int) error {
-	seg, err := tx.newStructure(tree.BaseSeg)
+	made, err := tx.wrap(n.Base())
 	if err != nil {
 		return err
 	}
-	made := tree.Forest{Recs: []*tree.Record{seg}, Levels: []int32{0}}
-	if n.Base() == tree.BaseBlock {
-		core, err := tx.newStructure(tree.BaseCont)
-		if err != nil {
-			return err
-		}
-		made.Add(core, 1)
-	}
-	f := n.subtreeAt(0)
-	tx.added = append(tx.added, f.Recs...)
 	shift := int32(len(made.Recs))
+	f := n.subtreeAt(0)
 	for i, r := range f.Recs {
 		made.Add(r, f.Levels[i]+shift)
 	}
@@ -88,7 +77,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		return err
 	}
 	if pos.parent != "" {
-		if up, ok := tx.find(pos.parent); ok && n.holds(up) {
+		if up, ok := tx.s.Find(pos.parent); ok && n.holds(up) {
 			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
 		}
 	}
@@ -115,7 +104,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		if _, err = tx.makeCore(); err != nil {
 			return err
 		}
-		n, _ = tx.find(n.ID())
+		n, _ = tx.s.Find(n.ID())
 		if p, err = tx.locate(pos, n.Base()); err != nil {
 			return err
 		}

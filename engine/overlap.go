@@ -10,15 +10,17 @@ import (
 // deeper than the new one. It moves one in the active head to the post-context of
 // the newest segment.
 func (tx *tx) makeWay(d *Draft, p destination) error {
-	keys := d.appendKeys(nil)
-	seen := make(map[string]bool, len(keys))
-	for _, key := range keys {
-		if seen[key] {
-			return fail(ErrOverlap, "two nodes of one draft have the key %q", key)
+	seen := map[string]bool{}
+	for _, d := range d.all() {
+		if d.Key == "" {
+			continue
 		}
-		seen[key] = true
-		for _, id := range slices.Clone(tx.c.keys[key]) {
-			if err := tx.demote(id, key, p); err != nil {
+		if seen[d.Key] {
+			return fail(ErrOverlap, "two nodes of one draft have the key %q", d.Key)
+		}
+		seen[d.Key] = true
+		for _, id := range slices.Clone(tx.c.keys[d.Key]) {
+			if err := tx.demote(id, d.Key, p); err != nil {
 				return err
 			}
 		}
@@ -28,7 +30,7 @@ func (tx *tx) makeWay(d *Draft, p destination) error {
 
 // demote moves an older instance of a key out of the way of a new one at p, if it has to.
 func (tx *tx) demote(id, key string, p destination) error {
-	n, ok := tx.find(id)
+	n, ok := tx.s.Find(id)
 	if !ok {
 		return nil
 	}
@@ -58,7 +60,7 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 			continue
 		}
 		for _, id := range tx.c.keys[r.Key] {
-			o, ok := tx.find(id)
+			o, ok := tx.s.Find(id)
 			if !ok || id == r.ID || o.region() == tree.RegionSys || o.region() == tree.RegionTop {
 				continue
 			}

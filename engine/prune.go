@@ -231,7 +231,7 @@ func (pr *pruning) take(v *victim) {
 	}
 	for _, m := range group {
 		for _, ref := range m.rec().Extra().Refs {
-			if n, ok := pr.tx.find(pr.tx.redacted(ref)); ok {
+			if n, ok := pr.tx.s.Find(pr.tx.redacted(ref)); ok {
 				pr.again(n)
 			}
 		}
@@ -272,7 +272,7 @@ func (pr *pruning) again(n Node) {
 // other id as it is.
 func (tx *tx) redacted(id string) string {
 	for range 100 { // markers of a file may refer to each other
-		n, ok := tx.find(id)
+		n, ok := tx.s.Find(id)
 		if !ok {
 			break
 		}

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -102,32 +99,18 @@ func compareCycle(s *Snapshot, cycle int64) int {
 // history records the edition and the members of the whole history.
 func (rc *Recorder) history(t *Timeline) Entry {
 	rc.begun, rc.version, rc.edition, rc.floor = true, t.version, t.edition, t.lastID
-	var list []tree.Member
+	var list members
 	if e, _ := editionOf(t.version); e != t.edition {
-		list = append(list, member("edition", t.edition.String()))
+		list.text("edition", t.edition.String())
 	}
 	if len(t.extra) > 0 {
-		list = append(list, tree.Member{Name: "extra", Value: extraText(t.extra)})
+		list.add("extra", extraText(t.extra))
 	}
-	return Entry{Kind: EntryHistory, Text: objectText(append(list, member("spec_version", t.version)))}
+	list.text("spec_version", t.version)
+	return Entry{Kind: EntryHistory, Text: list.object()}
 }
 
-// member is a member whose value is a string.
-func member(name, text string) tree.Member {
-	return tree.Member{Name: name, Value: string(canonjson.AppendString(nil, text))}
-}
-
-func extraText(extra []tree.Member) string { return objectText(slices.Clone(extra)) }
-
-// objectText writes an object, sorting its members.
-func objectText(list []tree.Member) string {
-	slices.SortFunc(list, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
-	buf := buffers.Get().(*[]byte)
-	dst := appendObject((*buf)[:0], list)
-	text := string(dst)
-	putBuffer(buf, dst)
-	return text
-}
+func extraText(extra []tree.Member) string { return members(slices.Clone(extra)).object() }
 
 // snapshot records the next sealed snapshot, and the cadences after it.
 func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
@@ -138,10 +121,11 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
 		list = rc.wholeMembers(s)
 		if rc.last == nil && rc.floor > rc.lastID {
 			rc.lastID = rc.floor
-			list = append(list, tree.Member{Name: "last_id", Value: strconv.FormatInt(rc.floor, 10)})
+			list.number("last_id", rc.floor)
 		}
 	}
-	entry.Text = objectText(rc.cadenceMembers(list, cadence))
+	rc.cadenceMembers(&list, cadence)
+	entry.Text = list.object()
 	rc.last, rc.turn = s, s.turnAfter(rc.turn)
 	if rc.working != nil { // the rules determine the next one
 		rc.working, rc.state = s.next(), nil
@@ -168,58 +152,48 @@ func (s *Snapshot) next() *Snapshot {
 }
 
 // deltaMembers writes the delta from base to s. It returns false if s has to be written whole.
-func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
-	if base == nil {
-		return nil, false
-	}
-	d, ok := newDelta(base, s)
-	if !ok {
+func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
+	d := newDelta(base, s)
+	if d == nil {
 		return nil, false
 	}
 	rc.lastNS = d.lastNS
 	for id := range d.isAdded {
 		rc.lastID = max(rc.lastID, idNumber(id))
 	}
-	var list []tree.Member
-	if s.origin() != base.origin() {
-		if s.SpecVersion() != base.SpecVersion() {
-			list = append(list, member("spec_version", s.SpecVersion()))
-		}
-		if !slices.Equal(s.origin().Extra, base.origin().Extra) {
-			list = append(list, tree.Member{Name: "extra", Value: extraText(s.origin().Extra)})
-		}
+	if s.SpecVersion() != base.SpecVersion() {
+		list.text("spec_version", s.SpecVersion())
 	}
-	return d.members(list), true
+	if !slices.Equal(s.origin().Extra, base.origin().Extra) {
+		list.add("extra", extraText(s.origin().Extra))
+	}
+	d.write(&list)
+	return list, true
 }
 
 // wholeMembers writes a whole tree.
-func (rc *Recorder) wholeMembers(s *Snapshot) []tree.Member {
-	var list []tree.Member
-	from := map[string]int64{}
+func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
+	late := lateStarts{}
 	for n := range s.All() {
-		r := n.rec()
-		rc.lastID = max(rc.lastID, idNumber(r.ID))
-		if startsLate(r, s.tree().TTLAt()) {
-			from[r.ID] = r.TTLFrom
-		}
+		rc.lastID = max(rc.lastID, idNumber(n.ID()))
+		late.note(n.rec(), s.tree().TTLAt())
 	}
-	if len(from) > 0 {
-		list = append(list, tree.Member{Name: "ttl_from", Value: string(countsText(from))})
-	}
+	list.counts("ttl_from", late)
 	edition := rc.edition
 	if s.SpecVersion() != rc.version {
-		list = append(list, member("spec_version", s.SpecVersion()))
+		list.text("spec_version", s.SpecVersion())
 		edition, _ = editionOf(s.SpecVersion())
 	}
 	if edition != s.Edition() {
-		list = append(list, member("edition", s.Edition().String()))
+		list.text("edition", s.Edition().String())
 	}
-	if len(s.origin().Extra) > 0 {
-		list = append(list, tree.Member{Name: "extra", Value: extraText(s.origin().Extra)})
+	if extra := s.origin().Extra; len(extra) > 0 {
+		list.add("extra", extraText(extra))
 	}
 	w := newNodeWriter([]byte{'['}, s, true, nil)
 	w.subtree(s.Root(), "")
-	return append(list, tree.Member{Name: "root", Value: string(w.dst[1:])})
+	list.add("root", string(w.dst[1:]))
+	return list
 }
 
 // Whole returns an entry that replaces all entries up to the newest sealed snapshot:
@@ -231,18 +205,17 @@ func (rp *Replayer) Whole() (Entry, error) {
 		return Entry{}, fail(ErrSnapshotUnknown, "there is no snapshot to begin with")
 	}
 	rc := Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
-	list := rc.cadenceMembers(rc.wholeMembers(s), rp.t.cadence)
-	if rp.isLive {
-		list = append(list, tree.Member{Name: "live", Value: "true"})
-	}
+	list := rc.wholeMembers(s)
+	rc.cadenceMembers(&list, rp.t.cadence)
+	list.flag("live", rp.t.working != nil)
 	if id := max(rp.lastID, rp.t.lastID); id > rc.lastID {
-		list = append(list, tree.Member{Name: "last_id", Value: strconv.FormatInt(id, 10)})
+		list.number("last_id", id)
 	}
-	return Entry{Kind: EntrySnapshot, Cycle: s.Cycle(), Text: objectText(list), Info: s.Info(), Snapshot: s}, nil
+	return Entry{Kind: EntrySnapshot, Cycle: s.Cycle(), Text: list.object(), Info: s.Info(), Snapshot: s}, nil
 }
 
 // cadenceMembers writes the cadences that began or changed, and the keys of those that ended.
-func (rc *Recorder) cadenceMembers(list []tree.Member, cadence []schedule) []tree.Member {
+func (rc *Recorder) cadenceMembers(list *members, cadence []schedule) {
 	var began []schedule
 	var ended []string
 	for _, s := range cadence {
@@ -258,12 +231,9 @@ func (rc *Recorder) cadenceMembers(list []tree.Member, cadence []schedule) []tre
 	}
 	rc.cadence = cadence
 	if len(began) > 0 {
-		list = append(list, tree.Member{Name: "cadence", Value: string(appendSchedules(nil, began))})
+		list.add("cadence", string(appendSchedules(nil, began)))
 	}
-	if len(ended) > 0 {
-		list = append(list, tree.Member{Name: "cadence_ended", Value: listText(ended)})
-	}
-	return list
+	list.ids("cadence_ended", ended)
 }
 
 // equal reports whether two cadences are one and the same.
@@ -279,8 +249,8 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 		return Entry{}, false
 	}
 	sameTree := rc.working != nil && rc.working.Cycle() == w.Cycle() && rc.working.tree().SameTree(w.tree()) && rc.working.origin().SameAs(w.origin())
-	var list []tree.Member
-	if list = rc.cadenceMembers(list, t.cadence); sameTree && len(list) == 0 && rc.knows(w, state) {
+	var list members
+	if rc.cadenceMembers(&list, t.cadence); sameTree && len(list) == 0 && rc.knows(w, state) {
 		rc.working, rc.state = w, state
 		return Entry{}, false
 	}
@@ -291,12 +261,12 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	}
 	list = append(list, diff...)
 	if state != nil {
-		if text := state.members(nil); len(text) > 0 {
-			list = append(list, tree.Member{Name: "resume", Value: string(appendObject(nil, text))})
+		if saved := state.members(nil); len(saved) > 0 {
+			list.add("resume", saved.object())
 		}
 	}
 	rc.working, rc.state = w, state
-	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: objectText(list), Snapshot: w}, true
+	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.object(), Snapshot: w}, true
 }
 
 // knows reports whether a reader works out the state st of w without an entry. The

@@ -66,7 +66,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 func (tx *tx) original(n Node) (Node, bool) {
 	r := n.rec()
 	for _, ref := range r.Extra().Refs {
-		o, ok := tx.find(ref)
+		o, ok := tx.s.Find(ref)
 		if r.Key != "" && ok && o.region() == tree.RegionSeq && !o.rec().IsMarker() && o.rec().Key == r.Key && tree.CompareAge(o.rec(), r) < 0 {
 			return o, true
 		}
@@ -89,7 +89,7 @@ func (tx *tx) versions(n Node) []Node {
 	var list []Node
 	root := first(n)
 	for _, id := range tx.c.keys[n.rec().Key] {
-		if m, ok := tx.find(id); ok && m.region() == tree.RegionSeq && first(m) == root {
+		if m, ok := tx.s.Find(id); ok && m.region() == tree.RegionSeq && first(m) == root {
 			list = append(list, m)
 		}
 	}
@@ -111,7 +111,7 @@ func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 		cl.remove(m)
 	}
 	cl.apply()
-	root, _ := tx.find(list[0].ID())
+	root, _ := tx.s.Find(list[0].ID())
 	return root
 }
 
@@ -147,7 +147,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 			return err
 		}
 		before := n.region()
-		if n, _ = tx.find(old.ID); n.region() != before {
+		if n, _ = tx.s.Find(old.ID); n.region() != before {
 			return fail(ErrOverlap, "%q lies in an older node of its key", old.ID)
 		}
 	}
@@ -167,14 +167,14 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	tx.count(r, 1)
 	tx.setRecord(n, r)
 	for _, id := range tx.c.markers[r.ID] {
-		if m, ok := tx.find(id); ok {
+		if m, ok := tx.s.Find(id); ok {
 			marker := m.rec().Copy()
 			marker.LiveAs(r)
 			tx.setRecord(m, marker)
 		}
 	}
 	if d.Cad != nil {
-		n, _ = tx.find(r.ID)
+		n, _ = tx.s.Find(r.ID)
 		tx.schedule(n.chunk().Subtree(int(n.i())), tx.isCore(n.region(), n.at(), int(n.up())))
 	}
 	return nil
@@ -182,12 +182,9 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 
 // setRecord puts another record into the place of that of n.
 func (tx *tx) setRecord(n Node, r *tree.Record) {
-	tx.added = append(tx.added, r)
 	part := tx.part(n.region())
 	*part = part.Set(n.at(), n.chunk().WithRecord(int(n.i()), r))
-	if n.region() == tree.RegionHead {
-		tx.noteLocation(nil, r)
-		return
+	if r.Key != n.rec().Key {
+		tx.post(n.region(), n.chunk().Top(int(n.i())), int(n.i()), r)
 	}
-	tx.noteLocation(tree.NewLocation(n.region(), n.chunk().Top(int(n.i()))), r)
 }

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"slices"
-
-	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Replayer makes a timeline of the entries of a history. Snapshots share what
@@ -14,20 +12,18 @@ type Replayer struct {
 	name     string
 	t        Timeline
 	begun    bool
-	isLive   bool // a working state follows each snapshot
 	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
 	failed   bool
 	line     int // of the last entry
 	instants words
-	roles    map[string]*tree.TagList // of nodes whose only tag is their role
-	recorder Recorder                 // what follows from the first entry
+	roles    roleTags
 }
 
 // NewReplayer returns a replayer for the history in a file, which errors call name.
 func NewReplayer(name string, o ReadOptions) *Replayer {
 	rd := newReader(o)
-	return &Replayer{rd: rd, sc: rd.scanner(name, ""), name: name, roles: map[string]*tree.TagList{}}
+	return &Replayer{rd: rd, sc: rd.scanner(name, ""), name: name, roles: roleTags{}}
 }
 
 // Add applies the next entry. line, from 1, and path, a JSON path in that line, locate
@@ -77,7 +73,7 @@ func (rp *Replayer) add(s Entry) error {
 		return err
 	}
 	if s.Kind == EntryWorking {
-		rp.working(st, next)
+		rp.t.working, rp.t.state = next, st.state
 	} else {
 		rp.seal(st, next)
 	}
@@ -117,7 +113,6 @@ func (rp *Replayer) history(st *entryText) {
 	}
 	rp.rd.hint = &rp.t.edition
 	rp.t.index = rp.rd.build.Index
-	rp.recorder = Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
 }
 
 // editionFor returns the edition of an entry.
@@ -172,18 +167,11 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	}
 	rp.t.push(next)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
-	rp.isLive = rp.isLive || st.live
 	rp.turn = next.turnAfter(rp.turn)
-	rp.t.working, rp.t.state = nil, nil
-	if rp.isLive {
+	rp.t.state = nil
+	if st.live || rp.t.working != nil { // a working state follows each snapshot
 		rp.t.working = next.next()
 	}
-}
-
-// working sets the working state.
-func (rp *Replayer) working(st *entryText, w *Snapshot) {
-	rp.isLive = true
-	rp.t.working, rp.t.state = w, st.state
 }
 
 // finishCadence applies the cadences of an entry.
@@ -231,9 +219,8 @@ func (rp *Replayer) Timeline() (*Timeline, error) {
 
 // Recorder returns a recorder that continues after the entries.
 func (rp *Replayer) Recorder() Recorder {
-	rc := rp.recorder
-	rc.last, rc.turn, rc.cadence = rp.Last(), rp.turn, rp.t.cadence
-	rc.working, rc.state = rp.t.working, rp.t.state
-	rc.lastID = max(rp.lastID, rp.t.lastID)
-	return rc
+	return Recorder{
+		begun: rp.begun, version: rp.t.version, edition: rp.t.edition, last: rp.Last(), cadence: rp.t.cadence,
+		lastID: max(rp.lastID, rp.t.lastID), turn: rp.turn, working: rp.t.working, state: rp.t.state,
+	}
 }

@@ -215,22 +215,9 @@ func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, before made) {
 		r.ISO = rp.instants.instant(r.NS)
 	}
 	if !r.Have.Has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
-		r.Tags = rp.roleTags(r.Role)
+		r.Tags = rp.roles.of(r.Role)
 		r.Have.Add(tree.HeaderTag)
 	}
-}
-
-// roleTags returns the tags of a node whose only tag is its role.
-func (rp *Replayer) roleTags(role string) *tree.TagList {
-	if known := rp.roles[role]; known != nil {
-		return known
-	}
-	words := []string{role}
-	tags := tree.NewTagList(words, listText(words))
-	if len(rp.roles) < maxSharedTags {
-		rp.roles[role] = tags
-	}
-	return tags
 }
 
 // fillPlace fills in the type of a verbatim node, and its cycle if that is among the

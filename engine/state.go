@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -63,33 +62,20 @@ func (t *Timeline) highestID() int64 {
 
 // members returns the members of the state, sorted by name. replaced are the ids that
 // a history file lists in addition.
-func (st *savedState) members(replaced []string) []tree.Member {
-	var out []tree.Member
-	add := func(name string, value string) { out = append(out, tree.Member{Name: name, Value: value}) }
-	number := func(name string, n int64) {
-		if n != 0 {
-			add(name, strconv.FormatInt(n, 10))
-		}
-	}
-	if len(st.emptied) > 0 {
-		add("emptied", listText(st.emptied))
-	}
-	if len(st.holds) > 0 {
-		add("holds", string(countsText(st.holds)))
-	}
-	number("last_id", st.lastID)
-	number("last_ns", st.lastNS)
-	number("next_index", st.nextIndex)
-	if len(replaced) > 0 {
-		add("replaced", listText(replaced))
-	}
-	number("turn", st.turn)
+func (st *savedState) members(replaced []string) (out members) {
+	out.ids("emptied", st.emptied)
+	out.counts("holds", st.holds)
+	out.number("last_id", st.lastID)
+	out.number("last_ns", st.lastNS)
+	out.number("next_index", st.nextIndex)
+	out.ids("replaced", replaced)
+	out.number("turn", st.turn)
 	return out
 }
 
 // stateMembers returns the members of "resume" in a history file, without those that
 // follow from the trees.
-func (t *Timeline) stateMembers() []tree.Member {
+func (t *Timeline) stateMembers() members {
 	var st savedState
 	if t.state != nil {
 		st = *t.state
@@ -132,18 +118,6 @@ func (s *Snapshot) replaced() []string {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// appendObject appends an object of canonical values.
-func appendObject(dst []byte, list []tree.Member) []byte {
-	dst = append(dst, '{')
-	for i, m := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...)
-	}
-	return append(dst, '}')
 }
 
 // savedState reads the member "resume" of a history.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -15,8 +14,7 @@ type tx struct {
 	s    *Snapshot // becomes the working state; that of next
 	next *view
 	clockState
-	added   []*tree.Record            // new, or in a new place
-	fresh   map[string]*tree.Location // their locations, by id; nil: the active head
+	fresh   map[string]bool // the ids of new nodes
 	undo    []counted
 	emptied []string
 	gone    []Cause
@@ -46,16 +44,15 @@ const scratchMax = 16
 // begin starts a change of s, which itself does not change.
 func (c *Context) begin(s *Snapshot) *tx {
 	next := &view{working: *s}
-	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
-	if fresh == nil || max(len(added), len(undo)) > scratchMax {
-		added, undo, fresh = nil, nil, map[string]*tree.Location{}
+	undo, fresh := c.scratch.undo, c.scratch.fresh
+	if fresh == nil || max(len(undo), len(fresh)) > scratchMax {
+		undo, fresh = nil, map[string]bool{}
 	}
-	clear(added)
 	clear(undo)
 	clear(fresh)
 	c.scratch = tx{
 		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied), gone: slices.Clip(c.gone),
-		added: added[:0], undo: undo[:0], fresh: fresh,
+		undo: undo[:0], fresh: fresh,
 	}
 	return &c.scratch
 }
@@ -63,7 +60,6 @@ func (c *Context) begin(s *Snapshot) *tx {
 // publish makes the change visible, on top of the sealed states of t.
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
-	tx.index()
 	c.clock = tx.clockState
 	c.emptied, c.gone = tx.emptied, tx.gone
 	if len(tx.cad) > 0 {
@@ -75,14 +71,15 @@ func (tx *tx) publish(t *Timeline) {
 	c.view.Store(tx.next)
 }
 
-// index adds the new nodes to the index. An entry is a hint, so it does no harm if they never become visible.
-func (tx *tx) index() {
-	for _, r := range tx.added {
-		hint := int32(0)
-		if !tx.placed.IsZero() && tx.placed.rec() == r {
-			hint = tx.placed.i()
-		}
-		tx.s.origin().Index.Add(r, cmp.Or(tx.fresh[r.ID], tx.c.head), hint)
+// post makes nodes findable below top, a child of a region; hint is the number of the first in its chunk. An entry of the
+// index is a hint, so it does no harm if the nodes never become visible.
+func (tx *tx) post(region tree.Region, top *tree.Record, hint int, recs ...*tree.Record) {
+	h := tx.c.head
+	if region != tree.RegionHead {
+		h = tree.NewLocation(region, top)
+	}
+	for i, r := range recs {
+		tx.s.origin().Index.Add(r, h, int32(hint+i))
 	}
 }
 
@@ -90,20 +87,6 @@ func (tx *tx) index() {
 func (tx *tx) rollback() {
 	for _, u := range slices.Backward(tx.undo) {
 		tx.tally(u.r, -u.by)
-	}
-}
-
-// add adds a new node to the change.
-func (tx *tx) add(r *tree.Record) {
-	tx.noteLocation(nil, r)
-	tx.added = append(tx.added, r)
-	tx.count(r, 1)
-}
-
-// noteLocation records the location of nodes of tx.added; nil is the active head.
-func (tx *tx) noteLocation(h *tree.Location, recs ...*tree.Record) {
-	for _, r := range recs {
-		tx.fresh[r.ID] = h
 	}
 }
 
@@ -144,19 +127,6 @@ func addID(lists map[string][]string, word, id string, by int) {
 	}
 }
 
-// find looks up a node in the changing tree. The index learns of new nodes only
-// when they are published.
-func (tx *tx) find(id string) (Node, bool) {
-	if h, ok := tx.fresh[id]; ok {
-		for n := range tx.s.tree().LocationChunks(cmp.Or(h, tx.c.head)) {
-			if i := n.Chunk().IndexOf(id, 0, false); i >= 0 {
-				return Node(n.With(int32(i))), true
-			}
-		}
-	}
-	return tx.s.Find(id)
-}
-
 // resolve returns the node that a target names.
 func (tx *tx) resolve(t Target) (Node, error) {
 	id := t.id
@@ -173,7 +143,7 @@ func (tx *tx) resolve(t Target) (Node, error) {
 			return Node{}, fail(ErrAmbiguousKey, "the key %q is on %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
 		}
 	}
-	n, ok := tx.find(id)
+	n, ok := tx.s.Find(id)
 	if !ok {
 		return Node{}, fail(ErrNotFound, "no node has the id %q", id)
 	}
@@ -186,7 +156,7 @@ func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	var last *tree.Record
 	originals := 0
 	for _, id := range ids {
-		n, _ := tx.find(id)
+		n, _ := tx.s.Find(id)
 		r := n.rec()
 		if !slices.ContainsFunc(r.Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
 			if originals++; originals > 1 {
@@ -205,14 +175,11 @@ func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 
 // checkRefs checks that the nodes that a draft refers to exist.
 func (tx *tx) checkRefs(d *Draft) error {
-	for _, ref := range d.Refs {
-		if _, ok := tx.find(ref); !ok {
-			return fail(ErrNotFound, "the reference %q names no node", ref)
-		}
-	}
-	for i := range d.Children {
-		if err := tx.checkRefs(&d.Children[i]); err != nil {
-			return err
+	for _, d := range d.all() {
+		for _, ref := range d.Refs {
+			if _, ok := tx.s.Find(ref); !ok {
+				return fail(ErrNotFound, "the reference %q names no node", ref)
+			}
 		}
 	}
 	return nil
