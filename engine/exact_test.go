@@ -65,7 +65,7 @@ func ours(t *testing.T, input []byte) []byte {
 			t.Fatalf("%v\n%s", err, line)
 		}
 		s := tl.At(0)
-		fmt.Fprintf(&out, "%s %s\n", contentHash(s.Root()), s.AppendReference(nil))
+		fmt.Fprintf(&out, "%s %s\n", ContentHash(s.Root()), s.AppendReference(nil))
 
 		first := s.AppendJSON(nil)
 		again, err := engine.Read("again.json", bytes.NewReader(first), engine.ReadOptions{})
@@ -80,7 +80,7 @@ func ours(t *testing.T, input []byte) []byte {
 }
 
 // contentHash is the computed hash, even where one is stored.
-func contentHash(n engine.Node) string { return n.ComputedHash() }
+func ContentHash(n engine.Node) string { return n.ComputedHash() }
 
 // TestReference compares hashes and bytes with the Python of the
 // specification: against committed answers always, and live over thousands of

@@ -137,20 +137,7 @@ func appendMembers(dst []byte, members []documentMember) []byte {
 
 func (s *Snapshot) appendRoot(dst []byte, pass func([]byte)) []byte {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), pass: pass}
-	roots := s.tree().RegionRoots().Recs
-	root := roots[0]
-	hasKids := len(roots) > 1 || s.tree().Part(tree.RegionRest).Len() > 0
-	w.node(root, "", hasKids, func() {
-		for r := range tree.NumRegions {
-			if r == tree.RegionRest {
-				w.part(s.tree().Part(r), root.ID)
-			} else if n, ok := s.Region(r); ok {
-				w.comma()
-				top := n.rec()
-				w.node(top, root.ID, s.tree().Part(r).Len() > 0, func() { w.part(s.tree().Part(r), top.ID) })
-			}
-		}
-	})
+	w.subtree(s.Root(), "")
 	return w.dst
 }
 
@@ -173,24 +160,13 @@ func (w *treeWriter) comma() {
 	}
 }
 
-func (w *treeWriter) part(seq *tree.Sequence, parentID string) {
-	for _, c := range seq.All() {
-		for i := 0; i < len(c.Recs); i = c.End(i) {
-			w.subtree(c, i, parentID)
-		}
-	}
-}
-
-func (w *treeWriter) subtree(c *tree.Chunk, i int, parentID string) {
-	w.comma()
-	r, end := c.Recs[i], c.End(i)
-	if end == i+1 {
-		w.node(r, parentID, false, nil)
-		return
-	}
-	w.node(r, parentID, true, func() {
-		for k := i + 1; k < end; k = c.End(k) {
-			w.subtree(c, k, r.ID)
+// subtree writes a node and what is below it.
+func (w *treeWriter) subtree(n Node, parentID string) {
+	_, hasKids := n.LastChild()
+	w.node(n.rec(), parentID, hasKids, func() {
+		for k := range tree.Node(n).Children() {
+			w.comma()
+			w.subtree(Node(k), n.ID())
 		}
 	})
 }

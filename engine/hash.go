@@ -52,8 +52,9 @@ func appendHashInput(dst []byte, r *tree.Record) []byte {
 	return append(dst, '}')
 }
 
-// contentHash computes the hash; it does not look at a stored one.
-func contentHash(r *tree.Record) string {
+// ContentHash returns the computed content hash of a record, even if it has a stored
+// one. It is for package migrate.
+func ContentHash(r *tree.Record) string {
 	sum := sha256.Sum256(appendHashInput(make([]byte, 0, 128+len(r.Content)), r))
 	return hex.EncodeToString(sum[:])
 }
@@ -63,5 +64,5 @@ func hashOfNode(r *tree.Record) string {
 	if h, ok := r.Text(tree.HeaderContentHash); ok {
 		return h
 	}
-	return contentHash(r)
+	return ContentHash(r)
 }

@@ -202,7 +202,7 @@ func (n Node) Headers() []string {
 // ComputedHash returns the content hash of PACT 0.1, 08 §2.1, even if the node has
 // a stored one: SHA-256 over the canonical JSON of content, kind, role and every
 // content_* and data_* member but content_hash.
-func (n Node) ComputedHash() string { return contentHash(n.rec()) }
+func (n Node) ComputedHash() string { return ContentHash(n.rec()) }
 
 // Region is a part of the tree below ^root.
 type Region = tree.Region

@@ -164,11 +164,8 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	}
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
-	} else {
-		if !rp.fillImplied(st, r, before) {
-			return rp.rd.sc.errorAt(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
-		}
-		rp.fillBrief(r, next, before)
+	} else if !rp.fillBrief(st, r, next, before) {
+		return rp.rd.sc.errorAt(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
 	}
 	startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	if !st.verbatim {
@@ -181,43 +178,37 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	return nil
 }
 
-// fillImplied fills in what a brief node lacks since it goes on from the node before
-// it. It reports false if it cannot.
-func (rp *Replayer) fillImplied(st *entryText, r *tree.Record, before made) bool {
-	if !r.Have.Has(tree.HeaderCreatedNS) && len(st.gaps) > 0 {
-		r.NS = before.ns + st.gaps[0]
-		r.Have.Add(tree.HeaderCreatedNS)
-		st.gaps = st.gaps[1:]
-	}
-	if !r.Have.Has(tree.HeaderProvenance) {
-		return true
-	}
-	text, ok := readProvenance(before.provenance, r.Extra().Provenance)
-	r.Own().Provenance = text
-	return ok
-}
-
-// fillBrief fills in the headers that a brief node lacks.
-func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, before made) {
-	if !r.Have.Has(tree.HeaderNodeType) {
+// fillBrief fills in the headers that a brief node lacks. It reports false if the provenance
+// does not go on from that of the node before.
+func (rp *Replayer) fillBrief(st *entryText, r *tree.Record, next *Snapshot, before made) (ok bool) {
+	has := r.Have.Has
+	if !has(tree.HeaderNodeType) {
 		r.Type = typeOfID(r.ID, next.Edition())
 	}
-	if !r.Have.Has(tree.HeaderCycle) {
+	if !has(tree.HeaderCycle) {
 		r.Cycle = next.Cycle()
 	}
-	if !r.Have.Has(tree.HeaderCreatedNS) {
-		r.NS = before.ns + 1
+	if !has(tree.HeaderCreatedNS) {
+		gap := int64(1)
+		if len(st.gaps) > 0 {
+			gap, st.gaps = st.gaps[0], st.gaps[1:]
+		}
+		r.NS = before.ns + gap
 	}
-	if !r.Have.Has(tree.HeaderCreationIndex) {
+	if !has(tree.HeaderCreationIndex) {
 		r.Index = before.index + 1
 	}
-	if !r.Have.Has(tree.HeaderCreatedISO) {
+	if !has(tree.HeaderCreatedISO) {
 		r.ISO = rp.instants.instant(r.NS)
 	}
-	if !r.Have.Has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
+	if !has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
 		r.Tags = rp.roles.of(r.Role)
 		r.Have.Add(tree.HeaderTag)
 	}
+	if ok = true; has(tree.HeaderProvenance) {
+		r.Own().Provenance, ok = readProvenance(before.provenance, r.Extra().Provenance)
+	}
+	return ok
 }
 
 // fillPlace fills in the type of a verbatim node, and its cycle if that is among the

@@ -106,7 +106,13 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	case "moved":
 		return rp.moved(st)
 	case "ns":
-		return sc.array(name, func(int) error { return rp.gap(st) })
+		return sc.array(name, func(int) error {
+			return sc.whole(func(v string) bool {
+				n, ok := canonjson.Int(v)
+				st.gaps = append(st.gaps, n)
+				return ok
+			}, "ns must be a list of 64-bit integers")
+		})
 	case "cadence_ended":
 		st.ended, err = rp.words(name)
 		return err
@@ -121,40 +127,32 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		st.version, err = rd.version()
 		return err
 	}
-	return rp.scalar(st, name)
+	return st.scalar(sc, name)
 }
 
 // scalar reads a member whose value is read as a whole.
-func (rp *Replayer) scalar(st *entryText, name string) error {
-	sc := rp.rd.sc
-	start := sc.Offset()
-	v, err := sc.Canonical()
-	if err != nil {
-		return err
-	}
-	ok := false
-	switch name {
-	case "edition":
-		var e Edition
-		e, ok = edition.Parse(strings.Trim(v, `"`))
-		ok = ok && v[0] == '"'
-		st.edition = &e
-	case "extra":
-		st.hasExtra = true
-		st.extra, ok = membersOf(v)
-	case "last_id":
-		st.lastID, ok = canonjson.Int(v)
-	case "live":
-		st.live, ok = true, v == "true"
-	case "verbatim":
-		st.verbatim, ok = true, v == "true"
-	case "ttl_from":
-		st.ttlFrom, ok = countsOf(v)
-	}
-	if !ok {
-		return sc.errorAt(start, ErrFileShape, "%s has a wrong value", name)
-	}
-	return nil
+func (st *entryText) scalar(sc *scanner, name string) error {
+	return sc.whole(func(v string) (ok bool) {
+		switch name {
+		case "edition":
+			var e Edition
+			e, ok = edition.Parse(strings.Trim(v, `"`))
+			ok = ok && v[0] == '"'
+			st.edition = &e
+		case "extra":
+			st.hasExtra = true
+			st.extra, ok = membersOf(v)
+		case "last_id":
+			st.lastID, ok = canonjson.Int(v)
+		case "live":
+			st.live, ok = true, v == "true"
+		case "verbatim":
+			st.verbatim, ok = true, v == "true"
+		case "ttl_from":
+			st.ttlFrom, ok = countsOf(v)
+		}
+		return ok
+	}, "%s has a wrong value", name)
 }
 
 // membersOf returns the members of a canonical object.
@@ -201,19 +199,6 @@ func (rp *Replayer) moved(st *entryText) error {
 		st.moved = append(st.moved, movedTo{parent, ids, at})
 		return err
 	})
-}
-
-// gap reads how much later than the node before a new node was made.
-func (rp *Replayer) gap(st *entryText) error {
-	sc := rp.rd.sc
-	start := sc.Offset()
-	v, err := sc.Raw()
-	n, ok := canonjson.Int(v)
-	if err == nil && !ok {
-		err = sc.errorAt(start, ErrFileShape, "ns must be a list of 64-bit integers")
-	}
-	st.gaps = append(st.gaps, n)
-	return err
 }
 
 func (rp *Replayer) changeText(st *entryText) error {

@@ -73,7 +73,3 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 		return v
 	}
 }
-
-// ContentHash returns the computed content hash of a record, even if it has a stored
-// one. It is for package migrate.
-func ContentHash(r *tree.Record) string { return contentHash(r) }

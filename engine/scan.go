@@ -63,6 +63,17 @@ func (s *scanner) wrongValue(code Code, msg string) error {
 // shape returns the error of a value of the wrong kind.
 func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, msg) }
 
+// whole reads a value as a whole. It returns an error of code [ErrFileShape] if set refuses its canonical text.
+func (s *scanner) whole(set func(v string) bool, format string, args ...any) error {
+	s.Peek()
+	start := s.Offset()
+	v, err := s.Canonical()
+	if err == nil && !set(v) {
+		err = s.errorAt(start, ErrFileShape, format, args...)
+	}
+	return err
+}
+
 // object reads an object. The error for any other value calls it what.
 func (s *scanner) object(what string, member func(name string, at int) error) error {
 	if s.Peek() != '{' {

@@ -36,7 +36,7 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
 		dst = canonjson.AppendString(append(dst, `,"key":`...), s.key)
 		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
-		w.subtree(tree.NewChunk(tree.Forest{Recs: s.recs, Levels: s.levels}), 0, "")
+		w.subtree((*Snapshot)(nil).node(tree.RegionSeq, 0, tree.NewChunk(tree.Forest{Recs: s.recs, Levels: s.levels}), 0), "")
 		return append(w.dst, ']', '}')
 	})
 }
@@ -64,33 +64,22 @@ func (rd *reader) schedules() ([]schedule, error) {
 }
 
 func (rd *reader) scheduleMember(one *schedule, name string) error {
-	s := rd.sc
-	c := s.Peek()
-	start := s.Offset()
-	if name == "node" && c == '[' {
+	if name == "node" && rd.sc.Peek() == '[' {
 		return rd.template(one)
 	}
-	v, err := s.Canonical()
-	if err != nil {
-		return err
-	}
-	ok := false
-	switch name {
-	case "core":
-		one.core, ok = v == "true", v == "true" || v == "false"
-	case "every":
-		one.every, ok = cycleOf(v)
-	case "first":
-		one.first, ok = cycleOf(v)
-	case "key":
-		if ok = c == '"'; ok {
-			one.key = canonjson.Unquote(v)
+	return rd.sc.whole(func(v string) (ok bool) {
+		switch name {
+		case "core":
+			one.core, ok = v == "true", v == "true" || v == "false"
+		case "every":
+			one.every, ok = cycleOf(v)
+		case "first":
+			one.first, ok = cycleOf(v)
+		case "key":
+			one.key, ok = Value{v}.Text()
 		}
-	}
-	if !ok {
-		return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)
-	}
-	return nil
+		return ok
+	}, "%q is not a member of a cadence, or has the wrong type", name)
 }
 
 // template reads the node of a cadence, in a list of one.

@@ -125,33 +125,25 @@ func (rd *reader) savedState() (*savedState, error) {
 	s := rd.sc
 	st := &savedState{}
 	err := s.object("resume", func(name string, _ int) error {
-		s.Peek()
-		start := s.Offset()
-		v, err := s.Canonical()
-		if err != nil {
-			return err
-		}
-		ok := false
-		switch name {
-		case "emptied":
-			st.emptied, ok = idList(v)
-		case "replaced":
-			rd.replaced, ok = idList(v)
-		case "holds":
-			st.holds, ok = holdsOf(v)
-		case "last_id":
-			st.lastID, ok = canonjson.Int(v)
-		case "last_ns":
-			st.lastNS, ok = canonjson.Int(v)
-		case "next_index":
-			st.nextIndex, ok = canonjson.Int(v)
-		case "turn":
-			st.turn, ok = canonjson.Int(v)
-		}
-		if !ok {
-			return s.errorAt(start, ErrFileShape, "%q is not a member of resume, or has the wrong type", name)
-		}
-		return nil
+		return s.whole(func(v string) (ok bool) {
+			switch name {
+			case "emptied":
+				st.emptied, ok = idList(v)
+			case "replaced":
+				rd.replaced, ok = idList(v)
+			case "holds":
+				st.holds, ok = holdsOf(v)
+			case "last_id":
+				st.lastID, ok = canonjson.Int(v)
+			case "last_ns":
+				st.lastNS, ok = canonjson.Int(v)
+			case "next_index":
+				st.nextIndex, ok = canonjson.Int(v)
+			case "turn":
+				st.turn, ok = canonjson.Int(v)
+			}
+			return ok
+		}, "%q is not a member of resume, or has the wrong type", name)
 	})
 	return st, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Report counts what was changed.
@@ -301,31 +302,24 @@ func (m *migration) hash(members map[string]member) error {
 	if !ok {
 		return nil
 	}
-	was, err := m.hashOf(members, false)
-	if err != nil || m.raw(stored.value) != quote(was) {
-		return err
-	}
-	is, err := m.hashOf(members, true)
-	if err == nil {
-		m.replace(stored.value, quote(is))
-		m.report.Hashes++
-	}
-	return err
-}
-
-// hashOf asks the engine for the content hash of a node, as it is or without its role.
-func (m *migration) hashOf(members map[string]member, noRole bool) (string, error) {
 	doc := []byte(`{"root":{"id":"r"`)
 	for name, v := range members {
-		if name != "id" && name != "children" && name != "nodeType" && !(noRole && name == "role") {
+		if name != "id" && name != "children" && name != "nodeType" {
 			doc = append(append(append(append(doc, ','), m.raw(v.name)...), ':'), m.raw(v.value)...)
 		}
 	}
 	t, err := engine.Read("node", bytes.NewReader(append(doc, "}}"...)), options)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return t.At(0).Root().ComputedHash(), nil
+	r := tree.Node(t.At(0).Root()).Rec().Copy()
+	if m.raw(stored.value) != quote(engine.ContentHash(r)) {
+		return nil
+	}
+	r.Reset(tree.HeaderRole)
+	m.replace(stored.value, quote(engine.ContentHash(r)))
+	m.report.Hashes++
+	return nil
 }
 
 // quote returns a JSON string that escapes only the characters that must be escaped.
