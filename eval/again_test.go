@@ -20,7 +20,7 @@ func TestAskedAgain(t *testing.T) {
 		"+user .note", "+user+draft", ".summary +tool", "d1..9 +tool", "d3..5 .block", "*:not-there", ".note:first", ".seg:nth(2) +user",
 		"+draft:core", ".plan[offset=0]", ".note[content~'o']", ".plan, +nowhere ?? +assistant", "[nodeType!='block']",
 	}
-	lists, batches, found := 0, 0, 0
+	lists, runs, found := 0, 0, 0
 	for seed := range uint64(12) {
 		tl := gentest.Grow(t, gentest.Rand(1<<41+seed), 30+int(seed)*4, 300).Timeline()
 		s, naive := tl.At(0), newTimeline(tl)
@@ -58,13 +58,13 @@ func TestAskedAgain(t *testing.T) {
 		if (*searched.Snapshot)(s).PostingList(engine.RegionSeq, searched.NewWord("draft"), true) != nil {
 			lists++
 		}
-		for _, run := range (*searched.Snapshot)(s).ChunkRuns(engine.RegionSeq, 0, (*searched.Snapshot)(s).NumChunks(engine.RegionSeq), searched.Filter{}) {
-			if run.Batch != nil {
-				batches++
+		for _, run := range (*searched.Snapshot)(s).Runs(engine.RegionSeq, 0, (*searched.Snapshot)(s).NumChunks(engine.RegionSeq), searched.Filter{}) {
+			if run.To-run.From > 1 {
+				runs++
 			}
 		}
 	}
-	if lists < 4 || batches < 20 || found < 1000 {
-		t.Errorf("%d posting lists, %d batches and %d nodes say little", lists, batches, found)
+	if lists < 4 || runs < 20 || found < 1000 {
+		t.Errorf("%d posting lists, %d runs and %d nodes say little", lists, runs, found)
 	}
 }

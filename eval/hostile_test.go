@@ -115,7 +115,7 @@ func keyed(t testing.TB, n int) *engine.Timeline {
 }
 
 // TestCanceledPatterns asks the context before every pattern, each of which may take long, and goes no further once
-// it is done: in small chunks and in large ones, one by one and in batches, with and without a search.
+// it is done: in small chunks and in large ones, one by one and in runs of several, with and without a search.
 func TestCanceledPatterns(t *testing.T) {
 	const nodes = 1_000
 	trees := map[string]*engine.Timeline{"large": wide(t, nodes, nodes), "small": wide(t, nodes, 10), "shared key": keyed(t, nodes)}
@@ -128,7 +128,7 @@ func TestCanceledPatterns(t *testing.T) {
 				continue
 			}
 			plan := compile(t, text)
-			for run := range 3 { // chunks are cold at first, then there are batches of small ones
+			for run := range 3 { // chunks are cold at first, then small ones share runs
 				ctx := &asked{Context: t.Context()}
 				if _, err := plan.Select(ctx, tl, eval.Options{}); err != nil {
 					t.Errorf("%s over %s, run %d: %v", text, name, run, err)

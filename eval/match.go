@@ -301,7 +301,7 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 		case t.kind == testTag:
 			with = s.Tagged(t.word)
 		case t.kind == testKey:
-			with = s.Keyed(t.text)
+			with = s.Keyed(t.word)
 		case only != nil && only.user == "":
 			with = s.OfBase(only.base)
 		case only != nil && only.base == engine.BaseRegion:

@@ -23,8 +23,8 @@ func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
 
 func (m *matcher) release() {
 	m.forget()
+	m.view.reset()
 	m.snap, m.lives, m.counts, m.in = nil, nil, nil, nil
-	clear(m.view.sections[:cap(m.view.sections)])
 	matchers.Put(m)
 }
 
@@ -229,7 +229,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 	}
 }
 
-// chunkCost says how much longer a chunk takes that is looked at by itself than one in a batch.
+// chunkCost says how much longer a chunk takes that is looked at by itself than one in a run of several.
 const chunkCost = 16
 
 // shortest returns the shortest list of the nodes that have a word that the chain requires, nil for none.
@@ -247,31 +247,22 @@ func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 // searchChunk looks at a chunk if it lies between two others and may hold what the chain demands.
 func (m *matcher) searchChunk(ctx context.Context, c *chain, chunk *tree.Chunk, r engine.Region, at, from, to int) {
 	if m.err == nil && from <= at && at < to && chunk.MayHold(c.filter) {
-		m.add(ctx, c, chunk, r, at, 0, 1)
+		m.add(ctx, c, chunk.Run(), r, at, 0, 1)
 	}
 }
 
-// searchAll looks at all chunks that may hold what the chain demands, in batches where there are some.
+// searchAll looks at all chunks that may hold what the chain demands, several at once where they are in one run.
 func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) {
-	for at, run := range treeOf(m.snap).ChunkRuns(r, from, to, c.filter) {
-		if run.Batch != nil {
-			if !m.add(ctx, c, run.Batch, r, at-run.From, run.From, run.From+len(run.Chunks)) {
-				return
-			}
-			continue
-		}
-		for w := run.Which; w != 0; w &= w - 1 {
-			i := bits.TrailingZeros64(w)
-			if !m.add(ctx, c, run.Chunks[i], r, at+i, 0, 1) {
-				return
-			}
+	for at, run := range treeOf(m.snap).Runs(r, from, to, c.filter) {
+		if !m.add(ctx, c, run.Run, r, at, run.From, run.To) {
+			return
 		}
 	}
 }
 
 // add adds some chunks to the view, runs the chain over the view if it is full, and reports whether to go on. A chain
 // that counts siblings must see all of them together.
-func (m *matcher) add(ctx context.Context, c *chain, run tree.Run, r engine.Region, at, from, to int) bool {
+func (m *matcher) add(ctx context.Context, c *chain, run *tree.Run, r engine.Region, at, from, to int) bool {
 	m.view.add(run, r, at, from, to)
 	if len(m.view.nodes) >= viewWords && !c.positional {
 		m.run(ctx, c)

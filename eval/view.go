@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// view is what the steps of a chain run over at a time: some chunks of the tree, small ones in batches. Their nodes, in
+// view is what the steps of a chain run over at a time: some chunks of the tree, small ones several to a run. Their nodes, in
 // document order, are the bits of one run of words, and every set of nodes has that many words.
 type view struct {
 	sections []section
@@ -16,9 +16,9 @@ type view struct {
 	found, implied []uint64
 }
 
-// section is a chunk or a batch of chunks in a view.
+// section is a run in a view.
 type section struct {
-	tree.Run
+	*tree.Run
 	region   engine.Region
 	at       int // the position of its first chunk in the region
 	from, to int // its words, from <= k < to
@@ -28,7 +28,7 @@ type section struct {
 const viewWords = 64
 
 // add adds the chunks from <= k < to of a run, the first chunk of which has the position at in a region.
-func (v *view) add(run tree.Run, r engine.Region, at, from, to int) {
+func (v *view) add(run *tree.Run, r engine.Region, at, from, to int) {
 	n := len(v.sections)
 	v.sections = slices.Grow(v.sections, 1)[:n+1]
 	s := &v.sections[n]
@@ -37,8 +37,9 @@ func (v *view) add(run tree.Run, r engine.Region, at, from, to int) {
 	s.to = len(v.nodes)
 }
 
-// reset removes all sections.
+// reset removes all sections, and lets go of their chunks.
 func (v *view) reset() {
+	clear(v.sections)
 	v.sections, v.nodes, v.found, v.implied = v.sections[:0], v.nodes[:0], nil, nil
 }
 

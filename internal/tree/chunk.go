@@ -15,7 +15,7 @@ import (
 // chunk at once.
 type Chunk struct {
 	Recs  []*Record // Recs, lazy and Nav lie in one cache line
-	lazy  atomic.Pointer[columns]
+	lazy  atomic.Pointer[Run]
 	Nav   []nav
 	spare *spare // nil: none
 	sum   summary
@@ -198,6 +198,20 @@ func (c *Chunk) replaceSum(old, new summary) {
 	}
 }
 
+// Len returns the number of nodes.
+func (c *Chunk) Len() int { return len(c.Recs) }
+
+// Parent returns the parent of node i, -1 for a child of the region.
+func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
+
+// End returns the number after the last node below i: the nodes below i are
+// i+1 … End(i)-1.
+func (c *Chunk) End(i int) int { return int(c.EndOf(int32(i))) }
+
+// Level returns how deep node i lies in the chunk; children of the region
+// have level 0.
+func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
+
 // Forest returns the nodes of c for editing.
 func (c *Chunk) Forest() Forest {
 	n := len(c.Recs)
@@ -353,7 +367,7 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 		}
 	}
 	if stays && len(c.Recs) > 2*ChunkTarget {
-		if i, ok := c.columns().ids[id]; ok {
+		if i, ok := c.Run().ids[id]; ok {
 			return int(i)
 		}
 		return -1

@@ -96,7 +96,7 @@ func TestChunks(t *testing.T) {
 		}
 		for region := range engine.RegionRest {
 			for _, c := range treeOf(s).Chunks(region, 0, treeOf(s).NumChunks(region), tree.Filter{}.Key(key)) {
-				for i := range c.Keyed(key).All() {
+				for i := range c.Run().Keyed(tree.NewWord(key)).All() {
 					filtered = append(filtered, c.Recs[i].ID)
 				}
 			}
@@ -116,11 +116,10 @@ func TestChunks(t *testing.T) {
 
 func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, c *tree.Chunk) {
 	t.Helper()
-	priorities, ok := c.Ints(tree.ColumnPriority)
-	if !ok {
+	run := c.Run()
+	if !run.Exact(tree.ColumnPriority) {
 		t.Error("priorities are integers")
 	}
-	_, wholeOffsets := c.Ints(tree.ColumnOffset)
 	exact := true
 	for i := range c.Len() {
 		n := engine.Node(treeOf(s).Node(region, at, c, i))
@@ -129,17 +128,17 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 		}
 		user := n.UserType()
 		tags, _ := n.Tags()
-		_, mortal := n.TTL()
-		if p, _ := n.Priority().Int64(); p != priorities[i] ||
-			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(tree.NewWord(user)).Has(i) ||
-			mortal != slices.Contains(c.HasTTL(), int32(i)) {
-			t.Errorf("columns of %s", n.ID())
+		priority, _ := n.Priority().Int64()
+		same := run.AppendNodes(nil, 0, 1)
+		run.KeepInts(same, tree.ColumnPriority, []tree.IntRange{{From: priority, To: priority}}, false)
+		if !tree.Bits(same).Has(i) || !run.OfBase(n.Base()).Has(i) || user != "" && !run.OfType(tree.NewWord(user)).Has(i) {
+			t.Errorf("sets of %s", n.ID())
 		}
-		if key, ok := n.Key(); ok && !c.Keyed(key).Has(i) {
+		if key, ok := n.Key(); ok && !run.Keyed(tree.NewWord(key)).Has(i) {
 			t.Errorf("%s and its key", n.ID())
 		}
 		for _, tag := range []string{"t0", "t1", "t2", "t3", "t4", "t5"} {
-			if c.Tagged(tree.NewWord(tag)).Has(i) != slices.Contains(tags, tag) {
+			if run.Tagged(tree.NewWord(tag)).Has(i) != slices.Contains(tags, tag) {
 				t.Errorf("%s and the tag %s", n.ID(), tag)
 			}
 		}
@@ -159,15 +158,15 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 		if c.End(i) != i+1+below {
 			t.Errorf("the end of %s", n.ID())
 		}
-		if want := n.Base() == engine.BaseSeg && !core; c.ImplicitCore().Has(i) != want {
+		if want := n.Base() == engine.BaseSeg && !core; run.ImplicitCore().Has(i) != want {
 			t.Errorf("coreless of %s, want %v", n.ID(), want)
 		}
 		if depth, ok := n.Depth(); region == engine.RegionSeq && (!ok || depth != s.Segments()-at) {
 			t.Errorf("the depth of %s is %d", n.ID(), depth)
 		}
 	}
-	if wholeOffsets != exact {
-		t.Errorf("Ints says %v for offsets of chunk %d", wholeOffsets, at)
+	if run.Exact(tree.ColumnOffset) != exact {
+		t.Errorf("offsets of chunk %d are said to be exact: %t", at, !exact)
 	}
 }
 

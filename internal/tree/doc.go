@@ -7,11 +7,10 @@
 // each with a summary of what is below it, so expiry, differences and searches skip
 // parts that do not matter.
 //
-// [Snapshot.Chunks] yields the chunks that a [Filter] lets through, and
-// [Snapshot.ChunkRuns] does the same with less work for each chunk. A
-// [ChunkBatch], made by the second search, puts up to 16 small chunks side by
-// side. Searches look at both as a [Run]. A [PostingList] holds the nodes with a word
-// that few nodes have. An [Index] maps ids and keys to locations.
+// [Snapshot.Chunks] yields the chunks that a [Filter] lets through. A search looks at
+// a [Run] at a time: the sets of a chunk or, from the second search on, of up to 16
+// small chunks side by side. A [PostingList] holds the nodes with a word that few
+// nodes have. An [Index] maps ids and keys to locations.
 //
 // Everything that was published is immutable and may be read by any number of
 // goroutines at once. Package engine makes the trees, and package eval searches

@@ -82,9 +82,9 @@ func (s *Snapshot) findPostings(r Region, w Word, tag bool) *PostingList {
 	}
 	out := &PostingList{}
 	for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
-		set := c.OfType(w)
+		set := c.Run().OfType(w)
 		if tag {
-			set = c.Tagged(w)
+			set = c.Run().Tagged(w)
 		}
 		for i := range set.All() {
 			if len(out.nodes) == maxPostings {

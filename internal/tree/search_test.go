@@ -19,7 +19,7 @@ var sameNode = cmp.Comparer(func(a, b engine.Node) bool { return a == b })
 
 // TestSearch checks that runs agree with the records of their nodes.
 func TestSearch(t *testing.T) {
-	chunks, batches := 0, 0
+	chunks, joined := 0, 0
 	for seed := range uint64(60) {
 		tl := gentest.Timeline(t, gentest.Rand(seed), 10+int(seed)*4)
 		for _, s := range tl.All() {
@@ -29,21 +29,21 @@ func TestSearch(t *testing.T) {
 						compareRuns(t, s, r, f)
 					}
 				}
-				for at, run := range treeOf(s).ChunkRuns(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
-					if run.Batch != nil {
-						batches++
-						compareRun(t, s, r, at, len(run.Chunks), run.Batch)
+				for at, run := range treeOf(s).Runs(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
+					if run.To > 1 {
+						joined++
+						compareRun(t, s, r, at, run.To, run.Run)
 					}
 				}
 				for at, c := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
 					chunks++
-					compareRun(t, s, r, at, 1, c)
+					compareRun(t, s, r, at, 1, c.Run())
 				}
 			}
 		}
 	}
-	if chunks < 1000 || batches < 100 {
-		t.Errorf("%d chunks and %d batches say little", chunks, batches)
+	if chunks < 1000 || joined < 100 {
+		t.Errorf("%d chunks and %d runs of several say little", chunks, joined)
 	}
 }
 
@@ -68,9 +68,9 @@ func TestRare(t *testing.T) {
 					lists++
 					var want, in []engine.Node
 					for at, c := range treeOf(s).Chunks(engine.RegionSeq, 0, n, tree.Filter{}) {
-						set := c.OfType(tree.NewWord(w))
+						set := c.Run().OfType(tree.NewWord(w))
 						if tag {
-							set = c.Tagged(tree.NewWord(w))
+							set = c.Run().Tagged(tree.NewWord(w))
 						}
 						for i := range set.All() {
 							want = append(want, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, i)))
@@ -108,13 +108,20 @@ func compareRuns(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filte
 				t.Fatal("a chunk is not where it is said to be")
 			}
 		}
-		for at, run := range treeOf(s).ChunkRuns(r, part[0], part[1], f) {
-			for i, c := range run.Chunks {
-				if c != treeOf(s).Chunk(r, at+i) {
+		last := -1
+		for at, run := range treeOf(s).Runs(r, part[0], part[1], f) {
+			for i := range tree.Bits(run.AppendNodes(nil, run.From, run.To)).All() {
+				k, c, in := run.Find(i)
+				if c != treeOf(s).Chunk(r, at+k) || at+k < max(part[0], last) || at+k >= part[1] {
 					t.Fatal("a run is not where it is said to be")
 				}
-				if run.Which>>i&1 != 0 {
-					got = append(got, at+i)
+				last = at + k
+				switch {
+				case in > 0:
+				case c.MayHold(f):
+					got = append(got, at+k)
+				case run.Run == c.Run():
+					t.Fatal("a chunk that cannot satisfy the filter is alone")
 				}
 			}
 		}
@@ -125,7 +132,7 @@ func compareRuns(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filte
 }
 
 // compareRun compares a run of n chunks, the first of which is chunk at, with their nodes asked one by one.
-func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, run tree.Run) {
+func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, run *tree.Run) {
 	t.Helper()
 	all := run.AppendNodes(nil, 0, n)
 	nodes := func(set []uint64) []engine.Node { return tree.AppendRun[engine.Node](nil, treeOf(s), r, at, run, set) }
@@ -187,7 +194,7 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 		word := tree.NewWord(w)
 		check("nodes of type "+w, run.OfType(word), func(c *tree.Chunk, i int) bool { return c.Recs[i].UserType() == w })
 		check("nodes tagged "+w, run.Tagged(word), func(c *tree.Chunk, i int) bool { return slices.Contains(c.Recs[i].TagList().Words, w) })
-		check("nodes with key "+w, run.Keyed(w), func(c *tree.Chunk, i int) bool {
+		check("nodes with key "+w, run.Keyed(tree.NewWord(w)), func(c *tree.Chunk, i int) bool {
 			key, ok := c.Recs[i].Text(tree.HeaderKey)
 			return ok && key == w
 		})
@@ -204,12 +211,11 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 			}
 		}
 	}
-	for col := tree.ColumnOffset; col <= tree.ColumnCad; col++ {
-		exact := true
-		for k := range n {
-			_, ok := treeOf(s).Chunk(r, at+k).Ints(col)
-			exact = exact && ok
-		}
+	for col, h := range map[tree.Column]tree.Header{
+		tree.ColumnOffset: tree.HeaderOffset, tree.ColumnPriority: tree.HeaderPriority, tree.ColumnCycle: tree.HeaderCycle,
+		tree.ColumnCreatedNS: tree.HeaderCreatedNS, tree.ColumnCreationIndex: tree.HeaderCreationIndex,
+	} {
+		exact := len(where(func(c *tree.Chunk, i int) bool { return c.Recs[i].Exact(h) })) == 0
 		if run.Exact(col) != exact {
 			t.Fatalf("column %d is said to be exact: %t", col, run.Exact(col))
 		}
@@ -221,8 +227,7 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 					continue
 				}
 				check("values", kept(func(set []uint64) { run.KeepInts(set, col, ranges, not) }), func(c *tree.Chunk, i int) bool {
-					ints, _ := c.Ints(col)
-					return slices.ContainsFunc(ranges, func(r tree.IntRange) bool { return r.Has(ints[i]) }) != not
+					return slices.ContainsFunc(ranges, func(r tree.IntRange) bool { return r.Has(*c.Recs[i].Integer(h)) }) != not
 				})
 			}
 		}

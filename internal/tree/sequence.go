@@ -15,12 +15,13 @@ type Sequence struct{ root *seqNode }
 const fanout = 16
 
 type seqNode struct {
-	sum    summary
-	low    *Record                   // the first node; nil if the sequence is empty
-	kids   []*seqNode                // inner node
-	chunks []*Chunk                  // leaf
-	index  atomic.Pointer[leafIndex] // of a leaf, created by searches
-	lists  allPostings               // of a root, created by searches
+	sum      summary
+	low      *Record             // the first node; nil if the sequence is empty
+	kids     []*seqNode          // inner node
+	chunks   []*Chunk            // leaf
+	searched atomic.Bool         // of a leaf: a search has come to it
+	run      atomic.Pointer[Run] // of the chunks of a leaf, created by searches
+	lists    allPostings         // of a root, created by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}

@@ -226,18 +226,18 @@ func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 
 // AppendKeyed appends the nodes with a key in document order.
 func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
-	start := len(dst)
+	start, word := len(dst), Word{text: key, mask: maskOf(key)}
 	if key == "" { // which no index has
-		return searchKey(dst, s, key)
+		return searchKey(dst, s, word)
 	}
-	dst = appendKeyedOf(dst, s.Root(), key)
+	dst = appendKeyedOf(dst, s.Root(), word)
 	limit := 16 + s.Segments()/8
 	for p := s.origin.Index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
-			return searchKey(dst[:start], s, key)
+			return searchKey(dst[:start], s, word)
 		}
 		for n := range s.LocationChunks(p.location) {
-			dst = appendKeyedOf(dst, n, key)
+			dst = appendKeyedOf(dst, n, word)
 		}
 	}
 	found := dst[start:]
@@ -251,18 +251,21 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 func compareHandles[N Handle](a, b N) int { return Node(a).Compare(Node(b)) }
 
 // appendKeyedOf appends the nodes with a key of the chunk that n is in.
-func appendKeyedOf[N Handle](dst []N, n Node, key string) []N {
-	for i := range n.chunk.Keyed(key).All() {
-		dst = append(dst, N(n.With(int32(i))))
+func appendKeyedOf[N Handle](dst []N, n Node, key Word) []N {
+	for i := range n.chunk.keyed(key) {
+		if dst == nil {
+			dst = make([]N, 0, 1) // most keys are those of one node
+		}
+		dst = append(dst, N(n.With(i)))
 	}
 	return dst
 }
 
 // searchKey searches the whole tree, for a key with too many locations.
-func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
+func searchKey[N Handle](dst []N, s *Snapshot, key Word) []N {
 	start, f := len(dst), Filter{}
-	if key != "" {
-		f = f.Key(key)
+	if key.text != "" {
+		f.keys = key.mask
 	}
 	dst = appendKeyedOf(dst, s.Root(), key)
 	for r := range NumRegions {

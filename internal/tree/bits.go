@@ -1,0 +1,44 @@
+package tree
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// Bits is a set of node numbers of one chunk, 64 to a word. nil is empty.
+// Sets that a run returns are shared: read them, do not write them.
+type Bits []uint64
+
+// Has reports whether i is in the set.
+func (b Bits) Has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
+
+// Len returns the number of members.
+func (b Bits) Len() int {
+	n := 0
+	for _, w := range b {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// All yields the members, ascending.
+func (b Bits) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, w := range b {
+			for ; w != 0; w &= w - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (b Bits) set(i int) { b[i>>6] |= 1 << (i & 63) }
+
+// fill sets the bits from <= i < to.
+func (b Bits) fill(from, to int) {
+	for i := from; i < to; i = (i>>6 + 1) << 6 {
+		b[i>>6] |= ^uint64(0) >> (63 - min(to-1-i&^63, 63)) &^ (1<<(i&63) - 1)
+	}
+}

@@ -1,0 +1,374 @@
+package tree
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+	"unique"
+)
+
+// Run holds the sets that searches need of a chunk, or of up to 16 neighbouring
+// small chunks side by side, a bit for each node in document order. All sets of a
+// run have the same number of words. Sets that a method returns are shared and
+// read-only; nil is empty.
+//
+// In a run of several chunks the bits of each are within one word, so a node, its
+// parent and its subtree are in one word, too. Such a run belongs to a leaf of a
+// [Sequence], which neighbouring snapshots share; the second search of the leaf
+// makes it. It takes about 12 bytes a node, and up to 12 more for each numeric
+// header that a search asks for.
+type Run struct {
+	words        int
+	slots        []runSlot
+	nav          []runNav // of the bits, if there are several chunks
+	all          Bits
+	bases        [BaseRegion]Bits
+	implicitCore Bits
+	types, tags  postings
+	columns      [numColumns]atomic.Pointer[intColumn]
+	keyed        []int32            // the nodes of a chunk that have a key, unless it is large
+	keys         map[string][]int32 // of a large chunk: the nodes with each key
+	ids          map[string]int32   // likewise
+}
+
+// runSlot is where a chunk is in a run.
+type runSlot struct {
+	c     *Chunk
+	mask  uint64 // its bits in the word, or in each of its words
+	first int    // the bit of its first node
+}
+
+// runNav places a node inside its word.
+type runNav struct {
+	parent int8 // -1: a child of the region
+	end    int8 // the bit after the last node of the subtree
+	chunk  uint8
+}
+
+// postings holds the nodes that have each of some words, which are few in most
+// runs and searched one by one: one set after the other. A large chunk has lists
+// instead: a thousand words on a thousand nodes must not take a million bits.
+type postings struct {
+	words []unique.Handle[string]
+	sets  Bits
+	lists map[string][]int32
+}
+
+// set returns the set of a word, to write to.
+func (p *postings) set(word unique.Handle[string], words int) Bits {
+	k := slices.Index(p.words, word)
+	if k < 0 {
+		k = len(p.words)
+		p.words = append(p.words, word)
+		p.sets = append(p.sets, make(Bits, words)...)
+	}
+	return p.sets[k*words : (k+1)*words]
+}
+
+// add adds node i of a chunk.
+func (p *postings) add(word string, i, words int) {
+	if p.lists != nil {
+		p.lists[word] = append(p.lists[word], int32(i))
+		return
+	}
+	k := slices.IndexFunc(p.words, func(h unique.Handle[string]) bool { return h.Value() == word })
+	if k < 0 {
+		p.set(unique.Make(word), words).set(i)
+		return
+	}
+	p.sets[k*words:].set(i)
+}
+
+// find returns the nodes that have a word.
+func (p *postings) find(w Word, words int) Bits {
+	for k, word := range p.words {
+		if word == w.handle {
+			return p.sets[k*words : (k+1)*words]
+		}
+	}
+	if p.lists == nil {
+		return nil
+	}
+	return p.listed(w, words)
+}
+
+func (p *postings) listed(w Word, words int) Bits {
+	set := make(Bits, words)
+	for _, i := range p.lists[w.text] {
+		set.set(int(i))
+	}
+	return set
+}
+
+// newRun makes a run without words. If there are several chunks, each has at most
+// 64 nodes.
+func newRun(chunks []*Chunk) *Run {
+	p := &Run{slots: make([]runSlot, len(chunks))}
+	free := 0 // bits of the last word that are left
+	for k, c := range chunks {
+		if c.Len() > free {
+			p.words += (c.Len() + 63) / 64
+			free = 64
+		}
+		p.slots[k] = runSlot{c, ^uint64(0) >> (64 - min(c.Len(), 64)) << (64 - free), p.words<<6 - free}
+		free -= c.Len()
+	}
+	p.slots[0].first = 0 // also of a chunk of several words
+	sets := make(Bits, p.words*(int(BaseRegion)+2))
+	next := func() Bits {
+		set := sets[:p.words:p.words]
+		sets = sets[p.words:]
+		return set
+	}
+	p.all, p.implicitCore = next(), next()
+	for b := range BaseRegion {
+		p.bases[b] = next()
+	}
+	return p
+}
+
+// Run returns the run of the chunk alone, made on first use. Two goroutines may both
+// make it; the results are equal.
+func (c *Chunk) Run() *Run {
+	if p := c.lazy.Load(); p != nil {
+		return p
+	}
+	return c.newRun()
+}
+
+func (c *Chunk) newRun() *Run {
+	n := len(c.Recs)
+	p := newRun([]*Chunk{c})
+	p.all.fill(0, n)
+	isLarge := n > 2*ChunkTarget
+	if isLarge {
+		p.types.lists, p.tags.lists = map[string][]int32{}, map[string][]int32{}
+		p.ids, p.keys = make(map[string]int32, n), map[string][]int32{}
+	}
+	for i, r := range c.Recs {
+		if r.Base < BaseRegion {
+			p.bases[r.Base].set(i)
+		}
+		if u := r.UserType(); u != "" {
+			p.types.add(u, i, p.words)
+		}
+		for _, t := range r.TagList().Words {
+			p.tags.add(t, i, p.words)
+		}
+		if r.Base == BaseSeg {
+			p.implicitCore.set(i)
+		} else if up := c.Nav[i].Parent; r.Base == BaseCont && up >= 0 {
+			p.implicitCore[up>>6] &^= 1 << (up & 63)
+		}
+		key, ok := r.Text(HeaderKey)
+		switch {
+		case ok && isLarge:
+			p.keys[key] = append(p.keys[key], int32(i))
+		case ok:
+			p.keyed = append(p.keyed, int32(i))
+		}
+		if isLarge {
+			p.ids[r.ID] = int32(i)
+		}
+	}
+	c.lazy.Store(p)
+	return p
+}
+
+// joinedRun returns the run of the chunks of a leaf, nil in the first search of the
+// leaf, if a chunk is too large, or if it is the only one.
+func (n *seqNode) joinedRun() *Run {
+	if p := n.run.Load(); p != nil {
+		return p
+	}
+	if len(n.chunks) < 2 || !n.searched.Swap(true) || slices.ContainsFunc(n.chunks, func(c *Chunk) bool { return c.Len() > 64 }) {
+		return nil
+	}
+	p := newRun(n.chunks)
+	p.nav = make([]runNav, 64*p.words)
+	for k := range p.slots {
+		p.join(k)
+	}
+	n.run.Store(p)
+	return p
+}
+
+// join fills in chunk k of several.
+func (p *Run) join(k int) {
+	slot := &p.slots[k]
+	of, w, shift := slot.c.Run(), slot.first>>6, slot.first&63
+	p.all[w] |= slot.mask
+	p.implicitCore[w] |= of.implicitCore[0] << shift
+	for b := range BaseRegion {
+		p.bases[b][w] |= of.bases[b][0] << shift
+	}
+	for i, word := range of.types.words {
+		p.types.set(word, p.words)[w] |= of.types.sets[i] << shift
+	}
+	for i, word := range of.tags.words {
+		p.tags.set(word, p.words)[w] |= of.tags.sets[i] << shift
+	}
+	for i, n := range slot.c.Nav {
+		here := runNav{-1, int8(slot.c.End(i) + shift), uint8(k)}
+		if n.Parent >= 0 {
+			here.parent = int8(int(n.Parent) + shift)
+		}
+		p.nav[slot.first+i] = here
+	}
+}
+
+// AppendNodes appends the set of the nodes of the chunks from <= k < to.
+func (p *Run) AppendNodes(dst []uint64, from, to int) []uint64 {
+	dst = append(dst, p.all...)
+	if to-from < len(p.slots) {
+		set := dst[len(dst)-p.words:]
+		clear(set)
+		for k := range p.slots[from:to] {
+			slot := &p.slots[from+k]
+			set[slot.first>>6] |= slot.mask
+		}
+	}
+	return dst
+}
+
+// OfBase returns the nodes of a base, which must not be [BaseRegion].
+func (p *Run) OfBase(b Base) Bits { return p.bases[b] }
+
+// OfType returns the nodes of a user type, of any base.
+func (p *Run) OfType(w Word) Bits { return p.types.find(w, p.words) }
+
+// Tagged returns the nodes with a tag.
+func (p *Run) Tagged(w Word) Bits { return p.tags.find(w, p.words) }
+
+// Keyed returns the nodes with a key.
+func (p *Run) Keyed(key Word) Bits {
+	set := make(Bits, p.words)
+	for k := range p.slots {
+		slot := &p.slots[k]
+		for i := range slot.c.keyed(key) {
+			set.set(slot.first + int(i))
+		}
+	}
+	return set
+}
+
+// keyed yields the nodes with a key.
+func (c *Chunk) keyed(key Word) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if c.sum.keys&key.mask == 0 && key.text != "" {
+			return
+		}
+		run := c.Run()
+		for _, i := range run.keyed {
+			if c.Recs[i].Key == key.text && !yield(i) {
+				return
+			}
+		}
+		for _, i := range run.keys[key.text] {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// ImplicitCore returns the segments that have no container among their children.
+// Their children at offset 0 are their core.
+func (p *Run) ImplicitCore() Bits { return p.implicitCore }
+
+// AddFirst adds the first nodes of the chunks 0 <= from <= k < to; to may be too large.
+func (p *Run) AddFirst(set []uint64, from, to int) {
+	for k := from; k < min(to, len(p.slots)); k++ {
+		Bits(set).set(p.slots[k].first)
+	}
+}
+
+// DropFirst takes the first nodes of all chunks out of set.
+func (p *Run) DropFirst(set []uint64) {
+	for k := range p.slots {
+		first := p.slots[k].first
+		set[first>>6] &^= 1 << (first & 63)
+	}
+}
+
+// Parent returns the bit of the parent of the node of bit i, -1 for a child of
+// the region.
+func (p *Run) Parent(i int) int {
+	if p.nav == nil {
+		return p.slots[0].c.Parent(i)
+	}
+	up := int(p.nav[i].parent)
+	if up < 0 {
+		return -1
+	}
+	return i&^63 | up
+}
+
+// KeepChildren keeps in set the nodes whose parent is in parents, and the children of
+// the region if region is set.
+func (p *Run) KeepChildren(set, parents []uint64, region bool) {
+	for k, w := range set {
+		if w == 0 {
+			continue
+		}
+		if p.nav == nil {
+			for ; w != 0; w &= w - 1 {
+				i := bits.TrailingZeros64(w)
+				if up := p.slots[0].c.Parent(k<<6 + i); up < 0 && !region || up >= 0 && !Bits(parents).Has(up) {
+					set[k] &^= 1 << i
+				}
+			}
+			continue
+		}
+		above := uint64(0)
+		if k < len(parents) {
+			above = parents[k]
+		}
+		set[k] = children((*[64]runNav)(p.nav[k<<6:]), w, above, region)
+	}
+}
+
+// children returns those of a set of nodes of a word whose parent is in parents.
+func children(nav *[64]runNav, set, parents uint64, region bool) uint64 {
+	kept := uint64(0)
+	for w := set; w != 0; w &= w - 1 {
+		i := bits.TrailingZeros64(w) & 63
+		if up := nav[i].parent; up >= 0 && parents>>(up&63)&1 != 0 || up < 0 && region {
+			kept |= 1 << i
+		}
+	}
+	return kept
+}
+
+// AddBelow adds to below the nodes below those of a set.
+func (p *Run) AddBelow(below, set []uint64) {
+	if p.nav == nil {
+		end := 0 // the words before it are added
+		for i := range Bits(set).All() {
+			if i >= end {
+				end = p.slots[0].c.End(i)
+				Bits(below).fill(i+1, end)
+			}
+		}
+		return
+	}
+	for k, w := range set {
+		for w != 0 {
+			i := bits.TrailingZeros64(w) & 63
+			inside := ^uint64(0) >> (64 - uint8(p.nav[k<<6+i].end)) &^ (1<<i | (1<<i - 1))
+			below[k] |= inside
+			w &^= inside | 1<<i
+		}
+	}
+}
+
+// Find returns the chunk of the node of bit i, number k, and the number that the node
+// has there.
+func (p *Run) Find(i int) (k int, c *Chunk, in int) {
+	if p.nav != nil {
+		k = int(p.nav[i].chunk)
+	}
+	slot := &p.slots[k]
+	return k, slot.c, i - slot.first
+}
