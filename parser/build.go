@@ -226,16 +226,11 @@ func (b *builder) memberTime(first bool) {
 		return
 	}
 	t := b.time()
-	switch q := b.query; {
-	case first && q.Time == nil:
-		q.Time = t
-	case sameTime(q.Time, t):
-		if q.Time == nil {
-			q.Time = t
-		}
-	default:
+	if (!first || b.query.Time != nil) && !sameTime(b.query.Time, t) {
 		b.refuseAs(diag.SelectorAmbiguous, t.Bounds(), "a union has one time, and this one differs from the first",
 			"write the time once, at the start, or use two selectors")
+	} else if b.query.Time == nil {
+		b.query.Time = t
 	}
 }
 
@@ -268,11 +263,9 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 		return
 	}
 	below := &f.Chains[1]
-	joined := ast.Chain{Extent: ast.Span{Start: w.Start(), End: below.End()}.Extent()}
-	joined.Steps = append(joined.Steps, w.chain.Steps...)
 	below.Steps[0].Combinator = ast.Descendant
 	below.Steps[0].Anchor.(*ast.Any).Implied = false
-	joined.Steps = append(joined.Steps, below.Steps...)
+	joined := ast.Chain{Extent: upTo(w.Extent, below.End()), Steps: slices.Concat(w.chain.Steps, below.Steps)}
 	modern := ""
 	if w.modern != "" {
 		modern = w.modern + " *"
@@ -333,22 +326,22 @@ func (b *builder) chain() []ast.Step {
 	steps := b.nodes.steps.Room()
 	combinator := ast.First
 	for {
+		var at ast.Span
+		var paren ast.Anchor
 		if k := b.kind(); k == ll1.TokLparen || k == ll1.TokWithinCall {
 			steps = b.nodes.steps.Keep(steps) // the chains inside take the room
-			at, anchor := b.paren(k)
-			if len(steps) == 0 {
+			if at, paren = b.paren(k); len(steps) == 0 {
 				steps = b.nodes.steps.Room()
 			}
-			steps = b.nodes.steps.Extend(steps)
-			s := &steps[len(steps)-1]
-			s.Extent, s.Anchor, s.Combinator = at.Extent(), anchor, combinator
+		}
+		steps = b.nodes.steps.Extend(steps)
+		s := &steps[len(steps)-1]
+		s.Combinator = combinator
+		if paren != nil {
+			s.Extent, s.Anchor = at.Extent(), paren
 		} else {
-			steps = b.nodes.steps.Extend(steps)
-			s := &steps[len(steps)-1]
-			s.Combinator = combinator
 			b.anchor(s, before(steps))
 		}
-		s := &steps[len(steps)-1]
 		if ll1.FirstQualifier.Has(b.kind()) {
 			b.qualify(s, before(steps))
 		}
@@ -358,16 +351,14 @@ func (b *builder) chain() []ast.Step {
 		if len(b.pseudoDepths) > 0 {
 			steps = b.joinSeq(steps)
 		}
+		combinator = ast.Descendant
 		switch k := b.kind(); {
 		case k == ll1.TokGt:
 			combinator = ast.Child
 			b.at++
 		case k == ll1.TokDesc:
-			combinator = ast.Descendant
 			b.at++
-		case ll1.FirstLate.Has(k):
-			combinator = ast.Descendant
-		default:
+		case !ll1.FirstLate.Has(k):
 			return b.nodes.steps.Keep(steps)
 		}
 		if !b.expect(ll1.FirstStep) {

@@ -247,24 +247,15 @@ func (b *builder) value() ast.Value {
 
 // normalizeNumber drops a plus sign and leading zeros, and the sign of a zero; trailing zeros stay.
 func normalizeNumber(s string) string {
-	if s[0] >= '1' && s[0] <= '9' || strings.HasPrefix(s, "0.") || s == "0" {
-		return s
+	digits := strings.TrimLeft(s, "+-")
+	n := strings.TrimLeft(digits, "0")
+	if n == "" || n[0] == '.' {
+		n = digits[len(digits)-len(n)-1:] // with one zero
 	}
-	negative := s[0] == '-'
-	s = strings.TrimLeft(s, "+-")
-	whole, fraction, decimal := strings.Cut(s, ".")
-	whole = strings.TrimLeft(whole, "0")
-	zero := whole == "" && strings.Trim(fraction, "0") == ""
-	if whole == "" {
-		whole = "0"
+	if s[0] == '-' && strings.Trim(n, "0.") != "" {
+		return "-" + n
 	}
-	if decimal {
-		whole += "." + fraction
-	}
-	if negative && !zero {
-		return "-" + whole
-	}
-	return whole
+	return n
 }
 
 // checkProp checks a test, and marks flags and legacy types.

@@ -25,7 +25,7 @@ type hopList struct {
 
 // hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which are a chain. With insert set, the
 // last item is the slot of an insertion position.
-func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []ast.Step, modern string, legacy bool) {
+func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].chain)
 	rest := items[1:]
@@ -43,18 +43,15 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []a
 	if insert {
 		b.slot(slot, h, at)
 	}
-	if h.bad {
-		return nil, "", false
-	}
-	if !h.legacy {
+	if !h.bad && !h.legacy {
 		for _, l := range h.offsets {
 			b.legacy(l.Form, l.Span, l.Modern)
 		}
 	}
 	if h.untold {
-		return h.steps, "", h.legacy
+		h.modern.Reset()
 	}
-	return h.steps, h.modern.String(), h.legacy
+	return h
 }
 
 // begin reads the depth that every list of hops begins with.

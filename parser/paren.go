@@ -126,21 +126,20 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		b.slot(items[1], &hopList{b: b, steps: container.Steps}, at)
 		return &ast.Bad{Extent: at.Extent()}
 	case beginsWithDepth(items[0].single()):
-		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
-		if steps == nil {
+		h := b.hops(items, at, whole, b.insertion && b.parens == 1)
+		switch {
+		case h.bad:
 			b.unrecord(at)
 			return &ast.Bad{Extent: at.Extent()}
+		case h.legacy && b.position != nil:
+			b.legacy(ast.LegacyHops, at, modernPosition(b.position, h.modern.String()))
+		case h.legacy:
+			b.legacyPosition(ast.LegacyHops, at, h.modern.String())
 		}
 		if b.position != nil { // which contains the steps
-			if legacy {
-				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
-			}
 			return &ast.Bad{Extent: at.Extent()}
 		}
-		if legacy {
-			b.legacyPosition(ast.LegacyHops, at, modern)
-		}
-		return b.grouped(&ast.Chain{Extent: extent(steps), Steps: steps}, at)
+		return b.grouped(&ast.Chain{Extent: extent(h.steps), Steps: h.steps}, at)
 	}
 	if set := b.coordinateSet(items, at); set != nil {
 		return set
@@ -237,19 +236,21 @@ func (b *builder) notAList(items []item, at ast.Span) {
 
 // withinList decides what is in the parentheses: a list of hops or a chain.
 func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
-	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
+	w := &within{Bad: ast.Bad{Extent: at.Extent()}}
+	switch c := items[0].single(); {
+	case beginsWithDepth(c):
+		h := b.hops(items, at, true, false)
+		if h.bad {
+			return &w.Bad
+		}
+		w.chain, w.modern = &ast.Chain{Extent: w.Extent, Steps: h.steps}, h.modern.String()
+	case len(items) == 1 && c != nil:
 		b.resolvePlaceholders(c)
-		b.placeholders = true
-		return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: c, modern: c.Text(b.src)}
-	}
-	if !beginsWithDepth(items[0].single()) {
+		w.chain, w.modern = c, c.Text(b.src)
+	default:
 		b.errorf(at, "`within(…)` holds hops that begin with a depth")
-		return &ast.Bad{Extent: at.Extent()}
-	}
-	steps, modern, _ := b.hops(items, at, true, false)
-	if steps == nil {
-		return &ast.Bad{Extent: at.Extent()}
+		return &w.Bad
 	}
 	b.placeholders = true
-	return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: &ast.Chain{Extent: at.Extent(), Steps: steps}, modern: modern}
+	return w
 }

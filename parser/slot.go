@@ -18,14 +18,9 @@ func modernPosition(p *ast.Position, container string) string {
 	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
 		container = strings.Trim(container, "()") // the slot continues a coordinate
 	}
-	slot := ""
-	switch p.Slot {
-	case ast.AtEnd:
-		slot = "end"
-	case ast.After:
-		slot = "+" + strconv.FormatInt(p.N, 10)
-	case ast.Before:
-		slot = "-" + strconv.FormatInt(p.N, 10)
+	slot := [...]string{ast.AtStart: "", ast.AtEnd: "end", ast.After: "+", ast.Before: "-"}[p.Slot]
+	if p.N > 0 {
+		slot += strconv.FormatInt(p.N, 10)
 	}
 	return "(" + container + ", " + slot + ")"
 }
@@ -42,45 +37,41 @@ func isContainer(c *ast.Chain) bool {
 
 // slot reads the last element of an insertion position.
 func (b *builder) slot(it item, h *hopList, at ast.Span) {
-	p := &ast.Position{Span: at}
-	refuse := func(message string) {
-		h.refuse(it.Span, message, slotHint)
+	p, errors := &ast.Position{Span: at}, b.errors
+	if mistake := b.readSlot(p, it); mistake != "" {
+		b.refuse(it.Span, mistake, slotHint)
 	}
-	if it.chain == nil {
-		p.Slot = ast.AtStart
-	} else {
-		s := it.chain.Steps[0]
-		w, ok := s.Anchor.(*word)
-		switch {
-		case !ok || it.single() == nil || len(it.chain.Steps) > 1 || len(s.Qualifiers) > 0:
-			refuse("the position does not say where among the children")
-			return
-		case w.text == "end":
-			p.Slot = ast.AtEnd
-		case !w.number:
-			refuse("`" + w.text + "` is not a slot among children")
-			return
-		case w.text[0] != '+' && w.text[0] != '-':
-			refuse("a number without a sign is an offset, not a slot among children")
-			return
-		default:
-			n, ok := b.integer(w.text[1:], it.Span)
-			if !ok {
-				h.bad = true
-				return
-			}
-			if n == 0 {
-				refuse("children are counted from 1")
-				return
-			}
-			p.N, p.Slot = n, ast.After
-			if w.text[0] == '-' {
-				p.Slot = ast.Before
-			}
-		}
-	}
-	if !h.bad {
+	if h.bad = h.bad || b.errors > errors; !h.bad {
 		p.Container = &ast.Chain{Extent: extent(h.steps), Steps: h.steps}
 		b.position = p
 	}
+}
+
+// readSlot puts the slot into a position, or says what is wrong with it.
+func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
+	if it.chain == nil {
+		p.Slot = ast.AtStart
+		return ""
+	}
+	s := it.chain.Steps[0]
+	w, ok := s.Anchor.(*word)
+	switch {
+	case !ok || it.single() == nil || len(it.chain.Steps) > 1 || len(s.Qualifiers) > 0:
+		return "the position does not say where among the children"
+	case w.text == "end":
+		p.Slot = ast.AtEnd
+		return ""
+	case !w.number:
+		return "`" + w.text + "` is not a slot among children"
+	case w.text[0] == '+':
+		p.Slot = ast.After
+	case w.text[0] == '-':
+		p.Slot = ast.Before
+	default:
+		return "a number without a sign is an offset, not a slot among children"
+	}
+	if p.N, ok = b.integer(w.text[1:], it.Span); ok && p.N == 0 {
+		return "children are counted from 1"
+	}
+	return ""
 }
