@@ -12,40 +12,18 @@ import (
 
 // anchor reads what a step looks for. A tag or a filter is left to qualify an implied star.
 func (b *builder) anchor(s, before *ast.Step) {
-	t := &b.tokens[b.at]
-	at := ast.Span{Start: int(t.Start), End: int(t.End)}
-	s.Extent = at.Extent()
-	switch t.Kind {
-	case ll1.TokType:
-		s.Anchor = b.typeAnchor(b.text[at.Start+1:at.End], at)
-	case ll1.TokRegion:
-		b.region(s, b.text[at.Start:at.End], at)
-	case ll1.TokStar:
-		s.Anchor = b.nodes.star(at, false)
-	case ll1.TokKey, ll1.TokQuotedKey:
-		s.Anchor = b.key(b.text[at.Start:at.End], at)
-	case ll1.TokDepth, ll1.TokDepthDecimal:
-		b.depth(s)
-		return
-	case ll1.TokTag, ll1.TokLbrace, ll1.TokLbrack:
-		at.Start = b.core(b.at).Start
-		at.End = at.Start
-		s.Extent = at.Extent()
-		s.Anchor = b.nodes.star(at, true)
-		return
-	default:
-		b.rareAnchor(s, before)
-		return
-	}
-	b.at++
-}
-
-// rareAnchor reads an anchor that few selectors have.
-func (b *builder) rareAnchor(s, before *ast.Step) {
 	kind := b.kind()
 	text, at := b.word(b.at)
 	s.Extent = at.Extent()
 	switch kind {
+	case ll1.TokDepth, ll1.TokDepthDecimal:
+		b.depth(s)
+		return
+	case ll1.TokTag, ll1.TokLbrace, ll1.TokLbrack:
+		at.End = at.Start
+		s.Extent = at.Extent()
+		s.Anchor = b.nodes.star(at, true)
+		return
 	case ll1.TokDepthCall:
 		b.depthCall(s)
 		return
@@ -55,6 +33,14 @@ func (b *builder) rareAnchor(s, before *ast.Step) {
 	}
 	b.at++
 	switch kind {
+	case ll1.TokType:
+		s.Anchor = b.typeAnchor(text[1:], at)
+	case ll1.TokRegion:
+		b.region(s, text, at)
+	case ll1.TokStar:
+		s.Anchor = b.nodes.star(at, false)
+	case ll1.TokKey, ll1.TokQuotedKey:
+		s.Anchor = b.key(text, at)
 	case ll1.TokColonName, ll1.TokLateName:
 		b.zoneAnchor(s, before, text, at)
 	case ll1.TokStarSign:

@@ -27,7 +27,7 @@ func (b *builder) depth(s *ast.Step) {
 		}
 	}
 	s.Extent = span.Extent()
-	if !ok || from > to && !b.depthRange(from, to, span) {
+	if !ok || !b.depthRange(from, to, span) {
 		s.Anchor = &ast.Bad{Extent: s.Extent}
 		return
 	}
@@ -61,11 +61,10 @@ func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
 }
 
 func (b *builder) depthRange(from, to int64, at ast.Span) bool {
-	if from <= to {
-		return true
+	if from > to {
+		b.refuseAs(diag.DepthRangeInvalid, at, "the range runs backwards", "write `"+depthText(ast.Depth{From: to, To: from})+"`")
 	}
-	b.refuseAs(diag.DepthRangeInvalid, at, "the range runs backwards", "write `"+depthText(ast.Depth{From: to, To: from})+"`")
-	return false
+	return from <= to
 }
 
 // depthCall reads 'depth(1)'.
@@ -97,28 +96,24 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 		_, positional := q.(*ast.Positional)
 		return positional
 	})
-	anchorEnd := s.Start()
+	segments := false
 	switch a := s.Anchor.(type) {
 	case *ast.Any:
-		anchorEnd = a.End()
+		segments = true
 	case *ast.Type:
-		anchorEnd = a.End()
-		if a.Name != "seg" {
-			b.depthMisplaced(c.at)
-			return
-		}
+		segments = a.Name == "seg"
 	case *ast.Depth, *ast.Coordinates:
-		tested = true // a second :depth() narrows the first
+		segments, tested = true, true // a second :depth() narrows the first
 	case *ast.Bad:
 		return
-	default:
-		b.depthMisplaced(c.at)
-		return
 	}
-	if tested || list.atLeast > 0 {
+	switch {
+	case !segments:
+		b.refuse(c.at, "`:depth(…)` only qualifies segments", "put the depth first, as in `d1 .block`")
+	case tested || list.atLeast > 0:
 		b.depthTest(s, c, list, tested)
-	} else {
-		b.depthAnchor(s, before, c.at, list.ranges, anchorEnd)
+	default:
+		b.depthAnchor(s, before, c.at, list.ranges)
 	}
 }
 
@@ -143,8 +138,8 @@ func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 }
 
 // depthAnchor puts the depths of ':depth(…)' in the place of the anchor.
-func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth, anchorEnd int) {
-	start := s.Start()
+func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth) {
+	start, anchorEnd := s.Start(), s.Anchor.Bounds().End
 	if before != nil && s.Combinator == ast.Descendant && bareSeq(before) {
 		start, b.seqJoined = before.Start(), true
 	}
@@ -206,10 +201,6 @@ func (b *builder) joinParens(s, seq *ast.Step) bool {
 	return true
 }
 
-func (b *builder) depthMisplaced(at ast.Span) {
-	b.refuse(at, "`:depth(…)` only qualifies segments", "put the depth first, as in `d1 .block`")
-}
-
 func bareSeq(s *ast.Step) bool {
 	r, ok := s.Anchor.(*ast.Region)
 	return ok && r.Name == ast.Seq && len(s.Qualifiers) == 0
@@ -233,59 +224,47 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 			return b.depthComparison(operators[kind], args[1], at)
 		}
 	}
-	var ranges []ast.Depth
-	for {
-		d, rest, ok := b.depthArgument(args, at)
-		if !ok {
-			return depthList{}, false
-		}
-		if ranges = append(ranges, d); len(rest) == 0 {
-			return depthList{ranges: joinDepths(ranges)}, true
-		}
-		args = rest[1:] // after the comma
-	}
-}
-
-// depthArgument reads one depth or range and returns the arguments after it, which begin with a comma.
-func (b *builder) depthArgument(args []int, at ast.Span) (d ast.Depth, rest []int, ok bool) {
 	kind := func(i int) ll1.Kind {
 		if i < len(args) {
 			return b.tokens[args[i]].Kind
 		}
 		return ll1.TokEOF
 	}
-	number := func(i int, sign string) (n int64, ok bool) {
-		t := b.core(args[i])
-		return b.depthNumber(strings.TrimPrefix(t.Text(b.text), sign), t)
-	}
-	last, sign := 0, ""
-	switch {
-	case kind(0) == ll1.TokDecimal:
-		number(0, "") // which reports it
-		return d, nil, false
-	case kind(0) != ll1.TokInt:
-		b.depthsExpected(at)
-		return d, nil, false
-	case kind(1) == ll1.TokInt && b.text[b.tokens[args[1]].Start] == '-': // the hyphen of "1-3" is read as a sign
-		last, sign = 1, "-"
-	case (kind(1) == ll1.TokMinus || kind(1) == ll1.TokRange) && kind(2) == ll1.TokInt:
-		last = 2
-	}
-	if k := kind(last + 1); k != ll1.TokEOF && k != ll1.TokComma {
-		b.depthsExpected(at)
-		return d, nil, false
-	}
-	if d.From, ok = number(0, ""); !ok {
-		return d, nil, false
-	}
-	d.To = d.From
-	if last > 0 {
-		span := ast.Span{Start: b.core(args[0]).Start, End: b.core(args[last]).End}
-		if d.To, ok = number(last, sign); !ok || !b.depthRange(d.From, d.To, span) {
-			return d, nil, false
+	var ranges []ast.Depth
+	for next := 0; ; next++ { // after the comma
+		first, last, sign := next, next, ""
+		switch k := kind(first + 1); {
+		case kind(first) != ll1.TokInt:
+		case k == ll1.TokInt && b.text[b.tokens[args[first+1]].Start] == '-': // the hyphen of "1-3" is read as a sign
+			last, sign = first+1, "-"
+		case (k == ll1.TokMinus || k == ll1.TokRange) && kind(first+2) == ll1.TokInt:
+			last = first + 2
+		}
+		next = last + 1
+		decimal := kind(first) == ll1.TokDecimal // which is reported as one
+		if k := kind(next); !decimal && (kind(first) != ll1.TokInt || k != ll1.TokEOF && k != ll1.TokComma) {
+			b.depthsExpected(at)
+			return depthList{}, false
+		}
+		d, ok := b.depthArgument(args[first], args[last], sign)
+		if !ok {
+			return depthList{}, false
+		}
+		if ranges = append(ranges, d); next == len(args) {
+			return depthList{ranges: joinDepths(ranges)}, true
 		}
 	}
-	return d, args[last+1:], true
+}
+
+// depthArgument reads one depth or range, whose second number may have the hyphen of the range as its sign.
+func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok bool) {
+	from, to := b.core(first), b.core(last)
+	if d.From, ok = b.depthNumber(from.Text(b.text), from); !ok || first == last {
+		d.To = d.From
+		return d, ok
+	}
+	d.To, ok = b.depthNumber(strings.TrimPrefix(to.Text(b.text), sign), to)
+	return d, ok && b.depthRange(d.From, d.To, ast.Span{Start: from.Start, End: to.End})
 }
 
 // depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or more.
@@ -345,19 +324,10 @@ const maxDepths = 10
 // list of at most most depths.
 func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
-	var tests []string
-	add := func(op ast.Op, depths ...int64) {
-		p := numberTest("depth", op, at, depths...)
-		f.Props = append(f.Props, p)
-		text := "depth" + op.String() + p.Values[0].Text
-		if op == ast.OpIn {
-			var values []string
-			for _, v := range p.Values {
-				values = append(values, v.Text)
-			}
-			text = "depth in [" + strings.Join(values, ", ") + "]"
-		}
-		tests = append(tests, text)
+	var texts []string
+	add := func(op ast.Op, depth int64) {
+		p := numberTest("depth", op, at, depth)
+		f.Props, texts = append(f.Props, p), append(texts, "depth"+op.String()+p.Values[0].Text)
 	}
 	switch ranges := list.ranges; {
 	case list.atLeast > 0:
@@ -368,25 +338,26 @@ func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern s
 		add(ast.OpGe, ranges[0].From)
 		add(ast.OpLe, ranges[0].To)
 	default:
-		var depths []int64
+		one := ast.Prop{Extent: f.Extent, Name: "depth", Op: ast.OpIn}
 		for _, r := range ranges {
-			if r.To-r.From >= int64(most-len(depths)) {
+			if r.To-r.From >= int64(most-len(one.Values)) {
 				return nil, "", false
 			}
 			for n := r.From; n <= r.To; n++ {
-				depths = append(depths, n)
+				v := numberValue(n, at)
+				one.Values, texts = append(one.Values, v), append(texts, v.Text)
 			}
 		}
-		add(ast.OpIn, depths...)
+		f.Props, texts = []ast.Prop{one}, []string{"depth in [" + strings.Join(texts, ", ") + "]"}
 	}
-	return f, "[" + strings.Join(tests, ", ") + "]", true
+	return f, "[" + strings.Join(texts, ", ") + "]", true
 }
 
-// numberTest tests an attribute of numbers.
-func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
-	values := make([]ast.Value, len(operands))
-	for i, n := range operands {
-		values[i] = ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
-	}
-	return ast.Prop{Extent: at.Extent(), Name: name, Op: op, Values: values}
+// numberTest compares an attribute with a number.
+func numberTest(name string, op ast.Op, at ast.Span, n int64) ast.Prop {
+	return ast.Prop{Extent: at.Extent(), Name: name, Op: op, Values: []ast.Value{numberValue(n, at)}}
+}
+
+func numberValue(n int64, at ast.Span) ast.Value {
+	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // filter reads a bracketed list of tests.
-func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
+func (b *builder) filter(s *ast.Step) {
 	f := b.nodes.filters.New()
+	open, form := b.at, filterForms[b.kind()]
 	f.Form = form
-	open := b.at
 	at := b.core(open)
 	props := b.nodes.props.Room()
-	found := false
-	for b.at++; ll1.FirstAttribute.Has(b.kind()); b.expect(ll1.FirstAttribute) {
-		found = true
+	b.at++
+	found := ll1.FirstAttribute.Has(b.kind())
+	for ; ll1.FirstAttribute.Has(b.kind()); b.expect(ll1.FirstAttribute) {
 		props = b.nodes.props.Extend(props)
 		if !b.test(&props[len(props)-1], form) {
 			props[len(props)-1] = ast.Prop{}
@@ -51,6 +51,8 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		b.errorf(f.Bounds(), "the brackets are empty")
 	}
 }
+
+var filterForms = [...]ast.FilterForm{ll1.TokLbrace: ast.Braces, ll1.TokLbrack: ast.Brackets, ll1.TokLparen: ast.Parens}
 
 var closers = [...]ll1.Kind{ast.Braces: ll1.TokRbrace, ast.Brackets: ll1.TokRbrack, ast.Parens: ll1.TokRparen}
 

@@ -32,30 +32,26 @@ func (b *builder) add(s *ast.Step, q ast.Qualifier) {
 
 // qualifier reads one qualifier.
 func (b *builder) qualifier(s, before *ast.Step) {
-	t := &b.tokens[b.at]
-	switch t.Kind {
+	kind := b.kind()
+	switch kind {
+	case ll1.TokLbrace, ll1.TokLbrack, ll1.TokLparen:
+		b.filter(s)
+		return
+	case ll1.TokNthCall, ll1.TokDepthPseudo:
+		b.pseudoCall(s, before)
+		return
+	}
+	text, at := b.word(b.at)
+	b.at++
+	switch kind {
 	case ll1.TokTag:
-		text, at := b.word(b.at)
-		b.at++
 		b.ident(text[1:], at)
 		n := b.nodes.tags.New()
 		n.Extent, n.Name = at.Extent(), text[1:]
 		b.add(s, n)
-	case ll1.TokLbrace:
-		b.filter(s, ast.Braces)
-	case ll1.TokLbrack:
-		b.filter(s, ast.Brackets)
-	case ll1.TokLparen:
-		b.filter(s, ast.Parens)
 	case ll1.TokKey, ll1.TokQuotedKey:
-		b.at++
-		at := ast.Span{Start: int(t.Start), End: int(t.End)}
-		b.add(s, b.key(at.Text(b.text), at))
-	case ll1.TokNthCall, ll1.TokDepthPseudo:
-		b.pseudoCall(s, before)
+		b.add(s, b.key(text, at))
 	default: // COLON_NAME, COLON_PART
-		b.at++
-		text, at := b.text[t.Start:t.End], ast.Span{Start: int(t.Start), End: int(t.End)}
 		extended := b.colon(s, text, at)
 		for ; dotted.Has(b.kind()); b.at++ {
 			text, at = b.word(b.at)

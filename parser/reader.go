@@ -274,8 +274,10 @@ func (r *reader) span(token int) ast.Span {
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// verbatim is the set of the tokens with white space that is theirs, or that are nothing but white space.
-const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString
+// verbatim is the set of the tokens without white space around them, or with white space that is theirs; and of those that
+// are nothing but white space.
+const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString | 1<<ll1.TokType |
+	1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {

@@ -49,6 +49,7 @@ func Entries(src string) iter.Seq[ast.Span] {
 // splitter cuts a file into entries.
 type splitter struct {
 	src    string
+	start  int // of the first line, after a byte order mark
 	lines  *ast.Lines
 	closed []int // per line: the last line on which a bracket opened on it is closed; -1 if one never is
 }
@@ -56,88 +57,73 @@ type splitter struct {
 // split calls yield for every selector of src from the offset start on, until it returns false, and returns the
 // comments below the last one. Their text is taken from raw, which is as long as src.
 func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
-	s := &splitter{src: src, lines: lines}
-	s.match(start)
+	s := &splitter{src: src, start: start, lines: lines, closed: make([]int, lines.Count())}
+	s.match()
 	var before []*ast.Comment
 	blank := false
-	for line := 0; line < lines.Count(); {
-		text := s.text(line, start)
-		switch first := skipBlanks(src, text.Start, text.End); {
+	for line := 0; line < lines.Count(); line++ {
+		text, first := s.line(line)
+		switch {
 		case first == text.End:
 			blank = true
-			line++
 		case isComment(src, first, text.End):
 			at := ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))}
 			before = append(before, &ast.Comment{Span: at, Text: at.Text(raw), BlankBefore: blank})
 			blank = false
-			line++
 		default:
-			last := s.last(line, start)
-			more := yield(entry{
-				lines:       ast.Span{Start: text.Start, End: s.text(last, start).End},
-				before:      before,
-				blankBefore: blank,
-			})
-			if !more {
+			line = s.last(line)
+			end, _ := s.line(line)
+			if !yield(entry{lines: ast.Span{Start: text.Start, End: end.End}, before: before, blankBefore: blank}) {
 				return nil
 			}
 			before, blank = nil, false
-			line = last + 1
 		}
 	}
 	return before
 }
 
-// text is the range of a line without its line ending; the first line begins after a byte order mark.
-func (s *splitter) text(line, start int) ast.Span {
-	from, to := max(s.lines.Start(line), start), s.lines.Start(line+1)
-	if line+1 < s.lines.Count() {
+// line is the range of a line without its line ending, and the offset of its first character that is no blank.
+func (s *splitter) line(n int) (text ast.Span, first int) {
+	from, to := max(s.lines.Start(n), s.start), s.lines.Start(n+1)
+	if n+1 < s.lines.Count() {
 		to--
 		if to > from && s.src[to] == '\n' && s.src[to-1] == '\r' {
 			to--
 		}
 	}
-	return ast.Span{Start: from, End: max(from, to)}
+	to = max(from, to)
+	return ast.Span{Start: from, End: to}, to - len(strings.TrimLeft(s.src[from:to], " \t"))
 }
 
 // last finds the last line of the selector that begins on the given line.
-func (s *splitter) last(line, start int) int {
-	for {
-		line = max(line, s.closed[line])
-		next := line + 1
-		for next < s.lines.Count() {
-			t := s.text(next, start)
-			first := skipBlanks(s.src, t.Start, t.End)
-			if first == t.Start || first == t.End || !isComment(s.src, first, t.End) {
-				break
-			}
-			next++
-		}
-		if next >= s.lines.Count() || !s.continues(next, start) {
+func (s *splitter) last(line int) int {
+	line = max(line, s.closed[line])
+	for next := line + 1; next < s.lines.Count(); next++ {
+		text, first := s.line(next)
+		switch {
+		case first == text.Start || first == text.End:
+			return line
+		case isComment(s.src, first, text.End):
+		case continues(s.src[first:text.End]):
+			line = max(next, s.closed[next])
+			next = line
+		default:
 			return line
 		}
-		line = next
 	}
+	return line
 }
 
-// continues reports whether a line continues the selector above it: it is indented and begins with a
-// combinator, a separator, a filter, a tag or a control.
-func (s *splitter) continues(line, start int) bool {
-	t := s.text(line, start)
-	first := skipBlanks(s.src, t.Start, t.End)
-	if first == t.Start || first == t.End {
-		return false
-	}
-	rest := s.src[first:t.End]
-	switch rest[0] {
+// continues reports whether the text of an indented line continues the selector above it: it begins with a combinator,
+// a separator, a filter, a tag or a control.
+func continues(text string) bool {
+	switch text[0] {
 	case '>', ',', '{', '[', '+':
 		return true
 	case '?':
-		return strings.HasPrefix(rest, "??")
-	case '@':
-		return !beginsWithInstant(rest)
+		return strings.HasPrefix(text, "??")
 	}
-	return false
+	return text[0] == '@' && !beginsWithInstant(text)
 }
 
 // beginsWithInstant tells an instant, which begins a selector, from a control, which continues one.
@@ -164,12 +150,11 @@ func beginsWithInstant(s string) bool {
 
 // match finds for every line where the brackets opened on it are closed. Strings and comments end with
 // their line, so one pass over the source with a stack of the lines of open brackets is enough.
-func (s *splitter) match(start int) {
-	s.closed = make([]int, s.lines.Count())
+func (s *splitter) match() {
 	var open []int
 	for line := range s.closed {
 		s.closed[line] = line
-		t := s.text(line, start)
+		t, _ := s.line(line)
 		for i := t.Start; i < t.End; i++ {
 			switch s.src[i] {
 			case '\'', '"':
@@ -206,14 +191,6 @@ func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 != 0 }
 
 // spaces is the set of the characters that are white space.
 const spaces = 1<<' ' | 1<<'\t' | 1<<'\r' | 1<<'\n'
-
-// skipBlanks skips spaces and tabs, within a line.
-func skipBlanks(src string, i, end int) int {
-	for i < end && (src[i] == ' ' || src[i] == '\t') {
-		i++
-	}
-	return i
-}
 
 // isComment reports whether the '#' at i, which is at the start of a line or after white space,
 // begins a comment: white space, another '#' or the end must follow.

@@ -68,7 +68,17 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	default:
 		t.To = b.instant(text, at)
 	}
-	b.joinTime(t, join)
+	switch {
+	case t.Kind == ast.TimeEvery:
+		b.refuseAs(diag.RangeWildcard, t.Bounds(), "`@*` is every snapshot and cannot begin a range or pair", "the whole history is `@history`")
+		return
+	case t.Kind == ast.TimeHistory:
+		b.errorf(t.Bounds(), "`@history` is a range of its own and cannot begin one")
+		return
+	case (t.From.Kind == ast.Cycle) != (t.To.Kind == ast.Cycle):
+		b.refuseAs(diag.RangeKindMismatch, t.Bounds(), "both ends must count the same way, with `@t` or with `@c`", "")
+	}
+	t.Kind = join
 }
 
 // lateTime reads a time in a wrong position.
@@ -110,23 +120,6 @@ func sameTime(a, b *ast.Time) bool {
 		return n
 	}
 	return norm(a) == norm(b)
-}
-
-// joinTime makes a range or pair of an instant and another.
-func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
-	switch t.Kind {
-	case ast.TimeEvery:
-		b.refuseAs(diag.RangeWildcard, t.Bounds(), "`@*` is every snapshot and cannot begin a range or pair", "the whole history is `@history`")
-		return
-	case ast.TimeHistory:
-		b.errorf(t.Bounds(), "`@history` is a range of its own and cannot begin one")
-		return
-	}
-	t.Kind = join
-	cycles := func(i ast.Instant) bool { return i.Kind == ast.Cycle }
-	if cycles(t.From) != cycles(t.To) {
-		b.refuseAs(diag.RangeKindMismatch, t.Bounds(), "both ends must count the same way, with `@t` or with `@c`", "")
-	}
 }
 
 // checkTime refuses `@t-*` where it does not end a range.
