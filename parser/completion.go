@@ -51,23 +51,28 @@ func CompletionAt(src string, offset int, o Options) Completion {
 	if !ok {
 		return c
 	}
-	n := len(toks) - 1 // without the end
+	toks = toks[:len(toks)-1] // without the end
 	var m ll1.Machine
-	next := m.Expected(toks, n)
-	blank := head != "" && isSpace(head[len(head)-1])
-	first, attached := next, next
-	if blank && n > 0 {
-		after := append(toks[:n:n], ll1.Token{Kind: ll1.TokDesc, Start: toks[n].Start, End: toks[n].Start}, toks[n])
-		next |= m.Expected(after, n+1)
+	next := m.Expected(toks, len(toks))
+	attached := next
+	c.Time = next.Has(ll1.TokHistory) && next.Has(ll1.TokRegion)
+	if len(toks) > 0 && isSpace(head[len(head)-1]) {
+		next |= m.Expected(append(toks, ll1.Token{Kind: ll1.TokDesc}), len(toks)+1)
 		attached = 0
 	}
-	c.Time = first.Has(ll1.TokHistory) && first.Has(ll1.TokRegion)
-	c.fill(next, attached, head, toks[:n])
+	c.fill(next, attached)
+	r := reader{src: head, text: head, tokens: toks}
+	if open, ok := r.unclosed(len(toks)); ok {
+		c.Open = map[string]string{")": "(", "]": "[", "}": "{"}[closerOf(open)]
+	}
+	if c.Operator || c.Value {
+		c.Name, c.Tested = tested(head, toks)
+	}
 	return c
 }
 
 // fill turns token kinds into fields.
-func (c *Completion) fill(next, attached ll1.Set, head string, toks []ll1.Token) {
+func (c *Completion) fill(next, attached ll1.Set) {
 	names := next.Has(ll1.TokName) && !next.Has(ll1.TokRegion)
 	c.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
 	c.Step = next.Has(ll1.TokRegion)
@@ -79,43 +84,28 @@ func (c *Completion) fill(next, attached ll1.Set, head string, toks []ll1.Token)
 	c.Union = next.Has(ll1.TokComma) && next.Has(ll1.TokControl)
 	c.Control = next.Has(ll1.TokControl)
 	c.Operator = next.Has(ll1.TokNe)
-	c.Value = names && next.Has(ll1.TokString) && !next.Has(ll1.TokLbrace)
-	c.Attribute = names && !next.Has(ll1.TokString)
 	c.Argument = next.Has(ll1.TokInt) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokGe)
-	if c.Argument {
-		c.Value, c.Attribute = false, false
-	}
-	r := reader{src: head, text: head, tokens: toks}
-	if open, ok := r.unclosed(len(toks)); ok {
-		c.Open = map[string]string{")": "(", "]": "[", "}": "{"}[closerOf(open)]
-	}
-	if c.Operator || c.Value {
-		c.Name, c.Tested = tested(head, toks)
-	}
+	c.Value = names && next.Has(ll1.TokString) && !next.Has(ll1.TokLbrace) && !c.Argument
+	c.Attribute = names && !next.Has(ll1.TokString) && !c.Argument
 }
 
 // tested finds the attribute that is being tested after the tokens, and the operator if there is one.
 func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	op = ast.OpPresent
 	for i := len(toks) - 1; i >= 0; i-- {
-		k := toks[i].Kind
-		if int(k) < len(operators) && (operators[k] != ast.OpEq || k == ll1.TokEq) {
+		switch k := toks[i].Kind; {
+		case int(k) < len(operators) && (operators[k] != ast.OpEq || k == ll1.TokEq):
 			op = operators[k]
-			continue
-		}
-		switch k {
-		case ll1.TokColonName, ll1.TokColonPart:
-			continue
-		case ll1.TokName, ll1.TokDepth:
+		case ll1.FirstName.Has(k):
 			if i+1 < len(toks) && op == ast.OpPresent && toks[i+1].Kind == ll1.TokComma {
 				continue // a value of a list
 			}
 			end := i
-			for end+1 < len(toks) && (toks[end+1].Kind == ll1.TokColonName || toks[end+1].Kind == ll1.TokColonPart) {
+			for end+1 < len(toks) && nameParts.Has(toks[end+1].Kind) {
 				end++
 			}
 			return strings.TrimSpace(head[toks[i].Start:toks[end].End]), op
-		case ll1.TokLbrace:
+		case k == ll1.TokLbrace:
 			return "", op
 		}
 	}

@@ -134,11 +134,9 @@ func (h *hopList) hop(it item, direct bool) {
 		}
 		if direct && a.Name == "seg" {
 			h.stay(s)
-			rest = rest[1:]
-			if len(rest) > 0 {
+			if rest = rest[1:]; len(rest) > 0 {
 				h.finishCoordinate()
-				h.modern.WriteString(h.b.src[c.Steps[0].End():c.End()])
-				h.steps = append(h.steps, rest...)
+				h.modern.WriteString(h.b.src[s.End():c.End()])
 			}
 		} else {
 			h.finishCoordinate()
@@ -146,8 +144,8 @@ func (h *hopList) hop(it item, direct bool) {
 			h.modern.WriteString(" " + text + tail)
 			h.untold = h.untold || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
 			s.Combinator = ast.Descendant
-			h.steps = append(h.steps, rest...)
 		}
+		h.steps = append(h.steps, rest...)
 	case *ast.Depth:
 		h.secondDepth(it.Span)
 	case *ast.Bad:
@@ -177,12 +175,11 @@ func (h *hopList) stay(s *ast.Step) {
 // wordHop reads an offset, 'seg', 'cont[offset=N]' or 'N:T'.
 func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	if w.number {
-		n, ok := h.b.integer(w.text, w.Bounds())
-		if !ok {
+		if n, ok := h.b.integer(w.text, w.Bounds()); ok {
+			h.offset(n, w.Bounds(), s)
+		} else {
 			h.bad = true
-			return
 		}
-		h.offset(n, w.Bounds(), s)
 		return
 	}
 	switch vocab.CanonicalType(w.text) {
@@ -211,24 +208,19 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 // of that filter. A filter after a positional pseudo does not name the hop.
 func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	for i, q := range s.Qualifiers {
-		f, isFilter := q.(*ast.Filter)
-		if !isFilter {
-			if _, positional := q.(*ast.Positional); positional {
-				break
+		switch f := q.(type) {
+		case *ast.Positional:
+			return 0, 0, false
+		case *ast.Filter:
+			for k, p := range f.Props {
+				if p.Name != "offset" || p.Op != ast.OpEq || p.Values[0].Kind != ast.Number {
+					continue
+				}
+				if n, err := strconv.ParseInt(p.Values[0].Text, 10, 64); err == nil {
+					s.Qualifiers = slices.Concat(s.Qualifiers[:i], testsApart(f, k), s.Qualifiers[i+1:])
+					return n, f.End(), true
+				}
 			}
-			continue
-		}
-		for k, p := range f.Props {
-			if p.Name != "offset" || p.Op != ast.OpEq || p.Values[0].Kind != ast.Number {
-				continue
-			}
-			n, err := strconv.ParseInt(p.Values[0].Text, 10, 64)
-			if err != nil {
-				continue
-			}
-			rest := slices.Concat(s.Qualifiers[:i], testsApart(f, k), s.Qualifiers[i+1:])
-			s.Qualifiers = rest
-			return n, f.End(), true
 		}
 	}
 	return 0, 0, false
@@ -262,19 +254,14 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	}
 	h.legacy = true
 	h.finishCoordinate()
-	step := ast.Step{Extent: s.Extent, Combinator: ast.Child, Anchor: &ast.Any{Extent: at.Extent()}}
-	h.modern.WriteString(" > ")
+	step, name := ast.Step{Extent: s.Extent, Combinator: ast.Child, Anchor: &ast.Any{Extent: at.Extent()}}, "*"
 	if typed != nil {
 		at.End = typed.End()
 		typed.Extent = at.Extent()
-		step.Anchor = typed
-		h.modern.WriteString(typeText(typed.Name))
-	} else {
-		h.modern.WriteString("*")
+		step.Anchor, name = typed, typeText(typed.Name)
 	}
-	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, at))
-	step.Qualifiers = append(step.Qualifiers, rest...)
-	h.modern.WriteString("[offset=" + strconv.FormatInt(n, 10) + "]")
+	step.Qualifiers = append([]ast.Qualifier{offsetFilter(ast.OpEq, n, at)}, rest...)
+	h.modern.WriteString(" > " + name + "[offset=" + strconv.FormatInt(n, 10) + "]")
 	h.writeQualifiers(rest)
 	h.steps = append(h.steps, step)
 }

@@ -25,7 +25,7 @@ func (r *reader) unknown(k vocab.Kind, at ast.Span, message string) {
 // with almost the same spelling.
 func nearest(k vocab.Kind, name string) *vocab.Term {
 	if k == vocab.Region {
-		if t := vocab.Lookup(k, regionCalled(name)); t != nil {
+		if t := vocab.Lookup(k, regionCalled[name]); t != nil {
 			return t
 		}
 	}
@@ -38,16 +38,9 @@ func nearest(k vocab.Kind, name string) *vocab.Term {
 }
 
 // regionCalled maps what people call a region in prose to its name.
-func regionCalled(name string) string {
-	switch name {
-	case "head", "active", "current", "active-head":
-		return "ah"
-	case "header":
-		return "sys"
-	case "history", "segments", "turns":
-		return "seq"
-	}
-	return ""
+var regionCalled = map[string]string{
+	"head": "ah", "active": "ah", "current": "ah", "active-head": "ah",
+	"header": "sys", "history": "seq", "segments": "seq", "turns": "seq",
 }
 
 // nearPseudo returns the pseudo that is one edit away from a suffix, or "". The suffix may still be the name of a type.
