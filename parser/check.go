@@ -135,22 +135,16 @@ func (b *builder) checkTail() {
 
 // checkPosition checks that the source is one insertion position and nothing else.
 func (b *builder) checkPosition() {
-	if !b.insertion {
+	if !b.insertion || b.errors > 0 {
 		return
 	}
-	q := b.query
-	if b.position != nil && b.errors == 0 {
-		f := q.Union[0]
-		if q.Time == nil && len(q.Union) == 1 && len(q.Controls()) == 0 && len(f.Chains) == 1 && len(f.Chains[0].Steps) == 1 && len(f.Chains[0].Steps[0].Qualifiers) == 0 {
-			b.position.Optional = q.Optional()
-			b.position.Span = q.Bounds()
-			return
-		}
-	}
-	if b.errors == 0 {
+	q, f := b.query, b.query.Union[0]
+	if b.position == nil || q.Time != nil || len(q.Union) > 1 || len(q.Controls()) > 0 || len(f.Chains) > 1 || len(f.Chains[0].Steps) > 1 || len(f.Chains[0].Steps[0].Qualifiers) > 0 {
 		b.refuse(q.Bounds(), "this is not an insertion position",
 			"a position is a container and a slot among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`")
+		return
 	}
+	b.position.Optional, b.position.Span = q.Optional(), q.Bounds()
 }
 
 // pattern checks that the operand of '~' is a regular expression (decision D8).

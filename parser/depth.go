@@ -20,7 +20,7 @@ func (b *builder) depth(s *ast.Step) {
 	to := from
 	if b.kind() == ll1.TokRange {
 		b.at++
-		if b.expect(depthEnds) {
+		if b.expect(1<<ll1.TokDepth | 1<<ll1.TokDepthDecimal | 1<<ll1.TokInt | 1<<ll1.TokDecimal) {
 			span.End = b.span(b.at).End
 			end, valid := b.depthBound()
 			to, ok = end, ok && valid
@@ -35,9 +35,6 @@ func (b *builder) depth(s *ast.Step) {
 	d.Extent, d.From, d.To = s.Extent, from, to
 	s.Anchor = d
 }
-
-// depthEnds is the set of the tokens that can end a range of depths.
-const depthEnds ll1.Set = 1<<ll1.TokDepth | 1<<ll1.TokDepthDecimal | 1<<ll1.TokInt | 1<<ll1.TokDecimal
 
 // depthBound reads one end of a range of depths.
 func (b *builder) depthBound() (int64, bool) {

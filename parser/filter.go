@@ -87,7 +87,7 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	}
 	between := b.follow(token, ll1.TokName, ll1.TokDesc)
 	switch {
-	case word == "in" && (between || afterTest.Has(b.tokens[token+2].Kind)):
+	case word == "in" && (between || (closing | 1<<ll1.TokComma).Has(b.tokens[token+2].Kind)):
 		b.refuse(next, listNeeded, listHint)
 	case between && word == "and":
 		b.refuse(next, "`and` is not an operator; tests are separated by commas, and all must hold", "",
@@ -109,9 +109,6 @@ const (
 	listNeeded = "`in` needs a list in brackets"
 	listHint   = "as in `[kind in ['a', 'b']]`"
 )
-
-// afterTest is the set of the tokens that can follow a test without a blank.
-const afterTest ll1.Set = 1<<ll1.TokComma | 1<<ll1.TokRbrace | 1<<ll1.TokRbrack | 1<<ll1.TokRparen
 
 var operators = [...]ast.Op{
 	ll1.TokEq: ast.OpEq, ll1.TokNe: ast.OpNe, ll1.TokLt: ast.OpLt, ll1.TokLe: ast.OpLe,

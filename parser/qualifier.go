@@ -53,16 +53,13 @@ func (b *builder) qualifier(s, before *ast.Step) {
 		b.add(s, b.key(text, at))
 	default: // COLON_NAME, COLON_PART
 		extended := b.colon(s, text, at)
-		for ; dotted.Has(b.kind()); b.at++ {
+		for ; b.kind() == ll1.TokType || b.kind() == ll1.TokDotPart; b.at++ {
 			text, at = b.word(b.at)
 			b.dotted(s, text, at, extended)
 		}
 		cover(s, at.End)
 	}
 }
-
-// dotted is the set of the tokens that continue a ':part'.
-const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
 
 // colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key token. It
 // reports whether the token was extended.

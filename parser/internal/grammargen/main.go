@@ -76,19 +76,17 @@ func run(root string, antlr, check bool) error {
 
 // compile makes the tables and the lexicon from the .interp files that read gives.
 func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, err error) {
-	lexer, err := loadNetwork(read, "PactLexer.interp")
-	if err != nil {
-		return nil, nil, err
-	}
-	parser, err := loadNetwork(read, "PactParser.interp")
-	if err != nil {
-		return nil, nil, err
+	var lexer, parser *network
+	for name, n := range map[string]**network{"PactLexer.interp": &lexer, "PactParser.interp": &parser} {
+		text, err := read(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if *n, err = readNetwork(string(text)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	d, err := buildLexer(lexer)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := buildMachine(parser)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,20 +94,12 @@ func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
+	m, err := buildMachine(parser)
+	if err != nil {
+		return nil, nil, err
+	}
 	goTables, err = emitTables(lexer.symbols[1:], d, sc, m)
 	return goTables, emitLexicon(lexer, d), err
-}
-
-func loadNetwork(read func(name string) ([]byte, error), name string) (*network, error) {
-	text, err := read(name)
-	if err != nil {
-		return nil, err
-	}
-	n, err := readNetwork(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return n, nil
 }
 
 // compare fails when a file under root is not what was made.

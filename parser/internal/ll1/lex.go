@@ -2,7 +2,7 @@ package ll1
 
 import (
 	"math"
-	"slices"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -149,15 +149,10 @@ func (c *runeCache) class(s string) (class uint8, size int) {
 		return classEOF, 0
 	}
 	if r < c.first || c.next <= r {
-		i, exact := slices.BinarySearchFunc(runeClasses[:], r, func(e runeClass, r rune) int {
-			return int(e.first - r)
-		})
-		if !exact {
-			i--
-		}
-		c.first, c.next, c.found = runeClasses[i].first, utf8.MaxRune+1, runeClasses[i].class
-		if i+1 < len(runeClasses) {
-			c.next = runeClasses[i+1].first
+		i := sort.Search(len(runeClasses), func(i int) bool { return runeClasses[i].first > r })
+		c.first, c.next, c.found = runeClasses[i-1].first, utf8.MaxRune+1, runeClasses[i-1].class
+		if i < len(runeClasses) {
+			c.next = runeClasses[i].first
 		}
 	}
 	return c.found, size
