@@ -23,13 +23,8 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 		return
 	}
 	c.HasValue = true
-	if isSpace(text[end]) {
-		end = skipTrivia(text, end, len(text), nil)
-	}
-	if end++; isSpace(text[end]) {
-		end = skipTrivia(text, end, len(text), nil)
-	}
-	value := text[end:]
+	end = skipTrivia(text, end, len(text), nil) + len("=")
+	value := text[skipTrivia(text, end, len(text), nil):]
 	valueAt := ast.Span{Start: at.End - len(value), End: at.End}
 	if value[0] == '\'' || value[0] == '"' {
 		c.Quoted = true

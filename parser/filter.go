@@ -112,7 +112,7 @@ const (
 
 var operators = [...]ast.Op{
 	ll1.TokEq: ast.OpEq, ll1.TokNe: ast.OpNe, ll1.TokLt: ast.OpLt, ll1.TokLe: ast.OpLe,
-	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
+	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn, ll1.TokBadOperator: ast.OpEq,
 }
 
 // test reads one test: a name and perhaps an operator and operands. It reports false when operands are missing.
@@ -139,10 +139,8 @@ func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 			return false
 		}
 	case comparing.Has(kind):
-		if kind == ll1.TokBadOperator {
-			p.Op = b.badOperator(b.word(b.at))
-		} else {
-			p.Op = operators[kind]
+		if p.Op = operators[kind]; kind == ll1.TokBadOperator {
+			b.badOperator(b.word(b.at))
 		}
 		b.at++
 		if !b.expect(ll1.FirstValue) {
@@ -186,14 +184,13 @@ var badOperators = map[string]string{
 	"!~": "", "^=": "", "$=": "", "|=": "", "*=": "",
 }
 
-func (b *builder) badOperator(text string, at ast.Span) ast.Op {
+func (b *builder) badOperator(text string, at ast.Span) {
 	message := "`" + text + "` is not an operator"
 	if ours := badOperators[text]; ours != "" {
 		b.refuse(at, message, "write `"+ours+"`", write(ours, at))
 	} else {
 		b.refuse(at, message, "`~` tests a regular expression, as in `[name~'^ab']`")
 	}
-	return ast.OpEq
 }
 
 // name reads an identifier with parts after colons. Plain is false unless it is a bare identifier.

@@ -102,23 +102,18 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// TestAdmit puts every byte into every position of sources of many lengths.
-func TestAdmit(t *testing.T) {
-	for size := 1; size < 32; size++ {
+// TestSurvey puts every byte into every position of sources of many lengths.
+func TestSurvey(t *testing.T) {
+	for size := 8; size < 32; size++ {
 		for at := range size {
 			for c := range 256 {
 				src := []byte(strings.Repeat("a", size))
 				src[at] = byte(c)
-				b := newBuilder(string(src), &Options{})
-				if !b.admit() {
-					t.Fatalf("%q is not admitted", src)
+				special, hyphens := survey(string(src))
+				if want := c == 0 || c >= utf8.RuneSelf; special != want {
+					t.Fatalf("%q is special: %t", src, special)
 				}
-				reported, hyphens := b.errors > 0, b.hyphens
-				b.finish()
-				if want := c == 0 || c >= utf8.RuneSelf; reported != want {
-					t.Fatalf("%q is reported: %t", src, reported)
-				}
-				if hyphens != (c == '-') {
+				if !special && hyphens != (c == '-') {
 					t.Fatalf("%q has hyphens: %t", src, hyphens)
 				}
 			}

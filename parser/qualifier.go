@@ -195,11 +195,11 @@ func typeText(name string) string {
 
 // lastKey returns the key that was read last, to which a ':part' belongs.
 func lastKey(s *ast.Step) (*ast.Key, bool) {
+	var last ast.Node = s.Anchor
 	if n := len(s.Qualifiers); n > 0 {
-		k, ok := s.Qualifiers[n-1].(*ast.Key)
-		return k, ok
+		last = s.Qualifiers[n-1]
 	}
-	k, ok := s.Anchor.(*ast.Key)
+	k, ok := last.(*ast.Key)
 	return k, ok
 }
 

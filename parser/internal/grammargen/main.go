@@ -76,16 +76,19 @@ func run(root string, antlr, check bool) error {
 
 // compile makes the tables and the lexicon from the .interp files that read gives.
 func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, err error) {
-	var lexer, parser *network
-	for name, n := range map[string]**network{"PactLexer.interp": &lexer, "PactParser.interp": &parser} {
+	var networks []*network
+	for _, name := range []string{"PactLexer.interp", "PactParser.interp"} {
 		text, err := read(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		if *n, err = readNetwork(string(text)); err != nil {
+		n, err := readNetwork(string(text))
+		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
+		networks = append(networks, n)
 	}
+	lexer, parser := networks[0], networks[1]
 	d, err := buildLexer(lexer)
 	if err != nil {
 		return nil, nil, err
