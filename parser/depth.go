@@ -321,10 +321,19 @@ const maxDepths = 10
 // list of at most most depths.
 func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
-	var texts []string
-	add := func(op ast.Op, depth int64) {
-		p := numberTest("depth", op, at, depth)
-		f.Props, texts = append(f.Props, p), append(texts, "depth"+op.String()+p.Values[0].Text)
+	var tests []string
+	add := func(op ast.Op, depths ...int64) {
+		p := numberTest("depth", op, at, depths...)
+		f.Props = append(f.Props, p)
+		text := "depth" + op.String() + p.Values[0].Text
+		if op == ast.OpIn {
+			var values []string
+			for _, v := range p.Values {
+				values = append(values, v.Text)
+			}
+			text = "depth in [" + strings.Join(values, ", ") + "]"
+		}
+		tests = append(tests, text)
 	}
 	switch ranges := list.ranges; {
 	case list.atLeast > 0:
@@ -335,26 +344,25 @@ func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern s
 		add(ast.OpGe, ranges[0].From)
 		add(ast.OpLe, ranges[0].To)
 	default:
-		one := ast.Prop{Extent: f.Extent, Name: "depth", Op: ast.OpIn}
+		var depths []int64
 		for _, r := range ranges {
-			if r.To-r.From >= int64(most-len(one.Values)) {
+			if r.To-r.From >= int64(most-len(depths)) {
 				return nil, "", false
 			}
 			for n := r.From; n <= r.To; n++ {
-				v := numberValue(n, at)
-				one.Values, texts = append(one.Values, v), append(texts, v.Text)
+				depths = append(depths, n)
 			}
 		}
-		f.Props, texts = []ast.Prop{one}, []string{"depth in [" + strings.Join(texts, ", ") + "]"}
+		add(ast.OpIn, depths...)
 	}
-	return f, "[" + strings.Join(texts, ", ") + "]", true
+	return f, "[" + strings.Join(tests, ", ") + "]", true
 }
 
-// numberTest compares an attribute with a number.
-func numberTest(name string, op ast.Op, at ast.Span, n int64) ast.Prop {
-	return ast.Prop{Extent: at.Extent(), Name: name, Op: op, Values: []ast.Value{numberValue(n, at)}}
-}
-
-func numberValue(n int64, at ast.Span) ast.Value {
-	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
+// numberTest tests an attribute of numbers.
+func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
+	values := make([]ast.Value, len(operands))
+	for i, n := range operands {
+		values[i] = ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
+	}
+	return ast.Prop{Extent: at.Extent(), Name: name, Op: op, Values: values}
 }
