@@ -64,7 +64,7 @@ type facet struct {
 func (b *builder) reset() {
 	b.at, b.misfit, b.repaired, b.suppressed = 0, false, false, b.suppressed[:0]
 	b.items = b.items[:0]
-	b.insertion, b.parens = false, 0
+	b.parens = 0
 	b.roles, b.oldSpelling, b.placeholders, b.seqJoined, b.positions = false, false, false, false, false
 	b.facets = b.facets[:0]
 	b.pseudoDepths = b.pseudoDepths[:0]

@@ -75,7 +75,7 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	if !b.admit() {
 		return emptyQuery(ast.Span{}), b.finish()
 	}
-	q := b.read(ast.Span{Start: b.start, End: len(src)}, false)
+	q := b.read(ast.Span{Start: b.start, End: len(src)})
 	return q, b.finish()
 }
 
@@ -83,8 +83,8 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 // position is nil when an error is reported.
 func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
-	if b.admit() {
-		b.read(ast.Span{Start: b.start, End: len(src)}, true)
+	if b.insertion = true; b.admit() {
+		b.read(ast.Span{Start: b.start, End: len(src)})
 	}
 	p := b.position
 	ds := b.finish()

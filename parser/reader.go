@@ -45,7 +45,7 @@ func newBuilder(src string, o *Options) *builder {
 	b.src, b.text, b.start = src, src, afterMark(src)
 	b.Options = *o
 	b.Limits.fillIn()
-	b.errors, b.full = 0, false
+	b.errors, b.full, b.insertion = 0, false, false
 	return b
 }
 
@@ -140,7 +140,7 @@ const substitute = 0x1a
 // selector reads one entry of a file.
 func (b *builder) selector(e entry) *ast.Selector {
 	errors := b.errors
-	q := b.read(e.lines, false)
+	q := b.read(e.lines)
 	s := &ast.Selector{
 		Span: q.Bounds(), Lines: e.lines, Query: q,
 		Before: e.before, BlankBefore: e.blankBefore,
@@ -192,21 +192,20 @@ func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 	return found
 }
 
-// read reads the selector in a span. With insertion set, the selector is an insertion position and is put into b.position.
+// read reads the selector in a span. With b.insertion set, it is an insertion position and is put into b.position.
 // Where the grammar is not followed, nothing that was read is kept.
-func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
+func (b *builder) read(within ast.Span) *ast.Query {
 	body, ok := b.lex(within)
 	if !ok {
 		return emptyQuery(body)
 	}
-	b.insertion = insertion
 	found, errors, full := len(b.diags), b.errors, b.full
 	q := b.build(body)
 	if b.misfit {
 		b.reset()
 		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
 		b.repair()
-		b.insertion, b.repaired = insertion, true
+		b.repaired = true
 		q = b.build(body)
 	}
 	b.reset()

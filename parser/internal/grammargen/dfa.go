@@ -72,6 +72,49 @@ func (e edge) matches(symbol int) bool {
 	return found
 }
 
+// maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself
+// would need infinitely many.
+const maxInlined = 1 << 14
+
+// inline puts a copy of a rule in place of every use of it, in the network of a lexer.
+func (n *network) inline() error {
+	var states []state
+	var err error
+	// insert adds a copy of a rule, which goes on at a state of the copy when it ends; none is -1.
+	var insert func(start, follow int) int
+	insert = func(start, follow int) int {
+		if len(states) > maxInlined {
+			err = fmt.Errorf("rule %s uses itself", n.rules[n.states[start].rule])
+			return 0
+		}
+		index := map[int]int{}
+		var visit func(i int) int
+		visit = func(i int) int {
+			if n.states[i].stop && follow >= 0 {
+				return follow
+			}
+			if at, ok := index[i]; ok {
+				return at
+			}
+			at, s := len(states), n.states[i]
+			index[i] = at
+			s.edges = slices.Clone(s.edges)
+			states = append(states, s)
+			for j, e := range s.edges {
+				if e.kind == edgeRule {
+					s.edges[j] = edge{kind: edgeEpsilon, target: insert(e.target, visit(e.follow))}
+				} else {
+					s.edges[j].target = visit(e.target)
+				}
+			}
+			return at
+		}
+		return visit(start)
+	}
+	n.start, n.states = insert(n.start, -1), states
+	return err
+}
+
 // alphabet splits the runes into classes that no edge distinguishes. It gives the first rune of each class, and then the
 // end of the input.
 func (n *network) alphabet() (runes []runeClass, symbols []int) {
@@ -201,4 +244,38 @@ func narrow(wide *dfa, runes []runeClass) *dfa {
 		d.accept = append(d.accept, wide.accept[s])
 	}
 	return d
+}
+
+// number gives equal rows equal numbers, in order of first appearance, and returns the first row of each number.
+func number(rows int, row func(i int) []int) (ids, first []int) {
+	var seen registry[[]int]
+	for i := range rows {
+		id := seen.add(row(i))
+		ids = append(ids, id)
+		if id == len(first) {
+			first = append(first, i)
+		}
+	}
+	return ids, first
+}
+
+// registry numbers values in order of first appearance. Values are the same if they print the same.
+type registry[T any] struct {
+	list []T
+	ids  map[string]int
+}
+
+// add returns the number of a value, which the registry keeps if it is new.
+func (r *registry[T]) add(v T) int {
+	key := fmt.Sprint(v)
+	id, ok := r.ids[key]
+	if !ok {
+		if r.ids == nil {
+			r.ids = map[string]int{}
+		}
+		id = len(r.list)
+		r.ids[key] = id
+		r.list = append(r.list, v)
+	}
+	return id
 }
