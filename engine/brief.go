@@ -9,16 +9,28 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// newest returns the last node of ^ah in document order, or of ^seq where ^ah is
-// empty; a node without members where both are.
-func (s *Snapshot) newest() *tree.Record {
+// made is what a new node has that tells those of the next one.
+type made struct {
+	ns, index  int64
+	provenance string
+}
+
+// next returns what tells those of the node after r; m is that of the node before it.
+func (m made) next(r *tree.Record) made {
+	return made{r.NS, r.Index, cmp.Or(r.Extra().Provenance, m.provenance)}
+}
+
+// lastMade returns what tells those of the first new node of a delta from s: the last node of ^ah in document order, or of
+// ^seq where ^ah is empty.
+func (s *Snapshot) lastMade() made {
 	for _, region := range [...]tree.Region{tree.RegionHead, tree.RegionSeq} {
 		if part := s.tree().Part(region); part.Len() > 0 {
 			recs := part.At(part.Len() - 1).Recs
-			return recs[len(recs)-1]
+			last := recs[len(recs)-1]
+			return made{last.NS, -1, last.Extra().Provenance}
 		}
 	}
-	return new(tree.Record)
+	return made{index: -1}
 }
 
 // usualParent returns the id of the parent that a new node of a kind has if nothing
@@ -86,11 +98,11 @@ func nextMessage(before string) (start int, number int64, ok bool) {
 // shortened returns the provenance of a record as a list, if it goes on from the one
 // before: the list has what else it holds. It returns "" if it does not.
 func (w *nodeWriter) shortened(r *tree.Record) string {
-	start, number, ok := nextMessage(w.provenance)
+	start, number, ok := nextMessage(w.before.provenance)
 	if w.verbatim || !ok {
 		return ""
 	}
-	rest, goesOn := strings.CutPrefix(r.Extra().Provenance, w.provenance[:start])
+	rest, goesOn := strings.CutPrefix(r.Extra().Provenance, w.before.provenance[:start])
 	var digits [20]byte
 	rest, isNext := strings.CutPrefix(rest, string(strconv.AppendInt(digits[:0], number, 10)))
 	switch {

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/pactkit/pactkit/internal/tree"
+import (
+	"cmp"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
 
 // Commit ends the cycle and returns its snapshot: expired nodes are removed, the
 // policy prunes, the content of the head becomes the newest segment, and then
@@ -70,7 +74,7 @@ func (c *Context) Describe(info CommitInfo) {
 // deletedBetween returns a cause for each node that the snapshot before has and a
 // working state has not: only a deletion removes nodes from a working state.
 func deletedBetween(older, working *Snapshot) []Cause {
-	_, removed, _ := matchRecords(older, working)
+	_, removed, _ := matchRecords(older, working, false)
 	var causes []Cause
 	for _, n := range removed {
 		causes = append(causes, Cause{ID: n.ID(), Cause: CauseDeleted})
@@ -97,10 +101,7 @@ func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
 	s := *tx.s
 	s.tree().Seal()
 	if about := tx.c.about; about != nil || !seal || len(tx.gone) > 0 {
-		info := CommitInfo{}
-		if about != nil {
-			info = *about
-		}
+		info := *cmp.Or(about, &CommitInfo{})
 		info.Step, info.Causes = !seal, mergeCauses(info.Causes, tx.gone)
 		s.tree().SetAbout(&info)
 	}

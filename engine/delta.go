@@ -30,7 +30,7 @@ func newDelta(older, newer *Snapshot) *delta {
 		return nil
 	}
 	d := &delta{older: older, newer: newer, late: lateStarts{}}
-	both, removed, added := matchRecords(older, newer)
+	both, removed, added := matchRecords(older, newer, false)
 	for _, p := range both {
 		d.pair(p)
 	}
@@ -103,7 +103,7 @@ func (d *delta) write(list *members) {
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
 		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
-		w.ns, w.provenance = d.older.newest().NS, d.older.newest().Extra().Provenance
+		w.before = d.older.lastMade()
 		for _, n := range d.added {
 			parent, _ := n.ParentID()
 			if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
@@ -214,20 +214,18 @@ func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 // work out.
 type nodeWriter struct {
 	treeWriter
-	s          *Snapshot
-	verbatim   bool
-	within     map[string]bool // the ids of the nodes to write; nil: all
-	ns         int64           // of the node before
-	index      int64
-	instants   words
-	gaps       []int64 // how much later than the node before each node was made that does not say when
-	provenance string  // of the node before
+	s        *Snapshot
+	verbatim bool
+	within   map[string]bool // the ids of the nodes to write; nil: all
+	before   made            // of the node before
+	instants words
+	gaps     []int64 // how much later than the node before each node was made that does not say when
 }
 
 // newNodeWriter returns a writer that appends to dst.
 func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
-	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within, index: -1}
+	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within}
 }
 
 // isBrief reports whether a node has the members that the engine gives to new
@@ -257,11 +255,11 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	_, has := n.LastChild()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
 	isLate = isLate && showKids
-	var ns, index int64
+	var before made
 	provenance := ""
 	if !isLate {
 		provenance = w.shortened(r)
-		ns, index = w.follow(r)
+		before = w.follow(r)
 	}
 	shows := func(h tree.Header) bool {
 		switch h {
@@ -270,31 +268,30 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 		case tree.HeaderParentID:
 			return parent != ""
 		}
-		return w.shows(r, h, ns, index)
+		return w.shows(r, h, before)
 	}
 	w.object(r, shows, parent, provenance, func() {
 		for _, k := range kids {
 			w.subtree(k, "")
 		}
 		if isLate {
-			ns, index = w.follow(r)
+			before = w.follow(r)
 		}
 	})
 }
 
-// follow makes r the node before the next one, and returns the instant and the index of the one before r.
-func (w *nodeWriter) follow(r *tree.Record) (ns, index int64) {
-	ns, index = w.ns, w.index
-	w.ns, w.index, w.provenance = r.NS, r.Index, cmp.Or(r.Extra().Provenance, w.provenance)
-	if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, ns) {
-		w.gaps = append(w.gaps, r.NS-ns)
+// follow makes r the node before the next one, and returns the one before r.
+func (w *nodeWriter) follow(r *tree.Record) made {
+	before := w.before
+	w.before = before.next(r)
+	if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, before.ns) {
+		w.gaps = append(w.gaps, r.NS-before.ns)
 	}
-	return ns, index
+	return before
 }
 
-// shows reports whether a header is written. ns and index are those of the node
-// before.
-func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool {
+// shows reports whether a header is written.
+func (w *nodeWriter) shows(r *tree.Record, h tree.Header, before made) bool {
 	if !r.Have.Has(h) {
 		return false
 	}
@@ -317,9 +314,9 @@ func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool 
 	case tree.HeaderCycle:
 		return r.Cycle != w.s.Cycle()
 	case tree.HeaderCreatedNS:
-		return !hasGap(r.NS, ns)
+		return !hasGap(r.NS, before.ns)
 	case tree.HeaderCreationIndex:
-		return r.Index != index+1
+		return r.Index != before.index+1
 	case tree.HeaderCreatedISO:
 		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.instants.instant(r.NS)
 	}

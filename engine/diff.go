@@ -25,28 +25,22 @@ type Change struct {
 // depends on what differs. A ttl that ran down differs, too.
 func Diff(older, newer *Snapshot) Changes {
 	var out Changes
-	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), true)
-	for _, p := range changed {
-		if p.OnlyTTL {
-			out.Changed = append(out.Changed, Change{Node(p.Older), Node(p.Newer), []string{"ttl"}})
-		} else {
-			out.compare(Node(p.Older), Node(p.Newer))
-		}
-	}
-	out.match(gone, made)
+	out.set(matchRecords(older, newer, true))
 	slices.SortFunc(out.Added, Node.Compare)
 	slices.SortFunc(out.Removed, Node.Compare)
 	slices.SortFunc(out.Changed, func(a, b Change) int { return a.New.Compare(b.New) })
 	return out
 }
 
-// match pairs nodes by id, adds the pairs that differ to Changed, and sets Added and Removed to the rest.
-func (c *Changes) match(older, newer []Node) {
-	var both []Change
-	both, c.Removed, c.Added = matchNodes(older, newer)
-	for _, p := range both {
-		c.compare(p.Old, p.New)
+// set sets the changes to nodes that were matched. Pairs that turn out to be equal are left out.
+func (c *Changes) set(both []Change, removed, added []Node) {
+	for i, p := range both {
+		if p.Fields == nil {
+			both[i].Fields = ChangedFields(p.Old, p.New)
+		}
 	}
+	both = slices.DeleteFunc(both, func(p Change) bool { return len(p.Fields) == 0 })
+	c.Added, c.Removed, c.Changed = added, removed, both
 }
 
 // matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and the nodes
@@ -72,24 +66,21 @@ func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
 	return both, removed, added
 }
 
-// matchRecords pairs the nodes of two snapshots that are not in the same place with the same record. It costs
-// what the snapshots do not share.
-func matchRecords(older, newer *Snapshot) (both []Change, removed, added []Node) {
-	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), false)
+// matchRecords pairs the nodes of two snapshots that are not in the same place with the same record or, with clock,
+// do not show the same ttl; then Fields says so if nothing else differs. It costs what the snapshots do not share.
+func matchRecords(older, newer *Snapshot, clock bool) (both []Change, removed, added []Node) {
+	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), clock)
 	if added = made; len(gone) > 0 {
 		both, removed, added = matchNodes(gone, made)
 	}
 	for _, p := range changed {
-		both = append(both, Change{Old: Node(p.Older), New: Node(p.Newer)})
+		c := Change{Old: Node(p.Older), New: Node(p.Newer)}
+		if p.OnlyTTL {
+			c.Fields = []string{"ttl"}
+		}
+		both = append(both, c)
 	}
 	return both, removed, added
-}
-
-// compare adds two states of a node to Changed if they differ.
-func (c *Changes) compare(older, newer Node) {
-	if fields := ChangedFields(older, newer); len(fields) > 0 {
-		c.Changed = append(c.Changed, Change{older, newer, fields})
-	}
 }
 
 // DiffNodes compares two sets of nodes, such as the results of one selector
@@ -98,7 +89,7 @@ func (c *Changes) compare(older, newer Node) {
 // an id twice.
 func DiffNodes(older, newer []Node) Changes {
 	var out Changes
-	out.match(older, newer)
+	out.set(matchNodes(older, newer))
 	return out
 }
 

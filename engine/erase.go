@@ -53,13 +53,8 @@ func (e *eraser) gather(t *Timeline) {
 			}
 		}
 	}
-	distinct := tree.DistinctChunks()
-	for s := range t.states() {
-		for n := range distinct(s.tree()) {
-			for _, r := range n.Chunk().Recs {
-				note(r)
-			}
-		}
+	for n := range distinct(t.states()) {
+		note(n.rec())
 	}
 	for _, s := range t.cadence {
 		for _, r := range s.recs {

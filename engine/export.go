@@ -101,7 +101,11 @@ func putBuffer(buf *[]byte, text []byte) {
 func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
 	parts := []documentMember{
 		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
-		{"root", func(d []byte) []byte { return s.appendRoot(d, pass) }},
+		{"root", func(d []byte) []byte {
+			w := treeWriter{dst: d, ttlAt: s.tree().TTLAt(), pass: pass}
+			w.subtree(s.Root(), "")
+			return w.dst
+		}},
 	}
 	if version != "" {
 		parts = append(parts, documentMember{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
@@ -135,12 +139,6 @@ func appendMembers(dst []byte, members []documentMember) []byte {
 	return append(dst, '}')
 }
 
-func (s *Snapshot) appendRoot(dst []byte, pass func([]byte)) []byte {
-	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), pass: pass}
-	w.subtree(s.Root(), "")
-	return w.dst
-}
-
 // treeWriter writes nodes as canonical JSON.
 type treeWriter struct {
 	dst       []byte
@@ -160,24 +158,25 @@ func (w *treeWriter) comma() {
 	}
 }
 
-// subtree writes a node and what is below it.
+// subtree writes a node with all its members, and what is below it.
 func (w *treeWriter) subtree(n Node, parentID string) {
-	_, hasKids := n.LastChild()
-	w.node(n.rec(), parentID, hasKids, func() {
-		for k := range tree.Node(n).Children() {
-			w.comma()
-			w.subtree(Node(k), n.ID())
-		}
-	})
-}
-
-// node writes one node with all its members; kids writes the elements of its list of children.
-func (w *treeWriter) node(r *tree.Record, parentID string, hasKids bool, kids func()) {
-	show := (r.Have | tree.RequiredHeaders) &^ (1 << tree.HeaderChildren)
-	if hasKids {
+	show := (n.rec().Have | tree.RequiredHeaders) &^ (1 << tree.HeaderChildren)
+	if w.reference {
+		show = n.rec().Have & referenceHeaders
+	}
+	if _, has := n.LastChild(); has {
 		show.Add(tree.HeaderChildren)
 	}
-	w.object(r, show.Has, parentID, "", kids)
+	w.object(n.rec(), show.Has, parentID, "", func() {
+		kids := n.Children()
+		if w.reference {
+			kids = slices.Values(slices.SortedFunc(kids, func(a, b Node) int { return compareInFile(a.rec(), b.rec()) }))
+		}
+		for k := range kids {
+			w.comma()
+			w.subtree(k, n.ID())
+		}
+	})
 }
 
 // object writes a node with the headers that shows reports, and its custom members. shows is asked for each header
@@ -251,22 +250,8 @@ const referenceHeaders tree.HeaderSet = 1<<tree.HeaderChildren | 1<<tree.HeaderC
 // shows.
 func (s *Snapshot) AppendReference(dst []byte) []byte {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true, reference: true}
-	w.referenceNode(s.Root())
+	w.subtree(s.Root(), "")
 	return w.dst
-}
-
-func (w *treeWriter) referenceNode(n Node) {
-	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareInFile(a.rec(), b.rec()) })
-	show := n.rec().Have & referenceHeaders
-	if len(kids) > 0 {
-		show.Add(tree.HeaderChildren)
-	}
-	w.object(n.rec(), show.Has, "", "", func() {
-		for _, k := range kids {
-			w.comma()
-			w.referenceNode(k)
-		}
-	})
 }
 
 // compareInFile is the canonical order of siblings with the ids they have in the file. A node

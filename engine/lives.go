@@ -70,7 +70,7 @@ func (t *Timeline) Lives() *Lives {
 
 // step records what happens between two neighbours.
 func (l *Lives) step(older, newer *Snapshot) {
-	_, removed, added := matchRecords(older, newer)
+	_, removed, added := matchRecords(older, newer, false)
 	for _, n := range added {
 		l.spans[n.ID()] = append(l.spans[n.ID()], span{entered: newer.Cycle()})
 	}

@@ -90,10 +90,7 @@ func (rc Recorder) RecordSnapshot(s *Snapshot) ([]Entry, Recorder, error) {
 }
 
 func compareCycle(s *Snapshot, cycle int64) int {
-	if s.Cycle() < cycle {
-		return -1
-	}
-	return int(min(s.Cycle()-cycle, 1))
+	return cmp.Compare(s.Cycle(), cycle)
 }
 
 // history records the edition and the members of the whole history.

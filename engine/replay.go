@@ -8,7 +8,6 @@ import (
 // did not change, so an entry costs what it changes.
 type Replayer struct {
 	rd       *reader
-	sc       *scanner // of the entries
 	name     string
 	t        Timeline
 	begun    bool
@@ -23,7 +22,8 @@ type Replayer struct {
 // NewReplayer returns a replayer for the history in a file, which errors call name.
 func NewReplayer(name string, o ReadOptions) *Replayer {
 	rd := newReader(o)
-	return &Replayer{rd: rd, sc: rd.scanner(name, ""), name: name, roles: roleTags{}}
+	rd.sc = rd.scanner(name, "")
+	return &Replayer{rd: rd, name: name, roles: roleTags{}}
 }
 
 // Add applies the next entry. line, from 1, and path, a JSON path in that line, locate
@@ -34,7 +34,6 @@ func (rp *Replayer) Add(s Entry, line int, path string) error {
 		return fail(ErrFileShape, "an entry after one that failed")
 	}
 	rd := rp.rd
-	rd.sc = rp.sc
 	rd.sc.SetSource(s.Text)
 	rd.sc.src, rd.sc.lines, rd.sc.line0, rd.sc.path = s.Text, nil, line-1, path
 	rd.within, rd.nth = "", -1

@@ -94,7 +94,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		parents[stated.node] = stated.id
 	}
 	var out []tree.Addition
-	before := made{next.newest().NS, -1, next.newest().Extra().Provenance}
+	before := next.lastMade()
 	for i := 0; i < len(t.recs); {
 		end := i + 1
 		for end < len(t.recs) && t.levels[end] > topLevel {
@@ -104,19 +104,14 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		if err != nil {
 			return nil, err
 		}
-		for k := i; k <= end; k++ {
-			n := k
-			switch { // a child of ^seq is made after what is below it
-			case seq && k == i, !seq && k == end:
-				continue
-			case k == end:
-				n = i
+		for k := range end - i {
+			if seq { // a child of ^seq is made after what is below it
+				k = (k + 1) % (end - i)
 			}
-			if err := rp.fill(st, next, n, before, parents[n]); err != nil {
+			if err := rp.fill(st, next, i+k, before, parents[i+k]); err != nil {
 				return nil, err
 			}
-			r := t.recs[n]
-			before = made{r.NS, r.Index, cmp.Or(r.Extra().Provenance, before.provenance)}
+			before = before.next(t.recs[i+k])
 		}
 		out = append(out, tree.Addition{Parent: parents[i], Forest: t.subtree(i, end)})
 		i = end
@@ -128,12 +123,6 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		return cmp.Or(strings.Compare(a.Parent, b.Parent), tree.CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]))
 	})
 	return out, nil
-}
-
-// made is what a new node has that tells those of the next one.
-type made struct {
-	ns, index  int64
-	provenance string
 }
 
 // parentOfTop sets the parent of the top of a new subtree if it names none, and

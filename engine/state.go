@@ -49,13 +49,8 @@ func (t *Timeline) derivedClock() clockState {
 // chunks once.
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
-	distinct := tree.DistinctChunks()
-	for s := range t.states() {
-		for n := range distinct(s.tree()) {
-			for _, r := range n.Chunk().Recs {
-				highest = max(highest, idNumber(r.ID))
-			}
-		}
+	for n := range distinct(t.states()) {
+		highest = max(highest, idNumber(n.ID()))
 	}
 	return highest
 }

@@ -168,10 +168,17 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 // node is yielded again with an older state if it, or a node near it in the tree,
 // changed in between.
 func (t *Timeline) Distinct() iter.Seq[Node] {
+	return distinct(func(yield func(*Snapshot) bool) {
+		t.All()(func(_ int, s *Snapshot) bool { return yield(s) })
+	})
+}
+
+// distinct yields the nodes of some states without those that a state shares with one before it.
+func distinct(states iter.Seq[*Snapshot]) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		distinct := tree.DistinctChunks()
-		for _, s := range t.All() {
-			for n := range distinct(s.tree()) {
+		chunks := tree.DistinctChunks()
+		for s := range states {
+			for n := range chunks(s.tree()) {
 				for i := range n.Chunk().Recs {
 					if !yield(Node(n.With(int32(i)))) {
 						return

@@ -277,23 +277,15 @@ func (m *migration) role(members map[string]member) error {
 // remove takes a member out of its object, with the comma after it or, if it is the last, the one
 // before it.
 func (m *migration) remove(one member) {
-	after := one.value.end
-	for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
-		after++
-	}
-	if m.text[after] == ',' {
-		after++
-		for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
-			after++
-		}
-		m.replace(span{one.name.start, after}, "")
+	const space = " \t\r\n"
+	rest := strings.TrimLeft(m.text[one.value.end:], space)
+	if rest, ok := strings.CutPrefix(rest, ","); ok {
+		rest = strings.TrimLeft(rest, space)
+		m.replace(span{one.name.start, len(m.text) - len(rest)}, "")
 		return
 	}
-	before := one.name.start
-	for strings.IndexByte(" \t\r\n,", m.text[before-1]) >= 0 {
-		before--
-	}
-	m.replace(span{before, one.value.end}, "")
+	before := strings.TrimRight(m.text[:one.name.start], space+",")
+	m.replace(span{len(before), one.value.end}, "")
 }
 
 // hash recomputes a stored content hash, if it is right for the node before its migration.
