@@ -56,10 +56,10 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 			r.Type = "^root"
 		case t.up[up] == 0 && t.recs[up].Type == "^seq":
 			r.Type = baseName(tree.BaseSeg, snap.Edition())
-			rd.guessed, rd.guess = true, snap.Edition()
+			rd.guess = new(snap.Edition())
 		default:
 			r.Type = baseName(tree.BaseBlock, snap.Edition())
-			rd.guessed, rd.guess = true, snap.Edition()
+			rd.guess = new(snap.Edition())
 		}
 	}
 	if (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {

@@ -145,25 +145,20 @@ func (tx *tx) seal() (*tree.Record, error) {
 	seg, core := made.Recs[0], made.Recs[1:]
 	f := tree.Forest{Recs: make([]*tree.Record, 0, part.Nodes()+2), Levels: make([]int32, 0, part.Nodes()+2)}
 	f.Add(seg, 0)
-	addCore := func() {
-		for _, r := range core {
-			f.Add(r, 1)
+	for sign := -1; sign <= 1; sign++ { // before, in and after the core
+		level := int32(1)
+		if sign == 0 && len(core) > 0 {
+			f.Add(core[0], 1)
+			level = 2
 		}
-		core = nil
-	}
-	for _, c := range part.All() {
-		for i := 0; i < len(c.Recs); i = c.End(i) {
-			sign, level := c.Recs[i].OffsetSign(), int32(1)
-			if sign >= 0 {
-				addCore()
+		for _, c := range part.All() {
+			for i := 0; i < len(c.Recs); i = c.End(i) {
+				if c.Recs[i].OffsetSign() == sign {
+					f.AddAll(c, i, c.End(i), level)
+				}
 			}
-			if sign == 0 {
-				level = int32(segmentLevel(base))
-			}
-			f.AddAll(c, i, c.End(i), level)
 		}
 	}
-	addCore()
 	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
 	tx.post(tree.RegionSeq, seg, 0, made.Recs...)

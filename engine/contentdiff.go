@@ -85,15 +85,10 @@ type TokenOp struct {
 // DiffContent shows how the content of a node changed. Missing content is an
 // empty text. An unknown mode is an error of code [ErrPlacement].
 func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
-	if opts.Mode == "" {
-		opts.Mode = ModeUnified
-	}
-	context, limit := 3, opts.MaxBytes
+	opts.Mode = cmp.Or(opts.Mode, ModeUnified)
+	context, limit := 3, cmp.Or(opts.MaxBytes, 1<<20)
 	if opts.Context != nil {
 		context = max(*opts.Context, 0)
-	}
-	if limit == 0 {
-		limit = 1 << 20
 	}
 	a, b := plainContent(older), plainContent(newer)
 	out := ContentDiff{Mode: opts.Mode, Mime: mimeOf(newer)}

@@ -159,9 +159,7 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	switch h {
 	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
 		return a.CompareHeader(b, h) == 0
-	case tree.HeaderTag:
-		return a.TagList().Text == b.TagList().Text
-	case tree.HeaderRefs, tree.HeaderProvenance, tree.HeaderRemovable, tree.HeaderPinned:
+	case tree.HeaderTag, tree.HeaderRefs, tree.HeaderProvenance, tree.HeaderRemovable, tree.HeaderPinned:
 		return headerText(a, h, 0) == headerText(b, h, 0)
 	}
 	sa, oka := a.Text(h)

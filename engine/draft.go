@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"unicode/utf8"
 
@@ -176,21 +175,24 @@ func (d *Draft) invalid() (string, bool) {
 	return d.badMember(func(name string, _ Value) bool { return !utf8.ValidString(name) })
 }
 
-// all yields a draft, which is at level 0, and those below it.
-func (d *Draft) all() iter.Seq2[int, *Draft] {
-	return func(yield func(int, *Draft) bool) { d.each(0, yield) }
-}
-
-func (d *Draft) each(level int, yield func(int, *Draft) bool) bool {
-	if !yield(level, d) {
-		return false
+// appendKeys appends the keys of a draft and its children.
+func (d *Draft) appendKeys(keys []string) []string {
+	if d.Key != "" {
+		keys = append(keys, d.Key)
 	}
 	for i := range d.Children {
-		if !d.Children[i].each(level+1, yield) {
-			return false
-		}
+		keys = d.Children[i].appendKeys(keys)
 	}
-	return true
+	return keys
+}
+
+// height returns how many levels lie below a draft.
+func (d *Draft) height() int {
+	h := 0
+	for i := range d.Children {
+		h = max(h, 1+d.Children[i].height())
+	}
+	return h
 }
 
 // fill writes the draft into r, except its identity, position, tags and lifetime.

@@ -36,11 +36,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", fail(ErrOverlap, "the parent of the new node has, or lies in, an older node of its key")
 		}
 	}
-	height := 0
-	for level := range d.all() {
-		height = max(height, level)
-	}
-	if err := tx.checkDepth(p, d.base(), height); err != nil {
+	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {
 		return "", err
 	}
 	if p.splice {

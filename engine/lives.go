@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // The causes that nodes leave or change for. Histories may name others.
@@ -33,16 +34,10 @@ type Life struct {
 // Lives knows the lives of the nodes of a timeline. It may be used by any number of goroutines at once.
 type Lives struct {
 	t       *Timeline
-	oldest  int64 // the cycle of the oldest state
-	spans   map[string][]span
+	oldest  int64               // the cycle of the oldest state
+	spans   map[string][]Life   // without the causes of changes, oldest first
 	changes map[string][]caused // of nodes that stay, oldest first
 	changed map[int64][]string  // the ids in changes, by the cycle
-}
-
-// span is a run of states that have a node.
-type span struct {
-	entered, left int64
-	cause         *Cause
 }
 
 // caused is a change with its cause.
@@ -54,7 +49,7 @@ type caused struct {
 // Lives returns the lives of the nodes in the states that @t counts. It looks at every two neighbours once and costs
 // what they do not share.
 func (t *Timeline) Lives() *Lives {
-	l := &Lives{t: t, spans: map[string][]span{}, changes: map[string][]caused{}, changed: map[int64][]string{}}
+	l := &Lives{t: t, spans: map[string][]Life{}, changes: map[string][]caused{}, changed: map[int64][]string{}}
 	var older *Snapshot
 	for back := t.Len() - 1; back >= 0; back-- {
 		newer := t.At(back)
@@ -72,15 +67,15 @@ func (t *Timeline) Lives() *Lives {
 func (l *Lives) step(older, newer *Snapshot) {
 	_, removed, added := matchRecords(older, newer, false)
 	for _, n := range added {
-		l.spans[n.ID()] = append(l.spans[n.ID()], span{entered: newer.Cycle()})
+		l.spans[n.ID()] = append(l.spans[n.ID()], Life{Entered: newer.Cycle()})
 	}
 	for _, n := range removed {
 		id := n.ID()
 		if len(l.spans[id]) == 0 {
-			l.spans[id] = append(l.spans[id], span{entered: l.oldest})
+			l.spans[id] = append(l.spans[id], Life{Entered: l.oldest})
 		}
 		last := &l.spans[id][len(l.spans[id])-1]
-		last.left, last.cause = newer.Cycle(), l.departure(older, newer, n)
+		last.Left, last.Cause = newer.Cycle(), l.departure(older, newer, n)
 	}
 	causes := newer.causes()
 	for i := range causes {
@@ -88,7 +83,7 @@ func (l *Lives) step(older, newer *Snapshot) {
 		if _, ok := newer.Find(id); !ok {
 			continue
 		}
-		if spans := l.spans[id]; len(spans) > 0 && spans[len(spans)-1].entered == newer.Cycle() {
+		if spans := l.spans[id]; len(spans) > 0 && spans[len(spans)-1].Entered == newer.Cycle() {
 			continue
 		}
 		l.changes[id] = append(l.changes[id], caused{newer.Cycle(), &causes[i]})
@@ -153,16 +148,13 @@ func (l *Lives) Of(n Node) Life {
 
 // asOf is Of for a node of the state of a cycle.
 func (l *Lives) asOf(cycle int64, id string) Life {
-	life := Life{Entered: l.oldest}
-	spans := l.spans[id]
-	if i, ok := slices.BinarySearchFunc(spans, cycle, func(s span, c int64) int { return cmp.Compare(s.entered, c) }); ok || i > 0 {
-		if !ok {
-			i--
-		}
-		life = Life{spans[i].entered, spans[i].left, spans[i].cause}
+	life, spans, changes := Life{Entered: l.oldest}, l.spans[id], l.changes[id]
+	if i := sort.Search(len(spans), func(i int) bool { return spans[i].Entered > cycle }); i > 0 {
+		life = spans[i-1]
 	}
-	if c := l.nextChange(cycle, id); c != nil && (life.Left == 0 || c.cycle < life.Left) {
-		life.Cause = c.cause
+	i := sort.Search(len(changes), func(i int) bool { return changes[i].cycle > cycle })
+	if i < len(changes) && (life.Left == 0 || changes[i].cycle < life.Left) {
+		life.Cause = changes[i].cause
 	}
 	return life
 }
@@ -172,26 +164,13 @@ func (l *Lives) asOf(cycle int64, id string) Life {
 func (l *Lives) Ends(id string) (oldest, newest int64) {
 	oldest, newest = l.oldest, l.t.At(0).Cycle()
 	if spans := l.spans[id]; len(spans) > 0 {
-		oldest = spans[0].entered
-		if left := spans[len(spans)-1].left; left > 0 {
+		oldest = spans[0].Entered
+		if left := spans[len(spans)-1].Left; left > 0 {
 			last, _ := l.around(left)
 			newest = last.Cycle()
 		}
 	}
 	return oldest, newest
-}
-
-// nextChange returns the first change of a node after a cycle, nil for none.
-func (l *Lives) nextChange(cycle int64, id string) *caused {
-	list := l.changes[id]
-	i, ok := slices.BinarySearchFunc(list, cycle, func(c caused, cycle int64) int { return cmp.Compare(c.cycle, cycle) })
-	if ok {
-		i++
-	}
-	if i == len(list) {
-		return nil
-	}
-	return &list[i]
 }
 
 // ofSide is Of for a node of a side call.

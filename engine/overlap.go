@@ -10,17 +10,15 @@ import (
 // deeper than the new one. It moves one in the active head to the post-context of
 // the newest segment.
 func (tx *tx) makeWay(d *Draft, p destination) error {
-	seen := map[string]bool{}
-	for _, d := range d.all() {
-		if d.Key == "" {
-			continue
+	keys := d.appendKeys(nil)
+	seen := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		if seen[key] {
+			return fail(ErrOverlap, "two nodes of one draft have the key %q", key)
 		}
-		if seen[d.Key] {
-			return fail(ErrOverlap, "two nodes of one draft have the key %q", d.Key)
-		}
-		seen[d.Key] = true
-		for _, id := range slices.Clone(tx.c.keys[d.Key]) {
-			if err := tx.demote(id, d.Key, p); err != nil {
+		seen[key] = true
+		for _, id := range slices.Clone(tx.c.keys[key]) {
+			if err := tx.demote(id, key, p); err != nil {
 				return err
 			}
 		}

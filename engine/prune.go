@@ -118,35 +118,31 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	if l.Tokens == 0 && (l.Nodes == 0 || total <= l.Nodes) {
 		return
 	}
-	tokens := 0
-	all := map[*tree.Record]*victim{}
-	var queue victims
+	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: map[*tree.Record]*victim{}, total: total}
 	for r := from; r < to; r++ {
 		for at, c := range tx.part(r).All() {
 			if only >= 0 && at != only {
 				continue
 			}
-			safe := r == tree.RegionSeq && tx.s.Segments()-at <= p.KeepSegments
 			for i, rec := range c.Recs {
 				v := &victim{n: tx.s.node(r, at, c, i)}
 				if l.Tokens > 0 {
 					v.tokens = p.tokens(v.n)
-					tokens += v.tokens
+					pr.tokens += v.tokens
 				}
-				all[rec] = v
+				pr.all[rec] = v
 				if rec.IsMarker() { // it is removed with its target
 					continue
 				}
 				if up := c.Nav[i].Parent; up >= 0 {
-					all[c.Recs[up]].kids++
+					pr.all[c.Recs[up]].kids++
 				}
-				if v.mayGo = !safe && !v.n.mustStay(); v.mayGo {
-					queue = append(queue, v)
+				if v.mayGo = !pr.protects(v.n); v.mayGo {
+					pr.queue = append(pr.queue, v)
 				}
 			}
 		}
 	}
-	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: all, queue: queue, total: total, tokens: tokens}
 	over := func() bool { return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens }
 	if !over() {
 		return
@@ -202,10 +198,9 @@ func (pr *pruning) together(n Node) []Node {
 	return []Node{n}
 }
 
-// mayGo reports whether the policy allows the removal of a node, whether or not a limit counts it.
-func (pr *pruning) mayGo(n Node) bool {
-	safe := n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments
-	return !safe && !n.mustStay() && pr.cl.isEmpty(n)
+// protects reports whether the policy never removes a node, whether or not a limit counts it.
+func (pr *pruning) protects(n Node) bool {
+	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay()
 }
 
 // take removes a node with its pair, and the containers that this empties, unless something keeps one of them.
@@ -215,7 +210,7 @@ func (pr *pruning) take(v *victim) {
 	}
 	list := pr.together(v.n)
 	for _, n := range list {
-		if !pr.mayGo(n) {
+		if pr.protects(n) || !pr.cl.isEmpty(n) {
 			return // again brings it back when it may go
 		}
 	}
@@ -231,7 +226,7 @@ func (pr *pruning) take(v *victim) {
 	}
 	for _, m := range group {
 		for _, ref := range m.rec().Extra().Refs {
-			if n, ok := pr.tx.s.Find(pr.tx.redacted(ref)); ok {
+			if n, ok := pr.tx.redacted(ref); ok {
 				pr.again(n)
 			}
 		}
@@ -268,21 +263,17 @@ func (pr *pruning) again(n Node) {
 	}
 }
 
-// redacted returns the id of the node that a redaction marker redacts, and any
-// other id as it is.
-func (tx *tx) redacted(id string) string {
-	for range 100 { // markers of a file may refer to each other
-		n, ok := tx.s.Find(id)
-		if !ok {
+// redacted returns the node with an id or, if that is a redaction marker, the one that it redacts.
+func (tx *tx) redacted(id string) (Node, bool) {
+	n, ok := tx.s.Find(id)
+	for i := 0; ok && i < 100; i++ { // markers of a file may refer to each other
+		target, marks := n.rec().Marks()
+		if !marks {
 			break
 		}
-		target, ok := n.rec().Marks()
-		if !ok {
-			break
-		}
-		id = target
+		n, ok = tx.s.Find(target)
 	}
-	return id
+	return n, ok
 }
 
 func (p *Policy) tokens(n Node) int {

@@ -46,8 +46,7 @@ type reader struct {
 	warned   string           // the last spec_version that was warned of
 	draft    bool             // ids may be missing
 	first    int64            // the cycle of a snapshot without one
-	guessed  bool             // a nodeType was filled in
-	guess    Edition          // and this edition's spelling was taken
+	guess    *Edition         // whose spelling a nodeType that was filled in has, nil for none
 	tree     rawTree
 	within   string // the member of the document that holds the snapshot being read, "" for the document itself
 	nth      int    // its position there, -1 in no list
@@ -265,7 +264,7 @@ func (rd *reader) finishDocument(d *document) error {
 	}
 	switch {
 	case d.isHistory:
-		if rd.guessed && rd.hint != nil && *rd.hint != rd.guess {
+		if rd.guess != nil && rd.hint != nil && *rd.hint != *rd.guess {
 			return errAgain
 		}
 	case d.hasRoot:

@@ -101,7 +101,7 @@ func (rd *reader) template(one *schedule) error {
 		if r.Type == "" {
 			edition := rd.editionOf("")
 			r.Type = baseName(tree.BaseBlock, edition)
-			rd.guessed, rd.guess = true, edition
+			rd.guess = &edition
 		}
 		startTTL(r, r.Cycle, nil, r.Cycle)
 		r.Freeze()

@@ -175,11 +175,14 @@ func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 
 // checkRefs checks that the nodes that a draft refers to exist.
 func (tx *tx) checkRefs(d *Draft) error {
-	for _, d := range d.all() {
-		for _, ref := range d.Refs {
-			if _, ok := tx.s.Find(ref); !ok {
-				return fail(ErrNotFound, "the reference %q names no node", ref)
-			}
+	for _, ref := range d.Refs {
+		if _, ok := tx.s.Find(ref); !ok {
+			return fail(ErrNotFound, "the reference %q names no node", ref)
+		}
+	}
+	for i := range d.Children {
+		if err := tx.checkRefs(&d.Children[i]); err != nil {
+			return err
 		}
 	}
 	return nil
