@@ -98,7 +98,12 @@ func isNumber(s string) bool {
 func (b *builder) checkControls() {
 	controls := b.query.Controls()
 	index := func(name string) int {
-		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
+		for i := range controls {
+			if controls[i].Name == name {
+				return i
+			}
+		}
+		return -1
 	}
 	for i := range controls {
 		c := &controls[i]

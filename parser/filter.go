@@ -243,6 +243,9 @@ func (b *builder) value() ast.Value {
 
 // normalizeNumber drops a plus sign and leading zeros, and the sign of a zero; trailing zeros stay.
 func normalizeNumber(s string) string {
+	if s[0] >= '1' && s[0] <= '9' {
+		return s
+	}
 	digits := strings.TrimLeft(s, "+-")
 	n := strings.TrimLeft(digits, "0")
 	if n == "" || n[0] == '.' {

@@ -173,10 +173,8 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 
 // keepPseudoDepth carries the mark of a legacy depth over to the anchor that replaces it.
 func (b *builder) keepPseudoDepth(old, replacement ast.Anchor) {
-	for i, a := range b.pseudoDepths {
-		if a == old {
-			b.pseudoDepths[i] = replacement
-		}
+	if i := slices.Index(b.pseudoDepths, old); i >= 0 {
+		b.pseudoDepths[i] = replacement
 	}
 }
 

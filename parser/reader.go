@@ -297,20 +297,22 @@ const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
-	t := &r.tokens[token]
-	if t.End-t.Start > 1 && !verbatim.Has(t.Kind) {
-		return r.trim(t)
+	if verbatim.Has(r.tokens[token].Kind) {
+		return r.span(token)
 	}
-	return ast.Span{Start: int(t.Start), End: int(t.End)}
+	return r.trim(token)
 }
 
 // trim drops the white space and comments around a token. Except in a control, it drops those inside too.
-func (r *reader) trim(t *ll1.Token) ast.Span {
-	s := ast.Span{Start: int(t.Start), End: int(t.End)}
+func (r *reader) trim(token int) ast.Span {
+	s := r.span(token)
+	if s.Start == s.End {
+		return s
+	}
 	if isSpace(r.text[s.Start]) {
 		s.Start = skipTrivia(r.text, s.Start, s.End, nil)
 	}
-	if t.Kind == ll1.TokControl {
+	if r.tokens[token].Kind == ll1.TokControl {
 		return s
 	}
 	for i := s.Start; i < s.End; i++ {

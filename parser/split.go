@@ -128,24 +128,18 @@ func continues(text string) bool {
 
 // beginsWithInstant tells an instant, which begins a selector, from a control, which continues one.
 func beginsWithInstant(s string) bool {
-	word := s[1:]
-	if end := strings.IndexFunc(word, func(r rune) bool { return !ast.IsNamePart(r) }); end >= 0 {
-		word = word[:end]
-	}
-	if word == "" {
-		return strings.HasPrefix(s, "@*")
-	}
-	if word == "history" {
+	rest := strings.TrimLeftFunc(s[1:], ast.IsNamePart)
+	word := s[1 : len(s)-len(rest)]
+	switch {
+	case word == "":
+		return strings.HasPrefix(rest, "*")
+	case word == "history":
 		return true
-	}
-	if word[0] != 't' && word[0] != 'c' {
+	case word[0] != 't' && word[0] != 'c':
 		return false
 	}
 	digits := strings.TrimLeft(word[1:], "-")
-	if digits == "" {
-		return len(s) > 1+len(word) && (s[1+len(word)] == '+' || s[1+len(word)] == '*')
-	}
-	return strings.Trim(digits, "0123456789") == ""
+	return isDigits(digits) || digits == "" && (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "*"))
 }
 
 // match finds for every line where the brackets opened on it are closed. Strings and comments end with
