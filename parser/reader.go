@@ -295,24 +295,17 @@ func (r *reader) span(token int) ast.Span {
 const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString | 1<<ll1.TokType |
 	1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
 
-// core is the range of a token without the white space and comments it has absorbed.
+// core is the range of a token without the white space and comments around it. Except in a control, it drops those inside
+// too.
 func (r *reader) core(token int) ast.Span {
-	if verbatim.Has(r.tokens[token].Kind) {
-		return r.span(token)
-	}
-	return r.trim(token)
-}
-
-// trim drops the white space and comments around a token. Except in a control, it drops those inside too.
-func (r *reader) trim(token int) ast.Span {
-	s := r.span(token)
-	if s.Start == s.End {
+	kind, s := r.tokens[token].Kind, r.span(token)
+	if verbatim.Has(kind) || s.Len() == 0 {
 		return s
 	}
 	if isSpace(r.text[s.Start]) {
 		s.Start = skipTrivia(r.text, s.Start, s.End, nil)
 	}
-	if r.tokens[token].Kind == ll1.TokControl {
+	if kind == ll1.TokControl {
 		return s
 	}
 	for i := s.Start; i < s.End; i++ {

@@ -195,20 +195,14 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 
 // ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". It names no snapshot when an error is
 // reported.
-func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
+func ParseInstant(src string) (i ast.Instant, ds []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
-	i := b.address(src)
-	return i, b.finish()
-}
-
-// address reads the address of one snapshot.
-func (b *builder) address(src string) ast.Instant {
 	at := ast.Span{End: len(src)}
-	if toks, _ := ll1.Lex(src, 0, 1, nil); toks[0].Kind != ll1.TokTime || int(toks[0].End) != len(src) {
+	if toks, _ := ll1.Lex(src, 0, 1, nil); toks[0].Kind == ll1.TokTime && int(toks[0].End) == len(src) {
+		i = b.instant(src, at)
+		b.checkTime(&ast.Time{From: i})
+	} else {
 		b.refuse(at, "this is not the address of one snapshot", "write @t0, @t-1 or @c42")
-		return ast.Instant{}
 	}
-	i := b.instant(src, at)
-	b.checkTime(&ast.Time{From: i})
-	return i
+	return i, b.finish()
 }
