@@ -12,8 +12,11 @@ import (
 
 // anchor reads what a step looks for. A tag or a filter is left to qualify an implied star.
 func (b *builder) anchor(s, before *ast.Step) {
-	kind := b.kind()
-	text, at := b.word(b.at)
+	kind, at := b.kind(), b.span(b.at)
+	if !verbatim.Has(kind) { // few are not
+		at = b.core(b.at)
+	}
+	text := at.Text(b.text)
 	s.Extent = at.Extent()
 	switch kind {
 	case ll1.TokDepth, ll1.TokDepthDecimal:
