@@ -171,11 +171,16 @@ func (s *step) isDepths() bool {
 
 // prepare puts the tests first that are answered for all nodes at once. Their order means nothing (D3).
 func (p *part) prepare() {
-	slices.SortStableFunc(p.tests, func(a, b *test) int { return compareBool(a.oneByOne(), b.oneByOne()) })
+	var others []*test
+	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool {
+		if !t.oneByOne() {
+			return false
+		}
+		others = append(others, t)
+		return true
+	})
 	p.sets = len(p.tests)
-	if k := slices.IndexFunc(p.tests, (*test).oneByOne); k >= 0 {
-		p.sets = k
-	}
+	p.tests = append(p.tests, others...)
 }
 
 // require narrows the filter by tests on nodes that lie in a chunk.

@@ -33,113 +33,72 @@ type sorter func(nodes []engine.Node)
 // sorters has an entry for every value of @order.
 var sorters = map[string]sorter{
 	"pre":           func([]engine.Node) {},
-	"post":          by(comparePost),
-	"bfs":           by(func(a, b *sortEntry) int { return cmp.Compare(a.treeLevel(), b.treeLevel()) }),
+	"post":          by(postRank),
+	"bfs":           by(levelRank),
 	"path":          sortByPath,
-	"turn:asc,pre":  by(func(*sortEntry, *sortEntry) int { return 0 }),
-	"turn:desc,pre": by(compareTurn),
+	"turn:asc,pre":  by(func(tree.Node) rank { return rank{} }),
+	"turn:desc,pre": by(turnRank),
 }
 
-// sortEntry is a node and where it is.
-type sortEntry struct {
-	engine.Node
-	region     engine.Region
-	at, i      int
-	chunk      *tree.Chunk
-	root, head bool // the root; a region itself, in region
-}
+// rank is what an order compares, the first number first. Document order decides between equals.
+type rank [4]int
 
-func newSortEntry(n engine.Node) sortEntry {
-	t := tree.Node(n)
-	s := sortEntry{Node: n, region: t.Region(), at: t.At(), i: int(t.I()), chunk: t.Chunk()}
-	if s.head = s.region == tree.RegionTop; !s.head {
-		return s
+// by makes a sorter of the ranks of nodes.
+func by(of func(tree.Node) rank) sorter {
+	type ranked struct {
+		rank
+		node engine.Node
 	}
-	for r := range engine.RegionRest {
-		if top, ok := n.Snapshot().Region(r); ok && top == n {
-			s.region = r
-			return s
-		}
-	}
-	s.root, s.head = true, false
-	return s
-}
-
-// by makes a sorter of an order in which document order decides between equals.
-func by(compare func(a, b *sortEntry) int) sorter {
 	return func(nodes []engine.Node) {
-		entries := make([]sortEntry, len(nodes))
+		list := make([]ranked, len(nodes))
 		for i, n := range nodes {
-			entries[i] = newSortEntry(n)
+			list[i] = ranked{of(tree.Node(n)), n}
 		}
-		slices.SortFunc(entries, func(a, b sortEntry) int { return cmp.Or(compare(&a, &b), a.Compare(b.Node)) })
-		for i := range entries {
-			nodes[i] = entries[i].Node
+		slices.SortFunc(list, func(a, b ranked) int { return cmp.Or(slices.Compare(a.rank[:], b.rank[:]), a.node.Compare(b.node)) })
+		for i := range list {
+			nodes[i] = list[i].node
 		}
 	}
 }
 
-// comparePost puts children before parents: a node comes where its subtree ends.
-func comparePost(a, b *sortEntry) int {
-	if a.root || b.root {
-		return compareBool(a.root, b.root)
-	}
-	if c := cmp.Compare(a.region, b.region); c != 0 {
-		return c
-	}
-	if a.head || b.head {
-		return compareBool(a.head, b.head)
-	}
-	return cmp.Or(
-		cmp.Compare(a.at, b.at),
-		cmp.Compare(a.chunk.End(a.i), b.chunk.End(b.i)),
-		cmp.Compare(b.i, a.i),
-	)
-}
-
-func compareBool(a, b bool) int {
+// postRank puts children before parents: a node comes where its subtree ends.
+func postRank(n tree.Node) rank {
 	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
+	case n.Region() != tree.RegionTop:
+		return rank{int(n.Region()), n.At(), n.Chunk().End(int(n.I())), -int(n.I())}
+	case isRoot(n):
+		return rank{math.MaxInt}
 	}
-	return -1
+	return rank{int(n.Content()), math.MaxInt}
 }
 
-// treeLevel counts from the root.
-func (s *sortEntry) treeLevel() int {
+// levelRank counts from the root.
+func levelRank(n tree.Node) rank {
 	switch {
-	case s.root:
-		return 0
-	case s.head:
-		return 1
-	case s.region == engine.RegionRest:
-		return 1 + s.chunk.Level(s.i)
+	case n.Region() != tree.RegionTop:
+		return rank{int(tree.LevelOf(n.Region())) + n.Chunk().Level(int(n.I()))}
+	case isRoot(n):
+		return rank{0}
 	}
-	return 2 + s.chunk.Level(s.i)
+	return rank{1}
 }
 
-// compareTurn orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
-func compareTurn(a, b *sortEntry) int {
-	c := cmp.Compare(a.turn(), b.turn())
-	if c == 0 && a.turn() == segmentTurn {
-		c = cmp.Compare(b.at, a.at)
+// turnRank orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
+func turnRank(n tree.Node) rank {
+	r := n.Region()
+	switch {
+	case r == engine.RegionSeq:
+		return rank{3, -n.At()}
+	case isRoot(n):
+		return rank{0}
+	case r == tree.RegionTop:
+		r = n.Content()
 	}
-	return c
+	return rank{[...]int{engine.RegionHead: 1, engine.RegionSeq: 2, engine.RegionSys: 4, engine.RegionRest: 5}[r]}
 }
 
-// segmentTurn is the turn of the segments.
-const segmentTurn = 3
-
-func (s *sortEntry) turn() int {
-	if s.root {
-		return 0
-	}
-	if s.region == engine.RegionSeq && !s.head {
-		return segmentTurn
-	}
-	return [...]int{engine.RegionHead: 1, engine.RegionSeq: 2, engine.RegionSys: 4, engine.RegionRest: 5}[s.region]
+func isRoot(n tree.Node) bool {
+	return n.Region() == tree.RegionTop && n.Content() == engine.RegionRest
 }
 
 // sortByPath orders by depth, nodes without one first, then by the offsets on the way down.

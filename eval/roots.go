@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -57,27 +58,19 @@ func (s *step) rootsOf(ctx context.Context, lives *engine.Lives, snap *engine.Sn
 			return 0
 		}
 	}
-	for rest := found; rest != 0; rest &= rest - 1 {
-		top := rest & -rest
-		if _, ok := top.node(snap); !ok {
-			found &^= top
-		}
-	}
 	for i := range s.parts {
 		found = s.parts[i].narrowRoots(ctx, lives, snap, found)
 	}
 	return found
 }
 
+// narrowRoots takes out of a set what the tree does not have, or a part of a step does not let through.
 func (p *part) narrowRoots(ctx context.Context, lives *engine.Lives, snap *engine.Snapshot, found rootSet) rootSet {
 	for rest := found; rest != 0; rest &= rest - 1 {
 		top := rest & -rest
-		n, _ := top.node(snap)
-		for _, t := range p.tests {
-			if !t.node(ctx, lives, n) {
-				found &^= top
-				break
-			}
+		n, ok := top.node(snap)
+		if !ok || slices.ContainsFunc(p.tests, func(t *test) bool { return !t.node(ctx, lives, n) }) {
+			found &^= top
 		}
 	}
 	if p.position == nil {

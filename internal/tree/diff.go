@@ -35,7 +35,7 @@ type differ[N Handle] struct {
 	oldLeft      []N // candidates without a partner so far
 	newLeft      []N
 	changed      []Pair
-	chunks       *ChunkChanges // set: collect chunks, do not look into them
+	onlyChunks   bool // collect the first nodes of chunks, do not look into them
 }
 
 // ChunkChanges are the positions of the chunks of a region that two
@@ -47,26 +47,35 @@ type ChunkChanges struct{ Older, Newer []int }
 // its position, and so the depth of its nodes, and the shown ttl may differ. It
 // costs what differs, not the size of the tree.
 func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
-	var out ChunkChanges
-	d := differ[Node]{older: older, newer: newer, region: r, chunks: &out}
+	d := differ[Node]{older: older, newer: newer, region: r, onlyChunks: true}
 	d.sequences(older.parts[r], newer.parts[r])
 	// Where the two trees do not line up, shared chunks were met on both sides.
-	met := make(map[*Chunk]bool, len(out.Older))
-	for _, at := range out.Older {
-		met[older.Chunk(r, at)] = true
-	}
-	both := map[*Chunk]bool{}
-	out.Newer = slices.DeleteFunc(out.Newer, func(at int) bool {
-		c := newer.Chunk(r, at)
-		if met[c] {
-			both[c] = true
+	a, b := d.unshared(d.oldLeft, d.newLeft)
+	positions := func(nodes []Node) (out []int) {
+		for _, n := range nodes {
+			out = append(out, n.At())
 		}
-		return met[c]
+		slices.Sort(out)
+		return out
+	}
+	return ChunkChanges{positions(a), positions(b)}
+}
+
+// unshared takes the chunks that are in both of two lists, which hold a node of each, out of them, and compares them.
+func (d *differ[N]) unshared(a, b []Node) (onlyA, onlyB []Node) {
+	where := make(map[*Chunk]int, len(a))
+	for i, n := range a {
+		where[n.chunk] = i
+	}
+	b = slices.DeleteFunc(b, func(n Node) bool {
+		i, ok := where[n.chunk]
+		if ok {
+			d.pair(a[i], n)
+			delete(where, n.chunk)
+		}
+		return ok
 	})
-	out.Older = slices.DeleteFunc(out.Older, func(at int) bool { return both[older.Chunk(r, at)] })
-	slices.Sort(out.Older)
-	slices.Sort(out.Newer)
-	return out
+	return slices.DeleteFunc(a, func(n Node) bool { _, ok := where[n.chunk]; return !ok }), b
 }
 
 // sequences compares two sequences, after bringing them to the same height.
@@ -176,40 +185,16 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 	}
 	a, b := list(d.older, as, ia), list(d.newer, bs, ib)
 	if len(a) != len(b) {
-		where := make(map[*Chunk]int, len(a))
-		for i, n := range a {
-			where[n.chunk] = i
-		}
-		b = slices.DeleteFunc(b, func(n Node) bool {
-			i, ok := where[n.chunk]
-			if ok {
-				d.pair(a[i], n)
-				delete(where, n.chunk)
-			}
-			return ok
-		})
-		a = slices.DeleteFunc(a, func(n Node) bool { _, ok := where[n.chunk]; return !ok })
+		a, b = d.unshared(a, b)
 	}
 	for i := range min(len(a), len(b)) {
 		d.pair(a[i], b[i])
 	}
 	for _, n := range a[min(len(a), len(b)):] {
-		d.left(n, &d.oldLeft, true)
+		d.oldLeft = d.appendRun(d.oldLeft, n, 0, len(n.chunk.Recs))
 	}
 	for _, n := range b[min(len(a), len(b)):] {
-		d.left(n, &d.newLeft, false)
-	}
-}
-
-// left handles a chunk that only one of the snapshots has in this place.
-func (d *differ[N]) left(n Node, nodes *[]N, older bool) {
-	switch {
-	case d.chunks == nil:
-		*nodes = appendRun(*nodes, n, 0, len(n.chunk.Recs))
-	case older:
-		d.chunks.Older = append(d.chunks.Older, n.At())
-	default:
-		d.chunks.Newer = append(d.chunks.Newer, n.At())
+		d.newLeft = d.appendRun(d.newLeft, n, 0, len(n.chunk.Recs))
 	}
 }
 
@@ -222,9 +207,8 @@ func (d *differ[N]) pair(a, b Node) {
 		}
 		return
 	}
-	if d.chunks != nil {
-		d.chunks.Older = append(d.chunks.Older, a.At())
-		d.chunks.Newer = append(d.chunks.Newer, b.At())
+	if d.onlyChunks {
+		d.oldLeft, d.newLeft = append(d.oldLeft, N(a)), append(d.newLeft, N(b))
 		return
 	}
 	match := func(i, k int) bool {
@@ -260,12 +244,15 @@ func (d *differ[N]) pair(a, b Node) {
 		d.changed = append(d.changed, Pair{a, b, false})
 		return
 	}
-	d.oldLeft = appendRun(d.oldLeft, a, from, endA)
-	d.newLeft = appendRun(d.newLeft, b, from, endB)
+	d.oldLeft = d.appendRun(d.oldLeft, a, from, endA)
+	d.newLeft = d.appendRun(d.newLeft, b, from, endB)
 }
 
-// appendRun appends the nodes [from, to) of the chunk of n.
-func appendRun[N Handle](dst []N, n Node, from, to int) []N {
+// appendRun appends the nodes [from, to) of the chunk of n, or only the first node.
+func (d *differ[N]) appendRun(dst []N, n Node, from, to int) []N {
+	if d.onlyChunks {
+		to = from + 1
+	}
 	dst = slices.Grow(dst, to-from)
 	for i := from; i < to; i++ {
 		n.i = int32(i)
