@@ -163,6 +163,7 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 // Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
 // ending. A byte order mark is left out. Unpack does not check what the text holds.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
+	size := sizeOf(r) // before anything is read, or the text would outgrow its room
 	in := bufio.NewReader(r)
 	head, packed := in, innerName(name) != name
 	switch {
@@ -187,7 +188,7 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
-	limit, size := opts.maxBytes(), sizeOf(r)
+	limit := opts.maxBytes()
 	if !packed && size > limit {
 		return "", "", fileTooLarge(name, limit)
 	}
