@@ -176,13 +176,19 @@ func (c *Chunk) newRun() *Run {
 	return p
 }
 
+// searched stands for the run of a leaf that was searched once.
+var searched Run
+
 // joinedRun returns the run of the chunks of a leaf, nil in the first search of the
 // leaf, if a chunk is too large, or if it is the only one.
 func (n *seqNode) joinedRun() *Run {
-	if p := n.run.Load(); p != nil {
+	switch p := n.run.Load(); {
+	case p == nil:
+		n.run.CompareAndSwap(nil, &searched)
+		return nil
+	case p != &searched:
 		return p
-	}
-	if len(n.chunks) < 2 || !n.searched.Swap(true) || slices.ContainsFunc(n.chunks, func(c *Chunk) bool { return c.Len() > 64 }) {
+	case len(n.chunks) < 2 || slices.ContainsFunc(n.chunks, func(c *Chunk) bool { return c.Len() > 64 }):
 		return nil
 	}
 	p := newRun(n.chunks)

@@ -15,20 +15,36 @@ type Sequence struct{ root *seqNode }
 const fanout = 16
 
 type seqNode struct {
-	sum      summary
-	low      *Record             // the first node; nil if the sequence is empty
-	kids     []*seqNode          // inner node
-	chunks   []*Chunk            // leaf
-	searched atomic.Bool         // of a leaf: a search has come to it
-	run      atomic.Pointer[Run] // of the chunks of a leaf, created by searches
-	lists    allPostings         // of a root, created by searches
+	sum    summary
+	low    *Record             // the first node; nil if the sequence is empty
+	kids   []*seqNode          // inner node
+	chunks []*Chunk            // leaf
+	run    atomic.Pointer[Run] // of the chunks of a leaf, created by searches
+	lists  allPostings         // of a root, created by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
-// newLeaf makes a leaf with a copy of some chunks.
+// newLeaf makes a leaf with a copy of some chunks, in one piece of memory: every
+// insertion makes one.
 func newLeaf(chunks []*Chunk) *seqNode {
-	return &seqNode{chunks: slices.Clone(chunks), low: chunks[0].Recs[0]}
+	var n *seqNode
+	if len(chunks) == 1 { // most often the head
+		p := &struct {
+			seqNode
+			room [1]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:]
+	} else {
+		p := &struct {
+			seqNode
+			room [fanout]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:len(chunks)]
+	}
+	copy(n.chunks, chunks)
+	n.low = chunks[0].Recs[0]
+	return n
 }
 
 // newInner makes an inner node with a copy of some nodes.
