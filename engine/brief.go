@@ -71,16 +71,6 @@ const (
 	provenanceMessage = `","message":`
 )
 
-// nextProvenance returns how the provenance of the next message of the same source
-// begins, without what follows the number; "" after a provenance that has none.
-func nextProvenance(before string) string {
-	start, n, ok := nextMessage(before)
-	if !ok {
-		return ""
-	}
-	return string(strconv.AppendInt([]byte(before[:start]), n, 10))
-}
-
 // nextMessage returns the number of the message after that of a provenance, and where the
 // provenance has its own.
 func nextMessage(before string) (start int, number int64, ok bool) {
@@ -120,9 +110,10 @@ func readProvenance(before, text string) (string, bool) {
 	if text[0] != '[' {
 		return text, true
 	}
-	next := nextProvenance(before)
-	if text == "[]" || next == "" {
-		return next + "}", next != ""
+	start, number, ok := nextMessage(before)
+	next := string(strconv.AppendInt([]byte(before[:start]), number, 10))
+	if text == "[]" || !ok {
+		return next + "}", ok
 	}
 	more := text[1 : len(text)-1]
 	first := ""

@@ -244,17 +244,13 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 	return e == Edition10 && r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
 }
 
-// inSeq reports whether a node is a child of ^seq. A commit makes it after its
-// subtree.
-func inSeq(n Node) bool { return n.region() == tree.RegionSeq && n.up() < 0 }
-
 // subtree writes a node and what is below it; parent is "" where it is not to be written.
 func (w *nodeWriter) subtree(n Node, parent string) {
 	w.comma()
-	r, isLate, kids := n.rec(), inSeq(n), w.children(n)
+	r, kids := n.rec(), w.children(n)
 	_, has := n.LastChild()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
-	isLate = isLate && showKids
+	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a child of ^seq after its subtree
 	var before made
 	provenance := ""
 	if !isLate {

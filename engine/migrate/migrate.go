@@ -252,20 +252,14 @@ func (m *migration) role(members map[string]member) error {
 			m.replace(t.value, "["+m.raw(t.value)+", "+word+"]")
 		}
 	case '[':
-		tags, has := 0, false
-		list := canonjson.NewScanner(m.raw(t.value), math.MaxInt)
-		err := list.Array(func(int) error {
-			tag, err := list.Raw()
-			tags, has = tags+1, has || tag[0] == '"' && canonjson.Unquote(tag) == role
-			return err
-		})
-		if err != nil {
+		var tags []json.RawMessage // most are strings
+		if err := json.Unmarshal([]byte(m.raw(t.value)), &tags); err != nil {
 			return err
 		}
 		switch end := t.value.end - 1; {
-		case tags == 0:
+		case len(tags) == 0:
 			m.replace(t.value, "["+word+"]")
-		case !has:
+		case !slices.ContainsFunc(tags, func(tag json.RawMessage) bool { return tag[0] == '"' && canonjson.Unquote(string(tag)) == role }):
 			m.replace(span{end, end}, ", "+word)
 		}
 	default: // null
