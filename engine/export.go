@@ -71,12 +71,12 @@ func (s *Snapshot) AppendJSON(dst []byte) []byte {
 func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
 	h := sha256.New()
 	buf := buffers.Get().(*[]byte)
-	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), nil, func(piece []byte) {
+	add := func(piece []byte) {
 		size += int64(len(piece))
 		h.Write(piece)
-	})
-	size += int64(len(rest))
-	h.Write(rest)
+	}
+	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), nil, add)
+	add(rest)
 	putBuffer(buf, rest)
 	h.Sum(sum[:0])
 	return sum, size

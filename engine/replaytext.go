@@ -104,7 +104,11 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	case "changed":
 		return sc.array("changed", func(int) error { return rp.changeText(st) })
 	case "moved":
-		return rp.moved(st)
+		return sc.object(name, func(parent string, at int) error {
+			ids, err := rp.words(name)
+			st.moved = append(st.moved, movedTo{parent, ids, at})
+			return err
+		})
 	case "ns":
 		return sc.array(name, func(int) error {
 			return sc.whole(func(v string) bool {
@@ -190,15 +194,6 @@ func (rp *Replayer) words(name string) (out []string, err error) {
 		return err
 	})
 	return out, err
-}
-
-func (rp *Replayer) moved(st *entryText) error {
-	sc := rp.rd.sc
-	return sc.object("moved", func(parent string, at int) error {
-		ids, err := rp.words("moved")
-		st.moved = append(st.moved, movedTo{parent, ids, at})
-		return err
-	})
 }
 
 func (rp *Replayer) changeText(st *entryText) error {
