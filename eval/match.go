@@ -41,7 +41,7 @@ const checkEvery = 1 << 16
 // budget is work that may be done before the context is checked again.
 type budget struct {
 	left int
-	err  error // of a context that is done: what is found from then on means nothing
+	err  error // of the context; once it is set, what was found has no meaning
 }
 
 // spend reports whether the evaluation may go on, after some work.
@@ -135,7 +135,7 @@ func (m *matcher) impliedBy(ctx context.Context, s *step) []uint64 {
 	return implied
 }
 
-// narrow takes out of a set what fails one of some tests.
+// narrow removes from a set the nodes that fail one of the tests.
 func (m *matcher) narrow(ctx context.Context, tests []*test, set []uint64) {
 	for _, t := range tests {
 		m.filter(ctx, t, set)

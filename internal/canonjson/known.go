@@ -59,7 +59,7 @@ func (s *Scanner) begin() object {
 	return o
 }
 
-// beginning returns the beginning of the objects at a new place, or 0 if it is not to be known.
+// beginning returns the beginning of the objects at a new place, or 0 if nothing is learned there.
 func (s *Scanner) beginning() int32 {
 	switch {
 	case s.repeats:
@@ -116,7 +116,7 @@ func (s *Scanner) learn(o *object, name string) bool {
 	return true
 }
 
-// unlearn makes the names of an object, whose next name is not known, ones to compare with each other.
+// unlearn turns the known names of an object into names that are compared with each other, because the next one is not known.
 func (s *Scanner) unlearn(o *object) {
 	at := o.at
 	for o.at = 0; s.known[at].text != ""; at = s.known[at].prev {

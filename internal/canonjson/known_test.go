@@ -54,7 +54,7 @@ func TestPick(t *testing.T) {
 }
 
 // TestKnown checks that what is known is bounded, also if few objects have the same names, and that a member that
-// stands twice is found after any number of known ones.
+// occurs twice is found after any number of known ones.
 func TestKnown(t *testing.T) {
 	s := NewScanner("", 10)
 	for n := range 20000 {

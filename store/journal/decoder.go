@@ -237,11 +237,14 @@ func (d *Decoder) parse(body string) (lineText, error) {
 // members reads the members of a frame.
 func (d *Decoder) members(p parser, l *lineText) error {
 	var info engine.CommitInfo
-	isHeader, hasInfo, contents, callAt := false, false, 0, 0
+	isHeader, hasInfo, required, contents, callAt := false, false, 0, 0, 0
 	err := p.Object(func(name string, at int) (err error) {
 		switch name {
 		case "format", "id", "kept", "purged", "source", "started", "version":
 			isHeader = true
+			if name == "format" || name == "version" {
+				required++
+			}
 			return d.headerMember(p, l, name)
 		case "history", "snapshot", "delta", "working":
 			contents++
@@ -280,6 +283,8 @@ func (d *Decoder) members(p parser, l *lineText) error {
 		return err
 	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory), isHeader && hasInfo:
 		return &shapeError{0, "a line has a history in the header, else one snapshot, delta or working"}
+	case isHeader && required < 2:
+		return &shapeError{0, "a header has a format and a version"}
 	}
 	if callAt > 0 {
 		end := p.Offset()

@@ -164,6 +164,7 @@ func TestRefused(t *testing.T) {
 		code       engine.Code
 	}{
 		{"a version to come", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":3}`, journal.ErrVersion},
+		{"no version", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"}}`, journal.ErrLine},
 		{"version 0", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":0}`, journal.ErrVersion},
 		{"version 1", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":1}`, journal.ErrVersion},
 		{"a second header", header, journal.ErrLine},
