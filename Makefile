@@ -108,7 +108,7 @@ gofmt: ## Fail when a file is not formatted
 	if [ -n "$$out" ]; then echo "gofmt -s would change:"; echo "$$out"; exit 1; fi
 
 vet: ## go vet
-	$(GO) vet $(PACKAGES)
+	$(GO) vet -tags e2e $(PACKAGES)
 	cd bench && $(GO) vet ./...
 
 fix: ## Fail when go fix would change something

@@ -204,7 +204,7 @@ func (w *leafWriter) selector(m *ll1.Machine, within ast.Span) bool {
 
 // wantLeaves is what leaves.c must print of a source.
 func wantLeaves(src string, isFile bool) string {
-	w, m, start := &leafWriter{text: replaceInvalid(src, nil)}, new(ll1.Machine), 0
+	w, m, start := &leafWriter{text: replaceInvalid(src)}, new(ll1.Machine), 0
 	if strings.HasPrefix(src, "\ufeff") {
 		start = len("\ufeff")
 	}
