@@ -186,7 +186,10 @@ func (c *compiler) controls(p *Plan) {
 		control := &c.query.Controls()[i]
 		term := vocab.Lookup(vocab.Control, control.Name)
 		if term == nil {
-			p.unknownControls = append(p.unknownControls, Control{control.Name, control.Value, control.HasValue})
+			unknown := Control{control.Name, control.Value, control.HasValue}
+			if !slices.Contains(p.unknownControls, unknown) {
+				p.unknownControls = append(p.unknownControls, unknown)
+			}
 			continue
 		}
 		number := int64(0)

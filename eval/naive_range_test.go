@@ -99,7 +99,10 @@ func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
 	}
 	for _, c := range q.Controls() {
 		if !slices.Contains([]string{"mode", "order", "unique", "skip", "p", "limit", "first"}, c.Name) {
-			a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
+			c = ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue}
+			if !slices.Contains(a.controls, c) { // an exact repetition says nothing new
+				a.controls = append(a.controls, c)
+			}
 		}
 	}
 	return a
