@@ -23,8 +23,8 @@ type delta struct {
 }
 
 // newDelta compares two snapshots. It costs what differs. It returns nil if the
-// newer one has to be written whole: there is no older one, its root or a region is
-// another node, or its edition is another.
+// newer one must be written whole: without an older one, or if the two differ in their
+// edition, their root or a region.
 func newDelta(older, newer *Snapshot) *delta {
 	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/gentest"
 )
 
 // walker draws random steps from a source of bytes.
@@ -355,23 +356,8 @@ func TestModel(t *testing.T) {
 
 // FuzzModel lets the fuzzer choose the steps. Its seeds are short, so that it tries many walks; TestModel takes long ones.
 func FuzzModel(f *testing.F) {
-	for seed := range uint64(8) {
-		r := rand.New(rand.NewPCG(seed, 11))
-		data := make([]byte, 120)
-		for i := range data {
-			data[i] = byte(r.Uint32())
-		}
-		f.Add(data)
-	}
+	gentest.AddBytes(f, 120)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		steps := min(len(data)/12, 60)
-		walk(t, &walker{pick: func(n int) int {
-			if len(data) == 0 {
-				return 0
-			}
-			b := data[0]
-			data = data[1:]
-			return int(b) % n
-		}}, steps, nil)
+		walk(t, &walker{pick: gentest.Picker(data)}, min(len(data)/12, 60), nil)
 	})
 }

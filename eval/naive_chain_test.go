@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
@@ -92,7 +93,7 @@ func (t *tree) anchored(a ast.Anchor) []*node {
 		}
 		is = func(n *node) bool { return slices.Contains(at, n) }
 	default:
-		panic("an anchor that the page does not name")
+		panic(fmt.Sprintf("unknown anchor %T", a))
 	}
 	var out []*node
 	for _, n := range t.nodes {

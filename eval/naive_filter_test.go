@@ -73,7 +73,7 @@ func (n *node) holds(q ast.Qualifier) bool {
 		}
 		return true
 	}
-	panic("a qualifier that the page does not name")
+	panic(fmt.Sprintf("unknown qualifier %T", q))
 }
 
 func (n *node) keyed(k *ast.Key) bool {

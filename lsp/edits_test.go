@@ -16,6 +16,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/gentest"
 )
 
 // model is the text of a client that counts in UTF-16 units, kept as those units: a second way to apply edits.
@@ -198,23 +199,8 @@ func TestEdits(t *testing.T) {
 
 // FuzzEdits lets the fuzzer choose the edits. A run is short, so that it tries many.
 func FuzzEdits(f *testing.F) {
-	for seed := range uint64(8) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		data := make([]byte, 60)
-		for i := range data {
-			data[i] = byte(r.Uint32())
-		}
-		f.Add(data)
-	}
+	gentest.AddBytes(f, 60)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		steps := min(len(data)/20, 20)
-		editRun(t, func(n int) int {
-			if len(data) == 0 {
-				return 0
-			}
-			b := data[0]
-			data = data[1:]
-			return int(b) % n
-		}, steps, false)
+		editRun(t, gentest.Picker(data), min(len(data)/20, 20), false)
 	})
 }

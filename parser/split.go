@@ -82,7 +82,7 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool)
 	return before
 }
 
-// line is the range of a line without its line ending, and the offset of its first character that is no blank.
+// line is the range of a line without its line ending, and the offset of its first character after white space.
 func (s *splitter) line(n int) (text ast.Span, first int) {
 	from, to := max(s.lines.Start(n), s.start), s.lines.Start(n+1)
 	if n+1 < s.lines.Count() {
