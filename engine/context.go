@@ -42,7 +42,7 @@ type Context struct {
 	ledger
 	attempts []Attempt
 	about    *CommitInfo // of the next commit
-	instants words       // as created_at_iso
+	instants instants    // as created_at_iso
 	numbered words       // numbered ids
 	roles    roleTags
 	room     []tree.Record // for the next records

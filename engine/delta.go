@@ -218,7 +218,7 @@ type nodeWriter struct {
 	verbatim bool
 	within   map[string]bool // the ids of the nodes to write; nil: all
 	before   made            // of the node before
-	instants words
+	instants instants
 	gaps     []int64 // how much later than the node before each node was made that does not say when
 }
 
@@ -314,7 +314,7 @@ func (w *nodeWriter) shows(r *tree.Record, h tree.Header, before made) bool {
 	case tree.HeaderCreationIndex:
 		return r.Index != before.index+1
 	case tree.HeaderCreatedISO:
-		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.instants.instant(r.NS)
+		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.instants.of(r.NS)
 	}
 	return true
 }

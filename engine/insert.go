@@ -64,7 +64,9 @@ func (tx *tx) makeCore() (destination, error) {
 	if err != nil {
 		return destination{}, err
 	}
-	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}})
+	f := tx.forest()
+	f.Add(r, 0)
+	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, f)
 	at, i := tx.headCore()
 	return destination{region: tree.RegionHead, at: at, parent: i}, nil
 }
@@ -108,7 +110,8 @@ func (tx *tx) splice(p destination, d *Draft) (string, error) {
 }
 
 // wrap makes the nodes above a node of a base that gets a segment of its own.
-func (tx *tx) wrap(base tree.Base) (f tree.Forest, err error) {
+func (tx *tx) wrap(base tree.Base) (tree.Forest, error) {
+	f := tx.forest()
 	for level, b := range []tree.Base{tree.BaseSeg, tree.BaseCont}[:segmentLevel(base)] {
 		r, err := tx.newStructure(b)
 		if err != nil {
@@ -139,9 +142,9 @@ func (tx *tx) putSegment(depth int, f tree.Forest) error {
 			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
 		}
 		f.Recs[0].NS = mid
-		f.Recs[0].ISO = tx.c.instants.instant(mid)
+		f.Recs[0].ISO = tx.c.instants.of(mid)
 	}
-	*seq = seq.Insert(at, tree.NewChunk(f))
+	*seq = seq.Insert(at, tree.NewChunk(f.Clone()))
 	tx.post(tree.RegionSeq, f.Recs[0], 0, f.Recs...)
 	return nil
 }

@@ -27,17 +27,26 @@ func (w *words) add(text []byte) string {
 	return all[len(all)-len(text):]
 }
 
-// instant adds the text of an instant, with nine digits after the second.
-func (w *words) instant(ns int64) string {
+// instants makes the texts of instants, most of which are of the same second as the one before.
+type instants struct {
+	words  words
+	second int64
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second, empty at first
+}
+
+// of returns the text of an instant, with nine digits after the second.
+func (in *instants) of(ns int64) string {
 	t := time.Unix(0, ns).UTC()
-	text := t.AppendFormat(make([]byte, 0, len("2006-01-02T15:04:05.000000000Z")), time.RFC3339) // other layouts are slow
-	text = text[:cap(text)]
-	text[len("2006-01-02T15:04:05")], text[len(text)-1] = '.', 'Z'
-	for i, rest := len(text)-2, t.Nanosecond(); text[i] != '.'; i-- {
-		text[i] = byte('0' + rest%10)
+	if second := t.Unix(); second != in.second || in.text[0] == 0 {
+		in.second = second
+		t.AppendFormat(in.text[:0], "2006-01-02T15:04:05.")
+		in.text[len(in.text)-1] = 'Z'
+	}
+	for i, rest := len(in.text)-2, t.Nanosecond(); in.text[i] != '.'; i-- {
+		in.text[i] = byte('0' + rest%10)
 		rest /= 10
 	}
-	return w.add(text)
+	return in.words.add(in.text[:])
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after the
@@ -61,13 +70,12 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.Cycle(), tx.nextIndex
 	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
 	tx.nextIndex++
-	r.ISO = tx.c.instants.instant(ns)
+	r.ISO = tx.c.instants.of(ns)
 	r.Base, _ = tree.SplitType(typ)
 	if r.ID, err = tx.newID(id, r); err != nil {
 		return nil, err
 	}
 	tx.fresh[r.ID] = true
-	tx.lastID = max(tx.lastID, idNumber(r.ID))
 	return r, nil
 }
 
@@ -99,6 +107,7 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 		if tx.taken(id) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
 		}
+		tx.lastID = max(tx.lastID, idNumber(id))
 		return id, nil
 	}
 	var random rand.PCG
@@ -117,17 +126,20 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 
 // drawID returns an id for a new node, which may be taken. Seeded ids depend on
 // the cycle and the index of the node, so a resumed history does not repeat them.
-func (tx *tx) drawID(r *tree.Record, random *rand.PCG) string {
+func (tx *tx) drawID(r *tree.Record, random *rand.PCG) (id string) {
 	o := &tx.c.opts
 	switch {
 	case o.NewID != nil:
-		return o.NewID(r.Type)
+		id = o.NewID(r.Type)
 	case o.Seed != nil:
-		return fmt.Sprintf("%s:%012x", r.Type, random.Uint64()>>16)
+		id = fmt.Sprintf("%s:%012x", r.Type, random.Uint64()>>16)
+	default:
+		tx.lastID++
+		text := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
+		return tx.c.numbered.add(strconv.AppendInt(append(text, ':'), tx.lastID, 10))
 	}
-	tx.lastID++
-	id := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
-	return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
+	tx.lastID = max(tx.lastID, idNumber(id))
+	return id
 }
 
 // idNumber returns the number of an id such as block:12, 0 for any other id.

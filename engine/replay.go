@@ -15,7 +15,7 @@ type Replayer struct {
 	lastID   int64 // the highest number of an id in sealed snapshots
 	failed   bool
 	line     int // of the last entry
-	instants words
+	instants instants
 	roles    roleTags
 }
 

@@ -188,7 +188,7 @@ func (rp *Replayer) fillBrief(st *entryText, r *tree.Record, next *Snapshot, bef
 		r.Index = before.index + 1
 	}
 	if !has(tree.HeaderCreatedISO) {
-		r.ISO = rp.instants.instant(r.NS)
+		r.ISO = rp.instants.of(r.NS)
 	}
 	if !has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
 		r.Tags = rp.roles.of(r.Role)
