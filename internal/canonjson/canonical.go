@@ -52,9 +52,9 @@ const maxKept = 1 << 12
 func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {
 	switch s.src[i] {
 	case '{':
-		return s.rewriteObject(dst, i)
+		return s.rewriteList(dst, i, '}')
 	case '[':
-		return s.rewriteArray(dst, i)
+		return s.rewriteList(dst, i, ']')
 	case '"':
 		end, found := s.text(i + 1)
 		if raw := s.src[i+1 : end-1]; !isCanonical(raw, found) {
@@ -66,45 +66,28 @@ func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {
 	return append(dst, s.src[i:end]...), end
 }
 
-func (s *Scanner) rewriteArray(dst []byte, i int) ([]byte, int) {
-	dst = append(dst, '[')
-	if i = space(s.src, i+1); s.src[i] == ']' {
-		return append(dst, ']'), i + 1
-	}
-	for {
+// rewriteList is rewrite for an object or an array. Each member or element is
+// written with a comma after it, so the members of an object can be sorted.
+func (s *Scanner) rewriteList(dst []byte, i int, closing byte) ([]byte, int) {
+	begin, first, sorted := len(dst), len(s.members), true
+	dst = append(dst, s.src[i])
+	i = space(s.src, i+1)
+	for s.src[i] != closing {
+		if closing == '}' {
+			end, found := s.text(i + 1)
+			name := inside(s.src[i+1:end-1], found)
+			sorted = sorted && (len(s.members) == first || s.members[len(s.members)-1].name < name)
+			s.members = append(s.members, member{name: name, start: len(dst)})
+			dst = append(AppendString(dst, name), ':')
+			i = space(s.src, space(s.src, end)+1)
+		}
 		dst, i = s.rewrite(dst, i)
-		i = space(s.src, i)
-		dst = append(dst, s.src[i])
-		if s.src[i] == ']' {
-			return dst, i + 1
+		if dst = append(dst, ','); closing == '}' {
+			s.members[len(s.members)-1].end = len(dst)
 		}
-		i = space(s.src, i+1)
-	}
-}
-
-func (s *Scanner) rewriteObject(dst []byte, i int) ([]byte, int) {
-	begin, first := len(dst), len(s.members)
-	dst = append(dst, '{')
-	if i = space(s.src, i+1); s.src[i] == '}' {
-		return append(dst, '}'), i + 1
-	}
-	sorted := true
-	for {
-		end, found := s.text(i + 1)
-		name := inside(s.src[i+1:end-1], found)
-		if n := len(s.members); n > first && s.members[n-1].name > name {
-			sorted = false
+		if i = space(s.src, i); s.src[i] == ',' {
+			i = space(s.src, i+1)
 		}
-		start := len(dst)
-		dst = append(AppendString(dst, name), ':')
-		colon := space(s.src, end)
-		dst, i = s.rewrite(dst, space(s.src, colon+1))
-		dst = append(dst, ',')
-		s.members = append(s.members, member{name, start, len(dst)})
-		if i = space(s.src, i); s.src[i] == '}' {
-			break
-		}
-		i = space(s.src, i+1)
 	}
 	members := s.members[first:]
 	if !sorted {
@@ -116,6 +99,8 @@ func (s *Scanner) rewriteObject(dst []byte, i int) ([]byte, int) {
 		}
 	}
 	s.members = s.members[:first]
-	dst[len(dst)-1] = '}'
-	return dst, i + 1
+	if len(dst) > begin+1 {
+		dst = dst[:len(dst)-1] // the last comma
+	}
+	return append(dst, closing), i + 1
 }

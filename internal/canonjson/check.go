@@ -32,15 +32,12 @@ func (s *Scanner) value(i, depth int) int {
 }
 
 func (s *Scanner) object(i, depth int) int {
-	if depth > s.MaxDepth {
-		return s.tooDeep(i)
-	}
-	i = s.gap(i + 1)
-	if i < len(s.src) && s.src[i] == '}' {
-		return i + 1
+	i, more := s.enter(i, depth, '}')
+	if !more {
+		return i
 	}
 	o, begin, last := s.begin(), i, ""
-	for more := true; more; {
+	for more {
 		name, value := s.name(&o, i)
 		if value < 0 {
 			return -1
@@ -52,9 +49,7 @@ func (s *Scanner) object(i, depth int) int {
 		if i = s.value(value, depth+1); i < 0 {
 			return -1
 		}
-		if i, more = s.next(i, '}'); i < 0 {
-			return -1
-		}
+		i, more = s.next(i, '}')
 	}
 	return s.endNames(&o, i)
 }
@@ -115,28 +110,33 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 }
 
 func (s *Scanner) array(i, depth int) int {
-	if depth > s.MaxDepth {
-		return s.tooDeep(i)
-	}
-	i = s.gap(i + 1)
-	if i < len(s.src) && s.src[i] == ']' {
-		return i + 1
-	}
 	place := s.place
-	for more := true; more; {
+	i, more := s.enter(i, depth, ']')
+	for more {
 		s.place = place
 		if i = s.value(i, depth+1); i < 0 {
 			return -1
 		}
-		if i, more = s.next(i, ']'); i < 0 {
-			return -1
-		}
+		i, more = s.next(i, ']')
 	}
 	return i
 }
 
+// enter passes over the bracket at src[i] that begins an object or an array. It returns where the
+// first member or element begins, or the end if there is none.
+func (s *Scanner) enter(i, depth int, closing byte) (at int, more bool) {
+	if depth > s.MaxDepth {
+		return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth), false
+	}
+	if at = s.gap(i + 1); at < len(s.src) && s.src[at] == closing {
+		return at + 1, false
+	}
+	return at, true
+}
+
 // next passes over the byte after a member or element: a comma, or the one that closes
-// the value. It returns where the next member or element begins, or the end.
+// the value. It returns where the next member or element begins, or the end, which is -1
+// after an error.
 func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 	if i = s.gap(i); i < len(s.src) {
 		switch s.src[i] {
@@ -147,10 +147,6 @@ func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 		}
 	}
 	return s.unexpected(i, "a comma or "+string(closing)), false
-}
-
-func (s *Scanner) tooDeep(i int) int {
-	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 }
 
 // gap passes over white space, which canonical text does not have.

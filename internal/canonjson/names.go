@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // name is a member name of an object that is being read.
@@ -37,7 +38,7 @@ func (s *Scanner) addName(o *object, text string, h uint64, at int) bool {
 	return true
 }
 
-// endNames ends an object. It returns end, or fails if one of many names occurs twice.
+// endNames ends an object. It returns end, which is -1 after an error, or fails if one of many names occurs twice.
 func (s *Scanner) endNames(o *object, end int) int {
 	names := s.names[o.first:]
 	s.names = s.names[:o.first]
@@ -47,28 +48,21 @@ func (s *Scanner) endNames(o *object, end int) int {
 	return end
 }
 
-// areUnique sorts many names. It fails if one occurs twice.
+// areUnique sorts many names. It fails at the first one that occurs again.
 func (s *Scanner) areUnique(names []name) bool {
-	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
-	second, text := -1, ""
-	for i := 0; i < len(names); {
-		end := i + 1
-		for end < len(names) && names[end].hash == names[i].hash {
-			end++
+	slices.SortFunc(names, func(a, b name) int {
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
 		}
-		if end > i+1 {
-			seen := map[string]bool{}
-			for _, n := range names[i:end] {
-				t := s.nameAt(n.at)
-				if seen[t] && (second < 0 || n.at < second) {
-					second, text = n.at, t
-				}
-				seen[t] = true
-			}
+		return cmp.Or(strings.Compare(s.nameAt(a.at), s.nameAt(b.at)), cmp.Compare(a.at, b.at))
+	})
+	second := -1
+	for i, n := range names[1:] {
+		if n.hash == names[i].hash && (second < 0 || n.at < second) && s.nameAt(n.at) == s.nameAt(names[i].at) {
+			second = n.at
 		}
-		i = end
 	}
-	return second < 0 || s.twice(text, second)
+	return second < 0 || s.twice(s.nameAt(second), second)
 }
 
 func (s *Scanner) twice(name string, at int) bool {

@@ -77,14 +77,16 @@ func numberEnd(s string, i int) int {
 
 // decimal is ±0.digits × 10^exp, digits without outer zeros.
 type decimal struct {
-	neg    bool
+	sign   int // -1, 0 or +1
 	digits string
 	exp    int64
 }
 
 func decompose(s string) decimal {
-	var d decimal
-	s, d.neg = strings.CutPrefix(s, "-")
+	d := decimal{sign: 1}
+	if strings.HasPrefix(s, "-") {
+		s, d.sign = s[1:], -1
+	}
 	mantissa, exponent := s, ""
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		mantissa, exponent = s[:i], s[i+1:]
@@ -110,21 +112,9 @@ func decompose(s string) decimal {
 	return d
 }
 
-func (d decimal) sign() int {
-	switch {
-	case d.digits == "":
-		return 0
-	case d.neg:
-		return -1
-	}
-	return 1
-}
-
 func (d decimal) cmp(o decimal) int {
-	if c := cmp.Compare(d.sign(), o.sign()); c != 0 || d.digits == "" {
-		return c
-	}
-	return d.sign() * cmp.Or(cmp.Compare(d.exp, o.exp), strings.Compare(d.digits, o.digits))
+	size := cmp.Or(cmp.Compare(d.exp, o.exp), strings.Compare(d.digits, o.digits))
+	return cmp.Or(cmp.Compare(d.sign, o.sign), d.sign*size)
 }
 
 // appendPythonNumber appends a JSON number the way Python's json prints what

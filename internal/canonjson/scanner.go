@@ -172,7 +172,7 @@ func (s *Scanner) Literal() (string, error) {
 // Object reads an object. It calls member with each name and where it stands,
 // the scanner before the value, which member must read.
 func (s *Scanner) Object(member func(name string, at int) error) error {
-	at, more := s.enter()
+	at, more := s.open("an object", '{', '}')
 	if !more {
 		return s.take(at)
 	}
@@ -195,7 +195,7 @@ func (s *Scanner) Object(member func(name string, at int) error) error {
 // calls member with the index of the name, the scanner before the value, which member must read. It checks the members
 // that are not in names.
 func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) error {
-	at, more := s.enter()
+	at, more := s.open("an object", '{', '}')
 	if !more {
 		return s.take(at)
 	}
@@ -236,36 +236,25 @@ func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) 
 	}
 }
 
-// enter passes over the brace that begins an object. It returns where the first member begins, or else the end.
-func (s *Scanner) enter() (at int, more bool) {
-	if s.Peek() != '{' {
-		return s.unexpected(s.i, "an object"), false
+// open is enter for the next value, whose depth is not checked. It fails if that is not what is wanted.
+func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
+	if s.Peek() != opening {
+		return s.unexpected(s.i, want), false
 	}
-	if at = s.gap(s.i + 1); at < len(s.src) && s.src[at] == '}' {
-		return at + 1, false
-	}
-	return at, true
+	return s.enter(s.i, 0, closing)
 }
 
 // Array reads an array. It calls element with each index, the scanner before
 // the value, which element must read.
 func (s *Scanner) Array(element func(i int) error) error {
-	if s.Peek() != '[' {
-		return s.take(s.unexpected(s.i, "an array"))
-	}
-	i := s.gap(s.i + 1)
-	if i < len(s.src) && s.src[i] == ']' {
-		return s.take(i + 1)
-	}
-	place, more := s.place, true
+	place := s.place
+	i, more := s.open("an array", '[', ']')
 	for n := 0; more; n++ {
 		s.i, s.place = i, place
 		if err := element(n); err != nil {
 			return err
 		}
-		if i, more = s.next(s.i, ']'); i < 0 {
-			break
-		}
+		i, more = s.next(s.i, ']')
 	}
 	return s.take(i)
 }

@@ -55,20 +55,12 @@ func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte 
 	return append(dst, ']')
 }
 
+// escapeLetters maps characters to the letters of their short escapes.
+var escapeLetters = [...]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
 func appendEscaped(dst []byte, r rune) []byte {
-	switch r {
-	case '"', '\\':
-		return append(dst, '\\', byte(r))
-	case '\b':
-		return append(dst, '\\', 'b')
-	case '\f':
-		return append(dst, '\\', 'f')
-	case '\n':
-		return append(dst, '\\', 'n')
-	case '\r':
-		return append(dst, '\\', 'r')
-	case '\t':
-		return append(dst, '\\', 't')
+	if int(r) < len(escapeLetters) && escapeLetters[r] != 0 {
+		return append(dst, '\\', escapeLetters[r])
 	}
 	if r >= 0x10000 {
 		r -= 0x10000
