@@ -32,7 +32,10 @@ func (s *Scanner) value(i, depth int) int {
 }
 
 func (s *Scanner) object(i, depth int) int {
-	i, more := s.enter(i, depth, '}')
+	if depth > s.MaxDepth {
+		return s.tooDeep(i)
+	}
+	i, more := s.enter(i, '}')
 	if !more {
 		return i
 	}
@@ -84,15 +87,11 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.unexpected(i, "a member name")
 	}
-	name, hash := shortName(s.src, i+1)
-	end, found := i+len(name)+2, traits(0)
-	if name == "" {
-		if end, found = s.text(i + 1); end < 0 {
-			return "", -1
-		}
-		name = inside(s.src[i+1:end-1], found)
-		hash = hashName(name)
+	end, found := s.text(i + 1)
+	if end < 0 {
+		return "", -1
 	}
+	name = inside(s.src[i+1:end-1], found)
 	isPlain := (s.canonical || o.at > 0) && found == 0 && isCanonical(name, 0)
 	s.canonical = s.canonical && isPlain // an escape counts as out of order
 	colon := s.gap(end)
@@ -102,7 +101,7 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 	if o.at > 0 && !(isPlain && name != "" && s.learn(o, name)) {
 		s.unlearn(o)
 	}
-	if o.at == 0 && !s.addName(o, name, hash, i) {
+	if o.at == 0 && !s.addName(o, name, i) {
 		return "", -1
 	}
 	s.place = o.at
@@ -110,8 +109,11 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 }
 
 func (s *Scanner) array(i, depth int) int {
+	if depth > s.MaxDepth {
+		return s.tooDeep(i)
+	}
 	place := s.place
-	i, more := s.enter(i, depth, ']')
+	i, more := s.enter(i, ']')
 	for more {
 		s.place = place
 		if i = s.value(i, depth+1); i < 0 {
@@ -124,14 +126,15 @@ func (s *Scanner) array(i, depth int) int {
 
 // enter passes over the bracket at src[i] that begins an object or an array. It returns where the
 // first member or element begins, or the end if there is none.
-func (s *Scanner) enter(i, depth int, closing byte) (at int, more bool) {
-	if depth > s.MaxDepth {
-		return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth), false
-	}
+func (s *Scanner) enter(i int, closing byte) (at int, more bool) {
 	if at = s.gap(i + 1); at < len(s.src) && s.src[at] == closing {
 		return at + 1, false
 	}
 	return at, true
+}
+
+func (s *Scanner) tooDeep(i int) int {
+	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 }
 
 // next passes over the byte after a member or element: a comma, or the one that closes

@@ -44,7 +44,7 @@ const (
 type object struct {
 	at    int32  // the known name that was read last, or the beginning; 0 if a name is not known
 	first int    // where its names begin in those of the scanner, which has them if at is 0
-	seen  uint64 // has a bit for the hash of each of these names; most names have a bit of their own
+	seen  uint64 // has a bit for each of these names; most names have a bit of their own
 }
 
 // begin begins an object.
@@ -120,7 +120,7 @@ func (s *Scanner) learn(o *object, name string) bool {
 func (s *Scanner) unlearn(o *object) {
 	at := o.at
 	for o.at = 0; s.known[at].text != ""; at = s.known[at].prev {
-		s.addName(o, s.known[at].text, hashName(s.known[at].text), ^int(at))
+		s.addName(o, s.known[at].text, -1)
 	}
 }
 

@@ -241,7 +241,7 @@ func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
 	if s.Peek() != opening {
 		return s.unexpected(s.i, want), false
 	}
-	return s.enter(s.i, 0, closing)
+	return s.enter(s.i, closing)
 }
 
 // Array reads an array. It calls element with each index, the scanner before
