@@ -172,10 +172,13 @@ func (c *compiler) test(p *ast.Prop) *test {
 	if term := vocab.Lookup(vocab.Attribute, p.Name); term != nil && term.NeedsTime && c.query.Time == nil {
 		c.report(diag.TimeRequired, p, "`%s` looks at time, so the selector must say which", p.Name)
 	}
-	t, err := newTest(p)
-	if err != nil {
-		c.report(diag.SelectorInvalid, &p.Values[0], "the regular expression does not compile: %v", err)
-		return nil
+	t := newTest(p)
+	if p.Op == ast.OpMatch {
+		var err error
+		if t.re, err = newPattern(p.Values[0].Text); err != nil {
+			c.report(diag.SelectorInvalid, &p.Values[0], "the regular expression does not compile: %v", err)
+			return nil
+		}
 	}
 	return t
 }

@@ -51,22 +51,17 @@ var flags = map[string]testKind{"flag.ephemeral": testEphemeral, "flag.sticky": 
 // wordTests are the tests of attributes that are looked up by a word.
 var wordTests = map[string]testKind{"key": testKey, "id": testID, "tag": testTag}
 
-// newTest resolves a test that was parsed without an error.
-func newTest(p *ast.Prop) (*test, error) {
+// newTest resolves a test that was parsed without an error, but for its pattern.
+func newTest(p *ast.Prop) *test {
 	if p.Flag {
 		if f := vocab.Lookup(vocab.Flag, p.Name); f != nil {
-			return &test{kind: flags[f.ID]}, nil
+			return &test{kind: flags[f.ID]}
 		}
 	}
 	t := &test{name: p.Name, op: p.Op}
 	t.attr, t.class = lookupAttribute(p.Name)
 	for _, v := range p.Values {
 		t.lits = append(t.lits, newLiteral(v))
-	}
-	if p.Op == ast.OpMatch {
-		var err error
-		t.re, err = newPattern(t.lits[0].text)
-		return t, err
 	}
 	equality := p.Op == ast.OpEq || p.Op == ast.OpIn || p.Op == ast.OpNe
 	word := p.Op == ast.OpEq && t.lits[0].kind != ast.Null
@@ -80,10 +75,10 @@ func newTest(p *ast.Prop) (*test, error) {
 		}
 	case word && wordTests[p.Name] != testValue:
 		t.setWord(wordTests[p.Name], t.lits[0].text)
-	case t.attr.columnar:
+	case t.attr.columnar && p.Op != ast.OpMatch:
 		t.kind, t.ints, t.column = testInts, newIntTest(t), t.attr.column
 	}
-	return t, nil
+	return t
 }
 
 // The tests that anchors and qualifiers other than filters stand for.
@@ -101,11 +96,7 @@ func newZoneTest(z ast.ZoneName) *test {
 // offsetTest tests for an offset, as a coordinate does.
 func offsetTest(o int64) *test {
 	v := ast.Value{Kind: ast.Number, Text: strconv.FormatInt(o, 10)}
-	t, err := newTest(&ast.Prop{Name: "offset", Op: ast.OpEq, Values: []ast.Value{v}})
-	if err != nil {
-		panic(err) // only a pattern can fail to compile
-	}
-	return t
+	return newTest(&ast.Prop{Name: "offset", Op: ast.OpEq, Values: []ast.Value{v}})
 }
 
 // atCore tests for the offset of what an implied core holds (D28).

@@ -18,10 +18,11 @@ type state struct {
 
 // newState returns a state a number of steps back, addressed by steps or by cycle.
 func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
-	ref := Ref{Kind: RefSteps, Value: -int64(back), Label: fmt.Sprintf("@t%d", -back), Cycle: s.Cycle()}
+	ref := Ref{Kind: RefSteps, Value: -int64(back), Cycle: s.Cycle()}
 	if kind == ast.Cycle {
-		ref = Ref{Kind: RefCycle, Value: s.Cycle(), Label: fmt.Sprintf("@c%d", s.Cycle()), Cycle: s.Cycle()}
+		ref.Kind, ref.Value = RefCycle, s.Cycle()
 	}
+	ref.Label = fmt.Sprintf("@%s%d", ref.Kind, ref.Value)
 	return state{s, back, ref}
 }
 
@@ -30,16 +31,24 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	if s, back := find(t, i); s != nil {
 		return newState(s, back, i.Kind), nil
 	}
-	d := diag.Diagnostic{Code: diag.SnapshotUnknown, Span: i.Bounds(), Message: "there is no snapshot " + written(i)}
+	return state{}, fail(diag.Diagnostic{
+		Code: diag.SnapshotUnknown, Span: i.Bounds(),
+		Message: "there is no snapshot " + written(i), Hint: extent(t, i.Kind == ast.Cycle),
+	})
+}
+
+// extent tells which snapshots there are, by their cycles or by their steps back.
+func extent(t *engine.Timeline, cycles bool) string {
+	oldest, newest, sealed := t.Cycles()
 	switch {
 	case t.Len() == 0:
-		d.Hint = "the timeline is empty"
-	case i.Kind == ast.Cycle:
-		d.Hint = "the sealed snapshots have the cycles " + sealedSpan(t)
-	default:
-		d.Hint = fmt.Sprintf("the timeline goes from @t0 back to @t%d", 1-t.Len())
+		return "the timeline is empty"
+	case !cycles:
+		return fmt.Sprintf("the timeline goes from @t0 back to @t%d", 1-t.Len())
+	case !sealed:
+		return "the sealed snapshots have the cycles of none"
 	}
-	return state{}, fail(d)
+	return fmt.Sprintf("the sealed snapshots have the cycles %d to %d", oldest, newest)
 }
 
 // find returns the snapshot that an instant names, and how far back it lies, or nil if the timeline has none.
@@ -70,15 +79,6 @@ func written(i ast.Instant) string {
 		return fmt.Sprintf("@t+%d", i.N)
 	}
 	return fmt.Sprintf("@t%d", i.N)
-}
-
-// sealedSpan names the cycles of the oldest and the newest sealed snapshot.
-func sealedSpan(t *engine.Timeline) string {
-	oldest, newest, ok := t.Cycles()
-	if !ok {
-		return "of none"
-	}
-	return fmt.Sprintf("%d to %d", oldest, newest)
 }
 
 // states returns the snapshots of a time, newest first, and warnings about a range that was clipped.
@@ -122,10 +122,10 @@ func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error
 // sealed snapshots of the cycles between, without side calls (decision D39). @t-* lies at the oldest snapshot; at the end
 // of a range of @t, at the other end if that lies further back (decision D34).
 func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
-	kind, hint := ast.Relative, fmt.Sprintf("the timeline goes from @t0 back to @t%d", 1-t.Len())
+	kind := ast.Relative
 	oldest, newest, any := 1-int64(t.Len()), int64(0), t.Len() > 0
 	if time.From.Kind == ast.Cycle || time.To.Kind == ast.Cycle {
-		kind, hint = ast.Cycle, "the sealed snapshots have the cycles "+sealedSpan(t)
+		kind = ast.Cycle
 		oldest, newest, any = t.Cycles()
 	}
 	end := func(i, other ast.Instant) int64 {
@@ -141,7 +141,10 @@ func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, er
 	a, b = min(a, b), max(a, b)
 	var warnings []diag.Diagnostic
 	if !any || a < oldest || b > newest {
-		warnings = clipped(t, time, hint)
+		warnings = []diag.Diagnostic{{
+			Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Bounds(),
+			Message: "the range goes beyond what is there and was clipped", Hint: extent(t, kind == ast.Cycle),
+		}}
 	}
 	var out []state
 	for back, s := range t.All() {
@@ -154,14 +157,4 @@ func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, er
 		}
 	}
 	return out, warnings, nil
-}
-
-func clipped(t *engine.Timeline, time *ast.Time, hint string) []diag.Diagnostic {
-	if t.Len() == 0 {
-		hint = "the timeline is empty"
-	}
-	return []diag.Diagnostic{{
-		Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Bounds(),
-		Message: "the range goes beyond what is there and was clipped", Hint: hint,
-	}}
 }
