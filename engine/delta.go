@@ -251,27 +251,28 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	_, has := n.LastChild()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
 	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a child of ^seq after its subtree
-	var before made
+	show := r.Have | 1<<tree.HeaderChildren
+	tell := func() {
+		const byPlace = 1<<tree.HeaderChildren | 1<<tree.HeaderParentID
+		show = w.shown(r, w.follow(r)) &^ byPlace
+		if showKids {
+			show.Add(tree.HeaderChildren)
+		}
+		if parent != "" {
+			show.Add(tree.HeaderParentID)
+		}
+	}
 	provenance := ""
 	if !isLate {
 		provenance = w.shortened(r)
-		before = w.follow(r)
+		tell()
 	}
-	shows := func(h tree.Header) bool {
-		switch h {
-		case tree.HeaderChildren:
-			return showKids
-		case tree.HeaderParentID:
-			return parent != ""
-		}
-		return w.shows(r, h, before)
-	}
-	w.object(r, shows, parent, provenance, func() {
+	w.object(r, &show, parent, provenance, func() {
 		for _, k := range kids {
 			w.subtree(k, "")
 		}
 		if isLate {
-			before = w.follow(r)
+			tell()
 		}
 	})
 }
@@ -286,37 +287,28 @@ func (w *nodeWriter) follow(r *tree.Record) made {
 	return before
 }
 
-// shows reports whether a header is written.
-func (w *nodeWriter) shows(r *tree.Record, h tree.Header, before made) bool {
-	if !r.Have.Has(h) {
-		return false
+// shown returns the headers that are written: of a brief node, those that do not follow from others.
+func (w *nodeWriter) shown(r *tree.Record, before made) tree.HeaderSet {
+	show := r.Have
+	if w.verbatim {
+		return show
 	}
-	if h == tree.HeaderTag && !w.verbatim && !r.Null.Has(h) && roleIsTag(r, w.s.Edition()) {
-		words := r.TagList()
-		return len(words.Words) != 1 || words.Words[0] != r.Role || words.Text[0] != '['
+	hide := func(h tree.Header, follows bool) {
+		if follows && !r.Exact(h) {
+			show &^= 1 << h
+		}
 	}
-	if w.verbatim || !tree.RequiredHeaders.Has(h) || r.Exact(h) {
-		return true
-	}
-	switch h {
-	case tree.HeaderNodeType:
-		return typeOfID(r.ID, w.s.Edition()) != r.Type
-	case tree.HeaderOffset:
-		return r.Offset != 0
-	case tree.HeaderPriority:
-		return r.Priority != 0
-	case tree.HeaderTTL:
-		return r.Expiry != tree.Never
-	case tree.HeaderCycle:
-		return r.Cycle != w.s.Cycle()
-	case tree.HeaderCreatedNS:
-		return !hasGap(r.NS, before.ns)
-	case tree.HeaderCreationIndex:
-		return r.Index != before.index+1
-	case tree.HeaderCreatedISO:
-		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.instants.of(r.NS)
-	}
-	return true
+	e, tags := w.s.Edition(), r.TagList()
+	hide(tree.HeaderTag, !r.Null.Has(tree.HeaderTag) && roleIsTag(r, e) && len(tags.Words) == 1 && tags.Words[0] == r.Role && tags.Text[0] == '[')
+	hide(tree.HeaderNodeType, typeOfID(r.ID, e) == r.Type)
+	hide(tree.HeaderOffset, r.Offset == 0)
+	hide(tree.HeaderPriority, r.Priority == 0)
+	hide(tree.HeaderTTL, r.Expiry == tree.Never)
+	hide(tree.HeaderCycle, r.Cycle == w.s.Cycle())
+	hide(tree.HeaderCreatedNS, hasGap(r.NS, before.ns))
+	hide(tree.HeaderCreationIndex, r.Index == before.index+1)
+	hide(tree.HeaderCreatedISO, !r.Null.Has(tree.HeaderCreatedISO) && !r.Exact(tree.HeaderCreatedNS) && r.ISO == w.instants.of(r.NS))
+	return show
 }
 
 // typeOfID returns the node type that an id such as block:12 begins with, block

@@ -167,7 +167,7 @@ func (w *treeWriter) subtree(n Node, parentID string) {
 	if _, has := n.LastChild(); has {
 		show.Add(tree.HeaderChildren)
 	}
-	w.object(n.rec(), show.Has, parentID, "", func() {
+	w.object(n.rec(), &show, parentID, "", func() {
 		kids := n.Children()
 		if w.reference {
 			kids = slices.Values(slices.SortedFunc(kids, func(a, b Node) int { return compareInFile(a.rec(), b.rec()) }))
@@ -179,17 +179,16 @@ func (w *treeWriter) subtree(n Node, parentID string) {
 	})
 }
 
-// object writes a node with the headers that shows reports, and its custom members. shows is asked for each header
-// when everything before it is written, children included. provenance, if it is not empty, is written instead of that of
-// the node.
-func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parentID, provenance string, kids func()) {
+// object writes a node with some headers and its custom members. kids writes the children and may change the set of
+// headers for those that come after them. provenance, if it is not empty, is written instead of that of the node.
+func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, provenance string, kids func()) {
 	dst := append(w.dst, '{')
 	custom := r.Extra().Members
 	if w.reference {
 		custom = nil
 	}
 	for h := range tree.NumHeaders {
-		if !shows(h) {
+		if !show.Has(h) {
 			continue
 		}
 		for len(custom) > 0 && custom[0].Name < tree.HeaderNames[h] {
@@ -204,14 +203,10 @@ func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parent
 			dst = append(w.dst, ']')
 		case h == tree.HeaderParentID && parentID != "":
 			dst = canonjson.AppendString(dst, parentID)
-		case h == tree.HeaderParentID || w.asRead && r.Null.Has(h):
+		case h == tree.HeaderParentID:
 			dst = append(dst, "null"...)
-		case h == tree.HeaderProvenance && provenance != "":
-			dst = append(dst, provenance...)
-		case h == tree.HeaderID && w.asRead:
-			dst = canonjson.AppendString(dst, idInFile(r))
-		case w.reference:
-			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
+		case w.asRead:
+			dst = w.appendAsRead(dst, r, h, provenance)
 		default:
 			dst = appendHeader(dst, r, h, w.ttlAt)
 		}
@@ -230,6 +225,21 @@ func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parent
 		dst[0], dst = '}', dst[:1]
 	}
 	w.dst = dst
+}
+
+// appendAsRead appends the value of a header as it was in the file.
+func (w *treeWriter) appendAsRead(dst []byte, r *tree.Record, h tree.Header, provenance string) []byte {
+	switch {
+	case r.Null.Has(h):
+		return append(dst, "null"...)
+	case h == tree.HeaderProvenance && provenance != "":
+		return append(dst, provenance...)
+	case h == tree.HeaderID:
+		return canonjson.AppendString(dst, idInFile(r))
+	case w.reference:
+		return canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
+	}
+	return appendHeader(dst, r, h, w.ttlAt)
 }
 
 // appendMember appends a custom member and a comma.
