@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"crypto/sha256"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,15 +188,13 @@ func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, prov
 	if w.reference {
 		custom = nil
 	}
-	for h := range tree.NumHeaders {
-		if !show.Has(h) {
-			continue
-		}
+	for h := tree.Header(0); *show>>h != 0; h++ {
+		h += tree.Header(bits.TrailingZeros32(uint32(*show >> h)))
 		for len(custom) > 0 && custom[0].Name < tree.HeaderNames[h] {
 			dst = appendMember(dst, custom[0])
 			custom = custom[1:]
 		}
-		dst = append(append(append(dst, '"'), tree.HeaderNames[h]...), '"', ':')
+		dst = append(dst, memberStarts[h]...)
 		switch {
 		case h == tree.HeaderChildren:
 			w.dst = append(dst, '[')
@@ -241,6 +240,14 @@ func (w *treeWriter) appendAsRead(dst []byte, r *tree.Record, h tree.Header, pro
 	}
 	return appendHeader(dst, r, h, w.ttlAt)
 }
+
+// memberStarts holds what comes before the values of headers.
+var memberStarts = func() (starts [tree.NumHeaders]string) {
+	for h, name := range tree.HeaderNames {
+		starts[h] = `"` + name + `":`
+	}
+	return
+}()
 
 // appendMember appends a custom member and a comma.
 func appendMember(dst []byte, m tree.Member) []byte {
