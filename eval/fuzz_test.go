@@ -15,14 +15,17 @@ import (
 var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{5}`)
 
 // FuzzEval compares the evaluators on the timeline of a seed: on a selector of the fuzzer's, or, when that is empty or
-// does not parse, on one that the seed makes.
+// does not parse, on one that the seed makes. Each seed of a target takes some milliseconds of CPU time before anything is
+// tried, as coverage goes from process to process as JSON. TestCasesNaive asks all questions of the cases, so a third of
+// them is enough to begin with.
 func FuzzEval(f *testing.F) {
 	f.Add(uint64(1), "")
 	seed := uint64(1)
 	for _, c := range loadCases(f) {
 		for _, q := range c.questions(f) {
-			seed++
-			f.Add(seed, q.text)
+			if seed++; seed%3 == 0 {
+				f.Add(seed, q.text)
+			}
 		}
 	}
 	type history struct {

@@ -88,11 +88,8 @@ func (p *part) pickRoot(siblings rootSet) rootSet {
 	case ast.NthOf:
 		at = int(min(p.position.N, 100)) - 1
 	}
-	for rest := siblings; rest != 0; rest &= rest - 1 {
-		if at == 0 {
-			return rest & -rest
-		}
-		at--
+	for ; at > 0; at-- {
+		siblings &= siblings - 1
 	}
-	return 0
+	return siblings & -siblings
 }

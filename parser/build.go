@@ -200,7 +200,9 @@ func (b *builder) fragment(f *ast.Fragment, chains []ast.Chain, search ast.Span)
 	f.Extent = upTo(chains[0].Extent, chains[len(chains)-1].End())
 	f.Chains = slices.Clip(chains)
 	if b.placeholders || search.End > 0 {
-		b.fallbackGroup(f)
+		if g, ok := lone(&chains[0]).(*fallback); ok && len(chains) == 1 { // parentheses around a whole `L ?? R`
+			f.Chains = g.chains
+		}
 		b.search(f, search)
 		for i := range f.Chains {
 			b.resolvePlaceholders(&f.Chains[i])
@@ -234,15 +236,12 @@ func (b *builder) memberTime(first bool) {
 	}
 }
 
-// fallbackGroup drops parentheses around a whole `L ?? R`.
-func (b *builder) fallbackGroup(f *ast.Fragment) {
-	if len(f.Chains) != 1 || len(f.Chains[0].Steps) != 1 {
-		return
+// lone returns the anchor of a chain that is nothing but this anchor, or nil.
+func lone(c *ast.Chain) ast.Anchor {
+	if c == nil || len(c.Steps) != 1 || len(c.Steps[0].Qualifiers) > 0 {
+		return nil
 	}
-	step := f.Chains[0].Steps[0]
-	if g, ok := step.Anchor.(*fallback); ok && len(step.Qualifiers) == 0 {
-		f.Chains = g.chains
-	}
+	return c.Steps[0].Anchor
 }
 
 // search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below a position.
@@ -255,11 +254,8 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 		}
 		b.legacy(ast.LegacySearch, ast.Span{Start: prefix.Start, End: f.Chains[0].Start()}, "")
 	}
-	if len(f.Chains) < 2 || len(f.Chains[0].Steps) != 1 {
-		return
-	}
-	w, ok := f.Chains[0].Steps[0].Anchor.(*within)
-	if !ok || len(f.Chains[0].Steps[0].Qualifiers) > 0 || !beginsWithFilter(&f.Chains[1]) {
+	w, ok := lone(&f.Chains[0]).(*within)
+	if !ok || len(f.Chains) < 2 || !beginsWithFilter(&f.Chains[1]) {
 		return
 	}
 	below := &f.Chains[1]
@@ -277,19 +273,17 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 // beginsWithFilter reports whether a chain begins with '{…}' or '[…]'.
 func beginsWithFilter(c *ast.Chain) bool {
 	star, ok := c.Steps[0].Anchor.(*ast.Any)
-	if !ok || !star.Implied || len(c.Steps[0].Qualifiers) == 0 {
-		return false
-	}
-	_, ok = c.Steps[0].Qualifiers[0].(*ast.Filter)
+	return ok && star.Implied && len(c.Steps[0].Qualifiers) > 0 && is[*ast.Filter](c.Steps[0].Qualifiers[0])
+}
+
+// is reports whether a node is of a type.
+func is[T ast.Node](n ast.Node) bool {
+	_, ok := n.(T)
 	return ok
 }
 
 // tail reads controls, and what must not follow them.
 func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control {
-	end := 0
-	if n := len(chains); n > 0 {
-		end = chains[n-1].End()
-	}
 	if controls == nil {
 		controls = b.nodes.controls.Room()
 	}
@@ -313,9 +307,9 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 		}
 		at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
 		var fixes []diag.Fix
-		if end > 0 {
+		if n := len(chains); n > 0 {
 			from := ast.Span{Start: b.span(first).Start, End: at.End}
-			fixes = append(fixes, move("move the filter before the controls", from, end, at.Text(b.src)))
+			fixes = append(fixes, move("move the filter before the controls", from, chains[n-1].End(), at.Text(b.src)))
 		}
 		b.refuse(at, "a filter must come before the controls", "", fixes...)
 	}

@@ -98,12 +98,7 @@ func isNumber(s string) bool {
 func (b *builder) checkControls() {
 	controls := b.query.Controls()
 	index := func(name string) int {
-		for i := range controls {
-			if controls[i].Name == name {
-				return i
-			}
-		}
-		return -1
+		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
 	}
 	for i := range controls {
 		c := &controls[i]

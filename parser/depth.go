@@ -89,10 +89,7 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	if !ok {
 		return
 	}
-	tested := slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool {
-		_, positional := q.(*ast.Positional)
-		return positional
-	})
+	tested := slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return is[*ast.Positional](q) })
 	segments := false
 	switch a := s.Anchor.(type) {
 	case *ast.Any:
@@ -240,8 +237,7 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 		next = last + 1
 		decimal := kind(first) == ll1.TokDecimal // which is reported as one
 		if k := kind(next); !decimal && (kind(first) != ll1.TokInt || k != ll1.TokEOF && k != ll1.TokComma) {
-			b.depthsExpected(at)
-			return depthList{}, false
+			return b.depthsExpected(at)
 		}
 		d, ok := b.depthArgument(args[first], args[last], sign)
 		if !ok {
@@ -267,8 +263,7 @@ func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok b
 // depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or more.
 func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, bool) {
 	if b.tokens[arg].Kind != ll1.TokInt {
-		b.depthsExpected(at)
-		return depthList{}, false
+		return b.depthsExpected(at)
 	}
 	t := b.core(arg)
 	n, ok := b.integer(t.Text(b.text), t)
@@ -282,13 +277,13 @@ func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, b
 	case op == ast.OpGe && n >= 1:
 		return depthList{atLeast: n}, true
 	}
-	b.depthsExpected(at)
-	return depthList{}, false
+	return b.depthsExpected(at)
 }
 
-func (b *builder) depthsExpected(at ast.Span) {
+func (b *builder) depthsExpected(at ast.Span) (depthList, bool) {
 	b.refuse(at, "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`",
 		"the system header is `^sys`, and every sealed segment is `^seq .seg`")
+	return depthList{}, false
 }
 
 // joinDepths sorts ranges and joins those that touch.

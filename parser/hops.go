@@ -128,7 +128,7 @@ func (h *hopList) hop(it item, direct bool) {
 		h.b.unrecord(a.Bounds())
 		rest := c.Steps
 		h.b.resolvePlaceholders(c)
-		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return h.b.text[q.Bounds().Start] == ':' && isFilter(q) }) {
+		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return h.b.text[q.Bounds().Start] == ':' && is[*ast.Filter](q) }) {
 			h.secondDepth(it.Span) // ':depth(>0)'
 			return
 		}
@@ -159,11 +159,6 @@ func (h *hopList) hop(it item, direct bool) {
 func (h *hopList) secondDepth(at ast.Span) {
 	h.bad = true
 	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets", "a range is `d1..d3`, a set `((d1), (d2))`")
-}
-
-func isFilter(q ast.Qualifier) bool {
-	_, ok := q.(*ast.Filter)
-	return ok
 }
 
 // stay reads a hop that names the segment found by the depth.

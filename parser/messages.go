@@ -35,10 +35,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 
 // expected says what could be where the mistake is, and what is there.
 func (m *mistake) expected() {
-	want, after, found := expectation(m.err), m.before(m.token), ", found `"+excerpt(m.Span.Text(m.src))+"`"
-	if after != "" {
-		after = " after " + after
-	}
+	want, found := expectation(m.err), ", found `"+excerpt(m.Span.Text(m.src))+"`"
 	switch m.kind {
 	case ll1.TokEOF:
 		if m.token == 0 {
@@ -53,7 +50,7 @@ func (m *mistake) expected() {
 	case ll1.TokDesc:
 		found = ", found a blank"
 	}
-	m.explain("expected "+want+after+found, "")
+	m.explain("expected "+want+m.after(m.token)+found, "")
 }
 
 // encodingReported reports whether a character was reported with the encoding of the source.
@@ -61,12 +58,12 @@ func (r *reader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
 }
 
-// before describes the token before another one; it is empty at the start.
-func (r *reader) before(token int) string {
+// after tells which token is before another one; it is empty at the start.
+func (r *reader) after(token int) string {
 	for token > 0 {
 		token--
 		if r.tokens[token].Kind != ll1.TokDesc {
-			return "`" + excerpt(r.core(token).Text(r.src)) + "`"
+			return " after `" + excerpt(r.core(token).Text(r.src)) + "`"
 		}
 	}
 	return ""

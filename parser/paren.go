@@ -154,47 +154,30 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
 		b.refuse(at, "the position does not say where among the children", slotHint)
 	}
-	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
-		switch a := c.Steps[0].Anchor.(type) {
-		case *ast.Depth:
-			coordinates, _ := b.nodes.coordinate(at, a.Bounds(), a.From, a.To)
-			b.keepPseudoDepth(a, coordinates)
-			return coordinates
-		case *ast.Coordinates:
-			a.Extent = at.Extent()
-			return a
-		case *fallback:
-			return a
+	switch a := lone(c).(type) {
+	case *ast.Depth:
+		coordinates, _ := b.nodes.coordinate(at, a.Bounds(), a.From, a.To)
+		if i := slices.Index(b.pseudoDepths, ast.Anchor(a)); i >= 0 {
+			b.pseudoDepths[i] = coordinates
 		}
+		return coordinates
+	case *ast.Coordinates:
+		a.Extent = at.Extent()
+		return a
+	case *fallback:
+		return a
 	}
 	b.resolvePlaceholders(c)
 	return &ast.Group{Extent: at.Extent(), Chain: c}
 }
 
-// keepPseudoDepth carries the mark of a legacy depth over to the anchor that replaces it.
-func (b *builder) keepPseudoDepth(old, replacement ast.Anchor) {
-	if i := slices.Index(b.pseudoDepths, old); i >= 0 {
-		b.pseudoDepths[i] = replacement
-	}
-}
-
-func beginsWithDepth(c *ast.Chain) bool {
-	if c == nil {
-		return false
-	}
-	_, ok := c.Steps[0].Anchor.(*ast.Depth)
-	return ok
-}
+func beginsWithDepth(c *ast.Chain) bool { return c != nil && is[*ast.Depth](c.Steps[0].Anchor) }
 
 // coordinateSet reads '((d1,0), (d2,0))'.
 func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 	list := b.nodes.coordinateLists.List(len(items))
 	for i, it := range items {
-		chain := it.single()
-		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
-			return nil
-		}
-		c, ok := chain.Steps[0].Anchor.(*ast.Coordinates)
+		c, ok := lone(it.single()).(*ast.Coordinates)
 		if !ok || len(c.List) != 1 {
 			return nil
 		}

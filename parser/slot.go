@@ -15,7 +15,7 @@ func modernPosition(p *ast.Position, container string) string {
 	if container == "" {
 		return ""
 	}
-	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
+	if lone(p.Container) != nil {
 		container = strings.Trim(container, "()") // the slot continues a coordinate
 	}
 	slot := [...]string{ast.AtStart: "", ast.AtEnd: "end", ast.After: "+", ast.Before: "-"}[p.Slot]
@@ -28,11 +28,7 @@ func modernPosition(p *ast.Position, container string) string {
 // isContainer reports whether the first of the two elements of an insertion position is a chain that names the
 // container, rather than the depth that begins a coordinate.
 func isContainer(c *ast.Chain) bool {
-	if c == nil {
-		return false
-	}
-	_, isWord := c.Steps[0].Anchor.(*word)
-	return len(c.Steps) > 1 || !isWord && !beginsWithDepth(c)
+	return c != nil && (len(c.Steps) > 1 || !is[*word](c.Steps[0].Anchor) && !beginsWithDepth(c))
 }
 
 // slot reads the last element of an insertion position.
@@ -53,10 +49,9 @@ func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
 		p.Slot = ast.AtStart
 		return ""
 	}
-	s := it.chain.Steps[0]
-	w, ok := s.Anchor.(*word)
+	w, ok := lone(it.single()).(*word)
 	switch {
-	case !ok || it.single() == nil || len(it.chain.Steps) > 1 || len(s.Qualifiers) > 0:
+	case !ok:
 		return "the position does not say where among the children"
 	case w.text == "end":
 		p.Slot = ast.AtEnd

@@ -20,7 +20,8 @@ func (s *Scanner) value(i, depth int) int {
 	}
 	switch c := s.src[i]; {
 	case c == '"':
-		return s.string(i)
+		end, _ := s.string(i)
+		return end
 	case c == '{':
 		return s.object(i, depth)
 	case c == '[':
@@ -172,12 +173,12 @@ func (s *Scanner) space(i int) int {
 }
 
 // string checks the string at src[i].
-func (s *Scanner) string(i int) int {
-	end, found := s.text(i + 1)
+func (s *Scanner) string(i int) (end int, found traits) {
+	end, found = s.text(i + 1)
 	if s.canonical && end >= 0 {
 		s.canonical = isCanonical(s.src[i+1:end-1], found)
 	}
-	return end
+	return end, found
 }
 
 func (s *Scanner) literal(i int) int {

@@ -43,11 +43,10 @@ func (s *Scanner) Value() (Value, error) {
 // read checks the value at src[i] and returns it and its end.
 func (s *Scanner) read(i, depth int) (v Value, end int) {
 	if i < len(s.src) && s.src[i] == '"' {
-		end, found := s.text(i + 1)
+		end, found := s.string(i)
 		if end < 0 {
 			return Value{}, end
 		}
-		s.canonical = s.canonical && isCanonical(s.src[i+1:end-1], found)
 		return Value{s.src[i+1 : end-1], formOf[found&(escaped|coded)]}, end
 	}
 	end = s.value(i, depth)
