@@ -58,8 +58,9 @@ func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewe
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 		d := tree.DiffChunks(treeOf(older), treeOf(newer), r)
-		inNewer[r] = withMortal(newer, r, d.Newer)
-		inOlder[r] = withMortal(older, r, d.Older)
+		mortal := tree.Filter{}.HasTTL()
+		inNewer[r] = withChunks(newer, r, mortal, d.Newer)
+		inOlder[r] = withChunks(older, r, mortal, d.Older)
 	}
 	if p.life {
 		for _, id := range p.lives.Changed(newer) {
@@ -68,8 +69,8 @@ func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewe
 		}
 	}
 	if treeOf(newer).ImplicitCore() != treeOf(older).ImplicitCore() {
-		inNewer[engine.RegionHead] = everyChunk(newer, engine.RegionHead)
-		inOlder[engine.RegionHead] = everyChunk(older, engine.RegionHead)
+		inNewer[engine.RegionHead] = withChunks(newer, engine.RegionHead, tree.Filter{}, nil)
+		inOlder[engine.RegionHead] = withChunks(older, engine.RegionHead, tree.Filter{}, nil)
 	}
 	return inNewer, inOlder, true
 }
@@ -93,24 +94,15 @@ func (p *parts) add(n engine.Node) {
 	}
 }
 
-// withMortal adds the chunks with lifetimes to an ascending list of chunks of a region.
-func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
+// withChunks adds the chunks that pass a filter to an ascending list of chunks of a region.
+func withChunks(s *engine.Snapshot, r engine.Region, f tree.Filter, list []int) []int {
 	n := len(list)
-	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}.HasTTL()) {
+	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), f) {
 		list = append(list, at)
 	}
 	if len(list) > n {
 		slices.Sort(list)
 		list = slices.Compact(list)
-	}
-	return list
-}
-
-// everyChunk lists all chunks of a region.
-func everyChunk(s *engine.Snapshot, r engine.Region) []int {
-	list := make([]int, treeOf(s).NumChunks(r))
-	for i := range list {
-		list[i] = i
 	}
 	return list
 }

@@ -94,7 +94,7 @@ func appendChange(dst []byte, c Change) []byte {
 	dst = c.appendPairs(dst, `,"delta":{`, c.Fields, scalar)
 	if c.Content != nil {
 		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields always can be
-			dst = appendRespelled(append(dst, `,"content_diff":`...), content)
+			dst = appendRespelled(append(dst, `,"content_diff":`...), string(content))
 		}
 	}
 	dst = c.appendPairs(dst, `,"materialized":{`, c.Materialized, stored)
@@ -142,21 +142,16 @@ func scalar(n engine.Node, name string) string {
 }
 
 // appendRespelled appends JSON with its strings as the rest of a result spells them.
-func appendRespelled(dst, data []byte) []byte {
-	for len(data) > 0 {
-		if data[0] != '"' {
-			dst, data = append(dst, data[0]), data[1:]
+func appendRespelled(dst []byte, text string) []byte {
+	for i := 0; i < len(text); {
+		if text[i] != '"' {
+			dst = append(dst, text[i])
+			i++
 			continue
 		}
-		end := 1
-		for data[end] != '"' {
-			if data[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		dst = appendText(dst, canonjson.Unquote(string(data[:end+1])))
-		data = data[end+1:]
+		end := canonjson.StringEnd(text, i)
+		dst = appendText(dst, canonjson.Unquote(text[i:end]))
+		i = end
 	}
 	return dst
 }

@@ -152,15 +152,15 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 
 // chunksOf returns the chunks that hold everything that a chain can find, which it may put into in; nil for all.
 func (m *matcher) chunksOf(c *chain, in *parts) *parts {
-	if !c.hasID && c.key == "" {
-		return m.in
-	}
-	if c.hasID {
+	switch {
+	case c.hasID:
 		in.addChunkOf(m.snap, c.id)
-		return in
-	}
-	for _, n := range m.snap.Keyed(c.key) {
-		in.add(n)
+	case c.key != "":
+		for _, n := range m.snap.Keyed(c.key) {
+			in.add(n)
+		}
+	default:
+		return m.in
 	}
 	return in
 }

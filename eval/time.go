@@ -69,13 +69,12 @@ func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 
 // written spells an instant as a selector does.
 func written(i ast.Instant) string {
-	switch i.Kind {
-	case ast.Cycle:
+	switch {
+	case i.Kind == ast.Cycle:
 		return fmt.Sprintf("@c%d", i.N)
-	case ast.Oldest:
+	case i.Kind == ast.Oldest:
 		return "@t-*"
-	}
-	if i.N > 0 {
+	case i.N > 0:
 		return fmt.Sprintf("@t+%d", i.N)
 	}
 	return fmt.Sprintf("@t%d", i.N)
@@ -85,8 +84,7 @@ func written(i ast.Instant) string {
 func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	switch {
 	case time == nil:
-		s, err := instant(t, ast.Instant{})
-		return []state{s}, nil, err
+		time = &ast.Time{Kind: ast.TimeAt}
 	case time.Kind == ast.TimeHistory: // @t0..@t-*
 		time = &ast.Time{Kind: ast.TimeRange, Extent: time.Extent, To: ast.Instant{Kind: ast.Oldest}}
 	case time.Kind == ast.TimeEvery && t.Len() > 0:

@@ -1,8 +1,6 @@
 package eval
 
-import (
-	"github.com/pactkit/pactkit/engine"
-)
+import "github.com/pactkit/pactkit/engine"
 
 // value is what a node has of an attribute.
 type value struct {

@@ -22,7 +22,8 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 	if names := s.names[o.first:]; o.seen&bit != 0 && len(names) <= manyNames {
 		for i := range names {
 			if names[i].text == text {
-				return s.twice(name{text, at})
+				s.twice(name{text, at})
+				return false
 			}
 		}
 	}
@@ -38,14 +39,9 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 func (s *Scanner) endNames(o *object, end int) int {
 	names := s.names[o.first:]
 	s.names = s.names[:o.first]
-	if len(names) > manyNames && !s.areUnique(names) {
-		return -1
+	if len(names) <= manyNames {
+		return end
 	}
-	return end
-}
-
-// areUnique fails at the first of many names that occurs again.
-func (s *Scanner) areUnique(names []name) bool {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n.text] {
@@ -53,10 +49,9 @@ func (s *Scanner) areUnique(names []name) bool {
 		}
 		seen[n.text] = true
 	}
-	return true
+	return end
 }
 
-func (s *Scanner) twice(n name) bool {
-	s.fail(Syntax, n.at, "the member %q stands twice in one object", n.text)
-	return false
+func (s *Scanner) twice(n name) int {
+	return s.fail(Syntax, n.at, "the member %q stands twice in one object", n.text)
 }

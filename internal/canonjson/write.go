@@ -107,20 +107,24 @@ func isCanonicalUnit(digits string) bool {
 	return r >= 0x7f || r < 0x20 && (r < '\b' || r > '\r' || r == '\v')
 }
 
+// StringEnd returns the end of the string that begins at an offset of a valid text.
+func StringEnd(text string, i int) int {
+	for i++; text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
 // AppendPython appends canonical text with its numbers as Python prints them.
 func AppendPython(dst []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '"':
-			end := i + 1
-			for text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			dst = append(dst, text[i:end+1]...)
-			i = end + 1
+			end := StringEnd(text, i)
+			dst = append(dst, text[i:end]...)
+			i = end
 		case c == '-' || c-'0' <= 9:
 			end := numberEnd(text, i)
 			dst = appendPythonNumber(dst, text[i:end])

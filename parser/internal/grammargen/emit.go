@@ -57,8 +57,8 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 
 	e.line("// runeClasses lists where the class changes, from the last ASCII rune on.\nvar runeClasses = [...]runeClass{")
 	e.WriteString("{0x7f, " + fmt.Sprint(ascii[0x7f]) + "},")
-	for i := 0; i < len(d.runes); i++ {
-		if r := d.runes[i]; r.first > 0x7f {
+	for i, r := range d.runes {
+		if r.first > 0x7f {
 			fmt.Fprintf(e, "{%#x, %d},", r.first, r.class)
 			if i%8 == 0 {
 				e.WriteByte('\n')
