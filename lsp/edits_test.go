@@ -75,6 +75,7 @@ func editRun(t *testing.T, pick func(n int) int, steps int, thorough bool) {
 	s.ctx = t.Context()
 	s.session.reload(nil)
 	s.phase = live
+	s.client.pull = !thorough // a push waits, and runs beside the edits
 	apply := func(method string, params any) {
 		raw := json.RawMessage(must(json.Marshal(params)))
 		if _, err := s.dispatch(t.Context(), &jsonrpc2.Request{Method: method, Params: &raw, Notif: true}); err != nil {
