@@ -51,9 +51,9 @@ var oddSessions = []string{
 {"type":"user","uuid":"u6","parentUuid":"a5","message":{"role":"user","content":"never sent"}}`,
 }
 
-// randomSession makes a session with calls at the same time whose results branch, answers in several records, boundaries
-// and, if wild, rewinds, orphans, repeated records and records of agents.
-func randomSession(r *rand.Rand, wild bool) string {
+// randomSession makes a session of at least so many records, with calls at the same time whose results branch, answers in
+// several records, boundaries and, if wild, rewinds, orphans, repeated records and records of agents.
+func randomSession(r *rand.Rand, wild bool, records int) string {
 	var b strings.Builder
 	n, parent := 0, ""
 	line := func(kind, up, more, message string) string {
@@ -72,7 +72,7 @@ func randomSession(r *rand.Rand, wild bool) string {
 	said := func(role, content string) string { return fmt.Sprintf(`{"role":%q,"content":%s}`, role, content) }
 	parent = line("user", "", "", said("user", `"begin"`))
 	var before []string
-	for n < 40 {
+	for n < records {
 		before = append(before, parent)
 		switch k := r.IntN(14); {
 		case k == 0:
@@ -178,7 +178,7 @@ func sameSession(t *testing.T, s *sessionTape, timeline *engine.Timeline, q *Que
 }
 
 // queriesFor returns the written selectors and random ones.
-func queriesFor(t *testing.T, r *rand.Rand, timeline *engine.Timeline, random int) (texts []string, queries []*Query) {
+func queriesFor(t testing.TB, r *rand.Rand, timeline *engine.Timeline, random int) (texts []string, queries []*Query) {
 	texts = slices.Clone(written)
 	for range random {
 		texts = append(texts, gentest.Selector(r, timeline, ast.Edition10))
@@ -227,7 +227,7 @@ func TestSessionLaw(t *testing.T) {
 	for _, wild := range []bool{false, true} {
 		fast := 0
 		for range rounds {
-			if checkSession(t, r, randomSession(r, wild), 10) {
+			if checkSession(t, r, randomSession(r, wild, 40), 10) {
 				fast++
 			}
 		}
@@ -271,15 +271,15 @@ func TestSessionFiles(t *testing.T) {
 // FuzzSession checks the law for any session file.
 func FuzzSession(f *testing.F) {
 	for i, text := range oddSessions {
-		f.Add(text, written[i])
+		f.Add(text, uint16(i))
 	}
 	r := gentest.Rand(4)
 	for i := range 20 {
-		f.Add(randomSession(r, i%2 == 0), written[i])
+		f.Add(randomSession(r, i%2 == 0, 8), uint16(i))
 	}
-	f.Fuzz(func(t *testing.T, text, selector string) {
-		q, _ := Compile(selector, parser.Options{Edition: ast.Edition10})
-		if q == nil || q.tape == nil {
+	queries := fuzzQueries(f)
+	f.Fuzz(func(t *testing.T, text string, query uint16) {
+		if len(text) > 1<<13 {
 			return
 		}
 		s := &sessionTape{}
@@ -290,8 +290,9 @@ func FuzzSession(f *testing.F) {
 		if timeline == nil {
 			t.Fatal("the session has a tape and no history")
 		}
-		if d := sameSession(t, s, timeline, q); d != "" {
-			t.Fatalf("%s on %s:\n%s", selector, text, d)
+		q := queries[int(query)%len(queries)]
+		if d := sameSession(t, s, timeline, q.Query); d != "" {
+			t.Fatalf("%s on %s:\n%s", q.text, text, d)
 		}
 	})
 }
