@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -19,18 +20,28 @@ import (
 // keep, a note of kind refused must say.
 func TestAccepted(t *testing.T) {
 	for seed := range uint64(400) {
-		accepted(t, seed)
+		accepted(t, &generator{r: rand.New(rand.NewPCG(seed, 99))})
 	}
 }
 
-// FuzzAccepted does the same without end.
+// FuzzAccepted lets the fuzzer choose the logs and the edits. They are few, so that it tries many.
 func FuzzAccepted(f *testing.F) {
-	f.Add(uint64(400))
-	f.Fuzz(accepted)
+	gentest.AddBytes(f, 40)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) <= 80 {
+			accepted(t, &generator{r: picker(gentest.Picker(data)), most: 4})
+		}
+	})
 }
 
-func accepted(t *testing.T, seed uint64) {
-	g := &generator{r: rand.New(rand.NewPCG(seed, 99))}
+// acceptors check what a provider accepts, in an order that does not change.
+var acceptors = []struct {
+	format thread.Format
+	check  func(data []byte) error
+}{{thread.OpenAI, acceptOpenAI}, {thread.OpenAIResponses, acceptResponses}, {thread.Anthropic, acceptAnthropic}, {thread.Gemini, acceptGemini}}
+
+func accepted(t *testing.T, g *generator) {
+	t.Helper()
 	from := thread.Format(1 + g.r.IntN(len(thread.Formats())-1))
 	log, name := g.log(from)
 	logs, err := thread.Import(t.Context(), name, []byte(log), from, thread.ImportOptions{})
@@ -39,20 +50,15 @@ func accepted(t *testing.T, seed uint64) {
 	}
 	c := logs[0].Context
 	edits := g.edit(c)
-	for f, check := range map[thread.Format]func(data []byte) error{
-		thread.OpenAI: acceptOpenAI, thread.OpenAIResponses: acceptResponses, thread.Anthropic: acceptAnthropic, thread.Gemini: acceptGemini,
-	} {
-		out := renderOf(t, c.Working(), f)
+	for _, a := range acceptors {
+		f := a.format
+		out := rendered(t, c.Working(), f)
 		if f == from || f == thread.Anthropic && from == thread.ClaudeCode {
 			continue
 		}
-		rendered, err := thread.Render(c.Working(), f, thread.RenderOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		refused := slices.ContainsFunc(rendered.Notes, func(n thread.Note) bool { return n.Kind == thread.Refused })
-		if err := check(out); err != nil && !(refused && errors.Is(err, errExcused)) {
-			t.Fatalf("seed %d: %s refuses: %v\n%s\n%s\nfrom %s: %s", seed, f, err, out, edits, from, log)
+		refused := slices.ContainsFunc(out.Notes, func(n thread.Note) bool { return n.Kind == thread.Refused })
+		if err := a.check(out.JSON); err != nil && !(refused && errors.Is(err, errExcused)) {
+			t.Fatalf("%s refuses: %v\n%s\n%s\nfrom %s: %s", f, err, out.JSON, edits, from, log)
 		}
 	}
 }

@@ -18,7 +18,7 @@ var counted = regexp.MustCompile(`"(cycle|creation_index)":[0-9]+|"(parent_)?id"
 
 // checkByCall checks that a log imported call by call ends in the tree that an import turn by turn ends in, and that the
 // snapshots are those of its calls.
-func checkByCall(t *testing.T, name string, data []byte, f thread.Format, o thread.ImportOptions) []thread.Log {
+func checkByCall(t *testing.T, name string, data []byte, f thread.Format, others []thread.Format, o thread.ImportOptions) []thread.Log {
 	t.Helper()
 	turns, err := thread.Import(t.Context(), name, data, f, o)
 	if err != nil {
@@ -33,7 +33,7 @@ func checkByCall(t *testing.T, name string, data []byte, f thread.Format, o thre
 		t.Fatalf("%d logs, and %d turn by turn", len(logs), len(turns))
 	}
 	for i, l := range logs {
-		checkLog(t, l, f)
+		checkLog(t, l, f, others)
 		tree := func(l thread.Log) string {
 			return counted.ReplaceAllString(string(l.Timeline().At(0).AppendJSON(nil)), "")
 		}
@@ -74,7 +74,7 @@ func TestCallsOfRealLogs(t *testing.T) {
 			data := readFile(t, path)
 			want := real.records(t, data)
 			for _, real.opts.Edition = range []engine.Edition{engine.Edition10, engine.Edition01} {
-				for i, l := range checkByCall(t, filepath.Base(path), data, real.format, real.opts) {
+				for i, l := range checkByCall(t, filepath.Base(path), data, real.format, thread.Formats(), real.opts) {
 					if real.format == thread.OpenAI {
 						checkSent(t, l, want[i])
 					}

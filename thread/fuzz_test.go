@@ -82,10 +82,15 @@ func fuzzImport(f *testing.F, format thread.Format) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(data)
+			if len(data) < 1<<12 { // TestLogs reads the longer ones
+				f.Add(data)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<12 {
+			return
+		}
 		logs, err := thread.Import(t.Context(), "f", data, format, thread.ImportOptions{})
 		if err != nil {
 			e, ok := errors.AsType[*engine.Error](err)
@@ -94,13 +99,16 @@ func fuzzImport(f *testing.F, format thread.Format) {
 			}
 		}
 		for _, l := range logs {
-			checkLog(t, l, format)
+			checkLog(t, l, format, oneFormat(len(data)))
 		}
 	})
 }
 
-// checkLog checks what is true of every imported log.
-func checkLog(t *testing.T, l thread.Log, format thread.Format) {
+// oneFormat returns one of the formats: a fuzzer need not render each log in all of them, as it comes back to its like.
+func oneFormat(n int) []thread.Format { return thread.Formats()[n%len(thread.Formats()):][:1] }
+
+// checkLog checks what is true of every imported log, and that it renders in other formats.
+func checkLog(t *testing.T, l thread.Log, format thread.Format, others []thread.Format) {
 	t.Helper()
 	tl := l.Timeline()
 	s := tl.At(0)
@@ -120,8 +128,8 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := renderOf(t, again.At(0), format); !bytes.Equal(first, got) {
-		t.Fatalf("the thread of the export differs:\n%s\n%s", first, got)
+	if got, err := thread.Render(again.At(0), format, thread.RenderOptions{}); err != nil || !bytes.Equal(first, got.JSON) {
+		t.Fatalf("the thread of the export differs: %v\n%s\n%s", err, first, got.JSON)
 	}
 	name := "again.json"
 	if format == thread.ClaudeCode {
@@ -131,11 +139,14 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("reading what was rendered: %d logs, %v\n%s", len(logs), err, first)
 	}
-	if second := renderOf(t, logs[0].Timeline().At(0), format); !sameLog(t, format, first, second) {
+	second := renderOf(t, logs[0].Timeline().At(0), format)
+	if !bytes.Equal(first, second) && !sameLog(t, format, first, second) {
 		t.Fatalf("a round trip changes the log:\n%s\n%s", first, second)
 	}
-	for _, f := range thread.Formats() {
-		renderOf(t, s, f)
+	for _, f := range others {
+		if f != format {
+			renderOf(t, s, f)
+		}
 	}
 	if tl.Len() > 1 {
 		if _, err := thread.Prefix(tl, 0, format, thread.RenderOptions{}); err != nil {
@@ -144,8 +155,13 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	}
 }
 
-// renderOf renders and checks that units are where they say, in both layouts.
 func renderOf(t *testing.T, s *engine.Snapshot, f thread.Format) []byte {
+	t.Helper()
+	return rendered(t, s, f).JSON
+}
+
+// rendered renders and checks that units are where they say, in both layouts.
+func rendered(t *testing.T, s *engine.Snapshot, f thread.Format) thread.Rendered {
 	t.Helper()
 	out, err := thread.Render(s, f, thread.RenderOptions{})
 	if err != nil {
@@ -168,7 +184,7 @@ func renderOf(t *testing.T, s *engine.Snapshot, f thread.Format) []byte {
 			t.Fatalf("%s: unit %d is %s, pretty %s", f, i, part, prettyPart)
 		}
 	}
-	return out.JSON
+	return out
 }
 
 // jsonEqual compares two documents by value; numbers by their text.

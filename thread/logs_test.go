@@ -90,7 +90,7 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 // turn begins with a message of the user's, and all else that every log obeys.
 func TestRealLogs(t *testing.T) {
 	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage) {
-		checkLog(t, l, f)
+		checkLog(t, l, f, thread.Formats())
 		s := l.Timeline().At(0)
 		if got := renderOf(t, s, f); !sameLog(t, f, got, want) {
 			t.Errorf("another log:\n%s", got)

@@ -1,15 +1,18 @@
 package thread_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -28,31 +31,39 @@ func TestRandomLogs(t *testing.T) {
 	}
 }
 
-// FuzzLogs does the same without end.
+// FuzzLogs lets the fuzzer choose the logs. They are short, so that it tries many.
 func FuzzLogs(f *testing.F) {
-	f.Add(uint64(300), uint8(thread.OpenAI))
-	f.Fuzz(func(t *testing.T, seed uint64, format uint8) {
-		if f := thread.Format(format); f.Imports() {
-			randomLog(t, seed, f)
+	formats := slices.DeleteFunc(thread.Formats(), func(f thread.Format) bool { return !f.Imports() })
+	gentest.AddBytes(f, 24)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 60 {
+			return
 		}
+		pick := gentest.Picker(data)
+		f, byCall, other := formats[pick(len(formats))], pick(4) == 0, oneFormat(pick(256))
+		checkGenerated(t, &generator{r: picker(pick), most: 4}, f, other, byCall)
 	})
 }
 
 func randomLog(t *testing.T, seed uint64, f thread.Format) {
 	t.Helper()
-	g := &generator{r: rand.New(rand.NewPCG(seed, uint64(f)))}
+	checkGenerated(t, &generator{r: rand.New(rand.NewPCG(seed, uint64(f)))}, f, thread.Formats(), seed%4 == 0)
+}
+
+// checkGenerated checks the laws for a log, and if byCall is set, which costs as much again, for the histories by call.
+func checkGenerated(t *testing.T, g *generator, f thread.Format, others []thread.Format, byCall bool) {
+	t.Helper()
 	log, name := g.log(f)
 	logs, err := thread.Import(t.Context(), name, []byte(log), f, thread.ImportOptions{})
 	if err != nil {
-		t.Fatalf("seed %d: %v\n%s", seed, err, log)
+		t.Fatalf("%v\n%s", err, log)
 	}
 	for _, l := range logs {
-		checkLog(t, l, f)
+		checkLog(t, l, f, others)
 	}
-	if seed%4 > 0 { // it costs as much again
-		return
+	if byCall {
+		checkByCall(t, name, []byte(log), f, others, thread.ImportOptions{})
 	}
-	checkByCall(t, name, []byte(log), f, thread.ImportOptions{})
 }
 
 // TestStreams checks that a log gives the same histories, notes and errors however its bytes arrive, and
@@ -79,7 +90,7 @@ func TestStreams(t *testing.T) {
 			}
 			log = log[:len(log)-g.r.IntN(len(log)+1)*g.r.IntN(2)]
 			want := show(name, f, strings.NewReader(log))
-			if d := cmp.Diff(want, show(name, f, iotest.OneByteReader(strings.NewReader(log)))); d != "" {
+			if d := gocmp.Diff(want, show(name, f, iotest.OneByteReader(strings.NewReader(log)))); d != "" {
 				t.Errorf("%s, seed %d: byte by byte (-want +got)\n%s", f, seed, d)
 			}
 		}
@@ -87,7 +98,15 @@ func TestStreams(t *testing.T) {
 }
 
 // generator makes logs.
-type generator struct{ r *rand.Rand }
+type generator struct {
+	r    interface{ IntN(n int) int }
+	most int // messages of a log, 0 for the usual number
+}
+
+// picker chooses what a generator makes, where a fuzzer's bytes do.
+type picker func(n int) int
+
+func (p picker) IntN(n int) int { return p(n) }
 
 func (g *generator) one(choices ...string) string { return choices[g.r.IntN(len(choices))] }
 
@@ -123,7 +142,7 @@ func (g *generator) text() string {
 }
 
 func (g *generator) log(f thread.Format) (log, name string) {
-	messages := func(item func() string) string { return g.list(7, item) }
+	messages := func(item func() string) string { return g.list(cmp.Or(g.most, 7), item) }
 	switch f {
 	case thread.OpenAI:
 		list := messages(g.openAI)
@@ -171,7 +190,7 @@ func (g *generator) log(f thread.Format) (log, name string) {
 		return `{"conversations":` + list + g.extra() + `}`, "log.json"
 	default:
 		var b strings.Builder
-		for i := range g.r.IntN(9) {
+		for i := range g.r.IntN(cmp.Or(g.most, 8) + 1) {
 			kind := g.one("user", "assistant")
 			record := fmt.Sprintf(`{"type":"%s","uuid":"%s","message":{"role":"%s","content":%s%s},"isSidechain":%s%s}`,
 				kind, g.one("u1", "u2", fmt.Sprint(i)), g.one(kind, kind, "x"), g.anthropicContent(), g.extra(), g.one("false", "true"),

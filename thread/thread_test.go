@@ -82,7 +82,7 @@ func runCase(t *testing.T, c *testkit.Case) []txtar.File {
 		if l.Name != "" {
 			prefix = l.Name + "/"
 		}
-		checkLog(t, l, o.from)
+		checkLog(t, l, o.from, thread.Formats())
 		s := l.Timeline().At(0)
 		show(prefix+"tree", tree(s))
 		show(prefix+"notes", lines(l.Notes))
