@@ -132,9 +132,9 @@ func (m *migration) apply() []byte {
 // member is one member of an object.
 type member struct{ name, value span }
 
-// object walks through an object, or skips any other value. It calls visit for each member, which
-// reports whether it has read the value.
-func (m *migration) object(visit func(name string) (read bool, err error)) (map[string]member, error) {
+// object walks through an object, or skips any other value. It reads a member by the function of its name, and
+// skips one without.
+func (m *migration) object(read map[string]func() error) (map[string]member, error) {
 	if m.Peek() != '{' {
 		return nil, m.Skip()
 	}
@@ -142,10 +142,11 @@ func (m *migration) object(visit func(name string) (read bool, err error)) (map[
 	err := m.Object(func(name string, at int) error {
 		m.Peek()
 		start := m.Offset()
-		read, err := visit(name)
-		if err == nil && !read {
-			err = m.Skip()
+		value := read[name]
+		if value == nil {
+			value = m.Skip
 		}
+		err := value()
 		nameEnd := at + strings.LastIndexByte(m.text[at:start], '"') + 1
 		members[name] = member{span{at, nameEnd}, span{start, m.Offset()}}
 		return err
@@ -153,28 +154,20 @@ func (m *migration) object(visit func(name string) (read bool, err error)) (map[
 	return members, err
 }
 
-// list walks through a list, or skips any other value.
-func (m *migration) list(visit func() error) error {
-	if m.Peek() != '[' {
-		return m.Skip()
+// list returns a function that walks through a list, or skips any other value.
+func (m *migration) list(element func() error) func() error {
+	return func() error {
+		if m.Peek() != '[' {
+			return m.Skip()
+		}
+		return m.Array(func(int) error { return element() })
 	}
-	return m.Array(func(int) error { return visit() })
 }
 
 // document migrates a snapshot or a history.
 func (m *migration) document() error {
-	members, err := m.object(func(name string) (bool, error) {
-		switch name {
-		case "root":
-			return true, m.node()
-		case "snapshots":
-			return true, m.list(m.document)
-		case "working":
-			return true, m.document()
-		case "cadence":
-			return true, m.list(m.cadence)
-		}
-		return false, nil
+	members, err := m.object(map[string]func() error{
+		"root": m.node, "snapshots": m.list(m.document), "working": m.document, "cadence": m.list(m.cadence),
 	})
 	if err != nil {
 		return err
@@ -188,23 +181,13 @@ func (m *migration) document() error {
 
 // cadence migrates the node that returns.
 func (m *migration) cadence() error {
-	_, err := m.object(func(name string) (bool, error) {
-		if name == "node" {
-			return true, m.list(m.node)
-		}
-		return false, nil
-	})
+	_, err := m.object(map[string]func() error{"node": m.list(m.node)})
 	return err
 }
 
 // node migrates one node and those below it.
 func (m *migration) node() error {
-	members, err := m.object(func(name string) (bool, error) {
-		if name == "children" {
-			return true, m.list(m.node)
-		}
-		return false, nil
-	})
+	members, err := m.object(map[string]func() error{"children": m.list(m.node)})
 	if err != nil {
 		return err
 	}
@@ -246,24 +229,19 @@ func (m *migration) role(members map[string]member) error {
 	if role == "" {
 		return nil
 	}
-	switch m.text[t.value.start] {
-	case '"':
-		if m.word(t.value) != role {
-			m.replace(t.value, "["+m.raw(t.value)+", "+word+"]")
-		}
-	case '[':
-		var tags []json.RawMessage // most are strings
-		if err := json.Unmarshal([]byte(m.raw(t.value)), &tags); err != nil {
-			return err
-		}
-		switch end := t.value.end - 1; {
-		case len(tags) == 0:
-			m.replace(t.value, "["+word+"]")
-		case !slices.ContainsFunc(tags, func(tag json.RawMessage) bool { return tag[0] == '"' && canonjson.Unquote(string(tag)) == role }):
-			m.replace(span{end, end}, ", "+word)
-		}
-	default: // null
+	list := m.raw(t.value)
+	if list[0] == '"' {
+		list = "[" + list + "]"
+	}
+	var tags []json.RawMessage // most are strings; null has none
+	if err := json.Unmarshal([]byte(list), &tags); err != nil {
+		return err
+	}
+	switch {
+	case len(tags) == 0:
 		m.replace(t.value, "["+word+"]")
+	case !slices.ContainsFunc(tags, func(tag json.RawMessage) bool { return tag[0] == '"' && canonjson.Unquote(string(tag)) == role }):
+		m.replace(t.value, strings.TrimSuffix(list, "]")+", "+word+"]")
 	}
 	return nil
 }
