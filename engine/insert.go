@@ -39,23 +39,29 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {
 		return "", err
 	}
-	if p.splice {
-		return tx.splice(p, d)
-	}
-	if p.core {
-		if p, err = tx.makeCore(); err != nil {
-			return "", err
-		}
-	}
 	f := tx.forest()
-	if err := tx.buildDraft(&f, d, p.offset, 0); err != nil {
+	switch {
+	case p.splice:
+		f, err = tx.wrap(d.base())
+	case p.core:
+		p, err = tx.makeCore()
+	}
+	if err != nil {
+		return "", err
+	}
+	above := len(f.Recs)
+	if err := tx.buildDraft(&f, d, p.offset, int32(above)); err != nil {
 		return "", err
 	}
 	if d.Cad != nil {
-		tx.schedule(f, tx.isCore(p.region, p.at, p.parent))
+		tx.schedule(tree.NewChunk(f).Subtree(above), tx.isCore(p.region, p.at, p.parent))
 	}
-	tx.put(p, f)
-	return f.Recs[0].ID, nil
+	if p.splice {
+		err = tx.putSegment(p.depth, f)
+	} else {
+		tx.put(p, f)
+	}
+	return f.Recs[above].ID, err
 }
 
 // makeCore makes the core container of the head (E2).
@@ -89,26 +95,6 @@ func (tx *tx) put(p destination, f tree.Forest) {
 	tx.post(p.region, top, max(i, 0), f.Recs...)
 }
 
-// splice puts a new segment at a depth (E3). Its instant is halfway between those
-// of its neighbours, so canonical order is the order of depths.
-func (tx *tx) splice(p destination, d *Draft) (string, error) {
-	f, err := tx.wrap(d.base())
-	if err != nil {
-		return "", err
-	}
-	wrapped := len(f.Recs)
-	if err := tx.buildDraft(&f, d, 0, int32(wrapped)); err != nil {
-		return "", err
-	}
-	if err := tx.putSegment(p.depth, f); err != nil {
-		return "", err
-	}
-	if d.Cad != nil {
-		tx.schedule(tree.NewChunk(f).Subtree(wrapped), d.base() == tree.BaseBlock)
-	}
-	return f.Recs[wrapped].ID, nil
-}
-
 // wrap makes the nodes above a node of a base that gets a segment of its own.
 func (tx *tx) wrap(base tree.Base) (tree.Forest, error) {
 	f := tx.forest()
@@ -128,7 +114,8 @@ func segmentLevel(base tree.Base) int {
 	return [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 }
 
-// putSegment puts a segment at a depth.
+// putSegment puts a new segment at a depth (E3). Its instant is halfway between those
+// of its neighbours, so canonical order is the order of depths.
 func (tx *tx) putSegment(depth int, f tree.Forest) error {
 	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1

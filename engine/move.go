@@ -4,33 +4,6 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// subtreeAt returns n and what is below it, n with another offset.
-func (n Node) subtreeAt(offset int64) tree.Forest {
-	f := n.chunk().Subtree(int(n.i()))
-	if r := f.Recs[0]; r.Exact(tree.HeaderOffset) || r.Offset != offset {
-		moved := *r
-		moved.Offset = offset
-		moved.DropNumber(tree.HeaderOffset)
-		f.Recs[0] = &moved
-	}
-	return f
-}
-
-// relocate moves a subtree to a destination outside it.
-func (tx *tx) relocate(n Node, p destination) {
-	f := n.subtreeAt(p.offset)
-	if n.region() == p.region && p.at >= n.at() {
-		switch {
-		case p.at > n.at() && len(n.chunk().Recs) == len(f.Recs):
-			p.at-- // the chunk the node leaves will be gone
-		case p.at == n.at() && p.parent > int(n.i()):
-			p.parent -= len(f.Recs)
-		}
-	}
-	tx.cutOut(n)
-	tx.put(p, f)
-}
-
 // cutOut takes a subtree out of the tree.
 func (tx *tx) cutOut(n Node) {
 	if n.up() >= 0 {
@@ -42,21 +15,6 @@ func (tx *tx) cutOut(n Node) {
 	}
 	part := tx.part(n.region())
 	*part = part.Set(n.at(), n.chunk().Without(int(n.i())))
-}
-
-// split moves a subtree into a segment of its own at a depth.
-func (tx *tx) split(n Node, depth int) error {
-	made, err := tx.wrap(n.Base())
-	if err != nil {
-		return err
-	}
-	shift := int32(len(made.Recs))
-	f := n.subtreeAt(0)
-	for i, r := range f.Recs {
-		made.Add(r, f.Levels[i]+shift)
-	}
-	tx.cutOut(n)
-	return tx.putSegment(depth, made)
 }
 
 // Move moves a node, with its subtree, to another position. Segments, regions and
@@ -97,20 +55,40 @@ func (tx *tx) move(n Node, pos Position) error {
 	if err := tx.checkDepth(p, n.Base(), n.height()); err != nil {
 		return err
 	}
-	if p.splice {
-		return tx.split(n, p.depth)
-	}
-	if p.core {
-		if _, err = tx.makeCore(); err != nil {
-			return err
-		}
+	var f tree.Forest
+	switch {
+	case p.splice:
+		f, err = tx.wrap(n.Base())
+	case p.core:
+		_, err = tx.makeCore()
 		n, _ = tx.s.Find(n.ID())
-		if p, err = tx.locate(pos, n.Base()); err != nil {
-			return err
-		}
 	}
-	tx.relocate(n, p)
-	return nil
+	if err != nil {
+		return err
+	}
+	above := len(f.Recs)
+	f.AddAll(n.chunk(), int(n.i()), int(n.end()), int32(above)-n.chunk().Nav[n.i()].Level)
+	f.Recs[above] = atOffset(n.rec(), p.offset)
+	tx.cutOut(n)
+	if p.splice {
+		return tx.putSegment(p.depth, f)
+	}
+	p, err = tx.locate(pos, n.Base()) // the nodes before it may be gone, or others
+	if err == nil {
+		tx.put(p, f)
+	}
+	return err
+}
+
+// atOffset returns a record with an offset: a copy if r has another one.
+func atOffset(r *tree.Record, offset int64) *tree.Record {
+	if r.Offset == offset && !r.Exact(tree.HeaderOffset) {
+		return r
+	}
+	moved := *r
+	moved.Offset = offset
+	moved.DropNumber(tree.HeaderOffset)
+	return &moved
 }
 
 // mayMove returns an error if a node must stay where it is.
