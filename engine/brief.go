@@ -41,13 +41,10 @@ func (s *Snapshot) usualParent(base tree.Base) string {
 		region = tree.RegionSeq
 	}
 	parent, ok := s.Region(region)
+	if ok && base != tree.BaseSeg && base != tree.BaseCont {
+		parent, ok = parent.LastChild()
+	}
 	if !ok {
-		return ""
-	}
-	if base == tree.BaseSeg || base == tree.BaseCont {
-		return parent.ID()
-	}
-	if parent, ok = parent.LastChild(); !ok {
 		return ""
 	}
 	return parent.ID()

@@ -18,7 +18,7 @@ type collector struct {
 
 // newCollector returns a collector of nodes that are removed for a cause.
 func (tx *tx) newCollector(cause string) *collector {
-	return &collector{tx: tx, dead: map[*tree.Record]bool{}, cause: cause}
+	return &collector{tx: tx, dead: map[*tree.Record]bool{}, released: map[string]int{}, cause: cause}
 }
 
 // group returns the nodes that are removed together with n: the subtree of n and
@@ -51,13 +51,10 @@ func (cl *collector) group(n Node) []Node {
 
 // references counts what a group refers to. Markers keep nothing.
 func references(group []Node) map[string]int {
-	var count map[string]int
+	count := map[string]int{}
 	for _, n := range group {
 		if r := n.rec(); !r.IsMarker() {
 			for _, ref := range r.Extra().Refs {
-				if count == nil {
-					count = map[string]int{}
-				}
 				count[ref]++
 			}
 		}
@@ -98,9 +95,6 @@ func (cl *collector) kill(group []Node, inside map[string]int) {
 		}
 	}
 	for ref, n := range inside {
-		if cl.released == nil {
-			cl.released = map[string]int{}
-		}
 		cl.released[ref] += n
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -49,15 +50,12 @@ func mergeCauses(a, b []Cause) []Cause {
 	return slices.CompactFunc(list, func(a, b Cause) bool { return a.ID == b.ID })
 }
 
-// side returns what describes a side call, nil for a snapshot of the conversation.
-func (s *Snapshot) side() *Side {
-	if info := s.Info(); info != nil {
-		return info.Side
-	}
-	return nil
-}
+var noInfo CommitInfo
 
-func (s *Snapshot) isSide() bool { return s.side() != nil }
+// info returns what is known of the commit, which may be nothing. It is read-only.
+func (s *Snapshot) info() *CommitInfo { return cmp.Or(s.Info(), &noInfo) }
+
+func (s *Snapshot) isSide() bool { return s.info().Side != nil }
 
 // sideMember is the member of a snapshot in a history file that marks a side call.
 const sideMember = "side"

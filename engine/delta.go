@@ -29,7 +29,7 @@ func newDelta(older, newer *Snapshot) *delta {
 	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil
 	}
-	d := &delta{older: older, newer: newer, late: lateStarts{}}
+	d := &delta{older: older, newer: newer, moved: map[string][]Node{}, late: lateStarts{}}
 	both, removed, added := matchRecords(older, newer, false)
 	for _, p := range both {
 		d.pair(p)
@@ -76,9 +76,6 @@ func (d *delta) pair(c Change) {
 	was, _ := c.Old.ParentID()
 	is, _ := c.New.ParentID()
 	if was != is {
-		if d.moved == nil {
-			d.moved = map[string][]Node{}
-		}
 		d.moved[is] = append(d.moved[is], c.New)
 	}
 	if c.Old.rec() != c.New.rec() {

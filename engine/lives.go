@@ -77,7 +77,7 @@ func (l *Lives) step(older, newer *Snapshot) {
 		last := &l.spans[id][len(l.spans[id])-1]
 		last.Left, last.Cause = newer.Cycle(), l.departure(older, newer, n)
 	}
-	causes := newer.causes()
+	causes := newer.info().Causes
 	for i := range causes {
 		id := causes[i].ID
 		if _, ok := newer.Find(id); !ok {
@@ -91,17 +91,9 @@ func (l *Lives) step(older, newer *Snapshot) {
 	}
 }
 
-// causes returns the recorded causes of the snapshot, sorted by id.
-func (s *Snapshot) causes() []Cause {
-	if info := s.Info(); info != nil {
-		return info.Causes
-	}
-	return nil
-}
-
 // causeOf returns the recorded cause of a node, or nil.
 func (s *Snapshot) causeOf(id string) *Cause {
-	list := s.causes()
+	list := s.info().Causes
 	if i, ok := slices.BinarySearchFunc(list, id, func(c Cause, id string) int { return cmp.Compare(c.ID, id) }); ok {
 		return &list[i]
 	}

@@ -108,10 +108,10 @@ func (v victims) Less(i, j int) bool {
 // segment at only if that is not negative.
 func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	total := 0
-	for r := from; r < to; r++ {
-		if only >= 0 {
-			total += tx.part(r).At(only).Len()
-		} else {
+	if only >= 0 {
+		total = tx.part(from).At(only).Len()
+	} else {
+		for r := from; r < to; r++ {
 			total += tx.part(r).Nodes()
 		}
 	}
@@ -280,9 +280,5 @@ func (p *Policy) tokens(n Node) int {
 	if p.Tokens != nil {
 		return p.Tokens(n)
 	}
-	text, ok := n.Content().Text()
-	if !ok {
-		text = n.Content().String()
-	}
-	return (len(text) + 3) / 4
+	return (len(plainContent(n)) + 3) / 4
 }

@@ -103,7 +103,6 @@ func (tx *tx) versions(n Node) []Node {
 func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 	list := tx.versions(n)
 	cl := tx.newCollector(CauseDeleted)
-	cl.released = make(map[string]int, len(d.Refs))
 	for _, ref := range d.Refs {
 		cl.released[ref]-- // this reference is still to come
 	}

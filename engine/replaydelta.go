@@ -220,7 +220,7 @@ func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, ren
 // replacements returns the nodes that changed with their new records.
 func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacement, error) {
 	var out []tree.Replacement
-	var seen map[string]bool
+	seen := map[string]bool{}
 	parents := map[string]string{} // of the nodes that move
 	for _, m := range st.moved {
 		for _, id := range m.ids {
@@ -235,9 +235,6 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacem
 		}
 		if seen[c.id] {
 			return nil, rp.rd.sc.errorAt(c.at, ErrNodeIDDuplicate, "the node %q changes twice", c.id)
-		}
-		if seen == nil {
-			seen = map[string]bool{}
 		}
 		seen[c.id] = true
 		parent, isMoved := parents[c.id]

@@ -165,16 +165,13 @@ func holdsOf(v string) (map[string]int64, bool) {
 // bindMarkers makes the ttl of the redaction markers of a working state count from
 // the same cycles as those of their targets.
 func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
-	var markers map[string]*tree.Record
+	markers := map[string]bool{} // those that are not bound yet
 	for _, r := range t.recs {
 		if r.Expiry != tree.Never && r.IsMarker() {
-			if markers == nil {
-				markers = map[string]*tree.Record{}
-			}
-			markers[r.ID] = r
+			markers[r.ID] = true
 		}
 	}
-	if markers == nil {
+	if len(markers) == 0 {
 		return
 	}
 	byID := make(map[string]*tree.Record, len(t.recs))
@@ -182,11 +179,8 @@ func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
 		byID[r.ID] = r
 	}
 	for _, r := range t.recs {
-		if markers[r.ID] == nil {
-			continue
-		}
 		var chain []*tree.Record // of markers that refer to each other
-		for m := r; m != nil && markers[m.ID] != nil; m = byID[m.Extra().Refs[0]] {
+		for m := r; m != nil && markers[m.ID]; m = byID[m.Extra().Refs[0]] {
 			delete(markers, m.ID)
 			chain = append(chain, m)
 		}

@@ -221,17 +221,18 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 }
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
-	if s.SpecVersion() == t.version {
-		return s.appendDocument(dst, "", s.side(), nil)
+	version := s.SpecVersion()
+	if version == t.version {
+		version = ""
 	}
-	return s.appendDocument(dst, s.SpecVersion(), s.side(), nil)
+	return s.appendDocument(dst, version, s.info().Side, nil)
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,
 // oldest first. The form cannot hold a working state or a cadence.
 func (t *Timeline) AppendJSONL(dst []byte) []byte {
 	for _, s := range t.sealed {
-		dst = append(s.appendDocument(dst, s.SpecVersion(), s.side(), nil), '\n')
+		dst = append(s.appendDocument(dst, s.SpecVersion(), s.info().Side, nil), '\n')
 	}
 	return dst
 }

@@ -132,16 +132,15 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	id := t.id
 	if t.key != "" {
 		ids := tx.c.keys[t.key]
-		newest, one := tx.newestVersion(ids)
-		switch {
-		case len(ids) == 0:
+		if len(ids) == 0 {
 			return Node{}, fail(ErrNotFound, "no live node has the key %q", t.key)
-		case one:
-			id = newest
-		default:
+		}
+		newest, one := tx.newestVersion(ids)
+		if !one {
 			sorted := slices.Sorted(slices.Values(ids))
 			return Node{}, fail(ErrAmbiguousKey, "the key %q is on %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
 		}
+		id = newest
 	}
 	n, ok := tx.s.Find(id)
 	if !ok {
@@ -150,27 +149,21 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	return n, nil
 }
 
-// newestVersion returns the newest of the nodes of one key, if they are one node
+// newestVersion returns the newest of the nodes of one key, and reports whether they are one node
 // and its overlays.
 func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
-	var last *tree.Record
+	list := make([]*tree.Record, len(ids))
 	originals := 0
-	for _, id := range ids {
+	for i, id := range ids {
 		n, _ := tx.s.Find(id)
-		r := n.rec()
-		if !slices.ContainsFunc(r.Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
+		list[i] = n.rec()
+		if !slices.ContainsFunc(list[i].Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
 			if originals++; originals > 1 {
 				return "", false
 			}
 		}
-		if last == nil || tree.CompareAge(last, r) < 0 {
-			last = r
-		}
 	}
-	if last == nil {
-		return "", false
-	}
-	return last.ID, true
+	return slices.MaxFunc(list, tree.CompareAge).ID, true
 }
 
 // checkRefs checks that the nodes that a draft refers to exist.

@@ -16,17 +16,11 @@ type finding struct {
 	msg  string
 }
 
-// treeView is what the invariants are checked on: records with their parents.
-type treeView struct {
-	recs []*tree.Record
-	up   []int32
-}
-
 // maxFindings bounds a report on a hostile file.
 const maxFindings = 1000
 
 // invariants returns what does not hold, ordered by invariant, then by node.
-func (t treeView) invariants(ttlAt int64) []finding {
+func (t *rawTree) invariants(ttlAt int64) []finding {
 	var out []finding
 	report := func(node int, name, format string, args ...any) {
 		if len(out) < maxFindings {
@@ -38,13 +32,14 @@ func (t treeView) invariants(ttlAt int64) []finding {
 	t.checkHeaders(ttlAt, report)
 	t.checkRefs(report)
 	t.checkOrder(report)
+	t.checkParents(report)
 	return out
 }
 
 type reporter func(node int, name, format string, args ...any)
 
 // checkRegions checks that there is one ^root with exactly one ^sys, ^seq and ^ah below it.
-func (t treeView) checkRegions(report reporter) {
+func (t *rawTree) checkRegions(report reporter) {
 	if t.recs[0].Type != "^root" && t.recs[0].Type != "root" {
 		report(0, "root", "the root is of type %q", t.recs[0].Type)
 	}
@@ -70,7 +65,7 @@ func (t treeView) checkRegions(report reporter) {
 }
 
 // checkCores checks that every child of ^seq is a segment with one core container.
-func (t treeView) checkCores(report reporter) {
+func (t *rawTree) checkCores(report reporter) {
 	cores := make([]int32, len(t.recs))
 	seq := -1
 	for i, r := range t.recs {
@@ -102,7 +97,7 @@ func (t treeView) checkCores(report reporter) {
 }
 
 // checkHeaders checks that ttl is null or not negative, cad positive, and neither root nor regions removable.
-func (t treeView) checkHeaders(ttlAt int64, report reporter) {
+func (t *rawTree) checkHeaders(ttlAt int64, report reporter) {
 	for i, r := range t.recs {
 		if r.More != nil && r.Exact(tree.HeaderTTL) {
 			if n, _ := ttlOf(r, ttlAt); n.Cmp(Int(0)) < 0 {
@@ -119,7 +114,7 @@ func (t treeView) checkHeaders(ttlAt int64, report reporter) {
 }
 
 // checkRefs checks that the nodes that are referred to exist.
-func (t treeView) checkRefs(report reporter) {
+func (t *rawTree) checkRefs(report reporter) {
 	var ids map[string]bool
 	for i, r := range t.recs {
 		for _, ref := range r.Extra().Refs {
@@ -139,7 +134,7 @@ func (t treeView) checkRefs(report reporter) {
 // checkOrder checks that within a cycle created_at_ns rises with creation_index. It
 // leaves out segments, because the instant of a spliced one follows from its depth,
 // and nodes with a 0 in either, which is what an export writes for a missing value.
-func (t treeView) checkOrder(report reporter) {
+func (t *rawTree) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
 		if r.NS != 0 && r.Index != 0 && r.Base != tree.BaseSeg &&
@@ -165,7 +160,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
 		return nil
 	}
-	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.tree().TTLAt()), t.checkParents()...) {
+	for _, f := range t.invariants(snap.tree().TTLAt()) {
 		path := t.appendPath([]byte(rd.snapshotPath()+".root"), f.node)
 		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s: %s", f.name, f.msg)); err != nil {
 			return err
@@ -198,8 +193,7 @@ func (rd *reader) checkVersion(v string, at int) error {
 
 // checkParents checks that a parent_id names the node around it. Any other is reported but not followed, so a file
 // cannot make a cycle.
-func (t *rawTree) checkParents() []finding {
-	var out []finding
+func (t *rawTree) checkParents(report reporter) {
 	for _, stated := range t.stated {
 		up, around := t.up[stated.node], "nothing"
 		if up >= 0 {
@@ -208,11 +202,8 @@ func (t *rawTree) checkParents() []finding {
 			}
 			around = fmt.Sprintf("%q", t.recs[up].ID)
 		}
-		if len(out) < maxFindings {
-			out = append(out, finding{int(stated.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].ID, stated.id, around)})
-		}
+		report(int(stated.node), "parent", "the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].ID, stated.id, around)
 	}
-	return out
 }
 
 // appendPath appends the JSON path of node i below the root.
@@ -229,18 +220,20 @@ func (t *rawTree) appendPath(dst []byte, i int) []byte {
 // begins with the name of the invariant. What the engine itself writes always
 // passes. It costs a pass over the nodes.
 func (s *Snapshot) Validate() []*Error {
-	var t treeView
-	var path []int32
+	var t rawTree
+	above := int32(0) // the region that nodes are in
 	for n := range s.All() {
-		level := min(n.i(), 1)
-		if r := n.region(); r != tree.RegionTop {
-			level = tree.LevelOf(r) + n.chunk().Nav[n.i()].Level
+		here, up := int32(len(t.recs)), n.up()
+		switch {
+		case n.region() == tree.RegionTop:
+			above = here
+		case up >= 0:
+			up += here - n.i()
+		case n.region() != tree.RegionRest:
+			up = above
+		default:
+			up = 0
 		}
-		up := int32(-1)
-		if level > 0 {
-			up = path[level-1]
-		}
-		path = append(path[:level], int32(len(t.recs)))
 		t.recs, t.up = append(t.recs, n.rec()), append(t.up, up)
 	}
 	var out []*Error
