@@ -14,12 +14,12 @@ func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 	next.tree().SetAbout(nil)
 	// Searches in a working state build no tables, which only many searches are worth.
 	next.tree().SetCycle(st.cycle, st.names() < manyNames)
-	if st.hasVersion && st.version != base.SpecVersion() || st.hasExtra {
+	if st.hasVersion && st.version != base.SpecVersion() || st.extra != nil {
 		o := *base.origin()
 		if st.hasVersion {
 			o.Version = st.version
 		}
-		if st.hasExtra {
+		if st.extra != nil {
 			o.Extra = st.extra
 		}
 		next.tree().SetOrigin(&o)

@@ -17,8 +17,7 @@ type entryText struct {
 	version    string
 	hasVersion bool
 	edition    *Edition
-	extra      []tree.Member
-	hasExtra   bool
+	extra      []tree.Member // nil: not there
 	hasRoot    bool
 	live       bool
 	verbatim   bool
@@ -105,9 +104,8 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		return sc.array("changed", func(int) error { return rp.changeText(st) })
 	case "moved":
 		return sc.object(name, func(parent string, at int) error {
-			ids, err := rp.words(name)
-			st.moved = append(st.moved, movedTo{parent, ids, at})
-			return err
+			st.moved = append(st.moved, movedTo{parent: parent, at: at})
+			return sc.words(name, &st.moved[len(st.moved)-1].ids)
 		})
 	case "ns":
 		return sc.array(name, func(int) error {
@@ -118,11 +116,9 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 			}, "ns must be a list of 64-bit integers")
 		})
 	case "cadence_ended":
-		st.ended, err = rp.words(name)
-		return err
+		return sc.words(name, &st.ended)
 	case "removed":
-		st.removed, err = rp.words(name)
-		return err
+		return sc.words(name, &st.removed)
 	case "resume":
 		st.state, err = rd.savedState()
 		return err
@@ -136,31 +132,26 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 
 // scalar reads a member whose value is read as a whole.
 func (st *entryText) scalar(sc *scanner, name string) error {
-	return sc.whole(func(v string) (ok bool) {
-		switch name {
-		case "edition":
-			var e Edition
-			e, ok = edition.Parse(strings.Trim(v, `"`))
-			ok = ok && v[0] == '"'
-			st.edition = &e
-		case "extra":
-			st.hasExtra = true
-			st.extra, ok = membersOf(v)
-		case "last_id":
-			st.lastID, ok = canonjson.Int(v)
-		case "live":
-			st.live, ok = true, v == "true"
-		case "verbatim":
-			st.verbatim, ok = true, v == "true"
-		case "ttl_from":
-			st.ttlFrom, ok = countsOf(v)
-		}
-		return ok
-	}, "%s has a wrong value", name)
+	isTrue := func(v string) (is, ok bool) { return true, v == "true" }
+	return sc.whole(map[string]func(v string) bool{
+		"edition":  into(&st.edition, namedEdition),
+		"extra":    into(&st.extra, membersOf),
+		"last_id":  into(&st.lastID, canonjson.Int),
+		"live":     into(&st.live, isTrue),
+		"verbatim": into(&st.verbatim, isTrue),
+		"ttl_from": into(&st.ttlFrom, countsOf),
+	}[name], "%s has a wrong value", name)
+}
+
+// namedEdition reads the name of an edition.
+func namedEdition(v string) (*Edition, bool) {
+	e, ok := edition.Parse(strings.Trim(v, `"`))
+	return &e, ok && v[0] == '"'
 }
 
 // membersOf returns the members of a canonical object.
-func membersOf(v string) (list []tree.Member, ok bool) {
+func membersOf(v string) ([]tree.Member, bool) {
+	list := []tree.Member{}
 	if v[0] != '{' {
 		return nil, false
 	}
@@ -185,17 +176,6 @@ func countsOf(v string) (map[string]int64, bool) {
 	return counts, ok
 }
 
-// words reads a list of strings.
-func (rp *Replayer) words(name string) (out []string, err error) {
-	sc := rp.rd.sc
-	err = sc.array(name, func(int) error {
-		w, err := sc.string(name + " must be a list of strings")
-		out = append(out, w)
-		return err
-	})
-	return out, err
-}
-
 func (rp *Replayer) changeText(st *entryText) error {
 	sc := rp.rd.sc
 	sc.Peek()
@@ -213,8 +193,7 @@ func (rp *Replayer) changeText(st *entryText) error {
 			c.set = sc.Offset()
 			return rp.rd.skip()
 		case "unset":
-			c.unset, err = rp.words("unset")
-			return err
+			return sc.words(name, &c.unset)
 		}
 		return sc.errorAt(at, ErrFileShape, "%q is not a member of a change", name)
 	})

@@ -74,6 +74,20 @@ func (s *scanner) whole(set func(v string) bool, format string, args ...any) err
 	return err
 }
 
+// into returns a function for [scanner.whole] that stores what read makes of a value.
+func into[T any](to *T, read func(v string) (T, bool)) func(v string) bool {
+	return func(v string) (ok bool) {
+		*to, ok = read(v)
+		return ok
+	}
+}
+
+// field reads the value of a member of an object that the error for a wrong one calls what.
+func (s *scanner) field(name, what string, fields map[string]func(v string) bool) error {
+	set := fields[name]
+	return s.whole(func(v string) bool { return set != nil && set(v) }, "%q is not a member of %s, or has the wrong type", name, what)
+}
+
 // object reads an object. The error for any other value calls it what.
 func (s *scanner) object(what string, member func(name string, at int) error) error {
 	if s.Peek() != '{' {
@@ -96,6 +110,15 @@ func (s *scanner) string(what string) (string, error) {
 		return "", s.shape(what)
 	}
 	return s.Text()
+}
+
+// words reads a list of strings, which is the value of a member.
+func (s *scanner) words(name string, to *[]string) error {
+	return s.array(name, func(int) error {
+		w, err := s.string(name + " must be a list of strings")
+		*to = append(*to, w)
+		return err
+	})
 }
 
 // line returns the line of src[at]. A report may ask a thousand times, of a

@@ -49,7 +49,18 @@ func (rd *reader) schedules() ([]schedule, error) {
 		s.Peek()
 		start := s.Offset()
 		one := schedule{}
-		err := s.object("a cadence", func(name string, _ int) error { return rd.scheduleMember(&one, name) })
+		fields := map[string]func(v string) bool{
+			"core":  into(&one.core, func(v string) (bool, bool) { return v == "true", v == "true" || v == "false" }),
+			"every": into(&one.every, cycleOf),
+			"first": into(&one.first, cycleOf),
+			"key":   into(&one.key, func(v string) (string, bool) { return Value{v}.Text() }),
+		}
+		err := s.object("a cadence", func(name string, _ int) error {
+			if name == "node" && s.Peek() == '[' {
+				return rd.template(&one)
+			}
+			return s.field(name, "a cadence", fields)
+		})
 		if err != nil {
 			return err
 		}
@@ -61,25 +72,6 @@ func (rd *reader) schedules() ([]schedule, error) {
 	})
 	slices.SortFunc(out, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
 	return out, err
-}
-
-func (rd *reader) scheduleMember(one *schedule, name string) error {
-	if name == "node" && rd.sc.Peek() == '[' {
-		return rd.template(one)
-	}
-	return rd.sc.whole(func(v string) (ok bool) {
-		switch name {
-		case "core":
-			one.core, ok = v == "true", v == "true" || v == "false"
-		case "every":
-			one.every, ok = cycleOf(v)
-		case "first":
-			one.first, ok = cycleOf(v)
-		case "key":
-			one.key, ok = Value{v}.Text()
-		}
-		return ok
-	}, "%q is not a member of a cadence, or has the wrong type", name)
 }
 
 // template reads the node of a cadence, in a list of one.

@@ -117,29 +117,17 @@ func (s *Snapshot) replaced() []string {
 
 // savedState reads the member "resume" of a history.
 func (rd *reader) savedState() (*savedState, error) {
-	s := rd.sc
 	st := &savedState{}
-	err := s.object("resume", func(name string, _ int) error {
-		return s.whole(func(v string) (ok bool) {
-			switch name {
-			case "emptied":
-				st.emptied, ok = idList(v)
-			case "replaced":
-				rd.replaced, ok = idList(v)
-			case "holds":
-				st.holds, ok = holdsOf(v)
-			case "last_id":
-				st.lastID, ok = canonjson.Int(v)
-			case "last_ns":
-				st.lastNS, ok = canonjson.Int(v)
-			case "next_index":
-				st.nextIndex, ok = canonjson.Int(v)
-			case "turn":
-				st.turn, ok = canonjson.Int(v)
-			}
-			return ok
-		}, "%q is not a member of resume, or has the wrong type", name)
-	})
+	fields := map[string]func(v string) bool{
+		"emptied":    into(&st.emptied, idList),
+		"replaced":   into(&rd.replaced, idList),
+		"holds":      into(&st.holds, holdsOf),
+		"last_id":    into(&st.lastID, canonjson.Int),
+		"last_ns":    into(&st.lastNS, canonjson.Int),
+		"next_index": into(&st.nextIndex, canonjson.Int),
+		"turn":       into(&st.turn, canonjson.Int),
+	}
+	err := rd.sc.object("resume", func(name string, _ int) error { return rd.sc.field(name, "resume", fields) })
 	return st, err
 }
 
