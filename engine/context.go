@@ -302,3 +302,14 @@ func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 	})
 	return n, err
 }
+
+// changeNode is change for a mutation of the node that a target names.
+func (c *Context) changeNode(t Target, f func(*tx, Node) (string, error)) (Node, error) {
+	return c.change(func(tx *tx) (string, error) {
+		n, err := tx.resolve(t)
+		if err != nil {
+			return "", err
+		}
+		return f(tx, n)
+	})
+}

@@ -12,11 +12,7 @@ import (
 // node stays, and Delete adds a redaction marker that refers to it to the
 // post-context, and returns the marker.
 func (c *Context) Delete(t Target) (Node, error) {
-	return c.change(func(tx *tx) (string, error) {
-		n, err := tx.resolve(t)
-		if err != nil {
-			return "", err
-		}
+	return c.changeNode(t, func(tx *tx, n Node) (string, error) {
 		switch n.region() {
 		case tree.RegionTop:
 			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())

@@ -212,8 +212,7 @@ type Family struct {
 // Details works out the structural changes.
 func (c Changes) Details() Details {
 	var d Details
-	var came, went []Node
-	came, went = append(came, c.Added...), append(went, c.Removed...)
+	came, went := slices.Clone(c.Added), slices.Clone(c.Removed)
 	for _, ch := range c.Changed {
 		if slices.Contains(ch.Fields, "parent") {
 			d.ParentChanged = append(d.ParentChanged, ch)

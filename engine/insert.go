@@ -6,10 +6,10 @@ import "github.com/pactkit/pactkit/internal/tree"
 // those of mutations in the list of codes; after one nothing has changed. The cost
 // depends on the draft and the turn that it goes to, not on the size of the tree.
 func (c *Context) Insert(pos Position, d Draft) (Node, error) {
+	if err := d.check(0); err != nil {
+		return Node{}, err
+	}
 	return c.change(func(tx *tx) (string, error) {
-		if err := d.check(0); err != nil {
-			return "", err
-		}
 		if err := tx.checkRefs(&d); err != nil {
 			return "", err
 		}

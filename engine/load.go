@@ -246,21 +246,17 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 	}
 	newest := t.At(0)
 	switch {
-	case rd.opts.Edition != nil:
-		t.edition = *rd.opts.Edition
-	case d.version != "":
-		t.edition, _ = editionOf(d.version)
+	case rd.opts.Edition != nil || d.version != "":
+		t.edition = rd.editionOf(d.version)
 	case newest != nil:
 		t.edition = newest.Edition()
 	}
-	if t.version == "" && newest != nil {
-		t.version = newest.SpecVersion()
+	if newest != nil {
+		t.version = cmp.Or(t.version, newest.SpecVersion())
 	}
-	if t.version == "" {
-		t.version = t.edition.SpecVersion()
-	}
-	for _, s := range append(slices.Clone(d.snapshots), d.working) {
-		if s != nil && d.isHistory && !s.origin().OwnVersion {
+	t.version = cmp.Or(t.version, t.edition.SpecVersion())
+	for s := range t.states() {
+		if d.isHistory && !s.origin().OwnVersion {
 			s.origin().Version = t.version
 		}
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -21,13 +23,7 @@ func (tx *tx) cutOut(n Node) {
 // the nodes of sealed cores cannot move: that is an error of code [ErrPlacement]
 // or [ErrSealed].
 func (c *Context) Move(t Target, pos Position) (Node, error) {
-	return c.change(func(tx *tx) (string, error) {
-		n, err := tx.resolve(t)
-		if err != nil {
-			return "", err
-		}
-		return n.ID(), tx.move(n, pos)
-	})
+	return c.changeNode(t, func(tx *tx, n Node) (string, error) { return n.ID(), tx.move(n, pos) })
 }
 
 func (tx *tx) move(n Node, pos Position) error {
@@ -46,13 +42,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	if n.region() == tree.RegionSeq && p.region != tree.RegionSeq {
 		return fail(ErrSealed, "%q is sealed, and does not become part of the working state again", n.ID())
 	}
-	if err := tx.keepsRedaction(n, p); err != nil {
-		return err
-	}
-	if err := tx.keepsOrder(n, p); err != nil {
-		return err
-	}
-	if err := tx.checkDepth(p, n.Base(), n.height()); err != nil {
+	if err := cmp.Or(tx.keepsRedaction(n, p), tx.keepsOrder(n, p), tx.checkDepth(p, n.Base(), n.height())); err != nil {
 		return err
 	}
 	var f tree.Forest

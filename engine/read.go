@@ -72,7 +72,6 @@ func (rd *reader) scanner(name, text string) *scanner {
 type document struct {
 	version   string
 	cycle     int64
-	hasCycle  bool
 	extra     []tree.Member
 	hasRoot   bool
 	snapshots []*Snapshot
@@ -105,13 +104,13 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		d.version = v
 		return err
 	case "cycle":
-		s.Peek()
-		start := s.Offset()
+		start := s.start()
 		text, err := s.Canonical()
 		if err != nil || text == "null" { // null means a missing cycle
 			return err
 		}
-		if d.cycle, d.hasCycle = cycleOf(text); !d.hasCycle {
+		var ok bool
+		if d.cycle, ok = cycleOf(text); !ok {
 			return s.errorAt(start, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
 		}
 		return nil
@@ -134,8 +133,7 @@ func cycleOf(text string) (int64, bool) {
 
 // version reads a spec_version.
 func (rd *reader) version() (string, error) {
-	rd.sc.Peek()
-	start := rd.sc.Offset()
+	start := rd.sc.start()
 	v, err := rd.sc.string("spec_version must be a string")
 	if err == nil {
 		err = rd.checkVersion(v, start)
@@ -154,9 +152,8 @@ func (rd *reader) root() error {
 // snapshot reads one snapshot object; missing is its cycle if it names none.
 func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
-	s.Peek()
-	start := s.Offset()
-	var d document
+	start := s.start()
+	d := document{cycle: missing}
 	err := s.object("a snapshot", func(name string, _ int) error { return rd.snapshotMember(&d, name) })
 	if err != nil {
 		return nil, err
@@ -164,15 +161,12 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	if !d.hasRoot {
 		return nil, s.errorAt(start, ErrFileShape, "a snapshot without a root")
 	}
-	if !d.hasCycle {
-		d.cycle = missing
-	}
 	var side *CommitInfo
 	if !working {
 		d.extra, side = takeSide(d.extra)
 	}
 	snap, err := rd.finish(&d, working)
-	if err == nil && side != nil {
+	if side != nil && err == nil {
 		snap.tree().SetAbout(side)
 	}
 	return snap, err
@@ -194,7 +188,7 @@ func (rd *reader) envelope() (*document, error) {
 	if s.Peek() != '{' {
 		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
 	}
-	d := &document{start: s.Offset()}
+	d := &document{start: s.Offset(), cycle: rd.first}
 	err := s.Object(func(name string, at int) error {
 		s.Peek()
 		switch name {
@@ -241,8 +235,7 @@ func (rd *reader) snapshots(d *document) error {
 	d.isHistory = true
 	rd.within = "snapshots"
 	err := s.array("snapshots", func(n int) error {
-		s.Peek()
-		start := s.Offset()
+		start := s.start()
 		rd.nth = n
 		snap, err := rd.snapshot(int64(n), false)
 		if err != nil {
@@ -268,9 +261,6 @@ func (rd *reader) finishDocument(d *document) error {
 			return errAgain
 		}
 	case d.hasRoot:
-		if !d.hasCycle {
-			d.cycle = rd.first
-		}
 		snap, err := rd.finish(d, false)
 		if err != nil {
 			return err

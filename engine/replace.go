@@ -12,14 +12,10 @@ import (
 // node stays as it is, and Replace adds an overlay block that refers to it to the
 // post-context, and returns the overlay.
 func (c *Context) Replace(t Target, d Draft) (Node, error) {
-	return c.change(func(tx *tx) (string, error) {
-		if err := d.check(0); err != nil {
-			return "", err
-		}
-		n, err := tx.resolve(t)
-		if err != nil {
-			return "", err
-		}
+	if err := d.check(0); err != nil {
+		return Node{}, err
+	}
+	return c.changeNode(t, func(tx *tx, n Node) (string, error) {
 		if err := tx.checkRefs(&d); err != nil {
 			return "", err
 		}

@@ -178,8 +178,7 @@ func countsOf(v string) (map[string]int64, bool) {
 
 func (rp *Replayer) changeText(st *entryText) error {
 	sc := rp.rd.sc
-	sc.Peek()
-	c := changeText{at: sc.Offset()}
+	c := changeText{at: sc.start()}
 	err := sc.object("a change", func(name string, at int) (err error) {
 		sc.Peek()
 		switch name {

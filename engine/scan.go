@@ -49,11 +49,16 @@ func (s *scanner) located(err error) error {
 	return s.errorAt(e.Offset, ErrFileSyntax, "%s", e.Msg)
 }
 
+// start returns where the next value begins.
+func (s *scanner) start() int {
+	s.Peek()
+	return s.Offset()
+}
+
 // wrongValue returns an error about the next value, or, if that has a syntax error,
 // the latter.
 func (s *scanner) wrongValue(code Code, msg string) error {
-	s.Peek()
-	start := s.Offset()
+	start := s.start()
 	if err := s.Skip(); err != nil {
 		return err
 	}
@@ -65,8 +70,7 @@ func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, ms
 
 // whole reads a value as a whole. It returns an error of code [ErrFileShape] if set refuses its canonical text.
 func (s *scanner) whole(set func(v string) bool, format string, args ...any) error {
-	s.Peek()
-	start := s.Offset()
+	start := s.start()
 	v, err := s.Canonical()
 	if err == nil && !set(v) {
 		err = s.errorAt(start, ErrFileShape, format, args...)

@@ -46,8 +46,7 @@ func (rd *reader) schedules() ([]schedule, error) {
 	s := rd.sc
 	var out []schedule
 	err := s.array("cadence", func(int) error {
-		s.Peek()
-		start := s.Offset()
+		start := s.start()
 		one := schedule{}
 		fields := map[string]func(v string) bool{
 			"core":  into(&one.core, func(v string) (bool, bool) { return v == "true", v == "true" || v == "false" }),

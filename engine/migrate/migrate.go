@@ -276,13 +276,12 @@ func (m *migration) hash(members map[string]member) error {
 	if err != nil {
 		return err
 	}
-	r := tree.Node(t.At(0).Root()).Rec().Copy()
-	if m.raw(stored.value) != quote(engine.ContentHash(r)) {
-		return nil
+	var report Report
+	next := migrated(tree.Node(t.At(0).Root()).Rec(), &report)
+	if report.Hashes > 0 {
+		m.replace(stored.value, quote(next.Extra().Hash))
+		m.report.Hashes++
 	}
-	r.Reset(tree.HeaderRole)
-	m.replace(stored.value, quote(engine.ContentHash(r)))
-	m.report.Hashes++
 	return nil
 }
 
