@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -9,7 +10,9 @@ import (
 // finish makes the snapshot of the tree that was read last.
 func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
 	edition := rd.editionOf(d.version)
-	from := &tree.Origin{Edition: edition, Version: d.version, OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index}
+	from := &tree.Origin{
+		Edition: edition, Version: cmp.Or(d.version, edition.SpecVersion()), OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index,
+	}
 	snap := (*Snapshot)(tree.NewSnapshot(from, d.cycle, working))
 	t := &rd.tree
 	for i, r := range t.recs {
@@ -22,9 +25,6 @@ func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
 		return nil, err
 	}
 	f := t.forest(0, len(t.recs))
-	if from.Version == "" {
-		from.Version = edition.SpecVersion()
-	}
 	rd.build.Assemble(snap.tree(), f.Recs, f.Levels)
 	return snap, nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -21,52 +22,33 @@ func (tx *tx) schedule(f tree.Forest, core bool) {
 	r := f.Recs[0]
 	core = core || r.Base == tree.BaseBlock && r.Offset == 0
 	s := schedule{key: r.Key, first: tx.s.Cycle(), every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
-	tx.cad = append(tx.cad, s)
-}
-
-// withSchedules returns list with those of more added, or put in the place of those of the same key.
-func withSchedules(list, more []schedule) []schedule {
-	for _, s := range more {
-		i, found := slices.BinarySearchFunc(list, s.key, compareSchedule)
-		list = slices.Clone(list)
-		if found {
-			list[i] = s
-		} else {
-			list = slices.Insert(list, i, s)
-		}
-	}
-	return list
+	tx.cad = tx.cad.with(cadences{s.key: s})
 }
 
 // StopCadence ends the cadence of a key; existing instances stay. A key without a
 // cadence is an error of code [ErrNotFound].
 func (c *Context) StopCadence(key string) error {
 	return c.update(func(_ *tx, sealed *Timeline) (*Timeline, error) {
-		i, ok := slices.BinarySearchFunc(sealed.cadence, key, compareSchedule)
-		if !ok {
+		if _, ok := sealed.cadence[key]; !ok {
 			return nil, fail(ErrNotFound, "the key %q has no cadence", key)
 		}
 		next := *sealed
-		next.cadence = slices.Delete(slices.Clone(next.cadence), i, i+1)
+		next.cadence = next.cadence.without(key)
 		return &next, nil
 	})
 }
 
 // Cadences returns the keys with a cadence, sorted.
 func (c *Context) Cadences() []string {
-	var keys []string
-	for _, s := range c.view.Load().sealed.cadence {
-		keys = append(keys, s.key)
-	}
-	return keys
+	return slices.Sorted(maps.Keys(c.view.Load().sealed.cadence))
 }
 
 // cadence puts instances of the cadences that are due into the head. turn is the
 // cycle in which the turn before began.
-func (tx *tx) cadence(list []schedule, turn int64) error {
-	for i := range list {
-		if list[i].due(turn, tx.s.Cycle()) {
-			if err := tx.instance(&list[i]); err != nil {
+func (tx *tx) cadence(list cadences, turn int64) error {
+	for _, s := range list.sorted() {
+		if s.due(turn, tx.s.Cycle()) {
+			if err := tx.instance(&s); err != nil {
 				return err
 			}
 		}

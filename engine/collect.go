@@ -178,18 +178,11 @@ func (tx *tx) collect(due []Node) {
 // keepEmptied drops from the list of emptied containers those that are gone or
 // have children again. The others go as soon as nothing keeps them.
 func (tx *tx) keepEmptied() {
-	if len(tx.emptied) == 0 {
-		return
-	}
-	cl := tx.newCollector(CauseExpired)
-	var left []string
-	for _, id := range tx.emptied {
-		if n, ok := tx.s.Find(id); ok && n.rec().Removable && cl.isEmpty(n) {
-			left = append(left, id)
-		}
-	}
-	slices.Sort(left)
-	tx.emptied = slices.Compact(left)
+	var cl collector // of no dead nodes
+	tx.emptied = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(tx.emptied))), func(id string) bool {
+		n, ok := tx.s.Find(id)
+		return !ok || !n.rec().Removable || !cl.isEmpty(n)
+	})
 }
 
 // appendAbove appends the parent within the chunk, its parent, and so on

@@ -114,19 +114,14 @@ var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 // ^ah has no core.
 func (tx *tx) headCore() (at, i int) {
 	part := tx.part(tree.RegionHead)
-	if part.Len() == 0 {
-		return -1, -1
-	}
 	first := max(part.Find(&beforeCore), 0)
 	for at, c := range part.Within(first, part.Len()) {
 		for i := 0; i < len(c.Recs); i = c.End(i) {
-			switch r := c.Recs[i]; r.OffsetSign() {
-			case 0:
-				if r.Base == tree.BaseCont {
-					return at, i
-				}
-			case 1:
+			switch sign := c.Recs[i].OffsetSign(); {
+			case sign > 0:
 				return -1, -1
+			case sign == 0 && c.Recs[i].Base == tree.BaseCont:
+				return at, i
 			}
 		}
 	}

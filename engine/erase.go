@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -25,14 +26,8 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	}
 	e.gather(t) // now also the nodes with the content of an overlay
 	next := t.rewrite(nil, e.record)
-	var others []string
-	for id := range e.erased {
-		if !e.named[id] {
-			others = append(others, id)
-		}
-	}
-	slices.Sort(others)
-	return next, others, nil
+	maps.DeleteFunc(e.erased, func(id string, _ bool) bool { return e.named[id] })
+	return next, slices.Sorted(maps.Keys(e.erased)), nil
 }
 
 // eraser finds and empties nodes.

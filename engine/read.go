@@ -77,7 +77,7 @@ type document struct {
 	snapshots []*Snapshot
 	isHistory bool
 	working   *Snapshot
-	cadence   []schedule
+	cadence   cadences
 	state     *savedState
 
 	start, workingAt, resumeAt int // offsets of the document and of the members that are read last, 0 for none
@@ -189,7 +189,7 @@ func (rd *reader) envelope() (*document, error) {
 		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
 	}
 	d := &document{start: s.Offset(), cycle: rd.first}
-	err := s.Object(func(name string, at int) error {
+	err := s.Object(func(name string, at int) (err error) {
 		s.Peek()
 		switch name {
 		case "root", "snapshots":
@@ -207,8 +207,7 @@ func (rd *reader) envelope() (*document, error) {
 		case "resume": // of a history; a snapshot may have a member of that name
 			d.resumeAt = s.Offset()
 		case "cadence":
-			list, err := rd.schedules()
-			d.cadence = list
+			d.cadence, err = rd.schedules()
 			return err
 		}
 		return rd.snapshotMember(d, name)

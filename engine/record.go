@@ -38,7 +38,7 @@ type Recorder struct {
 	version string
 	edition Edition
 	last    *Snapshot // the newest sealed snapshot
-	cadence []schedule
+	cadence cadences
 	lastID  int64 // the highest number of an id
 	floor   int64 // the same, of snapshots that were left out
 	lastNS  int64 // of a node of last that is as new as any
@@ -110,7 +110,7 @@ func (rc *Recorder) history(t *Timeline) Entry {
 func extraText(extra []tree.Member) string { return members(slices.Clone(extra)).object() }
 
 // snapshot records the next sealed snapshot, and the cadences after it.
-func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
+func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 	entry := Entry{Kind: EntryDelta, Cycle: s.Cycle(), Info: s.Info(), Snapshot: s}
 	list, ok := rc.deltaMembers(rc.last, s)
 	if !ok {
@@ -212,25 +212,15 @@ func (rp *Replayer) Whole() (Entry, error) {
 }
 
 // cadenceMembers writes the cadences that began or changed, and the keys of those that ended.
-func (rc *Recorder) cadenceMembers(list *members, cadence []schedule) {
-	var began []schedule
-	var ended []string
-	for _, s := range cadence {
-		i, found := slices.BinarySearchFunc(rc.cadence, s.key, compareSchedule)
-		if !found || !s.equal(rc.cadence[i]) {
-			began = append(began, s)
-		}
-	}
-	for _, s := range rc.cadence {
-		if _, found := slices.BinarySearchFunc(cadence, s.key, compareSchedule); !found {
-			ended = append(ended, s.key)
-		}
-	}
+func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
+	began, ended := maps.Clone(cadence), maps.Clone(rc.cadence)
+	maps.DeleteFunc(began, func(key string, s schedule) bool { return s.equal(rc.cadence[key]) })
+	maps.DeleteFunc(ended, func(key string, _ schedule) bool { return cadence[key].key != "" })
 	rc.cadence = cadence
 	if len(began) > 0 {
-		list.add("cadence", string(appendSchedules(nil, began)))
+		list.add("cadence", string(began.appendJSON(nil)))
 	}
-	list.ids("cadence_ended", ended)
+	list.ids("cadence_ended", slices.Sorted(maps.Keys(ended)))
 }
 
 // equal reports whether two cadences are one and the same.

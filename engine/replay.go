@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -105,11 +106,8 @@ func (rp *Replayer) Last() *Snapshot {
 // history applies the first entry.
 func (rp *Replayer) history(st *entryText) {
 	rp.begun = true
-	rp.t.version, rp.t.extra = st.version, st.extra
-	rp.t.edition = rp.rd.editionFor(st)
-	if rp.t.version == "" {
-		rp.t.version = rp.t.edition.SpecVersion()
-	}
+	rp.t.edition, rp.t.extra = rp.rd.editionFor(st), st.extra
+	rp.t.version = cmp.Or(st.version, rp.t.edition.SpecVersion())
 	rp.rd.hint = &rp.t.edition
 	rp.t.index = rp.rd.build.Index
 }
@@ -181,14 +179,13 @@ func (rp *Replayer) finishCadence(st *entryText) error {
 		if err != nil {
 			return err
 		}
-		rp.t.cadence = withSchedules(rp.t.cadence, list)
+		rp.t.cadence = rp.t.cadence.with(list)
 	}
 	for _, key := range st.ended {
-		i, found := slices.BinarySearchFunc(rp.t.cadence, key, compareSchedule)
-		if !found {
+		if _, found := rp.t.cadence[key]; !found {
 			return rp.rd.sc.errorAt(0, ErrFileShape, "the key %q has no cadence to end", key)
 		}
-		rp.t.cadence = slices.Delete(slices.Clone(rp.t.cadence), i, i+1)
+		rp.t.cadence = rp.t.cadence.without(key)
 	}
 	return nil
 }

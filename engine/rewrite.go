@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -50,13 +51,13 @@ func (t *Timeline) rewrite(e *Edition, f func(*tree.Record) *tree.Record) *Timel
 	if t.working != nil {
 		next.working = snapshot(t.working)
 	}
-	next.cadence = slices.Clone(t.cadence)
-	for i := range next.cadence {
-		recs := slices.Clone(next.cadence[i].recs)
-		for k, r := range recs {
-			recs[k] = record(r)
+	next.cadence = maps.Clone(t.cadence)
+	for key, s := range t.cadence {
+		s.recs = slices.Clone(s.recs)
+		for k, r := range s.recs {
+			s.recs[k] = record(r)
 		}
-		next.cadence[i].recs = recs
+		next.cadence[key] = s
 	}
 	return &next
 }

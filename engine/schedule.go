@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,11 +27,32 @@ func (s *schedule) due(turn, cycle int64) bool {
 	return last > max(turn, s.first)
 }
 
-func compareSchedule(s schedule, key string) int { return strings.Compare(s.key, key) }
+// cadences are the schedules of a timeline by key. They do not change: methods return others.
+type cadences map[string]schedule
 
-// appendSchedules writes the schedules, which are sorted by key.
-func appendSchedules(dst []byte, list []schedule) []byte {
-	return canonjson.AppendList(dst, list, func(dst []byte, s schedule) []byte {
+// with returns the cadences with those of more, which replace those of the same key.
+func (c cadences) with(more cadences) cadences {
+	next := cadences{}
+	maps.Copy(next, c)
+	maps.Copy(next, more)
+	return next
+}
+
+// without returns the cadences without that of a key.
+func (c cadences) without(key string) cadences {
+	next := maps.Clone(c)
+	delete(next, key)
+	return next
+}
+
+// sorted returns the schedules, sorted by key.
+func (c cadences) sorted() []schedule {
+	return slices.SortedFunc(maps.Values(c), func(a, b schedule) int { return strings.Compare(a.key, b.key) })
+}
+
+// appendJSON appends a list of the schedules.
+func (c cadences) appendJSON(dst []byte) []byte {
+	return canonjson.AppendList(dst, c.sorted(), func(dst []byte, s schedule) []byte {
 		dst = strconv.AppendBool(append(dst, `{"core":`...), s.core)
 		dst = strconv.AppendInt(append(dst, `,"every":`...), s.every, 10)
 		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
@@ -42,9 +64,9 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 }
 
 // schedules reads the list of a history file.
-func (rd *reader) schedules() ([]schedule, error) {
+func (rd *reader) schedules() (cadences, error) {
 	s := rd.sc
-	var out []schedule
+	out := cadences{}
 	err := s.array("cadence", func(int) error {
 		start := s.start()
 		one := schedule{}
@@ -63,13 +85,12 @@ func (rd *reader) schedules() ([]schedule, error) {
 		if err != nil {
 			return err
 		}
-		if one.key == "" || one.every < 1 || len(one.recs) == 0 || slices.ContainsFunc(out, func(o schedule) bool { return o.key == one.key }) {
+		if _, again := out[one.key]; again || one.key == "" || one.every < 1 || len(one.recs) == 0 {
 			return s.errorAt(start, ErrFileShape, "a cadence needs a key of its own, every >= 1, first and a node")
 		}
-		out = append(out, one)
+		out[one.key] = one
 		return nil
 	})
-	slices.SortFunc(out, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
 	return out, err
 }
 

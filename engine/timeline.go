@@ -21,7 +21,7 @@ type Timeline struct {
 	edition  Edition
 	version  string
 	extra    []tree.Member
-	cadence  []schedule
+	cadence  cadences
 	turn     int64       // of a live context: the cycle its head began in
 	state    *savedState // of a timeline with a working state
 	lastID   int64       // the highest number of an id in snapshots that were left out
@@ -206,7 +206,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 		{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, t.version) }},
 	}
 	if len(t.cadence) > 0 {
-		parts = append(parts, documentMember{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
+		parts = append(parts, documentMember{"cadence", t.cadence.appendJSON})
 	}
 	if t.working != nil {
 		if list := t.stateMembers(); len(list) > 0 {

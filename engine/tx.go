@@ -18,8 +18,8 @@ type tx struct {
 	undo    []counted
 	emptied []string
 	gone    []Cause
-	cad     []schedule // begun in this change
-	placed  Node       // the last node put into an existing chunk
+	cad     cadences // begun in this change
+	placed  Node     // the last node put into an existing chunk
 
 	recs   [8]*tree.Record // memory for small forests
 	levels [8]int32
@@ -64,7 +64,7 @@ func (tx *tx) publish(t *Timeline) {
 	c.emptied, c.gone = tx.emptied, tx.gone
 	if len(tx.cad) > 0 {
 		more := *t
-		more.cadence = withSchedules(t.cadence, tx.cad)
+		more.cadence = t.cadence.with(tx.cad)
 		t = &more
 	}
 	tx.next.sealed = t
