@@ -179,7 +179,9 @@ func (tx *tx) collect(due []Node) {
 // have children again. The others go as soon as nothing keeps them.
 func (tx *tx) keepEmptied() {
 	var cl collector // of no dead nodes
-	tx.emptied = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(tx.emptied))), func(id string) bool {
+	ids := slices.Clone(tx.emptied)
+	slices.Sort(ids)
+	tx.emptied = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
 		n, ok := tx.s.Find(id)
 		return !ok || !n.rec().Removable || !cl.isEmpty(n)
 	})

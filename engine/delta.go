@@ -150,7 +150,7 @@ func (d *delta) changes() []byte {
 		}
 		slices.Sort(unset)
 		change.ids("unset", unset)
-		dst = appendObject(dst, change)
+		dst = change.append(dst)
 	}
 	return append(dst, ']')
 }
@@ -184,7 +184,8 @@ func (d *delta) changedMembers(c Change) (set members, unset []string) {
 		}
 	}
 	customSet, customUnset := changedCustom(a, b)
-	return append(set, customSet...), append(unset, customUnset...)
+	set.addAll(customSet)
+	return set, append(unset, customUnset...)
 }
 
 // lateStart returns the cycle that a lifetime counts from if that is a future one, else 0.

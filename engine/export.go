@@ -100,44 +100,24 @@ func putBuffer(buf *[]byte, text []byte) {
 // with the mark of a side call if side is not nil. If pass is not nil, it gets the
 // text of the tree in pieces, and the result holds only the rest.
 func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
-	parts := []documentMember{
-		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
-		{"root", func(d []byte) []byte {
-			w := treeWriter{dst: d, ttlAt: s.tree().TTLAt(), pass: pass}
-			w.subtree(s.Root(), "")
-			return w.dst
-		}},
-	}
+	var list members
+	list.add("cycle", strconv.FormatInt(s.Cycle(), 10))
+	list.put("root", func(d []byte) []byte {
+		w := treeWriter{dst: d, ttlAt: s.tree().TTLAt(), pass: pass}
+		w.subtree(s.Root(), "")
+		return w.dst
+	})
 	if version != "" {
-		parts = append(parts, documentMember{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
+		list.text("spec_version", version)
 	}
+	extra := s.origin().Extra
 	if side != nil {
-		parts = append(parts, documentMember{sideMember, side.appendJSON})
+		list.put(sideMember, side.appendJSON)
+		// A document has no two members of one name.
+		extra = slices.DeleteFunc(slices.Clone(extra), func(m tree.Member) bool { return m.Name == sideMember })
 	}
-	for _, m := range s.origin().Extra {
-		if side != nil && m.Name == sideMember {
-			continue // a document has no two members of one name
-		}
-		parts = append(parts, documentMember{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
-	}
-	return appendMembers(dst, parts)
-}
-
-// documentMember is a member of a document, and what writes its value.
-type documentMember struct {
-	name  string
-	write func([]byte) []byte
-}
-
-// appendMembers appends an object of these members, sorted by name.
-func appendMembers(dst []byte, members []documentMember) []byte {
-	slices.SortFunc(members, func(a, b documentMember) int { return strings.Compare(a.name, b.name) })
-	sep := byte('{')
-	for _, m := range members {
-		dst = m.write(append(canonjson.AppendString(append(dst, sep), m.name), ':'))
-		sep = ','
-	}
-	return append(dst, '}')
+	list.addAll(extra)
+	return list.append(dst)
 }
 
 // treeWriter writes nodes as canonical JSON.

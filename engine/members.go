@@ -10,12 +10,39 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// members are the members of an object that is being written. All methods but add
-// and text leave out what is empty.
-type members []tree.Member
+// members are the members of an object that is to be written. Its methods for numbers, flags, lists and counts leave
+// out what is empty.
+type members []member
+
+// member is a name, and what appends the value as canonical JSON.
+type member struct {
+	name  string
+	value func(dst []byte) []byte
+}
+
+// put adds a member whose value is written by a function.
+func (m *members) put(name string, value func(dst []byte) []byte) {
+	*m = append(*m, member{name, value})
+}
 
 // add adds a member whose value is canonical JSON.
-func (m *members) add(name, value string) { *m = append(*m, tree.Member{Name: name, Value: value}) }
+func (m *members) add(name, value string) {
+	m.put(name, func(dst []byte) []byte { return append(dst, value...) })
+}
+
+// addAll adds members that were read.
+func (m *members) addAll(list []tree.Member) {
+	for _, one := range list {
+		m.add(one.Name, one.Value)
+	}
+}
+
+// extra adds the unknown members of a document as one member.
+func (m *members) extra(list []tree.Member) {
+	var extra members
+	extra.addAll(list)
+	m.put("extra", extra.append)
+}
 
 // text adds a member whose value is a string.
 func (m *members) text(name, text string) { m.add(name, string(canonjson.AppendString(nil, text))) }
@@ -50,24 +77,24 @@ func (m *members) counts(name string, counts map[string]int64) {
 	m.add(name, list.object())
 }
 
-// object writes the object, sorting the members.
+// object returns the object.
 func (m members) object() string {
-	slices.SortFunc(m, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
 	buf := buffers.Get().(*[]byte)
-	dst := appendObject((*buf)[:0], m)
+	dst := m.append((*buf)[:0])
 	text := string(dst)
 	putBuffer(buf, dst)
 	return text
 }
 
-// appendObject appends an object of canonical values.
-func appendObject(dst []byte, list []tree.Member) []byte {
+// append appends the object, its members sorted by name.
+func (m members) append(dst []byte) []byte {
+	slices.SortFunc(m, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	dst = append(dst, '{')
-	for i, m := range list {
+	for i, one := range m {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...)
+		dst = one.value(append(canonjson.AppendString(dst, one.name), ':'))
 	}
 	return append(dst, '}')
 }

@@ -101,13 +101,11 @@ func (rc *Recorder) history(t *Timeline) Entry {
 		list.text("edition", t.edition.String())
 	}
 	if len(t.extra) > 0 {
-		list.add("extra", extraText(t.extra))
+		list.extra(t.extra)
 	}
 	list.text("spec_version", t.version)
 	return Entry{Kind: EntryHistory, Text: list.object()}
 }
-
-func extraText(extra []tree.Member) string { return members(slices.Clone(extra)).object() }
 
 // snapshot records the next sealed snapshot, and the cadences after it.
 func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
@@ -162,7 +160,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
 		list.text("spec_version", s.SpecVersion())
 	}
 	if !slices.Equal(s.origin().Extra, base.origin().Extra) {
-		list.add("extra", extraText(s.origin().Extra))
+		list.extra(s.origin().Extra)
 	}
 	d.write(&list)
 	return list, true
@@ -185,7 +183,7 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 		list.text("edition", s.Edition().String())
 	}
 	if extra := s.origin().Extra; len(extra) > 0 {
-		list.add("extra", extraText(extra))
+		list.extra(extra)
 	}
 	w := newNodeWriter([]byte{'['}, s, true, nil)
 	w.subtree(s.Root(), "")

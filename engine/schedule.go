@@ -47,7 +47,9 @@ func (c cadences) without(key string) cadences {
 
 // sorted returns the schedules, sorted by key.
 func (c cadences) sorted() []schedule {
-	return slices.SortedFunc(maps.Values(c), func(a, b schedule) int { return strings.Compare(a.key, b.key) })
+	list := slices.AppendSeq(make([]schedule, 0, len(c)), maps.Values(c))
+	slices.SortFunc(list, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
+	return list
 }
 
 // appendJSON appends a list of the schedules.

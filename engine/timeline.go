@@ -201,23 +201,20 @@ func (t *Timeline) Warnings() []*Error { return t.warnings }
 // snapshots oldest first. The snapshot of a side call has a member "side". A snapshot
 // has a spec_version of its own only if that differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
-	parts := []documentMember{
-		{"snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) }},
-		{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, t.version) }},
-	}
+	var list members
+	list.put("snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) })
+	list.text("spec_version", t.version)
 	if len(t.cadence) > 0 {
-		parts = append(parts, documentMember{"cadence", t.cadence.appendJSON})
+		list.put("cadence", t.cadence.appendJSON)
 	}
 	if t.working != nil {
-		if list := t.stateMembers(); len(list) > 0 {
-			parts = append(parts, documentMember{"resume", func(d []byte) []byte { return appendObject(d, list) }})
+		if resume := t.stateMembers(); len(resume) > 0 {
+			list.put("resume", resume.append)
 		}
-		parts = append(parts, documentMember{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
+		list.put("working", func(d []byte) []byte { return t.appendElement(d, t.working) })
 	}
-	for _, m := range t.extra {
-		parts = append(parts, documentMember{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
-	}
-	return appendMembers(dst, parts)
+	list.addAll(t.extra)
+	return list.append(dst)
 }
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
