@@ -90,40 +90,35 @@ func startTTL(r *tree.Record, from int64, ttlFrom map[string]int64, ttlAt int64)
 // forest returns the nodes [from, to) of the tree in document order. The children of the root stay in the order of
 // the file. A file in document order, as every export is, is only looked through.
 func (t *rawTree) forest(from, to int) tree.Forest {
-	f := tree.Forest{Recs: slices.Clone(t.recs[from:to]), Levels: slices.Clone(t.levels[from:to])}
 	last := make([]int32, to-from) // the latest child seen of every node, +1
 	for i := from + 1; i < to; i++ {
 		up := t.up[i] - int32(from)
-		if l := last[up]; l > 0 && t.levels[i] > 1 && tree.CompareSiblings(f.Recs[l-1], t.recs[i]) >= 0 {
-			return sortForest(f)
+		if l := last[up]; l > 0 && t.levels[i] > 1 && tree.CompareSiblings(t.recs[from+int(l)-1], t.recs[i]) >= 0 {
+			return t.sorted(from, to)
 		}
 		last[up] = int32(i-from) + 1
 	}
-	return f
+	return tree.Forest{Recs: slices.Clone(t.recs[from:to]), Levels: slices.Clone(t.levels[from:to])}
 }
 
-// sortForest puts the children in a subtree into canonical order, those of a root excepted.
-func sortForest(f tree.Forest) tree.Forest {
-	kids := make([][]int, len(f.Recs))
-	var path []int
-	for i, l := range f.Levels {
-		path = append(path[:l-f.Levels[0]], i)
-		if i > 0 {
-			up := path[len(path)-2]
-			kids[up] = append(kids[up], i)
-		}
+// sorted is forest for nodes that are not in document order.
+func (t *rawTree) sorted(from, to int) tree.Forest {
+	kids := make([][]int, to-from)
+	for i := from + 1; i < to; i++ {
+		up := int(t.up[i]) - from
+		kids[up] = append(kids[up], i)
 	}
-	out := tree.Forest{Recs: make([]*tree.Record, 0, len(f.Recs)), Levels: make([]int32, 0, len(f.Recs))}
+	f := tree.Forest{Recs: make([]*tree.Record, 0, to-from), Levels: make([]int32, 0, to-from)}
 	var emit func(i int)
 	emit = func(i int) {
-		out.Add(f.Recs[i], f.Levels[i])
-		if f.Levels[i] > 0 {
-			slices.SortFunc(kids[i], func(a, b int) int { return tree.CompareSiblings(f.Recs[a], f.Recs[b]) })
+		f.Add(t.recs[i], t.levels[i])
+		if t.levels[i] > 0 {
+			slices.SortFunc(kids[i-from], func(a, b int) int { return tree.CompareSiblings(t.recs[a], t.recs[b]) })
 		}
-		for _, k := range kids[i] {
+		for _, k := range kids[i-from] {
 			emit(k)
 		}
 	}
-	emit(0)
-	return out
+	emit(from)
+	return f
 }

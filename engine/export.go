@@ -96,6 +96,15 @@ func putBuffer(buf *[]byte, text []byte) {
 	}
 }
 
+// written returns the text that a function appends.
+func written(write func(dst []byte) []byte) string {
+	buf := buffers.Get().(*[]byte)
+	dst := write((*buf)[:0])
+	text := string(dst)
+	putBuffer(buf, dst)
+	return text
+}
+
 // appendDocument writes the snapshot, without spec_version if version is "", and
 // with the mark of a side call if side is not nil. If pass is not nil, it gets the
 // text of the tree in pieces, and the result holds only the rest.

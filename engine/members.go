@@ -78,13 +78,7 @@ func (m *members) counts(name string, counts map[string]int64) {
 }
 
 // object returns the object.
-func (m members) object() string {
-	buf := buffers.Get().(*[]byte)
-	dst := m.append((*buf)[:0])
-	text := string(dst)
-	putBuffer(buf, dst)
-	return text
-}
+func (m members) object() string { return written(m.append) }
 
 // append appends the object, its members sorted by name.
 func (m members) append(dst []byte) []byte {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -15,20 +16,10 @@ type Value struct{ text string }
 
 // Text returns the JSON string s. Invalid UTF-8 becomes U+FFFD.
 func Text(s string) Value {
-	if isPlain(s) {
-		return Value{`"` + s + `"`}
+	if !utf8.ValidString(s) { // which ToValidUTF8 is slow to find out
+		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	return Value{string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))}
-}
-
-// isPlain reports whether a string stands for itself in JSON.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
+	return Value{written(func(dst []byte) []byte { return canonjson.AppendString(dst, s) })}
 }
 
 // JSON reads one JSON value. Duplicate members, invalid UTF-8, unpaired
