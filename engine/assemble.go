@@ -8,8 +8,7 @@ import (
 )
 
 // finish makes the snapshot of the tree that was read last.
-func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
-	edition := rd.editionOf(d.version)
+func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot, error) {
 	from := &tree.Origin{
 		Edition: edition, Version: cmp.Or(d.version, edition.SpecVersion()), OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index,
 	}

@@ -25,7 +25,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 		}
 	}
 	e.gather(t) // now also the nodes with the content of an overlay
-	next := t.rewrite(nil, e.record)
+	next := t.rewrite(e.record)
 	maps.DeleteFunc(e.erased, func(id string, _ bool) bool { return e.named[id] })
 	return next, slices.Sorted(maps.Keys(e.erased)), nil
 }

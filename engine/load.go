@@ -281,8 +281,7 @@ func (rd *reader) lines(d *document, name, text string) error {
 		if err != nil {
 			return rd.sc.located(err)
 		}
-		d.snapshots = append(d.snapshots, snap)
-		if err := rd.rising(d.snapshots, 0); err != nil {
+		if err := rd.push(d, snap, 0); err != nil {
 			return err
 		}
 	}

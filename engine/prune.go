@@ -223,8 +223,6 @@ func (pr *pruning) take(v *victim) {
 			pr.total--
 			pr.tokens -= w.tokens
 		}
-	}
-	for _, m := range group {
 		for _, ref := range m.rec().Extra().Refs {
 			if n, ok := pr.tx.redacted(ref); ok {
 				pr.again(n)

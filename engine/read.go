@@ -165,7 +165,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	if !working {
 		d.extra, side = takeSide(d.extra)
 	}
-	snap, err := rd.finish(&d, working)
+	snap, err := rd.finish(&d, rd.editionOf(d.version), working)
 	if side != nil && err == nil {
 		snap.tree().SetAbout(side)
 	}
@@ -240,8 +240,7 @@ func (rd *reader) snapshots(d *document) error {
 		if err != nil {
 			return err
 		}
-		d.snapshots = append(d.snapshots, snap)
-		return rd.rising(d.snapshots, start)
+		return rd.push(d, snap, start)
 	})
 	rd.within, rd.nth = "", -1
 	return err
@@ -251,8 +250,7 @@ func (rd *reader) snapshots(d *document) error {
 func (rd *reader) finishDocument(d *document) error {
 	s := rd.sc
 	if rd.opts.Edition == nil && d.version != "" {
-		e, _ := editionOf(d.version)
-		rd.hint = &e
+		rd.hint = new(rd.editionOf(d.version))
 	}
 	switch {
 	case d.isHistory:
@@ -260,7 +258,7 @@ func (rd *reader) finishDocument(d *document) error {
 			return errAgain
 		}
 	case d.hasRoot:
-		snap, err := rd.finish(d, false)
+		snap, err := rd.finish(d, rd.editionOf(d.version), false)
 		if err != nil {
 			return err
 		}
@@ -306,12 +304,12 @@ func (rd *reader) working(d *document) (err error) {
 // had to be filled in for another edition.
 var errAgain = fail(ErrFileShape, "read again")
 
-// rising checks that the newest snapshot is of a later cycle than the one before it.
-func (rd *reader) rising(snaps []*Snapshot, at int) error {
-	n := len(snaps)
-	if n > 1 && snaps[n-1].Cycle() <= snaps[n-2].Cycle() {
+// push adds the next snapshot, which begins at an offset. Its cycle must be later than that of the one before.
+func (rd *reader) push(d *document, snap *Snapshot, at int) error {
+	if n := len(d.snapshots); n > 0 && snap.Cycle() <= d.snapshots[n-1].Cycle() {
 		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots stand oldest first",
-			snaps[n-1].Cycle(), snaps[n-2].Cycle())
+			snap.Cycle(), d.snapshots[n-1].Cycle())
 	}
+	d.snapshots = append(d.snapshots, snap)
 	return nil
 }

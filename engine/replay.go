@@ -135,20 +135,16 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 // whole makes a snapshot of a whole tree.
 func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	rd := rp.rd
-	edition := rd.editionFor(st)
-	version := rp.t.version
-	if st.hasVersion {
-		version = st.version
-	}
-	hint := rd.hint
-	rd.hint, rd.ttlFrom = &edition, st.ttlFrom
-	d := &document{cycle: st.cycle, extra: st.extra}
-	next, err := rd.finish(d, st.kind == EntryWorking)
-	rd.hint, rd.ttlFrom = hint, nil
+	rd.ttlFrom = st.ttlFrom
+	next, err := rd.finish(&document{cycle: st.cycle, extra: st.extra}, rd.editionFor(st), st.kind == EntryWorking)
+	rd.ttlFrom = nil
 	if err != nil {
 		return nil, err
 	}
-	next.origin().Version = version
+	next.origin().Version = rp.t.version
+	if st.hasVersion {
+		next.origin().Version = st.version
+	}
 	if st.kind != EntryWorking {
 		for _, r := range rd.tree.recs {
 			rp.lastID = max(rp.lastID, idNumber(r.ID))

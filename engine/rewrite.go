@@ -12,11 +12,21 @@ import (
 // id and the same order among siblings, or its argument. Infos of commits stay. It
 // is for package migrate: the result can be written, but not searched.
 func (t *Timeline) Rewrite(e Edition, f func(*tree.Record) *tree.Record) *Timeline {
-	return t.rewrite(&e, f)
+	next := t.rewrite(f)
+	next.edition, next.version = e, e.SpecVersion()
+	origin := memo(func(o *tree.Origin) *tree.Origin {
+		of := *o
+		of.Edition, of.Version = next.edition, next.version
+		return &of
+	})
+	for s := range next.states() {
+		s.tree().SetOrigin(origin(s.origin()))
+	}
+	return next
 }
 
-// rewrite is Rewrite; e is nil if each state keeps its edition. States share afterwards what they shared before.
-func (t *Timeline) rewrite(e *Edition, f func(*tree.Record) *tree.Record) *Timeline {
+// rewrite is Rewrite for records alone. States share afterwards what they shared before, and are not shared yet.
+func (t *Timeline) rewrite(f func(*tree.Record) *tree.Record) *Timeline {
 	record := memo(f)
 	chunk := memo(func(c *tree.Chunk) *tree.Chunk {
 		next := c
@@ -27,24 +37,13 @@ func (t *Timeline) rewrite(e *Edition, f func(*tree.Record) *tree.Record) *Timel
 		}
 		return next
 	})
-	origin := memo(func(o *tree.Origin) *tree.Origin {
-		next := *o
-		next.Edition, next.Version = *e, e.SpecVersion()
-		return &next
-	})
 	snapshot := func(s *Snapshot) *Snapshot {
 		next := *s
 		next.tree().Replace(chunk)
-		if e != nil {
-			next.tree().SetOrigin(origin(s.origin()))
-		}
 		return &next
 	}
 	next := *t
 	next.warnings, next.sealed, next.main = nil, nil, nil
-	if e != nil {
-		next.edition, next.version = *e, e.SpecVersion()
-	}
 	for _, s := range t.sealed {
 		next.push(snapshot(s))
 	}
