@@ -49,19 +49,15 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	if _, isRegion := tree.RegionOf(r.Type); up < 0 || up == 0 && isRegion {
 		r.Base = tree.BaseRegion
 	}
-	if r.Type == "" {
-		switch {
-		case up < 0:
-			r.Type = "^root"
-		case t.up[up] == 0 && t.recs[up].Type == "^seq":
-			r.Type = baseName(tree.BaseSeg, snap.Edition())
-			rd.guess = new(snap.Edition())
-		default:
-			r.Type = baseName(tree.BaseBlock, snap.Edition())
-			rd.guess = new(snap.Edition())
-		}
+	switch {
+	case r.Type != "":
+	case up < 0:
+		r.Type = "^root"
+	default:
+		rd.guess = new(snap.Edition())
+		r.Type = childType(t.up[up] == 0 && t.recs[up].Type == "^seq", snap.Edition())
 	}
-	if (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
+	if !given(r).Has(tree.HeaderCycle) {
 		r.Cycle = snap.Cycle()
 	}
 	from := r.Cycle
@@ -72,6 +68,14 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	}
 	startTTL(r, from, rd.ttlFrom, snap.tree().TTLAt())
 	r.Freeze()
+}
+
+// childType returns the type of a node that names none.
+func childType(belowSeq bool, e Edition) string {
+	if belowSeq {
+		return baseName(tree.BaseSeg, e)
+	}
+	return baseName(tree.BaseBlock, e)
 }
 
 // startTTL makes the ttl of a record that was just read an expiry. It counts from a cycle, unless ttlFrom has another

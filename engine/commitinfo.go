@@ -73,15 +73,8 @@ func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
 	if i < 0 {
 		return extra, nil
 	}
-	var mark struct {
-		Of   int64
-		Kind string
-	}
-	if json.Unmarshal([]byte(extra[i].Value), &mark) != nil {
-		return extra, nil
-	}
-	side := &Side{Of: mark.Of, Kind: mark.Kind}
-	if string(side.appendJSON(nil)) != extra[i].Value {
+	side := new(Side)
+	if err := json.Unmarshal([]byte(extra[i].Value), side); err != nil || string(side.appendJSON(nil)) != extra[i].Value {
 		return extra, nil
 	}
 	return slices.Delete(extra, i, i+1), &CommitInfo{Side: side}

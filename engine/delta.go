@@ -123,7 +123,7 @@ func (d *delta) write(list *members) {
 			slices.SortFunc(nodes, Node.Compare)
 			moved.add(parent, string(appendList(nil, nodes, Node.ID)))
 		}
-		list.add("moved", moved.object())
+		list.put("moved", moved.append)
 	}
 	if len(d.removed) > 0 {
 		list.add("removed", string(appendList(nil, d.removed, Node.ID)))
@@ -146,7 +146,7 @@ func (d *delta) changes() []byte {
 		var change members
 		change.text("id", c.New.ID())
 		if len(set) > 0 {
-			change.add("set", set.object())
+			change.put("set", set.append)
 		}
 		slices.Sort(unset)
 		change.ids("unset", unset)

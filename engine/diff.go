@@ -229,11 +229,8 @@ func (c Changes) Details() Details {
 			byHash[n.ContentHash()] = append(byHash[n.ContentHash()], n)
 		}
 	}
-	if len(byHash) == 0 {
-		return d
-	}
 	for _, n := range c.Added {
-		if n.rec().Content == "" {
+		if len(byHash) == 0 || n.rec().Content == "" {
 			continue
 		}
 		h := n.ContentHash()

@@ -148,10 +148,7 @@ func idNumber(id string) int64 {
 	if _, ok := tree.CanonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
 		return 0
 	}
-	n, ok := canonjson.Int(digits)
-	if !ok {
-		return 0
-	}
+	n, _ := canonjson.Int(digits)
 	return max(n, 0)
 }
 

@@ -74,7 +74,7 @@ func (m *members) counts(name string, counts map[string]int64) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		list.add(id, strconv.FormatInt(counts[id], 10))
 	}
-	m.add(name, list.object())
+	m.put(name, list.append)
 }
 
 // object returns the object.

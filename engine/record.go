@@ -216,7 +216,7 @@ func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
 	maps.DeleteFunc(ended, func(key string, _ schedule) bool { return cadence[key].key != "" })
 	rc.cadence = cadence
 	if len(began) > 0 {
-		list.add("cadence", string(began.appendJSON(nil)))
+		list.put("cadence", began.appendJSON)
 	}
 	list.ids("cadence_ended", slices.Sorted(maps.Keys(ended)))
 }
@@ -247,7 +247,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	list = append(list, diff...)
 	if state != nil {
 		if saved := state.members(nil); len(saved) > 0 {
-			list.add("resume", saved.object())
+			list.put("resume", saved.append)
 		}
 	}
 	rc.working, rc.state = w, state

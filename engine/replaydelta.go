@@ -204,15 +204,14 @@ func (rp *Replayer) fillBrief(st *entryText, r *tree.Record, next *Snapshot, bef
 // renewed headers.
 func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, renewed tree.HeaderSet) {
 	if r.Type == "" {
-		base := tree.BaseBlock
+		isSeq := false
 		if p, ok := next.Find(parent); ok && p.Type() == tree.RegionTypes[tree.RegionSeq] {
-			if up, ok := p.Parent(); ok && up.region() == tree.RegionTop && up.i() == 0 {
-				base = tree.BaseSeg
-			}
+			up, _ := p.Parent()
+			isSeq = up == next.Root()
 		}
-		r.Type = baseName(base, next.Edition())
+		r.Type = childType(isSeq, next.Edition())
 	}
-	if renewed.Has(tree.HeaderCycle) && (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
+	if renewed.Has(tree.HeaderCycle) && !given(r).Has(tree.HeaderCycle) {
 		r.Cycle = next.Cycle()
 	}
 }
