@@ -49,23 +49,21 @@ func (cl *collector) group(n Node) []Node {
 	return group
 }
 
-// references counts what a group refers to. Markers keep nothing.
-func references(group []Node) map[string]int {
-	count := map[string]int{}
+// release adds the references of a group to those that go (by 1), or takes them out (by -1). Markers keep nothing.
+func (cl *collector) release(group []Node, by int) {
 	for _, n := range group {
 		if r := n.rec(); !r.IsMarker() {
 			for _, ref := range r.Extra().Refs {
-				count[ref]++
+				cl.released[ref] += by
 			}
 		}
 	}
-	return count
 }
 
-// referred reports whether a hold, or a reference from outside its group, keeps r.
-func (cl *collector) referred(r *tree.Record, inside map[string]int) bool {
+// referred reports whether a hold, or a reference that stays, keeps r.
+func (cl *collector) referred(r *tree.Record) bool {
 	c := cl.tx.c
-	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]+inside[r.ID]
+	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]
 }
 
 // remove removes nodes with their groups and returns all of them. It returns nil
@@ -75,27 +73,25 @@ func (cl *collector) remove(nodes ...Node) []Node {
 	for _, n := range nodes[1:] {
 		group = append(group, cl.group(n)...)
 	}
-	inside := references(group)
+	cl.release(group, 1)
 	for _, m := range group {
-		if r := m.rec(); m.mustStay() || r.Pinned || cl.referred(r, inside) {
+		if r := m.rec(); m.mustStay() || r.Pinned || cl.referred(r) {
+			cl.release(group, -1)
 			return nil
 		}
 	}
-	cl.kill(group, inside)
+	cl.kill(group)
 	return group
 }
 
-// kill marks a group as dead; inside counts the references that it holds.
-func (cl *collector) kill(group []Node, inside map[string]int) {
+// kill marks a group as dead, whose references are released.
+func (cl *collector) kill(group []Node) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
 		cl.tx.noteGone(m.rec(), cl.cause)
 		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].chunk() != m.chunk() {
 			cl.dirty = append(cl.dirty, m)
 		}
-	}
-	for ref, n := range inside {
-		cl.released[ref] += n
 	}
 }
 

@@ -36,13 +36,13 @@ func (tx *tx) drop(n Node) error {
 	}
 	cl := tx.newCollector(CauseDeleted)
 	group := cl.group(n)
-	inside := references(group)
+	cl.release(group, 1)
 	for _, m := range group {
-		if cl.referred(m.rec(), inside) {
+		if cl.referred(m.rec()) {
 			return fail(ErrReferenced, "%q is referred to", m.ID())
 		}
 	}
-	cl.kill(group, inside)
+	cl.kill(group)
 	cl.apply()
 	return nil
 }
