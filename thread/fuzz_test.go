@@ -82,7 +82,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			if len(data) < 1<<12 { // TestLogs reads the longer ones
+			if len(data) < 1<<12 { // TestRealLogs checks the longer ones too
 				f.Add(data)
 			}
 		}
