@@ -49,6 +49,7 @@ type nodes struct {
 // position is a block and an index in it.
 type position struct{ block, at int }
 
+// nodeBlock is the size of the third block and those after it. Many documents are small, so the first two are smaller.
 const nodeBlock = 256
 
 // take returns a copy of values that does not move.
@@ -56,11 +57,12 @@ func (n *nodes) take(kids []value) []value {
 	if len(kids) > nodeBlock {
 		return slices.Clone(kids)
 	}
-	if n.next.at+len(kids) > nodeBlock {
+	for n.next.block < len(n.blocks) && n.next.at+len(kids) > len(n.blocks[n.next.block]) {
 		n.next = position{n.next.block + 1, 0}
 	}
 	if n.next.block == len(n.blocks) {
-		n.blocks = append(n.blocks, make([]value, nodeBlock))
+		size := nodeBlock >> (4 - 2*min(n.next.block, 2))
+		n.blocks = append(n.blocks, make([]value, max(size, len(kids))))
 	}
 	out := n.blocks[n.next.block][n.next.at:][:len(kids):len(kids)]
 	n.next.at += len(kids)
