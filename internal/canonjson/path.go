@@ -35,33 +35,40 @@ func (l *locator) value() error {
 	switch c {
 	case '{':
 		err = l.Object(func(name string, at int) error {
-			if l.path = l.path[:parent]; l.offset < at {
+			if l.offset < at {
 				return errReached
 			}
 			l.path = AppendStep(l.path, name)
-			return l.value()
+			err := l.value()
+			l.leave(parent, err)
+			return err
 		})
 	case '[':
 		end := l.i
 		err = l.Array(func(n int) error {
-			if l.path = l.path[:parent]; n > 0 && l.offset <= space(l.src, end) { // at the comma or before it
+			if n > 0 && l.offset <= space(l.src, end) { // at the comma or before it
 				return errReached
 			}
 			l.path = append(strconv.AppendInt(append(l.path, '['), int64(n), 10), ']')
 			err := l.value()
 			end = l.i
+			l.leave(parent, err)
 			return err
 		})
 	default:
 		err = l.Skip()
 	}
-	if err != nil {
-		return err
-	}
-	if l.path = l.path[:parent]; l.i > l.offset {
+	if err == nil && l.i > l.offset {
 		return errReached
 	}
-	return nil
+	return err
+}
+
+// leave makes the path that of the value around, unless the walk is over.
+func (l *locator) leave(parent int, err error) {
+	if err == nil {
+		l.path = l.path[:parent]
+	}
 }
 
 // AppendStep appends a member name to a JSON path: .name or ["name"].

@@ -162,6 +162,10 @@ func TestPath(t *testing.T) {
 			t.Errorf("%d, %s: got %s, want %s", at, src[at:], got, test.want)
 		}
 	}
+	// In a name without an end, the place is the object, not the member before.
+	if got := canonjson.Path(`{"a":[{"b":1,"c`, 13); got != "$.a[0]" {
+		t.Errorf("a name without an end: got %s", got)
+	}
 	// However deep, one pass finds it.
 	deep := strings.Repeat(`{"a":[`, 50_000)
 	if got := canonjson.Path(deep, len(deep)); got != "$"+strings.Repeat(".a[0]", 50_000) {
