@@ -181,9 +181,12 @@ func checkSequence(t *testing.T, s Sequence, list []*Chunk) {
 	}
 	var check func(n *seqNode, height int)
 	check = func(n *seqNode, height int) {
-		anew := seqNode{kids: n.kids, chunks: n.chunks}
+		anew := seqNode{kids: n.kids, chunks: n.chunks, starts: new([fanout]int32)}
 		if sum := anew.total().sum; n.sum != sum {
 			t.Fatalf("the summary is %+v, anew %+v", n.sum, sum)
+		}
+		if len(n.kids) > 0 && *n.starts != *anew.starts {
+			t.Fatalf("the entries start at %v, anew %v", *n.starts, *anew.starts)
 		}
 		if (height == 0) != (len(n.kids) == 0) || max(len(n.kids), len(n.chunks)) > fanout {
 			t.Fatalf("%d and %d entries at height %d", len(n.kids), len(n.chunks), height)

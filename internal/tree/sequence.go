@@ -18,6 +18,7 @@ type seqNode struct {
 	sum    summary
 	low    *Record             // the first node; nil if the sequence is empty
 	kids   []*seqNode          // inner node
+	starts *[fanout]int32      // how many chunks of an inner node are before each entry
 	chunks []*Chunk            // leaf
 	run    atomic.Pointer[Run] // of the chunks of a leaf, created by searches
 	lists  allPostings         // of a root, created by searches
@@ -47,8 +48,16 @@ func newLeaf(chunks []*Chunk) *seqNode {
 	return n
 }
 
-// newInner makes an inner node with a copy of some nodes.
-func newInner(kids []*seqNode) *seqNode { return &seqNode{kids: slices.Clone(kids), low: kids[0].low} }
+// newInner makes an inner node with a copy of some nodes, likewise.
+func newInner(kids []*seqNode) *seqNode {
+	p := &struct {
+		seqNode
+		room   [fanout]*seqNode
+		starts [fanout]int32
+	}{}
+	p.kids, p.seqNode.starts, p.low = append(p.room[:0], kids...), &p.starts, kids[0].low
+	return &p.seqNode
+}
 
 // total sets the summary of a new node to the sum of its entries.
 func (n *seqNode) total() *seqNode {
@@ -56,7 +65,8 @@ func (n *seqNode) total() *seqNode {
 	for _, c := range n.chunks {
 		n.sum.add(&c.sum)
 	}
-	for _, k := range n.kids {
+	for i, k := range n.kids {
+		n.starts[i] = int32(n.sum.chunks)
 		n.sum.add(&k.sum)
 	}
 	return n
@@ -126,7 +136,10 @@ func (s Sequence) Set(i int, c *Chunk) Sequence {
 func (n *seqNode) with(k int, kid *seqNode) *seqNode {
 	next := newInner(n.kids)
 	next.kids[k] = kid
-	next.low = next.kids[0].low
+	next.low, *next.starts = next.kids[0].low, *n.starts
+	for i := k + 1; i < len(n.kids); i++ {
+		next.starts[i] += int32(kid.sum.chunks - n.kids[k].sum.chunks)
+	}
 	return next.replace(&n.sum, &n.kids[k].sum, &kid.sum)
 }
 
@@ -197,18 +210,9 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 // kid returns the entry of an inner node that chunk i is below, and the number of the
 // chunk there. A chunk after the end belongs to the last entry.
 func (n *seqNode) kid(i int) (k, in int) {
-	if 2*i < n.sum.chunks {
-		for i >= n.kids[k].sum.chunks {
-			i -= n.kids[k].sum.chunks
-			k++
-		}
-		return k, i
+	for k = len(n.kids) - 1; int(n.starts[k]) > i; k-- { // all in one cache line, unlike the entries
 	}
-	k, in = len(n.kids)-1, i-n.sum.chunks
-	for in += n.kids[k].sum.chunks; in < 0; in += n.kids[k].sum.chunks {
-		k--
-	}
-	return k, in
+	return k, i - int(n.starts[k])
 }
 
 // split returns where to cut a list of entries that is too long for one node, 0
