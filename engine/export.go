@@ -96,7 +96,7 @@ func putBuffer(buf *[]byte, text []byte) {
 	}
 }
 
-// written returns the text that a function appends.
+// written returns what write appends as a string.
 func written(write func(dst []byte) []byte) string {
 	buf := buffers.Get().(*[]byte)
 	dst := write((*buf)[:0])
@@ -230,7 +230,7 @@ func (w *treeWriter) appendAsRead(dst []byte, r *tree.Record, h tree.Header, pro
 	return appendHeader(dst, r, h, w.ttlAt)
 }
 
-// memberStarts holds what comes before the values of headers.
+// memberStarts holds the quoted name and colon of each header.
 var memberStarts = func() (starts [tree.NumHeaders]string) {
 	for h, name := range tree.HeaderNames {
 		starts[h] = `"` + name + `":`

@@ -27,7 +27,8 @@ func (w *words) add(text []byte) string {
 	return all[len(all)-len(text):]
 }
 
-// instants makes the texts of instants, most of which are of the same second as the one before.
+// instants formats instants. It keeps the text of the last second, because most instants are in the same second as the
+// one before.
 type instants struct {
 	words  words
 	second int64

@@ -125,8 +125,9 @@ func (s *Scanner) array(i, depth int) int {
 	return i
 }
 
-// enter passes over the bracket at src[i] that begins an object or an array. It returns where the
-// first member or element begins, or the end if there is none.
+// enter skips the opening bracket of an object or array at src[i]. It returns the offset of the first
+// member or element. If the object or array is empty, it returns false and the offset after the
+// closing bracket.
 func (s *Scanner) enter(i int, closing byte) (at int, more bool) {
 	if at = s.gap(i + 1); at < len(s.src) && s.src[at] == closing {
 		return at + 1, false
@@ -138,9 +139,9 @@ func (s *Scanner) tooDeep(i int) int {
 	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 }
 
-// next passes over the byte after a member or element: a comma, or the one that closes
-// the value. It returns where the next member or element begins, or the end, which is -1
-// after an error.
+// next skips the comma or closing bracket after a member or element. After a comma it returns the offset of
+// the next member or element; after a closing bracket it returns false and the offset after it; and after an
+// error, false and -1.
 func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 	if i = s.gap(i); i < len(s.src) {
 		switch s.src[i] {

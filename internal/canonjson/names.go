@@ -35,7 +35,8 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 	return true
 }
 
-// endNames ends an object. It returns end, which is -1 after an error, or fails if one of many names occurs twice.
+// endNames ends an object and returns end, which is -1 after an error. If one of many names occurs twice, it fails
+// and returns -1.
 func (s *Scanner) endNames(o *object, end int) int {
 	names := s.names[o.first:]
 	s.names = s.names[:o.first]

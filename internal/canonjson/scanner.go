@@ -236,7 +236,8 @@ func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) 
 	}
 }
 
-// open is enter for the next value, whose depth is not checked. It fails if that is not what is wanted.
+// open calls enter for the next value. It does not check the depth. If the value does not begin with opening, open
+// reports that it expected want.
 func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
 	if s.Peek() != opening {
 		return s.unexpected(s.i, want), false

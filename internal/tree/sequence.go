@@ -48,7 +48,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 	return n
 }
 
-// newInner makes an inner node with a copy of some nodes, likewise.
+// newInner makes an inner node with a copy of some nodes, also in one piece of memory.
 func newInner(kids []*seqNode) *seqNode {
 	p := &struct {
 		seqNode
@@ -210,7 +210,7 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 // kid returns the entry of an inner node that chunk i is below, and the number of the
 // chunk there. A chunk after the end belongs to the last entry.
 func (n *seqNode) kid(i int) (k, in int) {
-	for k = len(n.kids) - 1; int(n.starts[k]) > i; k-- { // all in one cache line, unlike the entries
+	for k = len(n.kids) - 1; int(n.starts[k]) > i; k-- { // starts is in one cache line, unlike the entries
 	}
 	return k, i - int(n.starts[k])
 }
