@@ -70,7 +70,7 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	r.Freeze()
 }
 
-// childType returns the type of a node that names none.
+// childType returns the default type of a node.
 func childType(belowSeq bool, e Edition) string {
 	if belowSeq {
 		return baseName(tree.BaseSeg, e)
@@ -104,7 +104,7 @@ func (t *rawTree) forest(from, to int) tree.Forest {
 	return tree.Forest{Recs: slices.Clone(t.recs[from:to]), Levels: slices.Clone(t.levels[from:to])}
 }
 
-// sorted is forest for nodes that are not in document order.
+// sorted is like forest, for nodes that are not in document order.
 func (t *rawTree) sorted(from, to int) tree.Forest {
 	kids := make([][]int, to-from)
 	for i := from + 1; i < to; i++ {

@@ -49,7 +49,8 @@ func (cl *collector) group(n Node) []Node {
 	return group
 }
 
-// release adds the references of a group to those that go (by 1), or takes them out (by -1). Markers keep nothing.
+// release adds the references of a group to the released ones (by 1), or removes them (by -1). Redaction markers do
+// not count.
 func (cl *collector) release(group []Node, by int) {
 	for _, n := range group {
 		if r := n.rec(); !r.IsMarker() {
@@ -60,7 +61,7 @@ func (cl *collector) release(group []Node, by int) {
 	}
 }
 
-// referred reports whether a hold, or a reference that stays, keeps r.
+// referred reports whether a hold or an unreleased reference keeps r.
 func (cl *collector) referred(r *tree.Record) bool {
 	c := cl.tx.c
 	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]
@@ -84,7 +85,7 @@ func (cl *collector) remove(nodes ...Node) []Node {
 	return group
 }
 
-// kill marks a group as dead, whose references are released.
+// kill marks the nodes of a group as dead. The references of the group must have been released.
 func (cl *collector) kill(group []Node) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true

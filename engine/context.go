@@ -303,7 +303,7 @@ func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 	return n, err
 }
 
-// changeNode is change for a mutation of the node that a target names.
+// changeNode calls change with the node that t names.
 func (c *Context) changeNode(t Target, f func(*tx, Node) (string, error)) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		n, err := tx.resolve(t)

@@ -114,7 +114,7 @@ func segmentLevel(base tree.Base) int {
 	return [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 }
 
-// putSegment puts a new segment at a depth (E3). Its instant is halfway between those
+// putSegment inserts a new segment at a depth (E3). Its instant is halfway between those
 // of its neighbours, so canonical order is the order of depths.
 func (tx *tx) putSegment(depth int, f tree.Forest) error {
 	seq := tx.part(tree.RegionSeq)

@@ -14,7 +14,7 @@ import (
 // out what is empty.
 type members []member
 
-// member is a name, and what appends the value as canonical JSON.
+// member is a name and a function that appends the value as canonical JSON.
 type member struct {
 	name  string
 	value func(dst []byte) []byte
@@ -77,7 +77,7 @@ func (m *members) counts(name string, counts map[string]int64) {
 	m.put(name, list.append)
 }
 
-// object returns the object.
+// object returns the object as a string.
 func (m members) object() string { return written(m.append) }
 
 // append appends the object, its members sorted by name.

@@ -70,7 +70,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	return err
 }
 
-// atOffset returns a record with an offset: a copy if r has another one.
+// atOffset returns r if it has the given offset, and otherwise a copy of r that has it.
 func atOffset(r *tree.Record, offset int64) *tree.Record {
 	if r.Offset == offset && !r.Exact(tree.HeaderOffset) {
 		return r

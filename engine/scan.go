@@ -86,7 +86,7 @@ func into[T any](to *T, read func(v string) (T, bool)) func(v string) bool {
 	}
 }
 
-// field reads the value of a member of an object that the error for a wrong one calls what.
+// field reads the value of a member of an object. what names the object in the error for a wrong member.
 func (s *scanner) field(name, what string, fields map[string]func(v string) bool) error {
 	set := fields[name]
 	return s.whole(func(v string) bool { return set != nil && set(v) }, "%q is not a member of %s, or has the wrong type", name, what)

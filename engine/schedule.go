@@ -27,10 +27,10 @@ func (s *schedule) due(turn, cycle int64) bool {
 	return last > max(turn, s.first)
 }
 
-// cadences are the schedules of a timeline by key. They do not change: methods return others.
+// cadences holds the schedules of a timeline by key. It is immutable; with and without return copies.
 type cadences map[string]schedule
 
-// with returns the cadences with those of more, which replace those of the same key.
+// with returns a copy with the schedules of more added. They replace schedules with the same key.
 func (c cadences) with(more cadences) cadences {
 	next := cadences{}
 	maps.Copy(next, c)
@@ -38,7 +38,7 @@ func (c cadences) with(more cadences) cadences {
 	return next
 }
 
-// without returns the cadences without that of a key.
+// without returns a copy without the schedule of a key.
 func (c cadences) without(key string) cadences {
 	next := maps.Clone(c)
 	delete(next, key)

@@ -94,7 +94,7 @@ func (p *parts) add(n engine.Node) {
 	}
 }
 
-// withChunks adds the chunks that pass a filter to an ascending list of chunks of a region.
+// withChunks adds the chunks that match a filter to an ascending list of chunks of a region.
 func withChunks(s *engine.Snapshot, r engine.Region, f tree.Filter, list []int) []int {
 	n := len(list)
 	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), f) {

@@ -37,7 +37,7 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	})
 }
 
-// extent tells which snapshots there are, by their cycles or by their steps back.
+// extent describes which snapshots exist, by cycle or by steps back.
 func extent(t *engine.Timeline, cycles bool) string {
 	oldest, newest, sealed := t.Cycles()
 	switch {

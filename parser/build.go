@@ -236,7 +236,7 @@ func (b *builder) memberTime(first bool) {
 	}
 }
 
-// lone returns the anchor of a chain that is nothing but this anchor, or nil.
+// lone returns the anchor of a chain that consists of a single anchor, and nil for any other chain.
 func lone(c *ast.Chain) ast.Anchor {
 	if c == nil || len(c.Steps) != 1 || len(c.Steps[0].Qualifiers) > 0 {
 		return nil
@@ -276,7 +276,7 @@ func beginsWithFilter(c *ast.Chain) bool {
 	return ok && star.Implied && len(c.Steps[0].Qualifiers) > 0 && is[*ast.Filter](c.Steps[0].Qualifiers[0])
 }
 
-// is reports whether a node is of a type.
+// is reports whether n is a T.
 func is[T ast.Node](n ast.Node) bool {
 	_, ok := n.(T)
 	return ok

@@ -104,7 +104,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 	})
 }
 
-// oneFormat returns one of the formats: a fuzzer need not render each log in all of them, as it comes back to its like.
+// oneFormat returns one of the formats. A fuzz target tries many similar logs, so it need not render each in all formats.
 func oneFormat(n int) []thread.Format { return thread.Formats()[n%len(thread.Formats()):][:1] }
 
 // checkLog checks what is true of every imported log, and that it renders in other formats.

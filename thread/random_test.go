@@ -103,7 +103,7 @@ type generator struct {
 	most int // messages of a log, 0 for the usual number
 }
 
-// picker chooses what a generator makes, where a fuzzer's bytes do.
+// picker makes the choices of a generator from the bytes of a fuzz input.
 type picker func(n int) int
 
 func (p picker) IntN(n int) int { return p(n) }

@@ -49,7 +49,7 @@ type nodes struct {
 // position is a block and an index in it.
 type position struct{ block, at int }
 
-// nodeBlock is the size of the third block and those after it. Many documents are small, so the first two are smaller.
+// nodeBlock is the size of a block of values. The first two blocks are smaller, because many documents are small.
 const nodeBlock = 256
 
 // take returns a copy of values that does not move.
