@@ -91,7 +91,7 @@ type clockState struct {
 // state of cycle 1. The error is that of a NewID or Clock that gives no usable id
 // or instant.
 func New(opts Options) (*Context, error) {
-	x := tree.NewIndex()
+	x := tree.NewIndex(0)
 	c := newContext(opts)
 	from := &tree.Origin{Edition: opts.Edition, Version: opts.Edition.SpecVersion(), Index: x}
 	tx := c.begin((*Snapshot)(tree.NewSnapshot(from, 1, true)))

@@ -190,7 +190,6 @@ func (rp *Replayer) finishCadence(st *entryText) error {
 // checks every one: broken invariants are warnings, or with Strict an error.
 // The replayer may go on; the timeline stays as it is.
 func (rp *Replayer) Timeline() (*Timeline, error) {
-	rp.rd.build.Publish()
 	t := rp.t
 	t.clip()
 	if t.At(0) == nil {

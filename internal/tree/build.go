@@ -5,50 +5,27 @@ import "slices"
 // Builder makes the snapshots of a timeline, oldest first, of whole trees
 // ([Builder.Assemble]) or of changes ([Builder.Patch]).
 type Builder struct {
-	Index *Index
-	head  *Location
-	prev  *Snapshot // an empty one at first
-	trees int32     // how many were begun
-	room  []posted  // for the next entries of the index
-
-	published bool            // others read the index
-	claimed   map[string]bool // the ids of the tree that was begun last, from then on
+	Index   *Index
+	head    *Location
+	prev    *Snapshot        // an empty one at first
+	trees   int32            // how many were begun
+	claimed map[string]int32 // the tree that an id was last claimed in
 }
 
 // NewBuilder returns a builder for a new timeline. size is the expected number of
 // ids.
 func NewBuilder(size int) *Builder {
-	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}, prev: NewSnapshot(nil, 0, false)}
-	b.Index.ids.base = make(map[string]*posted, size)
-	return b
+	return &Builder{NewIndex(size), &Location{Region: RegionSeq, Head: true}, NewSnapshot(nil, 0, false), 0, make(map[string]int32, size)}
 }
 
 // Begin begins the next tree.
-func (b *Builder) Begin() {
-	b.trees++
-	if b.published {
-		b.claimed = map[string]bool{}
-	}
-}
+func (b *Builder) Begin() { b.trees++ }
 
 // Claim reserves an id for a node of the tree that was begun last. It returns false
 // if another node of that tree has it.
 func (b *Builder) Claim(id string) bool {
-	if b.published {
-		free := !b.claimed[id]
-		b.claimed[id] = true
-		return free
-	}
-	p := b.Index.ids.base[id]
-	if p == nil {
-		if len(b.room) == 0 {
-			b.room = make([]posted, 256)
-		}
-		p, b.room = &b.room[0], b.room[1:]
-		b.Index.ids.base[id] = p
-	}
-	free := p.seen != b.trees
-	p.seen = b.trees
+	free := b.claimed[id] != b.trees
+	b.claimed[id] = b.trees
 	return free
 }
 
@@ -135,7 +112,7 @@ func (b *Builder) register(r Region, c *Chunk) {
 		if r != RegionHead && c.Nav[i].Level == 0 {
 			h = NewLocation(r, rec)
 		}
-		b.post(rec, h, int32(i))
+		b.Index.Add(rec, h, int32(i))
 	}
 }
 

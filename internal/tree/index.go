@@ -2,6 +2,7 @@ package tree
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 )
@@ -14,29 +15,22 @@ type Index struct {
 	ids, keys postingMap
 }
 
-// postingMap maps a word to the locations it was seen in, newest first. base is
-// written by one goroutine while a file is read, and never afterwards. Later entries
-// are in hash tables that are read without a lock; there are many of them, so
-// none takes long to grow.
+// postingMap maps a word to the locations it was seen in, newest first. Its hash tables
+// are read without a lock; there are many of them, so none takes long to grow.
 type postingMap struct {
-	base   map[string]*posted
 	seed   maphash.Seed
+	first  int        // slots of a new table
 	mu     sync.Mutex // held to write the fields below
 	room   []entry    // for the next entries
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
-type posted struct {
-	location *Location // nil while the tree it belongs to is being read
-	next     *posted
-	seen     int32 // the snapshot the word was last read in; the reader's own
-	hint     int32 // the number the node had in its chunk, which may have changed
-}
-
-// entry holds a word and where it was seen last.
+// entry is a word and a location that it was seen in.
 type entry struct {
-	posted
-	word string
+	word     string
+	location *Location
+	next     *entry // of the same word, older
+	hint     int32  // the number the node had in its chunk, which may have changed
 }
 
 // table is a hash table with open addressing. Slots are filled and replaced,
@@ -54,12 +48,13 @@ type slot struct {
 	hash  uint32
 }
 
-func newPostingMap() postingMap {
-	return postingMap{base: map[string]*posted{}, seed: maphash.MakeSeed()}
+// NewIndex returns an empty index. size is the expected number of ids.
+func NewIndex(size int) *Index {
+	return &Index{
+		ids:  postingMap{seed: maphash.MakeSeed(), first: max(8, 1<<bits.Len(uint(size)/128))},
+		keys: postingMap{seed: maphash.MakeSeed(), first: 8},
+	}
 }
-
-// NewIndex returns an empty index.
-func NewIndex() *Index { return &Index{ids: newPostingMap(), keys: newPostingMap()} }
 
 // hash returns which table a word belongs into, and its hash in there.
 func (m *postingMap) hash(word string) (which uint8, hash uint32) {
@@ -77,25 +72,20 @@ func (t *table) slot(word string, hash uint32) *slot {
 	}
 }
 
-// fill puts a word into an empty slot.
-func (s *slot) fill(e *entry, hash uint32) {
-	s.hash = hash
-	s.entry.Store(e)
-}
-
-func (m *postingMap) lookup(word string) *posted {
-	if tables := m.tables.Load(); tables != nil {
-		which, hash := m.hash(word)
-		if t := tables[which].Load(); t != nil {
-			if e := t.slot(word, hash).entry.Load(); e != nil {
-				return &e.posted
-			}
-		}
+// lookup returns the newest entry of a word, nil if there is none.
+func (m *postingMap) lookup(word string) *entry {
+	tables := m.tables.Load()
+	if tables == nil {
+		return nil
 	}
-	return m.base[word]
+	which, hash := m.hash(word)
+	if t := tables[which].Load(); t != nil {
+		return t.slot(word, hash).entry.Load()
+	}
+	return nil
 }
 
-// add records a location, and a number in it, after the file was read.
+// add records a location, and a number in it.
 func (m *postingMap) add(word string, h *Location, hint int32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -106,70 +96,45 @@ func (m *postingMap) add(word string, h *Location, hint int32) {
 	}
 	which, hash := m.hash(word)
 	t := tables[which].Load()
-	if t == nil || 2*(t.used+1) > len(t.slots) {
+	switch {
+	case t == nil:
+		t = &table{slots: make([]slot, m.first)}
+		tables[which].Store(t)
+	case 2*(t.used+1) > len(t.slots):
 		t = t.grown()
 		tables[which].Store(t)
 	}
 	s := t.slot(word, hash)
 	known := s.entry.Load()
-	if known != nil {
-		if known.location != h {
-			s.entry.Store(m.newEntry(word, posted{location: h, next: &known.posted, hint: hint}))
-		}
+	switch {
+	case known == nil:
+		t.used++
+		s.hash = hash
+	case known.location == h:
 		return
 	}
-	old := m.base[word]
-	if old != nil && old.location == h {
-		return
-	}
-	t.used++
-	s.fill(m.newEntry(word, posted{location: h, next: old, hint: hint}), hash)
-}
-
-// newEntry makes an entry. All of them stay, so they share their memory.
-func (m *postingMap) newEntry(word string, p posted) *entry {
 	if len(m.room) == 0 {
-		m.room = make([]entry, 12)
+		m.room = make([]entry, 12) // all of them stay, so they share their memory
 	}
 	e := &m.room[0]
 	m.room = m.room[1:]
-	e.posted, e.word = p, word
-	return e
+	*e = entry{word, h, known, hint}
+	s.entry.Store(e)
 }
 
 // grown returns a copy of t with twice the slots. Readers of t still find everything
 // that it held.
 func (t *table) grown() *table {
-	if t == nil {
-		return &table{slots: make([]slot, 8)}
-	}
 	more := &table{t.used, make([]slot, 2*len(t.slots))}
 	for i := range t.slots {
 		s := &t.slots[i]
 		if e := s.entry.Load(); e != nil {
-			more.slot(e.word, s.hash).fill(e, s.hash)
+			to := more.slot(e.word, s.hash)
+			to.hash = s.hash
+			to.entry.Store(e)
 		}
 	}
 	return more
-}
-
-// addBase records a location while a file is read.
-func (m *postingMap) addBase(word string, h *Location, hint int32) {
-	old := m.base[word]
-	if old == nil {
-		m.base[word] = &posted{location: h, hint: hint}
-		return
-	}
-	if old.location == nil {
-		old.location, old.hint = h, hint
-		return
-	}
-	if old.location == h {
-		return
-	}
-	// The entry the map has stays first: no word is stored twice.
-	older := *old
-	old.location, old.next, old.hint = h, &older, hint
 }
 
 // Add adds a location of a node, and the number hint that the node has in its chunk.

@@ -7,12 +7,12 @@ import (
 
 // TestPostingMap fills an index far beyond the first size of its tables.
 func TestPostingMap(t *testing.T) {
-	m := newPostingMap()
+	m := &NewIndex(0).ids
 	read, first, second := new(Location), new(Location), new(Location)
 	const n = 20_000
 	word := func(i int) string { return fmt.Sprint("block:", i) }
 	for i := range n / 2 {
-		m.addBase(word(i), read, int32(i))
+		m.add(word(i), read, int32(i))
 	}
 	for i := range n {
 		m.add(word(i), first, int32(i))
@@ -38,7 +38,7 @@ func TestPostingMap(t *testing.T) {
 			p = p.next
 		}
 		if p != nil {
-			t.Fatalf("%s: more than %d homes", word(i), len(want))
+			t.Fatalf("%s: more than %d locations", word(i), len(want))
 		}
 	}
 	if m.lookup("block") != nil {

@@ -86,7 +86,7 @@ func (x *patcher) replace(c Replacement) {
 	chunk := part.At(n.At()).WithRecord(int(n.i), c.Rec)
 	*part = part.Set(n.At(), chunk)
 	if c.Rec.Key != n.Rec().Key {
-		x.b.post(c.Rec, x.b.locationOf(region, chunk.Top(int(n.i))), n.i)
+		x.b.Index.Add(c.Rec, x.b.locationOf(region, chunk.Top(int(n.i))), n.i)
 	}
 }
 
@@ -161,7 +161,7 @@ func (x *patcher) add(list []Addition) error {
 		i := c.InsertionIndex(int(n.i), a.Forest.Recs[0])
 		c = c.Insert(int(n.i), i, a.Forest, c.Room(region))
 		for k, r := range a.Forest.Recs {
-			x.b.post(r, h, int32(i+k))
+			x.b.Index.Add(r, h, int32(i+k))
 		}
 	}
 	*part = part.Set(at, c)
@@ -173,7 +173,7 @@ func (x *patcher) addTop(region Region, f Forest) {
 	x.putTop(region, f)
 	h := x.b.locationOf(region, f.Recs[0])
 	for i, r := range f.Recs {
-		x.b.post(r, h, int32(i))
+		x.b.Index.Add(r, h, int32(i))
 	}
 }
 
@@ -194,22 +194,6 @@ func (b *Builder) locationOf(r Region, top *Record) *Location {
 	}
 	return NewLocation(r, top)
 }
-
-// post makes a node findable.
-func (b *Builder) post(r *Record, h *Location, hint int32) {
-	if b.published {
-		b.Index.Add(r, h, hint)
-		return
-	}
-	b.Index.ids.addBase(r.ID, h, hint)
-	if r.Key != "" {
-		b.Index.keys.addBase(r.Key, h, hint)
-	}
-}
-
-// Publish lets other goroutines read the snapshots made so far. The builder may
-// go on.
-func (b *Builder) Publish() { b.published = true }
 
 // Newest makes s the snapshot that the next assembled one shares its parts with.
 func (b *Builder) Newest(s *Snapshot) { b.prev = s }

@@ -219,7 +219,7 @@ func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region)
 	if len(b.posts) > 0 {
 		h := b.b.locationOf(region, l.rec)
 		for i, p := range b.posts {
-			b.b.post(p.rec, h, b.hints[i]-int32(start))
+			b.b.Index.Add(p.rec, h, b.hints[i]-int32(start))
 		}
 	}
 	return nil

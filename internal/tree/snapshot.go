@@ -179,9 +179,6 @@ func (s *Snapshot) All() iter.Seq[Node] {
 func (s *Snapshot) Find(id string) (Node, bool) {
 	for p := s.origin.Index.ids.lookup(id); p != nil; p = p.next {
 		h := p.location
-		if h == nil {
-			continue
-		}
 		if top := h.Top.Load(); top != nil { // by far the most frequent, so without an iterator
 			if at, c := s.parts[h.Region].location(h, top); c != nil {
 				if i := c.IndexOf(id, p.hint, !s.working); i >= 0 {
@@ -203,12 +200,9 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 	return Node{}, false
 }
 
-// LocationChunks yields the first node of every chunk that may be a location.
-func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
+// locationChunks yields the first node of every chunk that may be a location.
+func (s *Snapshot) locationChunks(h *Location) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		if h == nil {
-			return // of a template or of a node that was never part of a tree
-		}
 		if top := h.Top.Load(); top != nil {
 			if at, c := s.parts[h.Region].location(h, top); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
 				return
@@ -236,7 +230,7 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 		if limit--; limit < 0 {
 			return searchKey(dst[:start], s, word)
 		}
-		for n := range s.LocationChunks(p.location) {
+		for n := range s.locationChunks(p.location) {
 			dst = appendKeyedOf(dst, n, word)
 		}
 	}
