@@ -22,19 +22,20 @@ func (tx *tx) schedule(f tree.Forest, core bool) {
 	r := f.Recs[0]
 	core = core || r.Base == tree.BaseBlock && r.Offset == 0
 	s := schedule{key: r.Key, first: tx.s.Cycle(), every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
-	tx.cad = tx.cad.with(cadences{s.key: s})
+	next := tx.timeline()
+	next.cadence = next.cadence.with(cadences{s.key: s})
 }
 
 // StopCadence ends the cadence of a key; existing instances stay. A key without a
 // cadence is an error of code [ErrNotFound].
 func (c *Context) StopCadence(key string) error {
-	return c.update(func(_ *tx, sealed *Timeline) (*Timeline, error) {
-		if _, ok := sealed.cadence[key]; !ok {
-			return nil, fail(ErrNotFound, "the key %q has no cadence", key)
+	return c.update(func(tx *tx) error {
+		next := tx.timeline()
+		if _, ok := next.cadence[key]; !ok {
+			return fail(ErrNotFound, "the key %q has no cadence", key)
 		}
-		next := *sealed
 		next.cadence = next.cadence.without(key)
-		return &next, nil
+		return nil
 	})
 }
 
@@ -45,20 +46,17 @@ func (c *Context) Cadences() []string {
 
 // cadence puts instances of the cadences that are due into the head. turn is the
 // cycle in which the turn before began.
-func (tx *tx) cadence(list cadences, turn int64) error {
+func (tx *tx) cadence(list cadences, turn int64) {
 	for _, s := range list.sorted() {
 		if s.due(turn, tx.s.Cycle()) {
-			if err := tx.instance(&s); err != nil {
-				return err
-			}
+			tx.instance(&s)
 		}
 	}
-	return nil
 }
 
 // instance makes one instance: new ids and instants, everything else as in the
 // template. It drops references to nodes that are gone.
-func (tx *tx) instance(s *schedule) error {
+func (tx *tx) instance(s *schedule) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1}
 	// A head has one core: a container that would be a second one goes into it.
 	at, core := tx.headCore()
@@ -67,17 +65,11 @@ func (tx *tx) instance(s *schedule) error {
 	case at >= 0 && (s.core || second):
 		p.at, p.parent = at, core
 	case s.core:
-		var err error
-		if p, err = tx.makeCore(); err != nil {
-			return err
-		}
+		p = tx.makeCore()
 	}
 	f := tree.Forest{Recs: make([]*tree.Record, len(s.recs)), Levels: s.levels}
 	for i, t := range s.recs {
-		made, err := tx.newRecord("", t.Type, t.Offset)
-		if err != nil {
-			return err
-		}
+		made := tx.newRecord("", t.Type, t.Offset)
 		r := t.Copy()
 		r.ID, r.NS, r.ISO, r.Cycle, r.Index = made.ID, made.NS, made.ISO, made.Cycle, made.Index
 		if t.IsMarker() {
@@ -101,5 +93,4 @@ func (tx *tx) instance(s *schedule) error {
 		tx.count(r, 1)
 	}
 	tx.put(p, f)
-	return nil
 }

@@ -36,28 +36,22 @@ func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 // does not end the cycle (E46): the [Context.Step] that follows shows the finished
 // turn as a segment, and the new turn in the head. An empty head seals nothing.
 func (c *Context) Seal() error {
-	return c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
-		next := *sealed
-		segment, err := tx.seal()
-		if err == nil {
-			err = tx.beginTurn(&next, segment)
-		}
-		return &next, err
+	return c.update(func(tx *tx) error {
+		tx.beginTurn(tx.timeline(), tx.seal())
+		return tx.err
 	})
 }
 
 func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapshot, err error) {
-	err = c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
-		next := *sealed
-		made, err := tx.commit(&next, seal)
-		if err == nil && keep != nil {
-			err = keep(c.history(&next, tx.s, tx.clockState, tx.emptied))
+	err = c.update(func(tx *tx) error {
+		made := tx.commit(seal)
+		if tx.err == nil && keep != nil {
+			tx.err = keep(c.history(tx.next, &tx.progress))
 		}
-		if err != nil {
-			return nil, err
+		if tx.err == nil {
+			snap, c.about = made, nil
 		}
-		snap, c.about = made, nil
-		return &next, nil
+		return tx.err
 	})
 	return snap, err
 }
@@ -82,9 +76,8 @@ func deletedBetween(older, working *Snapshot) []Cause {
 	return causes
 }
 
-// commit expires, prunes and, if seal is set, seals and begins the next turn. It adds the snapshot to next and
-// returns it.
-func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
+// commit expires, prunes and, if seal is set, seals and begins the next turn. It returns the snapshot.
+func (tx *tx) commit(seal bool) *Snapshot {
 	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
@@ -92,11 +85,8 @@ func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
 	}
 	tx.keepEmptied()
 	var segment *tree.Record
-	var err error
 	if seal {
-		if segment, err = tx.seal(); err != nil {
-			return nil, err
-		}
+		segment = tx.seal()
 	}
 	s := *tx.s
 	s.tree().Seal()
@@ -105,18 +95,19 @@ func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
 		info.Step, info.Causes = !seal, mergeCauses(info.Causes, tx.gone)
 		s.tree().SetAbout(&info)
 	}
+	next := tx.timeline()
 	next.push(&s)
 	tx.s.tree().Advance()
 	tx.nextIndex, tx.gone = 0, nil
 	if seal {
-		err = tx.beginTurn(next, segment)
+		tx.beginTurn(next, segment)
 	}
-	return &s, err
+	return &s
 }
 
 // beginTurn begins a turn with an empty head: cadences put their instances into it. segment is what the head before
 // became, nil if that was empty.
-func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) error {
+func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) {
 	// Readers may see this early: they look for the location of a head in both places.
 	tx.c.head.Top.Store(segment)
 	if segment != nil {
@@ -124,24 +115,21 @@ func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) error {
 	}
 	turn := next.turn
 	next.turn = tx.s.Cycle()
-	return tx.cadence(next.cadence, turn)
+	tx.cadence(next.cadence, turn)
 }
 
 // seal turns the content of ^ah into a segment at depth 1. An empty head
 // seals nothing (E5).
-func (tx *tx) seal() (*tree.Record, error) {
+func (tx *tx) seal() *tree.Record {
 	part := tx.part(tree.RegionHead)
 	if part.Len() == 0 {
-		return nil, nil
+		return nil
 	}
 	base := tree.BaseBlock // the nodes at offset 0 need a core
 	if at, _ := tx.headCore(); at >= 0 {
 		base = tree.BaseCont
 	}
-	made, err := tx.wrap(base)
-	if err != nil {
-		return nil, err
-	}
+	made := tx.wrap(base)
 	seg, core := made.Recs[0], made.Recs[1:]
 	f := tree.Forest{Recs: make([]*tree.Record, 0, part.Nodes()+2), Levels: make([]int32, 0, part.Nodes()+2)}
 	f.Add(seg, 0)
@@ -162,7 +150,7 @@ func (tx *tx) seal() (*tree.Record, error) {
 	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
 	tx.post(tree.RegionSeq, seg, 0, made.Recs...)
-	return seg, nil
+	return seg
 }
 
 // mustStay reports whether expiry and pruning never take a node, whatever its

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -56,7 +57,12 @@ type ledger struct {
 	keys    map[string][]string // key → ids of live nodes
 	markers map[string][]string // id → its redaction markers
 	head    *tree.Location
-	clock   clockState
+	progress
+}
+
+// progress is the part of a ledger that a change has a copy of until it is published.
+type progress struct {
+	clockState
 	emptied []string // removable containers that lost their last child
 	gone    []Cause  // of nodes that the newest snapshot has and the working state has not
 }
@@ -94,21 +100,22 @@ func New(opts Options) (*Context, error) {
 	x := tree.NewIndex(0)
 	c := newContext(opts)
 	from := &tree.Origin{Edition: opts.Edition, Version: opts.Edition.SpecVersion(), Index: x}
-	tx := c.begin((*Snapshot)(tree.NewSnapshot(from, 1, true)))
+	tx := c.begin(&view{
+		sealed:  &Timeline{edition: opts.Edition, version: from.Version, index: x, turn: 1},
+		working: Snapshot(*tree.NewSnapshot(from, 1, true)),
+	})
 	var tops [tree.RegionRest]*tree.Record
-	root, err := tx.newRecord("root", "^root", 0)
-	if err != nil {
-		return nil, err
-	}
+	root := tx.newRecord("root", "^root", 0)
 	root.Base = tree.BaseRegion
 	for r := range tops {
-		if tops[r], err = tx.newRecord(tree.RegionTypes[r], tree.RegionTypes[r], 0); err != nil {
-			return nil, err
-		}
+		tops[r] = tx.newRecord(tree.RegionTypes[r], tree.RegionTypes[r], 0)
 		tops[r].Base = tree.BaseRegion
 	}
 	tx.s.tree().SetRoots(root, tops)
-	tx.publish(&Timeline{edition: opts.Edition, version: from.Version, index: x, turn: 1})
+	if tx.err != nil {
+		return nil, tx.err
+	}
+	tx.publish()
 	return c, nil
 }
 
@@ -147,7 +154,11 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	if !last.Working() {
 		s = *last.next()
 	}
-	tx := c.begin(&s)
+	next := *t
+	next.warnings, next.working, next.state = nil, nil, nil
+	next.clip() // t may be resumed more than once
+	next.turn = turnBefore(s.Cycle(), next.sealed)
+	tx := c.begin(&view{sealed: &next, working: s})
 	for n := range s.All() {
 		r := n.rec()
 		if r.Exact(tree.HeaderCreatedNS) || r.Exact(tree.HeaderCreationIndex) {
@@ -166,13 +177,9 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	if state := t.state; state != nil && last.Working() {
 		saved := state.clockState
 		tx.clockState = clockState{max(tx.lastNS, saved.lastNS), max(tx.nextIndex, saved.nextIndex), max(tx.lastID, saved.lastID)}
-		tx.emptied = state.emptied
+		tx.emptied = slices.Clip(state.emptied)
 		maps.Copy(c.holds, state.holds)
 	}
-	next := *t
-	next.warnings, next.working, next.state = nil, nil, nil
-	next.clip() // t may be resumed more than once
-	next.turn = turnBefore(s.Cycle(), next.sealed)
 	switch {
 	case last.Working():
 		if n := len(t.sealed); n > 0 {
@@ -182,11 +189,11 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 			next.turn = t.state.turn
 		}
 	case next.turn == s.Cycle(): // the newest snapshot sealed its head
-		if err := tx.cadence(next.cadence, turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])); err != nil {
-			return nil, err
+		if tx.cadence(next.cadence, turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])); tx.err != nil {
+			return nil, tx.err
 		}
 	}
-	tx.publish(&next)
+	tx.publish()
 	return c, nil
 }
 
@@ -219,16 +226,15 @@ func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 func (c *Context) History() *Timeline {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v := c.view.Load()
-	return c.history(v.sealed, &v.working, c.clock, c.emptied)
+	return c.history(c.view.Load(), &c.progress)
 }
 
-// history is [Context.History] with another working state.
-func (c *Context) history(sealed *Timeline, working *Snapshot, clock clockState, emptied []string) *Timeline {
-	t := *sealed
-	t.working = working
+// history is [Context.History] for a view with its progress.
+func (c *Context) history(v *view, p *progress) *Timeline {
+	t := *v.sealed
+	t.working = &v.working
 	t.state = &savedState{
-		clockState: clock, emptied: slices.Compact(slices.Sorted(slices.Values(emptied))), holds: maps.Clone(c.holds), turn: t.turn,
+		clockState: p.clockState, emptied: slices.Compact(slices.Sorted(slices.Values(p.emptied))), holds: maps.Clone(c.holds), turn: t.turn,
 	}
 	return &t
 }
@@ -241,7 +247,7 @@ func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(
 func (c *Context) Resolve(t Target) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.begin(c.Working()).resolve(t)
+	return c.begin(c.view.Load()).resolve(t)
 }
 
 // Hold keeps a node from expiry, pruning and deletion until [Context.Release] was
@@ -271,34 +277,33 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// update runs one change, f. It gets the sealed states, and returns those that go with the new working state.
-func (c *Context) update(f func(tx *tx, sealed *Timeline) (*Timeline, error)) error {
+// update runs one change, f.
+func (c *Context) update(f func(*tx) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v, head := c.view.Load(), c.head
-	tx := c.begin(&v.working)
-	sealed, err := f(tx, v.sealed)
-	if err != nil {
+	head := c.head
+	tx := c.begin(c.view.Load())
+	if err := f(tx); err != nil {
 		c.head = head
 		c.head.Top.Store(nil)
 		tx.rollback()
 		return err
 	}
-	tx.publish(sealed)
+	tx.publish()
 	return nil
 }
 
 // change runs one mutation, f, which returns the id of the node to return.
 func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
-	err = c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
+	err = c.update(func(tx *tx) error {
 		id, err := f(tx)
-		if err != nil {
-			return nil, err
+		if err = cmp.Or(tx.err, err); err != nil {
+			return err
 		}
 		if n = tx.placed; n.IsZero() || n.ID() != id {
 			n, _ = tx.s.Find(id)
 		}
-		return sealed, nil
+		return nil
 	})
 	return n, err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -58,24 +59,16 @@ func (tx *tx) redact(n Node) (string, error) {
 	list := slices.DeleteFunc(tx.versions(n), func(v Node) bool { return v.ID() == n.ID() || v.rec().IsMarker() })
 	for _, v := range append([]Node{n}, list...) {
 		d := Draft{Type: "redaction", Refs: []string{v.ID()}}
-		id, err := tx.annotate(v, &d)
-		if err != nil {
-			return "", err
-		}
-		if first == "" {
-			first = id
-		}
+		first = cmp.Or(first, tx.annotate(v, &d))
 	}
 	return first, nil
 }
 
-// annotate adds a block to the post-context of the segment of n.
-func (tx *tx) annotate(n Node, d *Draft) (string, error) {
+// annotate adds a block to the post-context of the segment of n, and returns its id.
+func (tx *tx) annotate(n Node, d *Draft) string {
 	f := tx.forest()
-	if err := tx.buildDraft(&f, d, max(d.Offset, 1), 0); err != nil {
-		return "", err
-	}
+	tx.buildDraft(&f, d, max(d.Offset, 1), 0)
 	depth, _ := n.Depth()
 	tx.put(destination{region: tree.RegionSeq, depth: depth, at: n.at(), parent: 0}, f)
-	return f.Recs[0].ID, nil
+	return f.Recs[0].ID
 }

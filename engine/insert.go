@@ -42,39 +42,30 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	f := tx.forest()
 	switch {
 	case p.splice:
-		f, err = tx.wrap(d.base())
+		f = tx.wrap(d.base())
 	case p.core:
-		p, err = tx.makeCore()
-	}
-	if err != nil {
-		return "", err
+		p = tx.makeCore()
 	}
 	above := len(f.Recs)
-	if err := tx.buildDraft(&f, d, p.offset, int32(above)); err != nil {
-		return "", err
-	}
+	tx.buildDraft(&f, d, p.offset, int32(above))
 	if d.Cad != nil {
 		tx.schedule(tree.NewChunk(f).Subtree(above), tx.isCore(p.region, p.at, p.parent))
 	}
 	if p.splice {
-		err = tx.putSegment(p.depth, f)
+		tx.putSegment(p.depth, f)
 	} else {
 		tx.put(p, f)
 	}
-	return f.Recs[above].ID, err
+	return f.Recs[above].ID, nil
 }
 
 // makeCore makes the core container of the head (E2).
-func (tx *tx) makeCore() (destination, error) {
-	r, err := tx.newStructure(tree.BaseCont)
-	if err != nil {
-		return destination{}, err
-	}
+func (tx *tx) makeCore() destination {
 	f := tx.forest()
-	f.Add(r, 0)
+	f.Add(tx.newStructure(tree.BaseCont), 0)
 	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, f)
 	at, i := tx.headCore()
-	return destination{region: tree.RegionHead, at: at, parent: i}, nil
+	return destination{region: tree.RegionHead, at: at, parent: i}
 }
 
 // put adds a forest to the tree.
@@ -96,16 +87,12 @@ func (tx *tx) put(p destination, f tree.Forest) {
 }
 
 // wrap makes the nodes above a node of a base that gets a segment of its own.
-func (tx *tx) wrap(base tree.Base) (tree.Forest, error) {
+func (tx *tx) wrap(base tree.Base) tree.Forest {
 	f := tx.forest()
 	for level, b := range []tree.Base{tree.BaseSeg, tree.BaseCont}[:segmentLevel(base)] {
-		r, err := tx.newStructure(b)
-		if err != nil {
-			return f, err
-		}
-		f.Add(r, int32(level))
+		f.Add(tx.newStructure(b), int32(level))
 	}
-	return f, nil
+	return f
 }
 
 // segmentLevel returns how many nodes are above a node of a base that gets a segment of its own,
@@ -116,7 +103,7 @@ func segmentLevel(base tree.Base) int {
 
 // putSegment inserts a new segment at a depth (E3). Its instant is halfway between those
 // of its neighbours, so canonical order is the order of depths.
-func (tx *tx) putSegment(depth int, f tree.Forest) error {
+func (tx *tx) putSegment(depth int, f tree.Forest) {
 	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1
 	if at < seq.Len() {
@@ -126,12 +113,11 @@ func (tx *tx) putSegment(depth int, f tree.Forest) error {
 		}
 		mid := low + (high-low)/2
 		if mid <= low || mid >= high {
-			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
+			tx.fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
 		}
 		f.Recs[0].NS = mid
 		f.Recs[0].ISO = tx.c.instants.of(mid)
 	}
 	*seq = seq.Insert(at, tree.NewChunk(f.Clone()))
 	tx.post(tree.RegionSeq, f.Recs[0], 0, f.Recs...)
-	return nil
 }

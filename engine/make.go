@@ -52,43 +52,35 @@ func (in *instants) of(ns int64) string {
 
 // tick returns the next instant: that of the clock, or one nanosecond after the
 // last one if the clock has not advanced.
-func (tx *tx) tick() (int64, error) {
+func (tx *tx) tick() int64 {
 	if tx.lastNS == math.MaxInt64 {
-		return 0, fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
+		tx.fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
+	} else {
+		tx.lastNS = max(tx.c.opts.Clock().UnixNano(), tx.lastNS+1)
 	}
-	tx.lastNS = max(tx.c.opts.Clock().UnixNano(), tx.lastNS+1)
-	return tx.lastNS, nil
+	return tx.lastNS
 }
 
 // newRecord makes a record of the working cycle with an id, an instant and an
 // index.
-func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
-	ns, err := tx.tick()
-	if err != nil {
-		return nil, err
-	}
+func (tx *tx) newRecord(id, typ string, offset int64) *tree.Record {
 	r := tx.c.newRecord()
-	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.Cycle(), tx.nextIndex
+	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, tx.tick(), tx.s.Cycle(), tx.nextIndex
 	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
 	tx.nextIndex++
-	r.ISO = tx.c.instants.of(ns)
+	r.ISO = tx.c.instants.of(r.NS)
 	r.Base, _ = tree.SplitType(typ)
-	if r.ID, err = tx.newID(id, r); err != nil {
-		return nil, err
-	}
+	r.ID = tx.newID(id, r)
 	tx.fresh[r.ID] = true
-	return r, nil
+	return r
 }
 
 // newStructure makes the record of a segment or container that the engine adds by itself, and adds it to the change.
-func (tx *tx) newStructure(base tree.Base) (*tree.Record, error) {
-	r, err := tx.newRecord("", baseName(base, tx.s.Edition()), 0)
-	if err != nil {
-		return nil, err
-	}
+func (tx *tx) newStructure(base tree.Base) *tree.Record {
+	r := tx.newRecord("", baseName(base, tx.s.Edition()), 0)
 	r.Freeze()
 	tx.count(r, 1)
-	return r, nil
+	return r
 }
 
 // newRecord returns an empty record. A few records share one piece of memory: nodes
@@ -102,14 +94,17 @@ func (c *Context) newRecord() *tree.Record {
 	return r
 }
 
-// newID takes the id a draft asks for, or finds a free one.
-func (tx *tx) newID(id string, r *tree.Record) (string, error) {
-	if id != "" {
-		if tx.taken(id) {
-			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
-		}
+// newID takes the id a draft asks for, or finds a free one. It returns "" in a change that has failed.
+func (tx *tx) newID(id string, r *tree.Record) string {
+	switch {
+	case tx.err != nil:
+		return ""
+	case id != "" && tx.taken(id):
+		tx.fail(ErrNodeIDDuplicate, "the id %q is taken", id)
+		return ""
+	case id != "":
 		tx.lastID = max(tx.lastID, idNumber(id))
-		return id, nil
+		return id
 	}
 	var random rand.PCG
 	if seed := tx.c.opts.Seed; seed != nil {
@@ -119,10 +114,11 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 	for range 1000 {
 		id := tx.drawID(r, &random)
 		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
-			return id, nil
+			return id
 		}
 	}
-	return "", fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+	tx.fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+	return ""
 }
 
 // drawID returns an id for a new node, which may be taken. Seeded ids depend on
@@ -191,7 +187,7 @@ func (known roleTags) of(role string) *tree.TagList {
 }
 
 // fill writes a draft into a new record of the working cycle.
-func (tx *tx) fill(r *tree.Record, d *Draft) error {
+func (tx *tx) fill(r *tree.Record, d *Draft) {
 	d.fill(r)
 	if r.Tags = tx.tagsOf(d); r.Tags != nil {
 		r.Have.Add(tree.HeaderTag)
@@ -200,43 +196,34 @@ func (tx *tx) fill(r *tree.Record, d *Draft) error {
 		r.SetTTL(*d.TTL, tx.s.Cycle())
 	}
 	if id, ok := r.Marks(); ok {
-		target, found := tx.s.Find(id)
-		switch {
+		switch target, found := tx.s.Find(id); {
 		case !found:
-			return fail(ErrNotFound, "the reference %q names no node", id)
+			tx.fail(ErrNotFound, "the reference %q names no node", id)
 		case target.region() == tree.RegionTop || target.rec().IsMarker():
-			return fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
+			tx.fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
+		default:
+			r.LiveAs(target.rec())
 		}
-		r.LiveAs(target.rec())
 	}
 	r.Freeze()
-	return nil
 }
 
 // buildDraft turns a draft into records, appended to f from level on.
-func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) error {
+func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) {
 	typ := d.Type
 	if typ == "" {
 		typ = baseName(tree.BaseBlock, tx.s.Edition())
 	}
-	r, err := tx.newRecord(d.ID, typ, offset)
-	if err != nil {
-		return err
-	}
-	if err := tx.fill(r, d); err != nil {
-		return err
-	}
+	r := tx.newRecord(d.ID, typ, offset)
+	tx.fill(r, d)
 	f.Add(r, level)
 	tx.count(r, 1)
 	kids := make([]tree.Forest, len(d.Children))
 	for i := range d.Children {
-		if err := tx.buildDraft(&kids[i], &d.Children[i], d.Children[i].Offset, level+1); err != nil {
-			return err
-		}
+		tx.buildDraft(&kids[i], &d.Children[i], d.Children[i].Offset, level+1)
 	}
 	slices.SortStableFunc(kids, func(a, b tree.Forest) int { return tree.CompareSiblings(a.Recs[0], b.Recs[0]) })
 	for _, k := range kids {
 		f.Recs, f.Levels = append(f.Recs, k.Recs...), append(f.Levels, k.Levels...)
 	}
-	return nil
 }

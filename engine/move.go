@@ -48,20 +48,18 @@ func (tx *tx) move(n Node, pos Position) error {
 	var f tree.Forest
 	switch {
 	case p.splice:
-		f, err = tx.wrap(n.Base())
+		f = tx.wrap(n.Base())
 	case p.core:
-		_, err = tx.makeCore()
+		tx.makeCore()
 		n, _ = tx.s.Find(n.ID())
-	}
-	if err != nil {
-		return err
 	}
 	above := len(f.Recs)
 	f.AddAll(n.chunk(), int(n.i()), int(n.end()), int32(above)-n.chunk().Nav[n.i()].Level)
 	f.Recs[above] = atOffset(n.rec(), p.offset)
 	tx.cutOut(n)
 	if p.splice {
-		return tx.putSegment(p.depth, f)
+		tx.putSegment(p.depth, f)
+		return nil
 	}
 	p, err = tx.locate(pos, n.Base()) // the nodes before it may be gone, or others
 	if err == nil {

@@ -55,7 +55,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	if !slices.Contains(d.Refs, n.ID()) {
 		d.Refs = append(slices.Clip(d.Refs), n.ID())
 	}
-	return tx.annotate(n, d)
+	return tx.annotate(n, d), nil
 }
 
 // original returns the node that n is an overlay of: an older one with its key.
@@ -153,9 +153,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 			r.Own().Numbers = append(r.Own().Numbers, x)
 		}
 	}
-	if err := tx.fill(r, d); err != nil {
-		return err
-	}
+	tx.fill(r, d)
 	if r.IsMarker() && len(tx.c.markers[r.ID]) > 0 {
 		return fail(ErrPlacement, "%q is redacted, and does not become a redaction itself", r.ID)
 	}

@@ -13,13 +13,11 @@ type tx struct {
 	c    *Context
 	s    *Snapshot // becomes the working state; that of next
 	next *view
-	clockState
-	fresh   map[string]bool // the ids of new nodes
-	undo    []counted
-	emptied []string
-	gone    []Cause
-	cad     cadences // begun in this change
-	placed  Node     // the last node put into an existing chunk
+	progress
+	err    error           // see fail
+	fresh  map[string]bool // the ids of new nodes
+	undo   []counted
+	placed Node // the last node put into an existing chunk
 
 	recs   [8]*tree.Record // memory for small forests
 	levels [8]int32
@@ -41,34 +39,38 @@ type counted struct {
 // reused: clearing more costs more than it saves.
 const scratchMax = 16
 
-// begin starts a change of s, which itself does not change.
-func (c *Context) begin(s *Snapshot) *tx {
-	next := &view{working: *s}
+// begin starts a change of v, which itself does not change.
+func (c *Context) begin(v *view) *tx {
+	next := &view{sealed: v.sealed, working: v.working}
 	undo, fresh := c.scratch.undo, c.scratch.fresh
 	if fresh == nil || max(len(undo), len(fresh)) > scratchMax {
 		undo, fresh = nil, map[string]bool{}
 	}
 	clear(undo)
 	clear(fresh)
-	c.scratch = tx{
-		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied), gone: slices.Clip(c.gone),
-		undo: undo[:0], fresh: fresh,
-	}
+	c.scratch = tx{c: c, s: &next.working, next: next, progress: c.progress, undo: undo[:0], fresh: fresh}
 	return &c.scratch
 }
 
-// publish makes the change visible, on top of the sealed states of t.
-func (tx *tx) publish(t *Timeline) {
-	c := tx.c
-	c.clock = tx.clockState
-	c.emptied, c.gone = tx.emptied, tx.gone
-	if len(tx.cad) > 0 {
-		more := *t
-		more.cadence = t.cadence.with(tx.cad)
-		t = &more
+// fail makes the change fail, unless it has failed already. What is made after that is never published, so the functions
+// that make nodes and put them into the tree need not stop, and return no error.
+func (tx *tx) fail(code Code, format string, args ...any) {
+	if tx.err == nil {
+		tx.err = fail(code, format, args...)
 	}
-	tx.next.sealed = t
-	c.view.Store(tx.next)
+}
+
+// timeline returns a copy of the sealed states that becomes visible with the change.
+func (tx *tx) timeline() *Timeline {
+	t := *tx.next.sealed
+	tx.next.sealed = &t
+	return &t
+}
+
+// publish makes the change visible.
+func (tx *tx) publish() {
+	tx.c.progress = tx.progress
+	tx.c.view.Store(tx.next)
 }
 
 // post makes nodes findable below top, a child of a region; hint is the number of the first in its chunk. An entry of the
