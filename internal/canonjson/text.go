@@ -213,7 +213,7 @@ func inside(raw string, found traits) string {
 	return raw
 }
 
-// Unescape returns the value of a string, given its text as [Scanner.RawText] returns it.
+// Unescape returns the value of a string, given what is between its quotes, which must be valid.
 func Unescape(raw string) string {
 	out := make([]byte, 0, len(raw))
 	for {
