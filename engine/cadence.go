@@ -3,9 +3,149 @@ package engine
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
+
+// schedule is the cadence of one key: whenever every cycles have passed since
+// first, the new head gets an instance of the template.
+type schedule struct {
+	key          string
+	first, every int64
+	core         bool // the instance belongs into the core container
+	template     tree.Forest
+}
+
+// due reports whether the head that begins in a cycle gets an instance. The turn
+// before began in the cycle turn; what fell due since then is due now, once.
+func (s *schedule) due(turn, cycle int64) bool {
+	last := cycle - (cycle-s.first)%s.every
+	return last > max(turn, s.first)
+}
+
+// cadences holds the schedules of a timeline by key. It is immutable; with and without return copies.
+type cadences map[string]schedule
+
+// with returns a copy with the schedules of more added. They replace schedules with the same key.
+func (c cadences) with(more cadences) cadences {
+	next := cadences{}
+	maps.Copy(next, c)
+	maps.Copy(next, more)
+	return next
+}
+
+// without returns a copy without the schedule of a key.
+func (c cadences) without(key string) cadences {
+	next := maps.Clone(c)
+	delete(next, key)
+	return next
+}
+
+// sorted returns the schedules, sorted by key.
+func (c cadences) sorted() []schedule {
+	list := slices.AppendSeq(make([]schedule, 0, len(c)), maps.Values(c))
+	slices.SortFunc(list, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
+	return list
+}
+
+// appendJSON appends a list of the schedules.
+func (c cadences) appendJSON(dst []byte) []byte {
+	return canonjson.AppendList(dst, c.sorted(), func(dst []byte, s schedule) []byte {
+		dst = strconv.AppendBool(append(dst, `{"core":`...), s.core)
+		dst = strconv.AppendInt(append(dst, `,"every":`...), s.every, 10)
+		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
+		dst = canonjson.AppendString(append(dst, `,"key":`...), s.key)
+		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
+		w.subtree((*Snapshot)(nil).node(tree.RegionSeq, 0, tree.NewChunk(s.template), 0), "")
+		return append(w.dst, ']', '}')
+	})
+}
+
+// schedules reads the list of a history file.
+func (rd *reader) schedules() (cadences, error) {
+	s := rd.sc
+	out := cadences{}
+	err := s.array("cadence", func(int) error {
+		start := s.start()
+		one := schedule{}
+		fields := map[string]func(v string) bool{
+			"core":  into(&one.core, func(v string) (bool, bool) { return v == "true", v == "true" || v == "false" }),
+			"every": into(&one.every, cycleOf),
+			"first": into(&one.first, cycleOf),
+			"key":   into(&one.key, func(v string) (string, bool) { return Value{v}.Text() }),
+		}
+		err := s.object("a cadence", func(name string, _ int) error {
+			if name == "node" && s.Peek() == '[' {
+				return rd.template(&one)
+			}
+			return s.field(name, "a cadence", fields)
+		})
+		if err != nil {
+			return err
+		}
+		if _, again := out[one.key]; again || one.key == "" || one.every < 1 || len(one.template.Recs) == 0 {
+			return s.errorAt(start, ErrFileShape, "a cadence needs a key of its own, every >= 1, first and a node")
+		}
+		out[one.key] = one
+		return nil
+	})
+	return out, err
+}
+
+// template reads the node of a cadence, in a list of one.
+func (rd *reader) template(one *schedule) error {
+	s := rd.sc
+	rd.tree.reset()
+	rd.build.Begin()
+	err := s.Array(func(n int) error {
+		if n > 0 {
+			return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
+		}
+		return rd.node(-1, 0, topLevel)
+	})
+	if err != nil || len(rd.tree.recs) == 0 {
+		return err
+	}
+	// Templates are not part of a tree, so only types are filled in.
+	for _, r := range rd.tree.recs {
+		if r.Type == "" {
+			edition := rd.editionOf("")
+			r.Type = baseName(tree.BaseBlock, edition)
+			rd.guess = &edition
+		}
+		startTTL(r, r.Cycle, nil, r.Cycle)
+		r.Freeze()
+	}
+	if err := rd.checkTemplate(); err != nil {
+		return err
+	}
+	one.template = rd.tree.subtree(0, len(rd.tree.recs))
+	return nil
+}
+
+// checkTemplate returns an error for a template that no draft could have made: its
+// instances would break invariants.
+func (rd *reader) checkTemplate() error {
+	t := &rd.tree
+	for i, r := range t.recs {
+		d, err := draftOf(r)
+		if err == nil {
+			err = d.check(0)
+		}
+		switch up := t.up[i]; {
+		case err != nil:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "this node cannot be repeated: %v", err)
+		case d.base() == tree.BaseSeg:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
+		case up >= 0 && t.recs[up].Base == tree.BaseBlock:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "a node to repeat lies in a block")
+		}
+	}
+	return nil
+}
 
 // schedule starts, or restarts, the cadence of the first node of f. Its instances
 // get what is left of the lifetime of a node, because files do not record the
@@ -21,7 +161,7 @@ func (tx *tx) schedule(f tree.Forest, core bool) {
 	}
 	r := f.Recs[0]
 	core = core || r.Base == tree.BaseBlock && r.Offset == 0
-	s := schedule{key: r.Key, first: tx.s.Cycle(), every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
+	s := schedule{key: r.Key, first: tx.s.Cycle(), every: r.Cad, core: core, template: f}
 	next := tx.timeline()
 	next.cadence = next.cadence.with(cadences{s.key: s})
 }
@@ -60,15 +200,16 @@ func (tx *tx) instance(s *schedule) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1}
 	// A head has one core: a container that would be a second one goes into it.
 	at, core := tx.headCore()
-	second := at >= 0 && s.recs[0].Base == tree.BaseCont && s.recs[0].OffsetSign() == 0
+	top := s.template.Recs[0]
+	second := at >= 0 && top.Base == tree.BaseCont && top.OffsetSign() == 0
 	switch {
 	case at >= 0 && (s.core || second):
 		p.at, p.parent = at, core
 	case s.core:
 		p = tx.makeCore()
 	}
-	f := tree.Forest{Recs: make([]*tree.Record, len(s.recs)), Levels: s.levels}
-	for i, t := range s.recs {
+	f := tree.Forest{Recs: make([]*tree.Record, len(s.template.Recs)), Levels: s.template.Levels}
+	for i, t := range s.template.Recs {
 		made := tx.newRecord("", t.Type, t.Offset)
 		r := t.Copy()
 		r.ID, r.NS, r.ISO, r.Cycle, r.Index = made.ID, made.NS, made.ISO, made.Cycle, made.Index

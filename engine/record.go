@@ -223,7 +223,7 @@ func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
 
 // equal reports whether two cadences are one and the same.
 func (s schedule) equal(o schedule) bool {
-	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.recs, o.recs)
+	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.template.Recs, o.template.Recs)
 }
 
 // workingEntry records the working state of t. It returns false if that was recorded
