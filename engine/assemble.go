@@ -13,6 +13,7 @@ func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot,
 		Edition: edition, Version: cmp.Or(d.version, edition.SpecVersion()), OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index,
 	}
 	snap := (*Snapshot)(tree.NewSnapshot(from, d.cycle, working))
+	snap.tree().SetAbout(d.info)
 	t := &rd.tree
 	for i, r := range t.recs {
 		rd.defaults(r, i, snap)

@@ -114,17 +114,13 @@ func (d *delta) write(list *members) {
 		}
 		putBuffer(buf, w.dst)
 	}
-	if text := d.changes(); len(text) > len("[]") {
-		list.add("changed", string(text))
+	list.objects("changed", d.changes())
+	var moved members
+	for parent, nodes := range d.moved {
+		slices.SortFunc(nodes, Node.Compare)
+		moved.add(parent, string(appendList(nil, nodes, Node.ID)))
 	}
-	if len(d.moved) > 0 {
-		var moved members
-		for parent, nodes := range d.moved {
-			slices.SortFunc(nodes, Node.Compare)
-			moved.add(parent, string(appendList(nil, nodes, Node.ID)))
-		}
-		list.put("moved", moved.append)
-	}
+	list.object("moved", moved)
 	if len(d.removed) > 0 {
 		list.add("removed", string(appendList(nil, d.removed, Node.ID)))
 	}
@@ -132,27 +128,21 @@ func (d *delta) write(list *members) {
 	list.flag("verbatim", d.verbatim)
 }
 
-// changes writes the nodes whose members changed.
-func (d *delta) changes() []byte {
-	dst := []byte{'['}
+// changes returns an object for each node whose members changed.
+func (d *delta) changes() (list []members) {
 	for _, c := range d.changed {
 		set, unset := d.changedMembers(c)
 		if len(set)+len(unset) == 0 {
 			continue
 		}
-		if len(dst) > 1 {
-			dst = append(dst, ',')
-		}
 		var change members
 		change.text("id", c.New.ID())
-		if len(set) > 0 {
-			change.put("set", set.append)
-		}
+		change.object("set", set)
 		slices.Sort(unset)
 		change.ids("unset", unset)
-		dst = change.append(dst)
+		list = append(list, change)
 	}
-	return append(dst, ']')
+	return list
 }
 
 // changedMembers returns the members of a node that changed, and the names of those
@@ -245,8 +235,12 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 // subtree writes a node and what is below it; parent is "" where it is not to be written.
 func (w *nodeWriter) subtree(n Node, parent string) {
 	w.comma()
-	r, kids := n.rec(), w.children(n)
+	var kids []Node
 	_, has := n.LastChild()
+	if has {
+		kids = w.children(n)
+	}
+	r := n.rec()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
 	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a child of ^seq after its subtree
 	show := r.Have | 1<<tree.HeaderChildren
@@ -320,9 +314,6 @@ func typeOfID(id string, e Edition) string {
 
 // children returns the children of a node that are to be written.
 func (w *nodeWriter) children(n Node) []Node {
-	if _, has := n.LastChild(); !has {
-		return nil
-	}
 	kids := n.Children()
 	if w.verbatim && n.region() == tree.RegionTop && n.i() == 0 {
 		kids = slices.Values(rootChildren(n))

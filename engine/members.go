@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// members are the members of an object that is to be written. Its methods for numbers, flags, lists and counts leave
-// out what is empty.
+// members are the members of an object that is to be written. Its methods for numbers, flags, lists, counts and objects
+// leave out what is empty.
 type members []member
 
 // member is a name and a function that appends the value as canonical JSON.
@@ -67,18 +67,31 @@ func (m *members) ids(name string, ids []string) {
 
 // counts adds a number for each of some ids.
 func (m *members) counts(name string, counts map[string]int64) {
-	if len(counts) == 0 {
-		return
-	}
 	var list members
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		list.add(id, strconv.FormatInt(counts[id], 10))
 	}
-	m.put(name, list.append)
+	m.object(name, list)
 }
 
-// object returns the object as a string.
-func (m members) object() string { return written(m.append) }
+// object adds a member whose value is an object.
+func (m *members) object(name string, o members) {
+	if len(o) > 0 {
+		m.put(name, o.append)
+	}
+}
+
+// objects adds a member whose value is a list of objects.
+func (m *members) objects(name string, list []members) {
+	if len(list) > 0 {
+		m.put(name, func(dst []byte) []byte {
+			return canonjson.AppendList(dst, list, func(dst []byte, o members) []byte { return o.append(dst) })
+		})
+	}
+}
+
+// String returns the object as canonical JSON.
+func (m members) String() string { return written(m.append) }
 
 // append appends the object, its members sorted by name.
 func (m members) append(dst []byte) []byte {

@@ -49,7 +49,7 @@ type reader struct {
 	guess    *Edition         // whose spelling a nodeType that was filled in has, nil for none
 	tree     rawTree
 	within   string // the member of the document that holds the snapshot being read, "" for the document itself
-	nth      int    // its position there, -1 in no list
+	nth      int    // its position there from 1, 0 in no list
 }
 
 func newReader(opts ReadOptions) *reader {
@@ -72,6 +72,7 @@ func (rd *reader) scanner(name, text string) *scanner {
 type document struct {
 	version   string
 	cycle     int64
+	info      *CommitInfo // nil for nothing
 	extra     []tree.Member
 	hasRoot   bool
 	snapshots []*Snapshot
@@ -88,8 +89,8 @@ func (rd *reader) snapshotPath() string {
 	path := rd.sc.path
 	if rd.within != "" {
 		path += "." + rd.within
-		if rd.nth >= 0 {
-			path += "[" + strconv.Itoa(rd.nth) + "]"
+		if rd.nth > 0 {
+			path += "[" + strconv.Itoa(rd.nth-1) + "]"
 		}
 	}
 	return path
@@ -161,15 +162,10 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	if !d.hasRoot {
 		return nil, s.errorAt(start, ErrFileShape, "a snapshot without a root")
 	}
-	var side *CommitInfo
 	if !working {
-		d.extra, side = takeSide(d.extra)
+		d.extra, d.info = takeSide(d.extra)
 	}
-	snap, err := rd.finish(&d, rd.editionOf(d.version), working)
-	if side != nil && err == nil {
-		snap.tree().SetAbout(side)
-	}
-	return snap, err
+	return rd.finish(&d, rd.editionOf(d.version), working)
 }
 
 // document reads a whole file that holds a snapshot or a history.
@@ -184,7 +180,6 @@ func (rd *reader) document() (*document, error) {
 // envelope reads the document except for the members that depend on others.
 func (rd *reader) envelope() (*document, error) {
 	s := rd.sc
-	rd.within, rd.nth = "", -1
 	if s.Peek() != '{' {
 		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
 	}
@@ -235,14 +230,14 @@ func (rd *reader) snapshots(d *document) error {
 	rd.within = "snapshots"
 	err := s.array("snapshots", func(n int) error {
 		start := s.start()
-		rd.nth = n
+		rd.nth = n + 1
 		snap, err := rd.snapshot(int64(n), false)
 		if err != nil {
 			return err
 		}
 		return rd.push(d, snap, start)
 	})
-	rd.within, rd.nth = "", -1
+	rd.within, rd.nth = "", 0
 	return err
 }
 

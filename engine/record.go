@@ -104,7 +104,7 @@ func (rc *Recorder) history(t *Timeline) Entry {
 		list.extra(t.extra)
 	}
 	list.text("spec_version", t.version)
-	return Entry{Kind: EntryHistory, Text: list.object()}
+	return Entry{Kind: EntryHistory, Text: list.String()}
 }
 
 // snapshot records the next sealed snapshot, and the cadences after it.
@@ -120,7 +120,7 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 		}
 	}
 	rc.cadenceMembers(&list, cadence)
-	entry.Text = list.object()
+	entry.Text = list.String()
 	rc.last, rc.turn = s, s.turnAfter(rc.turn)
 	if rc.working != nil { // the rules determine the next one
 		rc.working, rc.state = s.next(), nil
@@ -206,7 +206,7 @@ func (rp *Replayer) Whole() (Entry, error) {
 	if id := max(rp.lastID, rp.t.lastID); id > rc.lastID {
 		list.number("last_id", id)
 	}
-	return Entry{Kind: EntrySnapshot, Cycle: s.Cycle(), Text: list.object(), Info: s.Info(), Snapshot: s}, nil
+	return Entry{Kind: EntrySnapshot, Cycle: s.Cycle(), Text: list.String(), Info: s.Info(), Snapshot: s}, nil
 }
 
 // cadenceMembers writes the cadences that began or changed, and the keys of those that ended.
@@ -246,12 +246,10 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	}
 	list = append(list, diff...)
 	if state != nil {
-		if saved := state.members(nil); len(saved) > 0 {
-			list.put("resume", saved.append)
-		}
+		list.object("resume", state.members(nil))
 	}
 	rc.working, rc.state = w, state
-	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.object(), Snapshot: w}, true
+	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.String(), Snapshot: w}, true
 }
 
 // knows reports whether a reader works out the state st of w without an entry. The

@@ -9,13 +9,11 @@ import (
 // did not change, so an entry costs what it changes.
 type Replayer struct {
 	rd       *reader
-	name     string
 	t        Timeline
 	begun    bool
 	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
 	failed   bool
-	line     int // of the last entry
 	instants instants
 	roles    roleTags
 }
@@ -24,7 +22,7 @@ type Replayer struct {
 func NewReplayer(name string, o ReadOptions) *Replayer {
 	rd := newReader(o)
 	rd.sc = rd.scanner(name, "")
-	return &Replayer{rd: rd, name: name, roles: roleTags{}}
+	return &Replayer{rd: rd, roles: roleTags{}}
 }
 
 // Add applies the next entry. line, from 1, and path, a JSON path in that line, locate
@@ -37,8 +35,7 @@ func (rp *Replayer) Add(s Entry, line int, path string) error {
 	rd := rp.rd
 	rd.sc.SetSource(s.Text)
 	rd.sc.src, rd.sc.lines, rd.sc.line0, rd.sc.path = s.Text, nil, line-1, path
-	rd.within, rd.nth = "", -1
-	rd.replaced, rp.line = nil, line
+	rd.replaced = nil
 	err := rp.add(s)
 	rp.failed = err != nil
 	return rd.sc.located(err)
@@ -155,9 +152,7 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 
 // seal adds a sealed snapshot.
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
-	if st.info != nil {
-		next.tree().SetAbout(st.info.sorted())
-	}
+	next.tree().SetAbout(st.info.sorted())
 	rp.t.push(next)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
 	rp.turn = next.turnAfter(rp.turn)
@@ -190,14 +185,14 @@ func (rp *Replayer) finishCadence(st *entryText) error {
 // checks every one: broken invariants are warnings, or with Strict an error.
 // The replayer may go on; the timeline stays as it is.
 func (rp *Replayer) Timeline() (*Timeline, error) {
-	t := rp.t
+	t, sc := rp.t, rp.rd.sc
 	t.clip()
 	if t.At(0) == nil {
-		return nil, &Error{Code: ErrFileShape, File: rp.name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
+		return nil, &Error{Code: ErrFileShape, File: sc.file, Path: "$", Line: 1, Msg: "no snapshot in this file"}
 	}
 	t.warnings = slices.Clone(rp.rd.warnings)
 	for _, err := range t.At(0).Validate() {
-		err.File, err.Path, err.Line = rp.name, "$", rp.line
+		err.File, err.Path, err.Line = sc.file, "$", sc.line0+1
 		if rp.rd.opts.Strict {
 			return nil, err
 		}

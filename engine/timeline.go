@@ -208,9 +208,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 		list.put("cadence", t.cadence.appendJSON)
 	}
 	if t.working != nil {
-		if resume := t.stateMembers(); len(resume) > 0 {
-			list.put("resume", resume.append)
-		}
+		list.object("resume", t.stateMembers())
 		list.put("working", func(d []byte) []byte { return t.appendElement(d, t.working) })
 	}
 	list.addAll(t.extra)
