@@ -13,7 +13,7 @@ type Replayer struct {
 	begun    bool
 	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
-	failed   bool
+	err      error // of an entry that failed
 	instants instants
 	roles    roleTags
 }
@@ -29,16 +29,15 @@ func NewReplayer(name string, o ReadOptions) *Replayer {
 // it in the file. The first entry must be of kind [EntryHistory]. An error is of type
 // [*Error]; after one every further call fails. The cost is that of the entry.
 func (rp *Replayer) Add(s Entry, line int, path string) error {
-	if rp.failed {
+	if rp.err != nil {
 		return fail(ErrFileShape, "an entry after one that failed")
 	}
 	rd := rp.rd
 	rd.sc.SetSource(s.Text)
 	rd.sc.src, rd.sc.lines, rd.sc.line0, rd.sc.path = s.Text, nil, line-1, path
 	rd.replaced = nil
-	err := rp.add(s)
-	rp.failed = err != nil
-	return rd.sc.located(err)
+	rp.err = rd.sc.located(rp.add(s))
+	return rp.err
 }
 
 func (rp *Replayer) add(s Entry) error {

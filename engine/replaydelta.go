@@ -24,29 +24,21 @@ func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 		}
 		next.tree().SetOrigin(&o)
 	}
-	var p tree.Patch
-	var err error
-	if p.Add, err = rp.additions(st, &next); err != nil {
-		return nil, err
-	}
-	if p.Change, err = rp.replacements(st, &next); err != nil {
-		return nil, err
-	}
+	p := tree.Patch{Add: rp.additions(st, &next), Change: rp.replacements(st, &next)}
 	for _, id := range st.removed {
-		n, err := rp.find(&next, id, 0)
-		if err != nil {
-			return nil, err
+		if n, ok := rp.find(&next, id, 0); ok {
+			p.Remove = append(p.Remove, tree.Node(n))
 		}
-		p.Remove = append(p.Remove, tree.Node(n))
 	}
 	for _, m := range st.moved {
 		for _, id := range m.ids {
-			n, err := rp.find(&next, id, m.at)
-			if err != nil {
-				return nil, err
+			if n, ok := rp.find(&next, id, m.at); ok {
+				p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
 			}
-			p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
 		}
+	}
+	if rp.err != nil {
+		return nil, rp.err
 	}
 	next.tree().SetCycle(st.cycle, true)
 	if err := rp.rd.build.Patch(next.tree(), &p, rp.rd.opts.maxDepth()); err != nil {
@@ -71,63 +63,65 @@ func (st *entryText) names() int {
 	return n
 }
 
-// find returns a node that an entry names.
-func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, error) {
+// fail makes the entry fail, unless it has failed already. What is made of it after that is thrown away, so the
+// functions that make parts of a patch return no error.
+func (rp *Replayer) fail(at int, code Code, format string, args ...any) {
+	if rp.err == nil {
+		rp.err = rp.rd.sc.errorAt(at, code, format, args...)
+	}
+}
+
+// find returns a node that an entry names. If there is none, the entry fails.
+func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, bool) {
 	n, ok := s.Find(id)
 	if !ok {
-		return n, rp.rd.sc.errorAt(at, ErrNotFound, "no node has the id %q", id)
+		rp.fail(at, ErrNotFound, "no node has the id %q", id)
 	}
-	return n, nil
+	return n, ok
 }
 
 // additions returns the new nodes, which were read into the tree of the reader.
-func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, error) {
+func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Addition) {
 	t := &rp.rd.tree
 	if len(t.recs) == 0 {
-		return nil, nil
+		return nil
 	}
 	parents := make([]string, len(t.recs))
 	for _, stated := range t.stated {
 		if up := t.up[stated.node]; up >= 0 && t.recs[up].ID != stated.id {
-			return nil, rp.rd.sc.errorAt(t.at[stated.node], ErrFileShape, "the parent_id of %q is %q, but it lies in %q", t.recs[stated.node].ID, stated.id, t.recs[up].ID)
+			rp.fail(t.at[stated.node], ErrFileShape, "the parent_id of %q is %q, but it lies in %q", t.recs[stated.node].ID, stated.id, t.recs[up].ID)
 		}
 		parents[stated.node] = stated.id
 	}
-	var out []tree.Addition
 	before := next.lastMade()
 	for i := 0; i < len(t.recs); {
 		end := i + 1
 		for end < len(t.recs) && t.levels[end] > topLevel {
 			end++
 		}
-		seq, err := rp.parentOfTop(&parents[i], i, next)
-		if err != nil {
-			return nil, err
-		}
+		seq := rp.parentOfTop(&parents[i], i, next)
 		for k := range end - i {
 			if seq { // a child of ^seq is made after what is below it
 				k = (k + 1) % (end - i)
 			}
-			if err := rp.fill(st, next, i+k, before, parents[i+k]); err != nil {
-				return nil, err
-			}
+			rp.fill(st, next, i+k, before, parents[i+k])
 			before = before.next(t.recs[i+k])
 		}
 		out = append(out, tree.Addition{Parent: parents[i], Forest: t.subtree(i, end)})
 		i = end
 	}
 	if len(st.gaps) > 0 {
-		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "ns has more members than there are new nodes without an instant")
+		rp.fail(0, ErrFileShape, "ns has more members than there are new nodes without an instant")
 	}
 	slices.SortStableFunc(out, func(a, b tree.Addition) int {
 		return cmp.Or(strings.Compare(a.Parent, b.Parent), tree.CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]))
 	})
-	return out, nil
+	return out
 }
 
 // parentOfTop sets the parent of the top of a new subtree if it names none, and
 // reports whether the parent is ^seq.
-func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, error) {
+func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) bool {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
 	if *parent == "" {
@@ -137,24 +131,24 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, er
 		}
 		base, _ := tree.SplitType(typ)
 		if *parent = next.usualParent(base); *parent == "" {
-			return false, rp.rd.sc.errorAt(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
+			rp.fail(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
 		}
 	}
-	return ok && *parent == seq.ID(), nil
+	return ok && *parent == seq.ID()
 }
 
 // fill fills in the headers that new node i lacks. before is the node that was made
 // before it.
-func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, parent string) error {
+func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, parent string) {
 	t := &rp.rd.tree
 	r := t.recs[i]
 	if _, found := next.Find(r.ID); found {
-		return rp.rd.sc.errorAt(t.at[i], ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
+		rp.fail(t.at[i], ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
 	}
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
 	} else if !rp.fillBrief(st, r, next, before) {
-		return rp.rd.sc.errorAt(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
+		rp.fail(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
 	}
 	startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	if !st.verbatim {
@@ -164,7 +158,6 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	if st.kind != EntryWorking {
 		rp.lastID = max(rp.lastID, idNumber(r.ID))
 	}
-	return nil
 }
 
 // fillBrief fills in the headers that a brief node lacks. It reports false if the provenance
@@ -217,8 +210,7 @@ func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, ren
 }
 
 // replacements returns the nodes that changed with their new records.
-func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacement, error) {
-	var out []tree.Replacement
+func (rp *Replayer) replacements(st *entryText, next *Snapshot) (out []tree.Replacement) {
 	seen := map[string]bool{}
 	parents := map[string]string{} // of the nodes that move
 	for _, m := range st.moved {
@@ -228,51 +220,43 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacem
 	}
 	for i := range st.changed {
 		c := &st.changed[i]
-		n, err := rp.find(next, c.id, c.at)
-		if err != nil {
-			return nil, err
+		n, ok := rp.find(next, c.id, c.at)
+		if !ok {
+			break
 		}
 		if seen[c.id] {
-			return nil, rp.rd.sc.errorAt(c.at, ErrNodeIDDuplicate, "the node %q changes twice", c.id)
+			rp.fail(c.at, ErrNodeIDDuplicate, "the node %q changes twice", c.id)
 		}
 		seen[c.id] = true
 		parent, isMoved := parents[c.id]
 		if !isMoved {
 			parent, _ = n.ParentID()
 		}
-		r, err := rp.changedRecord(n, parent, c, st, next)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, tree.Replacement{Node: tree.Node(n), Rec: r})
+		out = append(out, tree.Replacement{Node: tree.Node(n), Rec: rp.changedRecord(n, parent, c, st, next)})
 	}
-	return out, nil
+	return out
 }
 
 // changedRecord returns the record of n, which will be below a parent, with its changes.
-func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entryText, next *Snapshot) (*tree.Record, error) {
-	sc := rp.rd.sc
+func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entryText, next *Snapshot) *tree.Record {
 	r := n.rec().Copy()
 	var renewed tree.HeaderSet
 	for _, name := range c.unset {
-		h, ok := tree.HeaderOf(name)
-		switch {
+		switch h, ok := tree.HeaderOf(name); {
 		case !ok:
 			if _, has := r.MemberValue(name); !has {
-				return nil, sc.errorAt(c.at, ErrFileShape, "%q has no member %q to lose", c.id, name)
+				rp.fail(c.at, ErrFileShape, "%q has no member %q to lose", c.id, name)
 			}
-			r.More.Members = slices.DeleteFunc(r.More.Members, func(m tree.Member) bool { return m.Name == name })
-			continue
+			r.Own().Members = slices.DeleteFunc(r.Own().Members, func(m tree.Member) bool { return m.Name == name })
 		case h == tree.HeaderID || h == tree.HeaderParentID:
-			return nil, sc.errorAt(c.at, ErrFileShape, "%s does not change", name)
+			rp.fail(c.at, ErrFileShape, "%s does not change", name)
+		default:
+			r.Reset(h)
+			renewed.Add(h)
 		}
-		r.Reset(h)
-		renewed.Add(h)
 	}
 	if c.set > 0 {
-		if err := rp.setMembers(r, c, &renewed); err != nil {
-			return nil, err
-		}
+		rp.err = cmp.Or(rp.err, rp.setMembers(r, c, &renewed))
 	}
 	if renewed.Has(tree.HeaderNodeType) || renewed.Has(tree.HeaderCycle) {
 		rp.fillPlace(r, next, parent, renewed)
@@ -281,7 +265,7 @@ func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entr
 		startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	}
 	r.Freeze()
-	return r, nil
+	return r
 }
 
 // ttlAt returns the cycle that lifetimes are counted from.
