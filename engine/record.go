@@ -255,9 +255,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 // knows reports whether a reader works out the state st of w without an entry. The
 // tree of w must be the recorded one.
 func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
-	if st == nil {
-		st = &savedState{}
-	}
+	st = cmp.Or(st, &savedState{})
 	if was := rc.state; was != nil {
 		return slices.Equal(was.emptied, st.emptied) && maps.Equal(was.holds, st.holds) && was.clockState == st.clockState && was.turn == st.turn
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 
@@ -71,10 +72,7 @@ func (st *savedState) members(replaced []string) (out members) {
 // stateMembers returns the members of "resume" in a history file, without those that
 // follow from the trees.
 func (t *Timeline) stateMembers() members {
-	var st savedState
-	if t.state != nil {
-		st = *t.state
-	}
+	st := *cmp.Or(t.state, &savedState{})
 	st.lastID = max(st.lastID, t.lastID)
 	if st.clockState != (clockState{}) {
 		st.clockState = st.beyond(t.derivedClock())

@@ -12,8 +12,7 @@ import (
 // finding is one broken invariant at one node.
 type finding struct {
 	node int
-	name string
-	msg  string
+	msg  string // begins with the name of the invariant
 }
 
 // maxFindings bounds a report on a hostile file.
@@ -24,7 +23,7 @@ func (t *rawTree) invariants(ttlAt int64) []finding {
 	var out []finding
 	report := func(node int, name, format string, args ...any) {
 		if len(out) < maxFindings {
-			out = append(out, finding{node, name, fmt.Sprintf(format, args...)})
+			out = append(out, finding{node, name + ": " + fmt.Sprintf(format, args...)})
 		}
 	}
 	t.checkRegions(report)
@@ -162,7 +161,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	}
 	for _, f := range t.invariants(snap.tree().TTLAt()) {
 		path := t.appendPath([]byte(rd.snapshotPath()+".root"), f.node)
-		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s: %s", f.name, f.msg)); err != nil {
+		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s", f.msg)); err != nil {
 			return err
 		}
 	}
@@ -238,7 +237,7 @@ func (s *Snapshot) Validate() []*Error {
 	}
 	var out []*Error
 	for _, f := range t.invariants(s.tree().TTLAt()) {
-		out = append(out, &Error{Code: ErrInvariant, Msg: f.name + ": " + f.msg})
+		out = append(out, &Error{Code: ErrInvariant, Msg: f.msg})
 	}
 	return out
 }

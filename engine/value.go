@@ -53,12 +53,7 @@ func (v Value) Text() (string, bool) {
 }
 
 // Number returns the number a JSON number stands for.
-func (v Value) Number() (Number, bool) {
-	if v.text == "" || v.text[0] != '-' && v.text[0]-'0' > 9 {
-		return Number{}, false
-	}
-	return parseNumber(v.text), true
-}
+func (v Value) Number() (Number, bool) { return ParseNumber(v.text) }
 
 // Number is a JSON number with its exact value. It keeps a 64-bit integer as such,
 // and any other number as it was written, so 1.0, 1e400 and integers of any size
@@ -97,13 +92,8 @@ func ParseNumber(s string) (Number, bool) {
 	if !canonjson.IsNumber(s) {
 		return Number{}, false
 	}
-	return parseNumber(s), true
-}
-
-// parseNumber reads a valid JSON number.
-func parseNumber(s string) Number {
 	if i, ok := canonjson.Int(s); ok {
-		return Number{i: i}
+		return Number{i: i}, true
 	}
-	return Number{text: s}
+	return Number{text: s}, true
 }
