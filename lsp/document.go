@@ -199,10 +199,13 @@ func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 // without by what it unmarshals first; an explicit pointer is clearer.
 type changeParams struct {
 	TextDocument protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
-	Changes      []struct {
-		Range *protocol.Range `json:"range"`
-		Text  string          `json:"text"`
-	} `json:"contentChanges"`
+	Changes      []change                                 `json:"contentChanges"`
+}
+
+// change replaces a range of a document, or the whole document if it has no range.
+type change struct {
+	Range *protocol.Range `json:"range"`
+	Text  string          `json:"text"`
 }
 
 func (s *server) didChange(_ context.Context, p *changeParams) error {
