@@ -1,12 +1,11 @@
 package parser
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // unquote decodes a string literal, quotes included, and reports what is wrong with its escapes.
@@ -31,8 +30,8 @@ func (b *builder) unquote(text string, at ast.Span) string {
 			out.WriteByte(map[byte]byte{'n': '\n', 't': '\t', 'r': '\r'}[c])
 			i += 2
 		case 'u':
-			r, size, ok := unicodeEscape(body[i:])
-			if !ok {
+			r, size := canonjson.EscapedRune(body[i:])
+			if r < 0 {
 				b.errorf(ast.Span{Start: from, End: from + size}, "`%s` is not a character; \\u takes four hexadecimal digits, and surrogates come in pairs", excerpt(body[i:i+size]))
 			} else {
 				out.WriteRune(r)
@@ -46,29 +45,4 @@ func (b *builder) unquote(text string, at ast.Span) string {
 		}
 	}
 	return out.String()
-}
-
-// unicodeEscape decodes the \uXXXX at the start of s, or a pair of them. Size is the number of bytes read.
-func unicodeEscape(s string) (r rune, size int, ok bool) {
-	first, ok := hex4(s)
-	if !ok {
-		return 0, min(len(s), 2), false
-	}
-	if !utf16.IsSurrogate(first) {
-		return first, 6, true
-	}
-	if second, ok := hex4(s[6:]); ok {
-		if joined := utf16.DecodeRune(first, second); joined != utf8.RuneError {
-			return joined, 12, true
-		}
-	}
-	return 0, 6, false
-}
-
-func hex4(s string) (rune, bool) {
-	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[2:6], 16, 16)
-	return rune(n), err == nil
 }

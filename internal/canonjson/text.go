@@ -145,28 +145,27 @@ func (s *Scanner) escape(i int) int {
 	if i+1 < len(src) && shortEscapes[src[i+1]] != 0 {
 		return i + 2
 	}
-	if i+6 > len(src) || src[i+1] != 'u' {
-		return s.badEscape(i)
+	if strings.HasPrefix(src[i:], `\u`) {
+		switch r, size := EscapedRune(src[i:]); {
+		case r >= 0:
+			return i + size
+		case size > len(`\u`):
+			return s.fail(Encoding, i, "a surrogate without its partner")
+		}
 	}
-	r, ok := hex4(src[i+2:])
-	switch {
-	case !ok:
-		return s.badEscape(i)
-	case !utf16.IsSurrogate(r):
-		return i + 6
-	}
-	if _, size := escapedRune(src[i:]); size > len(`\u0000`) {
-		return i + size
-	}
-	return s.fail(Encoding, i, "a surrogate without its partner")
+	return s.fail(Syntax, i, "an escape that JSON does not have")
 }
 
-// escapedRune reads a \u escape, or the two of a surrogate pair, at the beginning
-// of a text, and returns how long they are. A half of a pair is [utf8.RuneError].
-func escapedRune(text string) (rune, int) {
+// EscapedRune decodes the \u escape, or the two of a surrogate pair, at the beginning of a text. It returns the
+// character and how long they are. The character is -1 for half of a pair, and if there are not four hexadecimal
+// digits; then the length is that of \u. The text must begin with \u.
+func EscapedRune(text string) (r rune, size int) {
 	const one, two = len(`\u0000`), len(`\u0000\u0000`)
-	r, _ := hex4(text[2:])
-	if !utf16.IsSurrogate(r) {
+	r, ok := hex4(text[2:])
+	switch {
+	case !ok:
+		return -1, len(`\u`)
+	case !utf16.IsSurrogate(r):
 		return r, one
 	}
 	if strings.HasPrefix(text[one:], `\u`) {
@@ -174,11 +173,7 @@ func escapedRune(text string) (rune, int) {
 			return utf16.DecodeRune(r, low), two
 		}
 	}
-	return utf8.RuneError, one
-}
-
-func (s *Scanner) badEscape(i int) int {
-	return s.fail(Syntax, i, "an escape that JSON does not have")
+	return -1, one
 }
 
 // hex4 reads four hexadecimal digits.
@@ -226,7 +221,7 @@ func Unescape(raw string) string {
 			out, raw = append(out, shortEscapes[c]), raw[at+2:]
 			continue
 		}
-		r, size := escapedRune(raw[at:])
+		r, size := EscapedRune(raw[at:])
 		out, raw = utf8.AppendRune(out, r), raw[at+size:]
 	}
 }

@@ -21,7 +21,7 @@ func UnescapeWide(text string) string {
 			at += len(`\n`)
 			continue
 		}
-		r, size := escapedRune(text[at:])
+		r, size := EscapedRune(text[at:])
 		if isPlainWide(r) {
 			if done == 0 {
 				b.Grow(len(text))

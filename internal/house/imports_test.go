@@ -18,7 +18,7 @@ var mayImport = map[string][]string{
 	"ast":                        {"internal/edition"},
 	"ast/vocab":                  {"internal/nearest"},
 	"ast/diag":                   {"ast"},
-	"parser":                     {"ast", "ast/vocab", "ast/diag", "parser/internal/ll1", "internal/slab"},
+	"parser":                     {"ast", "ast/vocab", "ast/diag", "parser/internal/ll1", "internal/canonjson", "internal/slab"},
 	"parser/internal/gen":        {},
 	"parser/internal/ll1":        {},
 	"parser/internal/grammargen": {},
