@@ -197,35 +197,30 @@ func (d *Draft) height() int {
 
 // fill writes the draft into r, except its identity, position, tags and lifetime.
 func (d *Draft) fill(r *tree.Record) {
+	r.Key, r.Kind, r.Role, r.Content = d.Key, d.Kind, d.Role, d.Content.text
+	r.Priority, r.Removable, r.Pinned = d.Priority, d.Removable, d.Pinned
 	r.Have |= tree.RequiredHeaders
-	set := func(h tree.Header, s string) {
-		if s != "" {
-			*r.Field(h) = s
-			r.Have.Add(h)
+	for _, header := range [...]struct {
+		h   tree.Header
+		has bool
+	}{
+		{tree.HeaderKey, d.Key != ""}, {tree.HeaderKind, d.Kind != ""}, {tree.HeaderRole, d.Role != ""},
+		{tree.HeaderContent, !d.Content.IsZero()}, {tree.HeaderProvenance, !d.Provenance.IsZero()},
+		{tree.HeaderRemovable, d.Removable}, {tree.HeaderPinned, d.Pinned}, {tree.HeaderCad, d.Cad != nil},
+	} {
+		if header.has {
+			r.Have.Add(header.h)
 		}
 	}
-	set(tree.HeaderKey, d.Key)
-	set(tree.HeaderKind, d.Kind)
-	set(tree.HeaderRole, d.Role)
-	set(tree.HeaderContent, d.Content.text)
 	if len(d.Refs) > 0 {
 		setRefs(r, slices.Clone(d.Refs))
 	}
 	if !d.Provenance.IsZero() {
 		r.Own().Provenance = d.Provenance.text
-		r.Have.Add(tree.HeaderProvenance)
-	}
-	if r.Removable = d.Removable; d.Removable {
-		r.Have.Add(tree.HeaderRemovable)
-	}
-	if r.Pinned = d.Pinned; d.Pinned {
-		r.Have.Add(tree.HeaderPinned)
 	}
 	if d.Cad != nil {
 		r.Cad = *d.Cad
-		r.Have.Add(tree.HeaderCad)
 	}
-	r.Priority = d.Priority
 	if len(d.Members) > 0 {
 		members := make([]tree.Member, 0, len(d.Members))
 		for name, v := range d.Members {

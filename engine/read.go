@@ -97,12 +97,11 @@ func (rd *reader) snapshotPath() string {
 }
 
 // snapshotMember reads one member of an object that is, or may be, a snapshot.
-func (rd *reader) snapshotMember(d *document, name string) error {
+func (rd *reader) snapshotMember(d *document, name string) (err error) {
 	s := rd.sc
 	switch name {
 	case "spec_version":
-		v, err := rd.version()
-		d.version = v
+		d.version, err = rd.version()
 		return err
 	case "cycle":
 		start := s.start()

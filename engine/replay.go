@@ -45,13 +45,8 @@ func (rp *Replayer) add(s Entry) error {
 	if sc.Peek() != '{' {
 		return sc.shape("an entry must be an object")
 	}
-	if rp.begun == (s.Kind == EntryHistory) {
-		return sc.errorAt(0, ErrFileShape, "the first entry, and no other, begins the history")
-	}
-	if s.Kind != EntryHistory {
-		if err := rp.checkCycle(s); err != nil {
-			return err
-		}
+	if err := rp.checkNext(s); err != nil {
+		return err
 	}
 	st, err := rp.parse(s)
 	if err != nil {
@@ -76,10 +71,13 @@ func (rp *Replayer) add(s Entry) error {
 	return nil
 }
 
-// checkCycle makes sure that cycles rise.
-func (rp *Replayer) checkCycle(s Entry) error {
+// checkNext makes sure that an entry may be the next one: the history begins once, and cycles rise.
+func (rp *Replayer) checkNext(s Entry) error {
 	newest := rp.Last()
 	switch {
+	case rp.begun == (s.Kind == EntryHistory):
+		return rp.rd.sc.errorAt(0, ErrFileShape, "the first entry, and no other, begins the history")
+	case s.Kind == EntryHistory:
 	case s.Cycle < 0 || s.Cycle > maxCycle:
 		return rp.rd.sc.errorAt(0, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
 	case newest == nil:

@@ -86,15 +86,12 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	rd, sc := rp.rd, rp.rd.sc
 	start := sc.Offset()
 	switch name {
-	case "root":
-		st.hasRoot = true
+	case "root", "added":
 		if len(rd.tree.recs) > 0 {
 			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
 		}
-		return rd.root()
-	case "added":
-		if st.hasRoot {
-			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
+		if st.hasRoot = name == "root"; st.hasRoot {
+			return rd.root()
 		}
 		return sc.array("added", func(n int) error { return rd.node(-1, int32(n), topLevel) })
 	case "cadence":

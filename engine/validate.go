@@ -98,10 +98,8 @@ func (t *rawTree) checkCores(report reporter) {
 // checkHeaders checks that ttl is null or not negative, cad positive, and neither root nor regions removable.
 func (t *rawTree) checkHeaders(ttlAt int64, report reporter) {
 	for i, r := range t.recs {
-		if r.More != nil && r.Exact(tree.HeaderTTL) {
-			if n, _ := ttlOf(r, ttlAt); n.Cmp(Int(0)) < 0 {
-				report(i, "ttl", "the ttl of %q is negative", r.ID)
-			}
+		if n, ok := ttlOf(r, ttlAt); ok && n.Cmp(Int(0)) < 0 {
+			report(i, "ttl", "the ttl of %q is negative", r.ID)
 		}
 		if r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad) && numberOf(r, tree.HeaderCad).Cmp(Int(1)) < 0 {
 			report(i, "cad", "the cad of %q is below 1", r.ID)
@@ -136,8 +134,7 @@ func (t *rawTree) checkRefs(report reporter) {
 func (t *rawTree) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
-		if r.NS != 0 && r.Index != 0 && r.Base != tree.BaseSeg &&
-			(r.More == nil || len(r.More.Numbers) == 0) {
+		if r.NS != 0 && r.Index != 0 && r.Base != tree.BaseSeg && len(r.Extra().Numbers) == 0 {
 			list = append(list, int32(i))
 		}
 	}
