@@ -43,6 +43,34 @@ func isNamePart(s string) bool {
 	return !strings.HasSuffix(s, "-") && !strings.ContainsFunc(s, func(r rune) bool { return !IsNamePart(r) })
 }
 
+// IsNumber reports whether s is a number of the language: [+-]digits[.digits].
+func IsNumber(s string) bool {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	whole, fraction, decimal := strings.Cut(s, ".")
+	return isDigits(whole) && (!decimal || isDigits(fraction))
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// NormalNumber returns a number of the language as trees hold it: without a plus sign, leading zeros and the sign of
+// a zero. Trailing zeros stay.
+func NormalNumber(s string) string {
+	if s[0] >= '1' && s[0] <= '9' {
+		return s
+	}
+	digits := strings.TrimLeft(s, "+-")
+	n := strings.TrimLeft(digits, "0")
+	if n == "" || n[0] == '.' {
+		n = digits[len(digits)-len(n)-1:] // with one zero
+	}
+	if s[0] == '-' && strings.Trim(n, "0.") != "" {
+		return "-" + n
+	}
+	return n
+}
+
 // Quote writes a string literal in single quotes that reads back as s. It escapes the quote, the backslash
 // and control characters, which are invisible; everything else stays as it is.
 func Quote(s string) string { return string(AppendQuote(make([]byte, 0, len(s)+2), s)) }

@@ -28,3 +28,18 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestNumbers(t *testing.T) {
+	for s, want := range map[string]string{
+		"0": "0", "-0": "0", "+0.00": "0.00", "-0.0": "0.0", "007": "7", "+7": "7", "-007.50": "-7.50", "00.5": "0.5", "-000.5": "-0.5", "12": "12",
+	} {
+		if got := ast.NormalNumber(s); !ast.IsNumber(s) || got != want {
+			t.Errorf("%q becomes %q, not %q", s, got, want)
+		}
+	}
+	for _, s := range []string{"", "-", "+", ".5", "5.", "1e3", "-+5", "+-5", "--5", "1.2.3", " 1", "1 ", "0x1", "٣"} {
+		if ast.IsNumber(s) {
+			t.Errorf("%q is a number", s)
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"strings"
-
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 )
@@ -24,31 +22,10 @@ func newLiteral(v ast.Value) literal {
 	return l
 }
 
-// parseNumber reads [+-]digits[.digits], the numbers of the language, with leading zeros.
+// parseNumber reads a number of the language.
 func parseNumber(s string) (engine.Number, bool) {
-	sign := ""
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		sign, s = strings.TrimPrefix(s[:1], "+"), s[1:]
-	}
-	whole, fraction, point := strings.Cut(s, ".")
-	if !digits(whole) || point && !digits(fraction) {
+	if !ast.IsNumber(s) {
 		return engine.Number{}, false
 	}
-	whole = strings.TrimLeft(whole, "0")
-	if whole == "" {
-		whole = "0"
-	}
-	if point {
-		whole += "." + fraction
-	}
-	return engine.ParseNumber(sign + whole)
-}
-
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i]-'0' > 9 {
-			return false
-		}
-	}
-	return s != ""
+	return engine.ParseNumber(ast.NormalNumber(s))
 }

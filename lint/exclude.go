@@ -141,36 +141,10 @@ func numbers(name string, v, w ast.Value) (a, b *big.Rat, ok bool) {
 
 // number is the value of a literal that stands for one, quoted or not.
 func number(v ast.Value) (*big.Rat, bool) {
-	if v.Kind != ast.Number && v.Kind != ast.String || !isNumber(v.Text) {
+	if v.Kind != ast.Number && v.Kind != ast.String || !ast.IsNumber(v.Text) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(v.Text)
-}
-
-// isNumber reports whether a text has the form of a number of the language.
-func isNumber(s string) bool {
-	if s != "" && (s[0] == '+' || s[0] == '-') {
-		s = s[1:]
-	}
-	digits := func() int {
-		n := 0
-		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-			n++
-		}
-		s = s[n:]
-		return n
-	}
-	if digits() == 0 {
-		return false
-	}
-	if s == "" {
-		return true
-	}
-	if s[0] != '.' {
-		return false
-	}
-	s = s[1:]
-	return digits() > 0 && s == ""
 }
 
 // numeric reports whether values of an attribute compare as numbers.

@@ -44,14 +44,14 @@ func (b *builder) words(value string, at ast.Span) string {
 	for i := 0; i < len(value); {
 		end := wordEnd(value, i)
 		// A dot between digits is a decimal point.
-		if end < len(value) && value[end] == '.' && isNumber(value[i:end]) {
+		if end < len(value) && value[end] == '.' && ast.IsNumber(value[i:end]) {
 			if j := wordEnd(value, end+1); isDigits(value[end+1 : j]) {
 				end = j
 			}
 		}
 		switch word := value[i:end]; {
-		case isNumber(word):
-			if n := normalizeNumber(word); n != word {
+		case ast.IsNumber(word):
+			if n := ast.NormalNumber(word); n != word {
 				out.WriteString(value[copied:i] + n)
 				copied = end
 			}
@@ -85,13 +85,6 @@ func isWithin(s string, low, high byte) bool {
 		}
 	}
 	return true
-}
-
-// isNumber reports whether s is [+-]digits[.digits].
-func isNumber(s string) bool {
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
-	whole, fraction, decimal := strings.Cut(s, ".")
-	return isDigits(whole) && (!decimal || isDigits(fraction))
 }
 
 // checkControls checks the controls of the query one by one and against each other.

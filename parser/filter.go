@@ -238,23 +238,7 @@ func (b *builder) value() ast.Value {
 		b.refuse(at, "a value that begins with a digit must be quoted unless it is a number", "", replace("quote it", at, "'"+text+"'"))
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 	}
-	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}
-}
-
-// normalizeNumber drops a plus sign and leading zeros, and the sign of a zero; trailing zeros stay.
-func normalizeNumber(s string) string {
-	if s[0] >= '1' && s[0] <= '9' {
-		return s
-	}
-	digits := strings.TrimLeft(s, "+-")
-	n := strings.TrimLeft(digits, "0")
-	if n == "" || n[0] == '.' {
-		n = digits[len(digits)-len(n)-1:] // with one zero
-	}
-	if s[0] == '-' && strings.Trim(n, "0.") != "" {
-		return "-" + n
-	}
-	return n
+	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: ast.NormalNumber(text)}
 }
 
 // checkProp checks a test, and marks flags and legacy types.

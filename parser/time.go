@@ -164,7 +164,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 // bareEnd reads the legacy end of a range without "@t": "-1" or "0".
 func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
 	i := ast.Instant{Extent: at.Extent()}
-	if !isNumber(text) {
+	if !ast.IsNumber(text) {
 		b.refuse(at, "`"+excerpt(text)+"` is not an instant", "the end of a range is an instant such as `@t-1`")
 		return i
 	}
