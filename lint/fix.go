@@ -119,12 +119,13 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 	if s.Kept {
 		return "", nil
 	}
-	var made []Finding
+	var wanted, made []Finding
 	var edits []diag.Edit
 	for _, d := range found {
 		if len(d.Fixes) == 0 || !d.Fixes[0].Safe && !f.unsafe || f.refused[f.key(d)] {
 			continue
 		}
+		wanted = append(wanted, d)
 		if more, ok := merge(edits, d.Fixes[0].Edits, s.Span); ok {
 			edits, made = more, append(made, d)
 		}
@@ -135,19 +136,17 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 	if text, ok := f.edited(s, edits); ok {
 		return text, made
 	}
-	// One of them causes an error: make those that can be made, one by one.
-	var kept []Finding
+	// One of them causes an error, or leaves one that another fix corrects: make those that can be made, one by one.
 	var text string
-	edits = nil
-	for _, d := range made {
-		more, _ := merge(edits, d.Fixes[0].Edits, s.Span)
-		if t, ok := f.edited(s, more); ok {
-			text, edits, kept = t, more, append(kept, d)
-		} else {
-			f.refused[f.key(d)] = true
+	edits, made = nil, nil
+	for _, d := range wanted {
+		if more, ok := merge(edits, d.Fixes[0].Edits, s.Span); ok {
+			if t, ok := f.edited(s, more); ok {
+				text, edits, made = t, more, append(made, d)
+			}
 		}
 	}
-	return text, kept
+	return text, made
 }
 
 // merge adds edits to a sorted list. It returns false if one lies outside the selector or touches
