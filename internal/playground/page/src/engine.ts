@@ -41,13 +41,15 @@ export class Engine {
   private timer = 0;
   private next = 0;
   private readonly queue: Waiting[] = [];
-  private history: object | undefined;
+  private history: object | undefined; // the request that loaded what is shown
   /** Is called with the findings of each selector that is run. */
   readonly listeners = new Set<(selector: string, findings: Finding[]) => void>();
 
-  load(name: string, text: string): Promise<Loaded> {
-    this.history = { load: { name, text } };
-    return this.request(this.history) as Promise<Loaded>;
+  async load(name: string, text: string): Promise<Loaded> {
+    const request = { load: { name, text } };
+    const loaded = (await this.request(request)) as Loaded;
+    this.history = request;
+    return loaded;
   }
 
   tree(at: number): Promise<Node[]> {

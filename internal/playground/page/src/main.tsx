@@ -45,7 +45,7 @@ function App() {
   const [answer, setAnswer] = useState<Answer | undefined>();
   const [asked, setAsked] = useState<object | undefined>(); // the question that the answer or the error is for
   const [closed, setClosed] = useState<ReadonlySet<string>>(none);
-  const [error, setError] = useState("");
+  const [errors, setErrors] = useState<Partial<Record<"load" | "tree" | "ask", string>>>({}); // of the last request of each kind
   const [theme, setTheme] = useState(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   useLayoutEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
   useEffect(() => {
@@ -58,7 +58,7 @@ function App() {
     writeView(next);
     return next;
   });
-  const failed = (e: Error) => setError(e.message);
+  const report = (kind: keyof typeof errors, message = "") => setErrors((old) => ({ ...old, [kind]: message }));
 
   useEffect(() => {
     let current = true;
@@ -66,18 +66,18 @@ function App() {
       const { name, text } = file ?? { name: `${view.s}.jsonl`, text: await (await fetch(`samples/${view.s}.jsonl`)).text() };
       const l = await engine.load(name, text);
       if (!current) return;
-      setError("");
+      report("load");
       setClosed(none);
       setLoaded(l);
     };
-    read().catch(failed);
+    read().catch((e: Error) => { if (current) report("load", e.message); });
     return () => { current = false; };
   }, [view.s, file]);
 
   const last = (loaded?.states.length ?? 0) - 1;
   const at = view.at < 0 || view.at > last ? last : view.at;
   useEffect(() => {
-    if (at >= 0) engine.tree(at).then(setNodes, failed);
+    if (at >= 0) engine.tree(at).then((n) => { setNodes(n); report("tree"); }, (e: Error) => report("tree", e.message));
   }, [loaded, at]);
   const question = useMemo(() => ({}), [view.q, loaded, at]);
   useEffect(() => {
@@ -86,11 +86,11 @@ function App() {
       engine.ask(view.q, at).then((a) => {
         if (!current) return;
         setAnswer(a);
-        setError("");
+        report("ask");
         setAsked(question);
       }, (e: Error) => {
         if (!current) return;
-        failed(e);
+        report("ask", e.message);
         setAsked(question);
       });
     }, 60);
@@ -100,6 +100,7 @@ function App() {
     };
   }, [question]);
 
+  const error = errors.load || errors.tree || errors.ask;
   const shown = useMemo(() => rowsOf(nodes, closed), [nodes, closed]);
   const selected = nodes.find((n) => n.id === view.node);
   const toggle = (id: string) => setClosed((old) => {
@@ -109,7 +110,7 @@ function App() {
   });
   const open = (list: FileList | null) => {
     const f = list?.[0];
-    if (f) f.text().then((text) => { setFile({ name: f.name, text }); change({ at: -1, node: "" }); }, failed);
+    if (f) f.text().then((text) => { setFile({ name: f.name, text }); change({ at: -1, node: "" }); }, (e: Error) => report("load", e.message));
   };
 
   return (

@@ -146,6 +146,9 @@ tries("a file of one's own is read, and one that cannot be is said to be", "", a
   await page.locator(".tree-row", { hasText: "Refund policy" }).first().waitFor();
   await page.locator("input[type=file]").setInputFiles(file("bad.json", `{"a":`));
   await page.getByRole("alert").waitFor();
+  await go(page, hash("^ah, ^sys"));
+  await said(page, "2 nodes");
+  assert.equal(await page.getByRole("alert").count(), 1, "an answer about the earlier history hides that the file cannot be read");
 });
 
 /** Changes the address, and waits until the page has noticed. */
