@@ -145,6 +145,13 @@ func (x *Index) Add(r *Record, h *Location, hint int32) {
 	}
 }
 
+// AddAll adds a location of some nodes. The first has the number hint in its chunk, and the others follow it.
+func (x *Index) AddAll(recs []*Record, h *Location, hint int) {
+	for i, r := range recs {
+		x.Add(r, h, int32(hint+i))
+	}
+}
+
 // Location names a part of the trees of a timeline: the subtree of one child of a
 // region, found by its canonical position, or the active head of one cycle, which
 // becomes a segment when it is sealed.

@@ -119,16 +119,6 @@ func LevelOf(r Region) int32 {
 	return 2
 }
 
-// deep returns an error if a forest at a level would be nested too deep.
-func (x *patcher) deep(f Forest, level int32) error {
-	for i, l := range f.Levels {
-		if int(l+level) >= x.limit {
-			return x.tooDeep(f.Recs[i])
-		}
-	}
-	return nil
-}
-
 func (x *patcher) tooDeep(r *Record) error {
 	return fmt.Errorf("%q is nested deeper than %d levels", r.ID, x.limit)
 }
@@ -144,13 +134,16 @@ func (x *patcher) add(list []Addition) error {
 		level += n.chunk.Nav[n.i].Level + 1
 	}
 	for _, a := range list {
-		if err := x.deep(a.Forest, level); err != nil {
-			return err
+		for i, l := range a.Forest.Levels {
+			if int(l+level) >= x.limit {
+				return x.tooDeep(a.Forest.Recs[i])
+			}
 		}
 	}
 	if top {
 		for _, a := range list {
-			x.addTop(region, a.Forest)
+			x.putTop(region, a.Forest)
+			x.b.Index.AddAll(a.Forest.Recs, x.b.locationOf(region, a.Forest.Recs[0]), 0)
 		}
 		return nil
 	}
@@ -160,21 +153,10 @@ func (x *patcher) add(list []Addition) error {
 	for _, a := range list {
 		i := c.InsertionIndex(int(n.i), a.Forest.Recs[0])
 		c = c.Insert(int(n.i), i, a.Forest, c.Room(region))
-		for k, r := range a.Forest.Recs {
-			x.b.Index.Add(r, h, int32(i+k))
-		}
+		x.b.Index.AddAll(a.Forest.Recs, h, i)
 	}
 	*part = part.Set(at, c)
 	return nil
-}
-
-// addTop adds a child of a region.
-func (x *patcher) addTop(region Region, f Forest) {
-	x.putTop(region, f)
-	h := x.b.locationOf(region, f.Recs[0])
-	for i, r := range f.Recs {
-		x.b.Index.Add(r, h, int32(i))
-	}
 }
 
 // putTop puts a child of a region where canonical order wants it.

@@ -220,11 +220,9 @@ func (r *Record) UserType() string {
 
 // ExactText returns a numeric header that is held as text.
 func (r *Record) ExactText(h Header) (string, bool) {
-	if r.More != nil {
-		for _, n := range r.More.Numbers {
-			if n.Header == h {
-				return n.Text, true
-			}
+	for _, n := range r.Extra().Numbers {
+		if n.Header == h {
+			return n.Text, true
 		}
 	}
 	return "", false
@@ -410,11 +408,7 @@ func (r *Record) Reset(h Header) {
 	r.Have &^= 1 << h
 	r.Null &^= 1 << h
 	r.DropNumber(h)
-	var none extras
-	e := &none
-	if r.More != nil {
-		e = r.More
-	}
+	e := cmp.Or(r.More, &extras{})
 	switch h {
 	case HeaderContentHash:
 		e.Hash = ""

@@ -90,10 +90,6 @@ func (p *postings) find(w Word, words int) Bits {
 	if p.lists == nil {
 		return nil
 	}
-	return p.listed(w, words)
-}
-
-func (p *postings) listed(w Word, words int) Bits {
 	set := make(Bits, words)
 	for _, i := range p.lists[w.text] {
 		set.set(int(i))

@@ -233,9 +233,7 @@ func (s Sequence) All() iter.Seq2[int, *Chunk] { return s.Within(0, s.Len()) }
 
 // Within yields the chunks from <= i < to.
 func (s Sequence) Within(from, to int) iter.Seq2[int, *Chunk] {
-	return func(yield func(int, *Chunk) bool) {
-		s.root.walk(0, from, to, func(*summary) bool { return true }, yield)
-	}
+	return s.where(from, to, func(*summary) bool { return true })
 }
 
 // where yields the chunks from <= i < to whose summary satisfies keep, and skips whole
