@@ -89,7 +89,7 @@ func (cl *collector) remove(nodes ...Node) []Node {
 func (cl *collector) kill(group []Node) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
-		cl.tx.noteGone(m.rec(), cl.cause)
+		cl.noteGone(m.rec())
 		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].chunk() != m.chunk() {
 			cl.dirty = append(cl.dirty, m)
 		}
@@ -98,9 +98,9 @@ func (cl *collector) kill(group []Node) {
 
 // noteGone records why a node of the newest snapshot goes. The end of its own lifetime
 // needs no record: the node shows it.
-func (tx *tx) noteGone(r *tree.Record, cause string) {
-	if r.Cycle != tx.s.Cycle() && !(cause == CauseExpired && r.Expiry <= tx.s.Cycle()) {
-		tx.gone = append(tx.gone, Cause{ID: r.ID, Cause: cause})
+func (cl *collector) noteGone(r *tree.Record) {
+	if now := cl.tx.s.Cycle(); r.Cycle != now && !(cl.cause == CauseExpired && r.Expiry <= now) {
+		cl.tx.gone = append(cl.tx.gone, Cause{ID: r.ID, Cause: cl.cause})
 	}
 }
 

@@ -286,7 +286,9 @@ func (c *Context) update(f func(*tx) error) error {
 	if err := f(tx); err != nil {
 		c.head = head
 		c.head.Top.Store(nil)
-		tx.rollback()
+		for _, u := range slices.Backward(tx.undo) {
+			tx.tally(u.r, -u.by)
+		}
 		return err
 	}
 	tx.publish()

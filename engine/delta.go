@@ -246,7 +246,12 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	show := r.Have | 1<<tree.HeaderChildren
 	tell := func() {
 		const byPlace = 1<<tree.HeaderChildren | 1<<tree.HeaderParentID
-		show = w.shown(r, w.follow(r)) &^ byPlace
+		before := w.before
+		w.before = before.next(r)
+		if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, before.ns) {
+			w.gaps = append(w.gaps, r.NS-before.ns)
+		}
+		show = w.shown(r, before) &^ byPlace
 		if showKids {
 			show.Add(tree.HeaderChildren)
 		}
@@ -267,16 +272,6 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 			tell()
 		}
 	})
-}
-
-// follow makes r the node before the next one, and returns the one before r.
-func (w *nodeWriter) follow(r *tree.Record) made {
-	before := w.before
-	w.before = before.next(r)
-	if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, before.ns) {
-		w.gaps = append(w.gaps, r.NS-before.ns)
-	}
-	return before
 }
 
 // shown returns the headers that are written: of a brief node, those that do not follow from others.

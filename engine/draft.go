@@ -96,34 +96,29 @@ func (d *Draft) base() tree.Base {
 
 // check returns an error for a draft that is invalid wherever it goes.
 func (d *Draft) check(level int) error {
-	if level > canonjson.DefaultDepth {
+	notUTF8, invalid := d.invalid()
+	member, badMember := d.badMember(func(name string, v Value) bool { return IsHeader(name) || v.IsZero() })
+	_, isRegion := tree.RegionOf(d.Type)
+	switch {
+	case level > canonjson.DefaultDepth:
 		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", canonjson.DefaultDepth)
-	}
-	if bad, ok := d.invalid(); ok {
-		return fail(ErrFileEncoding, "%q is not valid UTF-8", bad)
-	}
-	if _, region := tree.RegionOf(d.Type); region || d.Type == "^root" {
+	case invalid:
+		return fail(ErrFileEncoding, "%q is not valid UTF-8", notUTF8)
+	case isRegion || d.Type == "^root":
 		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
-	}
-	if d.TTL != nil && (*d.TTL < 0 || *d.TTL > maxCycle) {
+	case d.TTL != nil && (*d.TTL < 0 || *d.TTL > maxCycle):
 		return fail(ErrInvariant, "ttl: %d is not in the range from 0 to 2^60", *d.TTL)
-	}
-	if d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle) {
+	case d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle):
 		return fail(ErrInvariant, "cad: %d is not in the range from 1 to 2^60", *d.Cad)
-	}
-	if d.Cad != nil && d.base() == tree.BaseSeg {
+	case d.Cad != nil && d.base() == tree.BaseSeg:
 		return fail(ErrPlacement, "a segment cannot be repeated")
-	}
-	if d.Cad != nil && d.Key == "" {
+	case d.Cad != nil && d.Key == "":
 		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
-	}
-	if name, ok := d.badMember(func(name string, v Value) bool { return IsHeader(name) || v.IsZero() }); ok {
-		if IsHeader(name) {
-			return fail(ErrHeaderType, "%s is a header, not a custom member", name)
-		}
-		return fail(ErrHeaderType, "the member %q has no value", name)
-	}
-	if len(d.Children) > 0 && d.base() == tree.BaseBlock {
+	case badMember && IsHeader(member):
+		return fail(ErrHeaderType, "%s is a header, not a custom member", member)
+	case badMember:
+		return fail(ErrHeaderType, "the member %q has no value", member)
+	case len(d.Children) > 0 && d.base() == tree.BaseBlock:
 		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
 	}
 	cores := 0

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"math/bits"
@@ -42,12 +43,11 @@ func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte
 		return strconv.AppendBool(dst, r.Removable)
 	case tree.HeaderPinned:
 		return strconv.AppendBool(dst, r.Pinned)
-	case tree.HeaderCreatedISO:
-		if _, ok := r.Text(h); !ok {
-			return append(dst, "null"...)
-		}
 	}
-	s, _ := r.Text(h)
+	s, ok := r.Text(h)
+	if !ok && h == tree.HeaderCreatedISO {
+		return append(dst, "null"...)
+	}
 	return canonjson.AppendString(dst, s)
 }
 
@@ -191,10 +191,14 @@ func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, prov
 			dst = append(w.dst, ']')
 		case h == tree.HeaderParentID && parentID != "":
 			dst = canonjson.AppendString(dst, parentID)
-		case h == tree.HeaderParentID:
+		case h == tree.HeaderParentID || w.asRead && r.Null.Has(h):
 			dst = append(dst, "null"...)
-		case w.asRead:
-			dst = w.appendAsRead(dst, r, h, provenance)
+		case h == tree.HeaderProvenance && provenance != "":
+			dst = append(dst, provenance...)
+		case h == tree.HeaderID && w.asRead:
+			dst = canonjson.AppendString(dst, idInFile(r))
+		case w.reference:
+			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
 		default:
 			dst = appendHeader(dst, r, h, w.ttlAt)
 		}
@@ -203,31 +207,12 @@ func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, prov
 	for _, m := range custom {
 		dst = appendMember(dst, m)
 	}
-	if last := len(dst) - 1; dst[last] == ',' {
-		dst[last] = '}'
-	} else {
-		dst = append(dst, '}')
-	}
+	dst = append(bytes.TrimSuffix(dst, []byte{','}), '}')
 	if last := len(dst) - 1; w.pass != nil && last > passAt {
 		w.pass(dst[:last]) // except the last byte, which decides what may follow
 		dst[0], dst = '}', dst[:1]
 	}
 	w.dst = dst
-}
-
-// appendAsRead appends the value of a header as it was in the file.
-func (w *treeWriter) appendAsRead(dst []byte, r *tree.Record, h tree.Header, provenance string) []byte {
-	switch {
-	case r.Null.Has(h):
-		return append(dst, "null"...)
-	case h == tree.HeaderProvenance && provenance != "":
-		return append(dst, provenance...)
-	case h == tree.HeaderID:
-		return canonjson.AppendString(dst, idInFile(r))
-	case w.reference:
-		return canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
-	}
-	return appendHeader(dst, r, h, w.ttlAt)
 }
 
 // memberStarts holds the quoted name and colon of each header.

@@ -114,18 +114,6 @@ func (rd *reader) editionFor(st *entryText) Edition {
 	return rd.editionOf(st.version)
 }
 
-// tree makes the snapshot of an entry.
-func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
-	if st.hasRoot {
-		return rp.whole(st)
-	}
-	base := rp.Last()
-	if base == nil {
-		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "a change without a snapshot before it")
-	}
-	return rp.change(st, base)
-}
-
 // whole makes a snapshot of a whole tree.
 func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	rd := rp.rd

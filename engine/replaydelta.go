@@ -8,8 +8,15 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// change makes the snapshot of an entry that holds the delta from base.
-func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
+// tree makes the snapshot of an entry, which holds a whole tree or the delta from the newest snapshot.
+func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
+	base := rp.Last()
+	switch {
+	case st.hasRoot:
+		return rp.whole(st)
+	case base == nil:
+		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "a change without a snapshot before it")
+	}
 	next := *base
 	next.tree().SetAbout(nil)
 	// Searches in a working state build no tables, which only many searches are worth.

@@ -80,16 +80,7 @@ func (tx *tx) post(region tree.Region, top *tree.Record, hint int, recs ...*tree
 	if region != tree.RegionHead {
 		h = tree.NewLocation(region, top)
 	}
-	for i, r := range recs {
-		tx.s.origin().Index.Add(r, h, int32(hint+i))
-	}
-}
-
-// rollback undoes what count did.
-func (tx *tx) rollback() {
-	for _, u := range slices.Backward(tx.undo) {
-		tx.tally(u.r, -u.by)
-	}
+	tx.s.origin().Index.AddAll(recs, h, hint)
 }
 
 // count adds a node to the counts of keys and references (by 1), or takes it out
