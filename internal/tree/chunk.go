@@ -44,9 +44,10 @@ const ChunkTarget = 64
 // summary describes the contents of a part of a tree, so searches, expiry and diffs
 // can skip it.
 type summary struct {
-	chunks, nodes, hasTTL int
-	expiry                int64  // the earliest
-	types, tags, keys     uint64 // the masks of all words
+	chunks            int
+	nodes, hasTTL     int32
+	expiry            int64  // the earliest
+	types, tags, keys uint64 // the masks of all words
 }
 
 // missing is what a replaced part had and its replacement has not.
@@ -106,7 +107,7 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 
 // NewChunk makes a chunk of a forest, whose slices it takes over.
 func NewChunk(f Forest) *Chunk {
-	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs)}
+	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs...)}
 	c.sum.chunks = 1
 	link(c.Nav, f.Levels, 0, -1, 0)
 	c.openEnd(0)
@@ -158,21 +159,23 @@ func link(navs []nav, levels []int32, at, parent, level int32) {
 	}
 }
 
-// summary returns what a node adds to a chunk.
-func (r *Record) summary() summary {
-	s := summary{nodes: 1, expiry: r.Expiry, types: r.typeMask, tags: r.TagList().mask, keys: r.keyMask}
+// addNode adds a node of a chunk.
+func (s *summary) addNode(r *Record) {
+	s.nodes++
 	if r.hasTTL() {
-		s.hasTTL = 1
+		s.hasTTL++
+		s.expiry = min(s.expiry, r.Expiry)
 	}
-	return s
+	s.types |= r.typeMask
+	s.tags |= r.TagList().mask
+	s.keys |= r.keyMask
 }
 
 // sumOf returns what some nodes add to a chunk.
-func sumOf(recs []*Record) summary {
+func sumOf(recs ...*Record) summary {
 	s := summary{expiry: Never}
 	for _, r := range recs {
-		one := r.summary()
-		s.add(&one)
+		s.addNode(r)
 	}
 	return s
 }
@@ -226,7 +229,7 @@ func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	recs := slices.Clone(c.Recs)
 	recs[i] = r
 	next := &Chunk{Recs: recs, Nav: c.Nav, sum: c.sum}
-	next.replaceSum(c.Recs[i].summary(), r.summary())
+	next.replaceSum(sumOf(c.Recs[i]), sumOf(r))
 	return next
 }
 
@@ -234,7 +237,7 @@ func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 func (c *Chunk) Without(i int) *Chunk {
 	recs, navs := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
 	next := &Chunk{Recs: recs, Nav: navs, sum: c.sum}
-	next.replaceSum(sumOf(c.Recs[i:c.End(i)]), summary{expiry: Never})
+	next.replaceSum(sumOf(c.Recs[i:c.End(i)]...), summary{expiry: Never})
 	next.openEnd(0)
 	return next
 }
@@ -315,7 +318,7 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	copy(next.Recs[at:], g.Recs)
 	link(next.Nav, g.Levels, int32(at), int32(parent), level)
 	next.openEnd(from)
-	more := sumOf(g.Recs)
+	more := sumOf(g.Recs...)
 	next.sum.add(&more)
 	return next
 }

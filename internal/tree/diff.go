@@ -169,7 +169,9 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 	if len(as) == 1 && len(bs) == 1 {
 		ca, cb := as[0].chunks, bs[0].chunks
 		for same < min(len(ca), len(cb)) && (len(ca) == len(cb) || ca[same] == cb[same]) {
-			d.pair(d.older.Node(d.region, ia+same, ca[same], 0), d.newer.Node(d.region, ib+same, cb[same], 0))
+			if d.clock || ca[same] != cb[same] {
+				d.pair(d.older.Node(d.region, ia+same, ca[same], 0), d.newer.Node(d.region, ib+same, cb[same], 0))
+			}
 			same++
 		}
 	}

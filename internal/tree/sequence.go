@@ -243,7 +243,7 @@ func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *
 }
 
 // Nodes returns the number of nodes in all chunks.
-func (s Sequence) Nodes() int { return s.root.sum.nodes }
+func (s Sequence) Nodes() int { return int(s.root.sum.nodes) }
 
 // Expiring yields the chunks with a node that expires in a cycle or before.
 func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {

@@ -98,7 +98,7 @@ func (o *Origin) SameAs(p *Origin) bool {
 func (s *Snapshot) Len() int {
 	n := len(s.roots.Recs)
 	for i := range s.parts {
-		n += s.parts[i].root.sum.nodes
+		n += int(s.parts[i].root.sum.nodes)
 	}
 	return n
 }
