@@ -124,7 +124,7 @@ func (d *differ[N]) nodes(as, bs []*seqNode, ia, ib int) {
 	}
 	switch {
 	case len(as) == 0 && len(bs) == 0:
-	case len(as) > 0 && len(as[0].kids) > 0 || len(bs) > 0 && len(bs[0].kids) > 0:
+	case len(as) > 0 && as[0].inner != nil || len(bs) > 0 && bs[0].inner != nil:
 		if len(as) != len(bs) {
 			d.nodes(expand(as), expand(bs), ia, ib)
 			return
@@ -169,7 +169,7 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 	if len(as) == 1 && len(bs) == 1 {
 		ca, cb := as[0].chunks, bs[0].chunks
 		for same < min(len(ca), len(cb)) && (len(ca) == len(cb) || ca[same] == cb[same]) {
-			if d.clock || ca[same] != cb[same] {
+			if ca[same] != cb[same] || d.clock && ca[same].sum.hasTTL > 0 {
 				d.pair(d.older.Node(d.region, ia+same, ca[same], 0), d.newer.Node(d.region, ib+same, cb[same], 0))
 			}
 			same++

@@ -181,17 +181,21 @@ func checkSequence(t *testing.T, s Sequence, list []*Chunk) {
 	}
 	var check func(n *seqNode, height int)
 	check = func(n *seqNode, height int) {
-		anew := seqNode{kids: n.kids, chunks: n.chunks, starts: new([fanout]int32)}
+		anew := seqNode{chunks: n.chunks}
+		var kids []*seqNode
+		if n.inner != nil {
+			kids, anew.inner = n.kids, &inner{kids: n.kids}
+		}
 		if sum := anew.total().sum; n.sum != sum {
 			t.Fatalf("the summary is %+v, anew %+v", n.sum, sum)
 		}
-		if len(n.kids) > 0 && *n.starts != *anew.starts {
-			t.Fatalf("the entries start at %v, anew %v", *n.starts, *anew.starts)
+		if n.inner != nil && n.starts != anew.starts {
+			t.Fatalf("the entries start at %v, anew %v", n.starts, anew.starts)
 		}
-		if (height == 0) != (len(n.kids) == 0) || max(len(n.kids), len(n.chunks)) > fanout {
-			t.Fatalf("%d and %d entries at height %d", len(n.kids), len(n.chunks), height)
+		if (height == 0) != (len(kids) == 0) || max(len(kids), len(n.chunks)) > fanout {
+			t.Fatalf("%d and %d entries at height %d", len(kids), len(n.chunks), height)
 		}
-		for i, k := range n.kids {
+		for i, k := range kids {
 			check(k, height-1)
 			if i == 0 && k.low != n.low {
 				t.Fatal("low is not the first node")

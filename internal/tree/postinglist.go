@@ -41,7 +41,7 @@ type allPostings = atomic.Pointer[[]wordPostings]
 // they are many or not known yet.
 func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	root := s.parts[r].root
-	if len(root.kids) == 0 {
+	if root.inner == nil {
 		return nil
 	}
 	known := root.lists.Load()

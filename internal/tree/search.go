@@ -62,13 +62,13 @@ func (n *seqNode) runs(base, from, to int, f *Filter, yield func(int, RunPart) b
 	if base >= to || base+n.sum.chunks <= from || !f.keep(&n.sum) {
 		return true
 	}
-	for _, k := range n.kids {
-		if !k.runs(base, from, to, f, yield) {
-			return false
+	if n.inner != nil {
+		for _, k := range n.kids {
+			if !k.runs(base, from, to, f, yield) {
+				return false
+			}
+			base += k.sum.chunks
 		}
-		base += k.sum.chunks
-	}
-	if len(n.kids) > 0 {
 		return true
 	}
 	first, last := max(from-base, 0), min(to-base, len(n.chunks))

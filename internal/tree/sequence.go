@@ -17,11 +17,15 @@ const fanout = 16
 type seqNode struct {
 	sum    summary
 	low    *Record             // the first node; nil if the sequence is empty
-	kids   []*seqNode          // inner node
-	starts *[fanout]int32      // how many chunks of an inner node are before each entry
 	chunks []*Chunk            // leaf
 	run    atomic.Pointer[Run] // of the chunks of a leaf, created by searches
-	lists  allPostings         // of a root, created by searches
+	*inner                     // nil in a leaf
+}
+
+type inner struct {
+	kids   []*seqNode
+	starts [fanout]int32 // how many chunks are before each entry
+	lists  allPostings   // of a root, created by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
@@ -30,18 +34,25 @@ var emptySeq = &seqNode{sum: summary{expiry: Never}}
 // insertion makes one.
 func newLeaf(chunks []*Chunk) *seqNode {
 	var n *seqNode
-	if len(chunks) == 1 { // most often the head
+	switch k := len(chunks); {
+	case k == 1: // most often the head
 		p := &struct {
 			seqNode
 			room [1]*Chunk
 		}{}
 		n, p.chunks = &p.seqNode, p.room[:]
-	} else {
+	case k <= fanout/2:
+		p := &struct {
+			seqNode
+			room [fanout / 2]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:k]
+	default:
 		p := &struct {
 			seqNode
 			room [fanout]*Chunk
 		}{}
-		n, p.chunks = &p.seqNode, p.room[:len(chunks)]
+		n, p.chunks = &p.seqNode, p.room[:k]
 	}
 	copy(n.chunks, chunks)
 	n.low = chunks[0].Recs[0]
@@ -50,13 +61,24 @@ func newLeaf(chunks []*Chunk) *seqNode {
 
 // newInner makes an inner node with a copy of some nodes, also in one piece of memory.
 func newInner(kids []*seqNode) *seqNode {
-	p := &struct {
-		seqNode
-		room   [fanout]*seqNode
-		starts [fanout]int32
-	}{}
-	p.kids, p.seqNode.starts, p.low = append(p.room[:0], kids...), &p.starts, kids[0].low
-	return &p.seqNode
+	var n *seqNode
+	if len(kids) <= fanout/2 {
+		p := &struct {
+			seqNode
+			in   inner
+			room [fanout / 2]*seqNode
+		}{}
+		n, p.inner, p.in.kids = &p.seqNode, &p.in, append(p.room[:0], kids...)
+	} else {
+		p := &struct {
+			seqNode
+			in   inner
+			room [fanout]*seqNode
+		}{}
+		n, p.inner, p.in.kids = &p.seqNode, &p.in, append(p.room[:0], kids...)
+	}
+	n.low = kids[0].low
+	return n
 }
 
 // total sets the summary of a new node to the sum of its entries.
@@ -65,9 +87,11 @@ func (n *seqNode) total() *seqNode {
 	for _, c := range n.chunks {
 		n.sum.add(&c.sum)
 	}
-	for i, k := range n.kids {
-		n.starts[i] = int32(n.sum.chunks)
-		n.sum.add(&k.sum)
+	if n.inner != nil {
+		for i, k := range n.kids {
+			n.starts[i] = int32(n.sum.chunks)
+			n.sum.add(&k.sum)
+		}
 	}
 	return n
 }
@@ -107,7 +131,7 @@ func (s Sequence) Len() int { return s.root.sum.chunks }
 // height returns the levels of inner nodes above the leaves.
 func (s Sequence) height() int {
 	h := 0
-	for n := s.root; len(n.kids) > 0; n = n.kids[0] {
+	for n := s.root; n.inner != nil; n = n.kids[0] {
 		h++
 	}
 	return h
@@ -116,7 +140,7 @@ func (s Sequence) height() int {
 // At returns chunk i.
 func (s Sequence) At(i int) *Chunk {
 	n := s.root
-	for len(n.kids) > 0 {
+	for n.inner != nil {
 		var k int
 		k, i = n.kid(i)
 		n = n.kids[k]
@@ -136,7 +160,7 @@ func (s Sequence) Set(i int, c *Chunk) Sequence {
 func (n *seqNode) with(k int, kid *seqNode) *seqNode {
 	next := newInner(n.kids)
 	next.kids[k] = kid
-	next.low, *next.starts = next.kids[0].low, *n.starts
+	next.low, next.starts = next.kids[0].low, n.starts
 	for i := k + 1; i < len(n.kids); i++ {
 		next.starts[i] += int32(kid.sum.chunks - n.kids[k].sum.chunks)
 	}
@@ -158,7 +182,7 @@ func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	case more != nil:
 		return Sequence{newInner([]*seqNode{root, more}).total()}
 	}
-	for len(root.kids) == 1 {
+	for root.inner != nil && len(root.kids) == 1 {
 		root = root.kids[0]
 	}
 	return Sequence{root}
@@ -166,7 +190,7 @@ func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 
 // edit returns what n becomes: nothing, one node, or two.
 func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
-	if len(n.kids) == 0 {
+	if n.inner == nil {
 		var room [fanout + 1]*Chunk
 		list := append(room[:0], n.chunks[:i]...)
 		if c != nil {
@@ -285,11 +309,13 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 			return false
 		}
 	}
-	for _, k := range n.kids {
-		if !k.walk(base, from, to, keep, yield) {
-			return false
+	if n.inner != nil {
+		for _, k := range n.kids {
+			if !k.walk(base, from, to, keep, yield) {
+				return false
+			}
+			base += k.sum.chunks
 		}
-		base += k.sum.chunks
 	}
 	return true
 }
@@ -298,7 +324,7 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 // canonical order, or -1 if all come after it.
 func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
-	for len(n.kids) > 0 {
+	for n.inner != nil {
 		after := sort.Search(len(n.kids), func(k int) bool { return CompareSiblings(n.kids[k].low, r) > 0 })
 		if after == 0 {
 			return -1
