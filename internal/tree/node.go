@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"iter"
+	"slices"
 )
 
 // Node is a handle to one node of one snapshot: a small value, cheap to
@@ -63,8 +64,11 @@ func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
 
 // Compare orders nodes of one snapshot by document order.
 func (n Node) Compare(m Node) int {
+	if n.loc == m.loc { // in one chunk, as most are
+		return cmp.Compare(n.i, m.i)
+	}
 	a, b := n.Order(), m.Order()
-	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
+	return slices.Compare(a[:], b[:])
 }
 
 // Order returns the sort key of document order within one snapshot. A region comes
