@@ -230,7 +230,7 @@ func (s *step) mayImply() bool {
 		for _, t := range p.tests {
 			switch t.kind {
 			case testType:
-				if t.types.implied() == t.not {
+				if t.types.core == t.not {
 					return false
 				}
 			case testZone:

@@ -103,6 +103,49 @@ func (a *asked) Err() error {
 	return nil
 }
 
+// TestAsked asks the context in time, whatever the work is.
+func TestAsked(t *testing.T) {
+	const nodes = 5_000
+	tl := wide(t, nodes, 10)
+	list := func(format string) string {
+		var b strings.Builder
+		for i := range 1_000 {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for text, want := range map[string]int{
+		"*" + strings.Repeat(":first", 1_000):                          1_000 * nodes >> 16,
+		"*[parent_id in ['x'" + list(",'x%d'") + "]] > *":              nodes / 10 * 1_000 >> 16,
+		"{x in ['x'" + list(",'x%d'") + "]}":                           nodes * 1_000 >> 16,
+		".a" + list(".x%d"):                                            nodes * 1_000 >> 16,
+		"[nodeType in ['block'" + list(",'x%d'") + "]] > *":            5, // a set at a time
+		"[priority in [0" + list(",1%d1") + "]]":                       nodes * 1_000 >> 16,
+		"*[nodeType in ['seg'" + list(",'x%d.a.b.c.d.e.f'") + "]] > *": nodes * 1_000 >> 16,
+	} {
+		checkAsked(t, tl, text, want)
+	}
+	// The implied core of a segment is asked, too.
+	var b strings.Builder
+	for i := range 1_000 {
+		fmt.Fprintf(&b, "  s%d seg\n    b%d block\n", i, i)
+	}
+	coreless := readOutline(t, "^seq\n"+b.String())
+	checkAsked(t, coreless, "[parent_id~'.'] > .block", 3_000)
+	checkAsked(t, deep(t, 900), "*"+strings.Repeat(" *", 800), 800*900>>16)
+}
+
+func checkAsked(t *testing.T, tl *engine.Timeline, text string, want int) {
+	t.Helper()
+	ctx := &asked{Context: t.Context()}
+	if _, err := compile(t, text).Select(ctx, tl, eval.Options{}); err != nil {
+		t.Errorf("%.30s…: %v", text, err)
+	}
+	if ctx.times < want {
+		t.Errorf("%.30s…: asked %d times, want %d", text, ctx.times, want)
+	}
+}
+
 // keyed makes a timeline of one snapshot with n blocks that share a key.
 func keyed(t testing.TB, n int) *engine.Timeline {
 	t.Helper()

@@ -24,6 +24,7 @@ type matcher struct {
 	hits                  []hit    // the nodes found
 	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
+	siblings              []int64  // room to count children in, see pick
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena
 }
@@ -66,7 +67,7 @@ func (m *matcher) nodes() []uint64 {
 func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	m.headCore = false
 	last := len(c.steps) - 1
-	for i := m.start; i <= last && m.err == nil; i++ {
+	for i := m.start; i <= last && m.spend(ctx, 64*len(m.view.nodes)); i++ {
 		m.arena = &m.arenas[i&1]
 		m.arena.reset()
 		m.step(ctx, c, i)
@@ -147,11 +148,21 @@ func (m *matcher) narrowImplied(ctx context.Context, p *part, implied []uint64) 
 	for k := range m.view.sections {
 		s := &m.view.sections[k]
 		for i := range tree.Bits(s.of(implied)).All() {
-			if !p.implied(ctx, m.node(s, i)) {
+			if !m.impliedPasses(ctx, p, m.node(s, i)) {
 				dropBit(s.of(implied), i)
 			}
 		}
 	}
+}
+
+// impliedPasses reports whether the implied core of a node passes all tests of a part.
+func (m *matcher) impliedPasses(ctx context.Context, p *part, around engine.Node) bool {
+	for _, t := range p.tests {
+		if !m.spend(ctx, t.cost()) || !t.implied(ctx, around) {
+			return false
+		}
+	}
+	return true
 }
 
 // node returns a node of a section.
@@ -227,7 +238,7 @@ func (m *matcher) findsHeadCore(ctx context.Context, s *step, from *origin) bool
 // headPasses reports whether the implied core of ^ah passes the tests of a part.
 func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 	around, _ := m.snap.Region(engine.RegionHead)
-	return p.implied(ctx, around)
+	return m.impliedPasses(ctx, p, around)
 }
 
 // relate takes out of two sets what is not below, or no child of, what the step before has found. What the view has
@@ -307,10 +318,14 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 		case only != nil && only.base == engine.BaseRegion:
 			with = s.OfType(only.word)
 		case t.kind == testType && !t.types.long:
-			m.filterTypes(t, s, set)
+			m.filterTypes(ctx, t, s, set)
 			continue
 		case t.ints != nil && s.Exact(t.column):
-			s.KeepInts(set, t.column, t.ints.ranges, t.ints.not)
+			if len(t.ints.ranges) > fewRanges {
+				m.filterRanges(ctx, t, s, set)
+			} else {
+				s.KeepInts(set, t.column, t.ints.ranges, t.ints.not)
+			}
 			if t.kind == testZone {
 				subtractBits(set, s.OfBase(engine.BaseSeg))
 			}
@@ -324,10 +339,10 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 }
 
 // filterTypes is filter for a test of types and a section.
-func (m *matcher) filterTypes(t *test, s *section, set []uint64) {
+func (m *matcher) filterTypes(ctx context.Context, t *test, s *section, set []uint64) {
 	mark := m.arena.mark()
 	matched, room := m.arena.set(len(set)), m.arena.raw(len(set))
-	for i := range t.types.cases {
+	for i := 0; i < len(t.types.cases) && m.spend(ctx, 16+len(set)); i++ {
 		of := &t.types.cases[i]
 		switch {
 		case of.user == "":
@@ -344,6 +359,28 @@ func (m *matcher) filterTypes(t *test, s *section, set []uint64) {
 		subtractBits(set, matched)
 	} else {
 		intersect(set, matched)
+	}
+	m.arena.release(mark)
+}
+
+// fewRanges is how many ranges of integers a section is compared with before the context is asked.
+const fewRanges = 64
+
+// filterRanges is filter for a test of many ranges of integers and a section.
+func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []uint64) {
+	mark := m.arena.mark()
+	outside := m.arena.raw(len(set))
+	copy(outside, set)
+	for few := range slices.Chunk(t.ints.ranges, fewRanges) {
+		if !m.spend(ctx, 64*len(few)*len(set)) {
+			break
+		}
+		s.KeepInts(outside, t.column, few, true)
+	}
+	if t.ints.not {
+		copy(set, outside)
+	} else {
+		subtractBits(set, outside)
 	}
 	m.arena.release(mark)
 }

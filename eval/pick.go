@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -18,7 +19,7 @@ func (m *matcher) pickAll(ctx context.Context, s *step) {
 			m.narrowImplied(ctx, p, m.view.implied)
 			m.headCore = m.headCore && m.headPasses(ctx, p)
 		}
-		if p.position != nil {
+		if p.position != nil && m.spend(ctx, 64*len(m.view.nodes)) {
 			m.pick(p.position)
 		}
 	}
@@ -27,6 +28,7 @@ func (m *matcher) pickAll(ctx context.Context, s *step) {
 // pick keeps the first, the last or the n-th of the nodes that have one parent. An implied core is kept where no node
 // stands beside it.
 func (m *matcher) pick(p *ast.Positional) {
+	defer m.arena.release(m.arena.mark())
 	nth, v := int64(1), &m.view
 	if p.Name == ast.NthOf {
 		nth = p.N
@@ -35,7 +37,9 @@ func (m *matcher) pick(p *ast.Positional) {
 	seen := m.set()                       // nodes with a child in play
 	var counts []int64                    // how many children, where more than one is counted
 	if nth > 1 {
-		counts = make([]int64, 64*len(seen))
+		m.siblings = slices.Grow(m.siblings[:0], 64*len(seen))[:64*len(seen)]
+		counts = m.siblings
+		clear(counts)
 	}
 	keep := func(s *section, i int) {
 		count := int64(1)

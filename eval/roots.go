@@ -69,7 +69,7 @@ func (p *part) narrowRoots(ctx context.Context, lives *engine.Lives, snap *engin
 	for rest := found; rest != 0; rest &= rest - 1 {
 		top := rest & -rest
 		n, ok := top.node(snap)
-		if !ok || slices.ContainsFunc(p.tests, func(t *test) bool { return !t.node(ctx, lives, n) }) {
+		if !ok || slices.ContainsFunc(p.tests, func(t *test) bool { return t.re != nil && ctx.Err() != nil || !t.node(ctx, lives, n) }) {
 			found &^= top
 		}
 	}

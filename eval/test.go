@@ -119,7 +119,7 @@ func (t *test) cost() int {
 	if t.re != nil {
 		return checkEvery // a pattern can take milliseconds over a long text
 	}
-	return 16
+	return 16 + len(t.lits) + t.types.parts
 }
 
 // oneByOne reports whether nodes are always asked one by one.
@@ -147,7 +147,7 @@ func (t *test) node(ctx context.Context, lives *engine.Lives, n engine.Node) boo
 func (t *test) implied(ctx context.Context, around engine.Node) bool {
 	switch t.kind {
 	case testType:
-		return t.types.implied() != t.not
+		return t.types.core != t.not
 	case testZone:
 		return t.zone == ast.Core
 	case testEphemeral, testSticky:
@@ -157,11 +157,6 @@ func (t *test) implied(ctx context.Context, around engine.Node) bool {
 		return t.match(ctx, value{})
 	}
 	return t.match(ctx, t.attr.implied(around))
-}
-
-// implied reports whether the implied core of a node passes all tests.
-func (p *part) implied(ctx context.Context, around engine.Node) bool {
-	return !slices.ContainsFunc(p.tests, func(t *test) bool { return !t.implied(ctx, around) })
 }
 
 // flag reports whether a node is ephemeral, or sticky (decision D9).

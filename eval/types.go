@@ -14,21 +14,20 @@ type typeTest struct {
 	names []*typeName
 	cases []typeCase // of all names
 	long  bool       // a name is too long to have its cases worked out
+	core  bool       // an implied core has one of the types
+	parts int        // of all names
 }
 
 func (t *typeTest) add(name *typeName) {
 	t.names = append(t.names, name)
 	t.cases = append(t.cases, name.cases...)
 	t.long = t.long || name.long
+	t.core = t.core || name.matches(engine.BaseCont, "")
+	t.parts += len(name.parts)
 }
 
 func (t *typeTest) node(n engine.Node) bool {
 	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.node(n) })
-}
-
-// implied reports whether an implied core has one of the types.
-func (t *typeTest) implied() bool {
-	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.matches(engine.BaseCont, "") })
 }
 
 // typeName is the operand of a test of types: what .T and [nodeType='T'] name.
