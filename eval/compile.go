@@ -170,7 +170,7 @@ func (c *compiler) test(p *ast.Prop) *test {
 		return nil
 	}
 	if term := vocab.Lookup(vocab.Attribute, p.Name); term != nil && term.NeedsTime && c.query.Time == nil {
-		c.report(diag.TimeRequired, p, "`%s` looks at time, so the selector must say which", p.Name)
+		c.report(diag.TimeRequired, p, "`%s` depends on time, so the selector must begin with one", p.Name)
 	}
 	t := newTest(p)
 	if p.Op == ast.OpMatch {
@@ -185,13 +185,15 @@ func (c *compiler) test(p *ast.Prop) *test {
 
 // controls reads the controls. An exact repetition says nothing new.
 func (c *compiler) controls(p *Plan) {
+	unknown := map[Control]bool{}
 	for i := range c.query.Controls() {
 		control := &c.query.Controls()[i]
 		term := vocab.Lookup(vocab.Control, control.Name)
 		if term == nil {
-			unknown := Control{control.Name, control.Value, control.HasValue}
-			if !slices.Contains(p.unknownControls, unknown) {
-				p.unknownControls = append(p.unknownControls, unknown)
+			u := Control{control.Name, control.Value, control.HasValue}
+			if !unknown[u] {
+				unknown[u] = true
+				p.unknownControls = append(p.unknownControls, u)
 			}
 			continue
 		}

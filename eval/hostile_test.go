@@ -146,6 +146,32 @@ func checkAsked(t *testing.T, tl *engine.Timeline, text string, want int) {
 	}
 }
 
+// TestCanceledAnswers stops what is done with the nodes that were found: order, and differences of content.
+func TestCanceledAnswers(t *testing.T) {
+	var b strings.Builder
+	for cycle := range 2 {
+		fmt.Fprintf(&b, "@c%d\n^seq\n  s seg\n", cycle+1)
+		for i := range 100 {
+			fmt.Fprintf(&b, "    b%d block content=text%d\n", i, cycle)
+		}
+	}
+	changes := readOutline(t, b.String())
+	for text, tl := range map[string]*engine.Timeline{
+		"@t0,@t-1 .block": changes, ".b, * @order=path": wide(t, 20_000, 20_000),
+	} {
+		const most = 10
+		plan, o := compile(t, text), eval.Options{IncludeContent: true}
+		ctx := &asked{Context: t.Context()}
+		if _, err := plan.Select(ctx, tl, o); err != nil || ctx.times < 2*most {
+			t.Errorf("%s: %v, having asked %d times", text, err, ctx.times)
+		}
+		ctx = &asked{Context: t.Context(), most: most}
+		if _, err := plan.Select(ctx, tl, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, having asked %d times", text, err, ctx.times)
+		}
+	}
+}
+
 // keyed makes a timeline of one snapshot with n blocks that share a key.
 func keyed(t testing.TB, n int) *engine.Timeline {
 	t.Helper()

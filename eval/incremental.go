@@ -11,7 +11,7 @@ import (
 // Neighbours in a history share most of their chunks. Where what a chain finds in a chunk depends on nothing else, a
 // question about two snapshots looks only at the chunks they do not share.
 
-// parts are positions of chunks, ascending, for each region.
+// parts are positions of chunks for each region; once compacted, they are ascending.
 type parts [engine.RegionRest + 1][]int
 
 // isLocal reports whether what the query finds in a chunk depends on the chunk alone, on the lifetimes in it, and on
@@ -28,7 +28,8 @@ func (p *Plan) isLocal() bool {
 	return true
 }
 
-// isLocal tells the same of a chain. One that looks up an id or a key is fast as it is.
+// isLocal is [Plan.isLocal] for a chain. It is false for lookups of an id or a key, which are fast
+// anyway.
 func (c *chain) isLocal() bool {
 	if c.positional || c.direct != nil || c.hasID || c.key != "" {
 		return false
@@ -48,8 +49,8 @@ func (c *chain) isLocal() bool {
 	return true
 }
 
-// unshared returns the chunks of two snapshots in which results can differ: those that only one of them has, and
-// those with lifetimes, which are shown as what is left of them. It returns false when the snapshots differ in more.
+// unshared returns the chunks of two snapshots in which results can differ: those that only one
+// has, and those with a ttl, which counts down. It returns false if results can differ elsewhere.
 func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewer, inOlder parts, ok bool) {
 	newer, older := newerState.snap, olderState.snap
 	neighbours := newerState.back >= 0 && newerState.back+1 == olderState.back
@@ -58,9 +59,10 @@ func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewe
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 		d := tree.DiffChunks(treeOf(older), treeOf(newer), r)
-		mortal := tree.Filter{}.HasTTL()
-		inNewer[r] = withChunks(newer, r, mortal, d.Newer)
-		inOlder[r] = withChunks(older, r, mortal, d.Older)
+		hasTTL := tree.Filter{}.HasTTL()
+		inNewer[r], inOlder[r] = d.Newer, d.Older
+		inNewer.addMatching(newer, r, hasTTL)
+		inOlder.addMatching(older, r, hasTTL)
 	}
 	if p.life {
 		for _, id := range p.lives.Changed(newer) {
@@ -69,9 +71,11 @@ func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewe
 		}
 	}
 	if treeOf(newer).ImplicitCore() != treeOf(older).ImplicitCore() {
-		inNewer[engine.RegionHead] = withChunks(newer, engine.RegionHead, tree.Filter{}, nil)
-		inOlder[engine.RegionHead] = withChunks(older, engine.RegionHead, tree.Filter{}, nil)
+		inNewer.addMatching(newer, engine.RegionHead, tree.Filter{})
+		inOlder.addMatching(older, engine.RegionHead, tree.Filter{})
 	}
+	inNewer.compact()
+	inOlder.compact()
 	return inNewer, inOlder, true
 }
 
@@ -84,27 +88,24 @@ func (p *parts) addChunkOf(s *engine.Snapshot, id string) {
 
 // add adds the chunk of a node, unless that is the root or a region.
 func (p *parts) add(n engine.Node) {
-	r, ok := n.Region()
-	if !ok {
-		return
-	}
-	at := tree.Node(n).At()
-	if i, found := slices.BinarySearch(p[r], at); !found {
-		p[r] = slices.Insert(p[r], i, at)
+	if r, ok := n.Region(); ok {
+		p[r] = append(p[r], tree.Node(n).At())
 	}
 }
 
-// withChunks adds the chunks that match a filter to an ascending list of chunks of a region.
-func withChunks(s *engine.Snapshot, r engine.Region, f tree.Filter, list []int) []int {
-	n := len(list)
+// addMatching adds the chunks of a region that match a filter.
+func (p *parts) addMatching(s *engine.Snapshot, r engine.Region, f tree.Filter) {
 	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), f) {
-		list = append(list, at)
+		p[r] = append(p[r], at)
 	}
-	if len(list) > n {
-		slices.Sort(list)
-		list = slices.Compact(list)
+}
+
+// compact puts what was added into order, each chunk once.
+func (p *parts) compact() {
+	for r := range p {
+		slices.Sort(p[r])
+		p[r] = slices.Compact(p[r])
 	}
-	return list
 }
 
 // sameRoots reports whether every step finds the same of the root and the regions in both snapshots, and whether

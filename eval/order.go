@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -28,11 +29,11 @@ func depthOr(n engine.Node, none int) int {
 }
 
 // sorter puts nodes of one snapshot into an order of @order.
-type sorter func(nodes []engine.Node)
+type sorter func(ctx context.Context, nodes []engine.Node)
 
 // sorters has an entry for every value of @order.
 var sorters = map[string]sorter{
-	"pre":           func([]engine.Node) {},
+	"pre":           func(context.Context, []engine.Node) {},
 	"post":          by(postRank),
 	"bfs":           by(levelRank),
 	"path":          sortByPath,
@@ -49,7 +50,7 @@ func by(of func(tree.Node) rank) sorter {
 		rank
 		node engine.Node
 	}
-	return func(nodes []engine.Node) {
+	return func(_ context.Context, nodes []engine.Node) {
 		list := make([]ranked, len(nodes))
 		for i, n := range nodes {
 			list[i] = ranked{of(tree.Node(n)), n}
@@ -101,12 +102,17 @@ func isRoot(n tree.Node) bool {
 	return n.Region() == tree.RegionTop && n.Content() == engine.RegionRest
 }
 
-// sortByPath orders by depth, nodes without one first, then by the offsets on the way down.
-func sortByPath(nodes []engine.Node) {
+// sortByPath orders by depth, nodes without one first, then by the offsets on the way down. In a deep
+// tree the paths of all nodes would not fit into memory, so each comparison finds its own.
+func sortByPath(ctx context.Context, nodes []engine.Node) {
 	var pathA, pathB []engine.Number // of the two nodes that are compared
+	work := budget{left: checkEvery}
 	slices.SortFunc(nodes, func(a, b engine.Node) int {
 		if c := cmp.Compare(depthOr(a, math.MinInt), depthOr(b, math.MinInt)); c != 0 {
 			return c
+		}
+		if !work.spend(ctx, 16*(1+len(pathA)+len(pathB))) { // the last two are about as long
+			return 0
 		}
 		pathA, pathB = appendPath(pathA[:0], a), appendPath(pathB[:0], b)
 		return cmp.Or(slices.CompareFunc(pathA, pathB, engine.Number.Cmp), a.Compare(b))

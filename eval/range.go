@@ -34,7 +34,7 @@ func (r run) compare(ctx context.Context, list []state, o Options) (*Range, erro
 		if err != nil {
 			return nil, err
 		}
-		d, truncated, err := o.diff(newer, older, in, gone)
+		d, truncated, err := o.diff(ctx, newer, older, in, gone)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (r run) compare(ctx context.Context, list []state, o Options) (*Range, erro
 }
 
 // diff compares two results.
-func (o Options) diff(newer, older state, in, out []engine.Node) (d Diff, truncated bool, err error) {
+func (o Options) diff(ctx context.Context, newer, older state, in, out []engine.Node) (d Diff, truncated bool, err error) {
 	changes := engine.DiffNodes(out, in)
 	d = Diff{From: newer.ref, To: older.ref, Added: changes.Added, Removed: changes.Removed}
 	d.Stats = Stats{len(changes.Added), len(changes.Removed), len(changes.Changed)}
@@ -60,6 +60,9 @@ func (o Options) diff(newer, older state, in, out []engine.Node) (d Diff, trunca
 		changes.Changed = changes.Changed[:min(room, len(changes.Changed))]
 	}
 	for _, c := range changes.Changed {
+		if err := ctx.Err(); err != nil {
+			return d, false, err
+		}
 		change := Change{Newer: c.New, Older: c.Old, Fields: c.Fields}
 		if o.IncludeContent && slices.Contains(c.Fields, "content_hash") {
 			content, err := engine.DiffContent(c.Old, c.New, engine.ContentOptions{
@@ -75,6 +78,3 @@ func (o Options) diff(newer, older state, in, out []engine.Node) (d Diff, trunca
 	}
 	return d, truncated, nil
 }
-
-// materials are the members that Options.Materialize can name.
-var materials = []string{"content", "mime", "encoding", "content_hash"}

@@ -159,6 +159,7 @@ func (m *matcher) chunksOf(c *chain, in *parts) *parts {
 		for _, n := range m.snap.Keyed(c.key) {
 			in.add(n)
 		}
+		in.compact()
 	default:
 		return m.in
 	}

@@ -3,15 +3,14 @@ package eval
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Select answers the query over a timeline: its time, its controls and its mode. An error is an [*Error], or that of
-// a context that is done.
+// Select answers the query over a timeline: its time, its controls and its mode. An error is an
+// [*Error], that of a context that is done, or that of [engine.DiffContent].
 func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 			r.Nodes, err = run.merged(ctx, list)
 		case ModeLatest:
 			r.Kind = KindLatest
-			r.Latest, err = run.latest(ctx, list)
+			r.Latest, err = firstSeen(ctx, run, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
 		default:
 			r.Kind = KindRange
 			r.Range, err = run.compare(ctx, list, o)
@@ -65,7 +64,9 @@ func (o Options) check() error {
 		return invalid(fmt.Sprintf("contentMode is %q", o.ContentMode), "use unified, jsonpatch or tokens")
 	}
 	for _, name := range o.Materialize {
-		if !slices.Contains(materials, name) {
+		switch name {
+		case "content", "mime", "encoding", "content_hash":
+		default:
 			return invalid(fmt.Sprintf("materialize names %q", name), "use content, mime, encoding or content_hash")
 		}
 	}
@@ -89,7 +90,8 @@ func (r run) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot)
 	start := len(dst)
 	dst, err := r.nodes(ctx, dst, s, nil)
 	if err == nil && r.order != nil {
-		r.order(dst[start:])
+		r.order(ctx, dst[start:])
+		err = ctx.Err() // which ends a long comparison
 	}
 	return dst, err
 }
@@ -117,17 +119,13 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 	return list, nil
 }
 
-// latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
-func (r run) latest(ctx context.Context, list []state) ([]Latest, error) {
-	return firstSeen(ctx, r, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
-}
-
 // merged returns the nodes of all snapshots, newest first, each where it was first seen.
 func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
 	return firstSeen(ctx, r, list, func(n engine.Node, _ *state) engine.Node { return n })
 }
 
-// firstSeen returns what of makes of the nodes that the query selects on each snapshot and on none before it in the list.
+// firstSeen runs the query on each snapshot of the list and returns of(node, state) for every id,
+// at the first snapshot that selects it.
 func firstSeen[E any](ctx context.Context, r run, list []state, of func(engine.Node, *state) E) ([]E, error) {
 	var out []E
 	seen := map[string]bool{}

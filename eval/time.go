@@ -46,7 +46,7 @@ func extent(t *engine.Timeline, cycles bool) string {
 	case !cycles:
 		return fmt.Sprintf("the timeline goes from @t0 back to @t%d", 1-t.Len())
 	case !sealed:
-		return "the sealed snapshots have the cycles of none"
+		return "no snapshot is sealed yet"
 	}
 	return fmt.Sprintf("the sealed snapshots have the cycles %d to %d", oldest, newest)
 }
