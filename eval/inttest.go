@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -42,20 +42,19 @@ func newIntTest(t *test) *intTest {
 	return out
 }
 
-// rangeOf returns the integers that compare with an operand as the operator wants: some follow each other, from the least
-// that is large enough to the last before one that is too large.
+// rangeOf returns the 64-bit integers for which the comparison with l holds; they form one range.
 func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 	if !l.numeric {
 		return r, false
 	}
 	r = tree.IntRange{From: math.MinInt64, To: math.MaxInt64}
 	if t.op != ast.OpLt && t.op != ast.OpLe {
-		if r.From, ok = leastInt(l.number, t.op != ast.OpGt); !ok {
+		if r.From, ok = canonjson.Above(l.number.String(), t.op != ast.OpGt); !ok {
 			return r, false
 		}
 	}
 	if t.op != ast.OpGt && t.op != ast.OpGe {
-		if beyond, ok := leastInt(l.number, t.op == ast.OpLt); ok {
+		if beyond, ok := canonjson.Above(l.number.String(), t.op == ast.OpLt); ok {
 			if beyond == math.MinInt64 {
 				return r, false
 			}
@@ -63,31 +62,6 @@ func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 		}
 	}
 	return r, r.From <= r.To
-}
-
-// leastInt returns the smallest 64-bit integer greater than n, or greater than or equal to it if equal is set. It returns
-// false if no such integer exists.
-func leastInt(n engine.Number, equal bool) (int64, bool) {
-	if i, ok := n.Int64(); ok {
-		if equal {
-			return i, true
-		}
-		return i + 1, i < math.MaxInt64
-	}
-	enough := func(i int64) bool {
-		c := engine.Int(i).Cmp(n)
-		return c > 0 || c == 0 && equal
-	}
-	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
-	for lo < hi {
-		mid := lo + int64(uint64(hi-lo)/2) // the difference may need all 64 bits
-		if enough(mid) {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	return lo, enough(lo)
 }
 
 // zones are the offsets of each zone.

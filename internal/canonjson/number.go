@@ -40,6 +40,31 @@ func Int(s string) (int64, bool) {
 	return 0, false
 }
 
+// Above returns the smallest 64-bit integer greater than a JSON number, or, if equal is set, greater
+// than or equal to it. It returns false if there is none.
+func Above(s string, equal bool) (int64, bool) {
+	if i, ok := Int(s); ok {
+		if equal {
+			return i, true
+		}
+		return i + 1, i < math.MaxInt64
+	}
+	above := func(i int64) bool {
+		c := CompareNumbers(strconv.FormatInt(i, 10), s)
+		return c > 0 || c == 0 && equal
+	}
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	for low < high {
+		mid := low + int64(uint64(high-low)/2) // the difference may need all 64 bits
+		if above(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low, above(low)
+}
+
 // numberEnd returns the end of the JSON number at s[i:], or -1.
 func numberEnd(s string, i int) int {
 	digits := func() bool {

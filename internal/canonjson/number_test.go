@@ -31,3 +31,25 @@ func TestInt(t *testing.T) {
 		}
 	}
 }
+
+func TestAbove(t *testing.T) {
+	const least, most = -1 << 63, 1<<63 - 1
+	for _, test := range []struct {
+		number string
+		equal  bool
+		want   int64
+		ok     bool
+	}{
+		{"7", true, 7, true}, {"7", false, 8, true}, {"-8", false, -7, true},
+		{"7.0", true, 7, true}, {"7.0", false, 8, true}, {"70e-1", true, 7, true},
+		{"0.5", true, 1, true}, {"-0.5", false, 0, true}, {"-0", true, 0, true}, {"-0", false, 1, true},
+		{"9223372036854775807", true, most, true}, {"9223372036854775807", false, 0, false}, {"1e400", true, 0, false},
+		{"9223372036854775806.5", false, most, true}, {"9223372036854775807.5", true, 0, false},
+		{"-9223372036854775808", true, least, true}, {"-9223372036854775808", false, least + 1, true}, {"-1e400", false, least, true},
+	} {
+		got, ok := canonjson.Above(test.number, test.equal)
+		if ok != test.ok || ok && got != test.want {
+			t.Errorf("%s, %t: %d, %t; want %d, %t", test.number, test.equal, got, ok, test.want, test.ok)
+		}
+	}
+}
