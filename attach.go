@@ -2,7 +2,6 @@ package pactkit
 
 import (
 	"context"
-	"sync"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store"
@@ -13,7 +12,6 @@ import (
 type Live struct {
 	*Tree
 	kept *store.Live
-	turn sync.Mutex // held by all that commits or reloads, before the locks of both
 }
 
 // Attach returns a live tree of a history of a store: one that other processes
@@ -36,46 +34,43 @@ func Attach(ctx context.Context, s store.Store, id string, o engine.Options) (*L
 // process committed first, the error has the code [store.ErrConflict], and the
 // working state is as before: see [Live.Reload] and [Live.Update].
 func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
-	defer l.lock()()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.kept.Commit(ctx)
 }
 
 // Step ends the cycle without sealing, and returns once that is durable. See [engine.Context.Step].
 func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
-	defer l.lock()()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.kept.Step(ctx)
 }
 
 // Checkpoint makes the working state durable without a commit.
 func (l *Live) Checkpoint(ctx context.Context) error {
-	defer l.lock()()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.kept.Checkpoint(ctx)
 }
 
 // Reload brings the tree to the state in the store. Uncommitted changes are discarded.
 func (l *Live) Reload(ctx context.Context) error {
-	defer l.lock()()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.kept.Reload(ctx)
 }
 
-// lock excludes all other uses of the tree and the store.
-func (l *Live) lock() (unlock func()) {
-	l.turn.Lock()
-	l.mu.Lock()
-	return func() {
-		l.mu.Unlock()
-		l.turn.Unlock()
-	}
-}
-
-// Update runs f, which changes the tree, and commits. If another process committed first, it
-// reloads and runs f again: f may run several times, each time on the state that its changes will
-// apply to. If there is an error, uncommitted changes are discarded. f must not commit or reload.
-// See [store.Live.Update].
+// Update runs f, which changes the tree that it is given, and commits. If another process committed
+// first, it reloads and runs f again: f may run several times, each time on the state that its
+// changes will apply to. If there is an error, uncommitted changes are discarded, also those from
+// before the call. See [store.Live.Update].
+//
+// Changes that other goroutines make with the methods of l wait until Update returns. Therefore f
+// must use its argument, and must not change l or ask for its version. It must not commit.
 func (l *Live) Update(ctx context.Context, f func(*Tree) error) (*engine.Snapshot, error) {
-	l.turn.Lock()
-	defer l.turn.Unlock()
-	return l.kept.Update(ctx, func(*engine.Context) error { return f(l.Tree) })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.kept.Update(ctx, func(c *engine.Context) error { return f(FromContext(c)) })
 }
 
 // Version returns the version of the history that the tree is based on.

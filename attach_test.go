@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/engine"
@@ -85,5 +86,47 @@ func TestAttach(t *testing.T) {
 	}
 	if _, err := last.Step(ctx); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestUpdateAlone changes a tree while an update of it runs that loses to another process: the change
+// waits for the update, and is not lost with its first attempt.
+func TestUpdateAlone(t *testing.T) {
+	ctx := t.Context()
+	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	say := func(tree *pactkit.Tree) error {
+		_, err := tree.Insert(ctx, "(d0,0, end)", engine.Draft{})
+		return err
+	}
+	var both [2]*pactkit.Live
+	for i := range both {
+		if both[i], err = pactkit.Attach(ctx, s, "a", engine.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, other := both[0], both[1]
+	done := make(chan error, 1)
+	tries := 0
+	if _, err := l.Update(ctx, func(tree *pactkit.Tree) error {
+		if tries++; tries > 1 {
+			return say(tree)
+		}
+		go func() { done <- say(l.Tree) }()
+		time.Sleep(20 * time.Millisecond) // without the lock, the change would come now
+		_, err := other.Commit(ctx)
+		return errors.Join(err, say(tree))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil || tries != 2 {
+		t.Errorf("%d tries, %v", tries, err)
+	}
+	nodes, err := l.Select(ctx, "^ah .block")
+	if err != nil || len(nodes) != 1 {
+		t.Errorf("%d nodes, %v; want that of the other goroutine", len(nodes), err)
 	}
 }
