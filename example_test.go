@@ -338,7 +338,7 @@ func ExampleTree_Resume() {
 	}
 	fmt.Println("cycle", s.Cycle())
 	// Output:
-	// a history that was opened does not change; Resume returns a tree that continues where it ends [E_SEALED]
+	// a recorded history does not change; Resume returns a live tree that continues it [E_SEALED]
 	// cycle 3
 }
 
@@ -360,7 +360,7 @@ func ExampleSelectorError() {
 	fmt.Println(errors.Is(err, engine.ErrSealed))
 	// Output:
 	// selector: 1:8: expected a step after `>`, found `>` (in `.seg > > .block`) [E_SELECTOR_INVALID]
-	// selector: 1:1: one node is wanted, and 3 are selected: u1, u2, u3 (in `.block+user`) [E_SELECTOR_CARDINALITY]
+	// selector: 1:1: the selector must select one node, and it selects 3: u1, u2, u3 (in `.block+user`) [E_SELECTOR_CARDINALITY]
 	// tree: `#plan` selects no node [E_NOT_FOUND]
 	// done
 	// true

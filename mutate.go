@@ -2,7 +2,6 @@ package pactkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -27,11 +26,7 @@ import (
 // [engine.ErrNoRoom].
 func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		p, err := t.position(pos)
-		if err != nil {
-			return engine.Node{}, err
-		}
-		target, found, err := p.find(ctx, s, engine.Node{})
+		target, found, err := t.findPosition(ctx, s, pos, engine.Node{})
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
@@ -47,11 +42,7 @@ func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.N
 // [engine.ErrAmbiguousKey] for a selector that is a key, else [diag.SelectorCardinality]. The key
 // of a node and its overlays selects the newest of them.
 func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
-	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := t.target(ctx, s, selector)
-		if err != nil || n.IsZero() {
-			return engine.Node{}, err
-		}
+	return t.onTarget(ctx, selector, func(_ *engine.Snapshot, n engine.Node) (engine.Node, error) {
 		return t.live.Replace(engine.ByID(n.ID()), d)
 	})
 }
@@ -60,16 +51,8 @@ func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (en
 // [engine.Context.Move]. For the position, a child that is moved within its container still counts
 // at its old place.
 func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
-	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := t.target(ctx, s, selector)
-		if err != nil || n.IsZero() {
-			return engine.Node{}, err
-		}
-		p, err := t.position(pos)
-		if err != nil {
-			return engine.Node{}, err
-		}
-		target, found, err := p.find(ctx, s, n)
+	return t.onTarget(ctx, selector, func(s *engine.Snapshot, n engine.Node) (engine.Node, error) {
+		target, found, err := t.findPosition(ctx, s, pos, n)
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
@@ -80,11 +63,7 @@ func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, err
 // Delete removes the selected node, see [engine.Context.Delete]: a sealed node stays, and the
 // redaction that refers to it is returned.
 func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error) {
-	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := t.target(ctx, s, selector)
-		if err != nil || n.IsZero() {
-			return engine.Node{}, err
-		}
+	return t.onTarget(ctx, selector, func(_ *engine.Snapshot, n engine.Node) (engine.Node, error) {
 		return t.live.Delete(engine.ByID(n.ID()))
 	})
 }
@@ -105,7 +84,7 @@ func (t *Tree) endCycle(end func(*engine.Context) (*engine.Snapshot, error)) (*e
 }
 
 func errRecord() error {
-	return treeError(engine.ErrSealed, "a history that was opened does not change; Resume returns a tree that continues where it ends")
+	return treeError(engine.ErrSealed, "a recorded history does not change; Resume returns a live tree that continues it")
 }
 
 // change runs a mutation atomically: nothing happens between the state it sees and its change.
@@ -118,27 +97,30 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 	return f(t.live.Working())
 }
 
-// target finds the node to change; zero if there is none and it is optional.
-func (t *Tree) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
-	p, wrong := prepare.Target(selector, t.Timeline().Edition())
-	if p == nil {
-		return engine.Node{}, &SelectorError{selector, wrong}
-	}
-	q := query{p, selector}
-	if !q.Now {
-		return engine.Node{}, selectorError(selector, diag.SelectorInvalid, "a mutation changes the working state, not another time",
-			"leave the time out, or write @t0")
-	}
-	n, err := q.exactlyOne(ctx, s)
-	if errors.Is(err, engine.ErrAmbiguousKey) {
-		return t.live.Resolve(engine.ByKey(q.Key)) // a node and its overlays are one
-	}
-	return n, err
+// onTarget changes the node that a selector selects. It changes nothing if there is none and it is
+// optional.
+func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Snapshot, engine.Node) (engine.Node, error)) (engine.Node, error) {
+	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
+		q, wrong := prepare.Target(selector, t.Timeline().Edition())
+		if q == nil {
+			return engine.Node{}, &SelectorError{selector, wrong}
+		}
+		if !q.Now {
+			return engine.Node{}, selectorError(selector, diag.SelectorInvalid, "a mutation changes the working state, not another time",
+				"leave the time out, or write @t0")
+		}
+		n, err := t.exactlyOne(ctx, s, q)
+		if err != nil || n.IsZero() {
+			return engine.Node{}, err
+		}
+		return f(s, n)
+	})
 }
 
-// exactlyOne runs a query that must select one node, or none if it is optional.
-func (q query) exactlyOne(ctx context.Context, s *engine.Snapshot) (engine.Node, error) {
-	nodes, err := q.runOn(ctx, s)
+// exactlyOne runs a query that must select one node of the working state, or none if it is optional.
+// A key on a node and its overlays selects the newest of them.
+func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *prepare.Query) (engine.Node, error) {
+	nodes, err := runOn(ctx, q, s)
 	switch {
 	case err != nil:
 		return engine.Node{}, err
@@ -147,25 +129,30 @@ func (q query) exactlyOne(ctx context.Context, s *engine.Snapshot) (engine.Node,
 	case len(nodes) == 0 && q.Optional:
 		return engine.Node{}, nil
 	case len(nodes) == 0:
-		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(q.text))
+		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(q.Text))
 	case q.Key != "":
-		return engine.Node{}, treeError(engine.ErrAmbiguousKey, "the key of `%s` is on %s", shorten(q.text), list(nodes))
+		n, err := t.live.Resolve(engine.ByKey(q.Key))
+		if err == nil {
+			if same, ok := s.Find(n.ID()); ok {
+				n = same // which can be compared with its siblings in s
+			}
+		}
+		return n, err
 	}
-	return engine.Node{}, selectorError(q.text, diag.SelectorCardinality,
-		fmt.Sprintf("one node is wanted, and %d are selected: %s", len(nodes), list(nodes)), "")
+	return engine.Node{}, selectorError(q.Text, diag.SelectorCardinality,
+		fmt.Sprintf("the selector must select one node, and it selects %d: %s", len(nodes), list(nodes)), "")
 }
 
 // list names the first nodes of a list.
 func list(nodes []engine.Node) string {
-	var b strings.Builder
-	for i, n := range nodes[:min(len(nodes), 5)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(n.ID())
+	const most = 5
+	var ids []string
+	for _, n := range nodes[:min(len(nodes), most)] {
+		ids = append(ids, n.ID())
 	}
-	if len(nodes) > 5 {
-		b.WriteString(" …")
+	text := strings.Join(ids, ", ")
+	if len(nodes) > most {
+		text += " …"
 	}
-	return b.String()
+	return text
 }

@@ -170,6 +170,7 @@ func TestMutations(t *testing.T) {
 		"replace several":              {do: replace(".block"), code: "E_SELECTOR_CARDINALITY"},
 		"replace several, perhaps":     {do: replace(".block ?"), code: "E_SELECTOR_CARDINALITY"},
 		"replace by a key of several":  {do: replace("#doc"), code: "E_AMBIGUOUS_KEY"},
+		"replace all with a key":       {do: replace("#doc @skip=0"), code: "E_SELECTOR_CARDINALITY"},
 		"delete one of several":        {do: remove("^ah .block @limit=1"), want: ""},
 		"replace by a broken selector": {do: replace("^ah >"), code: "E_SELECTOR_INVALID"},
 		"delete":                       {do: remove("{id='u3'}"), want: ""},
@@ -419,5 +420,55 @@ func TestOneStep(t *testing.T) {
 	readers.Wait()
 	if nodes, err := c.Select(t.Context(), "#done > .block"); err != nil || len(nodes) != jobs {
 		t.Errorf("%d of %d jobs were moved: %v", len(nodes), jobs, err)
+	}
+}
+
+// TestDiffOneTimeline compares adjacent snapshots during commits, each of which adds one node: both
+// addresses are resolved on the same timeline.
+func TestDiffOneTimeline(t *testing.T) {
+	c := newContext(t)
+	turn := func() {
+		insert(t, c, "(d0,0, end)", engine.Draft{Tags: []string{"turn"}})
+		if _, err := c.Commit(); err != nil {
+			t.Error(err)
+		}
+	}
+	turn()
+	turn()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 500 {
+			turn()
+		}
+	}()
+	for !t.Failed() {
+		d, err := c.Diff(t.Context(), "@t-2", "@t-1", "+turn")
+		if err != nil || len(d.Added) != 1 {
+			t.Errorf("%d nodes added by one commit, %v", len(d.Added), err)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+	<-done
+}
+
+// TestInsertByOverlayKey addresses a container by the key of a node and its overlay: the newest of
+// them is meant, as it is for a mutation of the node itself (F3).
+func TestInsertByOverlayKey(t *testing.T) {
+	ctx, c := t.Context(), newContext(t)
+	insert(t, c, "(d0,0, end)", engine.Draft{ID: "first", Key: "k"})
+	if _, err := c.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := c.Replace(ctx, "#k", engine.Draft{Content: engine.Text("new")})
+	if err != nil || overlay.ID() == "first" {
+		t.Fatal(overlay, err)
+	}
+	if _, err := c.Insert(ctx, "(#k, end)", engine.Draft{}); code(t, err) != "E_PARENT_NOT_CONTAINER" {
+		t.Errorf("inserted into an overlay, which is a block: %v", err)
 	}
 }

@@ -5,39 +5,37 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 )
 
 // position is an insertion position ready to be looked up.
-type position struct {
-	*prepare.Position
-	text string
-}
+type position prepare.Position
 
-func (t *Tree) position(text string) (*position, error) {
-	p, wrong := prepare.Insertion(text, t.Timeline().Edition())
-	if p == nil {
-		return nil, &SelectorError{text, wrong}
+// findPosition looks up an insertion position in the working state for a new node, or for moved
+// unless that is zero. It returns false for a missing slot if the position is optional.
+func (t *Tree) findPosition(ctx context.Context, s *engine.Snapshot, text string, moved engine.Node) (engine.Position, bool, error) {
+	prepared, wrong := prepare.Insertion(text, t.Timeline().Edition())
+	if prepared == nil {
+		return engine.Position{}, false, &SelectorError{text, wrong}
 	}
-	return &position{p, text}, nil
-}
-
-// find looks up a position in a tree for a new node, or for moved unless that is zero. It returns
-// false for a missing slot if the position is optional.
-func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
-	var c container
+	p := (*position)(prepared)
 	if p.IsCore {
-		c = headCore(s)
-	} else {
-		n, err := query{p.Container, p.text}.exactlyOne(ctx, s)
-		if err != nil || n.IsZero() {
-			return engine.Position{}, false, err
-		}
-		c = containerOf(n)
+		return p.find(s, headCore(s), moved)
 	}
+	n, err := t.exactlyOne(ctx, s, p.Container)
+	if err != nil || n.IsZero() {
+		return engine.Position{}, false, err
+	}
+	return p.find(s, containerOf(n), moved)
+}
+
+// find looks up a position whose container is known.
+func (p *position) find(s *engine.Snapshot, c container, moved engine.Node) (engine.Position, bool, error) {
 	if c.segments {
 		return p.splice(s)
 	}
@@ -54,7 +52,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	ok = true
 	if !before.IsZero() {
-		low, ok = atLeast(before.Offset(), older(before, moved))
+		low, ok = canonjson.Above(before.Offset().String(), older(before, moved))
 	}
 	if ok && !after.IsZero() {
 		high, ok = atMost(after.Offset(), !moved.IsZero() && !older(after, moved))
@@ -70,7 +68,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 		case low < 0:
 			offset = -1
 		default:
-			return engine.Position{}, false, p.noRoom("its neighbours leave offset 0 only, which is the core's")
+			return engine.Position{}, false, p.noRoom("the only free offset is 0, which belongs to the core")
 		}
 	}
 	if c.node.IsZero() {
@@ -83,14 +81,14 @@ func (p *position) missing() (engine.Position, bool, error) {
 	if p.Container.Optional {
 		return engine.Position{}, false, nil
 	}
-	return engine.Position{}, false, treeError(engine.ErrNotFound, "the container of `%s` has no child %d", shorten(p.text), p.N)
+	return engine.Position{}, false, treeError(engine.ErrNotFound, "the container of `%s` has no child %d", shorten(p.Container.Text), p.N)
 }
 
 func (p *position) noRoom(why string) error {
-	return treeError(engine.ErrNoRoom, "no offset puts a node at `%s`: %s", shorten(p.text), why)
+	return treeError(engine.ErrNoRoom, "no offset puts a node at `%s`: %s", shorten(p.Container.Text), why)
 }
 
-// offsets says why nothing goes between two neighbours.
+// offsets describes the offsets of the neighbours that leave no room.
 func offsets(before, after engine.Node) string {
 	switch {
 	case before.IsZero():
@@ -101,7 +99,7 @@ func offsets(before, after engine.Node) string {
 	return fmt.Sprintf("%s has offset %s, and %s %s", before.ID(), before.Offset(), after.ID(), after.Offset())
 }
 
-// splice is a slot among the segments, which is a depth.
+// splice returns the position of a slot among the segments, as a depth.
 func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
 	before, n := 0, s.Segments() // children before the slot
 	switch p.Slot {
@@ -118,7 +116,7 @@ func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
 	return engine.AtDepth(n-before+1, 0), true, nil
 }
 
-// container is where a node is put into.
+// container is the parent of the node to insert.
 type container struct {
 	node     engine.Node   // zero: the core of the head, which is not made yet
 	implied  []engine.Node // the children of such a core
@@ -196,7 +194,11 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 		ahead = p.N - 1
 	}
 	count := int64(0)
-	visit := func(n engine.Node) bool {
+	children := slices.Values(c.implied)
+	if !c.node.IsZero() {
+		children = c.node.Children()
+	}
+	for n := range children {
 		count++
 		switch {
 		case n == moved:
@@ -205,19 +207,8 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 		case after.IsZero():
 			after = n
 		}
-		return count < p.N || after.IsZero()
-	}
-	if c.node.IsZero() {
-		for _, n := range c.implied {
-			if !visit(n) {
-				break
-			}
-		}
-	} else {
-		for n := range c.node.Children() {
-			if !visit(n) {
-				break
-			}
+		if count >= p.N && !after.IsZero() {
+			break
 		}
 	}
 	return before, after, count >= p.N
@@ -232,38 +223,11 @@ func older(n, than engine.Node) bool {
 	return cmp.Or(n.CreatedNS().Cmp(than.CreatedNS()), n.CreationIndex().Cmp(than.CreationIndex()), cmp.Compare(n.ID(), than.ID())) < 0
 }
 
-// atLeast returns the smallest integer above x, or x itself if equal is allowed. It returns false
-// if there is none in 64 bits.
-func atLeast(x engine.Number, equal bool) (int64, bool) {
-	low, high := int64(math.MinInt64), int64(math.MaxInt64)
-	if i, ok := x.Int64(); ok && equal {
-		return i, true
-	} else if ok {
-		return i + 1, i < math.MaxInt64
-	}
-	fits := func(i int64) bool { // the offset of a file may be any number
-		c := engine.Int(i).Cmp(x)
-		return c > 0 || equal && c == 0
-	}
-	if !fits(high) {
-		return 0, false
-	}
-	for low < high {
-		mid := low + int64(uint64(high-low)/2) // high-low may overflow
-		if fits(mid) {
-			high = mid
-		} else {
-			low = mid + 1
-		}
-	}
-	return low, true
-}
-
 // atMost returns the greatest integer below x, or x itself if equal is allowed.
 func atMost(x engine.Number, equal bool) (int64, bool) {
-	i, ok := atLeast(x, !equal)
+	above, ok := canonjson.Above(x.String(), !equal)
 	if !ok {
 		return math.MaxInt64, true
 	}
-	return i - 1, i > math.MinInt64
+	return above - 1, above > math.MinInt64
 }

@@ -49,11 +49,7 @@ func Open(path string, o engine.ReadOptions) (*Tree, error) {
 // that [Tree.Resume] needs. To store every commit of a live tree, see package store.
 func (t *Tree) Save(path string) error {
 	if strings.HasSuffix(path, ".json") {
-		history := t.record
-		if t.live != nil {
-			history = t.live.History()
-		}
-		return atomicfile.WriteFrom(path, func(w io.Writer) error { return history.Save(w, engine.ReadOptions{MaxBytes: math.MaxInt64}) })
+		return atomicfile.WriteFrom(path, func(w io.Writer) error { return t.history().Save(w, engine.ReadOptions{MaxBytes: math.MaxInt64}) })
 	}
 	data, err := t.AppendJournal(nil, journal.About{})
 	if err != nil {
@@ -83,11 +79,7 @@ func FromContext(c *engine.Context) *Tree { return &Tree{live: c} }
 // change. In edition 1.0 its working state is @t0, and the @t0 of a recorded tree without a working
 // state becomes @t-1. Resume fails if the newest state breaks an invariant.
 func (t *Tree) Resume(o engine.Options) (*Tree, error) {
-	history := t.record
-	if t.live != nil {
-		history = t.live.History()
-	}
-	next, err := engine.Resume(history, o)
+	next, err := engine.Resume(t.history(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -107,17 +99,27 @@ func (t *Tree) Timeline() *engine.Timeline {
 	return t.record
 }
 
+// history returns the whole history, with everything that [Tree.Resume] needs.
+func (t *Tree) history() *engine.Timeline {
+	if t.live != nil {
+		return t.live.History()
+	}
+	return t.record
+}
+
 // At returns the snapshot at an address: @t0, @t-1, @c42. If there is none, the error has the code
 // [engine.ErrSnapshotUnknown].
-func (t *Tree) At(address string) (*engine.Snapshot, error) {
-	at, found := parser.ParseInstant(address)
+func (t *Tree) At(address string) (*engine.Snapshot, error) { return at(t.Timeline(), address) }
+
+func at(t *engine.Timeline, address string) (*engine.Snapshot, error) {
+	i, found := parser.ParseInstant(address)
 	switch {
 	case len(found) > 0:
 		return nil, &SelectorError{address, found}
-	case at.Kind == ast.Relative:
-		return t.Timeline().Address(int(-at.N))
+	case i.Kind == ast.Relative:
+		return t.Address(int(-i.N))
 	}
-	if s, _ := t.Timeline().OfCycle(at.N); s != nil {
+	if s, _ := t.OfCycle(i.N); s != nil {
 		return s, nil
 	}
 	return nil, treeError(engine.ErrSnapshotUnknown, "there is no snapshot %s", address)
@@ -164,11 +166,12 @@ func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options)
 // Diff compares what a selector selects at two addresses; without a selector, it compares the whole
 // trees, skipping the parts that the snapshots share.
 func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
-	a, err := t.At(older)
+	timeline := t.Timeline() // one for both addresses, which a commit between them would move
+	a, err := at(timeline, older)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	b, err := t.At(newer)
+	b, err := at(timeline, newer)
 	if err != nil {
 		return engine.Changes{}, err
 	}
@@ -179,41 +182,35 @@ func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	was, err := q.runOn(ctx, a)
+	old, err := runOn(ctx, q, a)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	is, err := q.runOn(ctx, b)
+	current, err := runOn(ctx, q, b)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	return engine.DiffNodes(was, is), nil
-}
-
-// query is a selector ready to run, with its text for errors.
-type query struct {
-	*prepare.Query
-	text string
+	return engine.DiffNodes(old, current), nil
 }
 
 // read prepares a selector for a query.
-func (t *Tree) read(selector string) (query, error) {
+func (t *Tree) read(selector string) (*prepare.Query, error) {
 	q, wrong := prepare.Select(selector, t.Timeline().Edition())
 	if q == nil {
-		return query{}, &SelectorError{selector, wrong}
+		return nil, &SelectorError{selector, wrong}
 	}
-	return query{q, selector}, nil
+	return q, nil
 }
 
 // runOn runs a query, controls and all, on one snapshot.
-func (q query) runOn(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+func runOn(ctx context.Context, q *prepare.Query, s *engine.Snapshot) ([]engine.Node, error) {
 	if !q.Now {
-		return nil, selectorError(q.text, diag.SelectorInvalid, "the snapshot is given already, so the selector has no time to look at",
+		return nil, selectorError(q.Text, diag.SelectorInvalid, "the snapshot is given, so the selector must not have a time",
 			"leave the time out, or write @t0")
 	}
-	r, err := q.Plan.Select(ctx, s.Timeline(), eval.Options{Text: q.text})
+	r, err := q.Plan.Select(ctx, s.Timeline(), eval.Options{Text: q.Text})
 	if err != nil {
-		return nil, located(q.text, err)
+		return nil, located(q.Text, err)
 	}
 	return r.Nodes, nil
 }
@@ -241,11 +238,7 @@ func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (
 // which [Open] reads. The cost depends on what is new in each snapshot. To store a history that
 // grows, see package store.
 func (t *Tree) AppendJournal(dst []byte, about journal.About) ([]byte, error) {
-	history := t.record
-	if t.live != nil {
-		history = t.live.History()
-	}
-	dst, _, err := journal.Append(dst, history, about)
+	dst, _, err := journal.Append(dst, t.history(), about)
 	return dst, err
 }
 

@@ -14,6 +14,7 @@ import (
 
 // Query is a selector ready to run. It does not keep the syntax tree in memory.
 type Query struct {
+	Text     string // as it was given; of a container, the whole position
 	Plan     *eval.Plan
 	Warnings []diag.Diagnostic // the findings of reading it
 	Now      bool              // it reads @t0, written or not
@@ -69,7 +70,7 @@ func newQuery(s source) (*Query, []diag.Diagnostic) {
 	if plan == nil {
 		return nil, found
 	}
-	q := &Query{Plan: plan, Warnings: found, Now: tree.Time == nil, Optional: tree.Optional(), Key: keyOfQuery(tree)}
+	q := &Query{Text: s.text, Plan: plan, Warnings: found, Now: tree.Time == nil, Optional: tree.Optional(), Key: keyOfQuery(tree)}
 	if t := tree.Time; t != nil {
 		q.Now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
 		union := slices.ContainsFunc(tree.Controls(), func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
@@ -90,14 +91,14 @@ func newPosition(s source) (*Position, []diag.Diagnostic) {
 		return nil, wrong
 	}
 	return &Position{
-		Container: &Query{Plan: plan, Warnings: found, Now: true, Key: keyOf(chain), Optional: tree.Optional},
+		Container: &Query{Text: s.text, Plan: plan, Warnings: found, Now: true, Key: keyOf(chain), Optional: tree.Optional},
 		IsCore:    isCore(chain), Slot: tree.Slot, N: tree.N,
 	}, nil
 }
 
 // keyOfQuery returns the key of a selector that is a key and nothing else, else "".
 func keyOfQuery(q *ast.Query) string {
-	if len(q.Union) != 1 || len(q.Union[0].Chains) != 1 {
+	if len(q.Union) != 1 || len(q.Union[0].Chains) != 1 || len(q.Controls()) > 0 {
 		return ""
 	}
 	return keyOf(&q.Union[0].Chains[0])
@@ -119,10 +120,10 @@ func isCore(c *ast.Chain) bool {
 	if len(c.Steps) != 1 || len(c.Steps[0].Qualifiers) > 0 {
 		return false
 	}
-	places, ok := c.Steps[0].Anchor.(*ast.Coordinates)
-	if !ok || len(places.List) != 1 {
+	coordinates, ok := c.Steps[0].Anchor.(*ast.Coordinates)
+	if !ok || len(coordinates.List) != 1 {
 		return false
 	}
-	p := places.List[0]
+	p := coordinates.List[0]
 	return p.From == 0 && p.To == 0 && slices.Equal(p.Offsets, []int64{0})
 }
