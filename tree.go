@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
@@ -113,16 +112,10 @@ func (t *Tree) At(address string) (*engine.Snapshot, error) { return at(t.Timeli
 
 func at(t *engine.Timeline, address string) (*engine.Snapshot, error) {
 	i, found := parser.ParseInstant(address)
-	switch {
-	case len(found) > 0:
+	if len(found) > 0 {
 		return nil, &SelectorError{address, found}
-	case i.Kind == ast.Relative:
-		return t.Address(int(-i.N))
 	}
-	if s, _ := t.OfCycle(i.N); s != nil {
-		return s, nil
-	}
-	return nil, treeError(engine.ErrSnapshotUnknown, "there is no snapshot %s", address)
+	return prepare.Instant(t, i)
 }
 
 // Select returns the nodes that a selector selects, in its order, each id once. A node belongs to

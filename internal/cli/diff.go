@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -152,7 +153,7 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 	}
 	var found [2]*engine.Snapshot
 	for i, address := range v.addresses {
-		snap, err := snapshotAt(t, address)
+		snap, err := prepare.Instant(t, address.at)
 		if err != nil {
 			v.fail("%s: %s", v.history.name(), err)
 		}

@@ -39,7 +39,7 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 	s.reportSelector("", arg, append(found, wordFacts(nil, t).Unknown(ctx, arg, edition)...))
 	var snaps []*engine.Snapshot
 	if q.Time != nil {
-		snap, err := snapshotAt(t, instantFlag{at: q.Time.From})
+		snap, err := prepare.Instant(t, q.Time.From)
 		if err != nil {
 			s.fail("%s: %s", shown(name), err)
 			return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -112,7 +113,7 @@ func (v *renderVerb) run(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	snap, err := snapshotAt(t, v.at)
+	snap, err := prepare.Instant(t, v.at.at)
 	if err != nil {
 		v.fail("%s: %s", v.history.name(), err)
 		return nil

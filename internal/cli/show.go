@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/calls"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -110,7 +111,7 @@ func (v *showVerb) snapshot(ctx context.Context, arg string, x *sessions.Session
 	err := at.Set(which)
 	switch {
 	case err == nil:
-		snap, err := snapshotAt(x.Timeline, at)
+		snap, err := prepare.Instant(x.Timeline, at.at)
 		if err != nil {
 			v.fail("%s: %s", shown(arg), err)
 			v.hint("'pactkit log %s' lists the calls", shown(arg))

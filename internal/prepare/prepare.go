@@ -4,10 +4,14 @@
 package prepare
 
 import (
+	"fmt"
+	"regexp/syntax"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -65,35 +69,71 @@ func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diag
 	return tree, plan, append(found, wrong...)
 }
 
-func newQuery(s source) (*Query, []diag.Diagnostic) {
+// Instant returns the snapshot that an address names. If there is none, the error has the code
+// [engine.ErrSnapshotUnknown].
+func Instant(t *engine.Timeline, address ast.Instant) (*engine.Snapshot, error) {
+	if address.Kind == ast.Relative {
+		return t.Address(int(-address.N))
+	}
+	if s, _ := t.OfCycle(address.N); s != nil {
+		return s, nil
+	}
+	has := "no sealed snapshot"
+	if oldest, newest, ok := t.Cycles(); ok && oldest == newest {
+		has = fmt.Sprintf("only that of cycle %d", oldest)
+	} else if ok {
+		has = fmt.Sprintf("those of cycles %d to %d", oldest, newest)
+	}
+	return nil, &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: fmt.Sprintf("there is no snapshot @c%d: the timeline has %s", address.N, has)}
+}
+
+func newQuery(s source) (q *Query, heavy bool, wrong []diag.Diagnostic) {
 	tree, plan, found := Compile(s.text, parser.Options{Edition: s.edition, Mutation: s.mutation})
 	if plan == nil {
-		return nil, found
+		return nil, false, found
 	}
-	q := &Query{Text: s.text, Plan: plan, Warnings: found, Now: tree.Time == nil, Optional: tree.Optional(), Key: keyOfQuery(tree)}
+	q = &Query{Text: s.text, Plan: plan, Warnings: found, Now: tree.Time == nil, Optional: tree.Optional(), Key: keyOfQuery(tree)}
 	if t := tree.Time; t != nil {
 		q.Now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
 		union := slices.ContainsFunc(tree.Controls(), func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
 		q.Compares = t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery && !union
 	}
-	return q, nil
+	return q, isHeavy(tree), nil
 }
 
-func newPosition(s source) (*Position, []diag.Diagnostic) {
+// isHeavy reports whether the patterns of a query take much memory: a short text can repeat
+// something many times.
+func isHeavy(q ast.Node) bool {
+	size := 0
+	for n := range ast.All(q) {
+		p, ok := n.(*ast.Prop)
+		if !ok || p.Op != ast.OpMatch || !strings.Contains(p.Values[0].Text, "{") {
+			continue // without repetition, a pattern has about two instructions per character
+		}
+		if re, err := syntax.Parse(p.Values[0].Text, syntax.Perl); err == nil {
+			if program, err := syntax.Compile(re.Simplify()); err == nil {
+				size += len(program.Inst)
+			}
+		}
+	}
+	return size > cachePatterns
+}
+
+func newPosition(s source) (p *Position, heavy bool, wrong []diag.Diagnostic) {
 	tree, found := parser.ParsePosition(s.text, parser.Options{Edition: s.edition})
 	if tree == nil {
-		return nil, found
+		return nil, false, found
 	}
 	chain := tree.Container
 	fragment := ast.Fragment{Extent: chain.Extent, Chains: []ast.Chain{*chain}}
 	plan, wrong := eval.Compile(&ast.Query{Extent: chain.Extent, Union: []ast.Fragment{fragment}})
 	if plan == nil {
-		return nil, wrong
+		return nil, false, wrong
 	}
 	return &Position{
 		Container: &Query{Text: s.text, Plan: plan, Warnings: found, Now: true, Key: keyOf(chain), Optional: tree.Optional},
 		IsCore:    isCore(chain), Slot: tree.Slot, N: tree.N,
-	}, nil
+	}, isHeavy(chain), nil
 }
 
 // keyOfQuery returns the key of a selector that is a key and nothing else, else "".

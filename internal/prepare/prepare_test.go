@@ -35,11 +35,11 @@ func TestPlansKept(t *testing.T) {
 	for range 4000 {
 		n := int(random.ExpFloat64() * 80) // some often, most seldom
 		s := source{fmt.Sprintf(forms[n%len(forms)], n/len(forms)), ast.Edition(random.IntN(2)), true}
-		if _, ok := c.entries[s]; ok {
+		if c.has(s) {
 			kept++
 		}
 		a, wrong := c.get(s, newQuery)
-		b, want := newQuery(s)
+		b, _, want := newQuery(s)
 		if d := gocmp.Diff(want, wrong); d != "" {
 			t.Fatalf("%v (-want +got)\n%s", s, d)
 		}
@@ -60,23 +60,41 @@ func TestPlansKept(t *testing.T) {
 		if d := gocmp.Diff(fresh.IDs(), got.IDs()); d != "" {
 			t.Fatalf("%v (-want +got):\n%s", s, d)
 		}
-		if len(c.entries) > cacheEntries || len(c.clock) != len(c.entries) {
-			t.Fatalf("%d entries, %d in the ring", len(c.entries), len(c.clock))
+		if c.len() > cacheEntries {
+			t.Fatalf("%d entries", c.len())
 		}
 	}
-	if len(c.entries) != cacheEntries || kept < 1000 {
-		t.Errorf("%d entries in the end, used %d times", len(c.entries), kept)
+	if c.len() <= cacheEntries/2 || kept < 1000 {
+		t.Errorf("%d entries in the end, used %d times", c.len(), kept)
 	}
+}
+
+func (c *cache[V]) len() int { return len(c.recent) + len(c.older) }
+
+func (c *cache[V]) has(s source) bool {
+	_, recent := c.recent[s]
+	_, older := c.older[s]
+	return recent || older
 }
 
 func TestPlansNotKept(t *testing.T) {
 	var c cache[*Query]
-	for _, text := range []string{".a >", "{key='" + strings.Repeat("x", cacheText) + "'}"} {
+	for _, text := range []string{
+		".a >", "{key='" + strings.Repeat("x", cacheText) + "'}",
+		"[content~'" + strings.Repeat("x{1000}", 9) + "']", "[content~'(xyz){1000}', kind~'(abcdef){1000}']",
+	} {
 		_, first := c.get(source{text: text, mutation: true}, newQuery)
 		_, second := c.get(source{text: text, mutation: true}, newQuery)
-		if len(c.entries) != 0 || (first == nil) != (second == nil) {
-			t.Errorf("%.20s: %d entries, %v, %v", text, len(c.entries), first, second)
+		if c.len() != 0 || (first == nil) != (second == nil) {
+			t.Errorf("%.20s: %d entries, %v, %v", text, c.len(), first, second)
 		}
+	}
+	var positions cache[*Position]
+	if _, wrong := positions.get(source{text: "(#k[content~'(abcdefghi){1000}'], end)"}, newPosition); wrong != nil || positions.len() != 0 {
+		t.Errorf("%d positions, %v", positions.len(), wrong)
+	}
+	if c.get(source{text: "[content~'x{9}']"}, newQuery); c.len() != 1 {
+		t.Errorf("%d entries", c.len())
 	}
 }
 
@@ -113,8 +131,8 @@ func TestPlansTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(c.entries) != cacheEntries {
-		t.Errorf("%d entries", len(c.entries))
+	if n := c.len(); n <= cacheEntries/2 || n > cacheEntries {
+		t.Errorf("%d entries", n)
 	}
 }
 
@@ -136,5 +154,31 @@ func TestPlansCost(t *testing.T) {
 		}
 	}); got != 0 {
 		t.Errorf("%v allocations", got)
+	}
+}
+
+func TestInstant(t *testing.T) {
+	tl, err := engine.Read("f.json", strings.NewReader(`{"snapshots":[
+		{"cycle":3,"root":{"children":[{"nodeType":"^seq"},{"nodeType":"^ah"}]}},
+		{"cycle":7,"root":{"children":[{"nodeType":"^seq"},{"nodeType":"^ah"}]}}]}`), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		address ast.Instant
+		want    string
+	}{
+		{ast.Instant{}, "7"}, {ast.Instant{N: -1}, "3"}, {ast.Instant{Kind: ast.Cycle, N: 3}, "3"},
+		{ast.Instant{N: -2}, "there is no snapshot @t-2: the timeline has 2 [E_SNAPSHOT_UNKNOWN]"},
+		{ast.Instant{Kind: ast.Cycle, N: 5}, "there is no snapshot @c5: the timeline has those of cycles 3 to 7 [E_SNAPSHOT_UNKNOWN]"},
+	} {
+		s, err := Instant(tl, test.address)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprint(s.Cycle())
+		}
+		if got != test.want {
+			t.Errorf("%v: %s, want %s", test.address, got, test.want)
+		}
 	}
 }
