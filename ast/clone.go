@@ -15,11 +15,6 @@ func (q *Query) Clone() *Query {
 	return &c
 }
 
-// Clone returns a copy of the chain that shares nothing with it.
-func (c *Chain) Clone() *Chain {
-	return new(c.clone())
-}
-
 func (f *Fragment) clone() Fragment {
 	return Fragment{Extent: f.Extent, Chains: cloneList(f.Chains, (*Chain).clone)}
 }
@@ -48,7 +43,7 @@ func (s *Step) clone() Step {
 			return Coordinate{Extent: n.Extent, From: n.From, To: n.To, Offsets: slices.Clone(n.Offsets)}
 		})}
 	case *Group:
-		c.Anchor = &Group{Extent: a.Extent, Chain: a.Chain.Clone()}
+		c.Anchor = &Group{Extent: a.Extent, Chain: new(a.Chain.clone())}
 	case *Bad:
 		c.Anchor = new(*a)
 	}

@@ -15,7 +15,7 @@ func Dump(n Node) string {
 	return d.b.String()
 }
 
-// Equal reports whether two trees are the same but for their positions, the blanks and comments
+// Equal reports whether two trees are the same except for their positions, the blanks and comments
 // around them, and the legacy forms they were written in.
 func Equal(a, b Node) bool {
 	var x, y dumper
@@ -83,12 +83,9 @@ func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 				below = append(below, func() { d.value(e, depth+1, "") })
 			}
 		case d.spans && fv.Kind() == reflect.Struct && fv.IsZero(): // the second instant of a single time
-		case fv.Kind() == reflect.Struct:
+		case fv.Kind() == reflect.Struct || fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
-		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
-			below = append(below, func() { d.value(fv, depth+1, name+" ") })
-		case name == "Implied" && !d.spans: // `*+t` and `+t` are one tree
-		case name == "Doubtful" && !d.spans: // a matter of spelling
+		case !d.spans && (name == "Implied" || name == "Doubtful"): // `*+t` and `+t` are one tree; a matter of spelling
 		case f.Type.Implements(stringerType):
 			if s := fv.Interface().(fmt.Stringer).String(); s != "" {
 				fmt.Fprintf(&d.b, " %s=%q", name, s)

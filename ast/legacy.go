@@ -1,6 +1,9 @@
 package ast
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // LegacyForm is a form of an older revision that is still read, as its modern equivalent.
 type LegacyForm uint8
@@ -36,7 +39,7 @@ type LegacyExample struct {
 	Old, New string
 }
 
-var legacyForms = [...]LegacyInfo{
+var legacyForms = []LegacyInfo{
 	{LegacyTypeName, "type-name", "The names that edition 0.1 has for the canonical types.", true, true, []LegacyExample{
 		{".mt > .mc > .cb", ".seg > .cont > .block"},
 		{"[nodeType='cb']", "[nodeType='block']"},
@@ -95,15 +98,7 @@ var legacyForms = [...]LegacyInfo{
 }
 
 // LegacyForms yields the documentation of every legacy form.
-func LegacyForms() iter.Seq[LegacyInfo] {
-	return func(yield func(LegacyInfo) bool) {
-		for _, i := range legacyForms {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
+func LegacyForms() iter.Seq[LegacyInfo] { return slices.Values(legacyForms) }
 
 // Info documents the form.
 func (f LegacyForm) Info() LegacyInfo { return legacyForms[f] }

@@ -1,5 +1,22 @@
 package ast
 
+import "strconv"
+
+// String returns the instant as a selector writes it, such as "@t-1" or "@c5".
+func (i Instant) String() string {
+	switch {
+	case i.Kind == Oldest:
+		return "@t-*"
+	case i.Kind == Cycle:
+		return "@c" + strconv.FormatInt(i.N, 10)
+	case i.N > 0:
+		return "@t+" + strconv.FormatInt(i.N, 10)
+	case i.N == 0:
+		return "@t0" // most instants
+	}
+	return "@t" + strconv.FormatInt(i.N, 10)
+}
+
 func (r RegionName) String() string { return [...]string{"^root", "^sys", "^seq", "^ah"}[r] }
 
 func (z ZoneName) String() string { return [...]string{":pre", ":core", ":post"}[z] }

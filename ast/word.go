@@ -9,8 +9,8 @@ import (
 // The functions here are the one definition of the characters of names and of the text of string literals
 // outside the grammar. A test compares them with the lexer.
 
-// IsNameStart reports whether a name can begin with r: a letter or '_'.
-func IsNameStart(r rune) bool {
+// isNameStart reports whether a name can begin with r: a letter or '_'.
+func isNameStart(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r|0x20 >= 'a' && r|0x20 <= 'z' || r == '_'
 	}
@@ -20,7 +20,7 @@ func IsNameStart(r rune) bool {
 // IsNamePart reports whether r can be inside a name: a letter, mark or decimal digit, '_' or '-'.
 func IsNamePart(r rune) bool {
 	if r < utf8.RuneSelf {
-		return IsNameStart(r) || r >= '0' && r <= '9' || r == '-'
+		return isNameStart(r) || r >= '0' && r <= '9' || r == '-'
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
@@ -29,14 +29,14 @@ func IsNamePart(r rune) bool {
 // digits, '_' and '-', and does not end in '-'.
 func IsName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return IsNameStart(first) && isNamePart(s)
+	return isNameStart(first) && isNamePart(s)
 }
 
 // IsPart reports whether s can follow the ':' or '.' inside a key or type: an identifier that may begin
 // with a digit.
 func IsPart(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return (IsNameStart(first) || unicode.Is(unicode.Nd, first)) && isNamePart(s)
+	return (isNameStart(first) || unicode.Is(unicode.Nd, first)) && isNamePart(s)
 }
 
 func isNamePart(s string) bool {

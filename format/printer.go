@@ -46,35 +46,19 @@ func (w *printer) query(q *ast.Query) {
 func (w *printer) time(t *ast.Time) {
 	switch t.Kind {
 	case ast.TimeAt:
-		w.instant(t.From)
+		w.str(t.From.String())
 	case ast.TimeEvery:
 		w.str("@*")
 	case ast.TimeRange:
-		w.instant(t.From)
+		w.str(t.From.String())
 		w.str("..")
-		w.instant(t.To)
+		w.str(t.To.String())
 	case ast.TimePair:
-		w.instant(t.From)
+		w.str(t.From.String())
 		w.str(",")
-		w.instant(t.To)
+		w.str(t.To.String())
 	case ast.TimeHistory:
 		w.str("@history")
-	}
-}
-
-func (w *printer) instant(i ast.Instant) {
-	switch i.Kind {
-	case ast.Relative:
-		w.str("@t")
-		if i.N > 0 {
-			w.str("+")
-		}
-		w.int(i.N)
-	case ast.Cycle:
-		w.str("@c")
-		w.int(i.N)
-	case ast.Oldest:
-		w.str("@t-*")
 	}
 }
 

@@ -151,7 +151,7 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 		if r := slices.Index(regions, name); r >= 0 {
 			return b.nodes.region(at, ast.RegionName(r))
 		}
-		if t := vocab.LookupAlias(vocab.Type, name); t != nil {
+		if t := vocab.Lookup(vocab.Type, name); t != nil && t.Name != name {
 			name, b.oldSpelling = t.Name, true
 		}
 	}
@@ -164,7 +164,10 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 const longestShort = 4
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
-func oldTypeName(name string) bool { return vocab.LookupAlias(vocab.Type, name) != nil }
+func oldTypeName(name string) bool {
+	t := vocab.Lookup(vocab.Type, name)
+	return t != nil && t.Name != name
+}
 
 // starSign reads the legacy `*@+` and `*@-`.
 func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {

@@ -82,15 +82,19 @@ func outer(n ast.Node) ast.Span {
 // children are the nodes directly below one. The comments inside a selector overlap its query.
 func children(n ast.Node) []ast.Node {
 	var list []ast.Node
-	ast.Walk(n, func(m ast.Node) bool {
-		if m == n {
-			return true
+	deeper := 1 // the nodes to come that are not directly below; at first n itself
+	for m := range ast.All(n) {
+		if deeper--; deeper >= 0 {
+			continue
+		}
+		deeper = -1
+		for range ast.All(m) {
+			deeper++
 		}
 		if s, ok := n.(*ast.Selector); !ok || !slices.Contains(s.Inside, asComment(m)) {
 			list = append(list, m)
 		}
-		return false
-	})
+	}
 	return list
 }
 

@@ -1,6 +1,9 @@
 package diag
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Code is a stable identifier of one kind of finding. Codes are never renamed or reused.
 type Code string
@@ -51,22 +54,13 @@ var codes = []CodeInfo{
 }
 
 // Codes yields the documentation of every code in its order of presentation.
-func Codes() iter.Seq[CodeInfo] {
-	return func(yield func(CodeInfo) bool) {
-		for _, c := range codes {
-			if !yield(c) {
-				return
-			}
-		}
-	}
-}
+func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
 
 // LookupCode returns the documentation of a code.
 func LookupCode(c Code) (CodeInfo, bool) {
-	for _, i := range codes {
-		if i.Code == c {
-			return i, true
-		}
+	i := slices.IndexFunc(codes, func(i CodeInfo) bool { return i.Code == c })
+	if i < 0 {
+		return CodeInfo{}, false
 	}
-	return CodeInfo{}, false
+	return codes[i], true
 }

@@ -68,16 +68,12 @@ func HasErrors(ds []Diagnostic) bool {
 // Apply returns src with the edits made. Edits must lie within src and be sorted and disjoint; Apply
 // reports false and returns src otherwise.
 func Apply(src string, edits []Edit) (string, bool) {
+	out := make([]byte, 0, len(src)+64)
 	at := 0
 	for _, e := range edits {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(src) {
 			return src, false
 		}
-		at = e.Span.End
-	}
-	out := make([]byte, 0, len(src)+64)
-	at = 0
-	for _, e := range edits {
 		out = append(out, src[at:e.Span.Start]...)
 		out = append(out, e.Text...)
 		at = e.Span.End

@@ -57,51 +57,31 @@ const (
 
 // Term documents one word and carries every fact about it that a program needs.
 type Term struct {
-	ID         string    // stable, unique in the table, e.g. "attribute.ttl"
-	Kind       Kind      //
-	Name       string    // as written, without sigil: "ah", "ttl", "limit"; operators as they are
-	Aliases    []string  // other spellings: the 0.1 name of a type
-	Params     []string  // for EnumType the values, for StringType those that have a meaning; for a pseudo the names of its arguments
-	ValueType  ValueType //
-	Group      Group     // of an attribute
-	Order      int       // canonical order within kind and group, from 1; 0: after the ordered ones, by name
-	Derived    bool      // an attribute computed by the engine rather than stored
-	NeedsTime  bool      // an attribute or control that requires a written time
-	Summary    string    // one sentence
-	Doc        string    // further sentences, may be empty
-	Examples   []string  // selectors of edition 1.0 that parse without an error
-	Since      string    // the revision that introduced the word: "0.1", "1.0"
-	Deprecated string    // what to use instead, or ""
+	ID         string // stable, unique in the table, e.g. "attribute.ttl"
+	Kind       Kind
+	Name       string   // as written, without sigil: "ah", "ttl", "limit"; operators as they are
+	Aliases    []string // other spellings: the 0.1 name of a type
+	Params     []string // for EnumType the values, for StringType those that have a meaning; for a pseudo the names of its arguments
+	ValueType  ValueType
+	Group      Group    // of an attribute
+	Order      int      // canonical order within kind and group, from 1; 0: after the ordered ones, by name
+	Derived    bool     // an attribute computed by the engine rather than stored
+	NeedsTime  bool     // an attribute or control that requires a written time
+	Summary    string   // one sentence
+	Doc        string   // further sentences, may be empty
+	Examples   []string // selectors of edition 1.0 that parse without an error
+	Since      string   // the revision that introduced the word: "0.1", "1.0"
+	Deprecated string   // what to use instead, or ""
 }
 
 // All yields the terms of a kind in canonical order.
-func All(k Kind) iter.Seq[*Term] {
-	return func(yield func(*Term) bool) {
-		for _, t := range byKind[k] {
-			if !yield(t) {
-				return
-			}
-		}
-	}
-}
+func All(k Kind) iter.Seq[*Term] { return slices.Values(byKind[k]) }
 
 // Lookup finds a term by name or alias; nil if the language has no such word.
 func Lookup(k Kind, name string) *Term {
 	if words := index[k]; 0 < len(name) && len(name) < len(words) {
 		for _, w := range words[len(name)] {
 			if w.text[0] == name[0] && w.text == name { // the first byte distinguishes most, without a call
-				return w.term
-			}
-		}
-	}
-	return nil
-}
-
-// LookupAlias finds a term by an alias; nil when it is not one.
-func LookupAlias(k Kind, alias string) *Term {
-	if words := aliases[k]; len(alias) < len(words) {
-		for _, w := range words[len(alias)] {
-			if w.text == alias {
 				return w.term
 			}
 		}
@@ -128,9 +108,10 @@ func Nearest(k Kind, name string) *Term {
 // neighbours.
 func NearestWithin(k Kind, name string, most int) *Term {
 	var best *Term
+	name = strings.ToLower(name)
 	for _, t := range byKind[k] {
-		for word := range t.spellings() {
-			if d := nearest.Distance(strings.ToLower(name), strings.ToLower(word), most); d <= most {
+		for _, word := range t.spellings() {
+			if d := nearest.Distance(name, strings.ToLower(word), most); d <= most {
 				best, most = t, d-1
 			}
 		}
@@ -138,19 +119,8 @@ func NearestWithin(k Kind, name string, most int) *Term {
 	return best
 }
 
-// spellings yields the name and the aliases.
-func (t *Term) spellings() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield(t.Name) {
-			return
-		}
-		for _, a := range t.Aliases {
-			if !yield(a) {
-				return
-			}
-		}
-	}
-}
+// spellings returns the name and the aliases.
+func (t *Term) spellings() []string { return append([]string{t.Name}, t.Aliases...) }
 
 // CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
 // its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
@@ -171,9 +141,8 @@ func CanonicalType(name string) string {
 var terms = slices.Concat(regions, types, zones, pseudos, behavior, properties, flags, operators, controls, instants)
 
 var (
-	byKind  [Instant + 1][]*Term
-	index   [Instant + 1]wordList
-	aliases [Instant + 1]wordList
+	byKind [Instant + 1][]*Term
+	index  [Instant + 1]wordList
 )
 
 // wordList holds words by length: few words of a kind are equally long.
@@ -189,11 +158,8 @@ func init() {
 	for i := range terms {
 		t := &terms[i]
 		byKind[t.Kind] = append(byKind[t.Kind], t)
-		for text := range t.spellings() {
+		for _, text := range t.spellings() {
 			index[t.Kind].add(text, t)
-		}
-		for _, text := range t.Aliases {
-			aliases[t.Kind].add(text, t)
 		}
 	}
 }
