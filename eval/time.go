@@ -33,7 +33,7 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	}
 	return state{}, fail(diag.Diagnostic{
 		Code: diag.SnapshotUnknown, Span: i.Bounds(),
-		Message: "there is no snapshot " + written(i), Hint: extent(t, i.Kind == ast.Cycle),
+		Message: "there is no snapshot " + i.String(), Hint: extent(t, i.Kind == ast.Cycle),
 	})
 }
 
@@ -65,19 +65,6 @@ func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 		back = int(-i.N)
 	}
 	return t.At(back), back
-}
-
-// written spells an instant as a selector does.
-func written(i ast.Instant) string {
-	switch {
-	case i.Kind == ast.Cycle:
-		return fmt.Sprintf("@c%d", i.N)
-	case i.Kind == ast.Oldest:
-		return "@t-*"
-	case i.N > 0:
-		return fmt.Sprintf("@t+%d", i.N)
-	}
-	return fmt.Sprintf("@t%d", i.N)
 }
 
 // states returns the snapshots of a time, newest first, and warnings about a range that was clipped.

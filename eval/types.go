@@ -63,7 +63,7 @@ var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.Bas
 func newTypeName(name string) *typeName {
 	t := &typeName{text: vocab.CanonicalType(name)}
 	for text := range strings.SplitSeq(t.text, ".") {
-		p := typePart{text: text, piece: withoutBase(text), base: engine.BaseRegion}
+		p := typePart{text: text, piece: vocab.WithoutBase(text), base: engine.BaseRegion}
 		if term := vocab.Lookup(vocab.Type, p.piece); term != nil {
 			p.base, p.taken = bases[term.Name], true
 		}
@@ -138,17 +138,6 @@ func (t *typeName) piece(from, to int) string {
 		texts = append(texts, p.text)
 	}
 	return strings.Join(texts, ".")
-}
-
-// withoutBase removes canonical bases that a colon follows.
-func withoutBase(name string) string {
-	for {
-		base, rest, ok := strings.Cut(name, ":")
-		if !ok || vocab.Lookup(vocab.Type, base) == nil {
-			return name
-		}
-		name = rest
-	}
 }
 
 // node reports whether a node has the type. The names of ^root and the regions are good for these nodes only.

@@ -125,10 +125,16 @@ func (t *Term) spellings() []string { return append([]string{t.Name}, t.Aliases.
 // CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
 // its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
 func CanonicalType(name string) string {
+	name = WithoutBase(name)
+	if t := Lookup(Type, name); t != nil {
+		return t.Name
+	}
+	return name
+}
+
+// WithoutBase removes from the name of a node type the canonical bases that a colon follows.
+func WithoutBase(name string) string {
 	for {
-		if t := Lookup(Type, name); t != nil {
-			return t.Name
-		}
 		base, rest, ok := strings.Cut(name, ":")
 		if !ok || Lookup(Type, base) == nil {
 			return name
