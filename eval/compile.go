@@ -102,8 +102,10 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 			out.coordinates = []coordinate{newCoordinate(-1, -1, nil)}
 		case ast.Head:
 			out.coordinates = []coordinate{newCoordinate(0, 0, nil)}
-		default:
-			out.roots = rootAnchors[a.Name]
+		case ast.Root:
+			out.roots = rootNode
+		case ast.Seq:
+			out.roots = seqNode
 		}
 	case *ast.Depth:
 		out.coordinates = []coordinate{newCoordinate(a.From, a.To, nil)}

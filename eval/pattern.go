@@ -23,14 +23,8 @@ func newPattern(text string) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return nil, err
-	}
+	parsed, _ := syntax.Parse(text, syntax.Perl) // the steps of regexp.Compile, which succeeded
+	prog, _ := syntax.Compile(parsed.Simplify())
 	_, literal := re.LiteralPrefix()
 	return &pattern{re, len(prog.Inst), literal}, nil
 }

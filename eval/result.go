@@ -113,3 +113,17 @@ type Limits struct {
 	MaxSnapshots, MaxChanges int // 0: none
 	Truncated                bool
 }
+
+// Error is why a query has no answer. Spans are those of the query's source.
+type Error struct {
+	Diagnostics []diag.Diagnostic // at least one
+}
+
+// Error prints the first finding: its message and code.
+func (e *Error) Error() string {
+	d := e.Diagnostics[0]
+	return d.Message + " [" + string(d.Code) + "]"
+}
+
+// fail makes an error of one finding.
+func fail(d diag.Diagnostic) error { return &Error{[]diag.Diagnostic{d}} }

@@ -24,8 +24,6 @@ func (s rootSet) has(t rootSet) bool { return s&t != 0 }
 // rootOf is the parent of the children of a region; what else lies below the root has the root for a parent.
 var rootOf = [...]rootSet{engine.RegionSys: sysNode, engine.RegionSeq: seqNode, engine.RegionHead: headNode, engine.RegionRest: rootNode}
 
-var rootAnchors = map[ast.RegionName]rootSet{ast.Root: rootNode, ast.Seq: seqNode}
-
 // node returns the one node of a set of one, if the tree has it.
 func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
 	switch s {

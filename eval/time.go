@@ -26,15 +26,27 @@ func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
 	return state{s, back, ref}
 }
 
-// instant returns the state a single instant names, or an error when the timeline does not have it.
+// instant returns the state that an instant names, or an error if the timeline does not have it.
 func instant(t *engine.Timeline, i ast.Instant) (state, error) {
-	if s, back := find(t, i); s != nil {
-		return newState(s, back, i.Kind), nil
+	var s *engine.Snapshot
+	back := 0
+	switch {
+	case i.Kind == ast.Cycle:
+		s, back = t.OfCycle(i.N)
+	case i.Kind == ast.Oldest:
+		back = t.Len() - 1
+		s = t.At(back)
+	case i.N <= 0 && i.N > -int64(t.Len()):
+		back = int(-i.N)
+		s = t.At(back)
 	}
-	return state{}, fail(diag.Diagnostic{
-		Code: diag.SnapshotUnknown, Span: i.Bounds(),
-		Message: "there is no snapshot " + i.String(), Hint: extent(t, i.Kind == ast.Cycle),
-	})
+	if s == nil {
+		return state{}, fail(diag.Diagnostic{
+			Code: diag.SnapshotUnknown, Span: i.Bounds(),
+			Message: "there is no snapshot " + i.String(), Hint: extent(t, i.Kind == ast.Cycle),
+		})
+	}
+	return newState(s, back, i.Kind), nil
 }
 
 // extent describes which snapshots exist, by cycle or by steps back.
@@ -49,22 +61,6 @@ func extent(t *engine.Timeline, cycles bool) string {
 		return "no snapshot is sealed yet"
 	}
 	return fmt.Sprintf("the sealed snapshots have the cycles %d to %d", oldest, newest)
-}
-
-// find returns the snapshot that an instant names, and how far back it lies, or nil if the timeline has none.
-func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
-	switch i.Kind {
-	case ast.Cycle:
-		return t.OfCycle(i.N)
-	case ast.Oldest:
-		back = t.Len() - 1
-	default:
-		if i.N > 0 || i.N <= -int64(t.Len()) { // in this order, as the smallest number has no opposite
-			return nil, 0
-		}
-		back = int(-i.N)
-	}
-	return t.At(back), back
 }
 
 // states returns the snapshots of a time, newest first, and warnings about a range that was clipped.

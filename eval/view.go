@@ -89,3 +89,6 @@ func (v *view) addBelow(below, set []uint64, roots rootSet) {
 		}
 	}
 }
+
+// treeOf returns the tree of a snapshot, whose chunks and indexes the search runs over. The conversion is free.
+func treeOf(s *engine.Snapshot) *tree.Snapshot { return (*tree.Snapshot)(s) }

@@ -110,11 +110,9 @@ func isHeavy(q ast.Node) bool {
 		if !ok || p.Op != ast.OpMatch || !strings.Contains(p.Values[0].Text, "{") {
 			continue // without repetition, a pattern has about two instructions per character
 		}
-		if re, err := syntax.Parse(p.Values[0].Text, syntax.Perl); err == nil {
-			if program, err := syntax.Compile(re.Simplify()); err == nil {
-				size += len(program.Inst)
-			}
-		}
+		re, _ := syntax.Parse(p.Values[0].Text, syntax.Perl) // it compiled for the plan
+		program, _ := syntax.Compile(re.Simplify())
+		size += len(program.Inst)
 	}
 	return size > cachePatterns
 }
