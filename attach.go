@@ -14,9 +14,9 @@ type Live struct {
 	kept *store.Live
 }
 
-// Attach returns a live tree of a history of a store: one that other processes
-// may be attached to as well. A history that does not exist begins with the first
-// commit. See [store.Attach] for what it costs.
+// Attach returns a live tree of a history in a store, to which other processes may be attached as
+// well. A history that does not exist begins with the first commit. See [store.Attach] for the
+// cost.
 //
 //	s, err := store.Open(ctx, "postgres://agents@db/agents")
 //	live, err := pactkit.Attach(ctx, s, "session-17", engine.Options{})
@@ -62,11 +62,11 @@ func (l *Live) Reload(ctx context.Context) error {
 
 // Update runs f, which changes the tree that it is given, and commits. If another process committed
 // first, it reloads and runs f again: f may run several times, each time on the state that its
-// changes will apply to. If there is an error, uncommitted changes are discarded, also those from
-// before the call. See [store.Live.Update].
+// changes will apply to. If there is an error, uncommitted changes are discarded, including those
+// made before the call. See [store.Live.Update].
 //
-// Changes that other goroutines make with the methods of l wait until Update returns. Therefore f
-// must use its argument, and must not change l or ask for its version. It must not commit.
+// Changes by the methods of l wait until Update returns, so f must change only the tree that it is
+// given: a change of l, or [Live.Version], would wait forever. f must not commit.
 func (l *Live) Update(ctx context.Context, f func(*Tree) error) (*engine.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// SelectorError is why a selector, an insertion position or an address could
-// not be used: it does not parse, or it has no answer.
+// SelectorError reports why a selector, an insertion position or an address cannot be used: it does
+// not parse, or it has no answer.
 type SelectorError struct {
 	Text        string            // the selector, as it was given
 	Diagnostics []diag.Diagnostic // the findings, by position; at least one error
@@ -51,14 +51,14 @@ func shorten(text string) string {
 	return text
 }
 
-// selectorError makes an error from one finding about a whole text.
+// selectorError returns an error about a whole text.
 func selectorError(text string, code diag.Code, message, hint string) error {
 	return &SelectorError{text, []diag.Diagnostic{{
 		Code: code, Span: ast.Span{End: len(text)}, Message: message, Hint: hint,
 	}}}
 }
 
-// located adds to an evaluation error the text it is about.
+// located adds the text of the selector to an evaluation error.
 func located(text string, err error) error {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		return &SelectorError{text, e.Diagnostics}

@@ -18,12 +18,11 @@ import (
 //	(#plan, +2)      after the second child of the node with the key plan
 //
 // and returns it. The container must be exactly one node. If it does not exist, or has fewer
-// children, the error has the code [engine.ErrNotFound]; with a ? after the position nothing
-// happens then, and the returned node is zero.
+// children, the error has the code [engine.ErrNotFound]; with a ? after the position, nothing
+// happens, and the returned node is zero.
 //
-// A position becomes an offset, the one nearest to 0 that puts the node between its neighbours
-// (F4). If the neighbours share an offset there is none, and the error has the code
-// [engine.ErrNoRoom].
+// A position becomes an offset, the one nearest to 0 that puts the node between its neighbors (F4).
+// If these share an offset, there is none, and the error has the code [engine.ErrNoRoom].
 func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		target, found, err := t.findPosition(ctx, s, pos, engine.Node{})
@@ -38,7 +37,7 @@ func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.N
 //
 // Here, and for Move and Delete, the selector is run on the working state and must select exactly
 // one node. If it selects none, the error has the code [engine.ErrNotFound]; with a ? after the
-// selector nothing happens then, and the returned node is zero. If it selects several, the code is
+// selector, nothing happens, and the returned node is zero. If it selects several, the code is
 // [engine.ErrAmbiguousKey] for a selector that is a key, else [diag.SelectorCardinality]. The key
 // of a node and its overlays selects the newest of them.
 func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
@@ -97,8 +96,8 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 	return f(t.live.Working())
 }
 
-// onTarget changes the node that a selector selects. It changes nothing if there is none and it is
-// optional.
+// onTarget runs f on the node that a selector selects. It does nothing if there is none and the
+// selector is optional.
 func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Snapshot, engine.Node) (engine.Node, error)) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		q, wrong := prepare.Target(selector, t.Timeline().Edition())
@@ -117,8 +116,8 @@ func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Sna
 	})
 }
 
-// exactlyOne runs a query that must select one node of the working state, or none if it is optional.
-// A key on a node and its overlays selects the newest of them.
+// exactlyOne runs a query that must select one node of the working state, or none if it is
+// optional. A key on a node and its overlays selects the newest of them.
 func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *prepare.Query) (engine.Node, error) {
 	nodes, err := runOn(ctx, q, s)
 	switch {
@@ -134,7 +133,7 @@ func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *prepare.Qu
 		n, err := t.live.Resolve(engine.ByKey(q.Key))
 		if err == nil {
 			if same, ok := s.Find(n.ID()); ok {
-				n = same // which can be compared with its siblings in s
+				n = same // only nodes of one snapshot can be compared
 			}
 		}
 		return n, err

@@ -40,9 +40,9 @@ func (p *position) find(s *engine.Snapshot, c container, moved engine.Node) (eng
 		return p.splice(s)
 	}
 	if c.sealed {
-		return engine.Under(c.node.ID(), 0), true, nil // the engine reports why not
+		return engine.Under(c.node.ID(), 0), true, nil // the engine returns the error
 	}
-	before, after, ok := p.neighbours(&c, moved)
+	before, after, ok := p.neighbors(&c, moved)
 	if !ok {
 		return p.missing()
 	}
@@ -88,7 +88,7 @@ func (p *position) noRoom(why string) error {
 	return treeError(engine.ErrNoRoom, "no offset puts a node at `%s`: %s", shorten(p.Container.Text), why)
 }
 
-// offsets describes the offsets of the neighbours that leave no room.
+// offsets describes the offsets of the neighbors that leave no room.
 func offsets(before, after engine.Node) string {
 	switch {
 	case before.IsZero():
@@ -118,7 +118,7 @@ func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
 
 // container is the parent of the node to insert.
 type container struct {
-	node     engine.Node   // zero: the core of the head, which is not made yet
+	node     engine.Node   // zero: the core of the head, which does not exist yet
 	implied  []engine.Node // the children of such a core
 	segments bool          // it is ^seq
 	aside    bool          // it has a core: offset 0 is not available for its other children
@@ -176,9 +176,9 @@ func headCore(s *engine.Snapshot) container {
 	return c
 }
 
-// neighbours returns the children on both sides of a slot, the zero Node if there is none; moved is
-// not one of them. It returns false if the child from which the slot is counted does not exist.
-func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
+// neighbors returns the children before and after a slot, ignoring moved; the zero Node means that
+// there is none. It returns false if the child from which the slot is counted does not exist.
+func (p *position) neighbors(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
 	if p.Slot == ast.AtEnd && !c.node.IsZero() {
 		if n, _ := c.node.LastChild(); n.IsZero() || n != moved {
 			return n, engine.Node{}, true
@@ -214,8 +214,8 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 	return before, after, count >= p.N
 }
 
-// older reports whether a node was made before another, or before one that does not exist yet,
-// which is newer than all.
+// older reports whether a node was created before another. If than is zero, it does not exist yet,
+// so it is newer than all.
 func older(n, than engine.Node) bool {
 	if than.IsZero() {
 		return true

@@ -29,7 +29,7 @@ import (
 type Tree struct {
 	record *engine.Timeline // of a recorded tree
 	live   *engine.Context  // of a live one
-	mu     sync.Mutex       // held from the selection of a mutation to its change
+	mu     sync.Mutex       // held while a mutation selects a node and changes it
 }
 
 // Open reads a recorded history from a file or a folder: a journal, see [journal.Load], or another
@@ -70,8 +70,8 @@ func New(o engine.Options) (*Tree, error) {
 	return FromContext(c), nil
 }
 
-// FromContext returns a live tree over a context of package engine, such as an
-// importer makes.
+// FromContext returns a live tree over a context of package engine, such as one that an importer
+// made.
 func FromContext(c *engine.Context) *Tree { return &Tree{live: c} }
 
 // Resume returns a live tree that continues from the newest state of this one, which does not
@@ -90,7 +90,7 @@ func (t *Tree) Resume(o engine.Options) (*Tree, error) {
 // may come between the selection and the change of a mutation made here.
 func (t *Tree) Engine() *engine.Context { return t.live }
 
-// Timeline returns the states over which addresses count.
+// Timeline returns the states that addresses such as @t-1 refer to.
 func (t *Tree) Timeline() *engine.Timeline {
 	if t.live != nil {
 		return t.live.Timeline()
@@ -159,7 +159,7 @@ func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options)
 // Diff compares what a selector selects at two addresses; without a selector, it compares the whole
 // trees, skipping the parts that the snapshots share.
 func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
-	timeline := t.Timeline() // one for both addresses, which a commit between them would move
+	timeline := t.Timeline() // loaded once: a commit in between would shift the addresses
 	a, err := at(timeline, older)
 	if err != nil {
 		return engine.Changes{}, err
@@ -186,7 +186,7 @@ func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.
 	return engine.DiffNodes(old, current), nil
 }
 
-// read prepares a selector for a query.
+// read prepares a selector for queries.
 func (t *Tree) read(selector string) (*prepare.Query, error) {
 	q, wrong := prepare.Select(selector, t.Timeline().Edition())
 	if q == nil {
@@ -217,8 +217,8 @@ func (t *Tree) Export(address string) ([]byte, error) {
 	return s.AppendJSON(nil), nil
 }
 
-// Thread renders the snapshot at an address as the messages that a provider is sent. The notes
-// report what the format cannot express.
+// Thread renders the snapshot at an address as messages for a provider. The notes report what the
+// format cannot express.
 func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
 	s, err := t.At(address)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 type Query struct {
 	Text     string // as it was given; of a container, the whole position
 	Plan     *eval.Plan
-	Warnings []diag.Diagnostic // the findings of reading it
+	Warnings []diag.Diagnostic // warnings of the parser and the compiler
 	Now      bool              // it reads @t0, written or not
 	Compares bool              // it queries several snapshots, and its answer is more than nodes
 	Optional bool              // a trailing ?
@@ -35,7 +35,7 @@ type Position struct {
 	N         int64 // the child that After and Before count by, from 1
 }
 
-// Plans depend on nothing but their source, so all callers share them.
+// Plans depend only on their source, so all callers share them.
 var (
 	queries   cache[*Query]
 	positions cache[*Position]
