@@ -20,7 +20,8 @@ type Live struct {
 //
 //	s, err := store.Open(ctx, "postgres://agents@db/agents")
 //	live, err := pactkit.Attach(ctx, s, "session-17", engine.Options{})
-//	_, err = live.Insert(ctx, "(d0,0, end)", engine.Draft{Role: "user", Content: engine.Text("Hello")})
+//	draft := engine.Draft{Role: "user", Content: engine.Text("Hello")}
+//	_, err = live.Insert(ctx, "(d0,0, end)", draft)
 //	_, err = live.Commit(ctx) // durable when it returns
 func Attach(ctx context.Context, s store.Store, id string, o engine.Options) (*Live, error) {
 	kept, err := store.Attach(ctx, s, id, o)

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// TestAttach lets two trees work on one history through the front door.
+// TestAttach lets two live trees work on one history.
 func TestAttach(t *testing.T) {
 	ctx := t.Context()
 	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))
@@ -89,8 +89,8 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestUpdateAlone changes a tree while an update of it runs that loses to another process: the change
-// waits for the update, and is not lost with its first attempt.
+// TestUpdateAlone changes a tree while an update of it runs that loses to another process: the
+// change waits for the update, and is not lost with its first attempt.
 func TestUpdateAlone(t *testing.T) {
 	ctx := t.Context()
 	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))

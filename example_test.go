@@ -20,8 +20,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// clock moves on by one second a call, so that an example prints the same on every run. Without one, the time is
-// that of the machine.
+// clock advances by one second per call, so an example prints the same on every run. Without a clock,
+// contexts use the time of the machine.
 func clock() func() time.Time {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	return func() time.Time { now = now.Add(time.Second); return now }
@@ -54,7 +54,7 @@ func trip(ctx context.Context) *pactkit.Tree {
 	return c
 }
 
-// A context is built turn by turn, asked by selectors, and rendered for a
+// A context is built turn by turn, queried with selectors, and rendered for a
 // provider.
 func Example() {
 	ctx := context.Background()
@@ -113,7 +113,7 @@ func Example_log() {
 	// block:16 answers "get_reservation_details" "{\"reservation_id\":\"3JA7XV\"}"
 }
 
-// A recorded history is asked in space and in time.
+// A recorded history is queried at any time, and across times.
 func ExampleOpen() {
 	c, err := pactkit.Open("testdata/fixtures/selectors_1.0.json", engine.ReadOptions{})
 	if err != nil {
@@ -213,7 +213,7 @@ func ExampleTree_Insert() {
 }
 
 // A sticky node lives for one cycle and comes back with every commit: it
-// stands before every turn and is not part of any that is sealed later.
+// precedes every turn and is not part of any that is sealed later.
 func ExampleTree_Insert_sticky() {
 	ctx := context.Background()
 	c, err := pactkit.New(engine.Options{Clock: clock()})
@@ -306,8 +306,8 @@ func ExampleTree_Thread() {
 	// ]
 }
 
-// A context is saved as one file. Read again it is a record, and Resume goes
-// on from there.
+// A context is saved as one file. When it is opened again, it is recorded, and
+// Resume continues it.
 func ExampleTree_Resume() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "pactkit")
@@ -392,7 +392,7 @@ func ExampleParse() {
 	// 2 steps, limit 3
 }
 
-// Findings carry the rule that made them and, where there is one, a fix.
+// Findings have the rule that reported them and, if there is one, a fix.
 func ExampleLint() {
 	for _, f := range pactkit.Lint(context.Background(), ".mt > .block[tll<=1]", lint.Options{}) {
 		fmt.Printf("%s: %s (%s)\n", f.Rule.ID, f.Message, f.Hint)

@@ -379,7 +379,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// What a mutation selects is what it changes: no other mutation comes between.
+// A mutation changes what it selected: no other mutation comes in between.
 func TestOneStep(t *testing.T) {
 	c := newContext(t)
 	const jobs, workers = 120, 6

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// steady returns options whose clock moves on by one second a call.
+// steady returns options whose clock advances by one second per call.
 func steady() engine.Options {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	return engine.Options{Clock: func() time.Time { now = now.Add(time.Second); return now }, System: true}
@@ -39,8 +39,8 @@ func insert(t testing.TB, c *pactkit.Tree, pos string, d engine.Draft) engine.No
 	return n
 }
 
-// place is a container for the positions of a test: how it is written, and its nodes.
-type place struct {
+// target is a container for the positions of a test: how it is written, and its nodes.
+type target struct {
 	name     string
 	text     string
 	children func(*engine.Snapshot) []engine.Node
@@ -71,7 +71,7 @@ func core(s *engine.Snapshot) (engine.Node, bool) {
 	return engine.Node{}, false
 }
 
-var places = []place{
+var targets = []target{
 	{"^sys", "^sys", childrenOf(region(engine.RegionSys)), false},
 	{"^ah", "d0", childrenOf(region(engine.RegionHead)), true},
 	{"core", "d0,0", childrenOf(core), false},
@@ -79,7 +79,7 @@ var places = []place{
 	{"old", "d1", childrenOf(func(s *engine.Snapshot) (engine.Node, bool) { return s.Find("old") }), true},
 }
 
-// stage returns a context that has every place, with a sealed turn and an empty head.
+// stage returns a context that has every target, with a sealed turn and an empty head.
 func stage(t testing.TB) *pactkit.Tree {
 	t.Helper()
 	c := newContext(t)
@@ -94,7 +94,8 @@ func stage(t testing.TB) *pactkit.Tree {
 	return c
 }
 
-// slot is one of n+1 slots among n children: how it is written, and how many children are before it.
+// slot is one of n+1 slots among n children: how it is written, and how many children are before
+// it.
 func slot(kind, n, number int) (text string, ahead int, there bool) {
 	switch kind % 4 {
 	case 0:
@@ -116,8 +117,9 @@ func ids(nodes []engine.Node) []string {
 	return out
 }
 
-// candidates are the offsets, nearest to 0 first, that put a node between two others, found by trying.
-func candidates(p *place, list []engine.Node, ahead int, moved engine.Node) []int64 {
+// candidates are the offsets, nearest to 0 first, that put a node between two others, found by
+// trying.
+func candidates(p *target, list []engine.Node, ahead int, moved engine.Node) []int64 {
 	fits := func(o int64) bool {
 		if o == 0 && p.aside {
 			return false
@@ -145,8 +147,8 @@ func candidates(p *place, list []engine.Node, ahead int, moved engine.Node) []in
 	return out
 }
 
-// FuzzInsert inserts and moves at random positions and compares the children with a list into which the id is
-// put at the slot the position says.
+// FuzzInsert inserts and moves at random positions and compares the children with a list into which
+// the id is put at the slot the position says.
 func FuzzInsert(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0})
@@ -167,12 +169,13 @@ func TestInsertAtRandom(t *testing.T) {
 	}
 }
 
-// insertAtRandom reads four bytes a step: what to do, in which container, at which place, and a number.
+// insertAtRandom reads four bytes per step: what to do, in which container, at which slot, and a
+// number.
 func insertAtRandom(t *testing.T, ops []byte) {
 	c := stage(t)
 	made := 0
 	for ; len(ops) >= 4 && made < 40; ops = ops[4:] {
-		p := &places[int(ops[1])%len(places)]
+		p := &targets[int(ops[1])%len(targets)]
 		s := c.Engine().Working()
 		list := p.children(s)
 		made++
@@ -297,8 +300,8 @@ func TestInsertBesideOddOffsets(t *testing.T) {
 	}
 }
 
-// A node at offset 0 of a head without a core is read as if it were in one; the core that is created comes
-// after it.
+// A node at offset 0 of a head without a core is read as if it were in one; the core that is
+// created comes after it.
 func TestInsertWithoutCore(t *testing.T) {
 	const doc = `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[
 		{"id":"pre","offset":-1},{"id":"a"},{"id":"b","creation_index":1},{"id":"post","offset":1}]}]}}`

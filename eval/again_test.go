@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestAskedAgain asks the same snapshot the same several times: what searches remember changes no answer.
+// TestAskedAgain runs the same query on the same snapshot several times: what searches cache
+// changes no answer.
 func TestAskedAgain(t *testing.T) {
 	selectors := []string{
 		".note", "+draft", "^seq .summary", "^root +user", "^seq > * > .note", ".seg > .cont > .summary", ".block[priority>2]",

@@ -9,13 +9,14 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// attribute binds a word of the vocabulary to what a node has of it.
+// attribute is the implementation of an attribute: functions that return its value.
 type attribute struct {
-	of   func(n engine.Node) value
-	life func(engine.Life) value // instead of of
-	// implied is what the implied core of a node has (language reference, D28); nil means nothing.
+	of   func(engine.Node) value
+	life func(engine.Life) value // used instead of of, if set
+	// implied returns the value for the implied core of a node (language reference, D28). nil means
+	// that it has none.
 	implied func(around engine.Node) value
-	// column is the numeric header a chunk hands out as one slice.
+	// column is the header that chunks store as a slice of numbers, if columnar is set.
 	column   tree.Column
 	columnar bool
 }
@@ -61,8 +62,7 @@ var attributes = map[string]*attribute{
 	"attribute.removable":  member("removable"),
 }
 
-// lookupAttribute returns the attribute of a name and the type of its values. A name that is not a word of the
-// language is that of a custom member.
+// lookupAttribute returns the attribute of a name and the type of its values. A name that is not in the vocabulary names a custom member.
 func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 	if t := vocab.Lookup(vocab.Attribute, name); t != nil {
 		return attributes[t.ID], t.ValueType
@@ -70,7 +70,7 @@ func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 	return member(name), vocab.AnyType
 }
 
-// member is the attribute of a header or custom member that is compared as it is stored.
+// member returns the attribute of a header or custom member, whose values are compared as stored.
 func member(name string) *attribute {
 	return &attribute{of: func(n engine.Node) value { return jsonValue(n.Header(name)) }}
 }
@@ -82,7 +82,7 @@ func causeOf(l engine.Life) value {
 	return value{kind: isText, text: l.Cause.Cause}
 }
 
-// cycleOf is the cycle of a node that came without one.
+// cycleOf returns the cycle of an implied core, which is that of the snapshot.
 func cycleOf(n engine.Node) value { return intValue(n.Snapshot().Cycle()) }
 
 func zero(engine.Node) value { return intValue(0) }
@@ -100,7 +100,7 @@ func depth(n engine.Node) value {
 	return optionalNumber(engine.Int(int64(d)), ok)
 }
 
-// age is the cycle of the snapshot minus that of the node, exactly.
+// age returns the cycle of the snapshot minus that of the node.
 func age(n engine.Node) value {
 	now, born := n.Snapshot().Cycle(), n.Cycle()
 	if b, ok := born.Int64(); ok && b >= -1<<61 && b <= 1<<61 { // snapshots count up to 2^60
@@ -109,7 +109,8 @@ func age(n engine.Node) value {
 	return numberValue(subtract(now, born))
 }
 
-// subtract returns a - b. Beyond a thousand digits the shorter operand does not count.
+// subtract returns a - b. To bound the cost, a is ignored if b is huge, and b if it is tiny or has
+// thousands of digits.
 func subtract(a int64, b engine.Number) engine.Number {
 	text, negative := strings.CutPrefix(b.String(), "-")
 	size, _ := engine.ParseNumber(text)

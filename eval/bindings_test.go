@@ -40,7 +40,8 @@ func compare[E any](t *testing.T, kind vocab.Kind, table string, bound map[strin
 	}
 }
 
-// TestValueTypes proves that attributes answered by columns are numbers, and that each of them has a value on every node.
+// TestValueTypes proves that attributes answered by columns are numbers, and that each of them has
+// a value on every node.
 func TestValueTypes(t *testing.T) {
 	for term := range vocab.All(vocab.Attribute) {
 		if a := attributes[term.ID]; a != nil && a.columnar && (term.ValueType != vocab.NumberType || a.implied == nil) {

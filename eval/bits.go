@@ -1,6 +1,6 @@
 package eval
 
-// Sets of the nodes of a view: a bit for each, 64 to a word. nil is empty.
+// A set of nodes of a view has a bit for each node, 64 to a word. nil is the empty set.
 
 func setBit(set []uint64, i int)  { set[i>>6] |= 1 << (i & 63) }
 func dropBit(set []uint64, i int) { set[i>>6] &^= 1 << (i & 63) }
@@ -14,7 +14,7 @@ func isEmpty(set []uint64) bool {
 	return true
 }
 
-// intersect keeps in set what is in with.
+// intersect removes from set what is not in with.
 func intersect(set, with []uint64) {
 	if len(with) < len(set) {
 		clear(set)
@@ -25,7 +25,7 @@ func intersect(set, with []uint64) {
 	}
 }
 
-// subtractBits takes out of set what is in with.
+// subtractBits removes from set what is in with.
 func subtractBits(set, with []uint64) {
 	for i := range min(len(set), len(with)) {
 		set[i] &^= with[i]
@@ -39,7 +39,8 @@ func unite(set, with []uint64) {
 	}
 }
 
-// arena hands out sets and takes all of them back at once: a long selector needs no more memory than a short one.
+// arena allocates sets and frees all of them at once, so a long selector needs no more memory than
+// a short one.
 type arena struct {
 	buffer []uint64
 	used   int // words of the buffer
@@ -55,11 +56,11 @@ func (a *arena) set(words int) []uint64 {
 	return out
 }
 
-// raw returns a set that holds anything.
+// raw returns a set with arbitrary content.
 func (a *arena) raw(words int) []uint64 {
 	end := a.used + words
 	if end > len(a.buffer) {
-		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64)) // the sets that were handed out keep the old one
+		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64)) // earlier sets keep the old one
 		a.grown++
 		end = words
 	}
@@ -73,7 +74,7 @@ type arenaMark struct{ used, grown int }
 
 func (a *arena) mark() arenaMark { return arenaMark{a.used, a.grown} }
 
-// release takes back the sets handed out since a mark was made.
+// release frees the sets allocated since a mark, unless the buffer was replaced in between.
 func (a *arena) release(m arenaMark) {
 	if a.grown == m.grown {
 		a.used = m.used

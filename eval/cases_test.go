@@ -20,22 +20,24 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// A case of testdata/eval is an archive in the form of package testkit that asks one tree, or history, many questions.
-// The setting #edition: 0.1 is that of selectors and tree.
+// A case of testdata/eval is an archive in the form of package testkit, with many queries of one
+// tree or history. The setting #edition: 0.1 applies to the selectors and the tree.
 //
-// One file is the tree: "history" in the short form that [outline] reads, "causes.json" with causes as [gentest.Read]
-// takes them, or a JSON file, by any other name. The source reads like a transcript:
+// One file is the tree: "history" in the short form that [outline] reads, "causes.json" with causes
+// as [gentest.Read] takes them, or a JSON file, by any other name. The source reads like a
+// transcript:
 //
 //	# A line of prose.
 //	^seq .seg > .block
 //	> ["b1","b2"]
 //
-// A selector stands on one line, and below it stands what it gave, line by line after "> ": the result as JSON, or
-// errors; then warnings, and controls that were passed on. "#set includeContent maxSnapshots=3" sets the options of the
-// selector that follows. PACTKIT_UPDATE=1 writes the lines with ">", PACTKIT_UPDATE=diff shows what it would write.
+// A selector is on one line. Its answer follows, in lines that begin with "> ": the result as JSON,
+// or errors; then warnings, and controls that were passed on. "#set includeContent maxSnapshots=3"
+// sets the options of the selector that follows. PACTKIT_UPDATE=1 writes the lines with ">",
+// PACTKIT_UPDATE=diff shows what it would write.
 const casesDir = "../testdata/eval"
 
-// evalCase is one case, ready to be asked.
+// evalCase is one case, ready to run.
 type evalCase struct {
 	*testkit.Case
 	edition  ast.Edition
@@ -95,7 +97,8 @@ func (c *evalCase) read() error {
 	return nil
 }
 
-// replay answers every selector of the case through ask, and returns the queries with the answers in place.
+// replay answers every selector of the case through ask, and returns the queries with the answers
+// in place.
 func (c *evalCase) replay(ask func(question) string) (string, error) {
 	var out strings.Builder
 	var opts eval.Options
@@ -124,7 +127,7 @@ func (c *evalCase) replay(ask func(question) string) (string, error) {
 	return out.String(), nil
 }
 
-// questions are all selectors of the case.
+// questions returns all selectors of the case.
 func (c *evalCase) questions(t testing.TB) []question {
 	var list []question
 	if _, err := c.replay(func(q question) string { list = append(list, q); return "" }); err != nil {
@@ -199,7 +202,7 @@ func dumpDiagnostics(src string, ds []diag.Diagnostic, s diag.Severity) string {
 	return testkit.Diagnostics(src, slices.DeleteFunc(slices.Clone(ds), func(d diag.Diagnostic) bool { return d.Severity != s }))
 }
 
-// TestCases compares every case with what it should answer.
+// TestCases compares the answers of every case with the expected ones.
 func TestCases(t *testing.T) {
 	for _, c := range loadCases(t) {
 		t.Run(c.Name, func(t *testing.T) {

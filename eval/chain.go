@@ -9,25 +9,26 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// fragment is one member of a union: chains of which the first that finds something answers.
+// fragment is one member of a union: chains separated by ??, of which the first that finds
+// something answers.
 type fragment struct {
 	chains []*chain
 }
 
-// chain is a sequence of steps without parentheses, and what is known of where its nodes can be.
+// chain is a sequence of steps without parentheses, and what is known about where its nodes can be.
 type chain struct {
 	steps   []*step
 	sameKey bool // the last step requires a key, which decides the order
-	// positional tells that a step counts siblings, so all chunks must be in one view.
+	// positional is set if a step counts siblings, so all chunks must be in one view.
 	positional bool
 	scope      scope
 	filter     tree.Filter // what a chunk must be able to contain
-	start      int         // 1 if the first step finds the segments of the scope: all else in it is below them
+	start      int         // 1 if the first step finds the segments of the scope, above everything else in it
 	words      []chainWord // types and tags it must contain
 	whole      bool        // all nodes with the only word of the last step satisfy it
-	id, key    string      // of a node in whose chunk everything must be; empty for none
+	id, key    string      // of a node whose chunk must hold all results; empty for none
 	hasID      bool
-	direct     *test // finds all nodes of a chain of one step by itself; nil for none
+	direct     *test // the test that looks up the nodes of a chain of one step; nil for none
 	implies    bool  // implied cores matter
 	patterns   bool  // a step tests a pattern
 	life       bool  // a step asks for the life of a node
@@ -39,14 +40,14 @@ type chainWord struct {
 	tag bool
 }
 
-// step finds nodes: those of its anchor, below or among the children of what the step before has found, narrowed
-// from left to right.
+// step finds the nodes of its anchor that are below, or children of, what the previous step found.
+// Its parts then narrow them, from left to right.
 type step struct {
 	span        ast.Span
 	combinator  ast.Combinator
 	roots       rootSet      // ^root and ^seq as anchors
 	coordinates []coordinate // depths and coordinates as anchors
-	any         bool         // anything but the root and the regions
+	any         bool         // anything except the root and the regions
 	zone        bool         // a zone as a separate step (D7)
 	parts       []part       // at least one
 	positional  bool         // it counts siblings
@@ -55,12 +56,12 @@ type step struct {
 
 // part is a run of tests, all of which must hold, and the positional pseudo after it, if any.
 type part struct {
-	tests    []*test // those first that are answered for all nodes at once
-	sets     int     // how many of them are
+	tests    []*test // those that are answered for all nodes at once come first
+	sets     int     // how many of these there are
 	position *ast.Positional
 }
 
-// coordinate is a depth, or several, and a walk down by offsets.
+// coordinate is a range of depths, and the offsets of a path down from there.
 type coordinate struct {
 	from, to int64
 	offsets  []int64
@@ -70,7 +71,7 @@ type coordinate struct {
 // has reports whether the coordinate has a depth.
 func (p *coordinate) has(depth int64) bool { return p.from <= depth && depth <= p.to }
 
-// regions returns the regions that have a depth of the coordinate as a whole.
+// regions returns ^sys and ^ah, if the coordinate has their depths.
 func (p *coordinate) regions() rootSet {
 	regions := rootSet(0)
 	if p.has(-1) {
@@ -98,7 +99,7 @@ type scope struct {
 
 var everywhere = scope{regions: [4]bool{true, true, true, true}, from: 1, to: math.MaxInt64}
 
-// within narrows s to o.
+// within returns the intersection of two scopes.
 func (s scope) within(o scope) scope {
 	for r := range s.regions {
 		s.regions[r] = s.regions[r] && o.regions[r]
@@ -108,7 +109,7 @@ func (s scope) within(o scope) scope {
 	return s
 }
 
-// reach is where the nodes are that an anchor finds, and those below them.
+// reach returns the scope of the nodes that an anchor finds, and of those below them.
 func (s *step) reach() scope {
 	if s.any || s.roots.has(rootNode) {
 		return everywhere
@@ -128,8 +129,8 @@ func (s *step) reach() scope {
 	return out
 }
 
-// prepare works out what is known of a chain. What comes after a step that counts siblings says nothing about
-// which siblings there are, so it does not narrow where to look.
+// prepare computes what is known about a chain. Once a step counts siblings, later steps must not
+// narrow the search: that would change the counts.
 func (c *chain) prepare() {
 	c.scope = everywhere
 	for i, s := range c.steps {
@@ -169,7 +170,8 @@ func (s *step) isDepths() bool {
 	return len(s.coordinates) == 1 && len(s.coordinates[0].offsets) == 0 && len(s.parts[0].tests) == 0 && !s.positional
 }
 
-// prepare puts the tests first that are answered for all nodes at once. Their order means nothing (D3).
+// prepare moves the tests that are answered for all nodes at once to the front. The order of tests
+// has no meaning (D3).
 func (p *part) prepare() {
 	var others []*test
 	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool {
@@ -183,7 +185,7 @@ func (p *part) prepare() {
 	p.tests = append(p.tests, others...)
 }
 
-// require narrows the filter by tests on nodes that lie in a chunk.
+// require narrows the filter to chunks that can hold nodes that pass the tests.
 func (c *chain) require(tests []*test) {
 	for _, t := range tests {
 		switch {
@@ -206,7 +208,7 @@ func (c *chain) require(tests []*test) {
 	}
 }
 
-// onlyUser returns the user type that all nodes of one of the names have, if it is one.
+// onlyUser returns the user type that all nodes that pass the test have, or "" if they differ.
 func (t *typeTest) onlyUser() string {
 	if len(t.names) != 1 {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCasesNaive checks what the cases expect with the naive evaluator alone, so that no golden only repeats what the
-// evaluator says.
+// TestCasesNaive checks the expected answers of the cases with the naive evaluator alone, so no
+// golden merely repeats what the evaluator says.
 func TestCasesNaive(t *testing.T) {
 	for _, c := range loadCases(t) {
 		t.Run(c.Name, func(t *testing.T) {
@@ -103,8 +103,8 @@ func TestCasesForms(t *testing.T) {
 	}
 }
 
-// checkForms checks the law that a selector gives what its canonical form gives, its compact form, and what is left
-// when every safe fix was made.
+// checkForms checks that a selector, its canonical form, its compact form, and the selector after
+// all safe fixes have the same answer.
 func checkForms(
 	t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer,
 ) {
@@ -141,7 +141,7 @@ func checkFormsBy(t *testing.T, text string, q *ast.Query, edition ast.Edition, 
 	}
 }
 
-// fixAll makes every safe fix that the parser offers.
+// fixAll applies every safe fix that the parser offers.
 func fixAll(text string, edition ast.Edition) (string, error) {
 	for range 100 {
 		_, ds := parser.ParseSelector(text, parser.Options{Edition: edition})

@@ -26,7 +26,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// realAnswer asks the evaluator.
+// realAnswer returns the answer of the evaluator.
 func realAnswer(q *ast.Query, t *engine.Timeline, o eval.Options) answer {
 	plan, ds := eval.Compile(q)
 	if diag.HasErrors(ds) {
@@ -144,7 +144,7 @@ func (c triple) reductions(yield func(triple) bool) {
 	}
 }
 
-// dropOne takes the i-th part away that a query can do without; it returns false when there are fewer.
+// dropOne removes the i-th optional part of a query. It returns false if there are fewer.
 func dropOne(q *ast.Query, i *int) bool {
 	k := *i
 	hit := func(n int) (int, bool) { // whether the part is among the next n
@@ -198,8 +198,8 @@ func dropOne(q *ast.Query, i *int) bool {
 	return false
 }
 
-// without copies a document and leaves its n-th part out: an element of a list, or a member that a node can do without.
-// It counts n down below zero when it did.
+// without copies a document without its n-th part: an element of a list, or an optional member of a
+// node. n is negative afterwards if there was such a part.
 func without(v any, n *int) any {
 	switch v := v.(type) {
 	case []any:
@@ -269,8 +269,9 @@ func randomOptions(seed uint64, text string) eval.Options {
 	return o
 }
 
-// TestNaive compares the evaluator with the naive one on random timelines and selectors: many small trees, and a few
-// that the engine cuts into several chunks. PACTKIT_SEEDS asks for more trees: 5500 make a million triples.
+// TestNaive compares the evaluator with the naive one on random timelines and selectors: many small
+// trees, and a few that the engine cuts into several chunks. PACTKIT_SEEDS asks for more trees:
+// 5500 make a million triples.
 func TestNaive(t *testing.T) {
 	var count counts
 	seeds, least := uint64(160), int64(30_000)
@@ -306,7 +307,8 @@ func TestNaive(t *testing.T) {
 	}
 }
 
-// TestNaiveHistory does the same with long histories of a live context, whose snapshots share most of their parts.
+// TestNaiveHistory does the same with long histories of a live context, whose snapshots share most
+// of their parts.
 func TestNaiveHistory(t *testing.T) {
 	var count counts
 	seeds := uint64(40)
@@ -330,7 +332,8 @@ func TestNaiveHistory(t *testing.T) {
 	t.Logf("%d triples, %d of them with a result", count.asked.Load(), count.found.Load())
 }
 
-// compareRandom compares the evaluators on the timeline of a seed, which has trees of about size nodes.
+// compareRandom compares the evaluators on the timeline of a seed, which has trees of about size
+// nodes.
 func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int) {
 	t.Helper()
 	r := gentest.Rand(seed)
@@ -353,7 +356,7 @@ func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int
 // counts of triples.
 type counts struct{ asked, found, failed atomic.Int64 }
 
-// compareQuery compares what the evaluators say of one triple, and returns the real answer.
+// compareQuery compares the answers of both evaluators to one triple, and returns the real one.
 func compareQuery(
 	t *testing.T, count *counts, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline, o eval.Options,
 ) answer {
@@ -379,8 +382,8 @@ func compareQuery(
 	return got
 }
 
-// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls, and what
-// each step leaves of it. alone is that snapshot without the others.
+// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and
+// controls, and what each step leaves of it. alone is that snapshot without the others.
 func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, naive, alone naiveTimeline) {
 	t.Helper()
 	plan, ds := eval.Compile(q)

@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// Compile makes a plan of a query that was parsed without an error. For any other query it returns what is wrong,
-// and no plan.
+// Compile compiles a query that was parsed without an error. For any other query it returns nil and
+// what is wrong.
 func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	c := &compiler{query: q}
 	p := &Plan{}
@@ -43,7 +43,8 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	return p, nil
 }
 
-// compiler resolves the names of a query. It refuses a query that did not come from the parser and cannot run.
+// compiler resolves the names of a query. It reports what cannot run, also in queries that no
+// parser made.
 type compiler struct {
 	query *ast.Query
 	diags []diag.Diagnostic
@@ -69,8 +70,8 @@ func (c *compiler) fragment(f *ast.Fragment) *fragment {
 	return out
 }
 
-// steps appends the steps of a chain. Parentheses only group (D15), so a group is its steps, the first of them
-// related to what comes before the group, and the last one qualified by what comes after it.
+// steps appends the steps of a chain. Parentheses only group (D15), so a group is replaced by its
+// steps: the first one gets the combinator of the group, and the last one its qualifiers.
 func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []*step {
 	for i := range chain.Steps {
 		s := &chain.Steps[i]
@@ -133,8 +134,8 @@ func keyTest(k *ast.Key) *test {
 	return newWordTest("key", k.Name)
 }
 
-// qualify adds qualifiers to a step. Tests between two positional pseudos form one part, in which their order means
-// nothing (D3).
+// qualify adds qualifiers to a step. Tests between two positional pseudos form one part, in which
+// their order has no meaning (D3).
 func (c *compiler) qualify(s *step, list []ast.Qualifier) {
 	last := func() *part {
 		if s.parts[len(s.parts)-1].position != nil {
@@ -185,7 +186,7 @@ func (c *compiler) test(p *ast.Prop) *test {
 	return t
 }
 
-// controls reads the controls. An exact repetition says nothing new.
+// controls compiles the controls. Exact repetitions of an unknown control are dropped.
 func (c *compiler) controls(p *Plan) {
 	unknown := map[Control]bool{}
 	for i := range c.query.Controls() {

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestConcurrent asks one plan from many goroutines, over one timeline and while the context goes on.
+// TestConcurrent runs one plan in many goroutines, over one timeline and while the context changes.
 func TestConcurrent(t *testing.T) {
 	r := gentest.Rand(7)
 	c := gentest.Live(t, r, 60)
@@ -42,7 +42,8 @@ func TestConcurrent(t *testing.T) {
 				} else if got := string(res.AppendJSON(nil)); got != a.want {
 					t.Errorf("%v: %s, want %s", a.plan, got, a.want)
 				}
-				// Errors are fine here: the working state moves on, and may have two nodes for one @unique.
+				// Errors are fine here: the working state moves on, and may have two nodes for one
+				// @unique.
 				_, _ = a.plan.Select(t.Context(), c.Timeline(), eval.Options{})
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// directTest returns the test that finds all nodes of a chain by itself, nil for none.
+// directTest returns the test of an id or a key that looks up all nodes of a chain, or nil.
 func (c *chain) directTest() *test {
 	s := c.steps[0]
 	if len(c.steps) > 1 || !s.any || c.positional {
@@ -22,7 +22,8 @@ func (c *chain) directTest() *test {
 	return best
 }
 
-// appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
+// appendDirect appends the nodes of a chain of one step that requires an id or a key, which it
+// looks up.
 func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	if c.direct.kind == testID {
 		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, lives, n) {
@@ -51,7 +52,8 @@ func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []eng
 	return dst[:kept], c.interrupted(ctx)
 }
 
-// interrupted returns the error of a context that is done, if that can have kept a pattern of the chain from an answer.
+// interrupted returns the error of a context that is done if the chain has a pattern, which the
+// context can have interrupted.
 func (c *chain) interrupted(ctx context.Context) error {
 	if !c.patterns {
 		return nil
@@ -59,7 +61,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// passes reports whether a node that the direct test has found is not a region and passes the other tests.
+// passes reports whether a node that was looked up lies in a region and passes the other tests.
 func (c *chain) passes(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
 	if _, inRegion := n.Region(); !inRegion {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// A query is compiled once and asked of any number of timelines.
+// A query is compiled once and run over any number of timelines.
 func ExampleCompile() {
 	history, err := engine.Read("log.json", strings.NewReader(`{"root":{"children":[{"nodeType":"^seq","children":[
 		{"id":"turn","nodeType":"seg","children":[

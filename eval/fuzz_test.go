@@ -14,10 +14,11 @@ import (
 // exponent finds a number in quotes that the naive evaluator does not read.
 var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{5}`)
 
-// FuzzEval compares the evaluators on the timeline of a seed: on a selector of the fuzzer's, or, when that is empty or
-// does not parse, on one that the seed makes. Each seed of a target takes some milliseconds of CPU time before anything is
-// tried, as coverage goes from process to process as JSON. TestCasesNaive asks all questions of the cases, so a third of
-// them is enough to begin with.
+// FuzzEval compares the evaluators on the timeline of a seed: on a selector of the fuzzer's, or,
+// when that is empty or does not parse, on one that the seed makes. Each seed of a target takes
+// some milliseconds of CPU time before anything is tried, as coverage goes from process to process
+// as JSON. TestCasesNaive asks all questions of the cases, so a third of them is enough to begin
+// with.
 func FuzzEval(f *testing.F) {
 	f.Add(uint64(1), "")
 	seed := uint64(1)
@@ -60,7 +61,7 @@ func FuzzEval(f *testing.F) {
 	})
 }
 
-// parseSmall reads a selector that the naive evaluator can be asked to answer, nil for any other.
+// parseSmall parses a selector that the naive evaluator can answer, nil for any other.
 func parseSmall(text string, edition ast.Edition) *ast.Query {
 	if exponent.MatchString(text) {
 		return nil

@@ -90,7 +90,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// asked is a context that counts how often it was asked, and is done once it was asked often enough.
+// asked is a context that counts the calls of Err, and is done after a number of them.
 type asked struct {
 	context.Context
 	times, most int
@@ -103,7 +103,7 @@ func (a *asked) Err() error {
 	return nil
 }
 
-// TestAsked asks the context in time, whatever the work is.
+// TestAsked checks that the context is checked often enough, whatever the work is.
 func TestAsked(t *testing.T) {
 	const nodes = 5_000
 	tl := wide(t, nodes, 10)
@@ -125,7 +125,7 @@ func TestAsked(t *testing.T) {
 	} {
 		checkAsked(t, tl, text, want)
 	}
-	// The implied core of a segment is asked, too.
+	// The implied core of a segment is tested, too.
 	var b strings.Builder
 	for i := range 1_000 {
 		fmt.Fprintf(&b, "  s%d seg\n    b%d block\n", i, i)
@@ -146,7 +146,8 @@ func checkAsked(t *testing.T, tl *engine.Timeline, text string, want int) {
 	}
 }
 
-// TestCanceledAnswers stops what is done with the nodes that were found: order, and differences of content.
+// TestCanceledAnswers cancels the work on nodes that were found: sorting, and differences of
+// content.
 func TestCanceledAnswers(t *testing.T) {
 	var b strings.Builder
 	for cycle := range 2 {
@@ -183,8 +184,9 @@ func keyed(t testing.TB, n int) *engine.Timeline {
 	return readOutline(t, b.String())
 }
 
-// TestCanceledPatterns asks the context before every pattern, each of which may take long, and goes no further once
-// it is done: in small chunks and in large ones, one by one and in runs of several, with and without a search.
+// TestCanceledPatterns checks that the context is checked before every match of a pattern, which
+// may take long, and that evaluation stops once it is done: in small and large chunks, one by one
+// and in runs of several, with and without a search.
 func TestCanceledPatterns(t *testing.T) {
 	const nodes = 1_000
 	trees := map[string]*engine.Timeline{"large": wide(t, nodes, nodes), "small": wide(t, nodes, 10), "shared key": keyed(t, nodes)}
@@ -216,7 +218,8 @@ func TestCanceledPatterns(t *testing.T) {
 	}
 }
 
-// TestCanceledPattern interrupts one pattern over one long text, which Go would run over to its end.
+// TestCanceledPattern interrupts one pattern in one long text, which package regexp alone would
+// search to its end.
 func TestCanceledPattern(t *testing.T) {
 	tl := readOutline(t, "^seq\n  s seg\n    b block key=k tag=["+strings.Repeat("a", 200_000)+"] content="+strings.Repeat("a", 200_000))
 	for _, text := range []string{"{content~'(a?){50}b'}", ".block{tag~'(a?){50}b'}", "#k{content~'[ab]{90}c'}"} {

@@ -8,14 +8,15 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Neighbours in a history share most of their chunks. Where what a chain finds in a chunk depends on nothing else, a
-// question about two snapshots looks only at the chunks they do not share.
+// Adjacent snapshots of a history share most of their chunks. If what a chain finds in a chunk
+// depends on nothing else, a query about two snapshots only searches the chunks that they do not
+// share.
 
-// parts are positions of chunks for each region; once compacted, they are ascending.
+// parts has the positions of chunks in each region, which are ascending once compacted.
 type parts [engine.RegionRest + 1][]int
 
-// isLocal reports whether what the query finds in a chunk depends on the chunk alone, on the lifetimes in it, and on
-// which of the root and the regions its steps find.
+// isLocal reports whether what the query finds in a chunk depends only on the chunk, the remaining
+// lifetimes in it, and which of the root and the regions its steps find.
 func (p *Plan) isLocal() bool {
 	if p.order != nil || p.unique != nil || p.skip > 0 || p.page > 1 || p.limited {
 		return false
@@ -53,8 +54,8 @@ func (c *chain) isLocal() bool {
 // has, and those with a ttl, which counts down. It returns false if results can differ elsewhere.
 func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewer, inOlder parts, ok bool) {
 	newer, older := newerState.snap, olderState.snap
-	neighbours := newerState.back >= 0 && newerState.back+1 == olderState.back
-	if !p.local || p.life && !neighbours || !p.sameRoots(ctx, newer, older) {
+	adjacent := newerState.back >= 0 && newerState.back+1 == olderState.back
+	if !p.local || p.life && !adjacent || !p.sameRoots(ctx, newer, older) {
 		return inNewer, inOlder, false
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
@@ -100,7 +101,7 @@ func (p *parts) addMatching(s *engine.Snapshot, r engine.Region, f tree.Filter) 
 	}
 }
 
-// compact puts what was added into order, each chunk once.
+// compact sorts the positions and removes duplicates.
 func (p *parts) compact() {
 	for r := range p {
 		slices.Sort(p[r])
@@ -108,8 +109,8 @@ func (p *parts) compact() {
 	}
 }
 
-// sameRoots reports whether every step finds the same of the root and the regions in both snapshots, and whether
-// these have the same ids.
+// sameRoots reports whether the root and the regions have the same ids in both snapshots, and
+// whether every step finds the same ones.
 func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	if treeOf(a).RegionRoots() == treeOf(b).RegionRoots() && !p.life {
 		return true
@@ -133,15 +134,15 @@ func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	return true
 }
 
-// results remembers what a query selects in the older of two snapshots, which is the newer of the next two.
+// results keeps the result for the older of two snapshots, which is the newer one of the next two.
 type results struct {
 	run
 	snap  *engine.Snapshot
 	found []engine.Node
 }
 
-// pair returns what the query selects in two snapshots, in order. Nodes that both select and that do not differ may
-// be left out.
+// pair returns what the query selects in two snapshots, in order. Nodes that are selected in both
+// and do not differ may be left out.
 func (r *results) pair(ctx context.Context, newer, older state) (in, out []engine.Node, err error) {
 	inNewer, inOlder, ok := r.unshared(ctx, newer, older)
 	if ok {
@@ -161,8 +162,8 @@ func (r *results) pair(ctx context.Context, newer, older state) (in, out []engin
 	return in, out, err
 }
 
-// unseen returns what the query selects in a snapshot, in order. Nodes that it selects in the next newer one too may be
-// left out; newer is nil for none.
+// unseen returns what the query selects in a snapshot, in order. Nodes that it also selects in the
+// next newer snapshot may be left out; newer is nil if there is none.
 func (p run) unseen(ctx context.Context, newer *state, older state) ([]engine.Node, error) {
 	if newer != nil {
 		if _, in, ok := p.unshared(ctx, *newer, older); ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestIncremental proves that a question about many snapshots has the same answer when only unshared chunks are
-// looked at as when everything is.
+// TestIncremental checks that a query over many snapshots has the same answer whether only unshared
+// chunks are searched or everything is.
 func TestIncremental(t *testing.T) {
 	local, changed := 0, 0
 	for seed := range uint64(180) {

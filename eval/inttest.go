@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// intTest is a test of a numeric attribute, worked out for values that are 64-bit integers: the value lies in
-// one of the ranges, or in none of them.
+// intTest is a test of a numeric attribute, for values that are 64-bit integers: a value passes if
+// it is in one of the ranges or, if not is set, in none of them.
 type intTest struct {
 	ranges []tree.IntRange
 	not    bool
@@ -21,12 +21,12 @@ func (t *intTest) has(i int64) bool {
 	return slices.ContainsFunc(t.ranges, func(r tree.IntRange) bool { return r.Has(i) }) != t.not
 }
 
-// newIntTest works out a test of an attribute that every node has.
+// newIntTest converts a test of an attribute that every node has.
 func newIntTest(t *test) *intTest {
 	out := &intTest{}
 	switch t.op {
 	case ast.OpPresent:
-		out.not = true // no range to be outside of
+		out.not = true // everything is outside of no range
 		return out
 	case ast.OpNe:
 		if !t.comparable(&t.lits[0]) {
@@ -64,7 +64,7 @@ func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 	return r, r.From <= r.To
 }
 
-// zones are the offsets of each zone.
+// zones has the offsets of each zone.
 var zones = map[ast.ZoneName]*intTest{
 	ast.Pre:  {ranges: []tree.IntRange{{From: math.MinInt64, To: -1}}},
 	ast.Core: {ranges: []tree.IntRange{{From: 0, To: 0}}},

@@ -25,9 +25,9 @@ func (r *Result) IDs() []string {
 	return ids
 }
 
-// AppendJSON appends the result as JSON without white space, and without a newline: an array of ids, a
-// RangeDiffLatestResult, or an array of {"id","snapshot"}. Members stand in the order of the specification (PACT 0.1,
-// 04 §4), those of delta and materialized by name. Text is ASCII.
+// AppendJSON appends the result as JSON without white space, and without a newline: an array of
+// ids, a RangeDiffLatestResult, or an array of {"id","snapshot"}. Members are in the order of the
+// specification (PACT 0.1, 04 §4), and those of delta and materialized are sorted by name. The text is ASCII.
 func (r *Result) AppendJSON(dst []byte) []byte {
 	switch r.Kind {
 	case KindRange:
@@ -93,7 +93,7 @@ func appendChange(dst []byte, c Change) []byte {
 	dst = canonjson.AppendList(append(dst, `,"fields":`...), c.Fields, appendText)
 	dst = c.appendPairs(dst, `,"delta":{`, c.Fields, scalar)
 	if c.Content != nil {
-		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields always can be
+		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields never fails
 			dst = appendRespelled(append(dst, `,"content_diff":`...), string(content))
 		}
 	}
@@ -101,8 +101,8 @@ func appendChange(dst []byte, c Change) []byte {
 	return append(dst, '}')
 }
 
-// appendPairs appends an object of old and new values, which is what the specification says a delta carries; nothing if
-// no name has a value on both sides.
+// appendPairs appends an object with the old and the new value of each name, as the specification
+// wants a delta. It appends nothing if no name has a value in both nodes.
 func (c Change) appendPairs(dst []byte, open string, names []string, of func(engine.Node, string) string) []byte {
 	sep := open
 	for _, name := range names {
@@ -118,7 +118,7 @@ func (c Change) appendPairs(dst []byte, open string, names []string, of func(eng
 	return dst
 }
 
-// stored is the JSON of a member, null when it is missing.
+// stored returns the JSON of a member, null if it is missing.
 func stored(n engine.Node, name string) string {
 	switch name {
 	case "content_hash":
@@ -132,7 +132,7 @@ func stored(n engine.Node, name string) string {
 	return "null"
 }
 
-// scalar is the JSON of a member that is neither list nor object, empty for one that is.
+// scalar returns the JSON of a member, or "" if it is a list or an object.
 func scalar(n engine.Node, name string) string {
 	s := stored(n, name)
 	if s[0] == '[' || s[0] == '{' {
@@ -141,7 +141,7 @@ func scalar(n engine.Node, name string) string {
 	return s
 }
 
-// appendRespelled appends JSON with its strings as the rest of a result spells them.
+// appendRespelled appends JSON with its strings escaped as in the rest of a result.
 func appendRespelled(dst []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		if text[i] != '"' {

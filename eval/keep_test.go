@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestPlanKeepsNoTree compiles queries and forgets them: a cache of plans holds no trees, nor the memory that a parser
-// gave to several nodes at once.
+// TestPlanKeepsNoTree checks that plans keep no syntax trees in memory, nor the slabs from which a
+// parser allocated their nodes.
 func TestPlanKeepsNoTree(t *testing.T) {
 	for _, src := range []string{
 		"@t-1..@t-3 .seg > .block",
@@ -78,8 +78,8 @@ func forgotten(t *testing.T, src string) (*eval.Plan, []part) {
 	return plan, parts
 }
 
-// TestAppendNodesInPlace looks up a node by id into a slice that has room for it: a plan that asks for nothing but one
-// snapshot prepares nothing else.
+// TestAppendNodesInPlace looks up a node by id into a slice that has room for it, which allocates
+// nothing.
 func TestAppendNodesInPlace(t *testing.T) {
 	plan, snap, room := compile(t, "[id='b1']"), readOutline(t, family).At(0), make([]engine.Node, 0, 1)
 	if n := testing.AllocsPerRun(10, func() {

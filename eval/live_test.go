@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestLive checks what @t0 is in a live context (D10): the working state in edition 1.0, the newest snapshot in 0.1.
+// TestLive checks what @t0 is in a live context (D10): the working state in edition 1.0, the newest
+// snapshot in 0.1.
 func TestLive(t *testing.T) {
 	for _, edition := range []engine.Edition{engine.Edition10, engine.Edition01} {
 		t.Run(edition.String(), func(t *testing.T) {
@@ -55,7 +56,8 @@ func TestLive(t *testing.T) {
 			check("@c1 +user", "E_SNAPSHOT_UNKNOWN")
 			insert("b", new(int64(2)))
 			commit()
-			// Nothing was written since: the working state is what was sealed, shown lifetimes included.
+			// Nothing was written since: the working state is what was sealed, shown lifetimes
+			// included.
 			check("+user", `["a","b"]`)
 			check("@t-1 +user", either(`["a","b"]`, "E_SNAPSHOT_UNKNOWN"))
 			check("[ttl=2]", `["b"]`)

@@ -9,43 +9,45 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// matcher runs the steps of a chain over views: over a part of the tree at a time, or, where a step counts siblings,
-// over all of it.
+// matcher runs the steps of a chain over views, each a part of the tree, or over one view of the
+// whole tree if a step counts siblings.
 type matcher struct {
 	snap     *engine.Snapshot
 	lives    *engine.Lives // see run
 	segments int           // of the snapshot
 	budget
-	roots []rootSet // what each step has found of the root and the regions
-	// headImplies tells that ^ah has an implied core that matters; headCore that the last step has found it.
+	roots []rootSet // which of the root and the regions each step has found
+	// headImplies is set if ^ah has an implied core that matters, headCore if the last step has
+	// found it.
 	headImplies, headCore bool
 	start                 int // the step that runs first
 	view                  view
 	hits                  []hit    // the nodes found
 	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
-	siblings              []int64  // room to count children in, see pick
+	siblings              []int64  // buffer for the counts of pick
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena
 }
 
-// origin is what the step before has found beside the nodes of the view.
+// origin is what the previous step has found besides nodes of the view.
 type origin struct {
 	roots    rootSet // of the root and the regions
 	headCore bool    // the implied core of ^ah
 	zone     bool    // it was a zone: its nodes count as below themselves (D7)
 }
 
-// checkEvery is how much work is done between two looks at the context, in plain tests of one node.
+// checkEvery is how much work is done before the context is checked again. The unit is a simple
+// test of one node.
 const checkEvery = 1 << 16
 
-// budget is work that may be done before the context is checked again.
+// budget counts the work until the next check of the context.
 type budget struct {
 	left int
-	err  error // of the context; once it is set, what was found has no meaning
+	err  error // of the context; once it is set, what was found is meaningless
 }
 
-// spend reports whether the evaluation may go on, after some work.
+// spend counts some work, and reports whether the evaluation may go on.
 func (b *budget) spend(ctx context.Context, work int) bool {
 	if b.left -= work; b.left <= 0 && b.err == nil {
 		b.left, b.err = checkEvery, ctx.Err()
@@ -53,10 +55,10 @@ func (b *budget) spend(ctx context.Context, work int) bool {
 	return b.err == nil
 }
 
-// set returns an empty set for the view, which may be used until the step after the next.
+// set returns an empty set for the view. It is valid until the step after the next.
 func (m *matcher) set() []uint64 { return m.arena.set(len(m.view.nodes)) }
 
-// nodes returns a copy of the set of all nodes of the view, for as long.
+// nodes returns a copy of the set of all nodes of the view, which is valid for as long.
 func (m *matcher) nodes() []uint64 {
 	set := m.arena.raw(len(m.view.nodes))
 	copy(set, m.view.nodes)
@@ -83,7 +85,7 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	}
 }
 
-// step replaces what step i-1 has found by what step i finds, but for its positional pseudos.
+// step replaces what step i-1 has found by what step i finds, before its positional pseudos.
 func (m *matcher) step(ctx context.Context, c *chain, i int) {
 	s, v := c.steps[i], &m.view
 	var from origin
@@ -106,8 +108,8 @@ func (m *matcher) step(ctx context.Context, c *chain, i int) {
 	m.narrow(ctx, s.parts[0].tests[s.parts[0].sets:], found)
 }
 
-// findAlone returns what satisfies the anchor of a step and those of its first tests that are answered for all nodes at
-// once, whatever the step before has found.
+// findAlone returns the nodes of the anchor of a step that pass its tests for all nodes at once,
+// whatever the previous step has found.
 func (m *matcher) findAlone(ctx context.Context, s *step) []uint64 {
 	found := m.nodes()
 	if !s.any {
@@ -120,7 +122,8 @@ func (m *matcher) findAlone(ctx context.Context, s *step) []uint64 {
 	return found
 }
 
-// impliedBy returns the nodes whose implied core a step finds, whatever the step before has found; nil for none.
+// impliedBy returns the nodes whose implied core a step finds, whatever the previous step has
+// found; nil for none.
 func (m *matcher) impliedBy(ctx context.Context, s *step) []uint64 {
 	implied := m.set()
 	if s.any {
@@ -143,7 +146,7 @@ func (m *matcher) narrow(ctx context.Context, tests []*test, set []uint64) {
 	}
 }
 
-// narrowImplied takes out of a set of nodes those whose implied core fails a test.
+// narrowImplied removes from a set the nodes whose implied core fails a test.
 func (m *matcher) narrowImplied(ctx context.Context, p *part, implied []uint64) {
 	for k := range m.view.sections {
 		s := &m.view.sections[k]
@@ -171,15 +174,15 @@ func (m *matcher) node(s *section, i int) engine.Node {
 	return engine.Node(treeOf(m.snap).Node(s.region, s.at+k, c, in))
 }
 
-// walk adds to found the nodes that a coordinate leads to, and to implied those whose implied core it leads to. Either may
-// be nil.
+// walk adds to found the nodes that a coordinate leads to, and to implied those whose implied core
+// it leads to. Either may be nil.
 func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint64) {
 	if len(p.tests) == 0 {
 		m.addSegments(found, p)
 		return
 	}
 	defer m.arena.release(m.arena.mark())
-	here, cores := m.set(), m.set() // the nodes it has come to, and those whose implied core it has come to
+	here, cores := m.set(), m.set() // the nodes reached so far, and those whose implied core was reached
 	m.addSegments(here, p)
 	regions, headCore := p.regions(), false // likewise
 	for _, t := range p.tests {
@@ -205,7 +208,8 @@ func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint
 	unite(implied, cores)
 }
 
-// addSegments adds the segments that have one of the depths of a coordinate. A set that is nil stays empty.
+// addSegments adds the segments that have one of the depths of a coordinate. A set that is nil
+// stays empty.
 func (m *matcher) addSegments(set []uint64, p *coordinate) {
 	if set == nil {
 		return
@@ -241,8 +245,8 @@ func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 	return m.impliedPasses(ctx, p, around)
 }
 
-// relate takes out of two sets what is not below, or no child of, what the step before has found. What the view has
-// found is still that.
+// relate removes from two sets what is not below, or not a child of, what the previous step has
+// found, which is still in the view.
 func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, implied []uint64) {
 	v := &m.view
 	if s.combinator == ast.Descendant && !slices.ContainsFunc(v.sections, func(s section) bool { return !s.isBelow(from.roots) }) {
@@ -296,7 +300,7 @@ func (m *matcher) goesOn(i int) bool {
 	return v.implied != nil || !isEmpty(v.found) || m.headCore || m.roots[i] != 0
 }
 
-// filter takes out of a set what fails a test.
+// filter removes from a set the nodes that fail a test.
 func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 	if !m.spend(ctx, 64*len(set)) {
 		return
@@ -338,7 +342,7 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 	}
 }
 
-// filterTypes is filter for a test of types and a section.
+// filterTypes is filter for a test of types, in one section.
 func (m *matcher) filterTypes(ctx context.Context, t *test, s *section, set []uint64) {
 	mark := m.arena.mark()
 	matched, room := m.arena.set(len(set)), m.arena.raw(len(set))
@@ -363,10 +367,10 @@ func (m *matcher) filterTypes(ctx context.Context, t *test, s *section, set []ui
 	m.arena.release(mark)
 }
 
-// fewRanges is how many ranges of integers a section is compared with before the context is asked.
+// fewRanges is how many ranges of integers a section is tested for before the context is checked.
 const fewRanges = 64
 
-// filterRanges is filter for a test of many ranges of integers and a section.
+// filterRanges is filter for a test of many ranges of integers, in one section.
 func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []uint64) {
 	mark := m.arena.mark()
 	outside := m.arena.raw(len(set))
@@ -385,7 +389,7 @@ func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []u
 	m.arena.release(mark)
 }
 
-// filterEach is filter for nodes of a section that must be asked one by one.
+// filterEach is filter for nodes that must be tested one by one, in one section.
 func (m *matcher) filterEach(ctx context.Context, t *test, s *section, set []uint64) {
 	for i := range tree.Bits(set).All() {
 		if !m.spend(ctx, t.cost()) {

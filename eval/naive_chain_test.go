@@ -57,7 +57,8 @@ func (t *tree) steps(c *ast.Chain) [][]*node {
 	return out
 }
 
-// related reports whether n, found by the step after a combinator, belongs to m, which the step before it left.
+// related reports whether n, found by the step after a combinator, belongs to m, which the step
+// before it left.
 func related(m, n *node, c ast.Combinator, before step) bool {
 	if c == ast.Child {
 		return slices.Contains(n.parents, m)

@@ -58,7 +58,8 @@ func head[T any](list []T, room int, cut bool) ([]T, int, bool) {
 	return list[:n], room - n, cut || n < len(list)
 }
 
-// asPython compares the numbers of contents as content hashes see them, which is as Python does: 5e0 is 5.0, but not 5.
+// asPython compares the numbers of contents as content hashes see them, which is as Python does:
+// 5e0 is 5.0, but not 5.
 var asPython = gocmp.Comparer(func(a, b json.Number) bool {
 	isInt := func(n json.Number) bool { return !strings.ContainsAny(n.String(), ".eE") }
 	if isInt(a) || isInt(b) {
@@ -69,7 +70,7 @@ var asPython = gocmp.Comparer(func(a, b json.Number) bool {
 	return math.Float64bits(x) == math.Float64bits(y)
 })
 
-// change says how a node differs between two snapshots; nil if it does not.
+// change reports how a node differs between two snapshots; nil if it does not.
 func change(newer, older state, n, old *node, o eval.Options) any {
 	fields := []string{}
 	delta := map[string]any{}

@@ -29,7 +29,8 @@ func (t *tree) qualify(nodes []*node, qs []ast.Qualifier) []*node {
 	return nodes
 }
 
-// positional keeps one of each set of siblings in play. An implied core counts only where no real sibling is.
+// positional keeps one of each set of siblings. An implied core counts only where no real
+// sibling is.
 func positional(nodes []*node, p *ast.Positional) []*node {
 	var out []*node
 	for _, n := range nodes {
@@ -108,8 +109,8 @@ func (n *node) tags() []string {
 	return nil
 }
 
-// isType is the test of `.T` and of `[nodeType='T']` (D18). A user type that is named like a canonical type or a region
-// cannot be selected by name.
+// isType is the test of `.T` and of `[nodeType='T']` (D18). A user type that is named like a
+// canonical type or a region cannot be selected by name.
 func (n *node) isType(t string) bool {
 	for { // a canonical base before a colon has no meaning
 		head, rest, colon := strings.Cut(t, ":")

@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// An answer is what a selector gives: an error, or a list of ids, a list of ids with snapshots, or a range result.
+// An answer is what a selector gives: an error, or a list of ids, a list of ids with snapshots, or
+// a range result.
 type answer struct {
 	err      diag.Code
 	value    any // as encoding/json decodes it, numbers as json.Number
@@ -91,7 +92,8 @@ func (tl naiveTimeline) at(i ast.Instant) int {
 	return slices.IndexFunc(tl, func(s state) bool { return s.tree == counted[back].tree })
 }
 
-// selects answers a query (Time, Results) and passes on the controls that the page does not know (D21).
+// selects answers a query (Time, Results) and passes on the controls that the page does not know
+// (D21).
 func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
 	a := tl.answers(q, o)
 	if a.err != "" {
@@ -100,7 +102,7 @@ func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
 	for _, c := range q.Controls() {
 		if !slices.Contains([]string{"mode", "order", "unique", "skip", "p", "limit", "first"}, c.Name) {
 			c = ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue}
-			if !slices.Contains(a.controls, c) { // an exact repetition says nothing new
+			if !slices.Contains(a.controls, c) { // exact repetitions are dropped
 				a.controls = append(a.controls, c)
 			}
 		}
@@ -223,7 +225,8 @@ func ordered(q *ast.Query, nodes []*node) []*node {
 	return out
 }
 
-// byPath puts nodes without depth first, then sorts by depth, then by the offsets below it, a prefix first.
+// byPath puts nodes without depth first, then sorts by depth, then by the offsets below it, a
+// prefix first.
 func byPath(a, b *node) int {
 	switch {
 	case a.depth == nil && b.depth == nil:
@@ -252,7 +255,8 @@ func (n *node) path() []*node {
 	return append(n.parent.path(), n)
 }
 
-// turn is the place in `turn:desc,pre`: ^root, ^ah, ^seq, newest segment … oldest, ^sys, and what else there is.
+// turn is the rank in `turn:desc,pre`: ^root, ^ah, ^seq, newest segment … oldest, ^sys, and what
+// else there is.
 func (n *node) turn() int {
 	const last = 1 << 40
 	switch {
@@ -315,7 +319,7 @@ func idList(q *ast.Query, nodes []*node) answer {
 	return answer{value: decoded(names(nodes))}
 }
 
-// merged lists the nodes of several snapshots, each id where it is seen first, newest snapshot first.
+// merged lists the nodes of several snapshots, newest first, each id where it occurs first.
 func (tl naiveTimeline) merged(q *ast.Query, states naiveTimeline) []*node {
 	var out []*node
 	seen := map[string]bool{}

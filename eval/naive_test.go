@@ -104,7 +104,8 @@ func (n *node) setDefaulted(raw map[string]any) {
 	}
 }
 
-// canonical is the order of siblings: offset, created_at_ns, creation_index, id. What is missing counts as 0.
+// canonical is the order of siblings: offset, created_at_ns, creation_index, id. What is missing
+// counts as 0.
 func canonical(a, b *node) int {
 	for _, name := range []string{"offset", "created_at_ns", "creation_index"} {
 		if c := a.num(name).Cmp(b.num(name)); c != 0 {
@@ -128,12 +129,12 @@ func (t *tree) regions() {
 		kids = append(kids, n)
 		switch r {
 		case "sys":
-			t.settle(n, -1)
+			t.setDepth(n, -1)
 		case "ah":
-			t.settle(n, 0)
+			t.setDepth(n, 0)
 		case "seq":
 			for i, segment := range n.kids { // oldest first; depth 1 is the last
-				t.settle(segment, len(n.kids)-i)
+				t.setDepth(segment, len(n.kids)-i)
 			}
 		}
 	}
@@ -142,8 +143,8 @@ func (t *tree) regions() {
 	t.cores(t.root)
 }
 
-// settle assigns a depth to a subtree.
-func (t *tree) settle(n *node, depth int) {
+// setDepth assigns a depth to a subtree.
+func (t *tree) setDepth(n *node, depth int) {
 	t.place[depth] = n
 	var all func(*node)
 	all = func(n *node) {
@@ -155,7 +156,8 @@ func (t *tree) settle(n *node, depth int) {
 	all(n)
 }
 
-// cores gives an implied core to each segment, and to the head, without a container among its children (D28).
+// cores gives an implied core to each segment, and to the head, without a container among its
+// children (D28).
 func (t *tree) cores(n *node) {
 	for _, k := range n.kids {
 		t.cores(k)
@@ -175,7 +177,8 @@ func (t *tree) cores(n *node) {
 	}
 }
 
-// number puts the nodes into document order: depth first, a node before its children. It also says what each is a child of.
+// number puts the nodes into document order: depth first, a node before its children. It also says
+// what each is a child of.
 func (t *tree) number(n *node) {
 	n.at = len(t.nodes)
 	t.nodes = append(t.nodes, n)
@@ -225,7 +228,8 @@ func (n *node) base() string {
 	return cmp.Or(bases[head], "block")
 }
 
-// user is the user type: what follows a canonical base, else the whole type; "" for a canonical type.
+// user is the user type: what follows a canonical base, else the whole type; "" for a canonical
+// type.
 func (n *node) user() string {
 	nodeType, _ := n.headers["nodeType"].(string)
 	head, rest, _ := strings.Cut(nodeType, ":")
@@ -269,8 +273,8 @@ func sameKey(c *ast.Chain) bool {
 	return false
 }
 
-// newestFirst is the order of a same-key set: depth, created_at_ns and creation_index descending, id ascending; what
-// has no depth comes last.
+// newestFirst is the order of a same-key set: depth, created_at_ns and creation_index descending,
+// id ascending; what has no depth comes last.
 func newestFirst(a, b *node) int {
 	switch {
 	case a.depth != nil && b.depth == nil:

@@ -11,7 +11,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// compareSameKey is the order of nodes that share a key: the deepest first, then the newest (PACT 1.0, 04 §3.5.2).
+// compareSameKey is the order of nodes that share a key: the deepest first, then the newest (PACT
+// 1.0, 04 §3.5.2).
 func compareSameKey(a, b engine.Node) int {
 	return cmp.Or(
 		cmp.Compare(depthOr(b, math.MinInt), depthOr(a, math.MinInt)),
@@ -28,7 +29,7 @@ func depthOr(n engine.Node, none int) int {
 	return none
 }
 
-// sorter puts nodes of one snapshot into an order of @order.
+// sorter sorts nodes of one snapshot in an order of @order.
 type sorter func(ctx context.Context, nodes []engine.Node)
 
 // sorters has an entry for every value of @order.
@@ -41,10 +42,11 @@ var sorters = map[string]sorter{
 	"turn:desc,pre": by(turnRank),
 }
 
-// rank is what an order compares, the first number first. Document order decides between equals.
+// rank is the sort key of an order, compared from left to right. Document order decides between
+// equal ranks.
 type rank [4]int
 
-// by makes a sorter of the ranks of nodes.
+// by returns a sorter by rank.
 func by(of func(tree.Node) rank) sorter {
 	type ranked struct {
 		rank
@@ -73,7 +75,7 @@ func postRank(n tree.Node) rank {
 	return rank{int(n.Content()), math.MaxInt}
 }
 
-// levelRank counts from the root.
+// levelRank is the number of levels below the root.
 func levelRank(n tree.Node) rank {
 	switch {
 	case n.Region() != tree.RegionTop:
@@ -84,7 +86,8 @@ func levelRank(n tree.Node) rank {
 	return rank{1}
 }
 
-// turnRank orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
+// turnRank orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else
+// there is.
 func turnRank(n tree.Node) rank {
 	r := n.Region()
 	switch {
@@ -102,8 +105,8 @@ func isRoot(n tree.Node) bool {
 	return n.Region() == tree.RegionTop && n.Content() == engine.RegionRest
 }
 
-// sortByPath orders by depth, nodes without one first, then by the offsets on the way down. In a deep
-// tree the paths of all nodes would not fit into memory, so each comparison finds its own.
+// sortByPath orders by depth, nodes without one first, then by the offsets on the way down. In a
+// deep tree the paths of all nodes would not fit into memory, so each comparison finds its own.
 func sortByPath(ctx context.Context, nodes []engine.Node) {
 	var pathA, pathB []engine.Number // of the two nodes that are compared
 	work := budget{left: checkEvery}

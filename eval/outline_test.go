@@ -10,14 +10,14 @@ import (
 
 // outline reads the short form in which cases write a history, and returns it as a JSON document.
 //
-//	@c4                           a snapshot of cycle 4; a lone snapshot may go without
+//	@c4                           a snapshot of cycle 4; optional for a single snapshot
 //	^seq                          a node: two blanks for each level below the root
-//	  s1 seg                      id and type; without a type the default of the place
+//	  s1 seg                      id and type; the type may be left out
 //	    b1 block ttl=2 tag=[a,b]  members: JSON, or else a string; lists of words need no quotes
 //	@working                      the working state
 //
-// Regions are written with their type alone; their id is that. Blank lines and lines that begin with "# " are
-// passed over.
+// Regions are written with their type alone; their id is that. Blank lines and lines that begin
+// with "# " are skipped.
 func outline(text, specVersion string) ([]byte, error) {
 	doc := map[string]any{}
 	if specVersion != "" {

@@ -15,7 +15,8 @@ type pattern struct {
 	literal bool // it only looks for a text, which is fast
 }
 
-// quickWork is how many instructions a pattern may try before the context is asked: some milliseconds.
+// quickWork is how many instructions a pattern may try before the context is checked: some
+// milliseconds.
 const quickWork = 1 << 19
 
 func newPattern(text string) (*pattern, error) {
@@ -29,8 +30,8 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{re, len(prog.Inst), literal}, nil
 }
 
-// match reports whether the pattern is found in a text. Its answer counts for nothing once ctx is done: it may have been
-// interrupted.
+// match reports whether the pattern is found in a text. The result is meaningless if ctx is done,
+// which may have interrupted the search.
 func (p *pattern) match(ctx context.Context, text string) bool {
 	if p.literal || len(text) <= quickWork/p.weight {
 		return p.re.MatchString(text)

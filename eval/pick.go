@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// pickAll applies the positional pseudos of a step, and the tests after them, to what the step has found.
+// pickAll applies the positional pseudos of a step, and the tests after them, to what the step has
+// found.
 func (m *matcher) pickAll(ctx context.Context, s *step) {
 	for k := range s.parts {
 		p := &s.parts[k]
@@ -25,17 +26,17 @@ func (m *matcher) pickAll(ctx context.Context, s *step) {
 	}
 }
 
-// pick keeps the first, the last or the n-th of the nodes that have one parent. An implied core is kept where no node
-// stands beside it.
+// pick keeps the first, the last or the n-th of the nodes with the same parent. An implied core is
+// kept if no sibling was found.
 func (m *matcher) pick(p *ast.Positional) {
 	defer m.arena.release(m.arena.mark())
 	nth, v := int64(1), &m.view
 	if p.Name == ast.NthOf {
 		nth = p.N
 	}
-	var tops [engine.RegionRest + 1]int64 // children of each region so far
-	seen := m.set()                       // nodes with a child in play
-	var counts []int64                    // how many children, where more than one is counted
+	var tops [engine.RegionRest + 1]int64 // children of each region counted so far
+	seen := m.set()                       // nodes with a child that was counted
+	var counts []int64                    // how many children of each node, needed if nth > 1
 	if nth > 1 {
 		m.siblings = slices.Grow(m.siblings[:0], 64*len(seen))[:64*len(seen)]
 		counts = m.siblings

@@ -8,7 +8,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestArenas runs a short and a long selector: the sets of a search need no more memory for more steps or pseudos.
+// TestArenas checks that the sets of a search need no more memory if a selector has more steps or
+// pseudos.
 func TestArenas(t *testing.T) {
 	snap := gentest.Timeline(t, gentest.Rand(1), 2_000).At(0)
 	words := func(text string) int {

@@ -7,8 +7,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Plan is a query made ready to run: names are resolved, patterns compiled, and it is known where in a tree its
-// nodes can be. It is immutable and safe for concurrent use, and keeps nothing of the tree it was made of.
+// Plan is a compiled query: names are resolved, patterns are compiled, and the parts of a tree that
+// can hold its nodes are known. It is immutable, safe for concurrent use, and does not keep the
+// syntax tree in memory.
 type Plan struct {
 	time  *ast.Time // nil means @t0
 	union []*fragment
@@ -21,22 +22,23 @@ type Plan struct {
 	limit           int64 // when limited is set
 	limited         bool
 	unknownControls []Control
-	local           bool   // what is found in a chunk depends on little else
+	local           bool   // see isLocal
 	life            bool   // a test uses the life of a node
-	direct          *chain // the only chain, if it finds its nodes directly
+	direct          *chain // the only chain, if its nodes can be looked up
 }
 
-// Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
-// written: as if there were no others, so all nodes entered with it and none has left. Controls are not applied. An
-// error is that of a context that is done.
+// Nodes returns the nodes that the query selects on one snapshot, each once and in order. It
+// ignores the time and the controls of the query. The snapshot counts as the only one of its
+// history, so all nodes entered with it and none has left. The only error is that of a context that
+// is done.
 func (p *Plan) Nodes(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
 	return p.AppendNodes(ctx, nil, s)
 }
 
-// AppendNodes is [Plan.Nodes] into a slice of the caller's.
+// AppendNodes appends the result of [Plan.Nodes] to dst.
 func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	r := run{Plan: p}
-	if p.life { // only then is the snapshot made a timeline of its own
+	if p.life { // other plans need no timeline
 		r = p.over(s.Timeline())
 	}
 	return r.nodes(ctx, dst, s, nil)
@@ -56,8 +58,8 @@ func (p *Plan) over(t *engine.Timeline) run {
 	return r
 }
 
-// nodes appends what the query selects on one snapshot, each node once and in order. If in is not nil, it looks only at
-// these chunks, and at the root and the regions.
+// nodes appends the nodes that the query selects on one snapshot, each once and in order. If in is
+// not nil, it searches only these chunks, the root and the regions.
 func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
 	if err := ctx.Err(); err != nil {
 		return dst, err

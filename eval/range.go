@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// compare answers a range or a pair: what was added to, removed from and changed in the result, from each snapshot
-// to the next older one, or, with @mode=reduce, from the newest to the oldest.
+// compare answers a range or a pair: the differences between the results for each snapshot and the
+// next older one or, with @mode=reduce, for the newest and the oldest.
 func (r run) compare(ctx context.Context, list []state, o Options) (*Range, error) {
 	out := &Range{Query: o.Text, Mode: ModePairwise}
 	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {

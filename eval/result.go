@@ -5,7 +5,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Options configures how a range or a pair is answered; other queries look at none of it.
+// Options configures how a range or a pair is answered; other queries ignore it.
 type Options struct {
 	Text           string             // the selector as it was given, which the result repeats as "query"
 	IncludeContent bool               // show how content changed
@@ -32,17 +32,18 @@ type Result struct {
 	Nodes    []engine.Node     // of KindNodes: in order, each id once
 	Range    *Range            // of KindRange
 	Latest   []Latest          // of KindLatest
-	Controls []Control         // what the query has that the language does not know, as written
+	Controls []Control         // those that the language does not know, as written
 	Warnings []diag.Diagnostic // such as a range that was clipped; their spans lie in the selector
 }
 
-// Control is a control the language does not know, kept for the caller (decision D21).
+// Control is a control that the language does not know, which is passed on to the caller (decision
+// D21).
 type Control struct {
 	Name, Value string
 	HasValue    bool
 }
 
-// Latest is a node as the newest snapshot that selects it has it.
+// Latest is a node in the newest snapshot that selects it.
 type Latest struct {
 	Node     engine.Node
 	Snapshot Ref
@@ -58,18 +59,18 @@ type Range struct {
 	Warnings  []diag.Diagnostic // those of Result; the specification prints their messages
 }
 
-// Mode says how the snapshots of a range or a pair are combined. It is spelled as in @mode.
+// Mode tells how the snapshots of a range or a pair are combined. It is spelled as in @mode.
 type Mode string
 
 // The modes.
 const (
 	ModePairwise Mode = "pairwise" // each snapshot is compared with the next older one; the default
 	ModeReduce   Mode = "reduce"   // the newest is compared with the oldest
-	ModeUnion    Mode = "union"    // the nodes of all of them
-	ModeLatest   Mode = "latest"   // the nodes of all of them, each with the newest snapshot that selects it
+	ModeUnion    Mode = "union"    // the nodes of all snapshots
+	ModeLatest   Mode = "latest"   // the nodes of all snapshots, each with the newest snapshot that selects it
 )
 
-// RefKind says what a query counts snapshots by. It is spelled as in an address.
+// RefKind tells how an address counts snapshots. It is spelled as in an address.
 type RefKind string
 
 // The kinds of references.
@@ -92,7 +93,7 @@ type Diff struct {
 	Added    []engine.Node // selected in From only
 	Removed  []engine.Node // selected in To only
 	Changed  []Change
-	Stats    Stats // before a limit cuts
+	Stats    Stats // before limits are applied
 }
 
 // Change is a node that both snapshots select and that differs.
@@ -108,13 +109,13 @@ type Stats struct {
 	Added, Removed, Changed int
 }
 
-// Limits says which limits a range was answered under.
+// Limits are the limits that were applied to a range.
 type Limits struct {
 	MaxSnapshots, MaxChanges int // 0: none
 	Truncated                bool
 }
 
-// Error is why a query has no answer. Spans are those of the query's source.
+// Error reports why a query has no answer. The spans lie in its source.
 type Error struct {
 	Diagnostics []diag.Diagnostic // at least one
 }
@@ -125,5 +126,5 @@ func (e *Error) Error() string {
 	return d.Message + " [" + string(d.Code) + "]"
 }
 
-// fail makes an error of one finding.
+// fail returns an error with one finding.
 func fail(d diag.Diagnostic) error { return &Error{[]diag.Diagnostic{d}} }

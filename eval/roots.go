@@ -21,10 +21,11 @@ const (
 
 func (s rootSet) has(t rootSet) bool { return s&t != 0 }
 
-// rootOf is the parent of the children of a region; what else lies below the root has the root for a parent.
+// rootOf has the parent of the children of each region. Nodes in no named region are children of
+// the root.
 var rootOf = [...]rootSet{engine.RegionSys: sysNode, engine.RegionSeq: seqNode, engine.RegionHead: headNode, engine.RegionRest: rootNode}
 
-// node returns the one node of a set of one, if the tree has it.
+// node returns the node of a set of one, if the tree has it.
 func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
 	switch s {
 	case rootNode:
@@ -37,8 +38,8 @@ func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
 	return snap.Region(engine.RegionHead)
 }
 
-// rootsOf returns which of the root and the regions a step finds, given which the step before has found. Nothing below
-// them can change that.
+// rootsOf returns which of the root and the regions a step finds, given those that the previous
+// step has found. It does not depend on the nodes below them.
 func (s *step) rootsOf(ctx context.Context, lives *engine.Lives, snap *engine.Snapshot, before rootSet) rootSet {
 	found := s.roots
 	for _, p := range s.coordinates {
@@ -62,7 +63,7 @@ func (s *step) rootsOf(ctx context.Context, lives *engine.Lives, snap *engine.Sn
 	return found
 }
 
-// narrowRoots takes out of a set what the tree does not have, or a part of a step does not let through.
+// narrowRoots removes from a set what the tree does not have, and what a part of a step rules out.
 func (p *part) narrowRoots(ctx context.Context, lives *engine.Lives, snap *engine.Snapshot, found rootSet) rootSet {
 	for rest := found; rest != 0; rest &= rest - 1 {
 		top := rest & -rest

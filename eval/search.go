@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// matchers keeps what evaluations need for the next one.
+// matchers keeps the buffers of evaluations for the next ones.
 var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
 func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
@@ -28,7 +28,7 @@ func (m *matcher) release() {
 	matchers.Put(m)
 }
 
-// forget lets go of the chunks that a chain has found something in.
+// forget removes the hits, so their chunks can be freed.
 func (m *matcher) forget() {
 	clear(m.hits)
 	m.hits = m.hits[:0]
@@ -59,7 +59,7 @@ func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union []*f
 	return dst, nil
 }
 
-// appendFragment appends what the first chain finds that finds something.
+// appendFragment appends the nodes of the first chain that finds any.
 func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, f *fragment) []engine.Node {
 	start := len(dst)
 	for _, c := range f.chains {
@@ -72,7 +72,7 @@ func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, f *frag
 	return dst
 }
 
-// sortFound puts what a chain has found into its order.
+// sortFound sorts the nodes that a chain has found.
 func sortFound(c *chain, found []engine.Node) {
 	if c.sameKey && len(found) > 1 {
 		slices.SortFunc(found, compareSameKey)
@@ -125,7 +125,7 @@ func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 	return dst
 }
 
-// grow makes room for n more nodes, in a new slice for no more than these.
+// grow makes room for n more nodes, and for no others if the slice is new.
 func grow(dst []engine.Node, n int) []engine.Node {
 	if dst == nil {
 		return make([]engine.Node, 0, n)
@@ -140,7 +140,7 @@ type hit struct {
 	postings *tree.PostingList // instead of set
 }
 
-// findRoots works out what each step finds of the root and the regions.
+// findRoots computes which of the root and the regions each step finds.
 func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	m.roots = m.roots[:0]
 	before := rootSet(0)
@@ -150,7 +150,8 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	}
 }
 
-// chunksOf returns the chunks that hold everything that a chain can find, which it may put into in; nil for all.
+// chunksOf returns the chunks that hold everything that a chain can find, or nil for all chunks. It
+// may use in for the result.
 func (m *matcher) chunksOf(c *chain, in *parts) *parts {
 	switch {
 	case c.hasID:
@@ -182,7 +183,8 @@ func (m *matcher) search(ctx context.Context, c *chain) {
 	m.err = cmp.Or(m.err, c.interrupted(ctx))
 }
 
-// startOf returns the step at which a search may begin: what is before it only says that everything will do.
+// startOf returns the step at which a search may begin, because everything in the scope is below
+// what the steps before it find.
 func (m *matcher) startOf(c *chain) int {
 	if m.counts != nil {
 		return 0
@@ -219,7 +221,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 			m.searchChunk(ctx, c, treeOf(m.snap).Chunk(r, at), r, at, from, to)
 		}
 	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
-		m.run(ctx, c) // first the nodes before it
+		m.run(ctx, c) // the nodes before it come first
 		m.hits = append(m.hits, hit{section: section{region: r}, postings: postings})
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
 		for at, chunk := range postings.Chunks() {
@@ -230,10 +232,11 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 	}
 }
 
-// chunkCost says how much longer a chunk takes that is looked at by itself than one in a run of several.
+// chunkCost is how many chunks of a long run can be searched in the time that one chunk by itself
+// takes.
 const chunkCost = 16
 
-// shortest returns the shortest list of the nodes that have a word that the chain requires, nil for none.
+// shortest returns the shortest of the posting lists of the words that the chain requires, or nil.
 func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 	var best *tree.PostingList
 	for i := range c.words {
@@ -245,14 +248,14 @@ func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 	return best
 }
 
-// searchChunk looks at a chunk if it lies between two others and may hold what the chain demands.
+// searchChunk searches a chunk if it is in from <= at < to and may hold what the chain requires.
 func (m *matcher) searchChunk(ctx context.Context, c *chain, chunk *tree.Chunk, r engine.Region, at, from, to int) {
 	if m.err == nil && from <= at && at < to && chunk.MayHold(c.filter) {
 		m.add(ctx, c, chunk.Run(), r, at, 0, 1)
 	}
 }
 
-// searchAll looks at all chunks that may hold what the chain demands, several at once where they are in one run.
+// searchAll searches all chunks that may hold what the chain requires, those of one run together.
 func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) {
 	for at, run := range treeOf(m.snap).Runs(r, from, to, c.filter) {
 		if !m.add(ctx, c, run.Run, r, at, run.From, run.To) {
@@ -261,8 +264,8 @@ func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from
 	}
 }
 
-// add adds some chunks to the view, runs the chain over the view if it is full, and reports whether to go on. A chain
-// that counts siblings must see all of them together.
+// add adds some chunks to the view, runs the chain over the view if it is full, and reports whether
+// to go on. A chain that counts siblings must see all of them together.
 func (m *matcher) add(ctx context.Context, c *chain, run *tree.Run, r engine.Region, at, from, to int) bool {
 	m.view.add(run, r, at, from, to)
 	if len(m.view.nodes) >= viewWords && !c.positional {
@@ -291,7 +294,7 @@ func (m *matcher) run(ctx context.Context, c *chain) {
 	v.reset()
 }
 
-// window turns depths into positions of chunks.
+// window converts depths to positions of chunks.
 func window(s scope, segments int) (from, to int) {
 	if s.to < int64(segments) {
 		from = segments - int(s.to)
@@ -305,11 +308,11 @@ func window(s scope, segments int) (from, to int) {
 // nodeSet is a set of nodes of one snapshot.
 type nodeSet struct {
 	sets map[*tree.Chunk][]uint64
-	last *tree.Chunk // nodes come in runs from the same chunk
+	last *tree.Chunk // nodes of the same chunk tend to come together
 	set  []uint64
 }
 
-// add reports whether a node was not there yet.
+// add adds a node, and reports whether it is new.
 func (s *nodeSet) add(n engine.Node) bool {
 	c, i := tree.Node(n).Chunk(), int(tree.Node(n).I())
 	if c != s.last {

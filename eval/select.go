@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Select answers the query over a timeline: its time, its controls and its mode. An error is an
-// [*Error], that of a context that is done, or that of [engine.DiffContent].
+// Select answers the query over a timeline, with its time and its controls. An error is an [*Error],
+// the error of a context that is done, or an error of [engine.DiffContent].
 func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	return r, nil
 }
 
-// check refuses invalid values of options.
+// check returns an error for invalid options.
 func (o Options) check() error {
 	invalid := func(message, hint string) error {
 		return fail(diag.Diagnostic{Code: diag.ControlInvalid, Message: message, Hint: hint})
@@ -91,7 +91,7 @@ func (r run) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot)
 	dst, err := r.nodes(ctx, dst, s, nil)
 	if err == nil && r.order != nil {
 		r.order(ctx, dst[start:])
-		err = ctx.Err() // which ends a long comparison
+		err = ctx.Err() // which ends a long sort early
 	}
 	return dst, err
 }
@@ -107,7 +107,7 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 	}
 	list = list[min(p.skip, int64(len(list))):]
 	if p.page > 1 && p.limited {
-		// The product need not fit: a page beyond the end is empty.
+		// The product might overflow: a page beyond the end is empty.
 		if p.limit > 0 && p.page-1 > int64(len(list))/p.limit {
 			return list[:0], nil
 		}

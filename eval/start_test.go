@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestDepthsStart asks what is below some depths, which a search answers without looking at the segments, and asks
-// again with that way closed.
+// TestDepthsStart selects what is below some depths, which a search answers without looking at the
+// segments, and does so again without that shortcut.
 func TestDepthsStart(t *testing.T) {
 	found := 0
 	for text, start := range map[string]int{

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// test is one condition on a node, with its names resolved. What it means is here; how it is answered for the nodes of a
-// view is in match.go.
+// test is one condition on a node, with its names resolved. Its meaning is defined here; match.go
+// applies it to the nodes of a view.
 type test struct {
 	kind   testKind
 	name   string // of the attribute
@@ -31,7 +31,7 @@ type test struct {
 	column tree.Column  // the header that ints tests
 }
 
-// testKind says how a test is answered.
+// testKind tells how a test is evaluated.
 type testKind uint8
 
 const (
@@ -51,7 +51,7 @@ var flags = map[string]testKind{"flag.ephemeral": testEphemeral, "flag.sticky": 
 // wordTests are the tests of attributes that are looked up by a word.
 var wordTests = map[string]testKind{"key": testKey, "id": testID, "tag": testTag}
 
-// newTest resolves a test that was parsed without an error, but for its pattern.
+// newTest resolves a test that was parsed without an error, except for its pattern.
 func newTest(p *ast.Prop) *test {
 	if p.Flag {
 		if f := vocab.Lookup(vocab.Flag, p.Name); f != nil {
@@ -81,7 +81,7 @@ func newTest(p *ast.Prop) *test {
 	return t
 }
 
-// The tests that anchors and qualifiers other than filters stand for.
+// Tests for anchors, and for qualifiers that are not filters.
 
 func newTypeTest(name string) *test {
 	t := &test{kind: testType}
@@ -99,7 +99,7 @@ func offsetTest(o int64) *test {
 	return newTest(&ast.Prop{Name: "offset", Op: ast.OpEq, Values: []ast.Value{v}})
 }
 
-// atCore tests for the offset of what an implied core holds (D28).
+// atCore tests for offset 0, which the nodes in an implied core have (D28).
 var atCore = offsetTest(0)
 
 // newWordTest tests an attribute of strings for equality.
@@ -114,7 +114,7 @@ func (t *test) setWord(kind testKind, word string) {
 	t.kind, t.text, t.word = kind, word, tree.NewWord(word)
 }
 
-// cost is the work of asking one node, for [matcher.spend].
+// cost is the work of testing one node, for [matcher.spend].
 func (t *test) cost() int {
 	if t.re != nil {
 		return checkEvery // a pattern can take milliseconds over a long text
@@ -122,7 +122,7 @@ func (t *test) cost() int {
 	return 16 + len(t.lits) + t.types.parts
 }
 
-// oneByOne reports whether nodes are always asked one by one.
+// oneByOne reports whether nodes are always tested one by one.
 func (t *test) oneByOne() bool {
 	return t.kind == testValue || t.kind == testID || t.kind == testEphemeral || t.kind == testSticky || t.types.long
 }
@@ -161,13 +161,13 @@ func (t *test) implied(ctx context.Context, around engine.Node) bool {
 
 // flag reports whether a node is ephemeral, or sticky (decision D9).
 func (t *test) flag(n engine.Node) bool {
-	ttl, mortal := n.TTL()
-	cad, repeated := n.Cad()
+	ttl, hasTTL := n.TTL()
+	cad, hasCad := n.Cad()
 	one := engine.Int(1)
 	if t.kind == testSticky {
-		return mortal && repeated && ttl.Cmp(one) == 0 && cad.Cmp(one) == 0
+		return hasTTL && hasCad && ttl.Cmp(one) == 0 && cad.Cmp(one) == 0
 	}
-	return mortal && !repeated && (ttl.Cmp(one) == 0 || ttl.Cmp(engine.Int(0)) == 0)
+	return hasTTL && !hasCad && (ttl.Cmp(one) == 0 || ttl.Cmp(engine.Int(0)) == 0)
 }
 
 // match reports whether a value satisfies the operator and its operands.
@@ -188,8 +188,8 @@ func (t *test) match(ctx context.Context, v value) bool {
 	return t.ordered(v)
 }
 
-// comparable reports whether a value of the class can compare with an operand at all: what is not a number matches no
-// attribute of numbers, whatever the operator.
+// comparable reports whether values of the class can be compared with an operand. An operand that
+// is neither a number nor null matches no numeric attribute, whatever the operator.
 func (t *test) comparable(l *literal) bool {
 	return t.class != vocab.NumberType || l.numeric || l.kind == ast.Null
 }
@@ -225,7 +225,7 @@ func (t *test) equals(v value, l *literal) bool {
 	return false
 }
 
-// ordered compares by one of < <= > >=.
+// ordered reports whether a value satisfies one of < <= > >=.
 func (t *test) ordered(v value) bool {
 	l := &t.lits[0]
 	if l.kind == ast.Null || v.kind == isNull || v.kind == isOther {
@@ -243,7 +243,7 @@ func (t *test) ordered(v value) bool {
 	return ok && t.holds(strings.Compare(s, l.text))
 }
 
-// holds reports whether an ordering holds for the result of a comparison.
+// holds reports whether the operator holds for the result of a comparison.
 func (t *test) holds(c int) bool {
 	switch t.op {
 	case ast.OpLt, ast.OpLe:

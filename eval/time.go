@@ -16,7 +16,7 @@ type state struct {
 	ref  Ref
 }
 
-// newState returns a state a number of steps back, addressed by steps or by cycle.
+// newState returns the state of a snapshot, addressed by steps back or by cycle.
 func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
 	ref := Ref{Kind: RefSteps, Value: -int64(back), Cycle: s.Cycle()}
 	if kind == ast.Cycle {
@@ -63,7 +63,8 @@ func extent(t *engine.Timeline, cycles bool) string {
 	return fmt.Sprintf("the sealed snapshots have the cycles %d to %d", oldest, newest)
 }
 
-// states returns the snapshots of a time, newest first, and warnings about a range that was clipped.
+// states returns the snapshots of a time, newest first, and warnings about a range that was
+// clipped.
 func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	switch {
 	case time == nil:
@@ -99,9 +100,10 @@ func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error
 	return []state{a, b}, nil, nil
 }
 
-// between returns the snapshots of a range. A range of @t counts from the newest snapshot down; a range of @c holds the
-// sealed snapshots of the cycles between, without side calls (decision D39). @t-* lies at the oldest snapshot; at the end
-// of a range of @t, at the other end if that lies further back (decision D34).
+// between returns the snapshots of a range. A range of @t counts from the newest snapshot down; a
+// range of @c holds the sealed snapshots of the cycles between, without side calls (decision D39).
+// @t-* is the oldest snapshot, or the other end of a range of @t if that is further back (decision
+// D34).
 func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	kind := ast.Relative
 	oldest, newest, any := 1-int64(t.Len()), int64(0), t.Len() > 0

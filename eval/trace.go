@@ -8,19 +8,19 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TraceStep is what one step of a selector left.
+// TraceStep reports how many nodes one step of a selector leaves.
 type TraceStep struct {
 	Span     ast.Span // of the step in the selector
 	Fragment int      // the member of the union, from 0
 	Chain    int      // the side of ??, from 0
-	Step     int      // from 0; parentheses that only group are counted as the steps in them
+	Step     int      // from 0; a group in parentheses counts as its steps
 	Words    string   // the step in words
 	Count    int      // nodes that are left after it
-	Skipped  bool     // not evaluated: an earlier side of ?? has answered
+	Skipped  bool     // not evaluated, since an earlier side of ?? found something
 }
 
-// Trace tells what each step leaves of the newest snapshot the query looks at. Where that is several, the others are
-// not looked at.
+// Trace reports how many nodes each step leaves in the newest snapshot that the query asks for.
+// Other snapshots are not evaluated.
 func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, error) {
 	list, _, err := states(t, p.time)
 	if err != nil || len(list) == 0 {
@@ -51,8 +51,8 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 	return out, nil
 }
 
-// count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere: what later steps
-// demand does not narrow what an earlier one finds.
+// count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere:
+// later steps do not narrow what earlier ones find.
 func (m *matcher) count(ctx context.Context, c *chain) ([]int, error) {
 	m.counts = make([]int, len(c.steps))
 	defer func() { m.counts = nil }()

@@ -54,7 +54,7 @@ const family = `
   b5 block
 `
 
-// TestTrace shows what each step leaves, and how the plan says that it runs.
+// TestTrace shows what each step leaves, and how the plan is described.
 func TestTrace(t *testing.T) {
 	tl := readOutline(t, family)
 	for _, c := range []struct{ selector, plan, trace string }{

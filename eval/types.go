@@ -13,9 +13,9 @@ import (
 type typeTest struct {
 	names []*typeName
 	cases []typeCase // of all names
-	long  bool       // a name is too long to have its cases worked out
+	long  bool       // a name is too long for its cases to be listed
 	core  bool       // an implied core has one of the types
-	parts int        // of all names
+	parts int        // how many parts all names have
 }
 
 func (t *typeTest) add(name *typeName) {
@@ -34,8 +34,8 @@ func (t *typeTest) node(n engine.Node) bool {
 type typeName struct {
 	text  string     // the name in canonical spelling
 	parts []typePart // the text, cut at its dots
-	// cases are all combinations of base and user type that satisfy the name. A long name has none: its nodes are
-	// asked one by one.
+	// cases are all combinations of base and user type that satisfy the name. A long name has none:
+	// nodes are tested one by one.
 	cases []typeCase
 	long  bool
 }
@@ -47,15 +47,15 @@ type typeCase struct {
 	word tree.Word   // user
 }
 
-// typePart is what stands between two dots.
+// typePart is a part of a name between two dots.
 type typePart struct {
 	text  string
-	piece string      // without a canonical base, which has no meaning
+	piece string      // without a canonical base and a colon, which have no meaning
 	base  engine.Base // that it names; BaseRegion if none
 	taken bool        // named like a canonical type or a region: no user type can be selected by it
 }
 
-// fewParts is the length up to which the cases of a dotted name are worked out.
+// fewParts is the number of parts up to which the cases of a name are listed.
 const fewParts = 4
 
 var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.BaseCont, "seg": engine.BaseSeg}
@@ -74,7 +74,7 @@ func newTypeName(name string) *typeName {
 		t.long = true
 		return t
 	}
-	users := []string{""} // any user type a piece of the name can be, and one that none can
+	users := []string{""} // all user types that consecutive parts can name, and "" for any other
 	for from := range t.parts {
 		for to := from + 1; to <= len(t.parts); to++ {
 			users = append(users, t.piece(from, to))
@@ -102,8 +102,8 @@ func newTypeName(name string) *typeName {
 	return t
 }
 
-// matches reports whether a node of a base and a user type satisfies the name: whether there is a way to cut it at dots
-// such that every piece names the base or the user type.
+// matches reports whether a node of a base and a user type satisfies the name: whether there is a
+// way to cut it at dots so that every piece names the base or the user type.
 func (t *typeName) matches(b engine.Base, user string) bool {
 	var few [fewParts + 1]bool
 	reached := few[:]
@@ -131,7 +131,7 @@ func (t *typeName) matches(b engine.Base, user string) bool {
 	return reached[len(t.parts)]
 }
 
-// piece is the name of a type between two dots, without a canonical base.
+// piece returns some parts as the name of a type, without a canonical base.
 func (t *typeName) piece(from, to int) string {
 	texts := []string{t.parts[from].piece}
 	for _, p := range t.parts[from+1 : to] {
@@ -140,7 +140,8 @@ func (t *typeName) piece(from, to int) string {
 	return strings.Join(texts, ".")
 }
 
-// node reports whether a node has the type. The names of ^root and the regions are good for these nodes only.
+// node reports whether a node has the type. The root and the regions have no other types than their
+// names.
 func (t *typeName) node(n engine.Node) bool {
 	if n.Base() != engine.BaseRegion {
 		return t.matches(n.Base(), n.UserType())

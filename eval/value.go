@@ -5,7 +5,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// value is what a node has of an attribute.
+// value is the value of an attribute.
 type value struct {
 	kind   valueKind
 	text   string // of isText; "true" or "false" of isBool
@@ -20,8 +20,8 @@ const (
 	isNumber                  //
 	isText                    //
 	isBool                    //
-	isTags                    // a list any member of which may satisfy a test
-	isOther                   // a list or an object, which is there and equals nothing
+	isTags                    // a list, one member of which must pass a test
+	isOther                   // a list or an object, which is present and equals nothing
 )
 
 func numberValue(n engine.Number) value { return value{kind: isNumber, number: n} }
@@ -42,7 +42,7 @@ func optionalText(s string, ok bool) value {
 	return value{kind: isText, text: s}
 }
 
-// jsonValue reads a value as it is stored.
+// jsonValue converts a stored value.
 func jsonValue(v engine.Value) value {
 	if v.IsZero() || v.IsNull() {
 		return value{}
@@ -59,7 +59,7 @@ func jsonValue(v engine.Value) value {
 	return value{kind: isOther}
 }
 
-// string is the text of a value that is compared as one.
+// string returns the text of a value that can be compared as text.
 func (v value) string() (string, bool) {
 	switch v.kind {
 	case isText, isBool:
@@ -70,7 +70,7 @@ func (v value) string() (string, bool) {
 	return "", false
 }
 
-// asNumber is the value of a number, or of a text that reads as one.
+// asNumber returns the value of a number, or of a text that is written like one.
 func (v value) asNumber() (engine.Number, bool) {
 	switch v.kind {
 	case isNumber:
@@ -84,9 +84,9 @@ func (v value) asNumber() (engine.Number, bool) {
 // literal is an operand of a test.
 type literal struct {
 	kind   ast.ValueKind
-	text   string        // a number as it is written after normalising, true and false as words
+	text   string        // as in [ast.Value]
 	number engine.Number // when numeric is set
-	// numeric tells that the operand is a number, or a string that reads as one.
+	// numeric is set for a number, and for a string that is written like one.
 	numeric bool
 }
 
@@ -98,7 +98,7 @@ func newLiteral(v ast.Value) literal {
 	return l
 }
 
-// parseNumber reads a number of the language.
+// parseNumber parses a number as it is written in a selector.
 func parseNumber(s string) (engine.Number, bool) {
 	if !ast.IsNumber(s) {
 		return engine.Number{}, false

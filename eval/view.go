@@ -7,12 +7,14 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// view is what the steps of a chain run over at a time: some chunks of the tree, small ones several to a run. Their nodes, in
-// document order, are the bits of one run of words, and every set of nodes has that many words.
+// view is what the steps of a chain run over at a time: some chunks of the tree, grouped in runs.
+// Their nodes, in document order, are the bits of a slice of words, and every set of nodes has that
+// many words.
 type view struct {
 	sections []section
 	nodes    []uint64 // all nodes to search
-	// found is what the last step has found, nil for nothing; implied the nodes whose implied core it has found.
+	// found is what the last step has found, nil for nothing; implied the nodes whose implied core
+	// it has found.
 	found, implied []uint64
 }
 
@@ -24,10 +26,12 @@ type section struct {
 	from, to int // its words, from <= k < to
 }
 
-// viewWords is the size at which a view is full: few enough words for its sets to stay in the nearest cache.
+// viewWords is the size at which a view is full: few enough words for its sets to stay in the
+// nearest cache.
 const viewWords = 64
 
-// add adds the chunks from <= k < to of a run, the first chunk of which has the position at in a region.
+// add adds the chunks from <= k < to of a run, the first chunk of which has the position at in a
+// region.
 func (v *view) add(run *tree.Run, r engine.Region, at, from, to int) {
 	n := len(v.sections)
 	v.sections = slices.Grow(v.sections, 1)[:n+1]
@@ -37,7 +41,7 @@ func (v *view) add(run *tree.Run, r engine.Region, at, from, to int) {
 	s.to = len(v.nodes)
 }
 
-// reset removes all sections, and lets go of their chunks.
+// reset removes all sections, so their chunks can be freed.
 func (v *view) reset() {
 	clear(v.sections)
 	v.sections, v.nodes, v.found, v.implied = v.sections[:0], v.nodes[:0], nil, nil
@@ -54,7 +58,7 @@ func (s *section) of(set []uint64) []uint64 {
 // isBelow reports whether one of a set of the root and the regions is above the section.
 func (s *section) isBelow(roots rootSet) bool { return roots.has(rootNode | rootOf[s.region]) }
 
-// dropSegments takes the children of ^seq out of a set.
+// dropSegments removes the children of ^seq from a set.
 func (v *view) dropSegments(set []uint64) {
 	for i := range v.sections {
 		if s := &v.sections[i]; s.region == engine.RegionSeq {
@@ -63,7 +67,7 @@ func (v *view) dropSegments(set []uint64) {
 	}
 }
 
-// addImplicitCores adds the nodes that have an implied core.
+// addImplicitCores adds to a set the nodes that have an implied core.
 func (v *view) addImplicitCores(set []uint64) {
 	for i := range v.sections {
 		s := &v.sections[i]
@@ -71,7 +75,7 @@ func (v *view) addImplicitCores(set []uint64) {
 	}
 }
 
-// keepChildren keeps the nodes whose parent is in a set of nodes, or in one of the root and the regions.
+// keepChildren removes from a set the nodes whose parent is neither in parents nor in roots.
 func (v *view) keepChildren(set, parents []uint64, roots rootSet) {
 	for i := range v.sections {
 		s := &v.sections[i]
@@ -90,5 +94,6 @@ func (v *view) addBelow(below, set []uint64, roots rootSet) {
 	}
 }
 
-// treeOf returns the tree of a snapshot, whose chunks and indexes the search runs over. The conversion is free.
+// treeOf returns the tree of a snapshot, whose chunks and indexes the search runs over. The
+// conversion is free.
 func treeOf(s *engine.Snapshot) *tree.Snapshot { return (*tree.Snapshot)(s) }

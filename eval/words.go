@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// String tells in words how the plan runs, one line a step.
+// String describes in words how the plan runs, one line per step.
 func (p *Plan) String() string {
 	var b strings.Builder
 	for i, f := range p.union {
@@ -34,7 +34,7 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// where tells in words where a chain is looked for.
+// where describes in words where a chain is searched for.
 func (c *chain) where() string {
 	switch {
 	case c.direct != nil && c.direct.kind == testID, c.hasID:
@@ -77,7 +77,7 @@ func depths(from, to int64) string {
 	return ""
 }
 
-// words tells in words what a step finds.
+// words describes in words what a step finds.
 func (s *step) words() string {
 	var text strings.Builder
 	text.WriteString(map[ast.Combinator]string{ast.First: "", ast.Descendant: "below that, ", ast.Child: "children of that: "}[s.combinator])
@@ -129,7 +129,7 @@ func coordinatesInWords(coordinates []coordinate) string {
 	return join(out, "or")
 }
 
-// words tells in words what a test wants.
+// words describes in words what a test requires.
 func (t *test) words() string {
 	switch t.kind {
 	case testType:

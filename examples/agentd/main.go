@@ -4,7 +4,7 @@
 //	POST /sessions/ID   takes a message and answers once it and the reply are durable
 //	GET  /sessions/ID   shows the conversation
 //
-// In place of a model it has one line of Go.
+// One line of Go stands in for the model.
 package main
 
 import (
