@@ -47,7 +47,7 @@ func (p *position) find(s *engine.Snapshot, c container, moved engine.Node) (eng
 		return p.missing()
 	}
 	if c.node.IsZero() && !after.IsZero() {
-		return engine.Position{}, false, p.noRoom("the core of the active head is created after the node that stands there now")
+		return engine.Position{}, false, p.noRoom("the core of the active head would come after the node that is there now")
 	}
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	ok = true

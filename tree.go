@@ -110,6 +110,7 @@ func (t *Tree) history() *engine.Timeline {
 // [engine.ErrSnapshotUnknown].
 func (t *Tree) At(address string) (*engine.Snapshot, error) { return at(t.Timeline(), address) }
 
+// at returns the snapshot at an address of a timeline.
 func at(t *engine.Timeline, address string) (*engine.Snapshot, error) {
 	i, found := parser.ParseInstant(address)
 	if len(found) > 0 {

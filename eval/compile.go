@@ -23,7 +23,7 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 		p.union = append(p.union, c.fragment(&q.Union[i]))
 	}
 	if len(p.union) == 0 {
-		c.report(diag.SelectorInvalid, q, "there is nothing to look for")
+		c.report(diag.SelectorInvalid, q, "the query is empty")
 	}
 	c.controls(p)
 	if len(c.diags) > 0 {
@@ -60,12 +60,12 @@ func (c *compiler) fragment(f *ast.Fragment) *fragment {
 		side := &f.Chains[i]
 		steps := c.steps(nil, side, ast.First)
 		if len(steps) == 0 {
-			c.report(diag.SelectorInvalid, side, "there is no step here")
+			c.report(diag.SelectorInvalid, side, "the chain has no step")
 		}
 		out.chains = append(out.chains, &chain{steps: steps})
 	}
 	if len(out.chains) == 0 {
-		c.report(diag.SelectorInvalid, f, "there is nothing to look for")
+		c.report(diag.SelectorInvalid, f, "the query is empty")
 	}
 	return out
 }
@@ -122,7 +122,7 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 		out.zone = true
 		add(newZoneTest(a.Name))
 	default:
-		c.report(diag.SelectorInvalid, s, "this step cannot be read")
+		c.report(diag.SelectorInvalid, s, "the step has no anchor")
 	}
 	return out
 }
@@ -218,7 +218,7 @@ func (c *compiler) controls(p *Plan) {
 	case p.page > 0 && !p.limited:
 		c.report(diag.ControlInvalid, c.query, "`@p` needs `@limit`, the size of a page")
 	case p.mode != "" && (p.time == nil || p.time.Kind == ast.TimeAt || p.time.Kind == ast.TimeEvery):
-		c.report(diag.TimeRequired, c.query, "`@mode` says how the snapshots of a range or pair are combined")
+		c.report(diag.TimeRequired, c.query, "`@mode` says how the snapshots of a range or pair are combined, and the time is neither")
 	}
 }
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
@@ -161,4 +162,6 @@ func appendIDs(dst []byte, nodes []engine.Node) []byte {
 }
 
 // appendText appends a JSON string.
-func appendText(dst []byte, s string) []byte { return append(dst, engine.Text(s).String()...) }
+func appendText(dst []byte, s string) []byte {
+	return canonjson.AppendString(dst, strings.ToValidUTF8(s, "\uFFFD"))
+}

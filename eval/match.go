@@ -391,8 +391,9 @@ func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []u
 
 // filterEach is filter for nodes that must be tested one by one, in one section.
 func (m *matcher) filterEach(ctx context.Context, t *test, s *section, set []uint64) {
+	cost := t.cost()
 	for i := range tree.Bits(set).All() {
-		if !m.spend(ctx, t.cost()) {
+		if !m.spend(ctx, cost) {
 			return
 		}
 		if !t.node(ctx, m.lives, m.node(s, i)) {

@@ -126,7 +126,7 @@ func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, er
 	if !any || a < oldest || b > newest {
 		warnings = []diag.Diagnostic{{
 			Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Bounds(),
-			Message: "the range goes beyond what is there and was clipped", Hint: extent(t, kind == ast.Cycle),
+			Message: "the range extends beyond the timeline and was clipped", Hint: extent(t, kind == ast.Cycle),
 		}}
 	}
 	var out []state
