@@ -62,7 +62,8 @@ var attributes = map[string]*attribute{
 	"attribute.removable":  member("removable"),
 }
 
-// lookupAttribute returns the attribute of a name and the type of its values. A name that is not in the vocabulary names a custom member.
+// lookupAttribute returns the attribute of a name and the type of its values. A name that is not in
+// the vocabulary names a custom member.
 func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 	if t := vocab.Lookup(vocab.Attribute, name); t != nil {
 		return attributes[t.ID], t.ValueType

@@ -15,6 +15,7 @@
 // share, unless the answer depends on depths, ages, positions among siblings or counts.
 //
 // Plans are immutable and safe for concurrent use, as timelines and snapshots are. An evaluation
-// changes nothing, and the same plan on the same timeline gives the same bytes. Time and memory are linear in the nodes that are searched, for each step of the selector; an evaluation stops soon after its
-// context is done.
+// changes nothing, and the same plan on the same timeline gives the same bytes. Time and memory are
+// linear in the nodes that are searched, for each step of the selector; an evaluation stops soon
+// after its context is done.
 package eval

@@ -28,7 +28,8 @@ func (r *Result) IDs() []string {
 
 // AppendJSON appends the result as JSON without white space, and without a newline: an array of
 // ids, a RangeDiffLatestResult, or an array of {"id","snapshot"}. Members are in the order of the
-// specification (PACT 0.1, 04 §4), and those of delta and materialized are sorted by name. The text is ASCII.
+// specification (PACT 0.1, 04 §4), and those of delta and materialized are sorted by name. The text
+// is ASCII.
 func (r *Result) AppendJSON(dst []byte) []byte {
 	switch r.Kind {
 	case KindRange:

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Select answers the query over a timeline, with its time and its controls. An error is an [*Error],
-// the error of a context that is done, or an error of [engine.DiffContent].
+// Select answers the query over a timeline, with its time and its controls. An error is an
+// [*Error], the error of a context that is done, or an error of [engine.DiffContent].
 func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
