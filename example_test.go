@@ -20,8 +20,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// clock advances by one second per call, so an example prints the same on every run. Without a clock,
-// contexts use the time of the machine.
+// clock advances by one second per call, so an example prints the same on every run. Without a
+// clock, contexts use the time of the machine.
 func clock() func() time.Time {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	return func() time.Time { now = now.Add(time.Second); return now }
