@@ -230,6 +230,7 @@ func (tx *tx) instance(s *schedule) {
 			}
 		}
 		r.Have |= tree.RequiredHeaders
+		r.Null &^= tree.RequiredHeaders
 		f.Recs[i] = r
 		tx.count(r, 1)
 	}

@@ -133,11 +133,11 @@ func (tx *tx) due() []Node {
 	return due
 }
 
-// collect removes the nodes that are due, and then, upwards, the removable
+// collect removes the nodes that are due for a cause, and then, upwards, the removable
 // containers that lost their last child. A node that is referred to stays until
 // the reference goes. That may happen in the same commit, so collect repeats
 // until nothing changes.
-func (tx *tx) collect(due []Node) {
+func (tx *tx) collect(cause string, due []Node) {
 	var empty, line []Node
 	for _, id := range tx.emptied {
 		if n, ok := tx.s.Find(id); ok {
@@ -147,7 +147,7 @@ func (tx *tx) collect(due []Node) {
 	if len(due) == 0 && len(empty) == 0 {
 		return
 	}
-	cl := tx.newCollector(CauseExpired)
+	cl := tx.newCollector(cause)
 	for changed := true; changed; {
 		changed = false
 		for _, n := range due {
@@ -215,11 +215,11 @@ func (cl *collector) apply() {
 				break
 			}
 		}
-		r := *n.rec()
-		if aside && r.Offset == 0 {
-			r.Offset = 1
+		r := n.rec()
+		if aside && r.OffsetSign() == 0 {
+			r = atOffset(r, 1)
 		}
-		tx.put(p, tree.Forest{Recs: []*tree.Record{&r}, Levels: []int32{0}})
+		tx.put(p, tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}})
 	}
 }
 

@@ -46,10 +46,11 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapsho
 	err = c.update(func(tx *tx) error {
 		made := tx.commit(seal)
 		if tx.err == nil && keep != nil {
+			c.refused = true // unless keep returns, without an error
 			tx.err = keep(c.history(tx.next, &tx.progress))
 		}
 		if tx.err == nil {
-			snap, c.about = made, nil
+			snap, c.about, c.refused = made, nil, false
 		}
 		return tx.err
 	})
@@ -78,10 +79,10 @@ func deletedBetween(older, working *Snapshot) []Cause {
 
 // commit expires, prunes and, if seal is set, seals and begins the next turn. It returns the snapshot.
 func (tx *tx) commit(seal bool) *Snapshot {
-	tx.collect(tx.due())
+	tx.collect(CauseExpired, tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
-		tx.collect(nil)
+		tx.collect(CausePruned, nil)
 	}
 	tx.keepEmptied()
 	var segment *tree.Record
@@ -96,6 +97,9 @@ func (tx *tx) commit(seal bool) *Snapshot {
 		s.tree().SetAbout(&info)
 	}
 	next := tx.timeline()
+	if tx.c.refused {
+		next.clip()
+	}
 	next.push(&s)
 	tx.s.tree().Advance()
 	tx.nextIndex, tx.gone = 0, nil

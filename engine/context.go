@@ -43,6 +43,7 @@ type Context struct {
 	ledger
 	attempts []Attempt
 	about    *CommitInfo // of the next commit
+	refused  bool        // a refused commit may be in the room after the lists of the sealed states
 	instants instants    // as created_at_iso
 	numbered words       // numbered ids
 	roles    roleTags
@@ -164,6 +165,9 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 		if r.Exact(tree.HeaderCreatedNS) || r.Exact(tree.HeaderCreationIndex) {
 			return nil, fail(ErrInvariant, "order: %q was made at an instant that is not a 64-bit integer", r.ID)
 		}
+		if n.region() == tree.RegionSeq && n.up() < 0 && r.OffsetSign() != 0 {
+			return nil, fail(ErrInvariant, "order: the segment %q is not at offset 0, and no later one could follow it", r.ID)
+		}
 		if r.Cycle == s.Cycle() && r.Index == math.MaxInt64 {
 			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.ID)
 		}
@@ -208,7 +212,7 @@ func (c *Context) Reset(t *Timeline) error {
 	if err != nil {
 		return err
 	}
-	c.opts.Edition, c.ledger = next.opts.Edition, next.ledger
+	c.opts.Edition, c.ledger, c.about = next.opts.Edition, next.ledger, nil
 	c.view.Store(next.view.Load())
 	return nil
 }
@@ -277,21 +281,27 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// update runs one change, f.
+// update runs f as one change: it publishes the result or, if f fails or panics, undoes everything.
 func (c *Context) update(f func(*tx) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	head := c.head
+	head, done := c.head, false
 	tx := c.begin(c.view.Load())
-	if err := f(tx); err != nil {
+	defer func() {
+		if done {
+			return
+		}
 		c.head = head
 		c.head.Top.Store(nil)
 		for _, u := range slices.Backward(tx.undo) {
 			tx.tally(u.r, -u.by)
 		}
+	}()
+	if err := f(tx); err != nil {
 		return err
 	}
 	tx.publish()
+	done = true
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 // Position is where a node goes: see [AtDepth] and [Under].
 type Position struct {
+	under  bool // below parent, not at depth
 	parent string
 	depth  int
 	offset int64
@@ -22,7 +23,7 @@ func AtDepth(depth int, offset int64) Position { return Position{depth: depth, o
 
 // Under returns the position at an offset below the node with an id.
 func Under(parentID string, offset int64) Position {
-	return Position{parent: parentID, offset: offset}
+	return Position{under: true, parent: parentID, offset: offset}
 }
 
 // Target names an existing node: see [ByID] and [ByKey].
@@ -47,7 +48,7 @@ type destination struct {
 
 // locate resolves the position of a node of a base.
 func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
-	if pos.parent != "" {
+	if pos.under {
 		return tx.locateUnder(pos, base)
 	}
 	switch {

@@ -21,7 +21,7 @@ type Draft struct {
 	Tags       []string
 	Offset     int64  // of a child in its parent; that of the node itself is part of the position
 	TTL        *int64 // lifetime in cycles, nil for none
-	Cad        *int64 // cadence in cycles, at least 1; needs a key
+	Cad        *int64 // cadence in cycles, at least 1; needs a key. In an overlay or a child it starts none.
 	Priority   int64
 	Content    Value
 	Removable  bool

@@ -146,10 +146,10 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 }
 
 // one reads a file that holds one snapshot; missing is its cycle when it
-// names none.
+// names none. The edition of a file says nothing about the next one.
 func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	rd.sc = rd.scanner(file, text)
-	rd.first = missing
+	rd.first, rd.hint = missing, rd.opts.Edition
 	d, err := rd.document()
 	if err != nil && err != errAgain {
 		return nil, err
@@ -160,24 +160,42 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	return d.snapshots[0], nil
 }
 
+// source remembers the error of a reader, which a decompressor would report as damage.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
 // Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
-// ending. A byte order mark is left out. Unpack does not check what the text holds.
+// ending. A byte order mark is left out. Unpack does not check what the text holds. An error of r is returned as it is.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
 	size := sizeOf(r) // before anything is read, or the text would outgrow its room
-	in := bufio.NewReader(r)
+	src := &source{Reader: r}
+	in := bufio.NewReader(src)
 	head, packed := in, innerName(name) != name
+	damaged := func(what string, err error) error {
+		return cmp.Or(src.err, error(&Error{Code: ErrFileSyntax, File: name, Msg: what + ": " + err.Error()}))
+	}
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
+			return "", "", damaged("not a gzip file", err)
 		}
 		defer z.Close()
 		head = bufio.NewReader(z)
 	case packed:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
+			return "", "", damaged("not a zstd file", err)
 		}
 		defer z.Close()
 		head = bufio.NewReader(z)
@@ -197,16 +215,15 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 		b.Grow(int(size))
 	}
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
-	if err == nil && n == limit {
+	switch {
+	case src.err != nil || err != nil && !packed:
+		return "", "", cmp.Or(src.err, err)
+	case err != nil:
+		return "", "", damaged("the compressed data is damaged", err)
+	case n == limit:
 		if _, more := head.ReadByte(); more == nil {
 			return "", "", fileTooLarge(name, limit)
 		}
-	}
-	if err != nil {
-		if packed || errors.Is(err, io.ErrUnexpectedEOF) {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
-		}
-		return "", "", err
 	}
 	return innerName(name), strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }

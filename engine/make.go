@@ -53,9 +53,12 @@ func (in *instants) of(ns int64) string {
 // tick returns the next instant: that of the clock, or one nanosecond after the
 // last one if the clock has not advanced.
 func (tx *tx) tick() int64 {
-	if tx.lastNS == math.MaxInt64 {
-		tx.fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
-	} else {
+	switch {
+	case tx.lastNS == math.MaxInt64:
+		tx.fail(ErrNoRoom, "created_at_ns has reached its last value, 2^63-1")
+	case tx.nextIndex == math.MaxInt64:
+		tx.fail(ErrNoRoom, "creation_index has reached its last value, 2^63-1")
+	default:
 		tx.lastNS = max(tx.c.opts.Clock().UnixNano(), tx.lastNS+1)
 	}
 	return tx.lastNS

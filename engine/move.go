@@ -75,6 +75,8 @@ func atOffset(r *tree.Record, offset int64) *tree.Record {
 	}
 	moved := *r
 	moved.Offset = offset
+	moved.Have.Add(tree.HeaderOffset)
+	moved.Null &^= 1 << tree.HeaderOffset
 	moved.DropNumber(tree.HeaderOffset)
 	return &moved
 }

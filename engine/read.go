@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -72,6 +73,7 @@ func (rd *reader) scanner(name, text string) *scanner {
 type document struct {
 	version   string
 	cycle     int64
+	cycleText string      // as it was read; "" for none
 	info      *CommitInfo // nil for nothing
 	extra     []tree.Member
 	hasRoot   bool
@@ -81,7 +83,8 @@ type document struct {
 	cadence   cadences
 	state     *savedState
 
-	start, workingAt, resumeAt int // offsets of the document and of the members that are read last, 0 for none
+	// Offsets of the document and of the members that are read last, 0 for none.
+	start, workingAt, resumeAt, cadenceAt int
 }
 
 // snapshotPath returns the JSON path of the snapshot that is being read.
@@ -109,6 +112,7 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 		if err != nil || text == "null" { // null means a missing cycle
 			return err
 		}
+		d.cycleText = text
 		var ok bool
 		if d.cycle, ok = cycleOf(text); !ok {
 			return s.errorAt(start, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
@@ -119,6 +123,8 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 		rd.build.Begin()
 		d.hasRoot = true
 		return rd.root()
+	case "cadence", "snapshots", "working": // alone, it would be read as another document
+		return s.shape("a snapshot in a history has no member " + name)
 	}
 	v, err := s.Canonical()
 	d.extra = append(d.extra, tree.Member{Name: name, Value: v})
@@ -183,7 +189,7 @@ func (rd *reader) envelope() (*document, error) {
 		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
 	}
 	d := &document{start: s.Offset(), cycle: rd.first}
-	err := s.Object(func(name string, at int) (err error) {
+	err := s.Object(func(name string, at int) error {
 		s.Peek()
 		switch name {
 		case "root", "snapshots":
@@ -201,8 +207,8 @@ func (rd *reader) envelope() (*document, error) {
 		case "resume": // of a history; a snapshot may have a member of that name
 			d.resumeAt = s.Offset()
 		case "cadence":
-			d.cadence, err = rd.schedules()
-			return err
+			d.cadenceAt = s.Offset() // its nodes would be read into the tree of the root
+			return rd.skip()
 		}
 		return rd.snapshotMember(d, name)
 	})
@@ -216,7 +222,7 @@ func (rd *reader) envelope() (*document, error) {
 func (rd *reader) skip() error {
 	s := rd.sc
 	most := s.MaxDepth
-	s.MaxDepth = 3*most + 3 // two for each level of nodes, and the content of the last
+	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two for each level of nodes, and the content of the last
 	err := s.Skip()
 	s.MaxDepth = most
 	return err
@@ -248,6 +254,9 @@ func (rd *reader) finishDocument(d *document) error {
 	}
 	switch {
 	case d.isHistory:
+		if d.cycleText != "" { // which a history does not have
+			d.extra = append(d.extra, tree.Member{Name: "cycle", Value: d.cycleText})
+		}
 		if rd.guess != nil && rd.hint != nil && *rd.hint != *rd.guess {
 			return errAgain
 		}
@@ -259,6 +268,13 @@ func (rd *reader) finishDocument(d *document) error {
 		d.snapshots = []*Snapshot{snap}
 	default:
 		return s.errorAt(d.start, ErrFileShape, "neither a snapshot (root) nor a history (snapshots)")
+	}
+	if d.cadenceAt > 0 {
+		s.Reset(d.cadenceAt)
+		var err error
+		if d.cadence, err = rd.schedules(); err != nil {
+			return err
+		}
 	}
 	if d.resumeAt > 0 && d.isHistory {
 		if d.workingAt == 0 {

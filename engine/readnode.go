@@ -230,7 +230,7 @@ func listWords(v string) (words []string, odd bool) {
 	if v[0] == '"' {
 		return []string{canonjson.Unquote(v)}, false
 	}
-	s := canonjson.NewScanner(v, canonjson.DefaultDepth)
+	s := canonjson.NewScanner(v, len(v))
 	_ = s.Array(func(int) error { // canonical text cannot fail
 		if s.Peek() != '"' {
 			odd = true

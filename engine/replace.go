@@ -148,6 +148,9 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	r := &tree.Record{ID: old.ID, Type: typ, Base: old.Base, Offset: old.Offset, Cycle: old.Cycle, NS: old.NS, ISO: old.ISO,
 		Index: old.Index, Expiry: tree.Never, TTLFrom: tx.s.Cycle()}
+	if _, ok := old.Text(tree.HeaderCreatedISO); !ok {
+		r.Null.Add(tree.HeaderCreatedISO)
+	}
 	for _, x := range old.Extra().Numbers {
 		if x.Header != tree.HeaderTTL && x.Header != tree.HeaderPriority && x.Header != tree.HeaderCad {
 			r.Own().Numbers = append(r.Own().Numbers, x)

@@ -132,7 +132,7 @@ func (st *entryText) scalar(sc *scanner, name string) error {
 	isTrue := func(v string) (is, ok bool) { return true, v == "true" }
 	return sc.whole(map[string]func(v string) bool{
 		"edition":  into(&st.edition, namedEdition),
-		"extra":    into(&st.extra, membersOf),
+		"extra":    into(&st.extra, st.extraOf),
 		"last_id":  into(&st.lastID, canonjson.Int),
 		"live":     into(&st.live, isTrue),
 		"verbatim": into(&st.verbatim, isTrue),
@@ -159,6 +159,15 @@ func membersOf(v string) ([]tree.Member, bool) {
 		return err
 	})
 	return list, true
+}
+
+// extraOf returns the unknown members of a document. None may have a name that the document gives a meaning.
+func (st *entryText) extraOf(v string) ([]tree.Member, bool) {
+	list, ok := membersOf(v)
+	return list, ok && !slices.ContainsFunc(list, func(m tree.Member) bool {
+		isCycle := m.Name == "cycle" && st.kind != EntryHistory
+		return isCycle || slices.Contains([]string{"cadence", "root", "snapshots", "spec_version", "working"}, m.Name)
+	})
 }
 
 // countsOf reads a cycle for each of some ids.

@@ -76,43 +76,46 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 
 // Erase returns the history without the content of some nodes. In every state it
 // removes content, content_hash, provenance and custom members of the nodes with
-// these ids, of their overlays, and of every node with the same content, such as
-// an instance of a cadence. The nodes themselves stay. Erase also returns the ids
-// of the other nodes that it erased, sorted. An id that no state has is an error
-// of code [ErrNotFound]. The cost is a pass over the history.
+// these ids, of their overlays and redaction markers, of theirs in turn, and of every
+// node with the same content as one of these, such as an instance of a cadence. An
+// overlay is a node that refers to an older one with its key, or to nothing else: so
+// an ordinary node whose only reference is an erased node is erased, too. The nodes
+// themselves stay. Erase also returns the ids of the other nodes that it erased,
+// sorted. An id that no state has is an error of code [ErrNotFound]. The cost is a
+// pass over the history.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
-	e := eraser{named: map[string]bool{}, contents: map[string]bool{}, erased: map[string]bool{}}
-	for _, id := range ids {
-		e.named[id] = true
-	}
-	e.gather(t)
+	e := eraser{contents: map[string]bool{}, erased: map[string]bool{}}
+	e.gather(t, ids)
 	for _, id := range ids {
 		if !e.erased[id] {
 			return nil, nil, fail(ErrNotFound, "no node of the history has the id %q", id)
 		}
 	}
-	e.gather(t) // now also the nodes with the content of an overlay
 	next := t.rewrite(e.record)
-	maps.DeleteFunc(e.erased, func(id string, _ bool) bool { return e.named[id] })
+	for _, id := range ids {
+		delete(e.erased, id)
+	}
 	return next, slices.Sorted(maps.Keys(e.erased)), nil
 }
 
 // eraser finds and empties nodes.
 type eraser struct {
-	named    map[string]bool
 	contents map[string]bool // to be erased wherever they are
 	erased   map[string]bool // ids
 }
 
 // gather collects the ids and contents to erase.
-func (e *eraser) gather(t *Timeline) {
+func (e *eraser) gather(t *Timeline, ids []string) {
+	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by reference
+	seen := map[*tree.Record]bool{}
 	note := func(r *tree.Record) {
-		refs := r.Extra().Refs // an overlay or a redaction marker refers to nothing else
-		if e.named[r.ID] || len(refs) == 1 && e.named[refs[0]] {
-			e.erased[r.ID] = true
-			if r.Content != "" && r.Content != `""` && r.Content != "null" {
-				e.contents[r.Content] = true
-			}
+		if seen[r] {
+			return
+		}
+		seen[r] = true
+		records[r.ID] = append(records[r.ID], r)
+		for _, ref := range r.Extra().Refs {
+			users[ref] = append(users[ref], r)
 		}
 	}
 	for n := range distinct(t.states()) {
@@ -121,6 +124,24 @@ func (e *eraser) gather(t *Timeline) {
 	for _, s := range t.cadence {
 		for _, r := range s.template.Recs {
 			note(r)
+		}
+	}
+	for todo := slices.Clone(ids); len(todo) > 0; todo = todo[1:] {
+		id := todo[0]
+		if e.erased[id] || len(records[id]) == 0 {
+			continue
+		}
+		e.erased[id] = true
+		for _, r := range records[id] {
+			if r.Content != "" && r.Content != `""` && r.Content != "null" {
+				e.contents[r.Content] = true
+			}
+		}
+		for _, u := range users[id] {
+			isOverlay := func(r *tree.Record) bool { return u.Key != "" && u.Key == r.Key && tree.CompareAge(r, u) < 0 }
+			if len(u.Extra().Refs) == 1 || slices.ContainsFunc(records[id], isOverlay) {
+				todo = append(todo, u.ID)
+			}
 		}
 	}
 }

@@ -283,6 +283,7 @@ func (r *Record) ShownTTL(at int64) int64 { return max(0, r.Expiry-max(at, r.TTL
 // LiveAs gives a redaction marker the lifetime of its target.
 func (r *Record) LiveAs(target *Record) {
 	r.Expiry, r.TTLFrom = target.Expiry, target.TTLFrom
+	r.Have.Add(HeaderTTL)
 	r.Null &^= 1 << HeaderTTL
 	r.DropNumber(HeaderTTL)
 	if text, ok := target.ExactText(HeaderTTL); ok {
