@@ -57,7 +57,10 @@ type AttemptResult struct {
 func (c *Context) EndAttempt(id string, res AttemptResult) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.attempts, func(a Attempt) bool { return a.ID == id && a.Status == AttemptRunning })
+	i := len(c.attempts) - 1 // one of the newest, most often
+	for i >= 0 && (c.attempts[i].ID != id || c.attempts[i].Status != AttemptRunning) {
+		i--
+	}
 	if i < 0 {
 		return fail(ErrNotFound, "no running attempt has the id %q", id)
 	}

@@ -14,6 +14,7 @@ type collector struct {
 	released map[string]int // references that go with the dead
 	dirty    []Node         // one node of every chunk that changes
 	cause    string
+	living   map[*tree.Record]int32 // the child of each container that isEmpty last looked at
 }
 
 // newCollector returns a collector of nodes that are removed for a cause.
@@ -105,14 +106,20 @@ func (cl *collector) noteGone(r *tree.Record) {
 }
 
 // isEmpty reports whether a container has no living children. Markers do not
-// count.
+// count. All calls for one container cost a pass over its children.
 func (cl *collector) isEmpty(n Node) bool {
-	for i := n.i() + 1; i < n.end(); i = n.chunk().EndOf(i) {
-		if r := n.chunk().Recs[i]; !cl.dead[r] && !r.IsMarker() {
-			return false
-		}
+	i, asked := cl.living[n.rec()]
+	if !asked {
+		i = n.i() + 1
 	}
-	return true
+	for i < n.end() && (cl.dead[n.chunk().Recs[i]] || n.chunk().Recs[i].IsMarker()) {
+		i = n.chunk().EndOf(i)
+	}
+	if cl.living == nil {
+		cl.living = map[*tree.Record]int32{}
+	}
+	cl.living[n.rec()] = i
+	return i == n.end()
 }
 
 // due returns the nodes whose lifetime has ended. Markers are left out: they go
@@ -150,15 +157,17 @@ func (tx *tx) collect(cause string, due []Node) {
 	cl := tx.newCollector(cause)
 	for changed := true; changed; {
 		changed = false
+		slices.Reverse(due) // references go from newer nodes to older ones more often than not
 		for _, n := range due {
 			if cl.dead[n.rec()] {
 				continue
 			}
 			for _, m := range cl.remove(n) { // a container elsewhere may have held only markers
 				changed = true
-				empty = m.appendAbove(empty)
+				empty = cl.appendContainer(empty, m)
 			}
 		}
+		due = slices.DeleteFunc(due, func(n Node) bool { return cl.dead[n.rec()] })
 		for _, n := range empty {
 			line = n.appendAbove(append(line[:0], n))
 			for _, up := range line {
@@ -170,6 +179,20 @@ func (tx *tx) collect(cause string, due []Node) {
 		}
 	}
 	cl.apply()
+}
+
+// appendContainer appends the nearest container around a dead node that is alive.
+func (cl *collector) appendContainer(list []Node, n Node) []Node {
+	for cl.dead[n.rec()] {
+		if n.up() < 0 {
+			return list
+		}
+		n = n.with(n.up())
+	}
+	if last := len(list) - 1; last >= 0 && list[last] == n {
+		return list
+	}
+	return append(list, n)
 }
 
 // keepEmptied drops from the list of emptied containers those that are gone or

@@ -54,9 +54,10 @@ func ParseDraft(data []byte) (Draft, error) {
 			return Draft{}, err
 		}
 		d.Children = drafts[i].Children
+		slices.Reverse(d.Children)
 		drafts[i] = d
 		if up := rd.tree.up[i]; up >= 0 {
-			drafts[up].Children = slices.Insert(drafts[up].Children, 0, drafts[i])
+			drafts[up].Children = append(drafts[up].Children, d)
 		}
 	}
 	return drafts[0], nil

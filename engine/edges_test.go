@@ -357,3 +357,37 @@ func TestPrunedContainer(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestLargeCommits ends the lives of many nodes in one commit. Each case takes seconds if a node costs the number of
+// the others.
+func TestLargeCommits(t *testing.T) {
+	const many = 20_000
+	list := func(node func(i int) string) string {
+		var nodes []string
+		for i := range many {
+			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","created_at_ns":%d,"ttl":1%s}`, i, i+1, node(i)))
+		}
+		return strings.Join(nodes, ",")
+	}
+	for name, head := range map[string]string{
+		"container": `{"id":"box","nodeType":"cont","removable":true,"offset":1,"children":[` + list(func(int) string { return "" }) +
+			`,{"id":"stays","offset":1}]}`,
+		"containers": `{"id":"box","nodeType":"cont","removable":true,"offset":1,"children":[` + list(func(i int) string {
+			return fmt.Sprintf(`,"nodeType":"cont","removable":true,"children":[{"id":"in%d","ttl":1}]`, i)
+		}) + `]}`,
+		"to older": list(func(i int) string { return fmt.Sprintf(`,"offset":1,"refs":["n%d"]`, max(i-1, 0)) }),
+		"to newer": list(func(i int) string { return fmt.Sprintf(`,"offset":1,"refs":["n%d"]`, min(i+1, many-1)) }),
+		"one key":  list(func(int) string { return `,"key":"k"` }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := engineCommit(t, resumed(t, regions("", head)))
+			if n := s.Len(); n > 8 {
+				t.Errorf("%d nodes are left", n)
+			}
+		})
+	}
+	d, err := engine.ParseDraft([]byte(`{"id":"box","nodeType":"cont","children":[` + list(func(int) string { return "" }) + `]}`))
+	if err != nil || len(d.Children) != many || d.Children[1].ID != "n1" {
+		t.Errorf("%d children, error %v", len(d.Children), err)
+	}
+}

@@ -241,8 +241,8 @@ func (rd *reader) timeline(name, text string) (*Timeline, error) {
 		}
 	} else {
 		rd.sc = rd.scanner(name, text)
-		// An exported node takes some 250 bytes.
-		rd.build = tree.NewBuilder(len(text) / 256)
+		// An exported node takes some 250 bytes; many are in several snapshots.
+		rd.build = tree.NewBuilder(min(len(text)/256, 1<<16))
 		var err error
 		if d, err = rd.document(); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"container/heap"
+	"math"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -62,17 +63,24 @@ type Limit struct {
 
 // prune applies a policy.
 func (tx *tx) prune(p *Policy) {
+	var known pairs
 	for _, l := range p.Limits {
+		pr := pruning{tx: tx, policy: p, limit: l, pairs: &known}
 		switch l.Scope {
 		case ScopeTree:
-			tx.pruneScope(p, l, tree.RegionSys, tree.NumRegions, -1)
+			for r := range tree.NumRegions {
+				pr.total += tx.part(r).Nodes()
+			}
+			pr.enforce(tree.RegionSys, tree.NumRegions, 0, math.MaxInt)
 		case ScopeRegion:
 			if l.Region < tree.NumRegions {
-				tx.pruneScope(p, l, l.Region, l.Region+1, -1)
+				pr.total = tx.part(l.Region).Nodes()
+				pr.enforce(l.Region, l.Region+1, 0, math.MaxInt)
 			}
 		case ScopeSegment:
 			for at := range tx.s.Segments() {
-				tx.pruneScope(p, l, tree.RegionSeq, tree.RegionSeq+1, at)
+				pr.total = tx.part(tree.RegionSeq).At(at).Len()
+				pr.enforce(tree.RegionSeq, tree.RegionSeq+1, at, at+1)
 			}
 		}
 	}
@@ -104,77 +112,83 @@ func (v victims) Less(i, j int) bool {
 		a.CompareHeader(b, tree.HeaderCreatedNS), strings.Compare(a.ID, b.ID)) < 0
 }
 
-// pruneScope enforces one limit over the regions [from, to), or over the
-// segment at only if that is not negative.
-func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
-	total := 0
-	if only >= 0 {
-		total = tx.part(from).At(only).Len()
-	} else {
-		for r := from; r < to; r++ {
-			total += tx.part(r).Nodes()
-		}
-	}
-	if l.Tokens == 0 && (l.Nodes == 0 || total <= l.Nodes) {
-		return
-	}
-	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: map[*tree.Record]*victim{}, total: total}
-	for r := from; r < to; r++ {
-		for at, c := range tx.part(r).All() {
-			if only >= 0 && at != only {
-				continue
-			}
-			for i, rec := range c.Recs {
-				v := &victim{n: tx.s.node(r, at, c, i)}
-				if l.Tokens > 0 {
-					v.tokens = p.tokens(v.n)
-					pr.tokens += v.tokens
-				}
-				pr.all[rec] = v
-				if rec.IsMarker() { // it is removed with its target
-					continue
-				}
-				if up := c.Nav[i].Parent; up >= 0 {
-					pr.all[c.Recs[up]].kids++
-				}
-				if v.mayGo = !pr.protects(v.n); v.mayGo {
-					pr.queue = append(pr.queue, v)
-				}
-			}
-		}
-	}
-	over := func() bool { return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens }
-	if !over() {
-		return
-	}
-	heap.Init(&pr.queue)
-	pr.findPairs()
-	for over() && len(pr.queue) > 0 {
-		pr.take(heap.Pop(&pr.queue).(*victim))
-	}
-	pr.cl.apply()
-}
-
 // pruning enforces one limit.
 type pruning struct {
 	tx            *tx
 	policy        *Policy
+	limit         Limit
 	cl            *collector
 	all           map[*tree.Record]*victim // of the scope
 	queue         victims
-	pairs         map[*tree.Record]*[]Node // the nodes of each pair, in document order
+	pairs         *pairs // nil until they are needed
 	total, tokens int
 }
 
-// findPairs finds the pairs in the whole tree.
-func (pr *pruning) findPairs() {
-	pair := pr.policy.Pair
-	if pair == nil {
-		pair = ToolPair
+// enforce enforces the limit over the chunks [lo, hi) of the regions [from, to), which have total nodes.
+func (pr *pruning) enforce(from, to tree.Region, lo, hi int) {
+	if pr.limit.Tokens == 0 && !pr.over() {
+		return
 	}
-	pr.pairs = map[*tree.Record]*[]Node{}
-	now := map[string]*[]Node{}
-	for n := range pr.tx.s.All() {
+	pr.cl, pr.all, pr.queue, pr.tokens = pr.tx.newCollector(CausePruned), map[*tree.Record]*victim{}, nil, 0
+	for r := from; r < to; r++ {
+		for at, c := range pr.tx.part(r).Within(lo, hi) {
+			for i := range c.Recs {
+				pr.add(pr.tx.s.node(r, at, c, i))
+			}
+		}
+	}
+	if !pr.over() {
+		return
+	}
+	heap.Init(&pr.queue)
+	if *pr.pairs == nil {
+		pair := pr.policy.Pair
+		if pair == nil {
+			pair = ToolPair
+		}
+		*pr.pairs = pr.tx.findPairs(pair)
+	}
+	for pr.over() && len(pr.queue) > 0 {
+		pr.take(heap.Pop(&pr.queue).(*victim))
+	}
+	if len(pr.cl.dead) > 0 {
+		*pr.pairs = nil // nodes are in other places now
+	}
+	pr.cl.apply()
+}
+
+// over reports whether the limit is exceeded.
+func (pr *pruning) over() bool {
+	l := pr.limit
+	return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens
+}
+
+// add adds a node of the scope; its parent must have been added.
+func (pr *pruning) add(n Node) {
+	v := &victim{n: n}
+	if pr.limit.Tokens > 0 {
+		v.tokens = pr.policy.tokens(n)
+		pr.tokens += v.tokens
+	}
+	pr.all[n.rec()] = v
+	if n.rec().IsMarker() { // it is removed with its target
+		return
+	}
+	if n.up() >= 0 {
+		pr.all[n.with(n.up()).rec()].kids++
+	}
+	if v.mayGo = !pr.protects(n); v.mayGo {
+		pr.queue = append(pr.queue, v)
+	}
+}
+
+// pairs holds the nodes of each pair, in document order, by node.
+type pairs map[*tree.Record]*[]Node
+
+// findPairs finds the pairs in the whole tree.
+func (tx *tx) findPairs(pair func(Node) (id string, begins bool)) pairs {
+	found, now := pairs{}, map[string]*[]Node{}
+	for n := range tx.s.All() {
 		if n.region() == tree.RegionTop {
 			continue
 		}
@@ -186,13 +200,14 @@ func (pr *pruning) findPairs() {
 			now[id] = new([]Node)
 		}
 		*now[id] = append(*now[id], n)
-		pr.pairs[n.rec()] = now[id]
+		found[n.rec()] = now[id]
 	}
+	return found
 }
 
 // together returns the nodes of the pair of n, n included.
 func (pr *pruning) together(n Node) []Node {
-	if p := pr.pairs[n.rec()]; p != nil {
+	if p := (*pr.pairs)[n.rec()]; p != nil {
 		return *p
 	}
 	return []Node{n}

@@ -25,21 +25,13 @@ func (t *Timeline) Rewrite(e Edition, f func(*tree.Record) *tree.Record) *Timeli
 	return next
 }
 
-// rewrite is Rewrite for records alone. States share afterwards what they shared before, and are not shared yet.
+// rewrite is Rewrite for records alone. The new states share whatever the old ones did. Nobody else sees them yet.
 func (t *Timeline) rewrite(f func(*tree.Record) *tree.Record) *Timeline {
 	record := memo(f)
-	chunk := memo(func(c *tree.Chunk) *tree.Chunk {
-		next := c
-		for i, r := range c.Recs {
-			if n := record(r); n != r {
-				next = next.WithRecord(i, n)
-			}
-		}
-		return next
-	})
+	replace := tree.Replacer(record)
 	snapshot := func(s *Snapshot) *Snapshot {
 		next := *s
-		next.tree().Replace(chunk)
+		replace(next.tree())
 		return &next
 	}
 	next := *t

@@ -115,7 +115,14 @@ func addID(lists map[string][]string, word, id string, by int) {
 	case len(ids) == 1:
 		delete(lists, word)
 	default:
-		i := slices.Index(ids, id)
+		i, last := 0, len(ids)-1
+		for ids[i] != id { // most often the oldest one, or one of the newest
+			if ids[last-i] == id {
+				i = last - i
+				break
+			}
+			i++
+		}
 		lists[word] = slices.Delete(ids, i, i+1)
 	}
 }

@@ -47,6 +47,9 @@ var scanners = sync.Pool{New: func() any { return NewScanner("", DefaultDepth) }
 // maxKept is how many bytes or names a scanner may have memory for to be kept.
 const maxKept = 1 << 12
 
+// maxBuffer is how many bytes a scanner keeps for the next text.
+const maxBuffer = 1 << 20
+
 // rewrite appends the canonical text of the value at src[i], which was
 // checked, and returns its end.
 func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {

@@ -97,6 +97,9 @@ func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0
 // SetSource makes src the text to read, from its beginning.
 func (s *Scanner) SetSource(src string) {
 	s.src, s.err = src, nil
+	if cap(s.buf) > maxBuffer {
+		s.buf = nil
+	}
 	s.forget()
 	s.Reset(0)
 }

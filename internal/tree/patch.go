@@ -180,20 +180,6 @@ func (b *Builder) locationOf(r Region, top *Record) *Location {
 // Newest makes s the snapshot that the next assembled one shares its parts with.
 func (b *Builder) Newest(s *Snapshot) { b.prev = s }
 
-// Replace replaces each chunk by what a function makes of it, in a state that is not
-// shared yet. Ids and order of the nodes must stay the same.
-func (s *Snapshot) Replace(chunk func(*Chunk) *Chunk) {
-	s.roots = chunk(s.roots)
-	for r := range s.parts {
-		old := s.parts[r]
-		for at, c := range old.All() {
-			if next := chunk(c); next != c {
-				s.parts[r] = s.parts[r].Set(at, next)
-			}
-		}
-	}
-}
-
 // Without returns a copy of a record without some headers and without custom
 // members.
 func (r *Record) Without(headers ...Header) *Record {

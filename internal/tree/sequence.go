@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"sort"
@@ -297,6 +298,61 @@ func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
 			}
 		}
 	}
+}
+
+// Replacer returns a function that replaces the records of a state that is not shared yet by what record makes of
+// them. Their ids and order must stay the same. The states share afterwards what they shared before, and each costs
+// what it does not share with those before it.
+func Replacer(record func(*Record) *Record) func(*Snapshot) {
+	chunks, nodes := map[*Chunk]*Chunk{}, map[*seqNode]*seqNode{}
+	chunk := func(c *Chunk) *Chunk {
+		if chunks[c] == nil {
+			chunks[c] = c.mapped(record)
+		}
+		return chunks[c]
+	}
+	var node func(n *seqNode) *seqNode
+	node = func(n *seqNode) *seqNode {
+		next := nodes[n]
+		if next != nil {
+			return next
+		}
+		if n.inner != nil {
+			if kids := mapped(n.kids, node); !slices.Equal(kids, n.kids) {
+				next = newInner(kids).total()
+			}
+		} else if list := mapped(n.chunks, chunk); !slices.Equal(list, n.chunks) {
+			next = newLeaf(list).total()
+		}
+		nodes[n] = cmp.Or(next, n)
+		return nodes[n]
+	}
+	return func(s *Snapshot) {
+		s.roots = chunk(s.roots)
+		for r := range s.parts {
+			s.parts[r].root = node(s.parts[r].root)
+		}
+	}
+}
+
+// mapped returns what f makes of each element.
+func mapped[T any](list []T, f func(T) T) []T {
+	next := make([]T, len(list))
+	for i, x := range list {
+		next[i] = f(x)
+	}
+	return next
+}
+
+// mapped returns c with other records, or c itself if they are the same.
+func (c *Chunk) mapped(record func(*Record) *Record) *Chunk {
+	recs := mapped(c.Recs, record)
+	if slices.Equal(recs, c.Recs) {
+		return c
+	}
+	next := &Chunk{Recs: recs, Nav: c.Nav, sum: sumOf(recs...)}
+	next.sum.chunks = 1
+	return next
 }
 
 // walk yields what [Sequence.where] does. base is the position of the first chunk of n. It reports false if yield did.
