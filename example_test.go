@@ -209,7 +209,7 @@ func ExampleTree_Insert() {
 	// (d0, ) at offset -1 of ^ah
 	// (d1, end) at offset 1 of seg:4
 	// (#plan, end) ? nothing to do
-	// (d1,0, end) the core of a sealed segment does not change [E_SEALED]
+	// (d1,0, end) the core of a sealed segment cannot change [E_SEALED]
 }
 
 // A sticky node lives for one cycle and comes back with every commit: it

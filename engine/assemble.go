@@ -86,7 +86,7 @@ func startTTL(r *tree.Record, from int64, ttlFrom map[string]int64, ttlAt int64)
 	if other, ok := ttlFrom[r.ID]; ok {
 		r.TTLFrom = other
 	}
-	if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
+	if r.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
 		r.SetTTL(r.Expiry, ttlAt)
 	}
 }

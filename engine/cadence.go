@@ -87,7 +87,7 @@ func (rd *reader) schedules() (cadences, error) {
 			return err
 		}
 		if _, again := out[one.key]; again || one.key == "" || one.every < 1 || len(one.template.Recs) == 0 {
-			return s.errorAt(start, ErrFileShape, "a cadence needs a key of its own, every >= 1, first and a node")
+			return s.errorAt(start, ErrFileShape, "a cadence needs a unique key, every >= 1, first and a node")
 		}
 		out[one.key] = one
 		return nil
@@ -141,7 +141,7 @@ func (rd *reader) checkTemplate() error {
 		case d.base() == tree.BaseSeg:
 			return rd.sc.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
 		case up >= 0 && t.recs[up].Base == tree.BaseBlock:
-			return rd.sc.errorAt(t.at[i], ErrFileShape, "a node to repeat lies in a block")
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "a block cannot have children")
 		}
 	}
 	return nil

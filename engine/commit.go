@@ -66,17 +66,6 @@ func (c *Context) Describe(info CommitInfo) {
 	c.about = info.sorted()
 }
 
-// deletedBetween returns a cause for each node that the snapshot before has and a
-// working state has not: only a deletion removes nodes from a working state.
-func deletedBetween(older, working *Snapshot) []Cause {
-	_, removed, _ := matchRecords(older, working, false)
-	var causes []Cause
-	for _, n := range removed {
-		causes = append(causes, Cause{ID: n.ID(), Cause: CauseDeleted})
-	}
-	return causes
-}
-
 // commit expires, prunes and, if seal is set, seals and begins the next turn. It returns the snapshot.
 func (tx *tx) commit(seal bool) *Snapshot {
 	tx.collect(CauseExpired, tx.due())

@@ -163,10 +163,10 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	for n := range s.All() {
 		r := n.rec()
 		if r.Exact(tree.HeaderCreatedNS) || r.Exact(tree.HeaderCreationIndex) {
-			return nil, fail(ErrInvariant, "order: %q was made at an instant that is not a 64-bit integer", r.ID)
+			return nil, fail(ErrInvariant, "order: %q has a created_at_ns or creation_index that is not a 64-bit integer", r.ID)
 		}
 		if n.region() == tree.RegionSeq && n.up() < 0 && r.OffsetSign() != 0 {
-			return nil, fail(ErrInvariant, "order: the segment %q is not at offset 0, and no later one could follow it", r.ID)
+			return nil, fail(ErrInvariant, "order: the segment %q is not at offset 0, so no new segment could follow it", r.ID)
 		}
 		if r.Cycle == s.Cycle() && r.Index == math.MaxInt64 {
 			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.ID)
@@ -187,7 +187,10 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	switch {
 	case last.Working():
 		if n := len(t.sealed); n > 0 {
-			tx.gone = deletedBetween(t.sealed[n-1], last)
+			_, removed, _ := matchRecords(t.sealed[n-1], last, false)
+			for _, n := range removed { // only a deletion removes nodes from a working state
+				tx.gone = append(tx.gone, Cause{ID: n.ID(), Cause: CauseDeleted})
+			}
 		}
 		if t.state != nil && t.state.turn > 0 {
 			next.turn = t.state.turn

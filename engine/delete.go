@@ -40,7 +40,7 @@ func (tx *tx) drop(n Node) error {
 	cl.release(group, 1)
 	for _, m := range group {
 		if cl.referred(m.rec()) {
-			return fail(ErrReferenced, "%q is referred to", m.ID())
+			return fail(ErrReferenced, "%q is held, or another node refers to it", m.ID())
 		}
 	}
 	cl.kill(group)

@@ -229,7 +229,7 @@ func isBrief(r *tree.Record, e Edition) bool {
 
 // roleIsTag reports whether a new node has its role as a tag.
 func roleIsTag(r *tree.Record, e Edition) bool {
-	return e == Edition10 && r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
+	return e == Edition10 && r.Has(tree.HeaderRole)
 }
 
 // subtree writes a node and what is below it; parent is "" where it is not to be written.

@@ -59,7 +59,7 @@ func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 			return destination{}, err
 		}
 		if base == tree.BaseSeg {
-			return destination{}, fail(ErrPlacement, "a segment lies below ^seq only")
+			return destination{}, fail(ErrPlacement, "a segment can only be a child of ^seq")
 		}
 		return destination{region: tree.RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, nil
 	case pos.depth == 0:
@@ -69,7 +69,7 @@ func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	p := destination{region: tree.RegionSeq, depth: pos.depth, at: n - pos.depth, parent: 0, offset: pos.offset}
 	if p.splice = base == tree.BaseSeg || pos.offset == 0; p.splice {
 		if base == tree.BaseSeg && pos.offset != 0 {
-			return destination{}, fail(ErrPlacement, "a segment has offset 0")
+			return destination{}, fail(ErrPlacement, "a segment must have offset 0")
 		}
 		n++
 	}
@@ -91,7 +91,7 @@ func (tx *tx) system() error {
 func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
 	if base == tree.BaseSeg {
-		return p, fail(ErrPlacement, "a segment lies below ^seq only")
+		return p, fail(ErrPlacement, "a segment can only be a child of ^seq")
 	}
 	if offset != 0 {
 		return p, nil
@@ -142,18 +142,18 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 		return destination{}, fail(ErrNotFound, "no node has the id %q", pos.parent)
 	}
 	if base == tree.BaseSeg {
-		return destination{}, fail(ErrPlacement, "a segment is placed by its depth")
+		return destination{}, fail(ErrPlacement, "a segment cannot be inserted under a node; insert it at a depth")
 	}
 	depth, placed := n.Depth()
 	if n.region() == tree.RegionTop {
 		if !placed {
-			return destination{}, fail(ErrInvalidParent, "%q takes no such children", pos.parent)
+			return destination{}, fail(ErrInvalidParent, "%q cannot have such a child", pos.parent)
 		}
 		return tx.locate(AtDepth(depth, pos.offset), base)
 	}
 	switch {
 	case n.region() == tree.RegionRest:
-		return destination{}, fail(ErrInvalidParent, "%q lies outside the regions", pos.parent)
+		return destination{}, fail(ErrInvalidParent, "%q is outside the regions", pos.parent)
 	case n.Base() == tree.BaseBlock:
 		return destination{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
 	case n.region() == tree.RegionSys:
@@ -161,7 +161,7 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 			return destination{}, err
 		}
 	case n.region() == tree.RegionSeq && (n.inCore() || n.i() == 0 && pos.offset == 0):
-		return destination{}, fail(ErrSealed, "the core of a sealed segment does not change")
+		return destination{}, fail(ErrSealed, "the core of a sealed segment cannot change")
 	}
 	return destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}, nil
 }

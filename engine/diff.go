@@ -24,23 +24,22 @@ type Change struct {
 // Diff compares two snapshots. It skips the parts that they share, so the cost
 // depends on what differs. A ttl that ran down differs, too.
 func Diff(older, newer *Snapshot) Changes {
-	var out Changes
-	out.set(matchRecords(older, newer, true))
+	out := newChanges(matchRecords(older, newer, true))
 	slices.SortFunc(out.Added, Node.Compare)
 	slices.SortFunc(out.Removed, Node.Compare)
 	slices.SortFunc(out.Changed, func(a, b Change) int { return a.New.Compare(b.New) })
 	return out
 }
 
-// set sets the changes to nodes that were matched. Pairs that turn out to be equal are left out.
-func (c *Changes) set(both []Change, removed, added []Node) {
+// newChanges returns the changes of nodes that were matched, without the pairs that are equal.
+func newChanges(both []Change, removed, added []Node) Changes {
 	for i, p := range both {
 		if p.Fields == nil {
 			both[i].Fields = ChangedFields(p.Old, p.New)
 		}
 	}
 	both = slices.DeleteFunc(both, func(p Change) bool { return len(p.Fields) == 0 })
-	c.Added, c.Removed, c.Changed = added, removed, both
+	return Changes{Added: added, Removed: removed, Changed: both}
 }
 
 // matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and the nodes
@@ -87,11 +86,7 @@ func matchRecords(older, newer *Snapshot, clock bool) (both []Change, removed, a
 // in two snapshots: Added is in newer only, Removed in older only, Changed in
 // both but not the same. The order of the arguments is kept. No set may hold
 // an id twice.
-func DiffNodes(older, newer []Node) Changes {
-	var out Changes
-	out.set(matchNodes(older, newer))
-	return out
-}
+func DiffNodes(older, newer []Node) Changes { return newChanges(matchNodes(older, newer)) }
 
 // ChangedFields returns the names of the members that differ between two
 // states of one node, sorted. A member that both lack is not compared, even
@@ -156,9 +151,10 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	if !tree.RequiredHeaders.Has(h) && (a.Have.Has(h) != b.Have.Has(h) || a.Null.Has(h) != b.Null.Has(h)) {
 		return false
 	}
-	switch h {
-	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
+	if tree.NumericHeaders.Has(h) {
 		return a.CompareHeader(b, h) == 0
+	}
+	switch h {
 	case tree.HeaderTag, tree.HeaderRefs, tree.HeaderProvenance, tree.HeaderRemovable, tree.HeaderPinned:
 		return headerText(a, h, 0) == headerText(b, h, 0)
 	}

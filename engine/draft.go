@@ -74,10 +74,10 @@ func draftOf(r *tree.Record) (Draft, error) {
 		Priority: r.Priority, Content: Value{r.Content}, Removable: r.Removable, Pinned: r.Pinned,
 		Refs: e.Refs, Provenance: Value{e.Provenance},
 	}
-	if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) {
+	if r.Has(tree.HeaderTTL) {
 		d.TTL = new(r.Expiry)
 	}
-	if r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad) {
+	if r.Has(tree.HeaderCad) {
 		d.Cad = new(r.Cad)
 	}
 	for _, m := range e.Members {
@@ -102,11 +102,11 @@ func (d *Draft) check(level int) error {
 	_, isRegion := tree.RegionOf(d.Type)
 	switch {
 	case level > canonjson.DefaultDepth:
-		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", canonjson.DefaultDepth)
+		return fail(ErrTreeDepth, "the draft is nested deeper than %d levels", canonjson.DefaultDepth)
 	case invalid:
 		return fail(ErrFileEncoding, "%q is not valid UTF-8", notUTF8)
 	case isRegion || d.Type == "^root":
-		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
+		return fail(ErrPlacement, "a node of type %s cannot be created: there is exactly one", d.Type)
 	case d.TTL != nil && (*d.TTL < 0 || *d.TTL > maxCycle):
 		return fail(ErrInvariant, "ttl: %d is not in the range from 0 to 2^60", *d.TTL)
 	case d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle):
@@ -114,19 +114,19 @@ func (d *Draft) check(level int) error {
 	case d.Cad != nil && d.base() == tree.BaseSeg:
 		return fail(ErrPlacement, "a segment cannot be repeated")
 	case d.Cad != nil && d.Key == "":
-		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
+		return fail(ErrInvariant, "cad: a cadence needs a key")
 	case badMember && IsHeader(member):
 		return fail(ErrHeaderType, "%s is a header, not a custom member", member)
 	case badMember:
 		return fail(ErrHeaderType, "the member %q has no value", member)
 	case len(d.Children) > 0 && d.base() == tree.BaseBlock:
-		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
+		return fail(ErrParentNotContainer, "a %s cannot have children", cmp.Or(d.Type, "block"))
 	}
 	cores := 0
 	for i := range d.Children {
 		k := &d.Children[i]
 		if k.base() == tree.BaseSeg {
-			return fail(ErrPlacement, "a segment lies below ^seq only")
+			return fail(ErrPlacement, "a segment can only be a child of ^seq")
 		}
 		if k.base() == tree.BaseCont && k.Offset == 0 {
 			cores++

@@ -105,7 +105,7 @@ var codes = []CodeInfo{
 	{ErrFileSyntax, "A file is not JSON from some point on, ends in the middle of a value, has one member twice in an object, or is compressed and damaged."},
 	{ErrFileEncoding, "A text is not UTF-8, or holds half a surrogate pair."},
 	{ErrFileLimit, "A file is larger than the limit MaxBytes, 512 MiB by default. Raise it (--max-bytes), or cut the file into several, oldest snapshots first."},
-	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots do not stand oldest first.`},
+	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots are not ordered oldest first.`},
 	{ErrFileVersion, "Strict reading: spec_version names an unknown edition; PACT/1.0 and PACT/0.1 are known. Lenient reading reports it as a warning and reads the file as edition 1.0, which may not be what it means."},
 	{ErrHeaderType, "A header has another type than the specification gives it, such as an offset that is not a number. Its own names are not for custom members."},
 	{ErrNodeIDMissing, `A node has no "id". Only the root and the regions may do without.`},

@@ -54,7 +54,7 @@ func Example() {
 	fmt.Printf("%s\n", engine.Diff(first, second).AppendJSON(nil))
 	fmt.Println(len(second.AppendJSON(nil)), "bytes")
 	// Output:
-	// the core of a sealed segment does not change [E_SEALED]
+	// the core of a sealed segment cannot change [E_SEALED]
 	// {"added":["seg:4","cont:3","a1"],"removed":[],"changed":[{"id":"doc","fields":["ttl"]}]}
 	// 2473 bytes
 }

@@ -33,7 +33,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 		if p.depth != before {
-			return "", fail(ErrOverlap, "the parent of the new node has, or lies in, an older node of its key")
+			return "", fail(ErrOverlap, "the parent of the new node is, or is inside, an older node with its key")
 		}
 	}
 	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {

@@ -31,7 +31,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.Cycle(), b.Cycle()) })
 	for i := 1; i < len(sealed); i++ {
 		if sealed[i-1].Cycle() == sealed[i].Cycle() {
-			return nil, fail(ErrFileShape, "two snapshots are of cycle %d", sealed[i].Cycle())
+			return nil, fail(ErrFileShape, "two snapshots have cycle %d", sealed[i].Cycle())
 		}
 	}
 	whole := *last
@@ -44,7 +44,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 		whole.lastID = max(whole.lastID, t.lastID)
 	}
 	if w := last.working; w != nil && len(sealed) > 0 && sealed[len(sealed)-1].Cycle() != w.Cycle()-1 {
-		return nil, fail(ErrFileShape, "the working state must be of cycle %d", sealed[len(sealed)-1].Cycle()+1)
+		return nil, fail(ErrFileShape, "the working state must have cycle %d", sealed[len(sealed)-1].Cycle()+1)
 	}
 	join := tree.NewJoiner()
 	whole.index = join.Index()

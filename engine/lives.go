@@ -50,15 +50,11 @@ type caused struct {
 // what they do not share.
 func (t *Timeline) Lives() *Lives {
 	l := &Lives{t: t, spans: map[string][]Life{}, changes: map[string][]caused{}, changed: map[int64][]string{}}
-	var older *Snapshot
-	for back := t.Len() - 1; back >= 0; back-- {
-		newer := t.At(back)
-		if older == nil {
-			l.oldest = newer.Cycle()
-		} else {
-			l.step(older, newer)
-		}
-		older = newer
+	if n := t.Len(); n > 0 {
+		l.oldest = t.At(n - 1).Cycle()
+	}
+	for back := t.Len() - 2; back >= 0; back-- {
+		l.step(t.At(back+1), t.At(back))
 	}
 	return l
 }
@@ -182,10 +178,7 @@ func (l *Lives) ofSide(s *Snapshot, id string, n Node) Life {
 		return life
 	}
 	next := l.asOf(newer.Cycle(), id)
-	life.Left, life.Cause = next.Left, next.Cause
-	if c := newer.causeOf(id); c != nil {
-		life.Cause = c
-	}
+	life.Left, life.Cause = next.Left, cmp.Or(newer.causeOf(id), next.Cause)
 	return life
 }
 

@@ -134,7 +134,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	for i, o := range all {
 		if i > 0 && all[i-1].cycle == o.cycle {
 			return nil, &Error{Code: ErrFileShape, File: o.file, Path: "$.cycle", Line: 1,
-				Msg: fmt.Sprintf("cycle %d is in %s too", o.cycle, all[i-1].file)}
+				Msg: fmt.Sprintf("cycle %d is also in %s", o.cycle, all[i-1].file)}
 		}
 		snap, err := rd.one(o.file, o.text, o.cycle)
 		if err != nil {
@@ -155,7 +155,7 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 		return nil, err
 	}
 	if err == errAgain || d.isHistory || d.working != nil {
-		return nil, &Error{Code: ErrFileShape, File: file, Path: "$", Line: 1, Msg: "a folder holds one snapshot in each file"}
+		return nil, &Error{Code: ErrFileShape, File: file, Path: "$", Line: 1, Msg: "each file of a folder must hold one snapshot"}
 	}
 	return d.snapshots[0], nil
 }

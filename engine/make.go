@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -120,7 +121,7 @@ func (tx *tx) newID(id string, r *tree.Record) string {
 			return id
 		}
 	}
-	tx.fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+	tx.fail(ErrNodeIDDuplicate, "no free id was found in 1,000 attempts")
 	return ""
 }
 
@@ -203,7 +204,7 @@ func (tx *tx) fill(r *tree.Record, d *Draft) {
 		case !found:
 			tx.fail(ErrNotFound, "the reference %q names no node", id)
 		case target.region() == tree.RegionTop || target.rec().IsMarker():
-			tx.fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
+			tx.fail(ErrPlacement, "%q is a region or a redaction and cannot be redacted", id)
 		default:
 			r.LiveAs(target.rec())
 		}
@@ -213,11 +214,7 @@ func (tx *tx) fill(r *tree.Record, d *Draft) {
 
 // buildDraft turns a draft into records, appended to f from level on.
 func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) {
-	typ := d.Type
-	if typ == "" {
-		typ = baseName(tree.BaseBlock, tx.s.Edition())
-	}
-	r := tx.newRecord(d.ID, typ, offset)
+	r := tx.newRecord(d.ID, cmp.Or(d.Type, baseName(tree.BaseBlock, tx.s.Edition())), offset)
 	tx.fill(r, d)
 	f.Add(r, level)
 	tx.count(r, 1)

@@ -32,7 +32,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	}
 	if pos.parent != "" {
 		if up, ok := tx.s.Find(pos.parent); ok && n.holds(up) {
-			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
+			return fail(ErrCycleDetected, "%q would be inside itself", n.ID())
 		}
 	}
 	p, err := tx.locate(pos, n.Base())
@@ -40,7 +40,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		return err
 	}
 	if n.region() == tree.RegionSeq && p.region != tree.RegionSeq {
-		return fail(ErrSealed, "%q is sealed, and does not become part of the working state again", n.ID())
+		return fail(ErrSealed, "%q is sealed and cannot return to the working state", n.ID())
 	}
 	if err := cmp.Or(tx.keepsRedaction(n, p), tx.keepsOrder(n, p), tx.checkDepth(p, n.Base(), n.height())); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (tx *tx) keepsRedaction(n Node, p destination) error {
 	for _, up := range n.appendAbove(nil) {
 		inside := !p.splice && p.region == n.region() && p.at == n.at() && p.parent >= int(up.i()) && p.parent < int(up.end())
 		if !inside && len(tx.c.markers[up.ID()]) > 0 {
-			return fail(ErrSealed, "%q lies in %q, which is redacted", n.ID(), up.ID())
+			return fail(ErrSealed, "%q is in %q, which is redacted", n.ID(), up.ID())
 		}
 	}
 	return nil

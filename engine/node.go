@@ -106,7 +106,7 @@ func (n Node) CreatedISO() (string, bool) { return n.rec().Text(tree.HeaderCreat
 // empty. The slice is shared.
 func (n Node) Tags() ([]string, bool) {
 	r := n.rec()
-	return r.TagList().Words, r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)
+	return r.TagList().Words, r.Has(tree.HeaderTag)
 }
 
 // Refs returns the ids the node refers to. The slice is shared.
@@ -118,7 +118,7 @@ func (n Node) TTL() (Number, bool) { return ttlOf(n.rec(), n.tree().TTLAt()) }
 // Cad returns the cadence; false for none.
 func (n Node) Cad() (Number, bool) {
 	r := n.rec()
-	return numberOf(r, tree.HeaderCad), r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad)
+	return numberOf(r, tree.HeaderCad), r.Has(tree.HeaderCad)
 }
 
 // Offset returns the offset.
@@ -202,7 +202,7 @@ func (n Node) Headers() []string {
 // ComputedHash returns the content hash of PACT 0.1, 08 §2.1, even if the node has
 // a stored one: SHA-256 over the canonical JSON of content, kind, role and every
 // content_* and data_* member but content_hash.
-func (n Node) ComputedHash() string { return ContentHash(n.rec()) }
+func (n Node) ComputedHash() string { return n.rec().ComputedHash() }
 
 // Region is a part of the tree below ^root.
 type Region = tree.Region

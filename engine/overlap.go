@@ -36,7 +36,7 @@ func (tx *tx) demote(id, key string, p destination) error {
 	if !placed || depth < 0 || depth > p.depth || p.splice && depth == p.depth {
 		return nil
 	}
-	refuse := fail(ErrOverlap, "%q has the key %q at depth %d, which is not below depth %d", id, key, depth, p.depth)
+	refuse := fail(ErrOverlap, "%q has the key %q at depth %d, which is not deeper than %d", id, key, depth, p.depth)
 	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
 		return refuse
 	}

@@ -124,7 +124,7 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 		d.hasRoot = true
 		return rd.root()
 	case "cadence", "snapshots", "working": // alone, it would be read as another document
-		return s.shape("a snapshot in a history has no member " + name)
+		return s.shape("a snapshot in a history cannot have the member " + name)
 	}
 	v, err := s.Canonical()
 	d.extra = append(d.extra, tree.Member{Name: name, Value: v})
@@ -165,7 +165,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 		return nil, err
 	}
 	if !d.hasRoot {
-		return nil, s.errorAt(start, ErrFileShape, "a snapshot without a root")
+		return nil, s.errorAt(start, ErrFileShape, "the snapshot has no root")
 	}
 	if !working {
 		d.extra, d.info = takeSide(d.extra)
@@ -278,7 +278,7 @@ func (rd *reader) finishDocument(d *document) error {
 	}
 	if d.resumeAt > 0 && d.isHistory {
 		if d.workingAt == 0 {
-			return s.errorAt(d.resumeAt, ErrFileShape, "resume goes with a working state, which is missing")
+			return s.errorAt(d.resumeAt, ErrFileShape, "resume needs a working state, which is missing")
 		}
 		d.extra = slices.DeleteFunc(d.extra, func(m tree.Member) bool { return m.Name == "resume" })
 		s.Reset(d.resumeAt)
@@ -305,7 +305,7 @@ func (rd *reader) working(d *document) (err error) {
 		return err
 	}
 	if len(d.snapshots) > 0 && d.working.Cycle() != next {
-		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must be of cycle %d", next)
+		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must have cycle %d", next)
 	}
 	return nil
 }
@@ -317,7 +317,7 @@ var errAgain = fail(ErrFileShape, "read again")
 // push adds the next snapshot, which begins at an offset. Its cycle must be later than that of the one before.
 func (rd *reader) push(d *document, snap *Snapshot, at int) error {
 	if n := len(d.snapshots); n > 0 && snap.Cycle() <= d.snapshots[n-1].Cycle() {
-		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots stand oldest first",
+		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots are ordered oldest first",
 			snap.Cycle(), d.snapshots[n-1].Cycle())
 	}
 	d.snapshots = append(d.snapshots, snap)

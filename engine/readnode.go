@@ -90,26 +90,20 @@ func (rd *reader) node(parent, nth, level int32) error {
 		if rd.draft {
 			return nil
 		}
-		r.ID = rd.defaultID(r, level)
-		if r.ID == "" {
-			return s.errorAt(start, ErrNodeIDMissing, "a node without an id")
+		switch _, isRegion := tree.RegionOf(r.Type); {
+		case level == 0:
+			r.ID = "root"
+		case level == 1 && isRegion:
+			r.ID = r.Type
+		default:
+			return s.errorAt(start, ErrNodeIDMissing, "the node has no id")
 		}
 		r.Own().Unnamed = nth + 1
 	}
 	if !rd.build.Claim(r.ID) {
-		return s.errorOn(idAt, s.errorAt(start, "", "").Path, ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
+		return s.errorOn(idAt, s.errorAt(start, "", "").Path, ErrNodeIDDuplicate, "two nodes have the id %q", r.ID)
 	}
 	return nil
-}
-
-func (rd *reader) defaultID(r *tree.Record, level int32) string {
-	if level == 0 {
-		return "root"
-	}
-	if _, ok := tree.RegionOf(r.Type); ok && level == 1 {
-		return r.Type
-	}
-	return ""
 }
 
 // header reads the value of a header.
@@ -142,7 +136,8 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 		return err
 	case tree.HeaderTag, tree.HeaderRefs:
 		return rd.list(r, h)
-	case tree.HeaderOffset, tree.HeaderTTL, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
+	}
+	if tree.NumericHeaders.Has(h) {
 		return rd.number(r, h)
 	}
 	if c != '"' {

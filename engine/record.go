@@ -59,7 +59,7 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 	if rc.last != nil {
 		i, ok := slices.BinarySearchFunc(t.sealed, rc.last.Cycle(), compareCycle)
 		if !ok || t.sealed[i] != rc.last {
-			return nil, rc, fail(ErrFileShape, "the history does not go on from cycle %d, which was recorded last", rc.last.Cycle())
+			return nil, rc, fail(ErrFileShape, "the history does not continue from cycle %d, which was recorded last", rc.last.Cycle())
 		}
 		from = i + 1
 	}
@@ -197,7 +197,7 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 func (rp *Replayer) Whole() (Entry, error) {
 	s := rp.Last()
 	if s == nil {
-		return Entry{}, fail(ErrSnapshotUnknown, "there is no snapshot to begin with")
+		return Entry{}, fail(ErrSnapshotUnknown, "there is no snapshot")
 	}
 	rc := Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
 	list := rc.wholeMembers(s)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -39,9 +40,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 		return "", fail(ErrPlacement, "an overlay is a block")
 	}
 	depth, _ := n.Depth()
-	if d.Key == "" {
-		d.Key = n.rec().Key
-	}
+	d.Key = cmp.Or(d.Key, n.rec().Key)
 	if d.Key != n.rec().Key {
 		if err := tx.makeWay(d, destination{region: tree.RegionSeq, depth: depth}); err != nil {
 			return "", err
@@ -113,10 +112,7 @@ func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 // rewrite replaces n in place.
 func (tx *tx) rewrite(n Node, d *Draft) error {
 	old := n.rec()
-	typ := d.Type
-	if typ == "" {
-		typ = old.Type
-	}
+	typ := cmp.Or(d.Type, old.Type)
 	base, _ := tree.SplitType(typ)
 	switch {
 	case d.ID != "" && d.ID != old.ID:
@@ -129,11 +125,9 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 		return fail(ErrCycleDetected, "%q would refer to itself", old.ID)
 	}
 	if id, ok := old.Marks(); ok && old.Cycle != tx.s.Cycle() {
-		return fail(ErrSealed, "the redaction of %q does not change", id)
+		return fail(ErrSealed, "the redaction of %q cannot change", id)
 	}
-	if d.Key == "" {
-		d.Key = old.Key
-	}
+	d.Key = cmp.Or(d.Key, old.Key)
 	d.Removable = old.Removable
 	depth, _ := n.Depth()
 	tx.count(old, -1)
@@ -143,7 +137,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 		}
 		before := n.region()
 		if n, _ = tx.s.Find(old.ID); n.region() != before {
-			return fail(ErrOverlap, "%q lies in an older node of its key", old.ID)
+			return fail(ErrOverlap, "%q is inside an older node with its key", old.ID)
 		}
 	}
 	r := &tree.Record{ID: old.ID, Type: typ, Base: old.Base, Offset: old.Offset, Cycle: old.Cycle, NS: old.NS, ISO: old.ISO,
@@ -158,7 +152,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	tx.fill(r, d)
 	if r.IsMarker() && len(tx.c.markers[r.ID]) > 0 {
-		return fail(ErrPlacement, "%q is redacted, and does not become a redaction itself", r.ID)
+		return fail(ErrPlacement, "%q is redacted and cannot become a redaction", r.ID)
 	}
 	tx.count(r, 1)
 	tx.setRecord(n, r)

@@ -30,7 +30,7 @@ func NewReplayer(name string, o ReadOptions) *Replayer {
 // [*Error]; after one every further call fails. The cost is that of the entry.
 func (rp *Replayer) Add(s Entry, line int, path string) error {
 	if rp.err != nil {
-		return fail(ErrFileShape, "an entry after one that failed")
+		return fail(ErrFileShape, "an earlier entry failed")
 	}
 	rd := rp.rd
 	rd.sc.SetSource(s.Text)
@@ -76,13 +76,13 @@ func (rp *Replayer) checkNext(s Entry) error {
 	newest := rp.Last()
 	switch {
 	case rp.begun == (s.Kind == EntryHistory):
-		return rp.rd.sc.errorAt(0, ErrFileShape, "the first entry, and no other, begins the history")
+		return rp.rd.sc.errorAt(0, ErrFileShape, "the first entry, and only the first, must be that of the history")
 	case s.Kind == EntryHistory:
 	case s.Cycle < 0 || s.Cycle > maxCycle:
 		return rp.rd.sc.errorAt(0, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
 	case newest == nil:
 	case s.Kind == EntryWorking && s.Cycle != newest.Cycle()+1:
-		return rp.rd.sc.errorAt(0, ErrFileShape, "the working state must be of cycle %d", newest.Cycle()+1)
+		return rp.rd.sc.errorAt(0, ErrFileShape, "the working state must have cycle %d", newest.Cycle()+1)
 	case s.Cycle <= newest.Cycle():
 		return rp.rd.sc.errorAt(0, ErrFileShape, "cycle %d does not follow cycle %d", s.Cycle, newest.Cycle())
 	}

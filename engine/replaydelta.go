@@ -15,7 +15,7 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 	case st.hasRoot:
 		return rp.whole(st)
 	case base == nil:
-		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "a change without a snapshot before it")
+		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "there is no snapshot to change")
 	}
 	next := *base
 	next.tree().SetAbout(nil)
@@ -118,7 +118,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Additio
 		i = end
 	}
 	if len(st.gaps) > 0 {
-		rp.fail(0, ErrFileShape, "ns has more members than there are new nodes without an instant")
+		rp.fail(0, ErrFileShape, "ns has more elements than there are new nodes without created_at_ns")
 	}
 	slices.SortStableFunc(out, func(a, b tree.Addition) int {
 		return cmp.Or(strings.Compare(a.Parent, b.Parent), tree.CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]))
@@ -150,12 +150,12 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	t := &rp.rd.tree
 	r := t.recs[i]
 	if _, found := next.Find(r.ID); found {
-		rp.fail(t.at[i], ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
+		rp.fail(t.at[i], ErrNodeIDDuplicate, "two nodes have the id %q", r.ID)
 	}
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
 	} else if !rp.fillBrief(st, r, next, before) {
-		rp.fail(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
+		rp.fail(t.at[i], ErrFileShape, "the provenance of %q does not continue that of the node before", r.ID)
 	}
 	startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	if !st.verbatim {
@@ -232,7 +232,7 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) (out []tree.Repl
 			break
 		}
 		if seen[c.id] {
-			rp.fail(c.at, ErrNodeIDDuplicate, "the node %q changes twice", c.id)
+			rp.fail(c.at, ErrNodeIDDuplicate, "the node %q is changed twice", c.id)
 		}
 		seen[c.id] = true
 		parent, isMoved := parents[c.id]
@@ -252,7 +252,7 @@ func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entr
 		switch h, ok := tree.HeaderOf(name); {
 		case !ok:
 			if _, has := r.MemberValue(name); !has {
-				rp.fail(c.at, ErrFileShape, "%q has no member %q to lose", c.id, name)
+				rp.fail(c.at, ErrFileShape, "%q has no member %q to remove", c.id, name)
 			}
 			r.Own().Members = slices.DeleteFunc(r.Own().Members, func(m tree.Member) bool { return m.Name == name })
 		case h == tree.HeaderID || h == tree.HeaderParentID:
@@ -299,7 +299,7 @@ func (rp *Replayer) setMembers(r *tree.Record, c *changeText, renewed *tree.Head
 			return sc.errorAt(at, ErrFileShape, "%s does not change", name)
 		case h == tree.HeaderChildren:
 			r.Have.Add(h)
-			return sc.Array(func(int) error { return sc.errorAt(at, ErrFileShape, "children do not change with their parent") })
+			return sc.Array(func(int) error { return sc.errorAt(at, ErrFileShape, "a change of a node cannot set its children") })
 		}
 		r.Reset(h)
 		r.Have.Add(h)

@@ -57,7 +57,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	err := sc.Object(func(name string, at int) error {
 		sc.Peek()
 		if !slices.Contains(allowed, name) {
-			return sc.errorAt(at, ErrFileShape, "%q is not a member of such an entry", name)
+			return sc.errorAt(at, ErrFileShape, "this kind of entry has no member %q", name)
 		}
 		return rp.member(st, name)
 	})
@@ -65,7 +65,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 		err = sc.End()
 	}
 	if err == nil && !st.hasRoot && s.Kind == EntrySnapshot {
-		err = sc.errorAt(0, ErrFileShape, "a snapshot without a root")
+		err = sc.errorAt(0, ErrFileShape, "the snapshot has no root")
 	}
 	return st, err
 }
@@ -88,7 +88,7 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	switch name {
 	case "root", "added":
 		if len(rd.tree.recs) > 0 {
-			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
+			return sc.errorAt(start, ErrFileShape, "an entry cannot have both root and added")
 		}
 		if st.hasRoot = name == "root"; st.hasRoot {
 			return rd.root()
@@ -137,7 +137,7 @@ func (st *entryText) scalar(sc *scanner, name string) error {
 		"live":     into(&st.live, isTrue),
 		"verbatim": into(&st.verbatim, isTrue),
 		"ttl_from": into(&st.ttlFrom, countsOf),
-	}[name], "%s has a wrong value", name)
+	}[name], "%s has an invalid value", name)
 }
 
 // namedEdition reads the name of an edition.
@@ -203,7 +203,7 @@ func (rp *Replayer) changeText(st *entryText) error {
 		return sc.errorAt(at, ErrFileShape, "%q is not a member of a change", name)
 	})
 	if err == nil && c.id == "" {
-		err = sc.errorAt(c.at, ErrFileShape, "a change without an id")
+		err = sc.errorAt(c.at, ErrFileShape, "the change has no id")
 	}
 	st.changed = append(st.changed, c)
 	return err

@@ -190,7 +190,7 @@ func (t *Timeline) Save(w io.Writer, o ReadOptions) error {
 		return err
 	}
 	if !bytes.Equal(again.AppendJSON(nil), data[:len(data)-1]) {
-		return fail(ErrFileShape, "the history would be read back as another one")
+		return fail(ErrFileShape, "the saved history would be read back differently")
 	}
 	_, err = w.Write(data)
 	return err

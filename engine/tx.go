@@ -138,7 +138,7 @@ func (tx *tx) resolve(t Target) (Node, error) {
 		newest, one := tx.newestVersion(ids)
 		if !one {
 			sorted := slices.Sorted(slices.Values(ids))
-			return Node{}, fail(ErrAmbiguousKey, "the key %q is on %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
+			return Node{}, fail(ErrAmbiguousKey, "several nodes have the key %q: %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
 		}
 		id = newest
 	}

@@ -49,7 +49,7 @@ func (t *rawTree) checkRegions(report reporter) {
 		}
 		region, ok := tree.RegionOf(r.Type)
 		if !ok {
-			report(i, "regions", "%q lies below the root but is not a region", r.ID)
+			report(i, "regions", "^root holds only regions, and %q is not one", r.ID)
 			continue
 		}
 		if count[region]++; count[region] > 1 {
@@ -79,13 +79,13 @@ func (t *rawTree) checkCores(report reporter) {
 			continue
 		}
 		if p := t.recs[up]; p.Base == tree.BaseBlock {
-			report(i, "container", "%q lies in %q, which is a block", r.ID, p.ID)
+			report(i, "container", "%q is in %q, which is a block", r.ID, p.ID)
 		}
 		switch inSeq := seq > 0 && int(up) == seq; {
 		case inSeq && r.Base != tree.BaseSeg:
-			report(i, "segments", "%q lies below ^seq but is not a segment", r.ID)
+			report(i, "segments", "^seq holds only segments, and %q is not one", r.ID)
 		case !inSeq && r.Base == tree.BaseSeg:
-			report(i, "segments", "the segment %q does not lie below ^seq", r.ID)
+			report(i, "segments", "the segment %q is not a child of ^seq", r.ID)
 		}
 	}
 	for i, r := range t.recs {
@@ -101,7 +101,7 @@ func (t *rawTree) checkHeaders(ttlAt int64, report reporter) {
 		if n, ok := ttlOf(r, ttlAt); ok && n.Cmp(Int(0)) < 0 {
 			report(i, "ttl", "the ttl of %q is negative", r.ID)
 		}
-		if r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad) && numberOf(r, tree.HeaderCad).Cmp(Int(1)) < 0 {
+		if r.Has(tree.HeaderCad) && numberOf(r, tree.HeaderCad).Cmp(Int(1)) < 0 {
 			report(i, "cad", "the cad of %q is below 1", r.ID)
 		}
 		if r.Removable && r.Base == tree.BaseRegion {
@@ -122,7 +122,7 @@ func (t *rawTree) checkRefs(report reporter) {
 				}
 			}
 			if !ids[ref] {
-				report(i, "refs", "%q refers to %q, which is not there", r.ID, ref)
+				report(i, "refs", "%q refers to %q, which does not exist", r.ID, ref)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func TestBadLogs(t *testing.T) {
 		{"two documents", thread.OpenAI, "[]\n[]", "", "f:2: $: "},
 		{"cut off", thread.Gemini, "{\"contents\": [\n{\"role\": \"us", "", "f:2: $.contents[0].role: "},
 		{"a number", thread.Anthropic, "4", "", "f:1: $: neither a list of messages nor an object that holds one [E_FILE_SHAPE]"},
-		{"a member twice", thread.OpenAI, "[{\"role\":\"user\",\n\"role\":\"user\"}]", "", "f:2: $[0].role: the member \"role\" stands twice in one object [E_FILE_SYNTAX]"},
+		{"a member twice", thread.OpenAI, "[{\"role\":\"user\",\n\"role\":\"user\"}]", "", "f:2: $[0].role: duplicate member \"role\" [E_FILE_SYNTAX]"},
 		{"no UTF-8", thread.OpenAI, "[{\"role\":\"us\xffer\"}]", "", "f:1: $[0].role: "},
 		{"half a surrogate pair", thread.OpenAI, `[{"role":"user","content":"\ud83d"}]`, "", "f:1: $[0].content: "},
 		{"too deep", thread.OpenAI, `[{"role":"user","content":` + deep + `}]`, "", "f:1: $[0].content"},

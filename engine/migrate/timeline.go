@@ -37,7 +37,7 @@ func rewriteTimeline(t *engine.Timeline) (*engine.Timeline, Report) {
 
 // migrated returns a record in the spelling of edition 1.0, or r itself.
 func migrated(r *tree.Record, report *Report) *tree.Record {
-	hasRole := r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
+	hasRole := r.Has(tree.HeaderRole)
 	name := TypeName(r.Type)
 	if name == r.Type && !hasRole {
 		return r
@@ -49,13 +49,13 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 	}
 	if hasRole {
 		report.Roles++
-		isRight := r.Have.Has(tree.HeaderContentHash) && r.Extra().Hash == engine.ContentHash(r)
+		isRight := r.Have.Has(tree.HeaderContentHash) && r.Extra().Hash == r.ComputedHash()
 		next.Reset(tree.HeaderRole)
 		if r.Role != "" {
 			addTag(next, r.Role)
 		}
 		if isRight {
-			next.Own().Hash = engine.ContentHash(next)
+			next.Own().Hash = next.ComputedHash()
 			report.Hashes++
 		}
 	}
@@ -66,7 +66,7 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 // addTag adds a tag to a record under construction, after the tags it has.
 func addTag(r *tree.Record, tag string) {
 	words := r.TagList().Words
-	has := r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)
+	has := r.Has(tree.HeaderTag)
 	if has && slices.Contains(words, tag) {
 		return
 	}

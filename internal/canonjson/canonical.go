@@ -1,7 +1,9 @@
 package canonjson
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -9,7 +11,13 @@ import (
 // member is a member of an object that is being rewritten.
 type member struct {
 	name       string
-	start, end int // in the output
+	start, end int // in the output; end is after the comma or the closing bracket
+}
+
+// unsorted is a rewritten object whose members are not in order yet.
+type unsorted struct {
+	start, end  int // in the output
+	first, last int // its members in sorted
 }
 
 // Canonical reads the next value and returns its canonical text, which is a
@@ -21,8 +29,15 @@ func (s *Scanner) Canonical() (string, error) {
 	if err := s.take(s.value(start, 1)); err != nil || s.canonical {
 		return s.src[start:s.i], err
 	}
+	s.unsorted, s.sorted = s.unsorted[:0], s.sorted[:0]
 	s.buf, _ = s.rewrite(s.buf[:0], start)
-	return string(s.buf), nil
+	n := len(s.buf)
+	if len(s.unsorted) == 0 {
+		return string(s.buf), nil
+	}
+	slices.SortFunc(s.unsorted, func(a, b unsorted) int { return cmp.Compare(a.start, b.start) })
+	s.buf = s.arrange(s.buf, s.buf, 0, n)
+	return string(s.buf[n:]), nil
 }
 
 // Canonical returns the canonical text of a JSON text that nests at most
@@ -69,8 +84,8 @@ func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {
 	return append(dst, s.src[i:end]...), end
 }
 
-// rewriteList is rewrite for an object or an array. Each member or element is
-// written with a comma after it, so the members of an object can be sorted.
+// rewriteList is rewrite for an object or an array. It notes an object whose members are not in
+// order; arrange sorts them.
 func (s *Scanner) rewriteList(dst []byte, i int, closing byte) ([]byte, int) {
 	begin, first, sorted := len(dst), len(s.members), true
 	dst = append(dst, s.src[i])
@@ -92,18 +107,34 @@ func (s *Scanner) rewriteList(dst []byte, i int, closing byte) ([]byte, int) {
 			i = space(s.src, i+1)
 		}
 	}
-	members := s.members[first:]
-	if !sorted {
-		slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
-		old := slices.Clone(dst[begin:])
-		dst = dst[:begin+1]
-		for _, m := range members {
-			dst = append(dst, old[m.start-begin:m.end-begin]...)
-		}
-	}
-	s.members = s.members[:first]
 	if len(dst) > begin+1 {
 		dst = dst[:len(dst)-1] // the last comma
 	}
-	return append(dst, closing), i + 1
+	dst = append(dst, closing)
+	if !sorted {
+		members := s.members[first:]
+		slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
+		s.unsorted = append(s.unsorted, unsorted{begin, len(dst), len(s.sorted), len(s.sorted) + len(members)})
+		s.sorted = append(s.sorted, members...)
+	}
+	s.members = s.members[:first]
+	return dst, i + 1
+}
+
+// arrange appends text[from:to], with the members of each unsorted object in order. It copies each
+// byte once, however deep the objects nest.
+func (s *Scanner) arrange(dst, text []byte, from, to int) []byte {
+	for {
+		k := sort.Search(len(s.unsorted), func(k int) bool { return s.unsorted[k].start >= from })
+		if k == len(s.unsorted) || s.unsorted[k].start >= to {
+			return append(dst, text[from:to]...)
+		}
+		o := s.unsorted[k]
+		dst = append(dst, text[from:o.start+1]...)
+		for _, m := range s.sorted[o.first:o.last] {
+			dst = append(s.arrange(dst, text, m.start, m.end-1), ',')
+		}
+		dst[len(dst)-1] = '}'
+		from = o.end
+	}
 }

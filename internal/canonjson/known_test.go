@@ -80,7 +80,7 @@ func TestKnown(t *testing.T) {
 		for i := range n {
 			s.SetSource("{" + strings.Join(append(slices.Clone(parts), parts[i]), ",") + "}")
 			err, _ := s.Skip().(*Error)
-			if want := fmt.Sprintf("the member %q stands twice in one object", fmt.Sprintf("n%d", i)); err == nil || err.Msg != want || err.Offset != strings.LastIndex(s.src, `"n`) {
+			if want := fmt.Sprintf("duplicate member %q", fmt.Sprintf("n%d", i)); err == nil || err.Msg != want || err.Offset != strings.LastIndex(s.src, `"n`) {
 				t.Fatalf("%s: %v", s.src, err)
 			}
 		}

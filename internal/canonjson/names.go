@@ -54,5 +54,5 @@ func (s *Scanner) endNames(o *object, end int) int {
 }
 
 func (s *Scanner) twice(n name) int {
-	return s.fail(Syntax, n.at, "the member %q stands twice in one object", n.text)
+	return s.fail(Syntax, n.at, "duplicate member %q", n.text)
 }

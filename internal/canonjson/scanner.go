@@ -23,11 +23,13 @@ type Scanner struct {
 	repeats   bool   // Object does not check that names are unique
 	names     []name // of the objects around i that have a name that is not known, the innermost last
 	known     []known
-	place     int32    // the known name whose value is read next; 0 if it is not known
-	misses    int      // objects and names that are not known
-	members   []member // of the objects being rewritten, the innermost last
-	buf       []byte   // for a value that is being rewritten
-	err       *Error   // the first failure of a check
+	place     int32      // the known name whose value is read next; 0 if it is not known
+	misses    int        // objects and names that are not known
+	members   []member   // of the objects being rewritten, the innermost last
+	unsorted  []unsorted // rewritten objects whose members are not in order
+	sorted    []member   // of these objects
+	buf       []byte     // for a value that is being rewritten
+	err       *Error     // the first failure of a check
 }
 
 // NewScanner returns a scanner of src that refuses values nested deeper than

@@ -89,14 +89,14 @@ func TestErrors(t *testing.T) {
 		{`-`, canonjson.Error{Msg: "not a JSON number"}},
 		{`01`, canonjson.Error{Offset: 1, Msg: "'1' where the end should follow"}},
 		{`"abc`, canonjson.Error{Offset: 1, Msg: "a string without an end"}},
-		{"\"a\nb\"", canonjson.Error{Offset: 2, Msg: "the control character 0x0a stands unescaped in a string"}},
-		{`"a\x"`, canonjson.Error{Offset: 2, Msg: "an escape that JSON does not have"}},
-		{`"a\u12"`, canonjson.Error{Offset: 2, Msg: "an escape that JSON does not have"}},
-		{`"a\ud800\n"`, canonjson.Error{Kind: canonjson.Encoding, Offset: 2, Msg: "a surrogate without its partner"}},
-		{"\"a\xff\"", canonjson.Error{Kind: canonjson.Encoding, Offset: 1, Msg: "a string holds bytes that are not UTF-8"}},
+		{"\"a\nb\"", canonjson.Error{Offset: 2, Msg: "the control character 0x0a is not escaped"}},
+		{`"a\x"`, canonjson.Error{Offset: 2, Msg: "an invalid escape"}},
+		{`"a\u12"`, canonjson.Error{Offset: 2, Msg: "an invalid escape"}},
+		{`"a\ud800\n"`, canonjson.Error{Kind: canonjson.Encoding, Offset: 2, Msg: "an unpaired surrogate"}},
+		{"\"a\xff\"", canonjson.Error{Kind: canonjson.Encoding, Offset: 1, Msg: "a string is not valid UTF-8"}},
 		{"\xff", canonjson.Error{Kind: canonjson.Encoding, Msg: "the byte 0xff is not UTF-8"}},
-		{`{"a":1,"b":2,"\u0061":3}`, canonjson.Error{Offset: 13, Msg: `the member "a" stands twice in one object`}},
-		{many(`"n7"`), canonjson.Error{Offset: 791, Msg: `the member "n7" stands twice in one object`}},
+		{`{"a":1,"b":2,"\u0061":3}`, canonjson.Error{Offset: 13, Msg: `duplicate member "a"`}},
+		{many(`"n7"`), canonjson.Error{Offset: 791, Msg: `duplicate member "n7"`}},
 		{`[[[[1]]]]`, canonjson.Error{Kind: canonjson.Depth, Offset: 3, Msg: "nested deeper than 3 levels"}},
 	} {
 		for _, name := range []string{"skip", "canonical", "walk"} {
@@ -185,5 +185,18 @@ func TestTwice(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestDeepObjects sorts the members of nested objects. It takes seconds if each level copies the levels below it.
+func TestDeepObjects(t *testing.T) {
+	const levels = 900
+	text := `"` + strings.Repeat("x", 16<<20) + `"`
+	got, err := canonjson.Canonical(strings.Repeat(`{"b":[1],"a":`, levels) + text + strings.Repeat("}", levels))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Repeat(`{"a":`, levels) + text + strings.Repeat(`,"b":[1]}`, levels); got != want {
+		t.Errorf("%d bytes, want %d, or other ones", len(got), len(want))
 	}
 }

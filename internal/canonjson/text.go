@@ -117,13 +117,13 @@ func (s *Scanner) endText(start, quote int, found traits, seen uint64) (end int,
 	}
 	raw := s.src[start:quote]
 	if !utf8.ValidString(raw) {
-		return s.fail(Encoding, start, "a string holds bytes that are not UTF-8"), 0
+		return s.fail(Encoding, start, "a string is not valid UTF-8"), 0
 	}
 	return quote + 1, found | wide
 }
 
 func (s *Scanner) control(i int) int {
-	return s.fail(Syntax, i, "the control character 0x%02x stands unescaped in a string", s.src[i])
+	return s.fail(Syntax, i, "the control character 0x%02x is not escaped", s.src[i])
 }
 
 // shortEscapes maps the letter of an escape to the byte it stands for.
@@ -150,10 +150,10 @@ func (s *Scanner) escape(i int) int {
 		case r >= 0:
 			return i + size
 		case size > len(`\u`):
-			return s.fail(Encoding, i, "a surrogate without its partner")
+			return s.fail(Encoding, i, "an unpaired surrogate")
 		}
 	}
-	return s.fail(Syntax, i, "an escape that JSON does not have")
+	return s.fail(Syntax, i, "an invalid escape")
 }
 
 // EscapedRune decodes the \u escape, or the two of a surrogate pair, at the beginning of a text. It returns the
@@ -203,13 +203,13 @@ var hexValues = func() (t [256]byte) {
 // inside returns the value of a string, given the checked text between its quotes.
 func inside(raw string, found traits) string {
 	if found&escaped != 0 {
-		return Unescape(raw)
+		return unescape(raw)
 	}
 	return raw
 }
 
 // Unescape returns the value of a string, given what is between its quotes, which must be valid.
-func Unescape(raw string) string {
+func unescape(raw string) string {
 	out := make([]byte, 0, len(raw))
 	for {
 		at := strings.IndexByte(raw, '\\')
@@ -233,5 +233,5 @@ func Unquote(quoted string) string {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	return Unescape(raw)
+	return unescape(raw)
 }

@@ -27,7 +27,7 @@ func (v Value) Text() (string, bool) {
 	case Plain:
 		return v.Raw, true
 	case Escaped, Coded:
-		return Unescape(v.Raw), true
+		return unescape(v.Raw), true
 	}
 	return "", false
 }

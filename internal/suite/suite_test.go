@@ -236,13 +236,13 @@ func FuzzParse(f *testing.F) {
 func TestHostileOptions(t *testing.T) {
 	const count = "write a whole number from 0 to 2147483647"
 	for src, want := range map[string]string{
-		`{"maxSnapshots":1,"maxSnapshots":2}`: `offset 18: the member "maxSnapshots" stands twice in one object`,
+		`{"maxSnapshots":1,"maxSnapshots":2}`: `offset 18: duplicate member "maxSnapshots"`,
 		`{"MaxSnapshots":1}`:                  `$.MaxSnapshots: there is no such member; did you mean "maxSnapshots"?`,
 		`{"maxSnapshots":1.5}`:                `$.maxSnapshots: this is 1.5; ` + count,
 		`{"contextLines":-1}`:                 `$.contextLines: this is -1; ` + count,
 		`{"includeContent":1}`:                `$.includeContent: this is a number; write true or false`,
 		`{"materialize":"content"}`:           `$.materialize: this is a string; write a list`,
-		`{"contentMode":"\ud800"}`:            `offset 16: a surrogate without its partner`,
+		`{"contentMode":"\ud800"}`:            `offset 16: an unpaired surrogate`,
 		`{} {}`:                               `offset 3: '{' where the end should follow`,
 		`[]`:                                  `$: this is a list; write an object`,
 	} {
@@ -250,7 +250,7 @@ func TestHostileOptions(t *testing.T) {
 			t.Errorf("%s:\ngot  %v\nwant %s", src, err, want)
 		}
 	}
-	if _, err := Parse("a.yaml", "files: h.json\ncases:\n  - selector: .a\n    selector: .b\n"); err == nil || err.Error() != `line 4: the member "selector" stands twice in one object` {
+	if _, err := Parse("a.yaml", "files: h.json\ncases:\n  - selector: .a\n    selector: .b\n"); err == nil || err.Error() != `line 4: duplicate member "selector"` {
 		t.Errorf("a member twice: %v", err)
 	}
 }

@@ -95,7 +95,7 @@ func mapping(n *yaml.Node, known []string) (map[string]*yaml.Node, error) {
 			return nil, problem(key.Line, "there is no member %q; %s", key.Value, members.Suggest(key.Value, known))
 		}
 		if found[key.Value] != nil {
-			return nil, problem(key.Line, "the member %q stands twice in one object", key.Value)
+			return nil, problem(key.Line, "duplicate member %q", key.Value)
 		}
 		found[key.Value] = n.Content[i+1]
 	}

@@ -67,13 +67,13 @@ func (n Node) Compare(m Node) int {
 	if n.loc == m.loc { // in one chunk, as most are
 		return cmp.Compare(n.i, m.i)
 	}
-	a, b := n.Order(), m.Order()
+	a, b := n.order(), m.order()
 	return slices.Compare(a[:], b[:])
 }
 
 // Order returns the sort key of document order within one snapshot. A region comes
 // before its content.
-func (n Node) Order() [3]int32 {
+func (n Node) order() [3]int32 {
 	if n.Region() != RegionTop {
 		return [3]int32{int32(n.Region()), int32(n.At()), n.i}
 	}

@@ -103,7 +103,7 @@ func (c *Chunk) Top(i int) *Record {
 func (x *patcher) parent(id string) (n Node, region Region, top bool, err error) {
 	n, ok := x.s.Find(id)
 	if !ok {
-		return n, 0, false, fmt.Errorf("%q is to be a parent, and is not there", id)
+		return n, 0, false, fmt.Errorf("the parent %q does not exist", id)
 	}
 	if region = n.Region(); region == RegionTop {
 		return n, n.Content(), true, nil

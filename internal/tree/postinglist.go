@@ -44,22 +44,21 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	if root.inner == nil {
 		return nil
 	}
+	var next []wordPostings
 	known := root.lists.Load()
-	k := -1
 	if known != nil {
-		for i := range *known {
-			if e := &(*known)[i]; e.word == w.handle && e.tag == tag {
-				if e.list != nil || e.frequent {
-					return e.list
-				}
-				k = i
+		next = *known
+	}
+	k := -1
+	for i := range next {
+		if e := &next[i]; e.word == w.handle && e.tag == tag {
+			if e.list != nil || e.frequent {
+				return e.list
 			}
+			k = i
 		}
 	}
-	var next []wordPostings
-	if known != nil {
-		next = slices.Clone(*known)
-	}
+	next = slices.Clone(next)
 	switch {
 	case k >= 0:
 		next[k].list = s.findPostings(r, w, tag)

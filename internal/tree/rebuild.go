@@ -14,9 +14,10 @@ type loose struct {
 	kids   []*loose
 
 	removed bool
-	placed  bool // added or moved: it gets a new location
-	rekeyed bool // its key changed
-	met     bool // it was emitted
+	placed  bool  // added or moved: it gets a new location
+	rekeyed bool  // its key changed
+	met     bool  // it was emitted
+	hint    int32 // its number in the list that it was emitted to
 }
 
 // looseChunk is a chunk that is being rebuilt.
@@ -37,7 +38,6 @@ type rebuilder struct {
 	tops   [NumRegions][]*loose
 	keep   map[*loose]bool // tops that stay in their chunk
 	posts  []*loose        // of the subtree being emitted, by its order
-	hints  []int32
 }
 
 // rebuild applies a patch of any kind.
@@ -98,7 +98,7 @@ func (b *rebuilder) mark(p *Patch) error {
 		}
 		l := b.node(m.Node)
 		if l.removed || l.placed {
-			return fmt.Errorf("%q is to move, and is removed or moved already", l.rec.ID)
+			return fmt.Errorf("%q is moved, but it is also removed or moved again", l.rec.ID)
 		}
 		if err := b.hang(l, m.Parent); err != nil {
 			return err
@@ -211,15 +211,15 @@ func (b *rebuilder) emitAll() error {
 // emit appends a node with its subtree, and adds nodes with a new location to the
 // index.
 func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region) error {
-	b.posts, b.hints = b.posts[:0], b.hints[:0]
+	b.posts = b.posts[:0]
 	start := len(f.Recs)
 	if err := b.emitNode(f, l, level, above, false); err != nil {
 		return err
 	}
 	if len(b.posts) > 0 {
 		h := b.b.locationOf(region, l.rec)
-		for i, p := range b.posts {
-			b.b.Index.Add(p.rec, h, b.hints[i]-int32(start))
+		for _, p := range b.posts {
+			b.b.Index.Add(p.rec, h, p.hint-int32(start))
 		}
 	}
 	return nil
@@ -232,7 +232,8 @@ func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed boo
 	l.met = true
 	placed = placed || l.placed
 	if placed || l.rekeyed {
-		b.posts, b.hints = append(b.posts, l), append(b.hints, int32(len(f.Recs)))
+		l.hint = int32(len(f.Recs))
+		b.posts = append(b.posts, l)
 	}
 	f.Add(l.rec, level)
 	slices.SortFunc(l.kids, func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) })
@@ -254,13 +255,13 @@ func (b *rebuilder) checkAll() error {
 		steps := 0
 		for up := l; up != nil && steps <= len(b.placed); up = up.parent {
 			if up.removed {
-				return fmt.Errorf("%q goes into a node that is removed", l.rec.ID)
+				return fmt.Errorf("%q is put into a removed node", l.rec.ID)
 			}
 			if up.placed {
 				steps++
 			}
 		}
-		return fmt.Errorf("%q would lie inside itself", l.rec.ID)
+		return fmt.Errorf("%q would be inside itself", l.rec.ID)
 	}
 	return nil
 }

@@ -83,6 +83,10 @@ func (s *HeaderSet) Add(h Header) { *s |= 1 << h }
 const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderParentID | 1<<HeaderOffset | 1<<HeaderTTL |
 	1<<HeaderPriority | 1<<HeaderCycle | 1<<HeaderCreatedNS | 1<<HeaderCreatedISO | 1<<HeaderCreationIndex
 
+// NumericHeaders are the headers that hold numbers.
+const NumericHeaders HeaderSet = 1<<HeaderCad | 1<<HeaderCreatedNS | 1<<HeaderCreationIndex | 1<<HeaderCycle | 1<<HeaderOffset |
+	1<<HeaderPriority | 1<<HeaderTTL
+
 // Never is the expiry of a node without a ttl.
 const Never = math.MaxInt64
 
@@ -116,7 +120,7 @@ type extras struct {
 	Hash       string
 	Provenance string
 	Members    []Member // custom members, sorted by name
-	Unnamed    int32    // for a node without an id in the file: its position among its siblings there, from 1
+	Unnamed    int32    // for the node has no id in the file: its position among its siblings there, from 1
 }
 
 // TagList is the header tag of a node.
@@ -230,6 +234,9 @@ func (r *Record) ExactText(h Header) (string, bool) {
 
 // CompareHeader compares a numeric header of two nodes by value.
 func (r *Record) CompareHeader(o *Record, h Header) int {
+	if r.More == nil && o.More == nil { // as in most nodes
+		return cmp.Compare(*r.Integer(h), *o.Integer(h))
+	}
 	a, okA := r.ExactText(h)
 	b, okB := o.ExactText(h)
 	if !okA && !okB {
@@ -255,7 +262,10 @@ func (r *Record) Exact(h Header) bool {
 	return ok
 }
 
-// Integer returns where a numeric header is kept; for ttl that is the expiry.
+// Has reports whether the node has a header with a value other than null.
+func (r *Record) Has(h Header) bool { return r.Have.Has(h) && !r.Null.Has(h) }
+
+// Integer returns where a numeric header is stored. For ttl, that is the expiry.
 func (r *Record) Integer(h Header) *int64 {
 	switch h {
 	case HeaderOffset:
@@ -361,7 +371,7 @@ func CompareAge(a, b *Record) int {
 
 // Text returns a string header and whether the node has it with a value.
 func (r *Record) Text(h Header) (string, bool) {
-	has := h == HeaderID || h == HeaderNodeType || r.Have.Has(h) && !r.Null.Has(h)
+	has := h == HeaderID || h == HeaderNodeType || r.Has(h)
 	if h == HeaderContentHash {
 		return r.Extra().Hash, has
 	}
@@ -427,10 +437,10 @@ func (r *Record) Reset(h Header) {
 		r.Tags = nil
 	case HeaderTTL:
 		r.Expiry = Never
-	case HeaderOffset, HeaderPriority, HeaderCycle, HeaderCreatedNS, HeaderCreationIndex, HeaderCad:
-		*r.Integer(h) = 0
 	default:
-		if field := r.Field(h); field != nil {
+		if NumericHeaders.Has(h) {
+			*r.Integer(h) = 0
+		} else if field := r.Field(h); field != nil {
 			*field = ""
 		}
 	}
