@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// finish makes the snapshot of the tree that was read last.
+// finish makes a snapshot of the tree that was read last.
 func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot, error) {
 	from := &tree.Origin{
 		Edition: edition, Version: cmp.Or(d.version, edition.SpecVersion()), OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index,
@@ -29,7 +29,7 @@ func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot,
 	return snap, nil
 }
 
-// editionOf returns the edition of a tree with a spec_version, "" for none.
+// editionOf returns the edition of a tree whose spec_version is version; "" means that it has none.
 func (rd *reader) editionOf(version string) Edition {
 	switch {
 	case rd.opts.Edition != nil:
@@ -43,7 +43,7 @@ func (rd *reader) editionOf(version string) Edition {
 	return Edition10
 }
 
-// defaults fills in what the file left out.
+// defaults fills in the headers that are missing in the file.
 func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	t := &rd.tree
 	up := t.up[i]
@@ -79,8 +79,9 @@ func childType(belowSeq bool, e Edition) string {
 	return baseName(tree.BaseBlock, e)
 }
 
-// startTTL makes the ttl of a record that was just read an expiry. It counts from a cycle, unless ttlFrom has another
-// one for the node, and was read in a state whose lifetimes count from ttlAt.
+// startTTL turns the ttl of a record that was just read into an expiry. The ttl counts from the
+// cycle from, unless ttlFrom has another one for the node. It was read in a state whose lifetimes
+// count from ttlAt.
 func startTTL(r *tree.Record, from int64, ttlFrom map[string]int64, ttlAt int64) {
 	r.TTLFrom = from
 	if other, ok := ttlFrom[r.ID]; ok {
@@ -91,10 +92,10 @@ func startTTL(r *tree.Record, from int64, ttlFrom map[string]int64, ttlAt int64)
 	}
 }
 
-// forest returns the nodes [from, to) of the tree in document order. The children of the root stay in the order of
-// the file. A file in document order, as every export is, is only looked through.
+// forest returns the nodes [from, to) of the tree in document order. The children of the root stay
+// in the order of the file. Nothing is sorted if the file is in document order, as every export is.
 func (t *rawTree) forest(from, to int) tree.Forest {
-	last := make([]int32, to-from) // the latest child seen of every node, +1
+	last := make([]int32, to-from) // the last child seen of each node, plus 1
 	for i := from + 1; i < to; i++ {
 		up := t.up[i] - int32(from)
 		if l := last[up]; l > 0 && t.levels[i] > 1 && tree.CompareSiblings(t.recs[from+int(l)-1], t.recs[i]) >= 0 {
@@ -105,7 +106,7 @@ func (t *rawTree) forest(from, to int) tree.Forest {
 	return tree.Forest{Recs: slices.Clone(t.recs[from:to]), Levels: slices.Clone(t.levels[from:to])}
 }
 
-// sorted is like forest, for nodes that are not in document order.
+// sorted is forest for nodes that are not in document order.
 func (t *rawTree) sorted(from, to int) tree.Forest {
 	kids := make([][]int, to-from)
 	for i := from + 1; i < to; i++ {

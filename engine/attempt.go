@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Attempt is one call of a provider within a cycle (PACT 0.1, 03 §6.2). It is
-// telemetry: no snapshot and no saved state holds it.
+// Attempt is a call of a provider within a cycle (PACT 0.1, 03 §6.2). It is telemetry, and not part
+// of any snapshot or saved state.
 type Attempt struct {
 	ID        string        `json:"attempt_id"`
 	Cycle     int64         `json:"cycle_id"`
@@ -25,6 +25,7 @@ type Attempt struct {
 // AttemptStatus is the state of an attempt.
 type AttemptStatus string
 
+// The states of an attempt.
 const (
 	AttemptRunning   AttemptStatus = "running"
 	AttemptCompleted AttemptStatus = "completed"
@@ -32,8 +33,8 @@ const (
 	AttemptError     AttemptStatus = "error"
 )
 
-// BeginAttempt records that a call began in the working cycle and returns the
-// id of the record, attempt:1 and so on.
+// BeginAttempt records that a call began in the working cycle. It returns the id of the record,
+// such as attempt:1.
 func (c *Context) BeginAttempt(provider, model, paramsHash string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,17 +48,17 @@ func (c *Context) BeginAttempt(provider, model, paramsHash string) string {
 
 // AttemptResult is how a call ended.
 type AttemptResult struct {
-	Status              AttemptStatus // any but AttemptRunning
+	Status              AttemptStatus // not AttemptRunning
 	TokensIn, TokensOut int64
 	Error               string
 }
 
-// EndAttempt completes a record. The error has the code [ErrNotFound] if the
-// attempt is not running, and [ErrPlacement] if the status does not end one.
+// EndAttempt records how an attempt ended. If the attempt is not running, the error has the code
+// [ErrNotFound]; if the status is not one that ends an attempt, [ErrPlacement].
 func (c *Context) EndAttempt(id string, res AttemptResult) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := len(c.attempts) - 1 // one of the newest, most often
+	i := len(c.attempts) - 1 // it is usually one of the newest
 	for i >= 0 && (c.attempts[i].ID != id || c.attempts[i].Status != AttemptRunning) {
 		i--
 	}

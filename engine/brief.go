@@ -9,19 +9,19 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// made is what a new node has that tells those of the next one.
+// made holds the headers of a new node from which those of the next one are predicted.
 type made struct {
 	ns, index  int64
 	provenance string
 }
 
-// next returns what tells those of the node after r; m is that of the node before it.
+// next returns the headers that predict those of the node after r. m predicted those of r.
 func (m made) next(r *tree.Record) made {
 	return made{r.NS, r.Index, cmp.Or(r.Extra().Provenance, m.provenance)}
 }
 
-// lastMade returns what tells those of the first new node of a delta from s: the last node of ^ah in document order, or of
-// ^seq where ^ah is empty.
+// lastMade returns the headers that predict those of the first new node of a delta from s. They are
+// those of the last node of ^ah in document order or, if ^ah is empty, of ^seq.
 func (s *Snapshot) lastMade() made {
 	for _, region := range [...]tree.Region{tree.RegionHead, tree.RegionSeq} {
 		if part := s.tree().Part(region); part.Len() > 0 {
@@ -33,8 +33,8 @@ func (s *Snapshot) lastMade() made {
 	return made{index: -1}
 }
 
-// usualParent returns the id of the parent that a new node of a kind has if nothing
-// else is written, "" for none. s is the snapshot before.
+// usualParent returns the id of the parent that a new node of a base has unless its parent_id is
+// written, or "" if there is none. s is the older snapshot.
 func (s *Snapshot) usualParent(base tree.Base) string {
 	region := tree.RegionHead
 	if base == tree.BaseSeg {
@@ -50,11 +50,10 @@ func (s *Snapshot) usualParent(base tree.Base) string {
 	return parent.ID()
 }
 
-// hasGap reports whether the time from one instant to another is a 64-bit integer.
+// hasGap reports whether the time from one instant to another fits in 64 bits.
 func hasGap(ns, before int64) bool { return (ns-before < 0) == (ns < before) }
 
-// gapsText writes how much later than the node before each node was made. What is
-// missing at the end is 1.
+// gapsText returns the gaps as a list. It omits the ones at the end that are 1.
 func (w *nodeWriter) gapsText() []byte {
 	for len(w.gaps) > 0 && w.gaps[len(w.gaps)-1] == 1 {
 		w.gaps = w.gaps[:len(w.gaps)-1]
@@ -62,14 +61,14 @@ func (w *nodeWriter) gapsText() []byte {
 	return canonjson.AppendList(nil, w.gaps, func(dst []byte, gap int64) []byte { return strconv.AppendInt(dst, gap, 10) })
 }
 
-// The parts of a provenance that has a source and the number of a message in it.
+// The parts of a provenance that names a source and the number of a message in it.
 const (
 	provenanceFrom    = `{"from":"`
 	provenanceMessage = `","message":`
 )
 
-// nextMessage returns the number of the message after that of a provenance, and where the
-// provenance has its own.
+// nextMessage returns the number after the message number of a provenance, and where the provenance
+// has its message number.
 func nextMessage(before string) (start int, number int64, ok bool) {
 	rest, ok := strings.CutPrefix(before, provenanceFrom)
 	end := strings.IndexAny(rest, `"\`)
@@ -82,8 +81,8 @@ func nextMessage(before string) (start int, number int64, ok bool) {
 	return len(before) - len(rest) + end + len(provenanceMessage), n + 1, ok
 }
 
-// shortened returns the provenance of a record as a list, if it goes on from the one
-// before: the list has what else it holds. It returns "" if it does not.
+// shortened returns the short form of the provenance of a record if it names the message after that
+// of the node before: a list that holds its other members. Otherwise it returns "".
 func (w *nodeWriter) shortened(r *tree.Record) string {
 	start, number, ok := nextMessage(w.before.provenance)
 	if w.verbatim || !ok {
@@ -101,8 +100,8 @@ func (w *nodeWriter) shortened(r *tree.Record) string {
 	return "[{" + rest[1:] + "]"
 }
 
-// readProvenance returns the provenance that canonical JSON stands for. It reports
-// false for a list that does not go on from the one before.
+// readProvenance returns the provenance that text stands for, which may be in short form. It
+// reports false if the short form cannot follow the provenance before.
 func readProvenance(before, text string) (string, bool) {
 	if text[0] != '[' {
 		return text, true

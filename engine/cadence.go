@@ -10,26 +10,28 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// schedule is the cadence of one key: whenever every cycles have passed since
-// first, the new head gets an instance of the template.
+// schedule is the cadence of a key: every so many cycles after the cycle first, the new head gets
+// an instance of the template.
 type schedule struct {
 	key          string
 	first, every int64
-	core         bool // the instance belongs into the core container
+	core         bool // the instance goes into the core container
 	template     tree.Forest
 }
 
-// due reports whether the head that begins in a cycle gets an instance. The turn
-// before began in the cycle turn; what fell due since then is due now, once.
+// due reports whether the head that begins in a cycle gets an instance. The previous turn began in
+// the cycle turn; if the cadence was due several times since then, there is only one instance.
 func (s *schedule) due(turn, cycle int64) bool {
 	last := cycle - (cycle-s.first)%s.every
 	return last > max(turn, s.first)
 }
 
-// cadences holds the schedules of a timeline by key. It is immutable; with and without return copies.
+// cadences holds the schedules of a timeline by key. It is immutable: with and without return
+// copies.
 type cadences map[string]schedule
 
-// with returns a copy with the schedules of more added. They replace schedules with the same key.
+// with returns a copy to which the schedules of more are added. They replace those with the same
+// key.
 func (c cadences) with(more cadences) cadences {
 	next := cadences{}
 	maps.Copy(next, c)
@@ -64,7 +66,7 @@ func (c cadences) appendJSON(dst []byte) []byte {
 	})
 }
 
-// schedules reads the list of a history file.
+// schedules reads the list of cadences of a history file.
 func (rd *reader) schedules() (cadences, error) {
 	s := rd.sc
 	out := cadences{}
@@ -109,7 +111,7 @@ func (rd *reader) template(one *schedule) error {
 	if err != nil || len(rd.tree.recs) == 0 {
 		return err
 	}
-	// Templates are not part of a tree, so only types are filled in.
+	// A template is not part of a tree, so only its types are filled in.
 	for _, r := range rd.tree.recs {
 		if r.Type == "" {
 			edition := rd.editionOf("")
@@ -126,8 +128,8 @@ func (rd *reader) template(one *schedule) error {
 	return nil
 }
 
-// checkTemplate returns an error for a template that no draft could have made: its
-// instances would break invariants.
+// checkTemplate returns an error for a template that no draft could have made, because its
+// instances would violate invariants.
 func (rd *reader) checkTemplate() error {
 	t := &rd.tree
 	for i, r := range t.recs {
@@ -147,9 +149,8 @@ func (rd *reader) checkTemplate() error {
 	return nil
 }
 
-// schedule starts, or restarts, the cadence of the first node of f. Its instances
-// get what is left of the lifetime of a node, because files do not record the
-// cycle that a lifetime counts from.
+// schedule starts or restarts the cadence of the first node of f. Its instances get the remaining
+// lifetimes of the nodes, because files do not record the cycle from which a lifetime counts.
 func (tx *tx) schedule(f tree.Forest, core bool) {
 	f = f.Clone()
 	for i, r := range f.Recs {
@@ -166,8 +167,8 @@ func (tx *tx) schedule(f tree.Forest, core bool) {
 	next.cadence = next.cadence.with(cadences{s.key: s})
 }
 
-// StopCadence ends the cadence of a key; existing instances stay. A key without a
-// cadence is an error of code [ErrNotFound].
+// StopCadence ends the cadence of a key. Existing instances stay. If the key has no cadence, the
+// error has the code [ErrNotFound]. The cost is linear in the number of cadences.
 func (c *Context) StopCadence(key string) error {
 	return c.update(func(tx *tx) error {
 		next := tx.timeline()
@@ -179,13 +180,13 @@ func (c *Context) StopCadence(key string) error {
 	})
 }
 
-// Cadences returns the keys with a cadence, sorted.
+// Cadences returns the sorted keys that have a cadence.
 func (c *Context) Cadences() []string {
 	return slices.Sorted(maps.Keys(c.view.Load().sealed.cadence))
 }
 
-// cadence puts instances of the cadences that are due into the head. turn is the
-// cycle in which the turn before began.
+// cadence puts instances of the cadences that are due into the head. turn is the cycle in which the
+// previous turn began.
 func (tx *tx) cadence(list cadences, turn int64) {
 	for _, s := range list.sorted() {
 		if s.due(turn, tx.s.Cycle()) {
@@ -194,11 +195,11 @@ func (tx *tx) cadence(list cadences, turn int64) {
 	}
 }
 
-// instance makes one instance: new ids and instants, everything else as in the
-// template. It drops references to nodes that are gone.
+// instance makes an instance of the template with new ids and instants. It drops references to
+// nodes that no longer exist.
 func (tx *tx) instance(s *schedule) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1}
-	// A head has one core: a container that would be a second one goes into it.
+	// A head has one core. A container that would be a second one goes into it.
 	at, core := tx.headCore()
 	top := s.template.Recs[0]
 	second := at >= 0 && top.Base == tree.BaseCont && top.OffsetSign() == 0

@@ -6,25 +6,24 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// collector gathers the nodes that a change removes. It knows which nodes
-// references and holds keep.
+// collector collects the nodes that a change removes. It knows which nodes are kept by references
+// and holds.
 type collector struct {
 	tx       *tx
 	dead     map[*tree.Record]bool
-	released map[string]int // references that go with the dead
-	dirty    []Node         // one node of every chunk that changes
+	released map[string]int // references from dead nodes, by the id that they refer to
+	dirty    []Node         // a node of each chunk that changes
 	cause    string
-	living   map[*tree.Record]int32 // the child of each container that isEmpty last looked at
+	living   map[*tree.Record]int32 // where isEmpty stopped in each container
 }
 
-// newCollector returns a collector of nodes that are removed for a cause.
+// newCollector returns a collector for nodes that are removed for a cause.
 func (tx *tx) newCollector(cause string) *collector {
 	return &collector{tx: tx, dead: map[*tree.Record]bool{}, released: map[string]int{}, cause: cause}
 }
 
-// group returns the nodes that are removed together with n: the subtree of n and
-// the redaction markers of its nodes, wherever those are. A marker below n stays
-// if its target stays.
+// group returns the nodes that are removed together with n: the subtree of n, and the redaction
+// markers of its nodes, wherever they are. A marker in the subtree stays if its target stays.
 func (cl *collector) group(n Node) []Node {
 	var group []Node
 	for i := n.i(); i < n.end(); i++ {
@@ -50,8 +49,8 @@ func (cl *collector) group(n Node) []Node {
 	return group
 }
 
-// release adds the references of a group to the released ones (by 1), or removes them (by -1). Redaction markers do
-// not count.
+// release adds the references of a group to the released ones (by 1) or removes them (by -1). Those
+// of redaction markers do not count.
 func (cl *collector) release(group []Node, by int) {
 	for _, n := range group {
 		if r := n.rec(); !r.IsMarker() {
@@ -68,8 +67,8 @@ func (cl *collector) referred(r *tree.Record) bool {
 	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]
 }
 
-// remove removes nodes with their groups and returns all of them. It returns nil
-// and removes none if one of them must stay or is kept from outside.
+// remove removes nodes and their groups, and returns all of them. If one of them must stay, it
+// removes none and returns nil.
 func (cl *collector) remove(nodes ...Node) []Node {
 	group := cl.group(nodes[0])
 	for _, n := range nodes[1:] {
@@ -97,16 +96,16 @@ func (cl *collector) kill(group []Node) {
 	}
 }
 
-// noteGone records why a node of the newest snapshot goes. The end of its own lifetime
-// needs no record: the node shows it.
+// noteGone records why a node of the newest snapshot is removed. A node whose own lifetime ended
+// needs no record, because its ttl shows that.
 func (cl *collector) noteGone(r *tree.Record) {
 	if now := cl.tx.s.Cycle(); r.Cycle != now && !(cl.cause == CauseExpired && r.Expiry <= now) {
 		cl.tx.gone = append(cl.tx.gone, Cause{ID: r.ID, Cause: cl.cause})
 	}
 }
 
-// isEmpty reports whether a container has no living children. Markers do not
-// count. All calls for one container cost a pass over its children.
+// isEmpty reports whether a container has no living children. Markers do not count. All calls for a
+// container together cost one pass over its children.
 func (cl *collector) isEmpty(n Node) bool {
 	i, asked := cl.living[n.rec()]
 	if !asked {
@@ -122,8 +121,8 @@ func (cl *collector) isEmpty(n Node) bool {
 	return i == n.end()
 }
 
-// due returns the nodes whose lifetime has ended. Markers are left out: they go
-// with their targets.
+// due returns the nodes whose lifetime has ended, except markers, which are removed with their
+// targets.
 func (tx *tx) due() []Node {
 	var due []Node
 	over := tx.s.Cycle()
@@ -140,10 +139,9 @@ func (tx *tx) due() []Node {
 	return due
 }
 
-// collect removes the nodes that are due for a cause, and then, upwards, the removable
-// containers that lost their last child. A node that is referred to stays until
-// the reference goes. That may happen in the same commit, so collect repeats
-// until nothing changes.
+// collect removes nodes that are due, and then the removable containers that lost their last child,
+// from the inside out. A node stays as long as another one refers to it. That node may be removed
+// by the same commit, so collect repeats until nothing changes.
 func (tx *tx) collect(cause string, due []Node) {
 	var empty, line []Node
 	for _, id := range tx.emptied {
@@ -157,7 +155,7 @@ func (tx *tx) collect(cause string, due []Node) {
 	cl := tx.newCollector(cause)
 	for changed := true; changed; {
 		changed = false
-		slices.Reverse(due) // references go from newer nodes to older ones more often than not
+		slices.Reverse(due) // most references point from newer nodes to older ones
 		for _, n := range due {
 			if cl.dead[n.rec()] {
 				continue
@@ -181,7 +179,7 @@ func (tx *tx) collect(cause string, due []Node) {
 	cl.apply()
 }
 
-// appendContainer appends the nearest container around a dead node that is alive.
+// appendContainer appends the nearest living container around a dead node.
 func (cl *collector) appendContainer(list []Node, n Node) []Node {
 	for cl.dead[n.rec()] {
 		if n.up() < 0 {
@@ -195,8 +193,8 @@ func (cl *collector) appendContainer(list []Node, n Node) []Node {
 	return append(list, n)
 }
 
-// keepEmptied drops from the list of emptied containers those that are gone or
-// have children again. The others go as soon as nothing keeps them.
+// keepEmptied removes from the list of emptied containers those that no longer exist or have
+// children again. The others are removed as soon as nothing keeps them.
 func (tx *tx) keepEmptied() {
 	var cl collector // of no dead nodes
 	ids := slices.Clone(tx.emptied)
@@ -207,8 +205,7 @@ func (tx *tx) keepEmptied() {
 	})
 }
 
-// appendAbove appends the parent within the chunk, its parent, and so on
-// upwards.
+// appendAbove appends the ancestors of n in its chunk, starting with its parent.
 func (n Node) appendAbove(dst []Node) []Node {
 	for n.up() >= 0 {
 		n = n.with(n.up())
@@ -217,11 +214,11 @@ func (n Node) appendAbove(dst []Node) []Node {
 	return dst
 }
 
-// apply takes the dead nodes out of the tree. A marker in a dead container moves
-// to the next container above that is alive.
+// apply removes the dead nodes from the tree. A marker in a dead container moves to the nearest
+// living one above.
 func (cl *collector) apply() {
 	tx := cl.tx
-	// From the end: a chunk that goes moves those after it.
+	// Start at the end, because removing a chunk moves those after it.
 	slices.SortFunc(cl.dirty, func(a, b Node) int { return b.Compare(a) })
 	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.chunk() == b.chunk() })
 	var orphans []Node
@@ -246,8 +243,8 @@ func (cl *collector) apply() {
 	}
 }
 
-// applyChunk takes the dead nodes out of the chunk of n, and returns the living
-// nodes whose parents are dead.
+// applyChunk removes the dead nodes from the chunk of n, and returns the living nodes whose parents
+// are dead.
 func (cl *collector) applyChunk(n Node) (orphans []Node) {
 	tx, c, left := cl.tx, n.chunk(), 0
 	for i, r := range c.Recs {
@@ -265,7 +262,7 @@ func (cl *collector) applyChunk(n Node) (orphans []Node) {
 		}
 	}
 	part := tx.part(n.region())
-	if len(orphans) == 0 && left == len(c.Recs)-int(n.end()-n.i()) { // nothing but the subtree of n
+	if len(orphans) == 0 && left == len(c.Recs)-int(n.end()-n.i()) { // only the subtree of n is removed
 		*part = part.Set(n.at(), c.Without(int(n.i())))
 		return nil
 	}

@@ -6,35 +6,36 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Commit ends the cycle and returns its snapshot: expired nodes are removed, the
-// policy prunes, the content of the head becomes the newest segment, and then
-// cadences put their instances into the new head. It happens as a whole or not at
-// all. Time and memory depend on what changes, not on the size of the tree; a
-// policy that has to choose looks at all nodes of its scope.
+// Commit ends the cycle and returns its snapshot: expired nodes are removed, the policy prunes, the
+// content of the head becomes the newest segment, and cadences put their instances into the new
+// head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
+// returns an error of code [ErrNodeIDDuplicate] or [ErrNoRoom]. The cost depends on what changes,
+// not on the size of the tree; a policy whose limit is exceeded looks at all nodes in its scope.
 func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
 
-// Step ends the cycle as [Context.Commit] does, but seals nothing: the head
-// keeps its content, and cadences wait for the commit that seals (E42). It is
-// the end of a model call within a turn that goes on.
+// Step is [Context.Commit] without sealing: the head keeps its content, and cadences wait for the
+// next commit (E42). It ends a model call within a turn that continues. Errors and cost are those
+// of Commit.
 func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, nil) }
 
-// CommitWith is [Context.Commit] for a caller that stores the history elsewhere.
-// It calls keep with what [Context.History] would return after the commit,
-// before the new state becomes visible. An error of keep undoes the commit and is
-// returned. While keep runs, changes wait and readers see the state before; keep
-// itself must not change the context or ask for its history.
+// CommitWith is [Context.Commit] for callers that store the history elsewhere. Before the new state
+// becomes visible, it calls keep with what [Context.History] would return after the commit. If keep
+// returns an error, CommitWith undoes the commit and returns that error. While keep runs, changes
+// wait and readers see the old state. keep must not call methods of the context, except Timeline
+// and Working.
 func (c *Context) CommitWith(keep func(*Timeline) error) (*Snapshot, error) {
 	return c.endCycle(true, keep)
 }
 
-// StepWith is to [Context.Step] what CommitWith is to Commit.
+// StepWith is [Context.Step] with keep, as in [Context.CommitWith].
 func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 	return c.endCycle(false, keep)
 }
 
-// Seal puts the content of the head into a segment, as [Context.Commit] does, but
-// does not end the cycle (E46): the [Context.Step] that follows shows the finished
-// turn as a segment, and the new turn in the head. An empty head seals nothing.
+// Seal puts the content of the head into a segment, as [Context.Commit] does, but does not end the
+// cycle (E46). After it, [Context.Step] makes a snapshot in which the finished turn is a segment
+// and the new turn is the head. If the head is empty, Seal adds no segment. Errors are those of
+// Commit.
 func (c *Context) Seal() error {
 	return c.update(func(tx *tx) error {
 		tx.beginTurn(tx.timeline(), tx.seal())
@@ -42,11 +43,12 @@ func (c *Context) Seal() error {
 	})
 }
 
+// endCycle implements Commit, Step, CommitWith and StepWith.
 func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapshot, err error) {
 	err = c.update(func(tx *tx) error {
 		made := tx.commit(seal)
 		if tx.err == nil && keep != nil {
-			c.refused = true // unless keep returns, without an error
+			c.refused = true // unless keep returns nil
 			tx.err = keep(c.history(tx.next, &tx.progress))
 		}
 		if tx.err == nil {
@@ -57,16 +59,17 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapsho
 	return snap, err
 }
 
-// Describe sets what [Snapshot.Info] returns for the next commit or step, nil for
-// nothing. The engine adds whether it was a step, and a cause for every node that
-// it removes, unless info has one. Journals keep all of it.
+// Describe sets what [Snapshot.Info] returns for the snapshot of the next commit or step. The
+// engine adds whether it was a step, and a cause for each node that it removes, unless info has
+// one. Journals keep all of it.
 func (c *Context) Describe(info CommitInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.about = info.sorted()
 }
 
-// commit expires, prunes and, if seal is set, seals and begins the next turn. It returns the snapshot.
+// commit expires, prunes and, if seal is set, seals the head and begins the next turn. It returns
+// the snapshot.
 func (tx *tx) commit(seal bool) *Snapshot {
 	tx.collect(CauseExpired, tx.due())
 	if p := tx.c.opts.Policy; p != nil {
@@ -98,10 +101,10 @@ func (tx *tx) commit(seal bool) *Snapshot {
 	return &s
 }
 
-// beginTurn begins a turn with an empty head: cadences put their instances into it. segment is what the head before
-// became, nil if that was empty.
+// beginTurn begins a turn: cadences put their instances into the empty head. segment is what the
+// previous head became, or nil if that was empty.
 func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) {
-	// Readers may see this early: they look for the location of a head in both places.
+	// Readers of older states may see this, but they look in both places for nodes of a head.
 	tx.c.head.Top.Store(segment)
 	if segment != nil {
 		tx.c.head = newHead()
@@ -111,8 +114,8 @@ func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) {
 	tx.cadence(next.cadence, turn)
 }
 
-// seal turns the content of ^ah into a segment at depth 1. An empty head
-// seals nothing (E5).
+// seal turns the content of ^ah into a segment at depth 1 and returns that. If ^ah is empty, it
+// returns nil (E5).
 func (tx *tx) seal() *tree.Record {
 	part := tx.part(tree.RegionHead)
 	if part.Len() == 0 {
@@ -146,8 +149,8 @@ func (tx *tx) seal() *tree.Record {
 	return seg
 }
 
-// mustStay reports whether expiry and pruning never take a node, whatever its
-// headers are: the root, a region, a segment, or a core container.
+// mustStay reports whether expiry and pruning never remove a node, whatever its headers are,
+// because it is the root, a region, a segment or a core container.
 func (n Node) mustStay() bool {
 	r := n.rec()
 	if n.region() == tree.RegionTop || r.Base == tree.BaseSeg {

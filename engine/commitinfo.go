@@ -11,29 +11,31 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Info returns what is known of the commit in addition to its tree, nil for nothing.
-// See [Context.Describe].
+// Info returns what is known about the commit in addition to its tree, or nil if nothing is. See
+// [Context.Describe].
 func (s *Snapshot) Info() *CommitInfo {
 	info, _ := s.tree().About().(*CommitInfo)
 	return info
 }
 
-// CommitInfo describes a commit in addition to its tree. Journals keep all of it; .json and .jsonl histories keep Side
-// alone. The zero value describes an ordinary commit of which nothing more is known.
+// CommitInfo describes a commit in addition to its tree. Journals keep all of it; .json and .jsonl
+// histories keep only Side. The zero value describes an ordinary commit about which nothing more is
+// known.
 type CommitInfo struct {
 	Step   bool    // the cycle ended without sealing the head
 	Side   *Side   // of a side call; nil for a call of the conversation
-	Causes []Cause // why nodes left or changed, sorted by id, each once
+	Causes []Cause // why nodes left or changed, sorted by id, at most one for each id
 	Call   *Call   // the model call whose input the snapshot is
 }
 
-// Side describes a side call: a model call that is not part of the conversation, such as one that makes a title.
+// Side describes a side call: a model call that is not part of the conversation, such as one that
+// makes a title.
 type Side struct {
 	Of   int64  // the cycle in which it was created
 	Kind string // such as summary or title
 }
 
-// sorted returns the info with its causes sorted by id, each once.
+// sorted returns the info with its causes sorted by id, at most one for each id.
 func (info *CommitInfo) sorted() *CommitInfo {
 	if info == nil {
 		return nil
@@ -43,7 +45,7 @@ func (info *CommitInfo) sorted() *CommitInfo {
 	return &next
 }
 
-// mergeCauses returns both lists as one, sorted by id. The first cause of an id counts.
+// mergeCauses merges two lists, sorted by id. It keeps the first cause of each id.
 func mergeCauses(a, b []Cause) []Cause {
 	list := slices.Concat(a, b)
 	slices.SortStableFunc(list, func(a, b Cause) int { return strings.Compare(a.ID, b.ID) })
@@ -52,7 +54,7 @@ func mergeCauses(a, b []Cause) []Cause {
 
 var noInfo CommitInfo
 
-// info returns what is known of the commit, which may be nothing. It is read-only.
+// info is Info that returns noInfo instead of nil. The result must not be modified.
 func (s *Snapshot) info() *CommitInfo { return cmp.Or(s.Info(), &noInfo) }
 
 func (s *Snapshot) isSide() bool { return s.info().Side != nil }
@@ -66,8 +68,8 @@ func (s *Side) appendJSON(dst []byte) []byte {
 	return append(strconv.AppendInt(append(dst, `,"of":`...), s.Of, 10), '}')
 }
 
-// takeSide removes the mark of a side call from the members of a snapshot and returns it. A member of that name with
-// any other value is custom data.
+// takeSide removes the mark of a side call from the members of a snapshot and returns it as info. A
+// member of that name with any other value is custom data.
 func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
 	i := slices.IndexFunc(extra, func(m tree.Member) bool { return m.Name == sideMember })
 	if i < 0 {
@@ -84,26 +86,26 @@ func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
 type Cause struct {
 	ID       string
 	Cause    string // such as expired, pruned, deleted or compacted
-	By       string // the id of the node that stands for it now, "" for none
-	Inferred bool   // worked out, not stated by the source
+	By       string // the id of the node that replaces it, or ""
+	Inferred bool   // not stated by the source
 }
 
 // Call is a model call.
 type Call struct {
 	Model  string
-	Time   string // RFC 3339; "" if it is not known
+	Time   string // in RFC 3339; "" if unknown
 	Usage  *Usage
 	File   string // the log that records it
-	Line   int    // in that, from 1; 0 if it is not known
-	Sample string // in a log with several
-	Number int    // counts the model calls of the sample, or of a log without samples, from 0
+	Line   int    // in File, from 1; 0 if unknown
+	Sample string // in a log with several samples
+	Number int    // of the call in its sample or, without samples, in the log, from 0
 	Starts []Start
 	By     *StartedBy // the call of another history that started this one; only in the first call
 }
 
-// Start names a history that the answer to a call started, such as that of an agent.
+// Start names a history that the answer to a call started, such as that of a subagent.
 type Start struct {
-	Call    string // the id of the tool call that did; "" if it is not known
+	Call    string // the id of the tool call that started it; "" if unknown
 	History string // the name of the conversation
 }
 
@@ -111,9 +113,9 @@ type Start struct {
 type StartedBy struct {
 	History string // the name of the conversation
 	Cycle   int64  // of the call
-	Call    string // the id of the tool call in its answer; "" if it is not known
+	Call    string // the id of the tool call in its answer; "" if unknown
 }
 
-// Usage holds the tokens of a call, as the provider counted them. Input is everything that was sent: CacheRead and
-// CacheWrite are parts of it.
+// Usage holds the token counts of a call, as the provider reported them. Input counts everything
+// that was sent, including CacheRead and CacheWrite.
 type Usage struct{ Input, Output, CacheRead, CacheWrite int64 }

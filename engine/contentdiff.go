@@ -26,14 +26,12 @@ const (
 // with three lines of context.
 type ContentOptions struct {
 	Mode ContentMode
-	// Context is the number of unchanged lines, or tokens, around a change;
-	// nil means 3.
+	// Context is the number of unchanged lines or tokens around a change; nil means 3.
 	Context *int
-	// Older and Newer name the snapshots in the heads of a unified diff, such
-	// as @t-1 and @t0.
+	// Older and Newer name the snapshots in the header of a unified diff, such as @t-1 and @t0.
 	Older, Newer string
-	// MaxBytes is the size of content above which no diff is made and
-	// truncated is set; 0 means 1 MiB.
+	// MaxBytes limits the size of each content; 0 means 1 MiB. For larger content there is no diff,
+	// and Truncated is set.
 	MaxBytes int
 }
 
@@ -49,8 +47,8 @@ type ContentDiff struct {
 	Hunks     []TokenHunk     `json:"hunks,omitempty"`
 }
 
-// ContentSummary counts bytes, or tokens in mode tokens. Bytes are those of
-// the text of a string, else of the canonical JSON.
+// ContentSummary counts bytes or, in mode tokens, tokens. It counts the bytes of the text of a
+// string, and of the canonical JSON of any other value.
 type ContentSummary struct {
 	BytesNewer  *int `json:"bytesNewer,omitempty"`
 	BytesOlder  *int `json:"bytesOlder,omitempty"`
@@ -60,21 +58,21 @@ type ContentSummary struct {
 	Truncated   bool `json:"truncated"`
 }
 
-// TokenHunk is one stretch of tokens that changed, with its context. From is
-// in the older content, To in the newer.
+// TokenHunk is a run of changed tokens with its context. From is its range in the older content, To
+// in the newer.
 type TokenHunk struct {
 	From TokenRange `json:"from"`
 	To   TokenRange `json:"to"`
 	Ops  []TokenOp  `json:"ops"`
 }
 
-// TokenRange is start <= i < end.
+// TokenRange is the range of the tokens Start <= i < End.
 type TokenRange struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
 }
 
-// TokenOp keeps Count tokens, or replaces Del tokens by Ins.
+// TokenOp keeps Count tokens, or replaces Del tokens with Ins.
 type TokenOp struct {
 	Op    string   `json:"op"` // keep or rep
 	Count int      `json:"count,omitempty"`
@@ -82,8 +80,8 @@ type TokenOp struct {
 	Ins   []string `json:"ins,omitzero"`
 }
 
-// DiffContent shows how the content of a node changed. Missing content is an
-// empty text. An unknown mode is an error of code [ErrPlacement].
+// DiffContent returns how the content of a node changed. Missing content counts as an empty text.
+// If the mode is unknown, the error has the code [ErrPlacement]. opts.MaxBytes limits the cost.
 func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 	opts.Mode = cmp.Or(opts.Mode, ModeUnified)
 	context, limit := 3, cmp.Or(opts.MaxBytes, 1<<20)
@@ -121,7 +119,7 @@ func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 	return out, err
 }
 
-// plainContent returns the text a node's content is compared as.
+// plainContent returns the text as which the content of a node is compared.
 func plainContent(n Node) string {
 	if text, ok := n.Content().Text(); ok {
 		return text
@@ -129,7 +127,7 @@ func plainContent(n Node) string {
 	return n.rec().Content
 }
 
-// mimeOf returns the member mime, else what the content looks like.
+// mimeOf returns the member mime or, if there is none, the type that the content appears to have.
 func mimeOf(n Node) string {
 	if mime, ok := n.Header("mime").Text(); ok {
 		return mime
@@ -140,8 +138,7 @@ func mimeOf(n Node) string {
 	return "application/json"
 }
 
-// unified makes a diff whose hunks begin with a bare @@, as the results of
-// the specification show them.
+// unified returns a diff whose hunks begin with a bare @@, as in the specification.
 func unified(oldID, a, newID, b string, context int, opts ContentOptions) (string, error) {
 	edits := udiff.Lines(a, b)
 	text, err := udiff.ToUnified(
@@ -166,7 +163,7 @@ func unified(oldID, a, newID, b string, context int, opts ContentOptions) (strin
 	return out.String(), nil
 }
 
-// patchOp is one operation, its members in the order RFC 6902 shows them.
+// patchOp is an operation with its members in the order of RFC 6902.
 type patchOp struct {
 	Op    string          `json:"op"`
 	From  string          `json:"from,omitempty"`
@@ -174,6 +171,7 @@ type patchOp struct {
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
+// jsonPatch returns the patch from a to b, which may be empty.
 func jsonPatch(a, b string) (json.RawMessage, error) {
 	exact := jsondiff.UnmarshalFunc(func(data []byte, to any) error {
 		d := json.NewDecoder(bytes.NewReader(data))
@@ -196,7 +194,7 @@ func jsonPatch(a, b string) (json.RawMessage, error) {
 	return json.Marshal(ops)
 }
 
-// tokenHunks groups changes that lie within twice the context.
+// tokenHunks returns the changes from a to b. Changes whose contexts meet are in one hunk.
 func tokenHunks(a, b []string, context int) []TokenHunk {
 	var out []TokenHunk
 	diffs := lcs.DiffLines(a, b)

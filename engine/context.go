@@ -12,30 +12,29 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Options configures a live context. The zero value is a context of edition
-// 1.0 with the clock of the machine and numbered ids.
+// Options configures a live context. The zero value means edition 1.0, the system clock and
+// numbered ids. A context calls the functions of its options while it is locked, so they must not
+// call its methods, except Timeline and Working. If one of them panics, the change is undone.
 type Options struct {
 	Edition Edition
-	// Clock gives the time of new nodes; nil means time.Now. It is called
-	// once for every new node.
+	// Clock returns the time of new nodes; nil means time.Now. It is called once for each new node.
 	Clock func() time.Time
-	// NewID gives an id for a node of a type. The engine calls it again, up to
-	// 1,000 times, while the id is taken. nil means the base of the type and
-	// a number that follows the highest of the history: block:1.
+	// NewID returns an id for a node of a type. While the id is taken, the engine calls it again,
+	// up to 1,000 times. nil means the base of the type and the number after the highest one in the
+	// history, such as block:1.
 	NewID func(nodeType string) string
-	// Seed, without a NewID, makes random ids: the same seed gives the same
-	// ids on the same history, and different ones in every cycle.
+	// Seed, if NewID is nil, makes ids random. The same seed gives the same ids for the same
+	// history, and different ids in every cycle.
 	Seed *uint64
 	// System allows mutations of ^sys.
 	System bool
-	// Policy limits the size of the tree after a commit; nil prunes nothing.
+	// Policy limits the size of the tree after a commit; nil means no limit.
 	Policy *Policy
 }
 
-// Context is a live tree: mutations change its working state, commits seal
-// it. Only one call at a time changes it; others wait. Readers never wait, and
-// see the state before or after a call, never one in between. A call that fails
-// changes nothing.
+// Context is a live tree: mutations change its working state, and commits seal it. One call at a
+// time changes it; other changes wait. Readers never wait, and see the state before or after a
+// change, never a state in between. A call that fails changes nothing.
 type Context struct {
 	opts Options
 	view atomic.Pointer[view]
@@ -43,36 +42,36 @@ type Context struct {
 	ledger
 	attempts []Attempt
 	about    *CommitInfo // of the next commit
-	refused  bool        // a refused commit may be in the room after the lists of the sealed states
+	refused  bool        // a refused commit may be in the spare capacity of the lists of sealed states
 	instants instants    // as created_at_iso
 	numbered words       // numbered ids
 	roles    roleTags
-	room     []tree.Record // for the next records
-	scratch  tx            // the current change, kept to reuse its memory
+	room     []tree.Record // unused records
+	scratch  tx            // the current change; kept to reuse its memory
 }
 
-// ledger is what a context knows of its working state in addition to the tree.
+// ledger holds what a context knows about its working state in addition to the tree.
 type ledger struct {
 	refs    map[string]int      // references to each id
-	holds   map[string]int64    // number of holds by id
+	holds   map[string]int64    // number of holds of each id
 	keys    map[string][]string // key → ids of live nodes
-	markers map[string][]string // id → its redaction markers
+	markers map[string][]string // id → ids of its redaction markers
 	head    *tree.Location
 	progress
 }
 
-// progress is the part of a ledger that a change has a copy of until it is published.
+// progress is the part of a ledger that a change copies, and writes back when it is published.
 type progress struct {
 	clockState
 	emptied []string // removable containers that lost their last child
-	gone    []Cause  // of nodes that the newest snapshot has and the working state has not
+	gone    []Cause  // of nodes that are in the newest snapshot but not in the working state
 }
 
-// view is what readers see. A change stores a new one.
+// view is what readers see. Each change stores a new one.
 type view struct {
 	sealed  *Timeline // without the working state
 	working Snapshot
-	shown   atomic.Pointer[Timeline] // with it, created on first use
+	shown   atomic.Pointer[Timeline] // with the working state; created on first use
 }
 
 // timeline returns what [Context.Timeline] does.
@@ -88,15 +87,16 @@ func (v *view) timeline() *Timeline {
 	return v.shown.Load()
 }
 
+// clockState holds the last values of the numbers that new nodes get.
 type clockState struct {
 	lastNS    int64
 	nextIndex int64
 	lastID    int64 // the highest number of an id
 }
 
-// New returns an empty context: ^root with ^sys, ^seq and ^ah, and the working
-// state of cycle 1. The error is that of a NewID or Clock that gives no usable id
-// or instant.
+// New returns an empty context: the working state of cycle 1, with ^root, ^sys, ^seq and ^ah. It
+// returns an error if opts.NewID returns no free id ([ErrNodeIDDuplicate]) or opts.Clock no usable
+// instant ([ErrNoRoom]).
 func New(opts Options) (*Context, error) {
 	x := tree.NewIndex(0)
 	c := newContext(opts)
@@ -130,14 +130,14 @@ func newContext(opts Options) *Context {
 	}}
 }
 
-// newHead returns the location of the nodes of an active head.
+// newHead returns the location of the nodes in a new active head.
 func newHead() *tree.Location { return &tree.Location{Region: tree.RegionSeq, Head: true} }
 
-// Resume returns a context that continues a timeline: from its working state if
-// it has one, else after its newest snapshot. The edition is that of the timeline.
-// A timeline whose newest state breaks an invariant is refused with
-// [ErrInvariant]. It costs a pass over the newest state and over what the older
-// ones do not share with it.
+// Resume returns a context that continues a timeline: from its working state or, if it has none,
+// after its newest snapshot. The edition is that of the timeline. If the timeline is empty, the
+// error has the code [ErrSnapshotUnknown]; if its newest state violates an invariant,
+// [ErrInvariant]. The cost is a pass over the newest state and over what the older ones do not
+// share with it.
 func Resume(t *Timeline, opts Options) (*Context, error) {
 	last := t.working
 	if last == nil && len(t.sealed) > 0 {
@@ -204,10 +204,10 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	return c, nil
 }
 
-// Reset makes the context continue a timeline, as [Resume] does. It is for a
-// caller that stores the history elsewhere and finds that another writer was
-// first. Changes that were not committed are lost; attempts stay. After an error
-// nothing has changed.
+// Reset makes the context continue a timeline, as [Resume] does. It is for callers that store the
+// history elsewhere and find that another writer was faster. Uncommitted changes are lost, and so
+// is the info set by [Context.Describe]; attempts stay. Errors are those of Resume; they leave the
+// context unchanged.
 func (c *Context) Reset(t *Timeline) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,23 +220,23 @@ func (c *Context) Reset(t *Timeline) error {
 	return nil
 }
 
-// Timeline returns the states readers may address: in edition 1.0 the working
-// state first, in edition 0.1 the sealed snapshots alone.
+// Timeline returns the states that readers may address: in edition 1.0 the working state and the
+// sealed snapshots, in edition 0.1 only the sealed snapshots.
 func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 
-// Working returns the working state, in either edition.
+// Working returns the working state, in both editions.
 func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 
-// History returns everything that [Resume] needs to continue: the sealed
-// snapshots, the working state in either edition, and such things as holds.
-// Attempts are not part of it. It waits for a change in progress.
+// History returns everything that [Resume] needs to continue: the sealed snapshots, the working
+// state in both editions, holds and cadences. It does not include attempts. It waits for a change
+// in progress.
 func (c *Context) History() *Timeline {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.history(c.view.Load(), &c.progress)
 }
 
-// history is [Context.History] for a view with its progress.
+// history implements [Context.History] for a view and its progress.
 func (c *Context) history(v *view, p *progress) *Timeline {
 	t := *v.sealed
 	t.working = &v.working
@@ -246,20 +246,23 @@ func (c *Context) history(v *view, p *progress) *Timeline {
 	return &t
 }
 
-// AppendJSON appends [Context.History] as a canonical document, which [Read]
-// reads and [Resume] continues.
+// AppendJSON appends [Context.History] as a canonical document, which [Read] can read and [Resume]
+// can continue.
 func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(dst) }
 
-// Resolve returns the live node that a target names.
+// Resolve returns the live node that a target names. If there is none, the error has the code
+// [ErrNotFound]; if several nodes have the key, and they are not one node and its overlays,
+// [ErrAmbiguousKey]. Resolve waits for a change in progress. The cost is that of [Snapshot.Find]
+// for each node with the key.
 func (c *Context) Resolve(t Target) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.begin(c.view.Load()).resolve(t)
 }
 
-// Hold keeps a node from expiry, pruning and deletion until [Context.Release] was
-// called as often as Hold. An id without a live node is an error of code
-// [ErrNotFound].
+// Hold protects a node from expiry, pruning and deletion until [Context.Release] has been called as
+// often as Hold. If no live node has the id, the error has the code [ErrNotFound]. The cost is that
+// of [Snapshot.Find].
 func (c *Context) Hold(id string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -270,8 +273,7 @@ func (c *Context) Hold(id string) error {
 	return nil
 }
 
-// Release takes back one [Context.Hold]. An id without a hold is an error of code
-// [ErrNotFound].
+// Release undoes one [Context.Hold]. If the id is not held, the error has the code [ErrNotFound].
 func (c *Context) Release(id string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,7 +286,7 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// update runs f as one change: it publishes the result or, if f fails or panics, undoes everything.
+// update runs f as one change. It publishes the result or, if f fails or panics, undoes everything.
 func (c *Context) update(f func(*tx) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,7 +310,7 @@ func (c *Context) update(f func(*tx) error) error {
 	return nil
 }
 
-// change runs one mutation, f, which returns the id of the node to return.
+// change runs the mutation f, which returns the id of the node to return.
 func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 	err = c.update(func(tx *tx) error {
 		id, err := f(tx)

@@ -7,11 +7,13 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Delete removes a node. In the working state (and, with [Options].System, in ^sys)
-// it goes with its subtree, and Delete returns the zero Node; a node that something
-// refers to or holds is an error of code [ErrReferenced]. In a sealed segment the
-// node stays, and Delete adds a redaction marker that refers to it to the
-// post-context, and returns the marker.
+// Delete removes a node. In the working state (and, with [Options].System, in ^sys) it removes the
+// node with its subtree and returns the zero Node; if something outside refers to it or holds it,
+// the error has the code [ErrReferenced]. In a sealed segment the node stays: Delete adds a
+// redaction marker that refers to it to the post-context, and returns the marker. Regions cannot be
+// deleted ([ErrPlacement]), nor ^sys without System ([ErrForbiddenRegion]), nor markers of nodes
+// that stay ([ErrSealed]). Errors of targets are those of [Context.Resolve]. The cost depends on
+// the subtree and its turn, not on the size of the tree.
 func (c *Context) Delete(t Target) (Node, error) {
 	return c.changeNode(t, func(tx *tx, n Node) (string, error) {
 		switch n.region() {
@@ -28,7 +30,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 	})
 }
 
-// drop removes a node with its group.
+// drop removes a node and its group.
 func (tx *tx) drop(n Node) error {
 	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.Cycle() {
 		if _, found := tx.s.Find(id); found {
@@ -48,9 +50,9 @@ func (tx *tx) drop(n Node) error {
 	return nil
 }
 
-// redact adds redaction markers for a node and for its other versions, if it has
-// overlays or is one. It returns the id of the first marker. A marker may have the
-// key of its target, but is not a version of it.
+// redact adds redaction markers for a node and its other versions: if it has overlays or is one,
+// those are redacted too. It returns the id of the first marker. A marker may have the key of its
+// target, but is not a version of it.
 func (tx *tx) redact(n Node) (string, error) {
 	if id, ok := n.rec().Marks(); ok {
 		return "", fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)

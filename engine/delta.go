@@ -12,19 +12,19 @@ import (
 type delta struct {
 	older    *Snapshot
 	newer    *Snapshot
-	added    []Node            // tops of new subtrees
+	added    []Node            // the top nodes of new subtrees
 	isAdded  map[string]bool   // the ids of all new nodes
-	removed  []Node            // tops of removed subtrees
+	removed  []Node            // the top nodes of removed subtrees
 	moved    map[string][]Node // by the id of the new parent
 	changed  []Change          // without Fields
-	verbatim bool              // new nodes are written with the members they came with
+	verbatim bool              // new nodes are written with the members that they were read with
 	late     lateStarts
-	lastNS   int64 // of the new nodes
+	lastNS   int64 // the latest instant of the new nodes
 }
 
-// newDelta compares two snapshots. It costs what differs. It returns nil if the
-// newer one must be written whole: without an older one, or if the two differ in their
-// edition, their root or a region.
+// newDelta compares two snapshots. It returns nil if the newer one must be written whole: because
+// there is no older one, or because their editions, their roots or their regions differ. The cost
+// depends on what differs.
 func newDelta(older, newer *Snapshot) *delta {
 	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil
@@ -48,7 +48,7 @@ func newDelta(older, newer *Snapshot) *delta {
 	return d
 }
 
-// sameRoots reports whether root and regions are the same nodes in both.
+// sameRoots reports whether the root and the regions are the same nodes in both snapshots.
 func sameRoots(older, newer *Snapshot) bool {
 	a, b := older.tree().RegionRoots(), newer.tree().RegionRoots()
 	return a == b || older.tree().SameRegions(newer.tree()) && slices.EqualFunc(a.Recs, b.Recs, func(a, b *tree.Record) bool {
@@ -57,7 +57,8 @@ func sameRoots(older, newer *Snapshot) bool {
 	})
 }
 
-// topNodes returns the ids of some nodes, and those of the nodes whose parents are not among them, in document order.
+// topNodes returns the ids of the nodes in list and, in document order, the nodes whose parents are
+// not in list. It modifies list.
 func topNodes(list []Node) (ids map[string]bool, tops []Node) {
 	ids = make(map[string]bool, len(list))
 	for _, n := range list {
@@ -71,7 +72,7 @@ func topNodes(list []Node) (ids map[string]bool, tops []Node) {
 	return ids, tops
 }
 
-// pair records a node that both snapshots have.
+// pair records a node that is in both snapshots.
 func (d *delta) pair(c Change) {
 	was, _ := c.Old.ParentID()
 	is, _ := c.New.ParentID()
@@ -83,19 +84,18 @@ func (d *delta) pair(c Change) {
 	}
 }
 
-// lateStarts holds, by id, the cycles that lifetimes count from where a reader could
-// not work them out.
+// lateStarts holds, by id, the cycles from which lifetimes count, where a reader could not derive
+// them.
 type lateStarts map[string]int64
 
-// note records a node whose lifetime counts from a future cycle that is not the cycle
-// of the node.
+// note records a node whose lifetime counts from a future cycle other than its own.
 func (l lateStarts) note(r *tree.Record, ttlAt int64) {
 	if r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt {
 		l[r.ID] = r.TTLFrom
 	}
 }
 
-// write adds the members that write the delta.
+// write adds the members of the delta to list.
 func (d *delta) write(list *members) {
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
@@ -145,8 +145,8 @@ func (d *delta) changes() (list []members) {
 	return list
 }
 
-// changedMembers returns the members of a node that changed, and the names of those
-// that it lost.
+// changedMembers returns the members of a node that changed, and the names of the members that it
+// lost.
 func (d *delta) changedMembers(c Change) (set members, unset []string) {
 	a, b, at := c.Old.rec(), c.New.rec(), d.newer.tree().TTLAt()
 	for h := range tree.NumHeaders {
@@ -178,7 +178,7 @@ func (d *delta) changedMembers(c Change) (set members, unset []string) {
 	return set, append(unset, customUnset...)
 }
 
-// lateStart returns the cycle that a lifetime counts from if that is a future one, else 0.
+// lateStart returns the cycle from which a lifetime counts if that is a future one, or else 0.
 func lateStart(r *tree.Record, ttlAt int64) int64 {
 	if r.Expiry == tree.Never || r.TTLFrom <= ttlAt {
 		return 0
@@ -186,8 +186,8 @@ func lateStart(r *tree.Record, ttlAt int64) int64 {
 	return r.TTLFrom
 }
 
-// headerText returns the value of a header in canonical JSON, "" if the node lacks
-// it and it is not required.
+// headerText returns the value of a header in canonical JSON. If the header is missing and not
+// required, it returns "".
 func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 	if r.Null.Has(h) {
 		return "null"
@@ -198,16 +198,16 @@ func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 	return string(appendHeader(nil, r, h, ttlAt))
 }
 
-// nodeWriter writes nodes for a journal: verbatim, as they were read, or brief, without the headers that a reader can
-// work out.
+// nodeWriter writes nodes for a journal: either verbatim, as they were read, or in brief, without
+// the headers that a reader can derive.
 type nodeWriter struct {
 	treeWriter
 	s        *Snapshot
 	verbatim bool
-	within   map[string]bool // the ids of the nodes to write; nil: all
-	before   made            // of the node before
+	within   map[string]bool // the ids of the nodes to write; nil for all
+	before   made            // of the previous node
 	instants instants
-	gaps     []int64 // how much later than the node before each node was made that does not say when
+	gaps     []int64 // for each node without created_at_ns, how much later than the previous node it was made
 }
 
 // newNodeWriter returns a writer that appends to dst.
@@ -216,8 +216,8 @@ func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]boo
 	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within}
 }
 
-// isBrief reports whether a node has the members that the engine gives to new
-// nodes, so those that follow from others can be left out.
+// isBrief reports whether a node has the members that the engine gives new nodes, so members that
+// follow from others can be omitted.
 func isBrief(r *tree.Record, e Edition) bool {
 	const (
 		told      = 1 << tree.HeaderParentID // by the position
@@ -232,7 +232,7 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 	return e == Edition10 && r.Has(tree.HeaderRole)
 }
 
-// subtree writes a node and what is below it; parent is "" where it is not to be written.
+// subtree writes a node and its descendants. If parent is "", it does not write parent_id.
 func (w *nodeWriter) subtree(n Node, parent string) {
 	w.comma()
 	var kids []Node
@@ -242,7 +242,7 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	}
 	r := n.rec()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
-	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a child of ^seq after its subtree
+	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a segment after its subtree
 	show := r.Have | 1<<tree.HeaderChildren
 	tell := func() {
 		const byPlace = 1<<tree.HeaderChildren | 1<<tree.HeaderParentID
@@ -274,7 +274,8 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	})
 }
 
-// shown returns the headers that are written: of a brief node, those that do not follow from others.
+// shown returns the headers to write. For a brief node, these are the headers that do not follow
+// from others.
 func (w *nodeWriter) shown(r *tree.Record, before made) tree.HeaderSet {
 	show := r.Have
 	if w.verbatim {
@@ -298,8 +299,8 @@ func (w *nodeWriter) shown(r *tree.Record, before made) tree.HeaderSet {
 	return show
 }
 
-// typeOfID returns the node type that an id such as block:12 begins with, block
-// for an id that begins with none.
+// typeOfID returns the node type that an id such as block:12 begins with, or block for any other
+// id.
 func typeOfID(id string, e Edition) string {
 	if i := strings.LastIndexByte(id, ':'); i > 0 {
 		return id[:i]
@@ -307,7 +308,7 @@ func typeOfID(id string, e Edition) string {
 	return baseName(tree.BaseBlock, e)
 }
 
-// children returns the children of a node that are to be written.
+// children returns the children of a node that must be written.
 func (w *nodeWriter) children(n Node) []Node {
 	kids := n.Children()
 	if w.verbatim && n.region() == tree.RegionTop && n.i() == 0 {
@@ -322,9 +323,9 @@ func (w *nodeWriter) children(n Node) []Node {
 	return list
 }
 
-// rootChildren returns the children of the root in an order that reads back to the
-// same tree: nodes without an id in the order of the file, and a region before
-// any other node of its type.
+// rootChildren returns the children of the root in an order from which reading makes the same tree:
+// nodes without an id are in the order of the file, and a region is before any other node of its
+// type.
 func rootChildren(root Node) []Node {
 	var unnamed, list []Node
 	regions := map[string]Node{}

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Position is where a node goes: see [AtDepth] and [Under].
+// Position is where a node is put. [AtDepth] and [Under] make positions.
 type Position struct {
 	under  bool // below parent, not at depth
 	parent string
@@ -15,34 +15,35 @@ type Position struct {
 	offset int64
 }
 
-// AtDepth returns the position at an offset of a depth: 0 is the active head, k > 0
-// the k-th newest segment, -1 ^sys. At offset 0 of the head a block goes into the
-// core container. A node at offset 0 of k > 0, or a segment, goes into a new segment
-// at depth k; those at k and below move one down.
+// AtDepth returns the position at an offset of a depth: 0 is the active head, k > 0 the k-th newest
+// segment, and -1 ^sys. At offset 0 of the head, a block goes into the core container. At offset 0
+// of a depth k > 0, the node goes into a new segment at depth k, and the segments at depth k and
+// deeper move one deeper; a segment does the same.
 func AtDepth(depth int, offset int64) Position { return Position{depth: depth, offset: offset} }
 
-// Under returns the position at an offset below the node with an id.
+// Under returns the position at an offset among the children of the node with an id.
 func Under(parentID string, offset int64) Position {
 	return Position{under: true, parent: parentID, offset: offset}
 }
 
-// Target names an existing node: see [ByID] and [ByKey].
+// Target names an existing node. [ByID] and [ByKey] make targets.
 type Target struct{ id, key string }
 
 // ByID names the node with an id.
 func ByID(id string) Target { return Target{id: id} }
 
-// ByKey names the only live node with a key.
+// ByKey names the live node with a key. If there are several, they must be one node and its
+// overlays; then it names the newest.
 func ByKey(key string) Target { return Target{key: key} }
 
 // destination is a resolved position.
 type destination struct {
 	region tree.Region
 	depth  int
-	at     int   // chunk in the region, -1 for a new one
-	parent int   // node in the chunk, -1: the region itself
+	at     int   // chunk in the region; -1 for a child of the region
+	parent int   // node in the chunk; -1 for the region
 	offset int64 // of the new node in its parent
-	core   bool  // in the core container of the head, which has to be made first
+	core   bool  // in the core container of the head, which does not exist yet
 	splice bool  // in a new segment at depth
 }
 
@@ -79,7 +80,7 @@ func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	return p, nil
 }
 
-// system returns an error if ^sys may not be changed.
+// system returns an error if ^sys must not be changed.
 func (tx *tx) system() error {
 	if tx.c.opts.System {
 		return nil
@@ -87,7 +88,7 @@ func (tx *tx) system() error {
 	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
 }
 
-// locateHead resolves an offset in ^ah. Blocks at offset 0 go into its core.
+// locateHead resolves an offset in ^ah.
 func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
 	if base == tree.BaseSeg {
@@ -111,8 +112,8 @@ func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 // beforeCore sorts before any sibling at offset 0.
 var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 
-// headCore returns the chunk and number of the core container of ^ah, or -1 if
-// ^ah has no core.
+// headCore returns the chunk and the number of the core container of ^ah. Both are -1 if there is
+// none.
 func (tx *tx) headCore() (at, i int) {
 	part := tx.part(tree.RegionHead)
 	first := max(part.Find(&beforeCore), 0)
@@ -166,8 +167,8 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 	return destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}, nil
 }
 
-// inCore reports whether the node is the core container of its segment or lies in
-// it. In a segment without one, content at offset 0 counts as core.
+// inCore reports whether the node is the core container of its segment or is inside it. In a
+// segment without a core container, the content at offset 0 counts as core.
 func (n Node) inCore() bool {
 	if n.region() != tree.RegionSeq || n.i() == 0 {
 		return false
@@ -179,11 +180,10 @@ func (n Node) inCore() bool {
 	return n.chunk().Recs[i].OffsetSign() == 0
 }
 
-// checkDepth returns an error for a node that a reader with the default limit on
-// depth would refuse, now or, in the head, once it is sealed. height is the number
-// of levels below it.
+// checkDepth returns an error if a reader with the default limit on depth would refuse the node,
+// now or, in the head, once it is sealed. height is the number of levels below the node.
 func (tx *tx) checkDepth(p destination, base tree.Base, height int) error {
-	level := 2 // of a child of a region
+	level := 2 // that of a child of a region
 	switch {
 	case p.splice:
 		level += segmentLevel(base)

@@ -8,21 +8,22 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Changes lists what differs between two snapshots, by id. Added and Changed
-// are in document order of the newer one, Removed in that of the older.
+// Changes lists the nodes that differ between two snapshots. Nodes are the same if they have the
+// same id. Added and Changed are in document order of the newer snapshot, Removed in that of the
+// older.
 type Changes struct {
 	Added, Removed []Node
 	Changed        []Change
 }
 
-// Change is a node of both snapshots that differs.
+// Change is a node that is in both snapshots but differs.
 type Change struct {
 	Old, New Node
 	Fields   []string // see [ChangedFields]
 }
 
-// Diff compares two snapshots. It skips the parts that they share, so the cost
-// depends on what differs. A ttl that ran down differs, too.
+// Diff compares two snapshots. A lower ttl is a difference, too. The cost depends on what differs,
+// because Diff skips the parts that the snapshots share.
 func Diff(older, newer *Snapshot) Changes {
 	out := newChanges(matchRecords(older, newer, true))
 	slices.SortFunc(out.Added, Node.Compare)
@@ -42,8 +43,9 @@ func newChanges(both []Change, removed, added []Node) Changes {
 	return Changes{Added: added, Removed: removed, Changed: both}
 }
 
-// matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and the nodes
-// of one list alone, in their order. No list may hold an id twice.
+// matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and
+// the nodes that are in only one list, in the order of that list. A list must not have two nodes
+// with one id.
 func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
 	left := make(map[string]int, len(older))
 	for i, n := range older {
@@ -65,8 +67,9 @@ func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
 	return both, removed, added
 }
 
-// matchRecords pairs the nodes of two snapshots that are not in the same place with the same record or, with clock,
-// do not show the same ttl; then Fields says so if nothing else differs. It costs what the snapshots do not share.
+// matchRecords pairs the nodes of two snapshots, except those that are in the same place with the
+// same record. With clock, it includes nodes of which only the shown ttl differs; these have
+// Fields. The cost depends on what the snapshots do not share.
 func matchRecords(older, newer *Snapshot, clock bool) (both []Change, removed, added []Node) {
 	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), clock)
 	if added = made; len(gone) > 0 {
@@ -82,17 +85,16 @@ func matchRecords(older, newer *Snapshot, clock bool) (both []Change, removed, a
 	return both, removed, added
 }
 
-// DiffNodes compares two sets of nodes, such as the results of one selector
-// in two snapshots: Added is in newer only, Removed in older only, Changed in
-// both but not the same. The order of the arguments is kept. No set may hold
-// an id twice.
+// DiffNodes compares two lists of nodes, such as the results of a selector in two snapshots. Added
+// holds the nodes that are only in newer, Removed those that are only in older, each in the order
+// of its list. Changed holds those that are in both but differ, in the order of newer. A list must
+// not have two nodes with one id. The cost is linear in the length of the lists.
 func DiffNodes(older, newer []Node) Changes { return newChanges(matchNodes(older, newer)) }
 
-// ChangedFields returns the names of the members that differ between two
-// states of one node, sorted. A member that both lack is not compared, even
-// where it has a default; one that only one side lacks is compared with its
-// default. parent_id is called parent, and content is reported as
-// content_hash, which is the stored hash, else the computed one.
+// ChangedFields returns the sorted names of the members that differ between two states of a node. A
+// member that is missing in both is not compared, even if it has a default; a member that is
+// missing in one is compared with its default. parent_id is reported as parent, and content as
+// content_hash. The content hash is the stored one or, if there is none, the computed one.
 func ChangedFields(older, newer Node) []string {
 	var out []string
 	a, b := older.rec(), newer.rec()
@@ -127,8 +129,8 @@ func ChangedFields(older, newer Node) []string {
 	return out
 }
 
-// changedCustom returns the custom members that b has and a has not, or has with another value, and the names of
-// those that only a has.
+// changedCustom returns the custom members of b that a does not have, or has with another value,
+// and the names of those that only a has.
 func changedCustom(a, b *tree.Record) (set []tree.Member, unset []string) {
 	for _, m := range b.Extra().Members {
 		if v, ok := a.MemberValue(m.Name); !ok || v != m.Value {
@@ -143,10 +145,10 @@ func changedCustom(a, b *tree.Record) (set []tree.Member, unset []string) {
 	return set, unset
 }
 
-// given returns the headers that the node was read with. A required header that is null counts as missing.
+// given returns the headers that a node was read with, except required headers that are null.
 func given(r *tree.Record) tree.HeaderSet { return r.Have &^ (r.Null & tree.RequiredHeaders) }
 
-// sameHeader compares one header; numbers by their value.
+// sameHeader reports whether a header of two nodes is equal. It compares numbers by value.
 func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	if !tree.RequiredHeaders.Has(h) && (a.Have.Has(h) != b.Have.Has(h) || a.Null.Has(h) != b.Null.Has(h)) {
 		return false
@@ -163,7 +165,8 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	return oka == okb && sa == sb
 }
 
-// contentChanged reports whether the content, or anything else that the content hash covers, differs.
+// contentChanged reports whether the content, or anything else that the content hash covers,
+// differs.
 func contentChanged(a, b *tree.Record) bool {
 	if a.Content != b.Content &&
 		string(canonjson.AppendPython(nil, a.Content)) != string(canonjson.AppendPython(nil, b.Content)) {
@@ -176,7 +179,7 @@ func contentChanged(a, b *tree.Record) bool {
 	return hashOfNode(a) != hashOfNode(b)
 }
 
-// AppendJSON appends the changes as the specification prints them:
+// AppendJSON appends the changes in the form of the specification:
 // {"added":[ids],"removed":[ids],"changed":[{"id":…,"fields":[…]}]}.
 func (c Changes) AppendJSON(dst []byte) []byte {
 	dst = appendList(append(dst, `{"added":`...), c.Added, Node.ID)
@@ -188,14 +191,14 @@ func (c Changes) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// Details lists the changes of the structure; [Changes.Details] makes it.
+// Details lists structural changes. [Changes.Details] returns it.
 type Details struct {
 	ChildrenAdded   []Family // by parent, in document order of the newer snapshot
 	ChildrenRemoved []Family // by parent, in document order of the older one
 	ParentChanged   []Change
 	OffsetChanged   []Change
-	// Moved pairs a removed node with an added one of the same content, in
-	// the order of the added ones. Nodes without content are not paired.
+	// Moved pairs removed nodes with added nodes that have the same content, in the order of the
+	// added ones. It does not have nodes without content.
 	Moved []Change
 }
 
@@ -205,7 +208,8 @@ type Family struct {
 	Children []string
 }
 
-// Details works out the structural changes.
+// Details returns the structural changes. The cost is a pass over the changed nodes and, if nodes
+// were both added and removed, over their content.
 func (c Changes) Details() Details {
 	var d Details
 	came, went := slices.Clone(c.Added), slices.Clone(c.Removed)
@@ -238,6 +242,7 @@ func (c Changes) Details() Details {
 	return d
 }
 
+// families groups nodes by parent.
 func families(list []Node) []Family {
 	type entry struct{ parent, child Node }
 	var all []entry

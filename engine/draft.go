@@ -9,19 +9,18 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Draft describes a node to be made. The engine adds the headers that say
-// when and where. A Draft has a field for each header a caller can choose, which
-// is why it has so many.
+// Draft describes a node to make. It has a field for each header that the caller chooses; the
+// engine adds those for the time and the position.
 type Draft struct {
-	ID         string // empty: the engine chooses
-	Type       string // empty: a block
+	ID         string // if it is empty, the engine chooses one
+	Type       string // if it is empty, the node is a block
 	Key        string
 	Kind       string
 	Role       string
 	Tags       []string
-	Offset     int64  // of a child in its parent; that of the node itself is part of the position
-	TTL        *int64 // lifetime in cycles, nil for none
-	Cad        *int64 // cadence in cycles, at least 1; needs a key. In an overlay or a child it starts none.
+	Offset     int64  // of a child in its parent, or of an overlay; an inserted node has that of its position
+	TTL        *int64 // lifetime in cycles; nil for none
+	Cad        *int64 // cadence in cycles, at least 1; requires a key; starts no cadence in an overlay or a child
 	Priority   int64
 	Content    Value
 	Removable  bool
@@ -32,9 +31,10 @@ type Draft struct {
 	Children   []Draft
 }
 
-// ParseDraft reads a draft written as a node of a snapshot. It ignores the headers
-// that the engine sets itself (parent_id, cycle, created_at_ns, created_at_iso,
-// creation_index, content_hash). Errors are those of [Read].
+// ParseDraft reads a draft that is written as a node of a snapshot. It ignores the headers that the
+// engine sets (parent_id, cycle, created_at_ns, created_at_iso, creation_index, content_hash).
+// Errors are those of [Read]; a number that is not a 64-bit integer has the code [ErrHeaderType].
+// The cost is linear in the size of data.
 func ParseDraft(data []byte) (Draft, error) {
 	rd := newReader(ReadOptions{})
 	rd.draft = true
@@ -89,13 +89,13 @@ func draftOf(r *tree.Record) (Draft, error) {
 	return d, nil
 }
 
-// base returns the canonical kind a draft will have.
+// base returns the base of the type of a draft.
 func (d *Draft) base() tree.Base {
 	b, _ := tree.SplitType(d.Type)
 	return b
 }
 
-// check returns an error for a draft that is invalid wherever it goes.
+// check returns an error for a draft that is invalid in every position.
 func (d *Draft) check(level int) error {
 	notUTF8, invalid := d.invalid()
 	member, badMember := d.badMember(func(name string, v Value) bool { return IsHeader(name) || v.IsZero() })
@@ -141,14 +141,14 @@ func (d *Draft) check(level int) error {
 	return nil
 }
 
-// IsHeader reports whether a member of that name is a header of nodes, and so no
-// custom member.
+// IsHeader reports whether name is the name of a header of nodes. Custom members cannot have such a
+// name.
 func IsHeader(name string) bool {
 	_, ok := tree.HeaderOf(name)
 	return ok
 }
 
-// badMember returns the smallest name of a custom member that isBad reports.
+// badMember returns the smallest name of a custom member for which isBad returns true.
 func (d *Draft) badMember(isBad func(name string, v Value) bool) (first string, found bool) {
 	for name, v := range d.Members {
 		if isBad(name, v) && (!found || name < first) {
@@ -158,7 +158,7 @@ func (d *Draft) badMember(isBad func(name string, v Value) bool) (first string, 
 	return first, found
 }
 
-// invalid returns the first string of a draft that is not UTF-8.
+// invalid returns the first string of a draft that is not valid UTF-8.
 func (d *Draft) invalid() (string, bool) {
 	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}
 	for _, list := range [...][]string{one[:], d.Tags, d.Refs} {
@@ -182,7 +182,7 @@ func (d *Draft) appendKeys(keys []string) []string {
 	return keys
 }
 
-// height returns how many levels lie below a draft.
+// height returns the number of levels below a draft.
 func (d *Draft) height() int {
 	h := 0
 	for i := range d.Children {
@@ -191,7 +191,7 @@ func (d *Draft) height() int {
 	return h
 }
 
-// fill writes the draft into r, except its identity, position, tags and lifetime.
+// fill writes the draft into r, except its id, type, position, tags and lifetime.
 func (d *Draft) fill(r *tree.Record) {
 	r.Key, r.Kind, r.Role, r.Content = d.Key, d.Kind, d.Role, d.Content.text
 	r.Priority, r.Removable, r.Pinned = d.Priority, d.Removable, d.Pinned
@@ -227,6 +227,7 @@ func (d *Draft) fill(r *tree.Record) {
 	}
 }
 
+// setRefs sets the references of a record that is being made.
 func setRefs(r *tree.Record, refs []string) {
 	e := r.Own()
 	e.Refs, e.RefsText = refs, listText(refs)

@@ -5,10 +5,10 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Edition is a revision of the specification, the same type as ast.Edition. It
-// decides how new nodes are spelled (seg, cont, block or mt, mc, cb) and
-// whether a live timeline begins with the working state. Its String is "1.0" or
-// "0.1", its SpecVersion the spec_version it writes.
+// Edition is a revision of the specification. It is the same type as ast.Edition. It determines the
+// spelling of new types (seg, cont, block or mt, mc, cb) and whether a live timeline includes the
+// working state. Its String method returns "1.0" or "0.1", and its SpecVersion method the
+// spec_version of files.
 type Edition = edition.Edition
 
 // The editions.
@@ -17,7 +17,7 @@ const (
 	Edition01 = edition.V01 // 0.1
 )
 
-// editionOf returns the edition that a spec_version names, false for an unknown one.
+// editionOf returns the edition that a spec_version names. For an unknown one, it returns false.
 func editionOf(specVersion string) (Edition, bool) { return edition.OfSpec(specVersion) }
 
 // baseName returns the spelling of a base in an edition.

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Code names one kind of failure. Codes are stable: scripts and tests may
-// compare them. A Code is itself an error, so
+// Code names a kind of failure. Codes are stable, so scripts and tests may compare them. A Code is
+// itself an error:
 //
 //	errors.Is(err, engine.ErrSealed)
 //
-// asks for the kind of any error of this package.
+// reports whether an error of this package has a code.
 type Code string
 
 // Failures of reading.
 const (
-	ErrFileSyntax      Code = "E_FILE_SYNTAX"       // not JSON, or one member twice
+	ErrFileSyntax      Code = "E_FILE_SYNTAX"       // not JSON, or a duplicate member
 	ErrFileEncoding    Code = "E_FILE_ENCODING"     // invalid UTF-8 or an unpaired surrogate
 	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the limit of the reader
 	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but neither a snapshot nor a history
@@ -34,18 +34,18 @@ const (
 const (
 	ErrInvalidParent      Code = "E_INVALID_PARENT"            // the parent cannot take this node
 	ErrParentNotContainer Code = "E_PARENT_NOT_CONTAINER"      // the parent is a block
-	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would lie inside itself
-	ErrPlacement          Code = "E_PLACEMENT"                 // this node must not be inserted or moved there
-	ErrSealed             Code = "E_SEALED"                    // a sealed core would change
+	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would be inside itself
+	ErrPlacement          Code = "E_PLACEMENT"                 // the node must not be inserted, moved or replaced like this
+	ErrSealed             Code = "E_SEALED"                    // the core of a sealed segment would change
 	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
-	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node of the key would not lie deeper
+	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node with the key would not be deeper
 	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments, or no offset between two siblings
-	ErrAmbiguousKey       Code = "E_AMBIGUOUS_KEY"             // a key that several live nodes carry
-	ErrNotFound           Code = "E_NOT_FOUND"                 // no such node, place or reference
+	ErrAmbiguousKey       Code = "E_AMBIGUOUS_KEY"             // several live nodes have the key
+	ErrNotFound           Code = "E_NOT_FOUND"                 // no such node, position or reference
 	ErrReferenced         Code = "E_REFERENCED"                // a live node still refers to the target
 )
 
-// ErrSnapshotUnknown is the failure of an address that names no snapshot.
+// ErrSnapshotUnknown means that an address names no snapshot.
 const ErrSnapshotUnknown Code = "E_SNAPSHOT_UNKNOWN"
 
 // Error returns the code itself.
@@ -60,7 +60,7 @@ type Error struct {
 	Msg  string // one plain sentence, without the location
 }
 
-// Error prints file:line: path: message [code].
+// Error returns file:line: path: message [code].
 func (e *Error) Error() string {
 	where := ""
 	if e.File != "" {
@@ -78,7 +78,7 @@ func (e *Error) Error() string {
 	return where + e.Msg + " [" + string(e.Code) + "]"
 }
 
-// shorten leaves out the middle of a path that is too long for a message.
+// shorten removes the middle of a path that is too long for a message.
 func shorten(path string) string {
 	const most, ends = 400, 160
 	if len(path) <= most {
@@ -87,7 +87,7 @@ func shorten(path string) string {
 	return strings.ToValidUTF8(path[:ends], "") + " … " + strings.ToValidUTF8(path[len(path)-ends:], "")
 }
 
-// Unwrap makes errors.Is compare codes.
+// Unwrap returns the code, so errors.Is compares codes.
 func (e *Error) Unwrap() error { return e.Code }
 
 func fail(code Code, format string, args ...any) error {

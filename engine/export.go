@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// appendHeader appends the value of a header that the node has, or of a required
-// one. h must not be parent_id or children.
+// appendHeader appends the value of a header that the node has, or of a required header. h must not
+// be parent_id or children.
 func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte {
 	if r.Null.Has(h) && !tree.RequiredHeaders.Has(h) {
 		return append(dst, "null"...)
@@ -58,17 +58,17 @@ func appendNumber(dst []byte, n Number) []byte {
 	return strconv.AppendInt(dst, n.i, 10)
 }
 
-// AppendJSON appends the canonical JSON of the snapshot: every member of
-// every node, required headers always, keys sorted by code point, no white
-// space, ASCII only, numbers as they were written, children in canonical
-// order, no newline at the end. Reading it again and exporting that gives the
-// same bytes.
+// AppendJSON appends the canonical JSON of the snapshot. It holds every member of every node, and
+// the required headers even where they are missing. Members are sorted by code point, children are
+// in canonical order, numbers are as they were written, and there is neither white space nor any
+// character beyond ASCII. Reading the text and exporting it again gives the same bytes. The cost is
+// linear in the size of the snapshot.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
 	return s.appendDocument(dst, s.SpecVersion(), nil, nil)
 }
 
-// Sum returns the SHA-256 of what AppendJSON appends, and its length, without
-// holding all of it.
+// Sum returns the SHA-256 and the length of what AppendJSON appends, without having all of it in
+// memory.
 func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
 	h := sha256.New()
 	buf := buffers.Get().(*[]byte)
@@ -83,20 +83,20 @@ func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
 	return sum, size
 }
 
-// buffers holds buffers for texts that are copied or hashed as soon as they are complete.
+// buffers holds buffers for texts that are copied or hashed at once.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// mostKept is the capacity of the largest buffer to keep.
+// mostKept is the largest capacity of a buffer that is kept.
 const mostKept = 1 << 20
 
-// putBuffer gives back a buffer, which may have grown into text.
+// putBuffer returns a buffer to the pool. It may have grown into text.
 func putBuffer(buf *[]byte, text []byte) {
 	if *buf = text[:0]; cap(text) <= mostKept {
 		buffers.Put(buf)
 	}
 }
 
-// written returns what write appends as a string.
+// written returns what write appends.
 func written(write func(dst []byte) []byte) string {
 	buf := buffers.Get().(*[]byte)
 	dst := write((*buf)[:0])
@@ -105,9 +105,9 @@ func written(write func(dst []byte) []byte) string {
 	return text
 }
 
-// appendDocument writes the snapshot, without spec_version if version is "", and
-// with the mark of a side call if side is not nil. If pass is not nil, it gets the
-// text of the tree in pieces, and the result holds only the rest.
+// appendDocument appends the snapshot. If version is "", it has no spec_version; if side is not
+// nil, it has the mark of a side call. If pass is not nil, it receives the text of the tree in
+// pieces, and the result holds only the rest.
 func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
 	var list members
 	list.add("cycle", strconv.FormatInt(s.Cycle(), 10))
@@ -122,7 +122,7 @@ func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass f
 	extra := s.origin().Extra
 	if side != nil {
 		list.put(sideMember, side.appendJSON)
-		// A document has no two members of one name.
+		// A document cannot have two members with the same name.
 		extra = slices.DeleteFunc(slices.Clone(extra), func(m tree.Member) bool { return m.Name == sideMember })
 	}
 	list.addAll(extra)
@@ -135,20 +135,20 @@ type treeWriter struct {
 	ttlAt     int64
 	asRead    bool         // a null stays null, and a missing id is empty
 	reference bool         // numbers as Python prints them, and no custom members
-	pass      func([]byte) // takes what was written, nil to keep it; see [Snapshot.appendDocument]
+	pass      func([]byte) // receives what was written; nil keeps it; see [Snapshot.appendDocument]
 }
 
-// passAt is the size at which a piece is passed on.
+// passAt is the size from which text is passed on.
 const passAt = 1 << 15
 
-// comma writes the comma before any child but the first.
+// comma writes the comma before every child except the first.
 func (w *treeWriter) comma() {
 	if w.dst[len(w.dst)-1] != '[' {
 		w.dst = append(w.dst, ',')
 	}
 }
 
-// subtree writes a node with all its members, and what is below it.
+// subtree writes a node with all its members, and its descendants.
 func (w *treeWriter) subtree(n Node, parentID string) {
 	show := (n.rec().Have | tree.RequiredHeaders) &^ (1 << tree.HeaderChildren)
 	if w.reference {
@@ -169,8 +169,9 @@ func (w *treeWriter) subtree(n Node, parentID string) {
 	})
 }
 
-// object writes a node with some headers and its custom members. kids writes the children and may change the set of
-// headers for those that come after them. provenance, if it is not empty, is written instead of that of the node.
+// object writes a node with the headers in show and its custom members. kids writes the children;
+// it may change show for the headers after children. If provenance is not empty, it is written
+// instead of that of the node.
 func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, provenance string, kids func()) {
 	dst := append(w.dst, '{')
 	custom := r.Extra().Members
@@ -209,13 +210,13 @@ func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, prov
 	}
 	dst = append(bytes.TrimSuffix(dst, []byte{','}), '}')
 	if last := len(dst) - 1; w.pass != nil && last > passAt {
-		w.pass(dst[:last]) // except the last byte, which decides what may follow
+		w.pass(dst[:last]) // except the last byte, which comma looks at
 		dst[0], dst = '}', dst[:1]
 	}
 	w.dst = dst
 }
 
-// memberStarts holds the quoted name and colon of each header.
+// memberStarts holds the quoted name of each header, followed by a colon.
 var memberStarts = func() (starts [tree.NumHeaders]string) {
 	for h, name := range tree.HeaderNames {
 		starts[h] = `"` + name + `":`
@@ -228,29 +229,27 @@ func appendMember(dst []byte, m tree.Member) []byte {
 	return append(append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...), ',')
 }
 
-// referenceHeaders are the members that the reference implementation writes.
+// referenceHeaders are the headers that the reference implementation writes.
 const referenceHeaders tree.HeaderSet = 1<<tree.HeaderChildren | 1<<tree.HeaderContent | 1<<tree.HeaderCreatedISO | 1<<tree.HeaderCreatedNS |
 	1<<tree.HeaderCycle | 1<<tree.HeaderID | 1<<tree.HeaderKind | 1<<tree.HeaderNodeType | 1<<tree.HeaderOffset | 1<<tree.HeaderPriority |
 	1<<tree.HeaderRole | 1<<tree.HeaderTTL
 
-// AppendReference appends the bytes of the reference serialize_snapshot of
-// PACT 0.1, 08 §6: the root with only the members it knows, as they came,
-// without defaults, numbers as Python prints them. Siblings stand in canonical
-// order even where they are regions; a missing id sorts as the empty string,
-// and what is equal stays in the order of the file. ttl is what this snapshot
-// shows.
+// AppendReference appends the bytes that serialize_snapshot of PACT 0.1, 08 §6, writes: the root
+// with only the members that it knows, without defaults, and with numbers as Python prints them.
+// Siblings are in canonical order, even regions; a missing id sorts as the empty string, and equal
+// siblings stay in the order of the file. ttl has the value that this snapshot shows.
 func (s *Snapshot) AppendReference(dst []byte) []byte {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true, reference: true}
 	w.subtree(s.Root(), "")
 	return w.dst
 }
 
-// compareInFile is the canonical order of siblings with the ids they have in the file. A node
-// without one comes first.
+// compareInFile compares siblings in canonical order, with the ids that they have in the file.
 func compareInFile(a, b *tree.Record) int {
 	return cmp.Or(tree.ComparePositions(a, b), strings.Compare(idInFile(a), idInFile(b)), cmp.Compare(a.Extra().Unnamed, b.Extra().Unnamed))
 }
 
+// idInFile returns the id that a node has in its file, or "" if it has none.
 func idInFile(r *tree.Record) string {
 	if r.Extra().Unnamed > 0 {
 		return ""

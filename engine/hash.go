@@ -10,10 +10,9 @@ func numberOf(r *tree.Record, h tree.Header) Number {
 	return Number{i: *r.Integer(h)}
 }
 
-// ttlOf returns the ttl that a snapshot whose lifetimes count from cycle at shows,
-// false for none. A node made after that cycle (one of the working state) still
-// has its whole lifetime; one that is only kept because something refers to it
-// shows 0.
+// ttlOf returns the ttl that a snapshot shows whose lifetimes count from the cycle at. If there is
+// none, it returns false. A node made after that cycle, in the working state, still has its whole
+// lifetime. A node that is only kept because something refers to it shows 0.
 func ttlOf(r *tree.Record, at int64) (Number, bool) {
 	if r.More != nil && r.Exact(tree.HeaderTTL) {
 		return numberOf(r, tree.HeaderTTL), true

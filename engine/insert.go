@@ -2,9 +2,14 @@ package engine
 
 import "github.com/pactkit/pactkit/internal/tree"
 
-// Insert makes a node, with its children, at a position and returns it. Errors are
-// those of mutations in the list of codes; after one nothing has changed. The cost
-// depends on the draft and the turn that it goes to, not on the size of the tree.
+// Insert makes a node and its children at a position and returns the node. An older node with its
+// key in the active head moves to the post-context of the newest segment. Errors are of type
+// [*Error]: [ErrNotFound] for a position or reference that does not exist; [ErrPlacement],
+// [ErrInvalidParent], [ErrParentNotContainer], [ErrSealed] and [ErrForbiddenRegion] for a position
+// where the node must not be; [ErrOverlap] if an older node with its key would not be deeper;
+// [ErrNodeIDDuplicate], [ErrNoRoom] and [ErrTreeDepth]; and [ErrInvariant], [ErrHeaderType] and
+// [ErrFileEncoding] for an invalid draft. After an error nothing has changed. The cost depends on
+// the draft and the turn that it goes to, not on the size of the tree.
 func (c *Context) Insert(pos Position, d Draft) (Node, error) {
 	if err := d.check(0); err != nil {
 		return Node{}, err
@@ -17,6 +22,7 @@ func (c *Context) Insert(pos Position, d Draft) (Node, error) {
 	})
 }
 
+// insert inserts a draft and returns the id of the new node.
 func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	p, err := tx.locate(pos, d.base())
 	if err != nil {
@@ -27,7 +33,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	if !tx.placed.IsZero() { // the nodes that made way may have changed what the position refers to
+	if !tx.placed.IsZero() { // makeWay moved nodes, so the position may be another one
 		before := p.depth
 		if p, err = tx.locate(pos, d.base()); err != nil {
 			return "", err
@@ -68,7 +74,7 @@ func (tx *tx) makeCore() destination {
 	return destination{region: tree.RegionHead, at: at, parent: i}
 }
 
-// put adds a forest to the tree.
+// put adds the nodes of a forest to the tree.
 func (tx *tx) put(p destination, f tree.Forest) {
 	part := tx.part(p.region)
 	top, at, i := f.Recs[0], p.at, 0
@@ -86,7 +92,8 @@ func (tx *tx) put(p destination, f tree.Forest) {
 	tx.post(p.region, top, max(i, 0), f.Recs...)
 }
 
-// wrap makes the nodes above a node of a base that gets a segment of its own.
+// wrap makes the segment, and the core if there is one, for a node of a base that gets its own
+// segment.
 func (tx *tx) wrap(base tree.Base) tree.Forest {
 	f := tx.forest()
 	for level, b := range []tree.Base{tree.BaseSeg, tree.BaseCont}[:segmentLevel(base)] {
@@ -95,14 +102,13 @@ func (tx *tx) wrap(base tree.Base) tree.Forest {
 	return f
 }
 
-// segmentLevel returns how many nodes are above a node of a base that gets a segment of its own,
-// the segment included.
+// segmentLevel returns how many nodes wrap makes.
 func segmentLevel(base tree.Base) int {
 	return [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 }
 
-// putSegment inserts a new segment at a depth (E3). Its instant is halfway between those
-// of its neighbours, so canonical order is the order of depths.
+// putSegment inserts a new segment at a depth (E3). Its instant is halfway between those of its
+// neighbors, so canonical order is the order of depths.
 func (tx *tx) putSegment(depth int, f tree.Forest) {
 	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1

@@ -7,12 +7,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Join makes one timeline of several: their sealed snapshots in the order of
-// their cycles. The newest timeline gives the working state and the cadences. Two
-// snapshots of one cycle, and a working state that does not follow the newest
-// snapshot, are errors of code [ErrFileShape]. Snapshots share what they have in
-// common. The cost is a pass over the turns of every snapshot, and over the nodes
-// of turns that are not shared.
+// Join merges timelines into one, with their sealed snapshots in the order of their cycles. The
+// working state and the cadences are those of the newest timeline. Two snapshots with the same
+// cycle, a working state that does not follow the newest snapshot, and an empty list are errors of
+// code [ErrFileShape]. Equal parts of snapshots are shared. The cost is a pass over the turns of
+// every snapshot, and over the nodes of turns that are not shared.
 func Join(list ...*Timeline) (*Timeline, error) {
 	if len(list) == 1 {
 		return list[0], nil
@@ -58,7 +57,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	return &whole, nil
 }
 
-// newestCycle returns the cycle of the newest state, or -1 without a state.
+// newestCycle returns the cycle of the newest state, or -1 if there is none.
 func (t *Timeline) newestCycle() int64 {
 	for s := range t.states() {
 		return s.Cycle()

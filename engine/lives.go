@@ -6,48 +6,49 @@ import (
 	"sort"
 )
 
-// The causes that nodes leave or change for. Histories may name others.
+// The causes for which nodes leave or change. Histories may have others.
 const (
 	CauseExpired        = "expired"         // its lifetime ended
 	CausePruned         = "pruned"          // a policy removed it
-	CauseDeleted        = "deleted"         // it was removed by name
+	CauseDeleted        = "deleted"         // it was removed explicitly
 	CauseCompacted      = "compacted"       // a summary replaced it
 	CauseCleared        = "cleared"         // a placeholder replaced its content
 	CauseTrimmed        = "trimmed"         // the oldest messages were cut off
-	CauseEdited         = "edited"          // it has other content
+	CauseEdited         = "edited"          // its content was replaced
 	CauseRewound        = "rewound"         // the conversation continued from an earlier point
 	CauseSessionCleared = "session-cleared" // the user restarted the conversation
 	CauseUnknown        = "unknown"         // not recorded
 )
 
-// Life is the life of a node as one snapshot of a timeline sees it (decision D40).
+// Life is the life of a node as seen from a snapshot of a timeline (decision D40).
 type Life struct {
-	// Entered is the cycle of the first of the snapshots that all have the node up to this one.
+	// Entered is the cycle in which the node came: all snapshots from there to this one have it.
 	Entered int64
-	// Left is the cycle of the next snapshot without the node; 0 if every later snapshot has it.
+	// Left is the cycle of the next snapshot without the node, or 0 if every later snapshot has it.
 	Left int64
-	// Cause is why the node left or, if that happens earlier, why it changes next. It is nil if neither happens, or
-	// if no cause of the change is recorded. A cause that is worked out is marked as inferred.
+	// Cause is why the node leaves or, if that happens earlier, why it changes next. It is nil if
+	// neither happens, and for a change without a recorded cause. A cause that is not recorded is
+	// marked as inferred.
 	Cause *Cause
 }
 
-// Lives knows the lives of the nodes of a timeline. It may be used by any number of goroutines at once.
+// Lives holds the lives of the nodes of a timeline. It is safe for concurrent use.
 type Lives struct {
 	t       *Timeline
 	oldest  int64               // the cycle of the oldest state
 	spans   map[string][]Life   // without the causes of changes, oldest first
-	changes map[string][]caused // of nodes that stay, oldest first
-	changed map[int64][]string  // the ids in changes, by the cycle
+	changes map[string][]caused // of the nodes that stay, oldest first
+	changed map[int64][]string  // the ids in changes, by cycle
 }
 
-// caused is a change with its cause.
+// caused is a change with a recorded cause.
 type caused struct {
 	cycle int64
 	cause *Cause
 }
 
-// Lives returns the lives of the nodes in the states that @t counts. It looks at every two neighbours once and costs
-// what they do not share.
+// Lives returns the lives of the nodes in the states that @t counts. The cost is what neighboring
+// states do not share.
 func (t *Timeline) Lives() *Lives {
 	l := &Lives{t: t, spans: map[string][]Life{}, changes: map[string][]caused{}, changed: map[int64][]string{}}
 	if n := t.Len(); n > 0 {
@@ -59,7 +60,7 @@ func (t *Timeline) Lives() *Lives {
 	return l
 }
 
-// step records what happens between two neighbours.
+// step records what happens between two neighboring states.
 func (l *Lives) step(older, newer *Snapshot) {
 	_, removed, added := matchRecords(older, newer, false)
 	for _, n := range added {
@@ -96,8 +97,8 @@ func (s *Snapshot) causeOf(id string) *Cause {
 	return nil
 }
 
-// departure returns why n of the older state is not in the newer one: the cause recorded with the newer one or with
-// a side call between the two, else one that is worked out.
+// departure returns why n of the older state is not in the newer one: the cause recorded with the
+// newer one or with a side call between the two or, if there is none, an inferred cause.
 func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	if c := newer.causeOf(n.ID()); c != nil {
 		return c
@@ -120,12 +121,12 @@ func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	return &Cause{ID: n.ID(), Cause: cause, Inferred: true}
 }
 
-// Changed returns the ids of the nodes that the state s and the one before have, and for whose change s records a
-// cause. The slice is shared.
+// Changed returns the ids of the nodes that are in both the state s and the one before it, and for
+// whose change s records a cause. The slice is shared and must not be modified.
 func (l *Lives) Changed(s *Snapshot) []string { return l.changed[s.Cycle()] }
 
-// Of returns the life of a node as its snapshot, which must be of the timeline, sees it. For the nodes of a side call
-// that call counts as one of the states. It costs a few binary searches.
+// Of returns the life of a node as seen from its snapshot, which must be in the timeline. For nodes
+// of a side call, the call counts as one of the states. The cost is a few binary searches.
 func (l *Lives) Of(n Node) Life {
 	s, id := n.Snapshot(), n.ID()
 	if s, back := l.t.OfCycle(s.Cycle()); s != nil && back < 0 && !n.Snapshot().Working() {
@@ -134,7 +135,7 @@ func (l *Lives) Of(n Node) Life {
 	return l.asOf(s.Cycle(), id)
 }
 
-// asOf is Of for a node of the state of a cycle.
+// asOf is Of for a node of the state of a cycle that @t counts.
 func (l *Lives) asOf(cycle int64, id string) Life {
 	life, spans, changes := Life{Entered: l.oldest}, l.spans[id], l.changes[id]
 	if i := sort.Search(len(spans), func(i int) bool { return spans[i].Entered > cycle }); i > 0 {
@@ -147,8 +148,8 @@ func (l *Lives) asOf(cycle int64, id string) Life {
 	return life
 }
 
-// Ends returns the cycles of the oldest and the newest state that have a node with an id. At least one state must have
-// it, and some between the two may lack it.
+// Ends returns the cycles of the oldest and the newest state that have a node with an id. At least
+// one state must have it. Some states between the two may lack it.
 func (l *Lives) Ends(id string) (oldest, newest int64) {
 	oldest, newest = l.oldest, l.t.At(0).Cycle()
 	if spans := l.spans[id]; len(spans) > 0 {
@@ -182,7 +183,7 @@ func (l *Lives) ofSide(s *Snapshot, id string, n Node) Life {
 	return life
 }
 
-// around returns the states before and after a cycle, nil for none.
+// around returns the states before and after a cycle, or nil where there is none.
 func (l *Lives) around(cycle int64) (older, newer *Snapshot) {
 	i, _ := slices.BinarySearchFunc(l.t.main, cycle, compareCycle)
 	if i > 0 {

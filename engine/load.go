@@ -18,9 +18,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Load reads a file or a folder from disk. See [Read] for the forms of a
-// file. A folder holds one snapshot in each .json file; they are ordered by cycle.
-// Load ignores files of other names, and folders inside it.
+// Load reads a file, as [Read] does, or a folder, as [LoadDir] does, from disk. Errors of the file
+// system are returned as they are. The cost is that of Read.
 func Load(path string, opts ReadOptions) (*Timeline, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -37,15 +36,14 @@ func Load(path string, opts ReadOptions) (*Timeline, error) {
 	return Read(path, f, opts)
 }
 
-// Read reads one file. Its name decides the form: .jsonl holds one snapshot a
-// line, oldest first; anything else is one JSON document, either a snapshot
-// {"spec_version"?, "cycle"?, "root"} or a history {"spec_version"?,
-// "snapshots": [...], "working"?, "cadence"?}. A further .gz or .zst is
-// decompressed. Errors are of type [*Error] and name the file, the JSON path
-// and the line.
+// Read reads one file. Its name determines the form: a .jsonl file has one snapshot on each line,
+// oldest first; any other file is one JSON document, either a snapshot {"spec_version"?, "cycle"?,
+// "root"} or a history {"spec_version"?, "snapshots": [...], "working"?, "cadence"?, "resume"?}. If
+// the name ends in .gz or .zst, the file is decompressed. Errors are of type [*Error] and name the
+// file, the JSON path and the line, except errors of r, which are returned as they are.
 //
-// The time is linear in the size of the file, and so is the memory: strings
-// are parts of the text that was read.
+// Time and memory are linear in the size of the text. The strings of the timeline share the memory
+// of the text.
 func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
 	_, text, err := Unpack(name, r, opts)
 	if err != nil {
@@ -54,7 +52,7 @@ func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
 	return ReadText(name, text, opts)
 }
 
-// sizeOf returns how many bytes a reader holds, 0 if that is not known.
+// sizeOf returns the number of bytes in a reader, or 0 if that is not known.
 func sizeOf(r io.Reader) int64 {
 	switch r := r.(type) {
 	case interface{ Len() int }:
@@ -67,8 +65,8 @@ func sizeOf(r io.Reader) int64 {
 	return 0
 }
 
-// ReadText is [Read] for the text of a file that [Unpack] returned; name is that
-// of the file itself.
+// ReadText is [Read] for the text that [Unpack] returned for a file; name is the name of the file
+// itself.
 func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
 	rd := newReader(opts)
 	t, err := rd.timeline(name, text)
@@ -80,7 +78,7 @@ func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
 	return t, err
 }
 
-// innerName returns the name of a file without the ending of a compressed one.
+// innerName returns the name of a file without .gz or .zst.
 func innerName(name string) string {
 	if inner, packed := strings.CutSuffix(name, ".gz"); packed {
 		return inner
@@ -88,7 +86,11 @@ func innerName(name string) string {
 	return strings.TrimSuffix(name, ".zst")
 }
 
-// LoadDir reads a folder of snapshots, as [Load] does. Errors call the folder name.
+// LoadDir reads a folder in which each .json file, perhaps compressed as .gz or .zst, holds one
+// snapshot. It orders the snapshots by cycle, and ignores other files and inner folders. Two
+// snapshots with the same cycle, a file with anything else, and a folder without snapshots are
+// errors of code [ErrFileShape]; further errors are those of [Read]. In errors, name is the name of
+// the folder. MaxBytes limits the sum of all files. The cost is that of reading each file twice.
 func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	entries, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -118,7 +120,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 			return nil, err
 		}
 		left = max(left-int64(len(text)), 1)
-		// The first reading only finds the cycle, which decides the order.
+		// The first reading only finds the cycle, which determines the order.
 		t, err := newReader(opts).one(file, text, int64(len(all)))
 		if err != nil {
 			return nil, err
@@ -145,8 +147,8 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	return rd.newTimeline(d), nil
 }
 
-// one reads a file that holds one snapshot; missing is its cycle when it
-// names none. The edition of a file says nothing about the next one.
+// one reads a file that holds one snapshot. If the file has no cycle, that is missing. The edition
+// of a file does not apply to the next one.
 func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	rd.sc = rd.scanner(file, text)
 	rd.first, rd.hint = missing, rd.opts.Edition
@@ -160,7 +162,7 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	return d.snapshots[0], nil
 }
 
-// source remembers the error of a reader, which a decompressor would report as damage.
+// source keeps the error of a reader, because a decompressor would report it as damage.
 type source struct {
 	io.Reader
 	err error
@@ -174,10 +176,13 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
-// ending. A byte order mark is left out. Unpack does not check what the text holds. An error of r is returned as it is.
+// Unpack returns the text of a file, and the name of the file without .gz or .zst. If the name has
+// such an ending, Unpack decompresses the text. It removes a byte order mark, and checks only that
+// the text does not begin with a control character. Damaged files are errors of code
+// [ErrFileSyntax], and files larger than opts.MaxBytes of code [ErrFileLimit]. An error of r is
+// returned as it is.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
-	size := sizeOf(r) // before anything is read, or the text would outgrow its room
+	size := sizeOf(r) // before anything is read, because Len is what remains
 	src := &source{Reader: r}
 	in := bufio.NewReader(src)
 	head, packed := in, innerName(name) != name
@@ -200,8 +205,7 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 		defer z.Close()
 		head = bufio.NewReader(z)
 	}
-	// A text whose first byte is not JSON is refused at once: it may be
-	// a decompression bomb of zeros.
+	// Fail early if the first byte is not JSON: the file may be a decompression bomb of zeros.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
 		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
@@ -241,7 +245,7 @@ func (rd *reader) timeline(name, text string) (*Timeline, error) {
 		}
 	} else {
 		rd.sc = rd.scanner(name, text)
-		// An exported node takes some 250 bytes; many are in several snapshots.
+		// An exported node has about 250 bytes. Most nodes are in several snapshots.
 		rd.build = tree.NewBuilder(min(len(text)/256, 1<<16))
 		var err error
 		if d, err = rd.document(); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// words makes short strings, many in one piece of memory.
+// words makes short strings. Many of them share one allocation.
 type words struct{ b strings.Builder }
 
 func (w *words) add(text []byte) string {
@@ -28,15 +28,15 @@ func (w *words) add(text []byte) string {
 	return all[len(all)-len(text):]
 }
 
-// instants formats instants. It keeps the text of the last second, because most instants are in the same second as the
-// one before.
+// instants formats instants. It keeps the text of the last second, because successive instants are
+// usually in the same second.
 type instants struct {
 	words  words
 	second int64
-	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second, empty at first
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // an instant in that second; zero at first
 }
 
-// of returns the text of an instant, with nine digits after the second.
+// of returns the text of an instant, with nine digits after the decimal point.
 func (in *instants) of(ns int64) string {
 	t := time.Unix(0, ns).UTC()
 	if second := t.Unix(); second != in.second || in.text[0] == 0 {
@@ -51,8 +51,8 @@ func (in *instants) of(ns int64) string {
 	return in.words.add(in.text[:])
 }
 
-// tick returns the next instant: that of the clock, or one nanosecond after the
-// last one if the clock has not advanced.
+// tick returns the next instant: that of the clock or, if the clock has not advanced, one
+// nanosecond after the last one.
 func (tx *tx) tick() int64 {
 	switch {
 	case tx.lastNS == math.MaxInt64:
@@ -65,8 +65,7 @@ func (tx *tx) tick() int64 {
 	return tx.lastNS
 }
 
-// newRecord makes a record of the working cycle with an id, an instant and an
-// index.
+// newRecord makes a record in the working cycle, with an id, an instant and a creation index.
 func (tx *tx) newRecord(id, typ string, offset int64) *tree.Record {
 	r := tx.c.newRecord()
 	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, tx.tick(), tx.s.Cycle(), tx.nextIndex
@@ -79,7 +78,7 @@ func (tx *tx) newRecord(id, typ string, offset int64) *tree.Record {
 	return r
 }
 
-// newStructure makes the record of a segment or container that the engine adds by itself, and adds it to the change.
+// newStructure makes and counts the record of a segment or container that the engine itself adds.
 func (tx *tx) newStructure(base tree.Base) *tree.Record {
 	r := tx.newRecord("", baseName(base, tx.s.Edition()), 0)
 	r.Freeze()
@@ -87,8 +86,8 @@ func (tx *tx) newStructure(base tree.Base) *tree.Record {
 	return r
 }
 
-// newRecord returns an empty record. A few records share one piece of memory: nodes
-// that are made one after another live about equally long.
+// newRecord returns an empty record. A few records share one allocation, because nodes that are
+// made one after another live about equally long.
 func (c *Context) newRecord() *tree.Record {
 	if len(c.room) == 0 {
 		c.room = make([]tree.Record, 5)
@@ -98,7 +97,8 @@ func (c *Context) newRecord() *tree.Record {
 	return r
 }
 
-// newID takes the id a draft asks for, or finds a free one. It returns "" in a change that has failed.
+// newID returns the id that a draft asks for or, if that is "", a free one. It returns "" if the
+// change has failed.
 func (tx *tx) newID(id string, r *tree.Record) string {
 	switch {
 	case tx.err != nil:
@@ -125,8 +125,8 @@ func (tx *tx) newID(id string, r *tree.Record) string {
 	return ""
 }
 
-// drawID returns an id for a new node, which may be taken. Seeded ids depend on
-// the cycle and the index of the node, so a resumed history does not repeat them.
+// drawID returns an id for a new node. The id may be taken. Seeded ids depend on the cycle and the
+// index of the node, so a resumed history does not repeat them.
 func (tx *tx) drawID(r *tree.Record, random *rand.PCG) (id string) {
 	o := &tx.c.opts
 	switch {
@@ -143,7 +143,7 @@ func (tx *tx) drawID(r *tree.Record, random *rand.PCG) (id string) {
 	return id
 }
 
-// idNumber returns the number of an id such as block:12, 0 for any other id.
+// idNumber returns the number in an id such as block:12, or 0 for any other id.
 func idNumber(id string) int64 {
 	head, digits, _ := strings.Cut(id, ":")
 	if _, ok := tree.CanonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
@@ -153,13 +153,14 @@ func idNumber(id string) int64 {
 	return max(n, 0)
 }
 
+// taken reports whether a node of the tree or of the change has an id.
 func (tx *tx) taken(id string) bool {
 	_, ok := tx.s.Find(id)
 	return ok || tx.fresh[id]
 }
 
-// tagsOf returns the tags of a new node, nil if it has none. In edition 1.0 its
-// role is a tag, too, because selectors ask for that.
+// tagsOf returns the tags of a new node, or nil if it has none. In edition 1.0 the role is also a
+// tag, because selectors match roles by tag.
 func (tx *tx) tagsOf(d *Draft) *tree.TagList {
 	words := slices.Clone(d.Tags)
 	if d.Role != "" && tx.s.Edition() == Edition10 && !slices.Contains(words, d.Role) {
@@ -174,10 +175,10 @@ func (tx *tx) tagsOf(d *Draft) *tree.TagList {
 	return tree.NewTagList(words, listText(words))
 }
 
-// roleTags holds the tags of nodes whose only tag is their role, which share one list.
+// roleTags holds one shared list for each role, for nodes whose only tag is their role.
 type roleTags map[string]*tree.TagList
 
-// of returns the tags of nodes of a role.
+// of returns the list of a role.
 func (known roleTags) of(role string) *tree.TagList {
 	tags := known[role]
 	if tags == nil {
@@ -212,7 +213,7 @@ func (tx *tx) fill(r *tree.Record, d *Draft) {
 	r.Freeze()
 }
 
-// buildDraft turns a draft into records, appended to f from level on.
+// buildDraft appends the records of a draft to f; the top one is at the given level.
 func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) {
 	r := tx.newRecord(d.ID, cmp.Or(d.Type, baseName(tree.BaseBlock, tx.s.Edition())), offset)
 	tx.fill(r, d)

@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// members are the members of an object that is to be written. Its methods for numbers, flags, lists, counts and objects
-// leave out what is empty.
+// members holds the members of an object to write. Its methods for numbers, flags, lists, counts
+// and objects omit empty values.
 type members []member
 
 // member is a name and a function that appends the value as canonical JSON.
@@ -20,7 +20,7 @@ type member struct {
 	value func(dst []byte) []byte
 }
 
-// put adds a member whose value is written by a function.
+// put adds a member whose value a function writes.
 func (m *members) put(name string, value func(dst []byte) []byte) {
 	*m = append(*m, member{name, value})
 }
@@ -37,7 +37,7 @@ func (m *members) addAll(list []tree.Member) {
 	}
 }
 
-// extra adds the unknown members of a document as one member.
+// extra adds the unknown members of a document as the member "extra".
 func (m *members) extra(list []tree.Member) {
 	var extra members
 	extra.addAll(list)
@@ -65,7 +65,7 @@ func (m *members) ids(name string, ids []string) {
 	}
 }
 
-// counts adds a number for each of some ids.
+// counts adds a member whose value is an object that maps ids to numbers.
 func (m *members) counts(name string, counts map[string]int64) {
 	var list members
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
@@ -93,7 +93,7 @@ func (m *members) objects(name string, list []members) {
 // String returns the object as canonical JSON.
 func (m members) String() string { return written(m.append) }
 
-// append appends the object, its members sorted by name.
+// append appends the object with its members sorted by name.
 func (m members) append(dst []byte) []byte {
 	slices.SortFunc(m, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	dst = append(dst, '{')
@@ -111,7 +111,7 @@ func listText(words []string) string {
 	return string(appendList(make([]byte, 0, 64), words, func(w string) string { return w }))
 }
 
-// appendList appends a list of strings, one for each element.
+// appendList appends a list that holds text(x) for each element x.
 func appendList[T any](dst []byte, list []T, text func(T) string) []byte {
 	return canonjson.AppendList(dst, list, func(dst []byte, x T) []byte { return canonjson.AppendString(dst, text(x)) })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// cutOut takes a subtree out of the tree.
+// cutOut removes the subtree of n from the tree.
 func (tx *tx) cutOut(n Node) {
 	if n.up() >= 0 {
 		up := n.with(n.up())
@@ -19,13 +19,18 @@ func (tx *tx) cutOut(n Node) {
 	*part = part.Set(n.at(), n.chunk().Without(int(n.i())))
 }
 
-// Move moves a node, with its subtree, to another position. Segments, regions and
-// the nodes of sealed cores cannot move: that is an error of code [ErrPlacement]
-// or [ErrSealed].
+// Move moves a node with its subtree to another position and returns it. Regions, segments and
+// redaction markers cannot move ([ErrPlacement]), nor can the nodes of sealed cores, and nodes of
+// sealed segments cannot return to the working state ([ErrSealed]). A node cannot move into itself
+// ([ErrCycleDetected]), nor to a place where it would violate the order of the nodes with its key
+// ([ErrOverlap]). Errors of targets and positions are those of [Context.Resolve] and
+// [Context.Insert]. After an error nothing has changed. The cost depends on the subtree and the
+// turns that it leaves and enters, not on the size of the tree.
 func (c *Context) Move(t Target, pos Position) (Node, error) {
 	return c.changeNode(t, func(tx *tx, n Node) (string, error) { return n.ID(), tx.move(n, pos) })
 }
 
+// move moves n to a position.
 func (tx *tx) move(n Node, pos Position) error {
 	if err := tx.mayMove(n); err != nil {
 		return err
@@ -61,14 +66,14 @@ func (tx *tx) move(n Node, pos Position) error {
 		tx.putSegment(p.depth, f)
 		return nil
 	}
-	p, err = tx.locate(pos, n.Base()) // the nodes before it may be gone, or others
+	p, err = tx.locate(pos, n.Base()) // removing n may have moved the position
 	if err == nil {
 		tx.put(p, f)
 	}
 	return err
 }
 
-// atOffset returns r if it has the given offset, and otherwise a copy of r that has it.
+// atOffset returns r if it has the given offset, or else a copy with that offset.
 func atOffset(r *tree.Record, offset int64) *tree.Record {
 	if r.Offset == offset && !r.Exact(tree.HeaderOffset) {
 		return r
@@ -81,7 +86,7 @@ func atOffset(r *tree.Record, offset int64) *tree.Record {
 	return &moved
 }
 
-// mayMove returns an error if a node must stay where it is.
+// mayMove returns an error if n must not move.
 func (tx *tx) mayMove(n Node) error {
 	switch {
 	case n.region() == tree.RegionTop:
@@ -98,7 +103,7 @@ func (tx *tx) mayMove(n Node) error {
 	return nil
 }
 
-// height returns how many levels lie below a node.
+// height returns the number of levels below n.
 func (n Node) height() int {
 	h := int32(0)
 	for _, p := range n.chunk().Nav[n.i():n.end()] {
@@ -107,7 +112,7 @@ func (n Node) height() int {
 	return int(h)
 }
 
-// keepsRedaction checks that a node in a redacted container stays in it.
+// keepsRedaction returns an error if n would leave a redacted container.
 func (tx *tx) keepsRedaction(n Node, p destination) error {
 	if len(tx.c.markers) == 0 {
 		return nil

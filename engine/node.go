@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Node is a handle on one node of one snapshot: a small value, cheap to make
-// and to copy. The zero Node is not a node.
+// Node is a handle on one node of one snapshot: a small value that is cheap to make and to copy.
+// The zero Node is not a node; only its IsZero may be called.
 type Node tree.Node
 
 func (n Node) tree() *tree.Snapshot { return tree.Node(n).Tree() }
@@ -18,13 +18,13 @@ func (n Node) chunk() *tree.Chunk   { return tree.Node(n).Chunk() }
 func (n Node) i() int32             { return tree.Node(n).I() }
 func (n Node) rec() *tree.Record    { return tree.Node(n).Rec() }
 
-// end returns the number after the last node below n in its chunk.
+// end returns the number after the last node of the subtree of n in its chunk.
 func (n Node) end() int32 { return n.chunk().EndOf(n.i()) }
 
-// up returns the number of the parent of n in its chunk, -1 if that is the region.
+// up returns the number of the parent of n in its chunk, or -1 if that is the region.
 func (n Node) up() int32 { return n.chunk().Nav[n.i()].Parent }
 
-// holds reports whether m is n or lies below it.
+// holds reports whether m is in the subtree of n.
 func (n Node) holds(m Node) bool { return m.chunk() == n.chunk() && m.i() >= n.i() && m.i() < n.end() }
 
 // with returns node i of the chunk of n.
@@ -33,21 +33,21 @@ func (n Node) with(i int32) Node { return Node(tree.Node(n).With(i)) }
 // IsZero reports whether n is not a node.
 func (n Node) IsZero() bool { return n.chunk() == nil }
 
-// Snapshot returns the snapshot the node belongs to.
+// Snapshot returns the snapshot that the node belongs to.
 func (n Node) Snapshot() *Snapshot { return (*Snapshot)(n.tree()) }
 
-// Region returns the region that the node lies in. ^root and the regions lie in
-// none, and the second result is false for them.
+// Region returns the region that contains the node. For ^root and the regions themselves, it
+// returns false.
 func (n Node) Region() (Region, bool) { return n.region(), n.region() != tree.RegionTop }
 
-// Compare orders nodes of one snapshot by document order.
+// Compare compares the positions of two nodes of one snapshot in document order.
 func (n Node) Compare(m Node) int { return tree.Node(n).Compare(tree.Node(m)) }
 
-// Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
-// regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
+// Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment. The regions ^sys and ^ah
+// have the depth of their content. Elsewhere, it returns false.
 func (n Node) Depth() (int, bool) { return tree.Node(n).Depth() }
 
-// Parent returns the parent; false for ^root.
+// Parent returns the parent. For ^root, it returns false.
 func (n Node) Parent() (Node, bool) {
 	p, ok := tree.Node(n).Parent()
 	return Node(p), ok
@@ -56,12 +56,12 @@ func (n Node) Parent() (Node, bool) {
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] { return nodes(tree.Node(n).Children()) }
 
-// Before yields the nodes that come before n in document order, the nearest first, but ^root and the
-// regions. There are none before a region.
+// Before yields the nodes that come before n in document order, nearest first, except ^root and the
+// regions. For ^root and the regions, it yields none.
 func (n Node) Before() iter.Seq[Node] { return nodes(tree.Node(n).Before()) }
 
-// LastChild returns the last child, and reports whether there is one. It costs the depth
-// of the tree.
+// LastChild returns the last child, and reports whether there is one. The cost is proportional to
+// the depth of the tree.
 func (n Node) LastChild() (Node, bool) {
 	last, ok := tree.Node(n).LastChild()
 	return Node(last), ok
@@ -73,14 +73,14 @@ func (n Node) ID() string { return n.rec().ID }
 // Type returns the node type as it is stored.
 func (n Node) Type() string { return n.rec().Type }
 
-// Base returns the canonical kind.
+// Base returns the canonical base of the type.
 func (n Node) Base() Base { return n.rec().Base }
 
-// UserType returns the part of the type the user chose: summary for both
-// cb:summary and summary, "" for a canonical type.
+// UserType returns the part of the type that the user chose: summary for both cb:summary and
+// summary, and "" for a canonical type.
 func (n Node) UserType() string { return n.rec().UserType() }
 
-// ParentID returns the id of the parent; false for ^root.
+// ParentID returns the id of the parent. For ^root, it returns false.
 func (n Node) ParentID() (string, bool) {
 	p, ok := n.Parent()
 	if !ok {
@@ -89,8 +89,8 @@ func (n Node) ParentID() (string, bool) {
 	return p.ID(), true
 }
 
-// Key returns the key; false for a missing or null one. The same holds for
-// the other optional headers.
+// Key returns the key. If it is missing or null, Key returns false. The methods for other optional
+// headers do the same.
 func (n Node) Key() (string, bool) { return n.rec().Text(tree.HeaderKey) }
 
 // Kind returns the kind.
@@ -102,20 +102,20 @@ func (n Node) Role() (string, bool) { return n.rec().Text(tree.HeaderRole) }
 // CreatedISO returns created_at_iso.
 func (n Node) CreatedISO() (string, bool) { return n.rec().Text(tree.HeaderCreatedISO) }
 
-// Tags returns the tags; false if the node lacks the header. A list may be
-// empty. The slice is shared.
+// Tags returns the tags. If the header is missing or null, it returns false. The list may be empty.
+// The slice is shared and must not be modified.
 func (n Node) Tags() ([]string, bool) {
 	r := n.rec()
 	return r.TagList().Words, r.Has(tree.HeaderTag)
 }
 
-// Refs returns the ids the node refers to. The slice is shared.
+// Refs returns the ids that the node refers to. The slice is shared and must not be modified.
 func (n Node) Refs() []string { return n.rec().Extra().Refs }
 
-// TTL returns the lifetime shown in this snapshot; false for none.
+// TTL returns the lifetime that this snapshot shows. If there is none, it returns false.
 func (n Node) TTL() (Number, bool) { return ttlOf(n.rec(), n.tree().TTLAt()) }
 
-// Cad returns the cadence; false for none.
+// Cad returns the cadence. If there is none, it returns false.
 func (n Node) Cad() (Number, bool) {
 	r := n.rec()
 	return numberOf(r, tree.HeaderCad), r.Has(tree.HeaderCad)
@@ -127,7 +127,7 @@ func (n Node) Offset() Number { return numberOf(n.rec(), tree.HeaderOffset) }
 // Priority returns the priority.
 func (n Node) Priority() Number { return numberOf(n.rec(), tree.HeaderPriority) }
 
-// Cycle returns the cycle the node was made in.
+// Cycle returns the cycle in which the node was made.
 func (n Node) Cycle() Number { return numberOf(n.rec(), tree.HeaderCycle) }
 
 // CreatedNS returns created_at_ns.
@@ -136,22 +136,20 @@ func (n Node) CreatedNS() Number { return numberOf(n.rec(), tree.HeaderCreatedNS
 // CreationIndex returns creation_index.
 func (n Node) CreationIndex() Number { return numberOf(n.rec(), tree.HeaderCreationIndex) }
 
-// Removable reports whether the node goes when its last child does.
+// Removable reports whether the node is removed when its last child is.
 func (n Node) Removable() bool { return n.rec().Removable }
 
-// Pinned reports whether expiry and pruning must leave the node alone.
+// Pinned reports whether the node is exempt from expiry and pruning.
 func (n Node) Pinned() bool { return n.rec().Pinned }
 
-// Content returns the content; the zero Value if the node has none.
+// Content returns the content, or the zero Value if the node has none.
 func (n Node) Content() Value { return Value{n.rec().Content} }
 
-// ContentHash returns the stored content hash, else the computed one, which
-// costs a pass over the content (PACT 0.1, 08 §2.1).
+// ContentHash returns the stored content hash or, if there is none, [Node.ComputedHash].
 func (n Node) ContentHash() string { return hashOfNode(n.rec()) }
 
-// Header returns the value of a member by name, custom members included and
-// children excepted, as an export shows it. It returns the zero Value for a
-// missing one.
+// Header returns the value of a header other than children, or of a custom member, as an export
+// shows it. It returns the zero Value if the node has no such member.
 func (n Node) Header(name string) Value {
 	r := n.rec()
 	h, ok := tree.HeaderOf(name)
@@ -182,8 +180,7 @@ func (n Node) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Headers returns the names of all members an export shows except children,
-// sorted.
+// Headers returns the sorted names of all members that an export shows, except children.
 func (n Node) Headers() []string {
 	r := n.rec()
 	var out []string
@@ -199,9 +196,9 @@ func (n Node) Headers() []string {
 	return out
 }
 
-// ComputedHash returns the content hash of PACT 0.1, 08 §2.1, even if the node has
-// a stored one: SHA-256 over the canonical JSON of content, kind, role and every
-// content_* and data_* member but content_hash.
+// ComputedHash returns the content hash of PACT 0.1, 08 §2.1, even if the node has a stored one:
+// SHA-256 over the canonical JSON of content, kind, role and every content_* and data_* member
+// except content_hash. The cost is a pass over the content.
 func (n Node) ComputedHash() string { return n.rec().ComputedHash() }
 
 // Region is a part of the tree below ^root.
@@ -212,10 +209,10 @@ const (
 	RegionSys  = tree.RegionSys  // ^sys
 	RegionSeq  = tree.RegionSeq  // ^seq
 	RegionHead = tree.RegionHead // ^ah
-	RegionRest = tree.RegionRest // any other node directly below ^root
+	RegionRest = tree.RegionRest // any other child of ^root
 )
 
-// Base is the canonical kind a node type belongs to (PACT 1.0, glossary).
+// Base is the canonical base of a node type (PACT 1.0, glossary).
 type Base = tree.Base
 
 // The bases.
@@ -223,5 +220,5 @@ const (
 	BaseBlock  = tree.BaseBlock  // block, cb, and every type without another base
 	BaseCont   = tree.BaseCont   // cont, mc
 	BaseSeg    = tree.BaseSeg    // seg, mt
-	BaseRegion = tree.BaseRegion // ^root and the regions, in their places
+	BaseRegion = tree.BaseRegion // ^root and the regions
 )

@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// makeWay keeps the order of the instances of a key (ODI): older ones lie strictly
-// deeper than the new one. It moves one in the active head to the post-context of
-// the newest segment.
+// makeWay maintains the order of the instances of a key (ODI): older ones must be strictly deeper
+// than the new one. It moves an older one in the active head to the post-context of the newest
+// segment.
 func (tx *tx) makeWay(d *Draft, p destination) error {
 	keys := d.appendKeys(nil)
 	seen := make(map[string]bool, len(keys))
@@ -26,7 +26,7 @@ func (tx *tx) makeWay(d *Draft, p destination) error {
 	return nil
 }
 
-// demote moves an older instance of a key out of the way of a new one at p, if it has to.
+// demote moves an older instance of a key out of the way of a new one at p, if necessary.
 func (tx *tx) demote(id, key string, p destination) error {
 	n, ok := tx.s.Find(id)
 	if !ok {
@@ -47,8 +47,8 @@ func (tx *tx) demote(id, key string, p destination) error {
 	return nil
 }
 
-// keepsOrder checks, for every key in a subtree about to move, that older
-// instances stay strictly deeper and younger ones strictly shallower.
+// keepsOrder returns an error if, for a key in the subtree of n, older instances would not stay
+// strictly deeper or younger ones strictly shallower after n moves to p.
 func (tx *tx) keepsOrder(n Node, p destination) error {
 	if p.region == tree.RegionSys {
 		return nil

@@ -9,27 +9,28 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Policy limits the size of a tree after a commit, in nodes or in tokens. Nodes are
-// removed in the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest,
-// then smallest id. Only nodes without children are removed; a container goes once
-// it is empty. Regions, segments, cores, pinned nodes, and nodes that are referred
-// to or held always stay, so a limit may stay exceeded.
+// Policy limits the size of a tree after a commit, in nodes or in tokens. Nodes are removed in the
+// order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only nodes
+// without children are removed; a container is removed when it is empty. Regions, segments, cores,
+// pinned nodes, and nodes that are held or that another node refers to always stay, so a limit may
+// remain exceeded.
 type Policy struct {
 	Limits []Limit // applied in this order
-	// KeepSegments protects everything in that many newest segments.
+	// KeepSegments is how many of the newest segments are protected from pruning.
 	KeepSegments int
-	// Tokens counts the tokens of one node, without its children. It must
-	// always give the same number for the same node. nil counts one for every
-	// four bytes of text, rounded up.
+	// Tokens counts the tokens of a node without its children. It must always return the same
+	// number for the same node. nil counts a token for every four bytes of text, rounded up.
 	Tokens func(Node) int
-	// Pair groups nodes that are removed together or not at all. A pair is a node for which begins is true and the
-	// nodes after it in document order with the same id, up to the next one that begins. A node with the id "" is in
-	// no pair. If a node of a pair must stay, all of it stays. nil means [ToolPair].
+	// Pair groups nodes that are removed together or not at all. A pair is a node for which begins
+	// is true, and the nodes after it in document order with the same id, up to the next one for
+	// which begins is true. A node with the id "" is in no pair. If a node of a pair must stay, the
+	// whole pair stays. nil means [ToolPair].
 	Pair func(Node) (id string, begins bool)
 }
 
-// ToolPair is the default [Policy].Pair. It pairs the call of a tool with its results, as importers make them, by
-// call_id, tool_call_id or tool_use_id. A provider refuses one without the other.
+// ToolPair is the default [Policy].Pair. It pairs the call of a tool with its results, as importers
+// make them, by call_id, tool_call_id or tool_use_id, because providers refuse one without the
+// other.
 func ToolPair(n Node) (id string, begins bool) {
 	kind, _ := n.Kind()
 	if kind != "call" && kind != "result" {
@@ -43,17 +44,18 @@ func ToolPair(n Node) (id string, begins bool) {
 	return "", false
 }
 
-// Scope is what a limit counts over.
+// Scope is the part of a tree to which a limit applies.
 type Scope uint8
 
+// The scopes of limits.
 const (
 	ScopeTree    Scope = iota // all regions together
 	ScopeRegion               // one region
 	ScopeSegment              // each segment by itself
 )
 
-// Limit is one bound; 0 nodes or tokens means no bound. Nodes are counted
-// without ^root and the regions.
+// Limit is a limit on nodes, on tokens or on both; 0 means no limit. ^root and the regions do not
+// count.
 type Limit struct {
 	Scope  Scope
 	Region Region // for ScopeRegion
@@ -94,7 +96,7 @@ type victim struct {
 	mayGo  bool // it is not protected
 }
 
-// victims is a heap, the next to go on top.
+// victims is a heap with the next node to remove at the top.
 type victims []*victim
 
 func (v victims) Len() int      { return len(v) }
@@ -118,13 +120,14 @@ type pruning struct {
 	policy        *Policy
 	limit         Limit
 	cl            *collector
-	all           map[*tree.Record]*victim // of the scope
+	all           map[*tree.Record]*victim // the nodes of the scope
 	queue         victims
-	pairs         *pairs // nil until they are needed
+	pairs         *pairs // a nil map until they are needed
 	total, tokens int
 }
 
-// enforce enforces the limit over the chunks [lo, hi) of the regions [from, to), which have total nodes.
+// enforce enforces the limit on the chunks [lo, hi) of the regions [from, to). pr.total must be the
+// number of their nodes.
 func (pr *pruning) enforce(from, to tree.Region, lo, hi int) {
 	if pr.limit.Tokens == 0 && !pr.over() {
 		return
@@ -152,7 +155,7 @@ func (pr *pruning) enforce(from, to tree.Region, lo, hi int) {
 		pr.take(heap.Pop(&pr.queue).(*victim))
 	}
 	if len(pr.cl.dead) > 0 {
-		*pr.pairs = nil // nodes are in other places now
+		*pr.pairs = nil // nodes will be in other places
 	}
 	pr.cl.apply()
 }
@@ -163,7 +166,7 @@ func (pr *pruning) over() bool {
 	return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens
 }
 
-// add adds a node of the scope; its parent must have been added.
+// add adds a node of the scope. Its parent must have been added.
 func (pr *pruning) add(n Node) {
 	v := &victim{n: n}
 	if pr.limit.Tokens > 0 {
@@ -182,10 +185,10 @@ func (pr *pruning) add(n Node) {
 	}
 }
 
-// pairs holds the nodes of each pair, in document order, by node.
+// pairs maps each node of a pair to the nodes of that pair in document order.
 type pairs map[*tree.Record]*[]Node
 
-// findPairs finds the pairs in the whole tree.
+// findPairs finds all pairs of the tree.
 func (tx *tx) findPairs(pair func(Node) (id string, begins bool)) pairs {
 	found, now := pairs{}, map[string]*[]Node{}
 	for n := range tx.s.All() {
@@ -213,12 +216,13 @@ func (pr *pruning) together(n Node) []Node {
 	return []Node{n}
 }
 
-// protects reports whether the policy never removes a node, whether or not a limit counts it.
+// protects reports whether the policy never removes a node.
 func (pr *pruning) protects(n Node) bool {
 	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay()
 }
 
-// take removes a node with its pair, and the containers that this empties, unless something keeps one of them.
+// take removes a node with its pair, unless something keeps one of them, and then the removable
+// containers that became empty.
 func (pr *pruning) take(v *victim) {
 	if v.kids > 0 || pr.cl.dead[v.n.rec()] {
 		return
@@ -226,7 +230,7 @@ func (pr *pruning) take(v *victim) {
 	list := pr.together(v.n)
 	for _, n := range list {
 		if pr.protects(n) || !pr.cl.isEmpty(n) {
-			return // again brings it back when it may go
+			return // again puts it back into the queue when it may be removed
 		}
 	}
 	group := pr.cl.remove(list...)
@@ -247,7 +251,8 @@ func (pr *pruning) take(v *victim) {
 	pr.takeEmptied(list)
 }
 
-// takeEmptied removes the removable containers that lost their last child with the nodes of list.
+// takeEmptied removes the removable containers that became empty when the nodes of list were
+// removed.
 func (pr *pruning) takeEmptied(list []Node) {
 	var above []Node
 	for _, n := range list {
@@ -267,7 +272,7 @@ func (pr *pruning) takeEmptied(list []Node) {
 	}
 }
 
-// again puts a node, and those of its pair, back into the queue.
+// again puts a node and the others of its pair back into the queue.
 func (pr *pruning) again(n Node) {
 	for _, n := range pr.together(n) {
 		if w := pr.all[n.rec()]; w != nil && w.mayGo && w.kids == 0 && !pr.cl.dead[n.rec()] {
@@ -276,10 +281,10 @@ func (pr *pruning) again(n Node) {
 	}
 }
 
-// redacted returns the node with an id or, if that is a redaction marker, the one that it redacts.
+// redacted returns the node with an id or, if that is a redaction marker, the node that it redacts.
 func (tx *tx) redacted(id string) (Node, bool) {
 	n, ok := tx.s.Find(id)
-	for i := 0; ok && i < 100; i++ { // markers of a file may refer to each other
+	for i := 0; ok && i < 100; i++ { // in a file, markers may refer to each other
 		target, marks := n.rec().Marks()
 		if !marks {
 			break
@@ -289,6 +294,7 @@ func (tx *tx) redacted(id string) (Node, bool) {
 	return n, ok
 }
 
+// tokens returns the number of tokens of a node.
 func (p *Policy) tokens(n Node) int {
 	if p.Tokens != nil {
 		return p.Tokens(n)

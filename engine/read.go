@@ -10,16 +10,16 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// ReadOptions configures reading. The zero value reads leniently with the default
-// limits.
+// ReadOptions configures reading. The zero value means lenient reading with the default limits.
 type ReadOptions struct {
-	// Strict makes a broken invariant, and a spec_version of an unknown edition, an error instead of a warning.
+	// Strict makes a violated invariant, and a spec_version of an unknown edition, an error instead
+	// of a warning.
 	Strict bool
 	// Edition, if not nil, overrides spec_version.
 	Edition *Edition
-	// MaxBytes limits a file after decompression; 0 means 512 MiB.
+	// MaxBytes limits the size of a file after decompression; 0 means 512 MiB.
 	MaxBytes int64
-	// MaxDepth limits nesting, of nodes and of content; 0 means 1,000.
+	// MaxDepth limits the nesting of nodes and of content; 0 means 1,000.
 	MaxDepth int
 }
 
@@ -29,28 +29,28 @@ func (o ReadOptions) maxDepth() int   { return cmp.Or(o.MaxDepth, canonjson.Defa
 // maxCycle keeps cycles and lifetimes far from overflow.
 const maxCycle = 1 << 60
 
-// maxSharedTags is how many lists of tags are kept for other nodes to share.
+// maxSharedTags is how many lists of tags are kept to be shared by other nodes.
 const maxSharedTags = 256
 
-// reader reads the snapshots of one timeline. Its many fields are what reading one
-// part of a file needs from the parts before it.
+// reader reads the snapshots of a timeline. Its fields hold what reading one part of a file needs
+// from the parts before it.
 type reader struct {
 	opts     ReadOptions
 	sc       *scanner
 	build    *tree.Builder
 	block    []tree.Record            // unused records
-	tags     map[string]*tree.TagList // by text, for nodes to share
-	hint     *Edition                 // from an outer spec_version
+	tags     map[string]*tree.TagList // shared lists, by text
+	hint     *Edition                 // the edition of an outer spec_version
 	warnings []*Error
 	replaced []string         // nodes whose ttl counts from the working cycle, sorted
-	ttlFrom  map[string]int64 // of a journal: the cycle that a ttl counts from, if not that of the node
-	warned   string           // the last spec_version that was warned of
+	ttlFrom  map[string]int64 // in a journal: the cycles that ttls count from, by id, where they are not those of the nodes
+	warned   string           // the last unknown spec_version that was reported
 	draft    bool             // ids may be missing
-	first    int64            // the cycle of a snapshot without one
-	guess    *Edition         // whose spelling a nodeType that was filled in has, nil for none
+	first    int64            // the cycle of a snapshot that names none
+	guess    *Edition         // the edition for which a missing nodeType was filled in; nil if none was
 	tree     rawTree
-	within   string // the member of the document that holds the snapshot being read, "" for the document itself
-	nth      int    // its position there from 1, 0 in no list
+	within   string // the member of the document that holds the snapshot being read; "" for the document itself
+	nth      int    // its position in that list, from 1; 0 if it is not in a list
 }
 
 func newReader(opts ReadOptions) *reader {
@@ -62,19 +62,19 @@ func newReader(opts ReadOptions) *reader {
 	}
 }
 
-// scanner returns a scanner of a text of a file.
+// scanner returns a scanner for the text of a file.
 func (rd *reader) scanner(name, text string) *scanner {
 	s := newScanner(name, text, rd.opts.maxDepth())
 	s.option = ", the limit MaxDepth"
 	return s
 }
 
-// document holds what was read of one JSON document: a snapshot or a history.
+// document holds what was read from a JSON document: a snapshot or a history.
 type document struct {
 	version   string
 	cycle     int64
-	cycleText string      // as it was read; "" for none
-	info      *CommitInfo // nil for nothing
+	cycleText string      // as it was read; "" if it is missing
+	info      *CommitInfo // nil if there is none
 	extra     []tree.Member
 	hasRoot   bool
 	snapshots []*Snapshot
@@ -83,7 +83,7 @@ type document struct {
 	cadence   cadences
 	state     *savedState
 
-	// Offsets of the document and of the members that are read last, 0 for none.
+	// Offsets of the document and of the members that are read last; 0 if they are missing.
 	start, workingAt, resumeAt, cadenceAt int
 }
 
@@ -109,7 +109,7 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 	case "cycle":
 		start := s.start()
 		text, err := s.Canonical()
-		if err != nil || text == "null" { // null means a missing cycle
+		if err != nil || text == "null" { // null is the same as missing
 			return err
 		}
 		d.cycleText = text
@@ -131,7 +131,7 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 	return err
 }
 
-// cycleOf returns a cycle, or a number of cycles.
+// cycleOf reads a cycle, or a number of cycles.
 func cycleOf(text string) (int64, bool) {
 	n, ok := canonjson.Int(text)
 	return n, ok && n >= 0 && n <= maxCycle
@@ -155,7 +155,7 @@ func (rd *reader) root() error {
 	return rd.node(-1, 0, 0)
 }
 
-// snapshot reads one snapshot object; missing is its cycle if it names none.
+// snapshot reads a snapshot object. If it has no cycle, that is missing.
 func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
 	start := s.start()
@@ -173,7 +173,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	return rd.finish(&d, rd.editionOf(d.version), working)
 }
 
-// document reads a whole file that holds a snapshot or a history.
+// document reads a whole file: a snapshot or a history.
 func (rd *reader) document() (*document, error) {
 	d, err := rd.envelope()
 	if err == nil {
@@ -182,7 +182,7 @@ func (rd *reader) document() (*document, error) {
 	return d, rd.sc.located(err)
 }
 
-// envelope reads the document except for the members that depend on others.
+// envelope reads the document, except the members that depend on others.
 func (rd *reader) envelope() (*document, error) {
 	s := rd.sc
 	if s.Peek() != '{' {
@@ -204,10 +204,10 @@ func (rd *reader) envelope() (*document, error) {
 			// snapshot, which may come after it.
 			d.workingAt = s.Offset()
 			return rd.skip()
-		case "resume": // of a history; a snapshot may have a member of that name
+		case "resume": // of a history; in a snapshot it is custom data
 			d.resumeAt = s.Offset()
 		case "cadence":
-			d.cadenceAt = s.Offset() // its nodes would be read into the tree of the root
+			d.cadenceAt = s.Offset() // its nodes would go into the tree of the root
 			return rd.skip()
 		}
 		return rd.snapshotMember(d, name)
@@ -218,17 +218,17 @@ func (rd *reader) envelope() (*document, error) {
 	return d, s.End()
 }
 
-// skip passes over a value that may hold nodes.
+// skip skips a value that may hold nodes.
 func (rd *reader) skip() error {
 	s := rd.sc
 	most := s.MaxDepth
-	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two for each level of nodes, and the content of the last
+	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two levels for each level of nodes, and one level for each of the content
 	err := s.Skip()
 	s.MaxDepth = most
 	return err
 }
 
-// snapshots reads the list of a history.
+// snapshots reads the list of snapshots of a history.
 func (rd *reader) snapshots(d *document) error {
 	s := rd.sc
 	d.isHistory = true
@@ -254,7 +254,7 @@ func (rd *reader) finishDocument(d *document) error {
 	}
 	switch {
 	case d.isHistory:
-		if d.cycleText != "" { // which a history does not have
+		if d.cycleText != "" { // a history has no cycle, so it is an unknown member
 			d.extra = append(d.extra, tree.Member{Name: "cycle", Value: d.cycleText})
 		}
 		if rd.guess != nil && rd.hint != nil && *rd.hint != *rd.guess {
@@ -310,11 +310,12 @@ func (rd *reader) working(d *document) (err error) {
 	return nil
 }
 
-// errAgain asks for a second reading: the spec_version came after nodes whose type
-// had to be filled in for another edition.
+// errAgain asks for a second reading: the spec_version came after nodes whose missing type was
+// filled in for another edition.
 var errAgain = fail(ErrFileShape, "read again")
 
-// push adds the next snapshot, which begins at an offset. Its cycle must be later than that of the one before.
+// push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of
+// the snapshot before it.
 func (rd *reader) push(d *document, snap *Snapshot, at int) error {
 	if n := len(d.snapshots); n > 0 && snap.Cycle() <= d.snapshots[n-1].Cycle() {
 		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots are ordered oldest first",

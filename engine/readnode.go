@@ -8,27 +8,28 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// rawTree is one tree in the order of the file.
+// rawTree is a tree in the order of the file.
 type rawTree struct {
 	recs   []*tree.Record
 	up     []int32 // parent
 	nth    []int32 // position among the children of the parent
-	at     []int   // where the node begins
+	at     []int   // offset of the node
 	levels []int32
 	stated []statedParent
 }
 
-// statedParent is the parent_id of a node in the file, which has to be that of the node around it.
+// statedParent is the parent_id that a node has in the file. It must be the id of the enclosing
+// node.
 type statedParent struct {
 	node int32
 	id   string
 }
 
-// topLevel is the level of the top of a subtree that is read by itself: root and region are above it in the tree it
-// goes to.
+// topLevel is the level of the top node of a subtree that is read by itself: in a tree, the root
+// and a region are above it.
 const topLevel = 2
 
-// subtree returns the subtree [from, to), which was read by itself, in document order.
+// subtree returns the nodes [from, to), a subtree that was read by itself, in document order.
 func (t *rawTree) subtree(from, to int) tree.Forest {
 	f := t.forest(from, to)
 	for i := range f.Levels {
@@ -41,7 +42,7 @@ func (t *rawTree) reset() {
 	*t = rawTree{t.recs[:0], t.up[:0], t.nth[:0], t.at[:0], t.levels[:0], t.stated[:0]}
 }
 
-// node reads one node and what is below it.
+// node reads a node and its descendants.
 func (rd *reader) node(parent, nth, level int32) error {
 	s, t := rd.sc, &rd.tree
 	c := s.Peek()
@@ -119,7 +120,7 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	switch h {
 	case tree.HeaderChildren:
 		return s.array("children", func(n int) error {
-			r.Have &^= 1 << tree.HeaderChildren // it marks an empty list
+			r.Have &^= 1 << tree.HeaderChildren // it is set only for an empty list
 			return rd.node(self, int32(n), level+1)
 		})
 	case tree.HeaderContent:
@@ -155,7 +156,7 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	return err
 }
 
-// wrongHeader returns the error of a header whose next value is of the wrong type.
+// wrongHeader returns the error for a header whose value, which is next, has the wrong type.
 func (rd *reader) wrongHeader(h tree.Header, want string) error {
 	return rd.sc.wrongValue(ErrHeaderType, tree.HeaderNames[h]+" must be "+want)
 }
@@ -186,9 +187,8 @@ func (rd *reader) number(r *tree.Record, h tree.Header) error {
 	return nil
 }
 
-// list reads tag or refs: a string or a list of strings. Members of a tag
-// list that are not strings are kept but are not tags; a draft, which has tags
-// only, cannot keep them.
+// list reads tag or refs: a string or a list of strings. Elements of a tag list that are not
+// strings are kept, but are not tags. A draft cannot keep them.
 func (rd *reader) list(r *tree.Record, h tree.Header) error {
 	s := rd.sc
 	const want = "a string or a list of strings"
@@ -219,8 +219,8 @@ func (rd *reader) list(r *tree.Record, h tree.Header) error {
 	return nil
 }
 
-// listWords returns the strings of a canonical string or list, and whether
-// the list holds anything else.
+// listWords returns the strings of a canonical string or list, and reports whether the list holds
+// anything else.
 func listWords(v string) (words []string, odd bool) {
 	if v[0] == '"' {
 		return []string{canonjson.Unquote(v)}, false

@@ -13,26 +13,25 @@ type EntryKind uint8
 
 // The kinds of entries.
 const (
-	EntryHistory  EntryKind = iota // the edition and members of the whole history; the first entry
+	EntryHistory  EntryKind = iota // the first entry: the edition and members of the whole history
 	EntrySnapshot                  // a whole tree
 	EntryDelta                     // the changes of a commit
-	EntryWorking                   // a working state
+	EntryWorking                   // the changes to a working state, or all of it
 )
 
-// Entry is a part of a history as a journal keeps it. A [Recorder] makes entries,
-// and a [Replayer] makes a timeline of them.
+// Entry is a part of a history, as a journal stores it. A [Recorder] makes entries, and a
+// [Replayer] turns them into a timeline.
 type Entry struct {
 	Kind  EntryKind
-	Cycle int64       // of the snapshot; for a working state the cycle in progress; 0 for EntryHistory
+	Cycle int64       // of the snapshot; of a working state, the cycle in progress; 0 for EntryHistory
 	Text  string      // a canonical JSON object
-	Info  *CommitInfo // of a commit; nil if nothing is known of it
+	Info  *CommitInfo // of a commit; nil if nothing is known about it
 
-	Snapshot *Snapshot // set by a Recorder: the state that the entry was made of; nil for EntryHistory
+	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory
 }
 
-// Recorder turns the states of one history into entries, each with what is new. It
-// is a value: a copy continues from the same point. The zero Recorder has recorded
-// nothing.
+// Recorder turns the states of a history into entries that hold only what is new. It is a value: a
+// copy continues from the same point. The zero Recorder has recorded nothing.
 type Recorder struct {
 	begun   bool
 	version string
@@ -41,15 +40,15 @@ type Recorder struct {
 	cadence cadences
 	lastID  int64 // the highest number of an id
 	floor   int64 // the same, of snapshots that were left out
-	lastNS  int64 // of a node of last that is as new as any
-	turn    int64 // the cycle its head began in, as the snapshots tell
+	lastNS  int64 // the instant of the newest node of last
+	turn    int64 // the cycle in which its head began, according to the snapshots
 	working *Snapshot
 	state   *savedState // of working
 }
 
-// Record returns the entries for everything in t that was not recorded yet, and the
-// recorder that follows them. t must be a later state of the same history; any
-// other is an error of code [ErrFileShape]. The cost depends on what is new.
+// Record returns entries for everything in t that has not been recorded yet, and the recorder that
+// continues after them. t must be a later state of the same history; otherwise the error has the
+// code [ErrFileShape]. The cost depends only on what is new.
 func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 	var entries []Entry
 	if !rc.begun {
@@ -76,8 +75,9 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 	return entries, rc, nil
 }
 
-// RecordSnapshot is [Recorder.Record] for the next sealed snapshot alone. The first
-// one gives the history its edition.
+// RecordSnapshot is [Recorder.Record] for only the next sealed snapshot. The first one determines
+// the edition of the history. If s is a working state, or its cycle is not later than that of the
+// last snapshot, the error has the code [ErrFileShape].
 func (rc Recorder) RecordSnapshot(s *Snapshot) ([]Entry, Recorder, error) {
 	var entries []Entry
 	if !rc.begun {
@@ -93,7 +93,7 @@ func compareCycle(s *Snapshot, cycle int64) int {
 	return cmp.Compare(s.Cycle(), cycle)
 }
 
-// history records the edition and the members of the whole history.
+// history returns the entry with the edition and the members of the whole history.
 func (rc *Recorder) history(t *Timeline) Entry {
 	rc.begun, rc.version, rc.edition, rc.floor = true, t.version, t.edition, t.lastID
 	var list members
@@ -107,7 +107,7 @@ func (rc *Recorder) history(t *Timeline) Entry {
 	return Entry{Kind: EntryHistory, Text: list.String()}
 }
 
-// snapshot records the next sealed snapshot, and the cadences after it.
+// snapshot returns the entry of the next sealed snapshot, with the cadences after it.
 func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 	entry := Entry{Kind: EntryDelta, Cycle: s.Cycle(), Info: s.Info(), Snapshot: s}
 	list, ok := rc.deltaMembers(rc.last, s)
@@ -122,14 +122,14 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 	rc.cadenceMembers(&list, cadence)
 	entry.Text = list.String()
 	rc.last, rc.turn = s, s.turnAfter(rc.turn)
-	if rc.working != nil { // the rules determine the next one
+	if rc.working != nil { // the next one follows from the snapshot
 		rc.working, rc.state = s.next(), nil
 	}
 	return entry
 }
 
-// turnAfter returns the cycle in which the head of the next working state began. turn
-// is that in which the head of s began, 0 for the cycle of s.
+// turnAfter returns the cycle in which the head of the working state after s began. turn is the
+// cycle in which the head of s began; 0 means the cycle of s.
 func (s *Snapshot) turnAfter(turn int64) int64 {
 	if s.tree().Part(tree.RegionHead).Len() == 0 {
 		return s.Cycle() + 1
@@ -137,8 +137,7 @@ func (s *Snapshot) turnAfter(turn int64) int64 {
 	return cmp.Or(turn, s.Cycle())
 }
 
-// next returns the working state that follows a snapshot before any change: the
-// same tree in the next cycle.
+// next returns the unchanged working state after a snapshot: the same tree in the next cycle.
 func (s *Snapshot) next() *Snapshot {
 	w := *s
 	w.tree().Advance()
@@ -146,7 +145,7 @@ func (s *Snapshot) next() *Snapshot {
 	return &w
 }
 
-// deltaMembers writes the delta from base to s. It returns false if s has to be written whole.
+// deltaMembers returns the delta from base to s. It returns false if s has to be written whole.
 func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
 	d := newDelta(base, s)
 	if d == nil {
@@ -166,7 +165,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
 	return list, true
 }
 
-// wholeMembers writes a whole tree.
+// wholeMembers returns a whole tree.
 func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 	late := lateStarts{}
 	for n := range s.All() {
@@ -191,9 +190,9 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 	return list
 }
 
-// Whole returns an entry that replaces all entries up to the newest sealed snapshot:
-// the whole snapshot, with what a reader needs to know of those before it. Without
-// a snapshot the error has the code [ErrSnapshotUnknown].
+// Whole returns an entry that replaces all entries up to the newest sealed snapshot: the whole
+// snapshot, and what a reader must know about those before it. If there is no snapshot, the error
+// has the code [ErrSnapshotUnknown]. The cost is linear in the size of the snapshot.
 func (rp *Replayer) Whole() (Entry, error) {
 	s := rp.Last()
 	if s == nil {
@@ -209,7 +208,7 @@ func (rp *Replayer) Whole() (Entry, error) {
 	return Entry{Kind: EntrySnapshot, Cycle: s.Cycle(), Text: list.String(), Info: s.Info(), Snapshot: s}, nil
 }
 
-// cadenceMembers writes the cadences that began or changed, and the keys of those that ended.
+// cadenceMembers adds the cadences that began or changed, and the keys of those that ended.
 func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
 	began, ended := maps.Clone(cadence), maps.Clone(rc.cadence)
 	maps.DeleteFunc(began, func(key string, s schedule) bool { return s.equal(rc.cadence[key]) })
@@ -221,13 +220,13 @@ func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
 	list.ids("cadence_ended", slices.Sorted(maps.Keys(ended)))
 }
 
-// equal reports whether two cadences are one and the same.
+// equal reports whether two cadences are the same.
 func (s schedule) equal(o schedule) bool {
 	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.template.Recs, o.template.Recs)
 }
 
-// workingEntry records the working state of t. It returns false if that was recorded
-// already, or is the one that follows the newest snapshot before any change.
+// workingEntry returns the entry of the working state of t. It returns false if the working state
+// has already been recorded, or is the unchanged one after the newest snapshot.
 func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	w, state := t.working, t.state
 	if w == nil {
@@ -239,7 +238,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 		rc.working, rc.state = w, state
 		return Entry{}, false
 	}
-	scratch := *rc // ids that are in no sealed snapshot may be given up again
+	scratch := *rc // ids that are in no sealed snapshot may still disappear
 	diff, ok := scratch.deltaMembers(rc.last, w)
 	if !ok {
 		diff = scratch.wholeMembers(w)
@@ -252,8 +251,8 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.String(), Snapshot: w}, true
 }
 
-// knows reports whether a reader works out the state st of w without an entry. The
-// tree of w must be the recorded one.
+// knows reports whether a reader can derive the state st of w without an entry. The tree of w must
+// be the recorded one.
 func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 	st = cmp.Or(st, &savedState{})
 	if was := rc.state; was != nil {
@@ -265,6 +264,6 @@ func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 	if st.lastNS == 0 || st.lastNS == rc.lastNS {
 		return true
 	}
-	seq := w.tree().Part(tree.RegionSeq) // the segment that the last commit made may be the newest node
+	seq := w.tree().Part(tree.RegionSeq) // the segment made by the last commit may be the newest node
 	return seq.Len() > 0 && st.lastNS == seq.At(seq.Len() - 1).Recs[0].NS
 }

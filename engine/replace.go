@@ -7,11 +7,15 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Replace gives a node new content and headers. In the working state (and, with
-// [Options].System, in ^sys) it does so in place: id, offset, children, cycle,
-// created_at_ns, created_at_iso and creation_index stay. In a sealed segment the
-// node stays as it is, and Replace adds an overlay block that refers to it to the
-// post-context, and returns the overlay.
+// Replace gives a node new content and headers, and returns it. In the working state (and, with
+// [Options].System, in ^sys) it changes the node in place: id, base, offset, children, removable,
+// cycle, created_at_ns, created_at_iso and creation_index stay, and so do the type and the key
+// unless the draft has others. In a sealed segment the node stays as it is: Replace adds an overlay
+// block that refers to it to the post-context, and returns the overlay. A draft that would change
+// what must stay is an error of code [ErrPlacement], one that refers to the node itself
+// [ErrCycleDetected], and a redaction marker of an older cycle [ErrSealed]; other errors are those
+// of [Context.Resolve] and [Context.Insert]. After an error nothing has changed. The cost depends
+// on the turn of the node and on the number of nodes with its key, not on the size of the tree.
 func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	if err := d.check(0); err != nil {
 		return Node{}, err
@@ -34,7 +38,7 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	})
 }
 
-// overlay adds an overlay of n.
+// overlay adds an overlay of n and returns its id.
 func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	if d.base() != tree.BaseBlock {
 		return "", fail(ErrPlacement, "an overlay is a block")
@@ -57,7 +61,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	return tx.annotate(n, d), nil
 }
 
-// original returns the node that n is an overlay of: an older one with its key.
+// original returns the node of which n is an overlay: an older one with its key.
 func (tx *tx) original(n Node) (Node, bool) {
 	r := n.rec()
 	for _, ref := range r.Extra().Refs {
@@ -69,8 +73,8 @@ func (tx *tx) original(n Node) (Node, bool) {
 	return Node{}, false
 }
 
-// versions returns the node that n is, or is an overlay of, and its overlays,
-// oldest first. Without a key there is n alone.
+// versions returns the original of n, which may be n itself, and its overlays, oldest first. If n
+// has no key, it returns only n.
 func (tx *tx) versions(n Node) []Node {
 	if n.rec().Key == "" {
 		return []Node{n}
@@ -92,14 +96,13 @@ func (tx *tx) versions(n Node) []Node {
 	return list
 }
 
-// removeOverlays removes the overlays of the node that n is, or is an overlay
-// of, and returns that node. What something keeps, or d refers to, stays, and so does
-// an overlay whose redaction d refers to.
+// removeOverlays removes the overlays of the original of n, and returns the original. An overlay
+// stays if something keeps it, or if d refers to it or to its redaction marker.
 func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 	list := tx.versions(n)
 	cl := tx.newCollector(CauseDeleted)
 	for _, ref := range d.Refs {
-		cl.released[ref]-- // this reference is still to come
+		cl.released[ref]-- // this reference does not exist yet
 	}
 	for _, m := range list[1:] {
 		cl.remove(m)
@@ -170,7 +173,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	return nil
 }
 
-// setRecord puts another record into the place of that of n.
+// setRecord replaces the record of n.
 func (tx *tx) setRecord(n Node, r *tree.Record) {
 	part := tx.part(n.region())
 	*part = part.Set(n.at(), n.chunk().WithRecord(int(n.i()), r))

@@ -5,29 +5,30 @@ import (
 	"slices"
 )
 
-// Replayer makes a timeline of the entries of a history. Snapshots share what
-// did not change, so an entry costs what it changes.
+// Replayer makes a timeline from the entries of a history. Snapshots share what did not change, so
+// the cost of an entry depends on what it changes.
 type Replayer struct {
 	rd       *reader
 	t        Timeline
 	begun    bool
 	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
-	err      error // of an entry that failed
+	err      error // the error of the entry that failed
 	instants instants
 	roles    roleTags
 }
 
-// NewReplayer returns a replayer for the history in a file, which errors call name.
+// NewReplayer returns a replayer for the history in a file. In errors, name is the name of the
+// file.
 func NewReplayer(name string, o ReadOptions) *Replayer {
 	rd := newReader(o)
 	rd.sc = rd.scanner(name, "")
 	return &Replayer{rd: rd, roles: roleTags{}}
 }
 
-// Add applies the next entry. line, from 1, and path, a JSON path in that line, locate
-// it in the file. The first entry must be of kind [EntryHistory]. An error is of type
-// [*Error]; after one every further call fails. The cost is that of the entry.
+// Add applies the next entry. line, from 1, and path, a JSON path in that line, say where the entry
+// is in the file. The first entry must be of kind [EntryHistory]. Errors are of type [*Error];
+// after one, every further call fails. The cost depends on what the entry changes.
 func (rp *Replayer) Add(s Entry, line int, path string) error {
 	if rp.err != nil {
 		return fail(ErrFileShape, "an earlier entry failed")
@@ -40,6 +41,7 @@ func (rp *Replayer) Add(s Entry, line int, path string) error {
 	return rp.err
 }
 
+// add applies an entry whose text is in the scanner.
 func (rp *Replayer) add(s Entry) error {
 	sc := rp.rd.sc
 	if sc.Peek() != '{' {
@@ -71,7 +73,8 @@ func (rp *Replayer) add(s Entry) error {
 	return nil
 }
 
-// checkNext makes sure that an entry may be the next one: the history begins once, and cycles rise.
+// checkNext returns an error if an entry must not be the next one: the history begins once, and
+// cycles increase.
 func (rp *Replayer) checkNext(s Entry) error {
 	newest := rp.Last()
 	switch {
@@ -89,7 +92,7 @@ func (rp *Replayer) checkNext(s Entry) error {
 	return nil
 }
 
-// Last returns the newest sealed snapshot, or nil.
+// Last returns the newest sealed snapshot, or nil if there is none.
 func (rp *Replayer) Last() *Snapshot {
 	if n := len(rp.t.sealed); n > 0 {
 		return rp.t.sealed[n-1]
@@ -114,7 +117,7 @@ func (rd *reader) editionFor(st *entryText) Edition {
 	return rd.editionOf(st.version)
 }
 
-// whole makes a snapshot of a whole tree.
+// whole makes a snapshot from an entry with a whole tree.
 func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	rd := rp.rd
 	rd.ttlFrom = st.ttlFrom
@@ -142,7 +145,7 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
 	rp.turn = next.turnAfter(rp.turn)
 	rp.t.state = nil
-	if st.live || rp.t.working != nil { // a working state follows each snapshot
+	if st.live || rp.t.working != nil { // each snapshot has a working state after it
 		rp.t.working = next.next()
 	}
 }
@@ -166,9 +169,10 @@ func (rp *Replayer) finishCadence(st *entryText) error {
 	return nil
 }
 
-// Timeline returns the history so far. Its newest state is checked as [Read]
-// checks every one: broken invariants are warnings, or with Strict an error.
-// The replayer may go on; the timeline stays as it is.
+// Timeline returns the history so far. It checks the newest state as [Read] checks every state:
+// violated invariants are warnings or, with Strict, an error of code [ErrInvariant]. If there is no
+// snapshot, the error has the code [ErrFileShape]. The replayer can continue; the timeline does not
+// change. The cost is a pass over the nodes of the newest state.
 func (rp *Replayer) Timeline() (*Timeline, error) {
 	t, sc := rp.t, rp.rd.sc
 	t.clip()

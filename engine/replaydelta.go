@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// tree makes the snapshot of an entry, which holds a whole tree or the delta from the newest snapshot.
+// tree makes the snapshot of an entry, which has a whole tree or a delta from the newest snapshot.
 func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 	base := rp.Last()
 	switch {
@@ -19,7 +19,7 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 	}
 	next := *base
 	next.tree().SetAbout(nil)
-	// Searches in a working state build no tables, which only many searches are worth.
+	// Searches in a working state do not build tables of ids, which only pay off for many searches.
 	next.tree().SetCycle(st.cycle, st.names() < manyNames)
 	if st.hasVersion && st.version != base.SpecVersion() || st.extra != nil {
 		o := *base.origin()
@@ -58,7 +58,7 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 	return &next, nil
 }
 
-// manyNames is how many nodes an entry names whose search is worth a table of the ids.
+// manyNames is the number of nodes in an entry from which a table of the ids pays off.
 const manyNames = 64
 
 // names returns how many nodes a delta names.
@@ -70,15 +70,15 @@ func (st *entryText) names() int {
 	return n
 }
 
-// fail makes the entry fail, unless it has failed already. What is made of it after that is thrown away, so the
-// functions that make parts of a patch return no error.
+// fail makes the entry fail, unless it has failed already. The patch of a failed entry is not
+// applied, so the functions that make parts of it can continue, and do not return errors.
 func (rp *Replayer) fail(at int, code Code, format string, args ...any) {
 	if rp.err == nil {
 		rp.err = rp.rd.sc.errorAt(at, code, format, args...)
 	}
 }
 
-// find returns a node that an entry names. If there is none, the entry fails.
+// find returns the node with an id that an entry names. If there is none, the entry fails.
 func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, bool) {
 	n, ok := s.Find(id)
 	if !ok {
@@ -87,7 +87,7 @@ func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, bool) {
 	return n, ok
 }
 
-// additions returns the new nodes, which were read into the tree of the reader.
+// additions returns the new nodes, which are in the tree of the reader.
 func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Addition) {
 	t := &rp.rd.tree
 	if len(t.recs) == 0 {
@@ -108,7 +108,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Additio
 		}
 		seq := rp.parentOfTop(&parents[i], i, next)
 		for k := range end - i {
-			if seq { // a child of ^seq is made after what is below it
+			if seq { // a segment is made after its subtree
 				k = (k + 1) % (end - i)
 			}
 			rp.fill(st, next, i+k, before, parents[i+k])
@@ -126,8 +126,8 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Additio
 	return out
 }
 
-// parentOfTop sets the parent of the top of a new subtree if it names none, and
-// reports whether the parent is ^seq.
+// parentOfTop sets the parent of the top node of a new subtree if that names none. It reports
+// whether the parent is ^seq.
 func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) bool {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
@@ -144,7 +144,7 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) bool {
 	return ok && *parent == seq.ID()
 }
 
-// fill fills in the headers that new node i lacks. before is the node that was made
+// fill fills in the missing headers of new node i. before are the headers of the node that was made
 // before it.
 func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, parent string) {
 	t := &rp.rd.tree
@@ -167,8 +167,8 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	}
 }
 
-// fillBrief fills in the headers that a brief node lacks. It reports false if the provenance
-// does not go on from that of the node before.
+// fillBrief fills in the missing headers of a brief node. It returns false if the provenance is in
+// short form but cannot follow that of the previous node.
 func (rp *Replayer) fillBrief(st *entryText, r *tree.Record, next *Snapshot, before made) (ok bool) {
 	has := r.Have.Has
 	if !has(tree.HeaderNodeType) {
@@ -200,8 +200,8 @@ func (rp *Replayer) fillBrief(st *entryText, r *tree.Record, next *Snapshot, bef
 	return ok
 }
 
-// fillPlace fills in the type of a verbatim node, and its cycle if that is among the
-// renewed headers.
+// fillPlace fills in the type of a verbatim node, and its cycle if that is one of the renewed
+// headers.
 func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, renewed tree.HeaderSet) {
 	if r.Type == "" {
 		isSeq := false
@@ -216,7 +216,7 @@ func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, ren
 	}
 }
 
-// replacements returns the nodes that changed with their new records.
+// replacements returns the changed nodes with their new records.
 func (rp *Replayer) replacements(st *entryText, next *Snapshot) (out []tree.Replacement) {
 	seen := map[string]bool{}
 	parents := map[string]string{} // of the nodes that move
@@ -244,7 +244,8 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) (out []tree.Repl
 	return out
 }
 
-// changedRecord returns the record of n, which will be below a parent, with its changes.
+// changedRecord returns the record of n with its changes. parent is the id of the parent that n
+// will have.
 func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entryText, next *Snapshot) *tree.Record {
 	r := n.rec().Copy()
 	var renewed tree.HeaderSet
@@ -275,7 +276,7 @@ func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entr
 	return r
 }
 
-// ttlAt returns the cycle that lifetimes are counted from.
+// ttlAt returns the cycle from which lifetimes count.
 func (st *entryText) ttlAt() int64 {
 	if st.kind == EntryWorking {
 		return st.cycle - 1
@@ -283,7 +284,7 @@ func (st *entryText) ttlAt() int64 {
 	return st.cycle
 }
 
-// setMembers sets the members of a change in r, and adds the headers to renewed.
+// setMembers sets the members of a change in r, and adds their headers to renewed.
 func (rp *Replayer) setMembers(r *tree.Record, c *changeText, renewed *tree.HeaderSet) error {
 	sc := rp.rd.sc
 	sc.Reset(c.set)
@@ -308,7 +309,7 @@ func (rp *Replayer) setMembers(r *tree.Record, c *changeText, renewed *tree.Head
 	})
 }
 
-// setMember gives a record that is being made a custom member.
+// setMember sets a custom member of a record that is being made.
 func setMember(r *tree.Record, name, value string) {
 	e := r.Own()
 	i, found := slices.BinarySearchFunc(e.Members, name, func(m tree.Member, n string) int { return strings.Compare(m.Name, n) })

@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// entryText holds the members of an entry. It has a field for each.
+// entryText holds the members of an entry, one in each field.
 type entryText struct {
 	kind       EntryKind
 	cycle      int64
@@ -17,7 +17,7 @@ type entryText struct {
 	version    string
 	hasVersion bool
 	edition    *Edition
-	extra      []tree.Member // nil: not there
+	extra      []tree.Member // nil if it is missing
 	hasRoot    bool
 	live       bool
 	verbatim   bool
@@ -27,27 +27,27 @@ type entryText struct {
 	moved      []movedTo
 	changed    []changeText
 	ended      []string
-	cadenceAt  int // where the list begins, 0 for none
+	cadenceAt  int // offset of the list; 0 if it is missing
 	state      *savedState
-	gaps       []int64 // how much later than the node before new nodes were made
+	gaps       []int64 // for each new node without created_at_ns, how much later than the previous one it was made
 }
 
-// movedTo are nodes with their new parent.
+// movedTo holds moved nodes and their new parent.
 type movedTo struct {
 	parent string
 	ids    []string
 	at     int
 }
 
-// changeText is a changed node, and where its members begin, 0 for none.
+// changeText is a changed node.
 type changeText struct {
 	id    string
 	at    int
-	set   int
+	set   int // offset of the members to set; 0 if there are none
 	unset []string
 }
 
-// parse reads the text of an entry. Nodes go into the tree of the reader.
+// parse reads the text of an entry. New nodes go into the tree of the reader.
 func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	rd, sc := rp.rd, rp.rd.sc
 	st := &entryText{kind: s.Kind, cycle: s.Cycle, info: s.Info}
@@ -70,6 +70,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	return st, err
 }
 
+// The members that each kind of entry can have.
 var (
 	treeMembers  = []string{"cadence", "cadence_ended", "extra", "spec_version", "ttl_from"}
 	diffMembers  = append(slices.Clip(treeMembers), "added", "changed", "moved", "ns", "removed", "verbatim")
@@ -127,7 +128,7 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	return st.scalar(sc, name)
 }
 
-// scalar reads a member whose value is read as a whole.
+// scalar reads a member whose value is not read in parts.
 func (st *entryText) scalar(sc *scanner, name string) error {
 	isTrue := func(v string) (is, ok bool) { return true, v == "true" }
 	return sc.whole(map[string]func(v string) bool{
@@ -161,7 +162,8 @@ func membersOf(v string) ([]tree.Member, bool) {
 	return list, true
 }
 
-// extraOf returns the unknown members of a document. None may have a name that the document gives a meaning.
+// extraOf reads the unknown members of a document. It returns false if one of them has the name of
+// a known member.
 func (st *entryText) extraOf(v string) ([]tree.Member, bool) {
 	list, ok := membersOf(v)
 	return list, ok && !slices.ContainsFunc(list, func(m tree.Member) bool {
@@ -170,7 +172,7 @@ func (st *entryText) extraOf(v string) ([]tree.Member, bool) {
 	})
 }
 
-// countsOf reads a cycle for each of some ids.
+// countsOf reads an object that maps ids to cycles or counts.
 func countsOf(v string) (map[string]int64, bool) {
 	list, ok := membersOf(v)
 	counts := make(map[string]int64, len(list))
@@ -182,6 +184,7 @@ func countsOf(v string) (map[string]int64, bool) {
 	return counts, ok
 }
 
+// changeText reads an element of the member "changed".
 func (rp *Replayer) changeText(st *entryText) error {
 	sc := rp.rd.sc
 	c := changeText{at: sc.start()}

@@ -7,10 +7,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Rewrite returns the history in another edition, with its spec_version, and with
-// other records. It calls f once for each record; f returns a record with the same
-// id and the same order among siblings, or its argument. Infos of commits stay. It
-// is for package migrate: the result can be written, but not searched.
+// Rewrite returns the history in another edition, with the spec_version of that edition and with
+// other records. It calls f once for each record. f returns its argument, or a record with the same
+// id and the same position among its siblings. Infos of commits stay. Rewrite is for package
+// migrate: the result can be written, but not searched. The cost is a pass over the nodes that
+// snapshots do not share.
 func (t *Timeline) Rewrite(e Edition, f func(*tree.Record) *tree.Record) *Timeline {
 	next := t.rewrite(f)
 	next.edition, next.version = e, e.SpecVersion()
@@ -25,7 +26,8 @@ func (t *Timeline) Rewrite(e Edition, f func(*tree.Record) *tree.Record) *Timeli
 	return next
 }
 
-// rewrite is Rewrite for records alone. The new states share whatever the old ones did. Nobody else sees them yet.
+// rewrite is Rewrite without the edition. The new states share what the old ones share, and may
+// still be modified.
 func (t *Timeline) rewrite(f func(*tree.Record) *tree.Record) *Timeline {
 	record := memo(f)
 	replace := tree.Replacer(record)
@@ -53,7 +55,7 @@ func (t *Timeline) rewrite(f func(*tree.Record) *tree.Record) *Timeline {
 	return &next
 }
 
-// memo returns a function that calls f once for each argument.
+// memo returns a function that returns what f does, but calls f only once for each argument.
 func memo[K comparable, V any](f func(K) V) func(K) V {
 	known := map[K]V{}
 	return func(k K) V {
@@ -66,15 +68,14 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 	}
 }
 
-// Erase returns the history without the content of some nodes. In every state it
-// removes content, content_hash, provenance and custom members of the nodes with
-// these ids, of their overlays and redaction markers, of theirs in turn, and of every
-// node with the same content as one of these, such as an instance of a cadence. An
-// overlay is a node that refers to an older one with its key, or to nothing else: so
-// an ordinary node whose only reference is an erased node is erased, too. The nodes
-// themselves stay. Erase also returns the ids of the other nodes that it erased,
-// sorted. An id that no state has is an error of code [ErrNotFound]. The cost is a
-// pass over the history.
+// Erase returns the history without the content of some nodes. In every state, it removes content,
+// content_hash, provenance and custom members from the nodes with these ids, from their overlays
+// and redaction markers, from those of these in turn, and from every node with the same content as
+// one of these, such as an instance of a cadence. A node counts as an overlay if it refers to an
+// older one with its key, or to only one node; so a node whose only reference is to an erased node
+// is erased, too. The nodes themselves stay. Erase also returns the sorted ids of the other nodes
+// that it erased. If no state has one of the ids, the error has the code [ErrNotFound]. The cost is
+// a pass over the nodes that snapshots do not share.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	e := eraser{contents: map[string]bool{}, erased: map[string]bool{}}
 	e.gather(t, ids)
@@ -90,7 +91,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	return next, slices.Sorted(maps.Keys(e.erased)), nil
 }
 
-// eraser finds and empties nodes.
+// eraser finds nodes to erase, and erases them.
 type eraser struct {
 	contents map[string]bool // to be erased wherever they are
 	erased   map[string]bool // ids
@@ -98,7 +99,7 @@ type eraser struct {
 
 // gather collects the ids and contents to erase.
 func (e *eraser) gather(t *Timeline, ids []string) {
-	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by reference
+	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by the id that they refer to
 	seen := map[*tree.Record]bool{}
 	note := func(r *tree.Record) {
 		if seen[r] {
@@ -138,7 +139,7 @@ func (e *eraser) gather(t *Timeline, ids []string) {
 	}
 }
 
-// record returns the record without its content if that is to be erased, else r itself.
+// record returns r or, if r is to be erased, a copy without its content.
 func (e *eraser) record(r *tree.Record) *tree.Record {
 	if !e.erased[r.ID] && !e.contents[r.Content] {
 		return r

@@ -8,15 +8,15 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// scanner reads one JSON text of a file. Its errors have a location in the file.
+// scanner reads a JSON text of a file. Its errors have a location in the file.
 type scanner struct {
 	*canonjson.Scanner
 	file   string
 	src    string
-	path   string // of the text in its file, "$" unless a file has several
+	path   string // path of the text in its file; "$" unless the file has several texts
 	line0  int    // lines before src in the file
-	option string // names the option that raises the limit on depth, if there is one
-	lines  []int  // newlines before every block of src, made on demand
+	option string // added to errors of depth: names the option that raises the limit, if there is one
+	lines  []int  // the line of each block of src; made on demand
 }
 
 func newScanner(file, src string, maxDepth int) *scanner {
@@ -34,8 +34,8 @@ func (s *scanner) errorOn(at int, path string, code Code, format string, args ..
 	return &Error{Code: code, File: s.file, Path: path, Line: s.line(at), Msg: fmt.Sprintf(format, args...)}
 }
 
-// located gives an error of the text its location in the file. It returns any other
-// error as it is.
+// located turns an error of package canonjson into one with its location in the file. It returns
+// any other error as it is.
 func (s *scanner) located(err error) error {
 	e, ok := errors.AsType[*canonjson.Error](err)
 	switch {
@@ -49,14 +49,14 @@ func (s *scanner) located(err error) error {
 	return s.errorAt(e.Offset, ErrFileSyntax, "%s", e.Msg)
 }
 
-// start returns where the next value begins.
+// start returns the offset of the next value.
 func (s *scanner) start() int {
 	s.Peek()
 	return s.Offset()
 }
 
-// wrongValue returns an error about the next value, or, if that has a syntax error,
-// the latter.
+// wrongValue returns an error about the next value. If the value has a syntax error, it returns
+// that instead.
 func (s *scanner) wrongValue(code Code, msg string) error {
 	start := s.start()
 	if err := s.Skip(); err != nil {
@@ -65,10 +65,11 @@ func (s *scanner) wrongValue(code Code, msg string) error {
 	return s.errorAt(start, code, "%s", msg)
 }
 
-// shape returns the error of a value of the wrong kind.
+// shape returns an error of code [ErrFileShape] about the next value.
 func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, msg) }
 
-// whole reads a value as a whole. It returns an error of code [ErrFileShape] if set refuses its canonical text.
+// whole reads a value and calls set with its canonical text. If set returns false, whole returns an
+// error of code [ErrFileShape].
 func (s *scanner) whole(set func(v string) bool, format string, args ...any) error {
 	start := s.start()
 	v, err := s.Canonical()
@@ -78,7 +79,7 @@ func (s *scanner) whole(set func(v string) bool, format string, args ...any) err
 	return err
 }
 
-// into returns a function for [scanner.whole] that stores what read makes of a value.
+// into returns a function for [scanner.whole] that stores what read returns for a value.
 func into[T any](to *T, read func(v string) (T, bool)) func(v string) bool {
 	return func(v string) (ok bool) {
 		*to, ok = read(v)
@@ -86,7 +87,8 @@ func into[T any](to *T, read func(v string) (T, bool)) func(v string) bool {
 	}
 }
 
-// field reads the value of a member of an object. what names the object in the error for a wrong member.
+// field reads the value of a member of an object. The error for a wrong member calls the object
+// what.
 func (s *scanner) field(name, what string, fields map[string]func(v string) bool) error {
 	set := fields[name]
 	return s.whole(func(v string) bool { return set != nil && set(v) }, "%q is not a member of %s, or has the wrong type", name, what)
@@ -108,7 +110,7 @@ func (s *scanner) array(what string, element func(i int) error) error {
 	return s.Array(element)
 }
 
-// string reads a string. The error for any other value says that what must be one.
+// string reads a string. what is the message of the error for any other value.
 func (s *scanner) string(what string) (string, error) {
 	if s.Peek() != '"' {
 		return "", s.shape(what)
@@ -116,7 +118,7 @@ func (s *scanner) string(what string) (string, error) {
 	return s.Text()
 }
 
-// words reads a list of strings, which is the value of a member.
+// words reads a list of strings, which is the value of the member with a name.
 func (s *scanner) words(name string, to *[]string) error {
 	return s.array(name, func(int) error {
 		w, err := s.string(name + " must be a list of strings")
@@ -125,8 +127,8 @@ func (s *scanner) words(name string, to *[]string) error {
 	})
 }
 
-// line returns the line of src[at]. A report may ask a thousand times, of a
-// text of any size.
+// line returns the line of src[at]. It counts the newlines of each block only once, because there
+// may be a thousand warnings about a large text.
 func (s *scanner) line(at int) int {
 	const block = 1 << 16
 	at = min(at, len(s.src))

@@ -10,16 +10,16 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// savedState is what a live context needs in addition to its trees to continue: the
-// member "resume" of a history file. Numbers that follow from the trees may be 0.
+// savedState is what a live context needs, in addition to its trees, to continue: the member
+// "resume" of a history file. Numbers that follow from the trees may be 0.
 type savedState struct {
 	clockState
 	emptied []string         // removable containers that lost their last child, sorted
 	holds   map[string]int64 // by id
-	turn    int64            // the cycle the head began in
+	turn    int64            // the cycle in which the head began
 }
 
-// beyond returns c with 0 for the numbers that are equal in o.
+// beyond returns c with the numbers that are equal in o set to 0.
 func (c clockState) beyond(o clockState) clockState {
 	for _, n := range [...]struct{ n, o *int64 }{{&c.lastNS, &o.lastNS}, {&c.nextIndex, &o.nextIndex}, {&c.lastID, &o.lastID}} {
 		if *n.n == *n.o {
@@ -29,7 +29,7 @@ func (c clockState) beyond(o clockState) clockState {
 	return c
 }
 
-// see counts a node of the working state of a cycle.
+// see updates the numbers for a node of the working state of a cycle.
 func (c *clockState) see(r *tree.Record, cycle int64) {
 	c.lastNS = max(c.lastNS, r.NS)
 	if r.Cycle == cycle {
@@ -37,7 +37,7 @@ func (c *clockState) see(r *tree.Record, cycle int64) {
 	}
 }
 
-// derivedClock works out the numbers from the trees of a timeline.
+// derivedClock derives the numbers from the trees of a timeline.
 func (t *Timeline) derivedClock() clockState {
 	c := clockState{lastID: t.highestID()}
 	for n := range t.working.All() {
@@ -46,8 +46,8 @@ func (t *Timeline) derivedClock() clockState {
 	return c
 }
 
-// highestID returns the highest number of an id in any snapshot. It visits shared
-// chunks once.
+// highestID returns the highest number of an id in any snapshot. It visits a shared chunk only
+// once.
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
 	for n := range distinct(t.states()) {
@@ -56,8 +56,8 @@ func (t *Timeline) highestID() int64 {
 	return highest
 }
 
-// members returns the members of the state, sorted by name. replaced are the ids that
-// a history file lists in addition.
+// members returns the members of the state. replaced holds the ids that a history file lists in
+// addition.
 func (st *savedState) members(replaced []string) (out members) {
 	out.ids("emptied", st.emptied)
 	out.counts("holds", st.holds)
@@ -69,8 +69,8 @@ func (st *savedState) members(replaced []string) (out members) {
 	return out
 }
 
-// stateMembers returns the members of "resume" in a history file, without those that
-// follow from the trees.
+// stateMembers returns the members of "resume" in a history file, except those that follow from the
+// trees.
 func (t *Timeline) stateMembers() members {
 	st := *cmp.Or(t.state, &savedState{})
 	st.lastID = max(st.lastID, t.lastID)
@@ -83,9 +83,8 @@ func (t *Timeline) stateMembers() members {
 	return st.members(t.working.replaced())
 }
 
-// turnBefore returns the cycle in which the head of the given cycle began, if it
-// follows these snapshots, oldest first. A head continues if the commit before it
-// sealed nothing (E42).
+// turnBefore returns the cycle in which the head of the given cycle began. sealed holds the
+// snapshots before it, oldest first. A head continues if the commit before it sealed nothing (E42).
 func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 	for _, s := range slices.Backward(sealed) {
 		if s.tree().Part(tree.RegionHead).Len() == 0 {
@@ -96,8 +95,7 @@ func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 	return cycle
 }
 
-// replaced returns the ids of older nodes whose ttl counts from the working cycle,
-// sorted.
+// replaced returns the sorted ids of the older nodes whose ttl counts from the working cycle.
 func (s *Snapshot) replaced() []string {
 	var ids []string
 	for r := range tree.NumRegions {
@@ -129,7 +127,7 @@ func (rd *reader) savedState() (*savedState, error) {
 	return st, err
 }
 
-// idList reads a sorted list of ids.
+// idList reads a list of ids and sorts it.
 func idList(v string) ([]string, bool) {
 	if v[0] != '[' {
 		return nil, false
@@ -148,8 +146,8 @@ func holdsOf(v string) (map[string]int64, bool) {
 	return holds, ok
 }
 
-// bindMarkers makes the ttl of the redaction markers of a working state count from
-// the same cycles as those of their targets.
+// bindMarkers makes the ttl of each redaction marker of a working state count from the same cycle
+// as that of its target.
 func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
 	markers := map[string]bool{} // those that are not bound yet
 	for _, r := range t.recs {
@@ -180,9 +178,9 @@ func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
 	}
 }
 
-// Save writes the timeline as [Timeline.AppendJSON] does, and a newline. It first
-// reads the text back with o. If that fails or gives another timeline, Save writes
-// nothing and returns an error.
+// Save writes the timeline as [Timeline.AppendJSON] does, and a newline. It first reads the text
+// back with o. If that fails, or gives a different timeline ([ErrFileShape]), Save writes nothing
+// and returns an error. Time and memory are linear in the size of the text.
 func (t *Timeline) Save(w io.Writer, o ReadOptions) error {
 	data := append(t.AppendJSON(nil), '\n')
 	again, err := Read("history.json", bytes.NewReader(data), o)

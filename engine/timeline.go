@@ -9,27 +9,27 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Timeline is an immutable list of snapshots, which @ addresses count. The newest
-// snapshot of a recorded history is @t0. In a live context of edition 1.0, and in a
-// file with a working state, that state is @t0, and the newest sealed snapshot is
-// @t-1 (decision D10). Addresses with @t skip side calls: only @c reaches them
-// (decision D39).
+// Timeline is an immutable list of snapshots, which addresses such as @t-1 count. The newest
+// snapshot of a recorded history is @t0. In a live context of edition 1.0, and in a file with a
+// working state, the working state is @t0 and the newest sealed snapshot is @t-1 (decision D10).
+// Addresses with @t skip side calls, which only @c reaches (decision D39). A Timeline is safe for
+// concurrent use.
 type Timeline struct {
 	sealed   []*Snapshot // oldest first
-	main     []*Snapshot // sealed without side calls; all of sealed if it holds nothing else
+	main     []*Snapshot // sealed without side calls, or all of it if there are only side calls
 	working  *Snapshot
 	edition  Edition
 	version  string
 	extra    []tree.Member
 	cadence  cadences
-	turn     int64       // of a live context: the cycle its head began in
+	turn     int64       // of a live context: the cycle in which its head began
 	state    *savedState // of a timeline with a working state
 	lastID   int64       // the highest number of an id in snapshots that were left out
 	warnings []*Error
 	index    *tree.Index
 }
 
-// Timeline returns a timeline of this state alone, which is its @t0.
+// Timeline returns a timeline that has only this state, as @t0.
 func (s *Snapshot) Timeline() *Timeline {
 	t := &Timeline{edition: s.Edition(), version: s.SpecVersion(), index: s.origin().Index}
 	if s.Working() {
@@ -59,7 +59,8 @@ func (t *Timeline) setSealed(list []*Snapshot) {
 	}
 }
 
-// clip makes a copy of a timeline independent: what is pushed to it does not overwrite the lists of the original.
+// clip makes a copy of a timeline independent of the original: what is pushed to it does not
+// overwrite shared lists.
 func (t *Timeline) clip() { t.sealed, t.main = slices.Clip(t.sealed), slices.Clip(t.main) }
 
 // Edition returns the edition of the timeline.
@@ -73,8 +74,8 @@ func (t *Timeline) Len() int {
 	return len(t.main)
 }
 
-// At returns the state back steps before the newest: At(0) is @t0, At(1) is
-// @t-1. It returns nil if the timeline does not go back that far.
+// At returns the state that is back steps before the newest: At(0) is @t0, At(1) is @t-1. If there
+// is none, it returns nil.
 func (t *Timeline) At(back int) *Snapshot {
 	if t.working != nil {
 		if back == 0 {
@@ -88,10 +89,9 @@ func (t *Timeline) At(back int) *Snapshot {
 	return t.main[len(t.main)-1-back]
 }
 
-// OfCycle returns the sealed snapshot of a cycle (@cN), never the working
-// state, and how far back it lies, so At(back) returns it, too. back is -1 for a
-// side call, which At skips. It returns nil for a cycle without a snapshot. It
-// costs a binary search.
+// OfCycle returns the sealed snapshot of a cycle (@cN), and how far back it is: At(back) returns
+// the same snapshot. back is -1 for a side call, which At skips. If the cycle has no sealed
+// snapshot, OfCycle returns nil. The cost is a binary search.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	i, ok := slices.BinarySearchFunc(t.main, cycle, compareCycle)
 	if ok {
@@ -103,8 +103,8 @@ func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	return nil, 0
 }
 
-// Cycles returns the cycles of the oldest and the newest sealed snapshot, those
-// of side calls included; false for an empty timeline.
+// Cycles returns the cycles of the oldest and the newest sealed snapshot, including side calls. If
+// there is none, it returns false.
 func (t *Timeline) Cycles() (oldest, newest int64, ok bool) {
 	n := len(t.sealed)
 	if n == 0 {
@@ -113,7 +113,7 @@ func (t *Timeline) Cycles() (oldest, newest int64, ok bool) {
 	return t.sealed[0].Cycle(), t.sealed[n-1].Cycle(), true
 }
 
-// Address returns At(back), or an error of code [ErrSnapshotUnknown] that
+// Address returns At(back). If that is nil, it returns an error of code [ErrSnapshotUnknown] that
 // names the address.
 func (t *Timeline) Address(back int) (*Snapshot, error) {
 	if s := t.At(back); s != nil {
@@ -126,18 +126,17 @@ func (t *Timeline) Address(back int) (*Snapshot, error) {
 	return nil, fail(ErrSnapshotUnknown, "there is no snapshot %s: the timeline has %d", address, t.Len())
 }
 
-// Working returns the working state, nil if the timeline has none.
+// Working returns the working state, or nil if the timeline has none.
 func (t *Timeline) Working() *Snapshot { return t.working }
 
-// Recorded returns the timeline without its working state, so its newest sealed
-// snapshot is @t0.
+// Recorded returns the timeline without its working state, so @t0 is its newest sealed snapshot.
 func (t *Timeline) Recorded() *Timeline {
 	r := *t
 	r.working, r.state = nil, nil
 	return &r
 }
 
-// All yields every state that @t counts, newest first, with the number of steps back.
+// All yields every state that @t counts, newest first, each with its number of steps back.
 func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	return func(yield func(int, *Snapshot) bool) {
 		for back := range t.Len() {
@@ -148,7 +147,7 @@ func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	}
 }
 
-// states yields every state, newest first, those of side calls too.
+// states yields every state, including side calls, newest first.
 func (t *Timeline) states() iter.Seq[*Snapshot] {
 	return func(yield func(*Snapshot) bool) {
 		if t.working != nil && !yield(t.working) {
@@ -162,18 +161,17 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 	}
 }
 
-// Distinct yields the nodes of every state of [Timeline.All], newest state first,
-// without those that a state shares with a newer one. It costs what the states do
-// not share; ranging over all nodes of all states costs the sum of their sizes. A
-// node is yielded again with an older state if it, or a node near it in the tree,
-// changed in between.
+// Distinct yields the nodes of the states of [Timeline.All], newest state first, except those that
+// a state shares with a newer one. A node is yielded again with an older state if it, or a node
+// near it in the tree, changed in between. The cost is what the states do not share, instead of the
+// sum of their sizes.
 func (t *Timeline) Distinct() iter.Seq[Node] {
 	return distinct(func(yield func(*Snapshot) bool) {
 		t.All()(func(_ int, s *Snapshot) bool { return yield(s) })
 	})
 }
 
-// distinct yields the nodes of some states without those that a state shares with one before it.
+// distinct yields the nodes of some states, except those that a state shares with one before it.
 func distinct(states iter.Seq[*Snapshot]) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		chunks := tree.DistinctChunks()
@@ -189,17 +187,17 @@ func distinct(states iter.Seq[*Snapshot]) iter.Seq[Node] {
 	}
 }
 
-// Sealed yields the sealed snapshots, oldest first, those of side calls too.
+// Sealed yields the sealed snapshots, including side calls, oldest first.
 func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed) }
 
-// Warnings returns what lenient reading accepted although strict reading would not:
-// broken invariants and unknown editions, at most 1,000. The slice is shared.
+// Warnings returns what lenient reading accepted although strict reading would not: violated
+// invariants and unknown editions, at most 1,000. The slice is shared and must not be modified.
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
-// AppendJSON appends the whole timeline as one canonical history document:
-// {"cadence"?, "resume"?, "snapshots", "spec_version", "working"?} with the
-// snapshots oldest first. The snapshot of a side call has a member "side". A snapshot
-// has a spec_version of its own only if that differs from that of the history.
+// AppendJSON appends the timeline as one canonical history document: {"cadence"?, "resume"?,
+// "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot of a side
+// call has a member "side". A snapshot has its own spec_version only if that differs from that of
+// the history. The cost is linear in the size of the text, in which every snapshot is complete.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	var list members
 	list.put("snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) })
@@ -215,6 +213,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 	return list.append(dst)
 }
 
+// appendElement appends a snapshot as a part of the history document.
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 	version := s.SpecVersion()
 	if version == t.version {
@@ -223,8 +222,8 @@ func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 	return s.appendDocument(dst, version, s.info().Side, nil)
 }
 
-// AppendJSONL appends the sealed snapshots as one canonical document a line,
-// oldest first. The form cannot hold a working state or a cadence.
+// AppendJSONL appends the sealed snapshots, oldest first, one canonical document on each line. This
+// form cannot hold a working state or cadences. The cost is that of AppendJSON.
 func (t *Timeline) AppendJSONL(dst []byte) []byte {
 	for _, s := range t.sealed {
 		dst = append(s.appendDocument(dst, s.SpecVersion(), s.info().Side, nil), '\n')

@@ -7,17 +7,17 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// tx is one change in progress: a copy of the working state and of what goes with
-// it. Readers see nothing of it before publish.
+// tx is a change in progress: a copy of the working state and of the progress. Readers do not see
+// it before publish.
 type tx struct {
 	c    *Context
-	s    *Snapshot // becomes the working state; that of next
+	s    *Snapshot // the working state of next
 	next *view
 	progress
 	err    error           // see fail
 	fresh  map[string]bool // the ids of new nodes
 	undo   []counted
-	placed Node // the last node put into an existing chunk
+	placed Node // the last node that was put into an existing chunk
 
 	recs   [8]*tree.Record // memory for small forests
 	levels [8]int32
@@ -26,20 +26,21 @@ type tx struct {
 // part returns the chunks of a region in the changing tree.
 func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
 
-// forest returns an empty forest for the nodes of one draft. It is valid until the
-// next call, which uses the same memory.
+// forest returns an empty forest for the nodes of a draft. It is valid until the next call, which
+// reuses its memory.
 func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
 
+// counted is a call of tally.
 type counted struct {
 	r  *tree.Record
 	by int
 }
 
-// scratchMax is the largest number of entries for which the memory of a change is
-// reused: clearing more costs more than it saves.
+// scratchMax is the largest number of entries for which the memory of a change is reused. Clearing
+// more entries would cost more than it saves.
 const scratchMax = 16
 
-// begin starts a change of v, which itself does not change.
+// begin starts a change of v. It does not modify v.
 func (c *Context) begin(v *view) *tx {
 	next := &view{sealed: v.sealed, working: v.working}
 	undo, fresh := c.scratch.undo, c.scratch.fresh
@@ -52,15 +53,15 @@ func (c *Context) begin(v *view) *tx {
 	return &c.scratch
 }
 
-// fail makes the change fail, unless it has failed already. What is made after that is never published, so the functions
-// that make nodes and put them into the tree need not stop, and return no error.
+// fail makes the change fail, unless it has failed already. A failed change is never published, so
+// the functions that make nodes and put them into the tree can continue, and do not return errors.
 func (tx *tx) fail(code Code, format string, args ...any) {
 	if tx.err == nil {
 		tx.err = fail(code, format, args...)
 	}
 }
 
-// timeline returns a copy of the sealed states that becomes visible with the change.
+// timeline returns a copy of the timeline of sealed states. It becomes visible with the change.
 func (tx *tx) timeline() *Timeline {
 	t := *tx.next.sealed
 	tx.next.sealed = &t
@@ -73,8 +74,9 @@ func (tx *tx) publish() {
 	tx.c.view.Store(tx.next)
 }
 
-// post makes nodes findable below top, a child of a region; hint is the number of the first in its chunk. An entry of the
-// index is a hint, so it does no harm if the nodes never become visible.
+// post adds nodes in the subtree of top, a child of a region, to the index. hint is the number of
+// the first node in its chunk. Entries of the index are hints, so they do no harm if the nodes
+// never become visible.
 func (tx *tx) post(region tree.Region, top *tree.Record, hint int, recs ...*tree.Record) {
 	h := tx.c.head
 	if region != tree.RegionHead {
@@ -83,13 +85,14 @@ func (tx *tx) post(region tree.Region, top *tree.Record, hint int, recs ...*tree
 	tx.s.origin().Index.AddAll(recs, h, hint)
 }
 
-// count adds a node to the counts of keys and references (by 1), or takes it out
-// (by -1).
+// count adds a node to the counts of keys and references (by 1) or removes it from them (by -1). It
+// can be undone.
 func (tx *tx) count(r *tree.Record, by int) {
 	tx.undo = append(tx.undo, counted{r, by})
 	tx.tally(r, by)
 }
 
+// tally is count without a record for undo.
 func (tx *tx) tally(r *tree.Record, by int) {
 	c := tx.c
 	if target, ok := r.Marks(); ok {
@@ -106,7 +109,7 @@ func (tx *tx) tally(r *tree.Record, by int) {
 	}
 }
 
-// addID adds an id to the list of a word, or removes it.
+// addID adds an id to the list of a word (by 1) or removes it (by -1).
 func addID(lists map[string][]string, word, id string, by int) {
 	ids := lists[word]
 	switch {
@@ -116,7 +119,7 @@ func addID(lists map[string][]string, word, id string, by int) {
 		delete(lists, word)
 	default:
 		i, last := 0, len(ids)-1
-		for ids[i] != id { // most often the oldest one, or one of the newest
+		for ids[i] != id { // it is usually one of the oldest or of the newest
 			if ids[last-i] == id {
 				i = last - i
 				break
@@ -149,8 +152,8 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	return n, nil
 }
 
-// newestVersion returns the newest of the nodes of one key, and reports whether they are one node
-// and its overlays.
+// newestVersion returns the newest of the nodes with a key. It reports false if they are not one
+// node and its overlays.
 func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	list := make([]*tree.Record, len(ids))
 	originals := 0
@@ -166,7 +169,7 @@ func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	return slices.MaxFunc(list, tree.CompareAge).ID, true
 }
 
-// checkRefs checks that the nodes that a draft refers to exist.
+// checkRefs returns an error if a node that a draft refers to does not exist.
 func (tx *tx) checkRefs(d *Draft) error {
 	for _, ref := range d.Refs {
 		if _, ok := tx.s.Find(ref); !ok {

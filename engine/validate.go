@@ -9,16 +9,16 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// finding is one broken invariant at one node.
+// finding is a violated invariant at a node.
 type finding struct {
 	node int
 	msg  string // begins with the name of the invariant
 }
 
-// maxFindings bounds a report on a hostile file.
+// maxFindings limits the number of findings for a hostile file.
 const maxFindings = 1000
 
-// invariants returns what does not hold, ordered by invariant, then by node.
+// invariants returns the violated invariants, ordered by invariant, then by node.
 func (t *rawTree) invariants(ttlAt int64) []finding {
 	var out []finding
 	report := func(node int, name, format string, args ...any) {
@@ -35,9 +35,11 @@ func (t *rawTree) invariants(ttlAt int64) []finding {
 	return out
 }
 
+// reporter records a finding.
 type reporter func(node int, name, format string, args ...any)
 
-// checkRegions checks that there is one ^root with exactly one ^sys, ^seq and ^ah below it.
+// checkRegions checks that the root is a ^root, and that its children are exactly one ^sys, ^seq
+// and ^ah.
 func (t *rawTree) checkRegions(report reporter) {
 	if t.recs[0].Type != "^root" && t.recs[0].Type != "root" {
 		report(0, "root", "the root is of type %q", t.recs[0].Type)
@@ -95,7 +97,8 @@ func (t *rawTree) checkCores(report reporter) {
 	}
 }
 
-// checkHeaders checks that ttl is null or not negative, cad positive, and neither root nor regions removable.
+// checkHeaders checks that no ttl is negative, that every cad is positive, and that neither the
+// root nor a region is removable.
 func (t *rawTree) checkHeaders(ttlAt int64, report reporter) {
 	for i, r := range t.recs {
 		if n, ok := ttlOf(r, ttlAt); ok && n.Cmp(Int(0)) < 0 {
@@ -110,7 +113,7 @@ func (t *rawTree) checkHeaders(ttlAt int64, report reporter) {
 	}
 }
 
-// checkRefs checks that the nodes that are referred to exist.
+// checkRefs checks that the nodes that others refer to exist.
 func (t *rawTree) checkRefs(report reporter) {
 	var ids map[string]bool
 	for i, r := range t.recs {
@@ -128,9 +131,9 @@ func (t *rawTree) checkRefs(report reporter) {
 	}
 }
 
-// checkOrder checks that within a cycle created_at_ns rises with creation_index. It
-// leaves out segments, because the instant of a spliced one follows from its depth,
-// and nodes with a 0 in either, which is what an export writes for a missing value.
+// checkOrder checks that within a cycle created_at_ns increases with creation_index. It skips
+// segments, because the instant of an inserted one follows from its depth, and nodes in which
+// either is 0, which an export writes for a missing value.
 func (t *rawTree) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
@@ -150,8 +153,8 @@ func (t *rawTree) checkOrder(report reporter) {
 	}
 }
 
-// check reports broken invariants of the tree just read, as warnings or, in
-// strict mode, the first as an error.
+// check reports the violated invariants of the tree just read: as warnings or, in strict mode, the
+// first one as an error.
 func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
 		return nil
@@ -165,7 +168,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	return nil
 }
 
-// warn returns the error in strict mode, else keeps it as a warning.
+// warn returns err in strict mode. Otherwise it keeps err as a warning and returns nil.
 func (rd *reader) warn(err *Error) error {
 	if rd.opts.Strict {
 		return err
@@ -176,8 +179,8 @@ func (rd *reader) warn(err *Error) error {
 	return nil
 }
 
-// checkVersion reports a spec_version of an unknown edition, unless the caller names the edition. It reports the same
-// one once.
+// checkVersion reports a spec_version of an unknown edition, unless the caller names the edition.
+// It reports repeated ones only once.
 func (rd *reader) checkVersion(v string, at int) error {
 	edition, known := editionOf(v)
 	if known || rd.opts.Edition != nil || v == "" || v == rd.warned {
@@ -187,8 +190,8 @@ func (rd *reader) checkVersion(v string, at int) error {
 	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
-// checkParents checks that a parent_id names the node around it. Any other is reported but not followed, so a file
-// cannot make a cycle.
+// checkParents checks that every parent_id names the enclosing node. Reading ignores parent_id, so
+// a file cannot make a cycle.
 func (t *rawTree) checkParents(report reporter) {
 	for _, stated := range t.stated {
 		up, around := t.up[stated.node], "nothing"
@@ -211,13 +214,12 @@ func (t *rawTree) appendPath(dst []byte, i int) []byte {
 	return append(strconv.AppendInt(dst, int64(t.nth[i]), 10), ']')
 }
 
-// Validate checks the invariants of PACT 0.1, 02 and returns every one that
-// does not hold, at most 1,000, as an [Error] of code [ErrInvariant] whose message
-// begins with the name of the invariant. What the engine itself writes always
-// passes. It costs a pass over the nodes.
+// Validate checks the invariants of PACT 0.1, 02. It returns every violation, at most 1,000, as an
+// [Error] of code [ErrInvariant] whose message begins with the name of the invariant. Snapshots
+// that the engine makes always pass. The cost is a pass over the nodes.
 func (s *Snapshot) Validate() []*Error {
 	var t rawTree
-	above := int32(0) // the region that nodes are in
+	above := int32(0) // the node of the current region
 	for n := range s.All() {
 		here, up := int32(len(t.recs)), n.up()
 		switch {

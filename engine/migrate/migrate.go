@@ -1,4 +1,4 @@
-// Package migrate brings the files of edition 0.1 to edition 1.0.
+// Package migrate converts files of edition 0.1 to edition 1.0.
 package migrate
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Report counts what was changed.
+// Report counts what a migration changed.
 type Report struct {
 	Versions int // spec_version
 	Types    int // nodeType
@@ -49,16 +49,17 @@ func (r Report) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// To10 brings the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc and cb become seg,
-// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version becomes 1.0. It does
-// so for every node, whatever spec_version the file has. A correct stored content_hash is recomputed, because it covers
-// the role. Everything else, down to white space, stays as it is.
+// To10 converts the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc
+// and cb become seg, cont and block, and cb:summary becomes summary), the value of role becomes a
+// tag, and spec_version becomes that of 1.0. It does so for every node, whatever spec_version the
+// file has. A correct stored content_hash is recomputed, because it covers the role. Everything
+// else stays as it is, including white space.
 //
-// The text is in one of the formats that [engine.Read] reads, not compressed; name is the name of
-// the file, and decides the format. Before To10 returns it proves that both texts hold the same
-// nodes in the same positions with the same headers, apart from those it changes, and that nothing
-// is left to migrate. Errors of reading are those of [engine.Read]. Time and memory grow linearly
-// with the text.
+// The text must be in one of the formats that [engine.Read] reads, but not compressed. name is the
+// name of the file, which determines the format. Before To10 returns, it checks that both texts
+// have the same nodes in the same positions with the same headers, except for the changes, and that
+// nothing is left to migrate. Errors of reading are those of [engine.Read]. Time and memory are
+// linear in the size of the text.
 func To10(name string, text []byte) ([]byte, Report, error) {
 	out, report, err := rewrite(name, text)
 	if err != nil {
@@ -73,10 +74,10 @@ func To10(name string, text []byte) ([]byte, Report, error) {
 	return out, report, nil
 }
 
-// options accept a text of any size: the caller has it in memory already.
+// options accept a text of any size, because it is in memory already.
 var options = engine.ReadOptions{MaxBytes: 1 << 62}
 
-// rewrite makes the edits.
+// rewrite migrates a text without checking the result.
 func rewrite(name string, text []byte) ([]byte, Report, error) {
 	if _, err := engine.Read(name, bytes.NewReader(text), options); err != nil {
 		return nil, Report{}, err
@@ -96,7 +97,7 @@ func rewrite(name string, text []byte) ([]byte, Report, error) {
 	return m.apply(), m.report, nil
 }
 
-// migration walks a text that is known to be a history and collects edits.
+// migration walks through a text that is a valid history and collects edits.
 type migration struct {
 	*canonjson.Scanner
 	text   string
@@ -104,6 +105,7 @@ type migration struct {
 	report Report
 }
 
+// edit replaces a range of the text.
 type edit struct {
 	start, end int
 	text       string
@@ -132,8 +134,8 @@ func (m *migration) apply() []byte {
 // member is one member of an object.
 type member struct{ name, value span }
 
-// object walks through an object, or skips any other value. It reads a member by the function of its name, and
-// skips one without.
+// object walks through an object, and skips any other value. It reads each member with the function
+// for its name in read, and skips members without one. It returns the positions of the members.
 func (m *migration) object(read map[string]func() error) (map[string]member, error) {
 	if m.Peek() != '{' {
 		return nil, m.Skip()
@@ -179,13 +181,13 @@ func (m *migration) document() error {
 	return nil
 }
 
-// cadence migrates the node that returns.
+// cadence migrates the node of a cadence.
 func (m *migration) cadence() error {
 	_, err := m.object(map[string]func() error{"node": m.list(m.node)})
 	return err
 }
 
-// node migrates one node and those below it.
+// node migrates a node and its descendants.
 func (m *migration) node() error {
 	members, err := m.object(map[string]func() error{"children": m.list(m.node)})
 	if err != nil {
@@ -200,7 +202,7 @@ func (m *migration) node() error {
 	return m.role(members)
 }
 
-// word returns the value of a string, and "" for any other value.
+// word returns the value of a string, or "" for any other value.
 func (m *migration) word(s span) string {
 	if m.text[s.start] != '"' {
 		return ""
@@ -246,8 +248,8 @@ func (m *migration) role(members map[string]member) error {
 	return nil
 }
 
-// remove takes a member out of its object, with the comma after it or, if it is the last, the one
-// before it.
+// remove removes a member from its object, together with the comma after it or, if it is the last
+// one, the comma before it.
 func (m *migration) remove(one member) {
 	const space = " \t\r\n"
 	rest := strings.TrimLeft(m.text[one.value.end:], space)
@@ -260,7 +262,7 @@ func (m *migration) remove(one member) {
 	m.replace(span{len(before), one.value.end}, "")
 }
 
-// hash recomputes a stored content hash, if it is right for the node before its migration.
+// hash recomputes a stored content hash if it is correct for the original node.
 func (m *migration) hash(members map[string]member) error {
 	stored, ok := members["content_hash"]
 	if !ok {
@@ -290,12 +292,12 @@ func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can be
+	_ = enc.Encode(s) // a string can always be encoded
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the
-// same: if a user type alone would be read as something else, it keeps its base.
+// TypeName returns the spelling of a node type in edition 1.0. The base and the user type stay the
+// same. If the user type alone would be read as something else, the result includes the base.
 func TypeName(old string) string {
 	head, user, _ := strings.Cut(old, ":")
 	base := vocab.Lookup(vocab.Type, head)

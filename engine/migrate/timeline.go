@@ -9,10 +9,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Timeline is [To10] for a history that was read, such as a journal. It keeps the information about
-// commits, with model calls and causes. The result can be written, but not searched. The report
-// counts each node once, however many snapshots have it. The cost is a pass over the turns of each
-// snapshot, and over the nodes that snapshots do not share.
+// Timeline is [To10] for a history that was already read, such as a journal. It keeps the
+// information about commits, including model calls and causes. The result can be written, but not
+// searched. The report counts each node once, however many snapshots have it. If the check of the
+// result fails, which is a bug, Timeline returns an error. The cost is a pass over the nodes that
+// snapshots do not share.
 func Timeline(t *engine.Timeline) (*engine.Timeline, Report, error) {
 	next, report := rewriteTimeline(t)
 	if !report.Changed() {
@@ -35,7 +36,7 @@ func rewriteTimeline(t *engine.Timeline) (*engine.Timeline, Report) {
 	return t.Rewrite(engine.Edition10, func(r *tree.Record) *tree.Record { return migrated(r, &report) }), report
 }
 
-// migrated returns a record in the spelling of edition 1.0, or r itself.
+// migrated returns r or, if its spelling changes in edition 1.0, a new record.
 func migrated(r *tree.Record, report *Report) *tree.Record {
 	hasRole := r.Has(tree.HeaderRole)
 	name := TypeName(r.Type)
@@ -63,7 +64,7 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 	return next
 }
 
-// addTag adds a tag to a record under construction, after the tags it has.
+// addTag appends a tag to those of a record that is being made.
 func addTag(r *tree.Record, tag string) {
 	words := r.TagList().Words
 	has := r.Has(tree.HeaderTag)
@@ -85,7 +86,7 @@ func addTag(r *tree.Record, tag string) {
 	r.Tags = tree.NewTagList(append(slices.Clone(words), tag), text)
 }
 
-// states lists every state of a history, side calls and the working state included.
+// states returns every state of a history, including side calls and the working state.
 func states(t *engine.Timeline) []*engine.Snapshot {
 	list := slices.Collect(t.Sealed())
 	if w := t.Working(); w != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// verify checks a migrated text: it holds what the nodes of the original become.
+// verify checks that a migrated text has the nodes that [Timeline] makes from the original.
 func verify(name string, before, after []byte) error {
 	older, err := engine.Read(name, bytes.NewReader(before), options)
 	if err != nil {
@@ -33,8 +33,7 @@ func verify(name string, before, after []byte) error {
 	return nil
 }
 
-// verifyTimeline compares the nodes of all states of a history with what they have become, in the
-// same places.
+// verifyTimeline compares the nodes of all states of a history with their migrated forms.
 func verifyTimeline(older, newer *engine.Timeline) error {
 	is, distinct := states(newer), tree.DistinctChunks()
 	for i, was := range states(older) {
@@ -53,7 +52,8 @@ func verifyTimeline(older, newer *engine.Timeline) error {
 	return nil
 }
 
-// changed names a difference between a node and its migrated form that is not part of the migration.
+// changed returns the name of a difference between a node and its migrated form that is not part of
+// the migration, or "" if there is none.
 func changed(a, b engine.Node) string {
 	if a.ID() != b.ID() || a.Base() != b.Base() || a.UserType() != b.UserType() {
 		return "the id or the type"
