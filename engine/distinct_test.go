@@ -55,8 +55,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestDistinctCost counts the nodes of a session that grows by one turn a commit: twice the turns give about twice the
-// nodes, though the states hold four times as many.
+// TestDistinctCost counts the nodes of a session that grows by one turn a commit: twice the turns
+// give about twice the nodes, though the states hold four times as many.
 func TestDistinctCost(t *testing.T) {
 	count := func(turns int) (distinct, all int) {
 		c, err := engine.New(engine.Options{System: true})

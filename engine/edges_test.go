@@ -55,8 +55,8 @@ func replayed(t *testing.T, c *engine.Context, f func()) *engine.Timeline {
 	return tl
 }
 
-// TestReplayIncomplete changes nodes whose headers were missing or null in the file. What a journal says of them gives
-// the same bytes.
+// TestReplayIncomplete changes nodes whose headers were missing or null in the file. What a journal
+// says of them gives the same bytes.
 func TestReplayIncomplete(t *testing.T) {
 	for _, offset := range []string{"", `,"offset":null`} {
 		t.Run("move"+offset, func(t *testing.T) {
@@ -95,7 +95,8 @@ func TestReplayIncomplete(t *testing.T) {
 	})
 }
 
-// TestResumeSegmentOffset refuses to continue a sequence to which segments at offset 0 cannot be appended.
+// TestResumeSegmentOffset refuses to continue a sequence to which segments at offset 0 cannot be
+// appended.
 func TestResumeSegmentOffset(t *testing.T) {
 	tl := timelineOf(t, regions(strings.Replace(goodSegment, `"seg"`, `"seg","offset":5`, 1), ""))
 	_, err := engine.Resume(tl, engine.Options{})
@@ -167,7 +168,8 @@ func TestUnlimitedDepth(t *testing.T) {
 	}
 }
 
-// TestFolderEditions checks that each file of a folder has its own edition, as each line of a .jsonl file has.
+// TestFolderEditions checks that each file of a folder has its own edition, as each line of a
+// .jsonl file has.
 func TestFolderEditions(t *testing.T) {
 	file := func(head string) string { return `{` + head + strings.TrimPrefix(regions("", `{"id":"x"}`), "{") }
 	older, newer := file(`"spec_version":"PACT/0.1","cycle":1,`), file(`"cycle":2,`)
@@ -261,8 +263,8 @@ func TestDeepReference(t *testing.T) {
 	}
 }
 
-// TestDocumentMembers checks that a snapshot of a list has no member that would make another document of it, and that a
-// history keeps a cycle.
+// TestDocumentMembers checks that a snapshot of a list has no member that would make another
+// document of it, and that a history keeps a cycle.
 func TestDocumentMembers(t *testing.T) {
 	for _, name := range []string{"cadence", "snapshots", "working"} {
 		snapshot := `{"` + name + `":[],` + strings.TrimPrefix(regions("", ""), "{")
@@ -280,7 +282,8 @@ func TestDocumentMembers(t *testing.T) {
 	}
 }
 
-// TestPanicUndone checks that a change in which a function of the caller panics leaves nothing behind.
+// TestPanicUndone checks that a change in which a function of the caller panics leaves nothing
+// behind.
 func TestPanicUndone(t *testing.T) {
 	count, last := 0, math.MaxInt
 	c, err := engine.New(engine.Options{Clock: func() time.Time {
@@ -328,7 +331,8 @@ func TestResetDropsInfo(t *testing.T) {
 	}
 }
 
-// TestPrunedContainer checks the cause of a container that a policy emptied, and that only a pruned node kept.
+// TestPrunedContainer checks the cause of a container that a policy emptied, and that only a pruned
+// node kept.
 func TestPrunedContainer(t *testing.T) {
 	c, err := engine.New(engine.Options{Policy: &engine.Policy{Limits: []engine.Limit{{Nodes: 7}}}})
 	if err != nil {
@@ -358,8 +362,8 @@ func TestPrunedContainer(t *testing.T) {
 	}
 }
 
-// TestLargeCommits ends the lives of many nodes in one commit. Each case takes seconds if a node costs the number of
-// the others.
+// TestLargeCommits ends the lives of many nodes in one commit. Each case takes seconds if a node
+// costs the number of the others.
 func TestLargeCommits(t *testing.T) {
 	const many = 20_000
 	list := func(node func(i int) string) string {

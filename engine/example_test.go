@@ -187,17 +187,13 @@ func Example_conversation() {
 		return
 	}
 	fmt.Println("read and saved:", bytes.Equal(saved, tl.AppendJSON(nil)))
-	// Output:
-	// @c1 1 segments, 10 nodes: "Answer in one sentence." "The user is called Ada."
-	// @c2 2 segments, 14 nodes: "Answer in one sentence." "document for 2"
-	// @c3 3 segments, 18 nodes: "document for 2" "Answer in one sentence."
-	// @c4 4 segments, 22 nodes: "Answer in one sentence." "The user is called Ada."
-	// @c5 5 segments, 29 nodes: "Answer in one sentence." "result 1" "result 2"
-	// @c6 6 segments, 32 nodes: "Answer in one sentence." "document for 6"
-	// @c7 7 segments, 37 nodes: "document for 6" "Answer in one sentence." "The user is called Ada."
-	// @c8 8 segments, 39 nodes: "Answer in one sentence."
-	// @c9 9 segments, 43 nodes: "Answer in one sentence."
-	// @c10 10 segments, 49 nodes: "Answer in one sentence." "The user is called Ada." "document for 10"
-	// same bytes: true
-	// read and saved: true
+	// Output: @c1 1 segments, 10 nodes: "Answer in one sentence." "The user is called Ada." @c2 2
+	// segments, 14 nodes: "Answer in one sentence." "document for 2" @c3 3 segments, 18 nodes:
+	// "document for 2" "Answer in one sentence." @c4 4 segments, 22 nodes: "Answer in one
+	// sentence." "The user is called Ada." @c5 5 segments, 29 nodes: "Answer in one sentence."
+	// "result 1" "result 2" @c6 6 segments, 32 nodes: "Answer in one sentence." "document for 6"
+	// @c7 7 segments, 37 nodes: "document for 6" "Answer in one sentence." "The user is called
+	// Ada." @c8 8 segments, 39 nodes: "Answer in one sentence." @c9 9 segments, 43 nodes: "Answer
+	// in one sentence." @c10 10 segments, 49 nodes: "Answer in one sentence." "The user is called
+	// Ada." "document for 10" same bytes: true read and saved: true
 }

@@ -179,7 +179,8 @@ func describeSide(c *engine.Context, o op) {
 	}
 }
 
-// checkTimeline compares what addresses reach with the model, and what the newest snapshot says about what left.
+// checkTimeline compares what addresses reach with the model, and what the newest snapshot says
+// about what left.
 func (m *model) checkTimeline(t *engine.Timeline) error {
 	counted := m.cycles[false]
 	if len(counted) == 0 { // side calls count as long as there are no other calls
@@ -354,7 +355,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// FuzzModel lets the fuzzer choose the steps. Its walks are short, so that it tries many; TestModel takes long ones.
+// FuzzModel lets the fuzzer choose the steps. Its walks are short, so that it tries many; TestModel
+// takes long ones.
 func FuzzModel(f *testing.F) {
 	gentest.AddBytes(f, 120)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -21,8 +21,8 @@ func exchange(t testing.TB, c *engine.Context, id, result string, priority int64
 	}
 }
 
-// TestPairs checks the law of budgets: no call of a tool without its result and no result without its call, and either
-// the budget is kept or nothing may go.
+// TestPairs checks the law of budgets: no call of a tool without its result and no result without
+// its call, and either the budget is kept or nothing may go.
 func TestPairs(t *testing.T) {
 	const budget = 60
 	pruned := 0

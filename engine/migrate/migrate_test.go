@@ -71,7 +71,8 @@ func TestRandomTimelines(t *testing.T) {
 	}
 }
 
-// Every history of the repository can be migrated; what is of edition 1.0 and has no role stays as it is.
+// Every history of the repository can be migrated; what is of edition 1.0 and has no role stays as
+// it is.
 func TestFixtures(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/fixtures/*.json")
 	if err != nil || len(paths) == 0 {
@@ -132,7 +133,8 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-// Every readable history can be migrated, and migrating it again changes nothing. To10 itself compares all nodes.
+// Every readable history can be migrated, and migrating it again changes nothing. To10 itself
+// compares all nodes.
 func FuzzTo10(f *testing.F) {
 	for c := range testkit.Load(f, "../../testdata/migrate/*.txtar") {
 		f.Add(c.In.Name, c.In.Data)

@@ -20,8 +20,9 @@ type unsorted struct {
 	first, last int // its members in sorted
 }
 
-// Canonical reads the next value and returns its canonical text, which is a
-// part of the source where that is canonical.
+// Canonical reads the next value and returns its canonical text. If the source is canonical, the
+// text is a part of it. The cost is linear in the size of the value, except that members are
+// sorted.
 func (s *Scanner) Canonical() (string, error) {
 	s.Peek()
 	start := s.i
@@ -40,8 +41,8 @@ func (s *Scanner) Canonical() (string, error) {
 	return string(s.buf[n:]), nil
 }
 
-// Canonical returns the canonical text of a JSON text that nests at most
-// DefaultDepth levels. An error is of type [*Error].
+// Canonical returns the canonical text of a JSON text that nests at most DefaultDepth levels.
+// Errors are of type [*Error].
 func Canonical(src string) (string, error) {
 	s := scanners.Get().(*Scanner)
 	s.SetSource(src)
@@ -56,17 +57,17 @@ func Canonical(src string) (string, error) {
 	return text, err
 }
 
-// scanners are scanners that are not in use, for the memory they have.
+// scanners holds unused scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return NewScanner("", DefaultDepth) }}
 
-// maxKept is how many bytes or names a scanner may have memory for to be kept.
+// maxKept is the largest capacity, in bytes or names, of a scanner that is kept.
 const maxKept = 1 << 12
 
-// maxBuffer is how many bytes a scanner keeps for the next text.
+// maxBuffer is the largest capacity of a buffer that a scanner keeps for the next text.
 const maxBuffer = 1 << 20
 
-// rewrite appends the canonical text of the value at src[i], which was
-// checked, and returns its end.
+// rewrite appends the canonical text of the value at src[i], and returns the end of the value. The
+// value must have been checked. The members of objects in unsorted are not in order yet.
 func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {
 	switch s.src[i] {
 	case '{':
@@ -84,8 +85,8 @@ func (s *Scanner) rewrite(dst []byte, i int) ([]byte, int) {
 	return append(dst, s.src[i:end]...), end
 }
 
-// rewriteList is rewrite for an object or an array. It notes an object whose members are not in
-// order; arrange sorts them.
+// rewriteList is rewrite for an object or an array. It adds an object whose members are not in
+// order to unsorted.
 func (s *Scanner) rewriteList(dst []byte, i int, closing byte) ([]byte, int) {
 	begin, first, sorted := len(dst), len(s.members), true
 	dst = append(dst, s.src[i])
@@ -121,8 +122,8 @@ func (s *Scanner) rewriteList(dst []byte, i int, closing byte) ([]byte, int) {
 	return dst, i + 1
 }
 
-// arrange appends text[from:to], with the members of each unsorted object in order. It copies each
-// byte once, however deep the objects nest.
+// arrange appends text[from:to] with the members of each unsorted object in order. It copies each
+// byte only once, whatever the depth.
 func (s *Scanner) arrange(dst, text []byte, from, to int) []byte {
 	for {
 		k := sort.Search(len(s.unsorted), func(k int) bool { return s.unsorted[k].start >= from })

@@ -2,7 +2,7 @@ package canonjson
 
 import "strings"
 
-// space returns the index of the first byte from i on that is not white space.
+// space returns the index of the first byte at or after i that is not white space.
 func space(src string, i int) int {
 	for i < len(src) && src[i] <= ' ' {
 		if c := src[i]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
@@ -13,7 +13,7 @@ func space(src string, i int) int {
 	return i
 }
 
-// value checks the value at src[i] and returns its end, or -1 if it is not valid.
+// value checks the value at src[i] and returns its end, or -1 if it is invalid.
 func (s *Scanner) value(i, depth int) int {
 	if i >= len(s.src) {
 		return s.unexpected(i, "a JSON value")
@@ -58,7 +58,7 @@ func (s *Scanner) object(i, depth int) int {
 	return s.endNames(&o, i)
 }
 
-// name checks the member name at src[i]. It returns where the value begins.
+// name checks the member name at src[i]. It returns the name and the index of the value.
 func (s *Scanner) name(o *object, i int) (name string, value int) {
 	if o.at == 0 {
 		return s.newName(o, i)
@@ -83,7 +83,7 @@ func (s *Scanner) name(o *object, i int) (name string, value int) {
 	return s.newName(o, i)
 }
 
-// newName checks a member name that is not known.
+// newName is name for a name that is not known.
 func (s *Scanner) newName(o *object, i int) (name string, value int) {
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.unexpected(i, "a member name")
@@ -94,7 +94,7 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 	}
 	name = inside(s.src[i+1:end-1], found)
 	isPlain := (s.canonical || o.at > 0) && found == 0 && isCanonical(name, 0)
-	s.canonical = s.canonical && isPlain // an escape counts as out of order
+	s.canonical = s.canonical && isPlain // an escape counts as not canonical
 	colon := s.gap(end)
 	if colon >= len(s.src) || s.src[colon] != ':' {
 		return "", s.unexpected(colon, "a colon")
@@ -125,9 +125,9 @@ func (s *Scanner) array(i, depth int) int {
 	return i
 }
 
-// enter skips the opening bracket of an object or array at src[i]. It returns the offset of the first
-// member or element. If the object or array is empty, it returns false and the offset after the
-// closing bracket.
+// enter skips the opening bracket of the object or array at src[i], and returns the index of the
+// first member or element. If there is none, it returns false and the index after the closing
+// bracket.
 func (s *Scanner) enter(i int, closing byte) (at int, more bool) {
 	if at = s.gap(i + 1); at < len(s.src) && s.src[at] == closing {
 		return at + 1, false
@@ -139,9 +139,9 @@ func (s *Scanner) tooDeep(i int) int {
 	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 }
 
-// next skips the comma or closing bracket after a member or element. After a comma it returns the offset of
-// the next member or element; after a closing bracket it returns false and the offset after it; and after an
-// error, false and -1.
+// next skips the comma or the closing bracket after a member or element. After a comma, it returns
+// the index of the next member or element. After a closing bracket, it returns false and the index
+// after the bracket; for an error, false and -1.
 func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 	if i = s.gap(i); i < len(s.src) {
 		switch s.src[i] {
@@ -154,7 +154,7 @@ func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 	return s.unexpected(i, "a comma or "+string(closing)), false
 }
 
-// gap passes over white space, which canonical text does not have.
+// gap skips white space. If there is some, the value being checked is not canonical.
 func (s *Scanner) gap(i int) int {
 	if i < len(s.src) && s.src[i] > ' ' {
 		return i
@@ -162,6 +162,7 @@ func (s *Scanner) gap(i int) int {
 	return s.space(i)
 }
 
+// space is gap for a byte that may be white space.
 func (s *Scanner) space(i int) int {
 	end := space(s.src, i)
 	if s.Lines {

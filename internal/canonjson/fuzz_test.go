@@ -79,7 +79,8 @@ func FuzzScanner(f *testing.F) {
 
 var picked = canonjson.Names{"a", "b", "c"}
 
-// pick reads the next value by Pick, and compares the members that it finds with those that Object finds.
+// pick reads the next value by Pick, and compares the members that it finds with those that Object
+// finds.
 func pick(s *canonjson.Scanner) error {
 	if s.Peek() != '{' {
 		return s.Skip()

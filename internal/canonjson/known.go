@@ -6,45 +6,48 @@ import (
 	"strings"
 )
 
-// known is a member name that an object had after certain other names, at one place of the texts: most objects there have the
-// same names in the same order. All names on the way to it from the beginning of the object are different, which is not
-// checked again. The beginning of the objects at a place is a known with an empty text.
+// known is a node of a trie of member names. Most objects at one place of similar texts have the
+// same names in the same order, so a path of the trie from a beginning holds the names of an
+// object. The names on a path are different, so an object whose names follow a path needs no check
+// for duplicates. The beginning for the objects at a place is a known with an empty text.
 //
-// What is known only says what to compare the text with first, so it may be of another text or place.
+// The trie only determines what the text is compared with first, so it may be that of another text
+// or place.
 type known struct {
-	text     string    // canonical without quotes; "" for the beginning
-	ends     [2]uint64 // of the name in quotes, its first and its last eight bytes
-	mask     uint64    // of the bytes in ends that belong to it
+	text     string    // canonical, without quotes; "" for a beginning
+	ends     [2]uint64 // the first and the last eight bytes of the name in quotes
+	mask     uint64    // of the bytes in ends that belong to the name
 	size     int32     // of the name in quotes
-	prev     int32     // the name before it; 0 for the beginning
-	next     int32     // a name that came after it
-	other    int32     // another name that came after prev
-	inner    int32     // the beginning of the objects in its value
+	prev     int32     // the name before it; 0 for a beginning
+	next     int32     // a name that follows it
+	other    int32     // another name that follows prev
+	inner    int32     // the beginning for the objects in its value
 	which    int32     // its index in names
 	names    *Names
-	same     []byte // the last member, with the byte after it; empty if it was not the same for a while
-	from, to uint8  // where the value is in it, as in [Value.Raw]
+	same     []byte // the last member with the byte after it; empty if members often differ
+	from, to uint8  // the range of the value in same, as in [Value.Raw]
 	form     Form   // of this value
-	changes  uint8  // grows by two if the member is not the same, and shrinks by one if it is
+	changes  uint8  // increases by two if the member differs, and decreases by one if it does not
 }
 
 const (
-	maxKnown   = 512 // known names of a scanner
-	maxOthers  = 8   // known names after the same ones
-	maxSame    = 128 // the size of what is kept of a member
-	maxChanges = 16  // changes from which on members are not compared
+	maxKnown   = 512 // names in the trie
+	maxOthers  = 8   // names that follow the same name
+	maxSame    = 128 // the size of a member, or of a name, that is kept
+	maxChanges = 16  // the number of changes from which members are no longer compared
 
-	// fewMisses is how many objects are read before names become known: most texts that are read by one scanner have fewer.
+	// fewMisses is how many objects are read before names become known. Most scanners read fewer.
 	fewMisses = 16
-	// manyMisses is how many objects and names are not known, and do not fit in, before what is known is forgotten.
+	// manyMisses is the number of unknown objects and names that do not fit in after which the trie
+	// is cleared.
 	manyMisses = 8 * maxKnown
 )
 
 // object is an object that is being read.
 type object struct {
-	at    int32  // the known name that was read last, or the beginning; 0 if a name is not known
-	first int    // where its names begin in those of the scanner, which has them if at is 0
-	seen  uint64 // has a bit for each of these names; most names have a bit of their own
+	at    int32  // the known name that was read last, or a beginning; 0 after an unknown name
+	first int    // if at is 0: the index of its names in those of the scanner
+	seen  uint64 // the bits of these names; most have different bits
 }
 
 // begin begins an object.
@@ -59,7 +62,8 @@ func (s *Scanner) begin() object {
 	return o
 }
 
-// beginning returns the beginning of the objects at a new place, or 0 if nothing is learned there.
+// beginning adds the beginning for the objects at a new place and returns it, or 0 if nothing is
+// learned there.
 func (s *Scanner) beginning() int32 {
 	switch {
 	case s.repeats:
@@ -80,8 +84,8 @@ func (s *Scanner) beginning() int32 {
 	return at
 }
 
-// learn makes a name known as one that follows the names of an object so far. It returns false if the object already has
-// the name, or if a limit is reached.
+// learn adds a name that follows the names of an object so far. It returns false if the object
+// already has the name, or if a limit is reached.
 func (s *Scanner) learn(o *object, name string) bool {
 	n := 0
 	for at := o.at; at != 0; at = s.known[at].prev {
@@ -116,7 +120,8 @@ func (s *Scanner) learn(o *object, name string) bool {
 	return true
 }
 
-// unlearn turns the known names of an object into names that are compared with each other, because the next one is not known.
+// unlearn moves the names of an object so far to the names of the scanner, because the next one is
+// not known.
 func (s *Scanner) unlearn(o *object) {
 	at := o.at
 	for o.at = 0; s.known[at].text != ""; at = s.known[at].prev {
@@ -124,14 +129,15 @@ func (s *Scanner) unlearn(o *object) {
 	}
 }
 
-// forget makes room for names of other texts than those that were read so far.
+// forget clears the trie if many names did not fit in.
 func (s *Scanner) forget() {
 	if s.misses > manyMisses {
 		s.known, s.misses = s.known[:0], 0
 	}
 }
 
-// again returns what is known of the member at src[i], if the member is the same as in an object before. Otherwise it returns nil.
+// again returns the known name of the member at src[i] if the member is the same as in a previous
+// object. Otherwise it returns nil.
 func (s *Scanner) again(o *object, i int) *known {
 	if o.at == 0 {
 		return nil
@@ -143,7 +149,8 @@ func (s *Scanner) again(o *object, i int) *known {
 	return k
 }
 
-// keep keeps the member at src[i], whose value from value to end was checked, to compare the next one with it.
+// keep keeps the member at src[i] to compare the next one with it. Its value, from value to end,
+// was checked.
 func (s *Scanner) keep(o *object, i, value, end int, form Form) {
 	if o.at == 0 || s.known[o.at].changes >= maxChanges {
 		return
@@ -160,10 +167,10 @@ func (s *Scanner) keep(o *object, i, value, end int, form Form) {
 	}
 }
 
-// Names are names of members to look for.
+// Names holds the names of members to look for.
 type Names []string
 
-// of returns the index of the name that was read last, or -1 if n does not have it.
+// of returns the index of the name that was read last, or -1 if it is not in n.
 func (n *Names) of(s *Scanner, o *object, name string) int {
 	if o.at == 0 {
 		return slices.Index(*n, name)
@@ -171,7 +178,7 @@ func (n *Names) of(s *Scanner, o *object, name string) int {
 	return s.known[o.at].in(n)
 }
 
-// in returns the index of the name in names, or -1.
+// in returns the index of the name in names, or -1 if it is not there.
 func (k *known) in(names *Names) int {
 	if k.names != names {
 		k.names, k.which = names, int32(slices.Index(*names, k.text))

@@ -53,8 +53,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestKnown checks that what is known is bounded, also if few objects have the same names, and that a member that
-// occurs twice is found after any number of known ones.
+// TestKnown checks that what is known is bounded, also if few objects have the same names, and that
+// a member that occurs twice is found after any number of known ones.
 func TestKnown(t *testing.T) {
 	s := NewScanner("", 10)
 	for n := range 20000 {

@@ -3,14 +3,14 @@ package canonjson
 // name is a member name of an object that is being read.
 type name struct {
 	text string
-	at   int // of its quote; -1 for one that was known
+	at   int // index of its quote; -1 for a name that was known
 }
 
-// manyNames is how many names of one object are compared with each other.
-// Those of a larger object are looked up in a map when it ends.
+// manyNames is the number of names up to which the names of an object are compared with each other.
+// Those of a larger object are put into a map at its end.
 const manyNames = 32
 
-// addName adds a member name to an object. It fails if the object has the name already.
+// addName adds a member name to an object. It fails if the object already has the name.
 func (s *Scanner) addName(o *object, text string, at int) bool {
 	if s.repeats {
 		return true
@@ -35,8 +35,8 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 	return true
 }
 
-// endNames ends an object and returns end, which is -1 after an error. If one of many names occurs twice, it fails
-// and returns -1.
+// endNames ends an object and returns end, which is -1 after an error. For a large object, it fails
+// and returns -1 if there is a duplicate name.
 func (s *Scanner) endNames(o *object, end int) int {
 	names := s.names[o.first:]
 	s.names = s.names[:o.first]

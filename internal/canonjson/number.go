@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// IsNumber reports whether s is a JSON number and nothing else.
+// IsNumber reports whether s is a JSON number.
 func IsNumber(s string) bool { return s != "" && numberEnd(s, 0) == len(s) }
 
-// CompareNumbers compares the exact values of two JSON numbers: -1, 0 or +1.
-// Exponents beyond ±2^61 count as one value. It costs the length of the longer
-// number and never expands an exponent.
+// CompareNumbers compares the exact values of two JSON numbers and returns -1, 0 or +1. All
+// exponents beyond ±2^61 count as equal. The cost is linear in the length of the longer number,
+// whatever its exponent.
 func CompareNumbers(a, b string) int { return decompose(a).cmp(decompose(b)) }
 
-// Int returns the 64-bit integer that a JSON number is. It reports false for
-// any other number, and for one that is not printed as s, such as -0.
+// Int reads a 64-bit integer. It returns false for any other text, and for a number that would not
+// be printed as s, such as -0. It accepts leading zeros, which JSON does not have.
 func Int(s string) (int64, bool) {
 	digits, neg := strings.CutPrefix(s, "-")
 	if len(digits) == 0 || len(digits) > 19 || neg && digits == "0" {
@@ -65,7 +65,7 @@ func Above(s string, equal bool) (int64, bool) {
 	return low, above(low)
 }
 
-// numberEnd returns the end of the JSON number at s[i:], or -1.
+// numberEnd returns the end of the JSON number at s[i:], or -1 if there is none.
 func numberEnd(s string, i int) int {
 	digits := func() bool {
 		start := i
@@ -100,13 +100,14 @@ func numberEnd(s string, i int) int {
 	return i
 }
 
-// decimal is ±0.digits × 10^exp, digits without outer zeros.
+// decimal is the number ±0.digits × 10^exp. digits has no leading or trailing zeros.
 type decimal struct {
 	sign   int // -1, 0 or +1
 	digits string
 	exp    int64
 }
 
+// decompose returns the value of a JSON number.
 func decompose(s string) decimal {
 	d := decimal{sign: 1}
 	if strings.HasPrefix(s, "-") {
@@ -142,9 +143,8 @@ func (d decimal) cmp(o decimal) int {
 	return cmp.Or(cmp.Compare(d.sign, o.sign), d.sign*size)
 }
 
-// appendPythonNumber appends a JSON number the way Python's json prints what
-// it read: an integer of any size digit by digit, anything with a point or an
-// exponent as the repr of its float64.
+// appendPythonNumber appends a JSON number as Python prints it after reading it: an integer with
+// all its digits, and a number with a point or an exponent as the repr of its float64.
 func appendPythonNumber(dst []byte, s string) []byte {
 	if !strings.ContainsAny(s, ".eE") {
 		if s == "-0" {

@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// Path returns the JSON path of an offset in src, such as $.a[2]: that of the
-// innermost value or member name that begins there or contains it. It reads src up
-// to the offset, and that part must be valid.
+// Path returns the JSON path of an offset in src, such as $.a[2]: the path of the innermost value
+// or member name that begins at or contains the offset. It reads src up to the offset; that part
+// must be valid.
 func Path(src string, offset int) string {
 	l := locator{Scanner: Scanner{src: src, MaxDepth: math.MaxInt, repeats: true}, offset: offset, path: []byte{'$'}}
-	_ = l.value() // it ends in an error at the offset
+	_ = l.value() // it returns an error at the offset
 	return string(l.path)
 }
 
@@ -46,7 +46,7 @@ func (l *locator) value() error {
 	case '[':
 		end := l.i
 		err = l.Array(func(n int) error {
-			if n > 0 && l.offset <= space(l.src, end) { // at the comma or before it
+			if n > 0 && l.offset <= space(l.src, end) { // at or before the comma
 				return errReached
 			}
 			l.path = append(strconv.AppendInt(append(l.path, '['), int64(n), 10), ']')
@@ -64,7 +64,7 @@ func (l *locator) value() error {
 	return err
 }
 
-// leave makes the path that of the value around, unless the walk is over.
+// leave restores the path of the enclosing value, unless the walk is over.
 func (l *locator) leave(parent int, err error) {
 	if err == nil {
 		l.path = l.path[:parent]
@@ -79,6 +79,7 @@ func AppendStep(path []byte, name string) []byte {
 	return append(AppendString(append(path, '['), name), ']')
 }
 
+// isPlainName reports whether a name needs no quotes in a path.
 func isPlainName(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -5,49 +5,50 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultDepth is how deep values may nest unless the caller says otherwise.
+// DefaultDepth is the default limit on the nesting of values.
 const DefaultDepth = 1000
 
-// Scanner reads one JSON text. Failures are of type [*Error]; after one, only
-// Reset makes sense.
+// Scanner reads a JSON text. Errors are of type [*Error]. After an error, only Reset and SetSource
+// may be called.
 type Scanner struct {
-	// MaxDepth is how deep the values that Skip, Raw and Canonical read may
-	// nest. Object and Array do not check it: their callers do.
+	// MaxDepth limits the nesting of the values that Skip, Raw and Canonical read. Object and Array
+	// leave it to their callers to limit nesting.
 	MaxDepth int
-	// Lines makes each line a text, which ends before the line break. It is set before anything is read.
+	// Lines makes each line a text, which ends before the line break. It must be set before
+	// anything is read.
 	Lines bool
 
 	src       string
 	i         int
 	canonical bool   // the value being checked is canonical so far
 	repeats   bool   // Object does not check that names are unique
-	names     []name // of the objects around i that have a name that is not known, the innermost last
+	names     []name // of the objects around i that have an unknown name, innermost last
 	known     []known
-	place     int32      // the known name whose value is read next; 0 if it is not known
-	misses    int        // objects and names that are not known
-	members   []member   // of the objects being rewritten, the innermost last
+	place     int32      // the known name whose value is read next; 0 if it is unknown
+	misses    int        // the number of unknown objects and names
+	members   []member   // of the objects being rewritten, innermost last
 	unsorted  []unsorted // rewritten objects whose members are not in order
-	sorted    []member   // of these objects
+	sorted    []member   // the members of these objects
 	buf       []byte     // for a value that is being rewritten
 	err       *Error     // the first failure of a check
 }
 
-// NewScanner returns a scanner of src that refuses values nested deeper than
-// maxDepth levels.
+// NewScanner returns a scanner of src with a MaxDepth.
 func NewScanner(src string, maxDepth int) *Scanner {
 	return &Scanner{src: src, MaxDepth: maxDepth}
 }
 
-// Kind says what is wrong with a text.
+// Kind is a kind of error in a text.
 type Kind uint8
 
+// The kinds of errors.
 const (
-	Syntax   Kind = iota // not JSON, or a member twice in one object
-	Encoding             // invalid UTF-8, or half a surrogate pair
+	Syntax   Kind = iota // not JSON, or a duplicate member
+	Encoding             // invalid UTF-8, or an unpaired surrogate
 	Depth                // nested too deep
 )
 
-// Error is what is wrong with a text, and where.
+// Error is an error in a text.
 type Error struct {
 	Kind   Kind
 	Offset int    // in bytes
@@ -65,7 +66,7 @@ func (s *Scanner) fail(kind Kind, at int, format string, args ...any) int {
 	return -1
 }
 
-// unexpected fails at i, where want should follow.
+// unexpected fails at i, where want is expected.
 func (s *Scanner) unexpected(i int, want string) int {
 	if i >= len(s.src) {
 		return s.fail(Syntax, i, "the text ends where %s should follow", want)
@@ -77,8 +78,7 @@ func (s *Scanner) unexpected(i int, want string) int {
 	return s.fail(Syntax, i, "%q where %s should follow", r, want)
 }
 
-// take moves to the end that a check returned, or returns the error of a check that
-// failed.
+// take moves to the end that a check returned. If the check failed, it returns the error.
 func (s *Scanner) take(end int) error {
 	if end < 0 {
 		err := s.err
@@ -89,11 +89,10 @@ func (s *Scanner) take(end int) error {
 	return nil
 }
 
-// Offset returns where the scanner is, in bytes.
+// Offset returns the position of the scanner in bytes.
 func (s *Scanner) Offset() int { return s.i }
 
-// Reset moves the scanner to an offset, such as the beginning of a value to read
-// again.
+// Reset moves the scanner to an offset, such as that of a value to read again.
 func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0], 0 }
 
 // SetSource makes src the text to read, from its beginning.
@@ -106,8 +105,7 @@ func (s *Scanner) SetSource(src string) {
 	s.Reset(0)
 }
 
-// Peek passes over white space and returns the byte that follows, 0 at the
-// end of the text.
+// Peek skips white space and returns the next byte, or 0 at the end of the text.
 func (s *Scanner) Peek() byte {
 	s.i = s.gap(s.i)
 	if s.i < len(s.src) {
@@ -116,7 +114,7 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// End checks that nothing but white space follows.
+// End checks that only white space follows.
 func (s *Scanner) End() error {
 	if next := s.Peek(); s.i < len(s.src) && !(s.Lines && next == '\n') {
 		return s.take(s.unexpected(s.i, "the end"))
@@ -124,13 +122,14 @@ func (s *Scanner) End() error {
 	return nil
 }
 
-// Line moves to the next text, if each line is one, and reports whether there is a next one.
+// Line moves to the next line that is not blank, if each line is a text. It reports whether there
+// is one.
 func (s *Scanner) Line() bool {
 	s.i, s.place = space(s.src, s.i), 0
 	return s.i < len(s.src)
 }
 
-// Skip checks the next value and passes over it.
+// Skip checks the next value and skips it.
 func (s *Scanner) Skip() error {
 	s.canonical = false
 	return s.take(s.value(s.gap(s.i), 1))
@@ -144,7 +143,7 @@ func (s *Scanner) Raw() (string, error) {
 	return s.src[start:s.i], err
 }
 
-// Text reads a string and returns what it stands for.
+// Text reads a string and returns its value.
 func (s *Scanner) Text() (string, error) {
 	if s.Peek() != '"' {
 		return "", s.take(s.unexpected(s.i, "a string"))
@@ -174,8 +173,8 @@ func (s *Scanner) Literal() (string, error) {
 	return s.src[start:s.i], err
 }
 
-// Object reads an object. It calls member with each name and where it stands,
-// the scanner before the value, which member must read.
+// Object reads an object. It calls member with each name and its offset. Then the scanner is before
+// the value, which member must read.
 func (s *Scanner) Object(member func(name string, at int) error) error {
 	at, more := s.open("an object", '{', '}')
 	if !more {
@@ -196,9 +195,10 @@ func (s *Scanner) Object(member func(name string, at int) error) error {
 	}
 }
 
-// Pick reads an object. Of the members in names, it puts the values of the first ones into got, and for each of the others it
-// calls member with the index of the name, the scanner before the value, which member must read. It checks the members
-// that are not in names.
+// Pick reads an object with known member names. It stores the values of the first len(got) names in
+// got. For each member with one of the other names, it calls member with the index of the name;
+// then the scanner is before the value, which member must read. Pick checks and skips all other
+// members.
 func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) error {
 	at, more := s.open("an object", '{', '}')
 	if !more {
@@ -241,8 +241,8 @@ func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) 
 	}
 }
 
-// open calls enter for the next value. It does not check the depth. If the value does not begin with opening, open
-// reports that it expected want.
+// open calls enter for the next value. It does not check the depth. If the value does not begin
+// with opening, it fails, because want is expected.
 func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
 	if s.Peek() != opening {
 		return s.unexpected(s.i, want), false
@@ -250,8 +250,8 @@ func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
 	return s.enter(s.i, closing)
 }
 
-// Array reads an array. It calls element with each index, the scanner before
-// the value, which element must read.
+// Array reads an array. It calls element with each index. Then the scanner is before the value,
+// which element must read.
 func (s *Scanner) Array(element func(i int) error) error {
 	place := s.place
 	i, more := s.open("an array", '[', ']')
@@ -265,5 +265,5 @@ func (s *Scanner) Array(element func(i int) error) error {
 	return s.take(i)
 }
 
-// Since returns the text from an offset to where the scanner is.
+// Since returns the text from an offset to the position of the scanner.
 func (s *Scanner) Since(offset int) string { return s.src[offset:s.i] }

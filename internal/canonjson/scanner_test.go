@@ -188,7 +188,8 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestDeepObjects sorts the members of nested objects. It takes seconds if each level copies the levels below it.
+// TestDeepObjects sorts the members of nested objects. It takes seconds if each level copies the
+// levels below it.
 func TestDeepObjects(t *testing.T) {
 	const levels = 900
 	text := `"` + strings.Repeat("x", 16<<20) + `"`

@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// The bytes of a word that are looked at together: low has the lowest bit of
-// each, high the highest.
+// Masks for the eight bytes of a word: low has the lowest bit of each byte, high the highest.
 const (
 	low  = 0x0101010101010101
 	high = 0x8080808080808080
 )
 
-// load returns the eight bytes from src[i] on, the first in the lowest bits.
-// The compiler makes one load of it.
+// load returns the eight bytes at src[i:], with the first one in the lowest bits. The compiler
+// turns it into one load.
 func load(src string, i int) uint64 {
 	b := src[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// special marks, by its highest bit, each byte of w that ends a run of plain
-// text: a quote, a backslash or a control character. The lowest mark is of such
-// a byte; a mark above it may be wrong, for a borrow passes to the next byte.
+// special returns the highest bit of each byte of w that ends a run of plain text: a quote, a
+// backslash or a control character. The lowest bit of the result is right; higher ones may be
+// wrong, because a subtraction borrows from the next byte.
 //
-// Of all ASCII characters, only the quote and control characters are less than 0x21 when the bit of 0x02 is flipped.
+// Of all ASCII characters, only the quote and control characters are less than 0x21 when the bit of
+// 0x02 is flipped.
 func special(w uint64) uint64 {
 	q := w ^ 0x02*low
 	b := w ^ '\\'*low
@@ -37,21 +37,21 @@ func special(w uint64) uint64 {
 type traits uint8
 
 const (
-	escaped traits = 1 << iota // escapes
-	coded                      // escapes with the code of a character
+	escaped traits = 1 << iota // short escapes or escapes with a code
+	coded                      // escapes with a code, such as \u0041
 	wide                       // bytes that are not ASCII
 )
 
-// text checks the string whose first byte after the quote is src[i]. It
-// returns the index after the closing quote.
+// text checks the string whose first byte after the quote is src[i]. It returns the index after the
+// closing quote.
 func (s *Scanner) text(i int) (end int, found traits) {
 	src, start := s.src, i
-	var seen uint64 // all bytes passed, ORed
+	var seen uint64 // the OR of all bytes so far
 words:
-	for i+9 <= len(src) { // a word, and the letter of an escape at its end
+	for i+9 <= len(src) { // a word, and one byte for the letter of an escape at its end
 		w := load(src, i)
 		m := special(w)
-		if m == 0 && i+17 <= len(src) { // most words of a long text
+		if m == 0 && i+17 <= len(src) { // the usual case in a long text
 			seen |= w
 			i += 8
 			w = load(src, i)
@@ -76,7 +76,7 @@ words:
 				continue
 			}
 			if bit < 56 && shortEscapes[src[at+1]] != 0 {
-				m &^= 0x8080 << bit // the escape lies in this word
+				m &^= 0x8080 << bit // the whole escape is in this word
 				continue
 			}
 			seen |= w & (1<<bit - 1)
@@ -109,8 +109,8 @@ words:
 	return s.fail(Syntax, start, "a string without an end"), 0
 }
 
-// endText ends a string at its closing quote. It checks bytes that are not
-// ASCII, if seen has any.
+// endText ends a string at its closing quote. If seen shows bytes that are not ASCII, it checks
+// that the string is valid UTF-8.
 func (s *Scanner) endText(start, quote int, found traits, seen uint64) (end int, _ traits) {
 	if seen&high == 0 {
 		return quote + 1, found
@@ -126,12 +126,12 @@ func (s *Scanner) control(i int) int {
 	return s.fail(Syntax, i, "the control character 0x%02x is not escaped", s.src[i])
 }
 
-// shortEscapes maps the letter of an escape to the byte it stands for.
+// shortEscapes maps the letter of an escape to the byte that it means.
 var shortEscapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// escapeTraits returns the traits of a string that has an escape with a letter.
+// escapeTraits returns the traits of a string that has an escape with a given letter.
 func escapeTraits(letter byte) traits {
 	if letter == 'u' {
 		return escaped | coded
@@ -156,9 +156,10 @@ func (s *Scanner) escape(i int) int {
 	return s.fail(Syntax, i, "an invalid escape")
 }
 
-// EscapedRune decodes the \u escape, or the two of a surrogate pair, at the beginning of a text. It returns the
-// character and how long they are. The character is -1 for half of a pair, and if there are not four hexadecimal
-// digits; then the length is that of \u. The text must begin with \u.
+// EscapedRune decodes the \u escape, or the two escapes of a surrogate pair, at the beginning of a
+// text, which must begin with \u. It returns the character and the length of the escapes. For an
+// unpaired surrogate, the character is -1. Without four hexadecimal digits, the character is -1 and
+// the length is that of \u.
 func EscapedRune(text string) (r rune, size int) {
 	const one, two = len(`\u0000`), len(`\u0000\u0000`)
 	r, ok := hex4(text[2:])
@@ -185,7 +186,7 @@ func hex4(s string) (rune, bool) {
 	return rune(a)<<12 | rune(b)<<8 | rune(c)<<4 | rune(d), a|b|c|d < 16
 }
 
-// hexValues has the value of each hexadecimal digit, 0xff for other bytes.
+// hexValues holds the value of each hexadecimal digit, and 0xff for other bytes.
 var hexValues = func() (t [256]byte) {
 	for c := range t {
 		switch {
@@ -200,7 +201,7 @@ var hexValues = func() (t [256]byte) {
 	return
 }()
 
-// inside returns the value of a string, given the checked text between its quotes.
+// inside returns the value of a string from the checked text between its quotes.
 func inside(raw string, found traits) string {
 	if found&escaped != 0 {
 		return unescape(raw)
@@ -208,7 +209,7 @@ func inside(raw string, found traits) string {
 	return raw
 }
 
-// Unescape returns the value of a string, given what is between its quotes, which must be valid.
+// unescape returns the value of a string from the text between its quotes, which must be valid.
 func unescape(raw string) string {
 	out := make([]byte, 0, len(raw))
 	for {
@@ -226,8 +227,8 @@ func unescape(raw string) string {
 	}
 }
 
-// Unquote returns the value of a quoted string, which must be valid, as canonical
-// text is. Without an escape it costs nothing.
+// Unquote returns the value of a quoted string, which must be valid. It copies the string only if
+// that has an escape.
 func Unquote(quoted string) string {
 	raw := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(raw, '\\') < 0 {

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// UnescapeWide returns canonical text with the characters beyond ASCII unescaped.
-// Line separators, control characters and unpaired surrogates stay escaped.
-// [Canonical] gives the canonical text again.
+// UnescapeWide returns canonical text with characters beyond ASCII unescaped, except line
+// separators, control characters and unpaired surrogates. [Canonical] restores the canonical text.
 func UnescapeWide(text string) string {
 	var b strings.Builder
 	done := 0

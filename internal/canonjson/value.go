@@ -3,6 +3,7 @@ package canonjson
 // Form is the form of a value.
 type Form uint8
 
+// The forms of values.
 const (
 	Absent Form = iota // no value
 	Null
@@ -17,11 +18,11 @@ func (f Form) IsString() bool { return Plain <= f && f <= Coded }
 
 // Value is a checked value.
 type Value struct {
-	Raw  string // as it is written; a string is without its quotes
+	Raw  string // as it is written; of a string, the text between the quotes
 	Form Form
 }
 
-// Text returns what a string stands for. It returns false for another value.
+// Text returns the value of a string. For any other value, it returns false.
 func (v Value) Text() (string, bool) {
 	switch v.Form {
 	case Plain:
@@ -40,7 +41,7 @@ func (s *Scanner) Value() (Value, error) {
 	return v, s.take(end)
 }
 
-// read checks the value at src[i] and returns it and its end.
+// read checks the value at src[i], and returns it and its end.
 func (s *Scanner) read(i, depth int) (v Value, end int) {
 	if i < len(s.src) && s.src[i] == '"' {
 		end, found := s.string(i)
@@ -60,5 +61,5 @@ func (s *Scanner) read(i, depth int) (v Value, end int) {
 	return v, end
 }
 
-// formOf is the form of a string with some traits.
+// formOf maps the traits of a string to its form.
 var formOf = [...]Form{0: Plain, escaped: Escaped, escaped | coded: Coded}

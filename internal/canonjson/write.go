@@ -7,8 +7,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// plainByte has true for the bytes that a canonical string holds unescaped:
-// printable ASCII without the quote and the backslash.
+// plainByte is true for the bytes that are not escaped in a canonical string: printable ASCII
+// except the quote and the backslash.
 var plainByte = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'
@@ -16,9 +16,9 @@ var plainByte = func() (t [256]bool) {
 	return
 }()
 
-// AppendString appends s as a canonical JSON string: ASCII only, with the
-// short escapes JSON has and \uxxxx in lower case for everything else, in
-// pairs beyond the basic plane. s must be valid UTF-8.
+// AppendString appends s as a canonical JSON string. Characters that are not printable ASCII have
+// short escapes if JSON has them, or else \uxxxx in lower case, in surrogate pairs where necessary.
+// s must be valid UTF-8.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for {
@@ -43,7 +43,7 @@ func AppendString(dst []byte, s string) []byte {
 	}
 }
 
-// AppendList appends a list; one appends an element.
+// AppendList appends a list. The function one appends an element.
 func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte {
 	dst = append(dst, '[')
 	for i, x := range list {
@@ -73,8 +73,7 @@ func appendUnit(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// isCanonical reports whether the inside of a string that was checked is
-// canonical as it stands.
+// isCanonical reports whether the checked text between the quotes of a string is canonical.
 func isCanonical(raw string, found traits) bool {
 	if found&wide != 0 || strings.IndexByte(raw, 0x7f) >= 0 {
 		return false
@@ -95,8 +94,8 @@ func isCanonical(raw string, found traits) bool {
 	}
 }
 
-// isCanonicalUnit reports whether four digits after \u are in lower case, and the
-// character has no shorter form.
+// isCanonicalUnit reports whether the four digits after \u are in lower case and the character has
+// no shorter form.
 func isCanonicalUnit(digits string) bool {
 	for i := range len(digits) {
 		if digits[i] >= 'A' && digits[i] <= 'F' {
@@ -107,7 +106,7 @@ func isCanonicalUnit(digits string) bool {
 	return r >= 0x7f || r < 0x20 && (r < '\b' || r > '\r' || r == '\v')
 }
 
-// StringEnd returns the end of the string that begins at an offset of a valid text.
+// StringEnd returns the end of the string at text[i] in a valid text.
 func StringEnd(text string, i int) int {
 	for i++; text[i] != '"'; i++ {
 		if text[i] == '\\' {
@@ -117,7 +116,8 @@ func StringEnd(text string, i int) int {
 	return i + 1
 }
 
-// AppendPython appends canonical text with its numbers as Python prints them.
+// AppendPython appends canonical text with numbers as Python prints them. The cost is linear in the
+// size of the text.
 func AppendPython(dst []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {

@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// Bits is a set of node numbers of one chunk, 64 to a word. nil is empty.
-// Sets that a run returns are shared: read them, do not write them.
+// Bits is a set of the node numbers of a run, 64 in each word. nil is empty. Sets that a run
+// returns are shared and must not be modified.
 type Bits []uint64
 
 // Has reports whether i is in the set.
 func (b Bits) Has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
 
-// Len returns the number of members.
+// Len returns the number of elements.
 func (b Bits) Len() int {
 	n := 0
 	for _, w := range b {
@@ -21,7 +21,7 @@ func (b Bits) Len() int {
 	return n
 }
 
-// All yields the members, ascending.
+// All yields the elements in ascending order.
 func (b Bits) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, w := range b {

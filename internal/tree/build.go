@@ -2,14 +2,14 @@ package tree
 
 import "slices"
 
-// Builder makes the snapshots of a timeline, oldest first, of whole trees
-// ([Builder.Assemble]) or of changes ([Builder.Patch]).
+// Builder makes the snapshots of a timeline, oldest first, from whole trees ([Builder.Assemble]) or
+// from changes ([Builder.Patch]).
 type Builder struct {
 	Index   *Index
 	head    *Location
-	prev    *Snapshot        // an empty one at first
-	trees   int32            // how many were begun
-	claimed map[string]int32 // the tree that an id was last claimed in
+	prev    *Snapshot        // empty at first
+	trees   int32            // the number of trees that were begun
+	claimed map[string]int32 // the tree in which each id was last claimed
 }
 
 // NewBuilder returns a builder for a new timeline. size is the expected number of
@@ -21,16 +21,16 @@ func NewBuilder(size int) *Builder {
 // Begin begins the next tree.
 func (b *Builder) Begin() { b.trees++ }
 
-// Claim reserves an id for a node of the tree that was begun last. It returns false
-// if another node of that tree has it.
+// Claim claims an id for a node of the tree that was begun last. It returns false if another node
+// of that tree has the id.
 func (b *Builder) Claim(id string) bool {
 	free := b.claimed[id] != b.trees
 	b.claimed[id] = b.trees
 	return free
 }
 
-// Assemble cuts a tree in document order into the regions and chunks of snap. It
-// shares what did not change with the snapshot before, and takes over both slices.
+// Assemble divides a tree in document order into the regions and chunks of snap. snap shares what
+// did not change with the previous snapshot. Assemble takes over both slices.
 func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 	var parts [NumRegions]Forest
 	tops := [RegionRest]*Record{}
@@ -50,7 +50,7 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 			}
 			parts[region] = f
 		} else {
-			if r.Base == BaseRegion { // a second one of its kind is an ordinary node
+			if r.Base == BaseRegion { // a second one of its type is an ordinary node
 				r.Base = BaseBlock
 				r.Freeze()
 			}
@@ -79,8 +79,8 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 	})
 }
 
-// link gives snap its chunks, and makes it the newest. It shares what it can with the snapshot before, the old
-// sequences of which chunks gets.
+// link gives snap the chunks that the function chunks returns for each region, and makes snap the
+// newest snapshot. snap shares what it can with the previous snapshot, whose sequence is old.
 func (b *Builder) link(snap *Snapshot, chunks func(r Region, old Sequence) []*Chunk) {
 	for r := range NumRegions {
 		old := b.prev.parts[r]
@@ -105,7 +105,7 @@ func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
 	s.roots = NewChunk(f)
 }
 
-// register makes the nodes of a chunk findable.
+// register adds the nodes of a chunk to the index.
 func (b *Builder) register(r Region, c *Chunk) {
 	h := b.head
 	for i, rec := range c.Recs {
@@ -116,11 +116,11 @@ func (b *Builder) register(r Region, c *Chunk) {
 	}
 }
 
-// Joiner puts snapshots of several timelines into one, oldest first. They share one
-// index and what they have in common.
+// Joiner puts snapshots of several timelines into one, oldest first. They share one index, and
+// equal parts.
 type Joiner struct {
 	build   *Builder
-	adopted map[*Chunk]*Chunk // the replacement of each chunk seen
+	adopted map[*Chunk]*Chunk // the replacement of each chunk that was seen
 	origins map[*Origin]*Origin
 }
 
@@ -132,8 +132,8 @@ func NewJoiner() *Joiner {
 // Index returns the index of the timeline.
 func (j *Joiner) Index() *Index { return j.build.Index }
 
-// Add returns a snapshot as the next one of the timeline. It costs the number of
-// chunks, and looks into those that it meets for the first time.
+// Add returns s as the next snapshot of the timeline. The cost is linear in the number of chunks,
+// and in the size of those that it sees for the first time.
 func (j *Joiner) Add(s *Snapshot) *Snapshot {
 	next := *s
 	if j.origins[s.origin] == nil {
@@ -159,7 +159,7 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 	return &next
 }
 
-// equalChunk returns the chunk of the sequence with the same nodes as c, nil if it has
+// equalChunk returns the chunk of the sequence that has the same nodes as c, or nil if there is
 // none.
 func (s Sequence) equalChunk(c *Chunk) *Chunk {
 	if at := s.Find(c.Recs[0]); at >= 0 {
@@ -170,8 +170,8 @@ func (s Sequence) equalChunk(c *Chunk) *Chunk {
 	return nil
 }
 
-// shareRecords replaces records of a new chunk by their equals in the chunk of the sequence that begins with the same
-// node.
+// shareRecords replaces records of a new chunk with equal ones of the chunk of the sequence that
+// begins with the same node.
 func (s Sequence) shareRecords(c *Chunk) {
 	at := s.Find(c.Recs[0])
 	if at < 0 || s.At(at).Recs[0].ID != c.Recs[0].ID {
@@ -184,8 +184,7 @@ func (s Sequence) shareRecords(c *Chunk) {
 	}
 }
 
-// sequenceLike makes a sequence of chunks that shares as much as it can with
-// old.
+// sequenceLike returns a sequence of chunks that shares as much as possible with old.
 func sequenceLike(old Sequence, chunks []*Chunk) Sequence {
 	if old.Len() > len(chunks) || old.Len() == 0 {
 		return NewSequence(chunks)
@@ -208,7 +207,7 @@ func sequenceLike(old Sequence, chunks []*Chunk) Sequence {
 	return old
 }
 
-// equal reports whether two records would be exported alike in every snapshot.
+// equal reports whether two records would have the same export in every snapshot.
 func (r *Record) equal(o *Record) bool {
 	if r == o {
 		return true

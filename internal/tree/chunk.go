@@ -6,43 +6,39 @@ import (
 	"sync/atomic"
 )
 
-// Chunk is an immutable run of whole subtrees below one region, its nodes in
-// document order. Each segment is one chunk; the other regions are cut into
-// chunks of about 64 nodes. Snapshots share the chunks they have in common,
-// so two chunks with one address hold the same nodes.
+// Chunk is an immutable list of consecutive subtrees of a region, with the nodes in document order.
+// Each segment is one chunk; the other regions are divided into chunks of about 64 nodes. Snapshots
+// share equal chunks, so two chunks with the same address have the same nodes.
 //
-// Nodes of a chunk are numbered from 0. Any number of goroutines may read a
-// chunk at once.
+// The nodes of a chunk are numbered from 0. A chunk is safe for concurrent use.
 type Chunk struct {
-	Recs  []*Record // Recs, lazy and Nav lie in one cache line
+	Recs  []*Record // Recs, lazy and Nav are in one cache line
 	lazy  atomic.Pointer[Run]
 	Nav   []nav
-	spare *spare // nil: none
+	spare *spare // nil if there is none
 	sum   summary
 }
 
-// nav places a node in its chunk.
+// nav is the position of a node in its chunk.
 type nav struct {
-	Parent int32 // -1: a child of the region
+	Parent int32 // -1 for a child of the region
 	end    int32 // after the last node of the subtree, or open
-	Level  int32 // 0: a child of the region
+	Level  int32 // 0 for a child of the region
 }
 
-// open is the end of a subtree that ends with its chunk. The last subtrees of a chunk
-// have it, from the top down to the last node that may have children, so appending
-// a child changes none of the nodes before it.
+// open is the end of the subtrees that end with their chunk, down to the last node that may have
+// children. So appending a child changes none of the nodes before it.
 const open = math.MaxInt32
 
-// spare counts how much of the capacity of the lists of a chunk is in use. Chunks that
-// grow from one another share the lists: each sees them up to its own length, and
-// the first one that grows takes the room after that.
+// spare counts how much of the capacity of the lists of a chunk is in use. Chunks that grow from
+// each other share the lists: each sees them up to its own length, and the first one that grows
+// takes the capacity after that.
 type spare struct{ used atomic.Int32 }
 
-// ChunkTarget is the number of nodes that regions are cut at.
+// ChunkTarget is the number of nodes at which chunks are divided.
 const ChunkTarget = 64
 
-// summary describes the contents of a part of a tree, so searches, expiry and diffs
-// can skip it.
+// summary describes the content of a part of a tree, so searches, expiry and diffs can skip it.
 type summary struct {
 	chunks            int
 	nodes, hasTTL     int32
@@ -50,14 +46,14 @@ type summary struct {
 	types, tags, keys uint64 // the masks of all words
 }
 
-// missing is what a replaced part had and its replacement has not.
+// missing is what a replaced part has but its replacement does not.
 type missing struct {
 	types, tags, keys uint64
 	expiry            bool
 }
 
-// replace updates s for one of its parts, old, that became new. It returns what s may
-// have to lose; s still holds that, because another part may have it.
+// replace updates s after a part old was replaced with new. It returns what s may no longer
+// contain; it does not remove that, because another part may have it.
 func (s *summary) replace(old, new *summary) missing {
 	s.add(new)
 	s.chunks -= old.chunks
@@ -71,6 +67,7 @@ func (s *summary) replace(old, new *summary) missing {
 	}
 }
 
+// add adds another part.
 func (s *summary) add(o *summary) {
 	s.chunks += o.chunks
 	s.nodes += o.nodes
@@ -81,8 +78,7 @@ func (s *summary) add(o *summary) {
 	s.keys |= o.keys
 }
 
-// Forest is a list of whole subtrees in document order, the form in which
-// trees are edited.
+// Forest is a list of subtrees in document order. Trees are edited in this form.
 type Forest struct {
 	Recs   []*Record
 	Levels []int32
@@ -94,10 +90,10 @@ func (f *Forest) Add(r *Record, level int32) {
 	f.Levels = append(f.Levels, level)
 }
 
-// Clone returns a forest with lists of its own.
+// Clone returns a copy that does not share its lists.
 func (f Forest) Clone() Forest { return Forest{slices.Clone(f.Recs), slices.Clone(f.Levels)} }
 
-// AddAll appends the nodes [from, to) of c, moved by shift levels.
+// AddAll appends the nodes [from, to) of c. It adds shift to their levels.
 func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 	f.Recs = append(f.Recs, c.Recs[from:to]...)
 	for _, n := range c.Nav[from:to] {
@@ -105,7 +101,7 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 	}
 }
 
-// NewChunk makes a chunk of a forest, whose slices it takes over.
+// NewChunk returns a chunk with the nodes of a forest. It takes over the slices.
 func NewChunk(f Forest) *Chunk {
 	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs...)}
 	c.sum.chunks = 1
@@ -114,8 +110,7 @@ func NewChunk(f Forest) *Chunk {
 	return c
 }
 
-// openEnd opens the ends of the last subtrees of a chunk, as far as they begin at node
-// from or after it.
+// openEnd opens the ends of the last subtrees of a chunk that begin at node from or later.
 func (c *Chunk) openEnd(from int) {
 	last := int32(len(c.Recs)) - 1
 	for i := last; int(i) >= from; i = c.Nav[i].Parent {
@@ -128,10 +123,10 @@ func (c *Chunk) openEnd(from int) {
 	}
 }
 
-// EndOf returns what is after the last node of the subtree of node i.
+// EndOf returns the number after the last node of the subtree of node i.
 func (c *Chunk) EndOf(i int32) int32 { return min(c.Nav[i].end, int32(len(c.Nav))) }
 
-// openNode returns the last node with an open end, -1 standing for the region.
+// openNode returns the last node with an open end, or -1, which means the region.
 func (c *Chunk) openNode() int {
 	i := int32(len(c.Recs)) - 1
 	for i >= 0 && c.Nav[i].end != open {
@@ -140,10 +135,10 @@ func (c *Chunk) openNode() int {
 	return int(i)
 }
 
-// link fills in navs for a forest that begins at node at: children of parent, at a
-// level.
+// link sets navs for a forest that begins at node at. Its top nodes are children of parent, and
+// have the given level.
 func link(navs []nav, levels []int32, at, parent, level int32) {
-	last := parent // the node before, whose ancestors are still open
+	last := parent // the previous node, whose ancestors are still open
 	for i, l := range levels {
 		here := at + int32(i)
 		l += level
@@ -171,7 +166,7 @@ func (s *summary) addNode(r *Record) {
 	s.keys |= r.keyMask
 }
 
-// sumOf returns what some nodes add to a chunk.
+// sumOf returns the summary of some nodes.
 func sumOf(recs ...*Record) summary {
 	s := summary{expiry: Never}
 	for _, r := range recs {
@@ -180,11 +175,11 @@ func sumOf(recs ...*Record) summary {
 	return s
 }
 
-// replaceSum updates c.sum for nodes whose sum was old and is new. The records of c are
-// the new ones.
+// replaceSum updates c.sum after nodes with the summary old were replaced with nodes with the
+// summary new. c must already have the new nodes.
 func (c *Chunk) replaceSum(old, new summary) {
 	lost := c.sum.replace(&old, &new)
-	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have it, too
+	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have what is lost
 		r := c.Recs[i]
 		lost.types &^= r.typeMask
 		lost.tags &^= r.TagList().mask
@@ -204,15 +199,13 @@ func (c *Chunk) replaceSum(old, new summary) {
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.Recs) }
 
-// Parent returns the parent of node i, -1 for a child of the region.
+// Parent returns the parent of node i, or -1 for a child of the region.
 func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
 
-// End returns the number after the last node below i: the nodes below i are
-// i+1 … End(i)-1.
+// End is EndOf for ints: the nodes below i are i+1 … End(i)-1.
 func (c *Chunk) End(i int) int { return int(c.EndOf(int32(i))) }
 
-// Level returns how deep node i lies in the chunk; children of the region
-// have level 0.
+// Level returns the level of node i in the chunk. Children of the region have level 0.
 func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
 
 // Forest returns the nodes of c for editing.
@@ -242,9 +235,8 @@ func (c *Chunk) Without(i int) *Chunk {
 	return next
 }
 
-// splice returns copies of the lists of c with room for n nodes in place of
-// the nodes [from, to), which are whole subtrees below node parent. No end is
-// open in them.
+// splice returns copies of the lists of c in which the nodes [from, to), which are subtrees of node
+// parent, are replaced with space for n nodes. No end in the copies is open.
 func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
 	more := n - (to - from)
 	recs, navs := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
@@ -270,7 +262,7 @@ func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
 	return recs, navs
 }
 
-// InsertionIndex returns where a new child r of node parent belongs, -1 standing for
+// InsertionIndex returns the number that a new child r of node parent gets. A parent of -1 means
 // the region.
 func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	i, end := int32(0), int32(len(c.Recs))
@@ -280,7 +272,7 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	if i == end {
 		return int(i)
 	}
-	last := end - 1 // a new node is the last child more often than not
+	last := end - 1 // usually, a new node is the last child
 	for c.Nav[last].Parent != int32(parent) {
 		last = c.Nav[last].Parent
 	}
@@ -301,13 +293,13 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	return int(i)
 }
 
-// Insert returns c with the subtrees of g as children of node parent, before
-// node at. If it has to copy the lists it leaves capacity for room more nodes.
+// Insert returns c with the subtrees of g as children of node parent, before node at. If it has to
+// copy the lists, it leaves capacity for room more nodes.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	next, from := &Chunk{sum: c.sum}, 0
 	if at == len(c.Recs) && c.openNode() == parent {
 		next.Recs, next.Nav, next.spare = c.grown(len(g.Recs), room)
-		from = at // the nodes before are shared
+		from = at // the nodes before it are shared
 	} else {
 		next.Recs, next.Nav = c.splice(parent, at, at, len(g.Recs))
 	}
@@ -323,8 +315,8 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	return next
 }
 
-// Room returns how many more nodes a chunk of a region should have room for when it has to be copied: the head grows by
-// one node after another, a segment does only if it is large already.
+// Room returns the extra capacity for a chunk of a region that is copied. The head grows node by
+// node, but a segment only if it is already large.
 func (c *Chunk) Room(r Region) int {
 	if r == RegionHead {
 		return max(len(c.Recs)/2, ChunkTarget/4)
@@ -332,12 +324,12 @@ func (c *Chunk) Room(r Region) int {
 	return len(c.Recs) / 8
 }
 
-// sharesLists reports whether the nodes that both chunks have are the same nodes in
-// the same memory.
+// sharesLists reports whether two chunks share their lists, so that all nodes up to the shorter
+// length are the same.
 func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }
 
-// grown returns the lists of c with n nodes more at the end, in its spare room
-// if that is still there and large enough.
+// grown returns the lists of c with n more nodes at the end. It uses the spare capacity of c if
+// that is still free and large enough.
 func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
 	old, size := len(c.Recs), len(c.Recs)+n
 	if c.spare != nil && size <= min(cap(c.Recs), cap(c.Nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
@@ -351,18 +343,18 @@ func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
 	return recs, navs, s
 }
 
-// Subtree returns node i and what is below it as a forest of its own.
+// Subtree returns the subtree of node i as a forest.
 func (c *Chunk) Subtree(i int) Forest {
 	var f Forest
 	f.AddAll(c, i, int(c.EndOf(int32(i))), -c.Nav[i].Level)
 	return f
 }
 
-// IndexOf returns the number of the node with an id, -1 if it is not in the chunk.
-// hint is a number it had once; sealing a head puts a segment before it. A large
-// chunk that stays is worth a map. A chunk of a working state is not, because the
-// next mutation replaces it; there the node is often the last one, or one of the
-// containers around that.
+// IndexOf returns the number of the node with an id, or -1 if it is not in the chunk. hint is a
+// number that the node once had; sealing a head puts a segment before the node. For a large chunk
+// that stays, IndexOf makes a map. It does not do so for a chunk of a working state, because the
+// next mutation replaces it; there, the node is often the last one or one of the containers around
+// that.
 func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 	for i := int(hint); i < min(int(hint)+2, len(c.Recs)); i++ {
 		if c.Recs[i].ID == id {
@@ -388,8 +380,8 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 	return -1
 }
 
-// Cut makes chunks of a forest: one for each subtree when whole is set, else
-// of about ChunkTarget nodes.
+// Cut divides a forest into chunks: one for each subtree if whole is set, or else chunks of about
+// ChunkTarget nodes.
 func Cut(f Forest, whole bool) []*Chunk {
 	var out []*Chunk
 	start := 0

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Column names a numeric header that searches compare for many nodes at once.
+// Column is a numeric header that searches compare for many nodes at once.
 type Column uint8
 
+// The columns.
 const (
 	ColumnOffset Column = iota
 	ColumnPriority
@@ -19,9 +20,9 @@ const (
 
 var columnHeaders = [numColumns]Header{HeaderOffset, HeaderPriority, HeaderCycle, HeaderCreatedNS, HeaderCreationIndex}
 
-// intColumn holds a numeric header of a run. If it has few distinct values, upTo holds
-// for each n the set of the nodes that have one of the n smallest; else ints holds the
-// value of each node.
+// intColumn holds a numeric header of a run. If there are few distinct values, upTo holds, for each
+// n, the set of the nodes that have one of the n smallest values. Otherwise ints holds the value of
+// each node.
 type intColumn struct {
 	inexact bool    // some value is not a 64-bit integer
 	values  []int64 // the distinct values, ascending
@@ -29,13 +30,13 @@ type intColumn struct {
 	ints    []int64
 }
 
-// IntRange is the integers from From to To.
+// IntRange is the range of the integers From <= i <= To.
 type IntRange struct{ From, To int64 }
 
 // Has reports whether an integer is in the range.
 func (r IntRange) Has(i int64) bool { return r.From <= i && i <= r.To }
 
-// column returns a numeric header, made on first use.
+// column returns a numeric header. It is made on first use.
 func (p *Run) column(col Column) *intColumn {
 	if c := p.columns[col].Load(); c != nil {
 		return c
@@ -72,12 +73,11 @@ func (p *Run) newColumn(col Column) *intColumn {
 	return out
 }
 
-// Exact reports whether a numeric header of all nodes is a 64-bit integer.
+// Exact reports whether all values of a numeric header are 64-bit integers.
 func (p *Run) Exact(col Column) bool { return !p.column(col).inexact }
 
-// KeepInts keeps in set the nodes whose value in a numeric header, which must be exact,
-// is in one of some ranges, or, if not is set, in none of them. 0 stands for a missing
-// value.
+// KeepInts keeps in set the nodes whose value of a numeric header is in one of the ranges or, if
+// not is set, in none of them. A missing value counts as 0. The header must be [Run.Exact].
 func (p *Run) KeepInts(set []uint64, col Column, ranges []IntRange, not bool) {
 	c := p.column(col)
 	if c.ints != nil {
@@ -112,13 +112,13 @@ func (p *Run) KeepInts(set []uint64, col Column, ranges []IntRange, not bool) {
 	}
 }
 
-// inRanges returns those of a set of at most 64 nodes whose values are in some
-// ranges, or in none of them.
+// inRanges returns the nodes of a set of at most 64 nodes whose values are in one of the ranges or,
+// if not is set, in none of them.
 func inRanges(set uint64, values []int64, ranges []IntRange, not bool) uint64 {
 	in := uint64(0)
 	for _, r := range ranges {
 		outside, width := uint64(0), uint64(r.To-r.From)
-		for i, v := range values { // without a branch, the processor does several at a time
+		for i, v := range values { // without a branch, the processor compares several values at a time
 			_, borrow := bits.Sub64(width, uint64(v-r.From), 0)
 			outside |= borrow << (i & 63)
 		}
@@ -130,8 +130,8 @@ func inRanges(set uint64, values []int64, ranges []IntRange, not bool) uint64 {
 	return set & in
 }
 
-// between returns the nodes whose value is at most the end of a range, and those
-// whose value is below it. The header must have few values.
+// between returns the nodes whose value is at most the end of a range, and the nodes whose value is
+// below the range. The column must have upTo.
 func (c *intColumn) between(r IntRange, words int) (in, below []uint64) {
 	n := len(c.values)
 	for n > 0 && c.values[n-1] > r.To {

@@ -2,16 +2,15 @@ package tree
 
 import "slices"
 
-// Pair is two nodes in the same place of two trees that are not the same
-// record, or show another ttl.
+// Pair is two nodes at the same position of two trees that have different records or show different
+// ttls.
 type Pair struct {
 	Older, Newer Node
 	OnlyTTL      bool
 }
 
-// Diff returns the pairs of nodes that changed, and the nodes that only the older or only the
-// newer tree has in their place. With clock, a shown ttl that ran down is a change. Parts that the
-// trees share cost nothing.
+// Diff returns the pairs of nodes that changed, and the nodes that only the older or only the newer
+// tree has at their position. With clock, a lower shown ttl is a change. Shared parts cost nothing.
 func Diff[N Handle](older, newer *Snapshot, clock bool) (changed []Pair, gone, made []N) {
 	clock = clock && older.ttlAt != newer.ttlAt
 	d := differ[N]{older: older, newer: newer, clock: clock}
@@ -35,21 +34,21 @@ type differ[N Handle] struct {
 	oldLeft      []N // candidates without a partner so far
 	newLeft      []N
 	changed      []Pair
-	onlyChunks   bool // collect the first nodes of chunks, do not look into them
+	onlyChunks   bool // collect the first nodes of chunks instead of comparing nodes
 }
 
-// ChunkChanges are the positions of the chunks of a region that two
-// snapshots do not share, ascending.
+// ChunkChanges holds the positions, in ascending order, of the chunks of a region that two
+// snapshots do not share.
 type ChunkChanges struct{ Older, Newer []int }
 
-// DiffChunks finds the chunks of a region that are not in both snapshots, for a caller
-// that keeps results by chunk. Every other chunk is the same [Chunk] in both, though
-// its position, and so the depth of its nodes, and the shown ttl may differ. It
-// costs what differs, not the size of the tree.
+// DiffChunks returns the chunks of a region that are not in both snapshots. It is for callers that
+// store results by chunk. Every other chunk is the same [Chunk] in both, but its position, and
+// therefore the depth of its nodes, and the shown ttl may differ. The cost depends on what differs,
+// not on the size of the tree.
 func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 	d := differ[Node]{older: older, newer: newer, region: r, onlyChunks: true}
 	d.sequences(older.parts[r], newer.parts[r])
-	// Where the two trees do not line up, shared chunks were met on both sides.
+	// Where the two trees are not aligned, shared chunks are in both lists.
 	a, b := d.unshared(d.oldLeft, d.newLeft)
 	positions := func(nodes []Node) (out []int) {
 		for _, n := range nodes {
@@ -61,7 +60,8 @@ func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 	return ChunkChanges{positions(a), positions(b)}
 }
 
-// unshared takes the chunks that are in both of two lists, which hold a node of each, out of them, and compares them.
+// unshared returns two lists of nodes without those whose chunks are in both. It compares these
+// chunks. The lists hold one node of each chunk.
 func (d *differ[N]) unshared(a, b []Node) (onlyA, onlyB []Node) {
 	where := make(map[*Chunk]int, len(a))
 	for i, n := range a {
@@ -78,7 +78,7 @@ func (d *differ[N]) unshared(a, b []Node) (onlyA, onlyB []Node) {
 	return slices.DeleteFunc(a, func(n Node) bool { _, ok := where[n.chunk]; return !ok }), b
 }
 
-// sequences compares two sequences, after bringing them to the same height.
+// sequences compares two sequences. It first brings them to the same height.
 func (d *differ[N]) sequences(a, b Sequence) {
 	if a.root == b.root && (!d.clock || a.root.sum.hasTTL == 0) {
 		return
@@ -94,6 +94,7 @@ func (d *differ[N]) sequences(a, b Sequence) {
 	d.nodes(as, bs, 0, 0)
 }
 
+// expand returns the entries of inner nodes.
 func expand(list []*seqNode) []*seqNode {
 	var out []*seqNode
 	for _, n := range list {
@@ -102,7 +103,7 @@ func expand(list []*seqNode) []*seqNode {
 	return out
 }
 
-// nodes compares two lists of one height that begin at the chunks ia and ib.
+// nodes compares two lists of nodes of the same height. Their first chunks are ia and ib.
 func (d *differ[N]) nodes(as, bs []*seqNode, ia, ib int) {
 	for len(as) > 0 && len(bs) > 0 && as[0] == bs[0] {
 		d.same(as[0], ia, ib)
@@ -142,7 +143,7 @@ func (d *differ[N]) nodes(as, bs []*seqNode, ia, ib int) {
 	}
 }
 
-// same handles a part both trees share: only shown lifetimes may differ.
+// same compares a part that both trees share: only shown ttls may differ.
 func (d *differ[N]) same(n *seqNode, ia, ib int) {
 	if !d.clock || n.sum.hasTTL == 0 {
 		return
@@ -153,7 +154,7 @@ func (d *differ[N]) same(n *seqNode, ia, ib int) {
 	})
 }
 
-// shared compares the lifetimes in a chunk both trees have.
+// shared compares the shown ttls in a chunk that both trees share.
 func (d *differ[N]) shared(a, b Node) {
 	for i, r := range a.chunk.Recs {
 		if r.Expiry != Never && r.ShownTTL(d.older.ttlAt) != r.ShownTTL(d.newer.ttlAt) {
@@ -163,9 +164,9 @@ func (d *differ[N]) shared(a, b Node) {
 	}
 }
 
-// leaves compares chunks.
+// leaves compares the chunks of two lists of leaves.
 func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
-	same := 0 // at the beginning of both; or all, if they line up
+	same := 0 // the number of compared chunks: those at the beginning, or all if the leaves are aligned
 	if len(as) == 1 && len(bs) == 1 {
 		ca, cb := as[0].chunks, bs[0].chunks
 		for same < min(len(ca), len(cb)) && (len(ca) == len(cb) || ca[same] == cb[same]) {
@@ -200,8 +201,7 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 	}
 }
 
-// pair compares two chunks in the same position. It skips the equal nodes at both
-// ends.
+// pair compares two chunks at the same position. It skips equal nodes at both ends.
 func (d *differ[N]) pair(a, b Node) {
 	if a.chunk == b.chunk {
 		if d.clock && a.chunk.sum.hasTTL > 0 {
@@ -233,7 +233,7 @@ func (d *differ[N]) pair(a, b Node) {
 	}
 	from, endA, endB := 0, len(a.chunk.Recs), len(b.chunk.Recs)
 	if a.chunk.sharesLists(b.chunk) && (!d.clock || a.chunk.sum.hasTTL == 0) {
-		from = min(endA, endB) // one grew out of the other
+		from = min(endA, endB) // one grew from the other
 	}
 	for from < min(endA, endB) && match(from, from) {
 		from++
@@ -250,7 +250,8 @@ func (d *differ[N]) pair(a, b Node) {
 	d.newLeft = d.appendRun(d.newLeft, b, from, endB)
 }
 
-// appendRun appends the nodes [from, to) of the chunk of n, or only the first node.
+// appendRun appends the nodes [from, to) of the chunk of n or, with onlyChunks, only the first of
+// them.
 func (d *differ[N]) appendRun(dst []N, n Node, from, to int) []N {
 	if d.onlyChunks {
 		to = from + 1

@@ -7,42 +7,41 @@ import (
 	"sync/atomic"
 )
 
-// Index maps ids and keys to locations of nodes. All snapshots of a timeline share it,
-// and it only ever grows: an entry is a hint, which the snapshot that asks must
-// confirm. So a mutation that fails need not take anything back, and readers need
-// no lock.
+// Index maps ids and keys to locations of nodes. All snapshots of a timeline share it, and it only
+// grows: an entry is a hint that a snapshot must confirm. So a mutation that fails does not have to
+// undo anything, and readers do not need a lock.
 type Index struct {
 	ids, keys postingMap
 }
 
-// postingMap maps a word to the locations it was seen in, newest first. Its hash tables
-// are read without a lock; there are many of them, so none takes long to grow.
+// postingMap maps a word to the locations in which it was seen, newest first. Its hash tables are
+// read without a lock. There are many of them, so growing one does not take long.
 type postingMap struct {
 	seed   maphash.Seed
-	first  int        // slots of a new table
-	mu     sync.Mutex // held to write the fields below
-	room   []entry    // for the next entries
+	first  int        // the number of slots of a new table
+	mu     sync.Mutex // held while the fields below are written
+	room   []entry    // unused entries
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
-// entry is a word and a location that it was seen in.
+// entry is a word and a location in which it was seen.
 type entry struct {
 	word     string
 	location *Location
-	next     *entry // of the same word, older
-	hint     int32  // the number the node had in its chunk, which may have changed
+	next     *entry // the next older one of the word
+	hint     int32  // the number that the node had in its chunk; it may have changed
 }
 
-// table is a hash table with open addressing. Slots are filled and replaced,
-// never emptied. At least half of them stay empty: each further word that a search
-// has to look at is likely to be far away in memory.
+// table is a hash table with open addressing. Slots are filled and replaced, but never emptied. At
+// least half of them are empty, because each further word that a search must look at is probably
+// far away in memory.
 type table struct {
 	used  int
-	slots []slot // a power of two
+	slots []slot // the length is a power of two
 }
 
-// slot is one slot of a table. Its hash is written before its entry, and makes most
-// comparisons of words unnecessary.
+// slot is a slot of a table. Its hash, which is written before its entry, makes most comparisons of
+// words unnecessary.
 type slot struct {
 	entry atomic.Pointer[entry]
 	hash  uint32
@@ -56,13 +55,13 @@ func NewIndex(size int) *Index {
 	}
 }
 
-// hash returns which table a word belongs into, and its hash in there.
+// hash returns the number of the table of a word, and the hash of the word in that table.
 func (m *postingMap) hash(word string) (which uint8, hash uint32) {
 	h := maphash.String(m.seed, word)
 	return uint8(h >> 56), uint32(h)
 }
 
-// slot returns the slot of a word, or the empty one it may have.
+// slot returns the slot of a word or, if it has none, the empty slot that it would get.
 func (t *table) slot(word string, hash uint32) *slot {
 	for i := hash; ; i++ {
 		s := &t.slots[i&uint32(len(t.slots)-1)]
@@ -72,7 +71,7 @@ func (t *table) slot(word string, hash uint32) *slot {
 	}
 }
 
-// lookup returns the newest entry of a word, nil if there is none.
+// lookup returns the newest entry of a word, or nil if there is none.
 func (m *postingMap) lookup(word string) *entry {
 	tables := m.tables.Load()
 	if tables == nil {
@@ -85,7 +84,7 @@ func (m *postingMap) lookup(word string) *entry {
 	return nil
 }
 
-// add records a location, and a number in it.
+// add adds a location of a word, with a hint.
 func (m *postingMap) add(word string, h *Location, hint int32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,7 +113,7 @@ func (m *postingMap) add(word string, h *Location, hint int32) {
 		return
 	}
 	if len(m.room) == 0 {
-		m.room = make([]entry, 12) // all of them stay, so they share their memory
+		m.room = make([]entry, 12) // entries are never freed, so they can share an allocation
 	}
 	e := &m.room[0]
 	m.room = m.room[1:]
@@ -122,8 +121,7 @@ func (m *postingMap) add(word string, h *Location, hint int32) {
 	s.entry.Store(e)
 }
 
-// grown returns a copy of t with twice the slots. Readers of t still find everything
-// that it held.
+// grown returns a copy of t with twice as many slots. Readers can still use t.
 func (t *table) grown() *table {
 	more := &table{t.used, make([]slot, 2*len(t.slots))}
 	for i := range t.slots {
@@ -137,7 +135,7 @@ func (t *table) grown() *table {
 	return more
 }
 
-// Add adds a location of a node, and the number hint that the node has in its chunk.
+// Add adds a location of a node. hint is the number of the node in its chunk.
 func (x *Index) Add(r *Record, h *Location, hint int32) {
 	x.ids.add(r.ID, h, hint)
 	if r.Key != "" {
@@ -145,20 +143,20 @@ func (x *Index) Add(r *Record, h *Location, hint int32) {
 	}
 }
 
-// AddAll adds a location of some nodes. The first has the number hint in its chunk, and the others follow it.
+// AddAll adds a location of consecutive nodes. hint is the number of the first one in its chunk.
 func (x *Index) AddAll(recs []*Record, h *Location, hint int) {
 	for i, r := range recs {
 		x.Add(r, h, int32(hint+i))
 	}
 }
 
-// Location names a part of the trees of a timeline: the subtree of one child of a
-// region, found by its canonical position, or the active head of one cycle, which
-// becomes a segment when it is sealed.
+// Location names a part of the trees of a timeline: either the subtree of a child of a region,
+// which is found by its canonical position, or an active head, which becomes a segment when it is
+// sealed.
 type Location struct {
 	Region Region
-	Head   bool         // the active head; after sealing also the segment top
-	at     atomic.Int32 // the position where it was found last
+	Head   bool         // an active head; after sealing, also the segment Top
+	at     atomic.Int32 // the position where it was last found
 	Top    topRecord
 }
 

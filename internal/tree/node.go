@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Node is a handle to one node of one snapshot: a small value, cheap to
-// make and to copy. The zero Node is not a node.
+// Node is a handle on one node of one snapshot: a small value that is cheap to make and to copy.
+// The zero Node is not a node.
 type Node struct {
 	tree  *Snapshot
 	chunk *Chunk
@@ -15,7 +15,7 @@ type Node struct {
 	loc   loc
 }
 
-// Handle is Node or a type derived from it, such as the Node of package engine.
+// Handle is Node or a type defined from it, such as the Node of package engine.
 type Handle interface {
 	~struct {
 		tree  *Snapshot
@@ -25,16 +25,16 @@ type Handle interface {
 	}
 }
 
-// loc is a region and the position of a chunk in it, in one word, because
-// results are long lists of nodes.
+// loc is a region and the position of a chunk in it. It is one word, because results are long lists
+// of nodes.
 type loc int32
 
 func newLoc(r Region, at int) loc { return loc(at<<3 | int(r)) }
 
-// Tree returns the snapshot the node is in.
+// Tree returns the snapshot of the node.
 func (n Node) Tree() *Snapshot { return n.tree }
 
-// Chunk returns the chunk the node is in, nil for the zero Node.
+// Chunk returns the chunk of the node. For the zero Node, it returns nil.
 func (n Node) Chunk() *Chunk { return n.chunk }
 
 // I returns the number of the node in its chunk.
@@ -43,7 +43,7 @@ func (n Node) I() int32 { return n.i }
 // With returns node i of the chunk of n.
 func (n Node) With(i int32) Node { n.i = i; return n }
 
-// In returns the node of another snapshot that is in the place of n.
+// In returns the node of another snapshot that has the same position as n.
 func (n Node) In(s *Snapshot) Node {
 	n.tree, n.chunk = s, s.roots
 	if n.Region() != RegionTop {
@@ -52,8 +52,8 @@ func (n Node) In(s *Snapshot) Node {
 	return n
 }
 
-// Region returns the region of the content the node belongs to; RegionTop for
-// ^root and the regions themselves.
+// Region returns the region that contains the node. For ^root and the regions themselves, it
+// returns RegionTop.
 func (n Node) Region() Region { return Region(n.loc & 7) }
 
 // At returns the position of the chunk in its region.
@@ -62,17 +62,17 @@ func (n Node) At() int { return int(n.loc >> 3) }
 // Rec returns the record of the node.
 func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
 
-// Compare orders nodes of one snapshot by document order.
+// Compare compares the positions of two nodes of one snapshot in document order.
 func (n Node) Compare(m Node) int {
-	if n.loc == m.loc { // in one chunk, as most are
+	if n.loc == m.loc { // in one chunk, as usual
 		return cmp.Compare(n.i, m.i)
 	}
 	a, b := n.order(), m.order()
 	return slices.Compare(a[:], b[:])
 }
 
-// Order returns the sort key of document order within one snapshot. A region comes
-// before its content.
+// order returns the sort key of document order within a snapshot. A region comes before its
+// content.
 func (n Node) order() [3]int32 {
 	if n.Region() != RegionTop {
 		return [3]int32{int32(n.Region()), int32(n.At()), n.i}
@@ -83,8 +83,8 @@ func (n Node) order() [3]int32 {
 	return [3]int32{-1, 0, 0}
 }
 
-// Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
-// regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
+// Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment. The regions ^sys and ^ah
+// have the depth of their content. Elsewhere, it returns false.
 func (n Node) Depth() (int, bool) {
 	r, isTop := n.Region(), n.Region() == RegionTop
 	if isTop {
@@ -101,7 +101,7 @@ func (n Node) Depth() (int, bool) {
 	return 0, false
 }
 
-// Content returns the region whose node this is; RegionRest for ^root.
+// Content returns the region whose node this is. For ^root, it returns RegionRest.
 func (n Node) Content() Region {
 	for r := range RegionRest {
 		if n.Region() == RegionTop && n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
@@ -111,7 +111,7 @@ func (n Node) Content() Region {
 	return RegionRest
 }
 
-// Parent returns the parent; false for ^root.
+// Parent returns the parent. For ^root, it returns false.
 func (n Node) Parent() (Node, bool) {
 	p := n.chunk.Nav[n.i].Parent
 	switch {
@@ -154,7 +154,8 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// Before yields the nodes below the regions that come before a node below a region, the nearest first.
+// Before yields the nodes that come before n in document order, nearest first, except ^root and the
+// regions. For ^root and the regions, it yields none.
 func (n Node) Before() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		region, at, c := n.Region(), n.At(), n.chunk
@@ -178,8 +179,8 @@ func (n Node) Before() iter.Seq[Node] {
 	}
 }
 
-// LastChild returns the last child, and reports whether there is one. It costs the depth
-// of the tree.
+// LastChild returns the last child, and reports whether there is one. The cost is proportional to
+// the depth of the tree.
 func (n Node) LastChild() (Node, bool) {
 	up, last := n.i, n.chunk.EndOf(n.i)-1
 	if n.Region() == RegionTop {

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// Patch turns a snapshot into the next one. Its nodes are those of the older snapshot.
-// It has no positions: they follow from the records, as children are in canonical
-// order.
+// Patch describes the changes from a snapshot to the next one. Its nodes are those of the older
+// snapshot. It has no positions, because the canonical order of the records determines them.
 type Patch struct {
 	Remove []Node // with their subtrees, except nodes that move
 	Change []Replacement
 	Move   []Relocation // with their subtrees
-	Add    []Addition   // those of one parent next to each other, in canonical order
+	Add    []Addition   // grouped by parent, and in canonical order
 }
 
 // Replacement is a node with its new record, which has the same id.
@@ -33,14 +32,14 @@ type Addition struct {
 	Forest Forest
 }
 
-// aFew is the largest number of changes or additions that are made one by one. More are
-// made together, in a copy of the chunks they touch.
+// aFew is the largest number of changes or additions that are made one by one. If there are more,
+// each chunk is rebuilt once.
 const aFew = 8
 
-// Patch turns s, a copy of a snapshot that the builder made, into the next one. No
-// node may get limit or more nodes above it. The cost is that of the chunks that the
-// patch touches; a few additions at the end of a chunk cost only their own size. An
-// error names a node and says why the patch does not fit; s is unusable after it.
+// Patch turns s, a copy of a snapshot that the builder made, into the next snapshot. It returns an
+// error that names a node if the patch does not fit, or if a node would have limit or more nodes
+// above it; then s is unusable. The cost is linear in the size of the chunks that the patch
+// changes; a few additions at the end of a chunk cost only their own size.
 func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 	x := patcher{b: b, s: s, limit: limit}
 	if len(p.Remove)+len(p.Move) > 0 || len(p.Add) > aFew || len(p.Change) > aFew || slices.ContainsFunc(p.Change, Replacement.reorders) {
@@ -74,7 +73,7 @@ type patcher struct {
 	limit int
 }
 
-// replace puts a record into the place of another.
+// replace replaces a record.
 func (x *patcher) replace(c Replacement) {
 	n := c.Node
 	region := n.Region()
@@ -90,7 +89,7 @@ func (x *patcher) replace(c Replacement) {
 	}
 }
 
-// Top returns the child of the region that node i is, or lies in.
+// Top returns the child of the region whose subtree contains node i.
 func (c *Chunk) Top(i int) *Record {
 	for c.Nav[i].Parent >= 0 {
 		i = int(c.Nav[i].Parent)
@@ -98,8 +97,8 @@ func (c *Chunk) Top(i int) *Record {
 	return c.Recs[i]
 }
 
-// parent returns the node with an id, which is to be a parent, and the region that its
-// children lie in. top reports whether the node is that region, or the root.
+// parent returns the node with an id, and the region of its children. top reports whether the node
+// is that region or the root.
 func (x *patcher) parent(id string) (n Node, region Region, top bool, err error) {
 	n, ok := x.s.Find(id)
 	if !ok {
@@ -159,7 +158,7 @@ func (x *patcher) add(list []Addition) error {
 	return nil
 }
 
-// putTop puts a child of a region where canonical order wants it.
+// putTop inserts a child of a region in canonical order.
 func (x *patcher) putTop(region Region, f Forest) {
 	part := &x.s.parts[region]
 	if region == RegionSeq {
@@ -177,11 +176,10 @@ func (b *Builder) locationOf(r Region, top *Record) *Location {
 	return NewLocation(r, top)
 }
 
-// Newest makes s the snapshot that the next assembled one shares its parts with.
+// Newest makes s the snapshot with which the next assembled one shares parts.
 func (b *Builder) Newest(s *Snapshot) { b.prev = s }
 
-// Without returns a copy of a record without some headers and without custom
-// members.
+// Without returns a copy of a record without some headers and without any custom members.
 func (r *Record) Without(headers ...Header) *Record {
 	next := r.Copy()
 	if next.More != nil {

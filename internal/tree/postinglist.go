@@ -7,13 +7,14 @@ import (
 	"unique"
 )
 
-// PostingList lists the nodes of a region with a type or tag that few nodes have.
+// PostingList lists the nodes of a region that have a type or tag that few nodes have.
 //
-// The root of a [Sequence] keeps it; snapshots share that as long as the region stays
-// the same. The second search for a word makes its list, for at most maxPostingWords
-// words of at most maxPostings nodes, 16 bytes a node: 32 KB for a region.
+// The root of a [Sequence] stores it, and snapshots share that root while the region does not
+// change. The second search for a word makes its list. There are at most maxPostingWords lists of
+// at most maxPostings nodes, each of 16 bytes: 32 KB for a region.
 type PostingList struct{ nodes []listedNode }
 
+// listedNode is a Node without its snapshot.
 type listedNode struct {
 	c   *Chunk
 	i   int32
@@ -25,8 +26,8 @@ const (
 	maxPostingWords = 16
 )
 
-// wordPostings is the state of a word that was searched for. Without a list it was
-// searched for once, or is frequent.
+// wordPostings is the state of a word that was searched for. If it is not frequent and has no list,
+// it was searched for once.
 type wordPostings struct {
 	word     unique.Handle[string]
 	tag      bool
@@ -34,11 +35,11 @@ type wordPostings struct {
 	list     *PostingList
 }
 
-// allPostings are the words of a region. The slice is replaced as a whole.
+// allPostings holds the words of a region. The slice is replaced as a whole.
 type allPostings = atomic.Pointer[[]wordPostings]
 
-// PostingList returns the nodes of a region with a user type, or with a tag, nil if
-// they are many or not known yet.
+// PostingList returns the nodes of a region that have a user type or a tag. If there are many, or
+// if this is the first search for the word, it returns nil.
 func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	root := s.parts[r].root
 	if root.inner == nil {
@@ -69,11 +70,11 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 		next = append(next, wordPostings{word: w.handle, tag: tag})
 		k = len(next) - 1
 	}
-	root.lists.CompareAndSwap(known, &next) // if another was faster, the next call tries again
+	root.lists.CompareAndSwap(known, &next) // if this fails, the next call tries again
 	return next[k].list
 }
 
-// findPostings finds the nodes; it returns nil if they are too many.
+// findPostings finds the nodes. If there are too many, it returns nil.
 func (s *Snapshot) findPostings(r Region, w Word, tag bool) *PostingList {
 	f := Filter{types: w.mask}
 	if tag {
@@ -98,8 +99,7 @@ func (s *Snapshot) findPostings(r Region, w Word, tag bool) *PostingList {
 // Len returns the number of nodes.
 func (l *PostingList) Len() int { return len(l.nodes) }
 
-// Chunks yields the chunks that hold the nodes, in document order, each with its
-// position in the region.
+// Chunks yields the chunks of the nodes in document order, each with its position in the region.
 func (l *PostingList) Chunks() iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) {
 		last := (*Chunk)(nil)

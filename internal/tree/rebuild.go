@@ -9,12 +9,12 @@ import (
 // loose is a node of a chunk that is being rebuilt.
 type loose struct {
 	rec    *Record
-	parent *loose // nil: a child of the region
+	parent *loose // nil for a child of the region
 	region Region // of a child of a region
 	kids   []*loose
 
 	removed bool
-	placed  bool  // added or moved: it gets a new location
+	placed  bool  // it is added or moved, and gets a new location
 	rekeyed bool  // its key changed
 	met     bool  // it was emitted
 	hint    int32 // its number in the list that it was emitted to
@@ -28,7 +28,7 @@ type looseChunk struct {
 	nodes  []loose
 }
 
-// rebuilder takes chunks apart, changes parents, and makes new chunks.
+// rebuilder takes chunks apart, changes the parents of nodes, and makes new chunks.
 type rebuilder struct {
 	patcher
 	chunks map[*Chunk]*looseChunk
@@ -36,11 +36,11 @@ type rebuilder struct {
 	added  map[string]*loose // new nodes that may become parents
 	placed []*loose          // in the order of the patch
 	tops   [NumRegions][]*loose
-	keep   map[*loose]bool // tops that stay in their chunk
-	posts  []*loose        // of the subtree being emitted, by its order
+	keep   map[*loose]bool // children of regions that stay in their chunk
+	posts  []*loose        // nodes of the subtree being emitted that must be added to the index
 }
 
-// rebuild applies a patch of any kind.
+// rebuild applies any patch.
 func (x *patcher) rebuild(p *Patch) error {
 	b := &rebuilder{patcher: *x, chunks: map[*Chunk]*looseChunk{}, added: map[string]*loose{}, keep: map[*loose]bool{}}
 	if err := b.mark(p); err != nil {
@@ -50,7 +50,8 @@ func (x *patcher) rebuild(p *Patch) error {
 	return b.emitAll()
 }
 
-// node returns a node of the older snapshot as a loose one. It takes the chunk apart if need be.
+// node returns the loose node of a node of the older snapshot. It takes the chunk apart if
+// necessary.
 func (b *rebuilder) node(n Node) *loose {
 	lc := b.chunks[n.chunk]
 	if lc == nil {
@@ -67,7 +68,7 @@ func (b *rebuilder) node(n Node) *loose {
 	return &lc.nodes[n.i]
 }
 
-// mark writes the patch into the loose nodes.
+// mark applies the patch to the loose nodes.
 func (b *rebuilder) mark(p *Patch) error {
 	for _, n := range p.Remove {
 		if n.Region() == RegionTop {
@@ -108,8 +109,7 @@ func (b *rebuilder) mark(p *Patch) error {
 	return nil
 }
 
-// loosen returns the first node of a new subtree. With wanted, nodes that move may go
-// into the subtree.
+// loosen returns the top node of a new subtree. If wanted is set, nodes can move into the subtree.
 func (b *rebuilder) loosen(f Forest, wanted bool) *loose {
 	nodes := make([]loose, len(f.Recs))
 	path := make([]*loose, 0, 8)
@@ -128,7 +128,7 @@ func (b *rebuilder) loosen(f Forest, wanted bool) *loose {
 	return &nodes[0]
 }
 
-// hang gives a node its new parent.
+// hang sets the new parent of a node.
 func (b *rebuilder) hang(l *loose, parent string) error {
 	l.placed = true
 	if up := b.added[parent]; up != nil {
@@ -146,7 +146,7 @@ func (b *rebuilder) hang(l *loose, parent string) error {
 	return nil
 }
 
-// attach lists the children of every loose node.
+// attach sets the children of every loose node.
 func (b *rebuilder) attach() {
 	for _, lc := range b.order {
 		for i := range lc.nodes {
@@ -174,9 +174,9 @@ func (b *rebuilder) attach() {
 	}
 }
 
-// emitAll puts the chunks together again.
+// emitAll makes the new chunks.
 func (b *rebuilder) emitAll() error {
-	// From the end: a chunk that goes moves those after it.
+	// Start at the end, because removing a chunk moves those after it.
 	slices.SortFunc(b.order, func(a, c *looseChunk) int {
 		return cmp.Or(cmp.Compare(a.region, c.region), cmp.Compare(c.at, a.at))
 	})
@@ -208,8 +208,7 @@ func (b *rebuilder) emitAll() error {
 	return b.checkAll()
 }
 
-// emit appends a node with its subtree, and adds nodes with a new location to the
-// index.
+// emit appends the subtree of a node, and adds nodes with a new location to the index.
 func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region) error {
 	b.posts = b.posts[:0]
 	start := len(f.Recs)
@@ -245,8 +244,8 @@ func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed boo
 	return nil
 }
 
-// checkAll returns an error if a node was not emitted, because it was placed into
-// itself or into a removed node.
+// checkAll returns an error if a node was not emitted because it was put into itself or into a
+// removed node.
 func (b *rebuilder) checkAll() error {
 	for _, l := range b.placed {
 		if l.met {

@@ -10,9 +10,10 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Header numbers the members of a node that the engine knows.
+// Header is the number of a member of nodes that the engine knows.
 type Header uint8
 
+// The headers, in the order of their names.
 const (
 	HeaderCad Header = iota
 	HeaderChildren
@@ -39,7 +40,7 @@ const (
 	NumHeaders
 )
 
-// HeaderNames holds the names of the headers. It is sorted, as exports are.
+// HeaderNames holds the names of the headers. It is sorted.
 var HeaderNames = [NumHeaders]string{
 	HeaderCad: "cad", HeaderChildren: "children", HeaderContent: "content", HeaderContentHash: "content_hash",
 	HeaderCreatedISO: "created_at_iso", HeaderCreatedNS: "created_at_ns", HeaderCreationIndex: "creation_index",
@@ -48,7 +49,7 @@ var HeaderNames = [NumHeaders]string{
 	HeaderRefs: "refs", HeaderRemovable: "removable", HeaderRole: "role", HeaderTag: "tag", HeaderTTL: "ttl",
 }
 
-// headerSlots is a perfect hash table of the names.
+// headerSlots is a perfect hash table of the names. slotOf is its hash function.
 var headerSlots = func() (slots [64]Header) {
 	for h, name := range HeaderNames {
 		slots[slotOf(name)] = Header(h)
@@ -61,7 +62,7 @@ func slotOf(name string) int {
 	return (n + 2*int(name[0]) + 24*int(name[n-1])) % 64
 }
 
-// HeaderOf returns the header with a name, and reports whether there is one.
+// HeaderOf returns the header with a name. If there is none, it returns false.
 func HeaderOf(name string) (Header, bool) {
 	if name == "" {
 		return 0, false
@@ -90,26 +91,25 @@ const NumericHeaders HeaderSet = 1<<HeaderCad | 1<<HeaderCreatedNS | 1<<HeaderCr
 // Never is the expiry of a node without a ttl.
 const Never = math.MaxInt64
 
-// Record is one node without its position. It is immutable once it is part of a
-// snapshot, and shared by all snapshots in which the node is the same. Its many
-// fields are the headers of the specification that most nodes have; More has the
-// rest.
+// Record is a node without its position. Once it is part of a snapshot, it is immutable, and all
+// snapshots in which the node is the same share it. It has a field for each header that most nodes
+// have; More has the rest.
 type Record struct {
 	ID, Type, Key, Kind, Role, ISO string
-	Content                        string // canonical JSON, empty: none
+	Content                        string // canonical JSON; "" if there is none
 
 	Offset, Priority, Cycle, NS, Index, Cad int64
 	Expiry                                  int64 // the cycle whose commit removes the node
-	TTLFrom                                 int64 // the cycle that the ttl counts from: that of the node or of its replacement
+	TTLFrom                                 int64 // the cycle from which the ttl counts: that of the node or of its replacement
 
-	Have HeaderSet // the headers that the node was read or made with
+	Have HeaderSet // the headers with which the node was read or made
 	Null HeaderSet // those of them that are null
 
 	Base              Base
 	Removable, Pinned bool
 	typeMask, keyMask uint64
 	Tags              *TagList // shared by nodes with the same tags; nil if there are none
-	More              *extras  // rarely needed members, nil if there are none
+	More              *extras  // members that few nodes have; nil if there are none
 }
 
 // extras are the members that few nodes have.
@@ -120,7 +120,7 @@ type extras struct {
 	Hash       string
 	Provenance string
 	Members    []Member // custom members, sorted by name
-	Unnamed    int32    // for the node has no id in the file: its position among its siblings there, from 1
+	Unnamed    int32    // if the node has no id in the file: its position among its siblings there, from 1
 }
 
 // TagList is the header tag of a node.
@@ -130,7 +130,7 @@ type TagList struct {
 	mask  uint64
 }
 
-// NewTagList returns the list of some words that is written as text.
+// NewTagList returns a list of words; text is its canonical JSON.
 func NewTagList(words []string, text string) *TagList {
 	t := &TagList{Words: words, Text: text}
 	for _, w := range words {
@@ -141,10 +141,10 @@ func NewTagList(words []string, text string) *TagList {
 
 var noTags TagList
 
-// TagList returns the tags, an empty list if the node has none.
+// TagList returns the tags, or an empty list if the node has none.
 func (r *Record) TagList() *TagList { return cmp.Or(r.Tags, &noTags) }
 
-// ExactNumber is a numeric header that is held as it was written.
+// ExactNumber is a numeric header that is stored as it was written.
 type ExactNumber struct {
 	Header Header
 	Text   string
@@ -155,7 +155,7 @@ type Member struct{ Name, Value string }
 
 var noExtras extras
 
-// Extra returns the members that few nodes have. They are read-only.
+// Extra returns the members that few nodes have. They must not be modified.
 func (r *Record) Extra() *extras {
 	if r.More != nil {
 		return r.More
@@ -163,7 +163,7 @@ func (r *Record) Extra() *extras {
 	return &noExtras
 }
 
-// Own is Extra for a record that is being made: the caller may write to the result.
+// Own is Extra for a record that is being made. The result may be modified.
 func (r *Record) Own() *extras {
 	if r.More == nil {
 		r.More = new(extras)
@@ -171,7 +171,7 @@ func (r *Record) Own() *extras {
 	return r.More
 }
 
-// Copy returns a copy with extras of its own, for a record that is to be made of r.
+// Copy returns a copy that does not share its extras, from which a new record can be made.
 func (r *Record) Copy() *Record {
 	next := *r
 	if r.More != nil {
@@ -182,14 +182,13 @@ func (r *Record) Copy() *Record {
 	return &next
 }
 
-// maskOf gives a word its bit in the summaries that let searches skip whole
-// parts of a tree.
+// maskOf returns the bit of a word in summaries. With these, searches skip whole parts of a tree.
 func maskOf(s string) uint64 {
 	h := hashOf(s)
 	return 1 << ((h ^ h>>15) & 63)
 }
 
-// hashOf is FNV-1a.
+// hashOf returns the FNV-1a hash.
 func hashOf(s string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {
@@ -198,7 +197,7 @@ func hashOf(s string) uint32 {
 	return h
 }
 
-// Freeze works out the base and the masks of a record that is complete.
+// Freeze sets the base and the masks of a record whose headers are complete.
 func (r *Record) Freeze() {
 	if r.Key != "" {
 		r.keyMask = maskOf(r.Key)
@@ -213,7 +212,7 @@ func (r *Record) Freeze() {
 	}
 }
 
-// UserType returns the user type, "" for a canonical type.
+// UserType returns the user type, or "" for a canonical type.
 func (r *Record) UserType() string {
 	if r.Base == BaseRegion {
 		return ""
@@ -222,7 +221,7 @@ func (r *Record) UserType() string {
 	return user
 }
 
-// ExactText returns a numeric header that is held as text.
+// ExactText returns a numeric header that is stored as text. For others, it returns false.
 func (r *Record) ExactText(h Header) (string, bool) {
 	for _, n := range r.Extra().Numbers {
 		if n.Header == h {
@@ -251,12 +250,12 @@ func (r *Record) CompareHeader(o *Record, h Header) int {
 	return canonjson.CompareNumbers(a, b)
 }
 
-// OffsetSign reports whether the offset of a node is negative, zero or positive.
+// OffsetSign returns -1, 0 or +1 for a negative, zero or positive offset.
 func (r *Record) OffsetSign() int { return r.CompareHeader(&atZero, HeaderOffset) }
 
 var atZero Record
 
-// Exact reports whether a numeric header is held as text.
+// Exact reports whether a numeric header is stored as text.
 func (r *Record) Exact(h Header) bool {
 	_, ok := r.ExactText(h)
 	return ok
@@ -287,7 +286,8 @@ func (r *Record) Integer(h Header) *int64 {
 // hasTTL reports whether the node has a ttl.
 func (r *Record) hasTTL() bool { return r.Expiry != Never || r.More != nil && r.Exact(HeaderTTL) }
 
-// ShownTTL is the ttl of a node that has one as an integer.
+// ShownTTL returns the ttl that a state shows whose lifetimes count from the cycle at. The node
+// must have a ttl that is an integer.
 func (r *Record) ShownTTL(at int64) int64 { return max(0, r.Expiry-max(at, r.TTLFrom)) }
 
 // LiveAs gives a redaction marker the lifetime of its target.
@@ -301,8 +301,8 @@ func (r *Record) LiveAs(target *Record) {
 	}
 }
 
-// Marks returns the id of the node that a redaction marker refers to; false for
-// any other node. A redaction of several nodes is an ordinary block.
+// Marks returns the id of the node that a redaction marker redacts. For any other node, it returns
+// false. A block of type redaction that refers to several nodes is not a marker.
 func (r *Record) Marks() (target string, ok bool) {
 	if r.More == nil || len(r.More.Refs) != 1 || r.Base != BaseBlock || r.UserType() != "redaction" {
 		return "", false
@@ -316,8 +316,8 @@ func (r *Record) IsMarker() bool {
 	return ok
 }
 
-// SetTTL sets the expiry for a ttl that is shown in a state whose lifetimes count from
-// cycle at. A ttl that is too large for that is kept as a number and never ends.
+// SetTTL sets the expiry for a ttl that is shown in a state whose lifetimes count from the cycle
+// at. If the ttl is too large for that, it is stored as text, and the node never expires.
 func (r *Record) SetTTL(ttl, at int64) {
 	from := max(at, r.TTLFrom)
 	if ttl < Never-max(from, 0) {
@@ -328,7 +328,7 @@ func (r *Record) SetTTL(ttl, at int64) {
 	r.Own().Numbers = append(r.Own().Numbers, ExactNumber{HeaderTTL, strconv.FormatInt(ttl, 10)})
 }
 
-// DropNumber removes a numeric header that is held as text.
+// DropNumber removes the text of a numeric header.
 func (r *Record) DropNumber(h Header) {
 	if !r.Exact(h) {
 		return
@@ -338,8 +338,8 @@ func (r *Record) DropNumber(h Header) {
 	r.More = &e
 }
 
-// CompareSiblings is the canonical order: offset, created_at_ns,
-// creation_index, id (PACT 0.1, 02 §4.3).
+// CompareSiblings compares siblings in canonical order: by offset, created_at_ns, creation_index
+// and id (PACT 0.1, 02 §4.3).
 func CompareSiblings(a, b *Record) int {
 	if a == b {
 		return 0
@@ -353,7 +353,7 @@ func CompareSiblings(a, b *Record) int {
 // ComparePositions is CompareSiblings without the id.
 func ComparePositions(a, b *Record) int {
 	if len(a.Extra().Numbers) == 0 && len(b.Extra().Numbers) == 0 {
-		switch { // not by cmp.Or, which would compare everything
+		switch { // cmp.Or would compare everything
 		case a.Offset != b.Offset:
 			return cmp.Compare(a.Offset, b.Offset)
 		case a.NS != b.NS:
@@ -364,12 +364,13 @@ func ComparePositions(a, b *Record) int {
 	return cmp.Or(a.CompareHeader(b, HeaderOffset), a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex))
 }
 
-// CompareAge is the order of making: created_at_ns, creation_index, id.
+// CompareAge compares nodes by age, oldest first: by created_at_ns, creation_index and id.
 func CompareAge(a, b *Record) int {
 	return cmp.Or(a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex), strings.Compare(a.ID, b.ID))
 }
 
-// Text returns a string header and whether the node has it with a value.
+// Text returns the value of a string header, and reports whether the node has it and it is not
+// null.
 func (r *Record) Text(h Header) (string, bool) {
 	has := h == HeaderID || h == HeaderNodeType || r.Has(h)
 	if h == HeaderContentHash {
@@ -381,8 +382,8 @@ func (r *Record) Text(h Header) (string, bool) {
 	return "", has
 }
 
-// Field returns where the text of a header is kept: of content, or of a string
-// header other than content_hash and parent_id. It returns nil for any other.
+// Field returns where the text of content, or of a string header other than content_hash and
+// parent_id, is stored. For any other header, it returns nil.
 func (r *Record) Field(h Header) *string {
 	switch h {
 	case HeaderContent:
@@ -403,7 +404,8 @@ func (r *Record) Field(h Header) *string {
 	return nil
 }
 
-// MemberValue returns the value of a custom member.
+// MemberValue returns the value of a custom member. If there is none with the name, it returns
+// false.
 func (r *Record) MemberValue(name string) (string, bool) {
 	members := r.Extra().Members
 	i, ok := slices.BinarySearchFunc(members, name, func(m Member, n string) int { return strings.Compare(m.Name, n) })
@@ -413,8 +415,7 @@ func (r *Record) MemberValue(name string) (string, bool) {
 	return members[i].Value, true
 }
 
-// Reset removes a header from a record that is being made, which must not share its
-// extras.
+// Reset removes a header from a record that is being made. The record must not share its extras.
 func (r *Record) Reset(h Header) {
 	r.Have &^= 1 << h
 	r.Null &^= 1 << h

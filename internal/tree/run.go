@@ -8,20 +8,18 @@ import (
 	"unique"
 )
 
-// Run holds the sets that searches need of a chunk, or of up to 16 neighbouring
-// small chunks side by side, a bit for each node in document order. All sets of a
-// run have the same number of words. Sets that a method returns are shared and
-// read-only; nil is empty.
+// Run holds the sets that searches use for one chunk, or for up to 16 neighboring small chunks. A
+// set has a bit for each node in document order, and all sets of a run have the same number of
+// words. Sets that a method returns are shared and must not be modified; nil is empty.
 //
-// In a run of several chunks the bits of each are within one word, so a node, its
-// parent and its subtree are in one word, too. Such a run belongs to a leaf of a
-// [Sequence], which neighbouring snapshots share; the second search of the leaf
-// makes it. It takes about 12 bytes a node, and up to 12 more for each numeric
-// header that a search asks for.
+// In a run of several chunks, the bits of each chunk are in one word, and so are those of a node,
+// its parent and its subtree. Such a run belongs to a leaf of a [Sequence], which neighboring
+// snapshots share. The second search of the leaf makes it. It takes about 12 bytes for each node,
+// and up to 12 more for each numeric header that is searched.
 type Run struct {
 	words        int
 	slots        []runSlot
-	nav          []runNav // of the bits, if there are several chunks
+	nav          []runNav // for each bit, if there are several chunks
 	all          Bits
 	bases        [BaseRegion]Bits
 	implicitCore Bits
@@ -29,33 +27,33 @@ type Run struct {
 	columns      [numColumns]atomic.Pointer[intColumn]
 	keyed        []int32            // the nodes of a chunk that have a key, unless it is large
 	keys         map[string][]int32 // of a large chunk: the nodes with each key
-	ids          map[string]int32   // likewise
+	ids          map[string]int32   // of a large chunk: the node with each id
 }
 
-// runSlot is where a chunk is in a run.
+// runSlot is the position of a chunk in a run.
 type runSlot struct {
 	c     *Chunk
 	mask  uint64 // its bits in the word, or in each of its words
 	first int    // the bit of its first node
 }
 
-// runNav places a node inside its word.
+// runNav is the position of a node in its word.
 type runNav struct {
-	parent int8 // -1: a child of the region
+	parent int8 // -1 for a child of the region
 	end    int8 // the bit after the last node of the subtree
 	chunk  uint8
 }
 
-// postings holds the nodes that have each of some words, which are few in most
-// runs and searched one by one: one set after the other. A large chunk has lists
-// instead: a thousand words on a thousand nodes must not take a million bits.
+// postings maps words to the nodes that have them. Most runs have few words, so these are searched
+// linearly, and their sets follow each other in sets. A large chunk has lists instead, because a
+// thousand words for a thousand nodes would take a million bits.
 type postings struct {
 	words []unique.Handle[string]
 	sets  Bits
 	lists map[string][]int32
 }
 
-// set returns the set of a word, to write to.
+// set returns the set of a word, which may be modified.
 func (p *postings) set(word unique.Handle[string], words int) Bits {
 	k := slices.Index(p.words, word)
 	if k < 0 {
@@ -66,7 +64,7 @@ func (p *postings) set(word unique.Handle[string], words int) Bits {
 	return p.sets[k*words : (k+1)*words]
 }
 
-// add adds node i of a chunk.
+// add adds node i of a chunk to the nodes of a word.
 func (p *postings) add(word string, i, words int) {
 	if p.lists != nil {
 		p.lists[word] = append(p.lists[word], int32(i))
@@ -97,11 +95,11 @@ func (p *postings) find(w Word, words int) Bits {
 	return set
 }
 
-// newRun makes a run without words. If there are several chunks, each has at most
-// 64 nodes.
+// newRun returns a run with empty sets. If there are several chunks, each must have at most 64
+// nodes.
 func newRun(chunks []*Chunk) *Run {
 	p := &Run{slots: make([]runSlot, len(chunks))}
-	free := 0 // bits of the last word that are left
+	free := 0 // the number of unused bits of the last word
 	for k, c := range chunks {
 		if c.Len() > free {
 			p.words += (c.Len() + 63) / 64
@@ -110,7 +108,7 @@ func newRun(chunks []*Chunk) *Run {
 		p.slots[k] = runSlot{c, ^uint64(0) >> (64 - min(c.Len(), 64)) << (64 - free), p.words<<6 - free}
 		free -= c.Len()
 	}
-	p.slots[0].first = 0 // also of a chunk of several words
+	p.slots[0].first = 0 // even if the chunk has several words
 	sets := make(Bits, p.words*(int(BaseRegion)+2))
 	next := func() Bits {
 		set := sets[:p.words:p.words]
@@ -124,8 +122,8 @@ func newRun(chunks []*Chunk) *Run {
 	return p
 }
 
-// Run returns the run of the chunk alone, made on first use. Two goroutines may both
-// make it; the results are equal.
+// Run returns the run of only this chunk. It is made on first use. Two goroutines may both make it;
+// the results are equal.
 func (c *Chunk) Run() *Run {
 	if p := c.lazy.Load(); p != nil {
 		return p
@@ -172,11 +170,11 @@ func (c *Chunk) newRun() *Run {
 	return p
 }
 
-// searched stands for the run of a leaf that was searched once.
+// searched marks a leaf that was searched once.
 var searched Run
 
-// joinedRun returns the run of the chunks of a leaf, nil in the first search of the
-// leaf, if a chunk is too large, or if it is the only one.
+// joinedRun returns the run of the chunks of a leaf. It returns nil in the first search of the
+// leaf, if a chunk is too large, and if there is only one chunk.
 func (n *seqNode) joinedRun() *Run {
 	switch p := n.run.Load(); {
 	case p == nil:
@@ -196,7 +194,7 @@ func (n *seqNode) joinedRun() *Run {
 	return p
 }
 
-// join fills in chunk k of several.
+// join adds the sets of chunk k to those of p.
 func (p *Run) join(k int) {
 	slot := &p.slots[k]
 	of, w, shift := slot.c.Run(), slot.first>>6, slot.first&63
@@ -234,10 +232,10 @@ func (p *Run) AppendNodes(dst []uint64, from, to int) []uint64 {
 	return dst
 }
 
-// OfBase returns the nodes of a base, which must not be [BaseRegion].
+// OfBase returns the nodes with a base, which must not be [BaseRegion].
 func (p *Run) OfBase(b Base) Bits { return p.bases[b] }
 
-// OfType returns the nodes of a user type, of any base.
+// OfType returns the nodes with a user type, whatever their base.
 func (p *Run) OfType(w Word) Bits { return p.types.find(w, p.words) }
 
 // Tagged returns the nodes with a tag.
@@ -275,18 +273,18 @@ func (c *Chunk) keyed(key Word) iter.Seq[int32] {
 	}
 }
 
-// ImplicitCore returns the segments that have no container among their children.
-// Their children at offset 0 are their core.
+// ImplicitCore returns the segments without a container among their children. The children of these
+// at offset 0 are their core.
 func (p *Run) ImplicitCore() Bits { return p.implicitCore }
 
-// AddFirst adds the first nodes of the chunks 0 <= from <= k < to; to may be too large.
+// AddFirst adds the first nodes of the chunks from <= k < to to set. to may be too large.
 func (p *Run) AddFirst(set []uint64, from, to int) {
 	for k := from; k < min(to, len(p.slots)); k++ {
 		Bits(set).set(p.slots[k].first)
 	}
 }
 
-// DropFirst takes the first nodes of all chunks out of set.
+// DropFirst removes the first nodes of all chunks from set.
 func (p *Run) DropFirst(set []uint64) {
 	for k := range p.slots {
 		first := p.slots[k].first
@@ -294,8 +292,7 @@ func (p *Run) DropFirst(set []uint64) {
 	}
 }
 
-// Parent returns the bit of the parent of the node of bit i, -1 for a child of
-// the region.
+// Parent returns the bit of the parent of the node with bit i, or -1 for a child of the region.
 func (p *Run) Parent(i int) int {
 	if p.nav == nil {
 		return p.slots[0].c.Parent(i)
@@ -307,8 +304,8 @@ func (p *Run) Parent(i int) int {
 	return i&^63 | up
 }
 
-// KeepChildren keeps in set the nodes whose parent is in parents, and the children of
-// the region if region is set.
+// KeepChildren keeps in set the nodes whose parent is in parents and, if region is set, the
+// children of the region.
 func (p *Run) KeepChildren(set, parents []uint64, region bool) {
 	for k, w := range set {
 		if w == 0 {
@@ -331,7 +328,7 @@ func (p *Run) KeepChildren(set, parents []uint64, region bool) {
 	}
 }
 
-// children returns those of a set of nodes of a word whose parent is in parents.
+// children is KeepChildren for a word of several chunks.
 func children(nav *[64]runNav, set, parents uint64, region bool) uint64 {
 	kept := uint64(0)
 	for w := set; w != 0; w &= w - 1 {
@@ -343,10 +340,10 @@ func children(nav *[64]runNav, set, parents uint64, region bool) uint64 {
 	return kept
 }
 
-// AddBelow adds to below the nodes below those of a set.
+// AddBelow adds the descendants of the nodes of set to below.
 func (p *Run) AddBelow(below, set []uint64) {
 	if p.nav == nil {
-		end := 0 // the words before it are added
+		end := 0 // the nodes before it have been added
 		for i := range Bits(set).All() {
 			if i >= end {
 				end = p.slots[0].c.End(i)
@@ -365,8 +362,8 @@ func (p *Run) AddBelow(below, set []uint64) {
 	}
 }
 
-// Find returns the chunk of the node of bit i, number k, and the number that the node
-// has there.
+// Find returns the chunk of the node with bit i, which is chunk k, and the number of the node in
+// that chunk.
 func (p *Run) Find(i int) (k int, c *Chunk, in int) {
 	if p.nav != nil {
 		k = int(p.nav[i].chunk)

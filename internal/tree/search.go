@@ -7,57 +7,59 @@ import (
 	"unique"
 )
 
-// Word is a type, tag or key made ready to be searched for in many chunks.
+// Word is a type, tag or key prepared for a search in many chunks.
 type Word struct {
 	text   string
 	handle unique.Handle[string]
 	mask   uint64
 }
 
-// NewWord makes a word ready.
+// NewWord prepares a word for a search.
 func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
 
-// Filter selects chunks that may hold certain nodes. The zero value selects every
-// chunk. A selected chunk need not have a match.
+// Filter selects chunks that may have certain nodes. The zero value selects every chunk. A selected
+// chunk may turn out to have no match.
 type Filter struct {
 	types, tags, keys uint64
 	hasTTL            bool
 }
 
-// Type narrows f to chunks that may hold a user type.
+// Type restricts f to chunks that may have a user type.
 func (f Filter) Type(user string) Filter { f.types |= maskOf(user); return f }
 
-// Tag narrows f to chunks that may hold a tag.
+// Tag restricts f to chunks that may have a tag.
 func (f Filter) Tag(tag string) Filter { f.tags |= maskOf(tag); return f }
 
-// Key narrows f to chunks that may hold a key, which must not be empty.
+// Key restricts f to chunks that may have a key, which must not be empty.
 func (f Filter) Key(key string) Filter { f.keys |= maskOf(key); return f }
 
-// HasTTL narrows f to chunks that hold a node with a ttl.
+// HasTTL restricts f to chunks that have a node with a ttl.
 func (f Filter) HasTTL() Filter { f.hasTTL = true; return f }
 
+// keep reports whether f selects a part with a summary.
 func (f Filter) keep(s *summary) bool {
 	return s.types&f.types == f.types && s.tags&f.tags == f.tags && s.keys&f.keys == f.keys &&
 		(!f.hasTTL || s.hasTTL > 0)
 }
 
-// MayHold reports whether the chunk may satisfy f.
+// MayHold reports whether f selects the chunk.
 func (c *Chunk) MayHold(f Filter) bool { return f.keep(&c.sum) }
 
-// RunPart is the chunks From <= k < To of a run.
+// RunPart is the part of a run with the chunks From <= k < To.
 type RunPart struct {
 	*Run
 	From, To int
 }
 
-// Runs yields the chunks from <= i < to of a region that may satisfy f, in document
-// order: each alone or, with others that need not satisfy it, in a run of several, and
-// with the position of the first chunk of the run. It skips parts of the tree where no
-// chunk can satisfy f.
+// Runs yields, in document order, runs with all chunks from <= i < to of a region that f selects,
+// each with the position of its first chunk. A run of several chunks may include others that f does
+// not select. Runs skips parts of the tree in which no chunk can have a match.
 func (s *Snapshot) Runs(r Region, from, to int, f Filter) iter.Seq2[int, RunPart] {
 	return func(yield func(int, RunPart) bool) { s.parts[r].root.runs(0, max(from, 0), to, &f, yield) }
 }
 
+// runs implements [Snapshot.Runs]. base is the position of the first chunk of n. It returns false
+// if yield did.
 func (n *seqNode) runs(base, from, to int, f *Filter, yield func(int, RunPart) bool) bool {
 	if base >= to || base+n.sum.chunks <= from || !f.keep(&n.sum) {
 		return true
@@ -83,8 +85,8 @@ func (n *seqNode) runs(base, from, to int, f *Filter, yield func(int, RunPart) b
 	return true
 }
 
-// AppendRun appends the nodes of a set of a run, the first chunk of which has the
-// position at in a region.
+// AppendRun appends the nodes of a set of a run. at is the position of the first chunk of the run
+// in the region r.
 func AppendRun[N Handle](dst []N, s *Snapshot, r Region, at int, p *Run, set []uint64) []N {
 	for k, w := range set {
 		if w == 0 {
@@ -103,15 +105,15 @@ func AppendRun[N Handle](dst []N, s *Snapshot, r Region, at int, p *Run, set []u
 	return dst
 }
 
-// putNodes writes a node for each bit of a set to out, with the number of the bit plus
-// that of first, and returns the rest of out. Inlined, it would run out of
-// registers and take a third more time.
+// putNodes writes a node for each bit of a set to out, and returns the rest of out. The number of a
+// node is that of its bit plus that of first. If putNodes were inlined, the compiler would run out
+// of registers, and it would take a third more time.
 //
 //go:noinline
 func putNodes[N Handle](out []N, first Node, set uint64) []N {
 	for set != 0 {
 		low := bits.TrailingZeros64(set)
-		n := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
+		n := bits.TrailingZeros64(^(set >> low)) // neighboring bits are frequent
 		part := out[:n]
 		for i := range part {
 			part[i] = N{first.tree, first.chunk, first.i + int32(low+i), first.loc}

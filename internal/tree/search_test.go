@@ -131,7 +131,8 @@ func compareRuns(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filte
 	}
 }
 
-// compareRun compares a run of n chunks, the first of which is chunk at, with their nodes asked one by one.
+// compareRun compares a run of n chunks, the first of which is chunk at, with their nodes asked one
+// by one.
 func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, run *tree.Run) {
 	t.Helper()
 	all := run.AppendNodes(nil, 0, n)

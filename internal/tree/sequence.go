@@ -8,35 +8,35 @@ import (
 	"sync/atomic"
 )
 
-// Sequence is a persistent list of chunks: a tree of nodes with at most
-// fanout entries, each with a summary of what is below. Every change copies
-// one path and shares the rest.
+// Sequence is a persistent list of chunks: a tree whose nodes have at most fanout entries and a
+// summary of what is below them. A change copies one path of the tree and shares the rest.
 type Sequence struct{ root *seqNode }
 
 const fanout = 16
 
+// seqNode is a node of a sequence: a leaf with chunks, or an inner node.
 type seqNode struct {
 	sum    summary
-	low    *Record             // the first node; nil if the sequence is empty
+	low    *Record             // of the first node; nil if the sequence is empty
 	chunks []*Chunk            // leaf
-	run    atomic.Pointer[Run] // of the chunks of a leaf, created by searches
+	run    atomic.Pointer[Run] // of the chunks of a leaf; created by searches
 	*inner                     // nil in a leaf
 }
 
 type inner struct {
 	kids   []*seqNode
-	starts [fanout]int32 // how many chunks are before each entry
-	lists  allPostings   // of a root, created by searches
+	starts [fanout]int32 // the number of chunks before each entry
+	lists  allPostings   // of a root; created by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
-// newLeaf makes a leaf with a copy of some chunks, in one piece of memory: every
-// insertion makes one.
+// newLeaf returns a leaf with a copy of some chunks, in one allocation, because every insertion
+// makes a leaf.
 func newLeaf(chunks []*Chunk) *seqNode {
 	var n *seqNode
 	switch k := len(chunks); {
-	case k == 1: // most often the head
+	case k == 1: // usually the head
 		p := &struct {
 			seqNode
 			room [1]*Chunk
@@ -60,7 +60,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 	return n
 }
 
-// newInner makes an inner node with a copy of some nodes, also in one piece of memory.
+// newInner returns an inner node with a copy of some nodes, also in one allocation.
 func newInner(kids []*seqNode) *seqNode {
 	var n *seqNode
 	if len(kids) <= fanout/2 {
@@ -97,8 +97,8 @@ func (n *seqNode) total() *seqNode {
 	return n
 }
 
-// replace sets the summary of a new node to that of before with entry old replaced by
-// new. It avoids looking at all entries, most of which are far away in memory.
+// replace sets the summary of a new node to before with the entry old replaced with new. It avoids
+// looking at all entries, because most of them are far away in memory.
 func (n *seqNode) replace(before, old, new *summary) *seqNode {
 	n.sum = *before
 	if n.sum.replace(old, new) != (missing{}) {
@@ -129,7 +129,7 @@ func NewSequence(chunks []*Chunk) Sequence {
 // Len returns the number of chunks.
 func (s Sequence) Len() int { return s.root.sum.chunks }
 
-// height returns the levels of inner nodes above the leaves.
+// height returns the number of levels of inner nodes.
 func (s Sequence) height() int {
 	h := 0
 	for n := s.root; n.inner != nil; n = n.kids[0] {
@@ -174,7 +174,7 @@ func (s Sequence) Insert(i int, c *Chunk) Sequence { return s.edit(i, 0, c) }
 // Append returns s with c at the end.
 func (s Sequence) Append(c *Chunk) Sequence { return s.edit(s.Len(), 0, c) }
 
-// edit removes del (0 or 1) chunks at i and inserts c there unless it is nil.
+// edit removes del (0 or 1) chunks at i and, if c is not nil, inserts c there.
 func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	root, more := s.root.edit(i, del, c)
 	switch {
@@ -189,7 +189,7 @@ func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	return Sequence{root}
 }
 
-// edit returns what n becomes: nothing, one node, or two.
+// edit returns the nodes that replace n: none, one or two.
 func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 	if n.inner == nil {
 		var room [fanout + 1]*Chunk
@@ -232,16 +232,16 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 	return newInner(list).total(), nil
 }
 
-// kid returns the entry of an inner node that chunk i is below, and the number of the
-// chunk there. A chunk after the end belongs to the last entry.
+// kid returns the entry of an inner node that contains chunk i, and the number of the chunk in that
+// entry. A chunk after the end belongs to the last entry.
 func (n *seqNode) kid(i int) (k, in int) {
 	for k = len(n.kids) - 1; int(n.starts[k]) > i; k-- { // starts is in one cache line, unlike the entries
 	}
 	return k, i - int(n.starts[k])
 }
 
-// split returns where to cut a list of entries that is too long for one node, 0
-// if it is not. After an insertion at the end the first part stays full: a history
+// split returns where to split a list of n entries after an insertion at the index at, or 0 if it
+// fits in one node. After an insertion at the end the first part stays full, because a history
 // grows at its end.
 func split(n, at int) int {
 	switch {
@@ -261,8 +261,8 @@ func (s Sequence) Within(from, to int) iter.Seq2[int, *Chunk] {
 	return s.where(from, to, func(*summary) bool { return true })
 }
 
-// where yields the chunks from <= i < to whose summary satisfies keep, and skips whole
-// parts that do not.
+// where yields the chunks from <= i < to for whose summary keep returns true. It skips whole parts
+// for which keep returns false.
 func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) { s.root.walk(0, from, to, keep, yield) }
 }
@@ -270,15 +270,15 @@ func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *
 // Nodes returns the number of nodes in all chunks.
 func (s Sequence) Nodes() int { return int(s.root.sum.nodes) }
 
-// Expiring yields the chunks with a node that expires in a cycle or before.
+// Expiring yields the chunks with a node that expires in a cycle or earlier.
 func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.expiry <= cycle })
 }
 
 // DistinctChunks returns a function that yields the first node of each chunk of a tree, ^root
-// first, that it has not come to before, in this tree or in another.
+// first, except the chunks that it has already yielded, for this or another tree.
 func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
-	seen := map[*summary]bool{} // of the parts that it came to
+	seen := map[*summary]bool{} // of the parts that were seen
 	isNew := func(sum *summary) bool {
 		known := seen[sum]
 		seen[sum] = true
@@ -300,9 +300,10 @@ func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
 	}
 }
 
-// Replacer returns a function that replaces the records of a state that is not shared yet by what record makes of
-// them. Their ids and order must stay the same. The states share afterwards what they shared before, and each costs
-// what it does not share with those before it.
+// Replacer returns a function that replaces each record of a state, which must not be shared yet,
+// with what the function record returns for it. Ids and order must stay the same. The resulting
+// states share what the original ones share, and each costs what it does not share with the ones
+// before it.
 func Replacer(record func(*Record) *Record) func(*Snapshot) {
 	chunks, nodes := map[*Chunk]*Chunk{}, map[*seqNode]*seqNode{}
 	chunk := func(c *Chunk) *Chunk {
@@ -335,7 +336,7 @@ func Replacer(record func(*Record) *Record) func(*Snapshot) {
 	}
 }
 
-// mapped returns what f makes of each element.
+// mapped returns f(x) for each element x.
 func mapped[T any](list []T, f func(T) T) []T {
 	next := make([]T, len(list))
 	for i, x := range list {
@@ -344,7 +345,7 @@ func mapped[T any](list []T, f func(T) T) []T {
 	return next
 }
 
-// mapped returns c with other records, or c itself if they are the same.
+// mapped returns c with record(r) for each record r, or c itself if nothing changes.
 func (c *Chunk) mapped(record func(*Record) *Record) *Chunk {
 	recs := mapped(c.Recs, record)
 	if slices.Equal(recs, c.Recs) {
@@ -355,7 +356,8 @@ func (c *Chunk) mapped(record func(*Record) *Record) *Chunk {
 	return next
 }
 
-// walk yields what [Sequence.where] does. base is the position of the first chunk of n. It reports false if yield did.
+// walk implements [Sequence.where]. base is the position of the first chunk of n. It returns false
+// if yield did.
 func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(int, *Chunk) bool) bool {
 	if base >= to || base+n.sum.chunks <= from || !keep(&n.sum) {
 		return true
@@ -376,8 +378,8 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 	return true
 }
 
-// Find returns the last chunk whose first node does not come after r in
-// canonical order, or -1 if all come after it.
+// Find returns the last chunk whose first node is not after r in canonical order, or -1 if there is
+// none.
 func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
 	for n.inner != nil {
@@ -393,8 +395,9 @@ func (s Sequence) Find(r *Record) int {
 	return at - 1 + sort.Search(len(n.chunks), func(i int) bool { return CompareSiblings(n.chunks[i].Recs[0], r) > 0 })
 }
 
-// Put returns s, of a region other than ^seq, with the subtree f as a child of the region. It cuts a chunk that
-// grows too large.
+// Put returns s, which must not be of ^seq, with the subtree f as a child of the region. It returns
+// the chunk and the number of the top node of f, or -1 for both if it divided a chunk that became
+// too large.
 func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 	if s.Len() == 0 {
 		return s.Append(NewChunk(f.Clone())), 0, 0
@@ -414,10 +417,10 @@ func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 	return s, -1, -1
 }
 
-// location returns the position of the chunk that holds a location, and the chunk, -1 if
-// the sequence has none.
+// location returns the position of the chunk of a location whose top node is top, and the chunk. If
+// there is none, it returns -1.
 func (s Sequence) location(h *Location, top *Record) (int, *Chunk) {
-	if at := int(h.at.Load()); at < s.Len() { // where it was last, it is most often
+	if at := int(h.at.Load()); at < s.Len() { // usually it is where it was last
 		if c := s.At(at); c.Recs[0] == top || CompareSiblings(c.Recs[0], top) == 0 {
 			return at, c
 		}
