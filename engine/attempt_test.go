@@ -49,8 +49,7 @@ func TestAttempts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The three regions and the root took the first four seconds, the empty
-	// commit none.
+	// The root and the three regions took the first four seconds, and the empty commit took none.
 	want := `[{"attempt_id":"attempt:1","cycle_id":1,"status":"error","started_at":"2026-01-01T00:00:05Z","ended_at":"2026-01-01T00:00:07Z",` +
 		`"provider":"provider","model":"model","params":"sha256:0","token_in":12,"token_out":0,"error":"overloaded"},` +
 		`{"attempt_id":"attempt:2","cycle_id":1,"status":"completed","started_at":"2026-01-01T00:00:06Z","ended_at":"2026-01-01T00:00:08Z",` +

@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// regions wraps children of ^seq and ^ah into a whole tree.
+// regions returns a whole tree with the given children of ^seq and ^ah.
 func regions(seq, head string) string {
 	return fmt.Sprintf(`{"root":{"id":"r","nodeType":"^root","children":[{"id":"s","nodeType":"^sys"},`+
 		`{"id":"q","nodeType":"^seq","children":[%s]},{"id":"a","nodeType":"^ah","children":[%s]}]}}`, seq, head)
@@ -118,8 +118,7 @@ func TestBadDrafts(t *testing.T) {
 	}
 }
 
-// TestInvariants breaks every invariant once: a warning in lenient reading,
-// an error in strict reading.
+// TestInvariants violates each invariant: that is a warning in lenient reading and an error in strict reading.
 func TestInvariants(t *testing.T) {
 	tests := []struct{ name, in, path string }{
 		{"root", strings.Replace(regions("", ""), "^root", "block", 1), "$.root"},
@@ -209,7 +208,7 @@ func TestCompressedBombs(t *testing.T) {
 	}
 }
 
-// TestForms reads one history in every form and gets the same bytes.
+// TestForms reads a history in every form and compares the bytes.
 func TestForms(t *testing.T) {
 	first := `{"cycle":3,"root":` + strings.TrimSuffix(strings.TrimPrefix(regions(goodSegment, ""), `{"root":`), "}") + `}`
 	second := strings.Replace(first, `"cycle":3`, `"cycle":5`, 1)
@@ -278,8 +277,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestEditionAfter reads a 0.1 history whose spec_version comes after the
-// snapshots, and still decides how missing types are spelled.
+// TestEditionAfter reads a 0.1 history whose spec_version comes after the snapshots. It still determines the spelling of missing types.
 func TestEditionAfter(t *testing.T) {
 	in := `{"snapshots":[{"root":{"children":[{"nodeType":"^seq","children":[{"id":"x","children":[{"id":"y"}]}]}]}}],"spec_version":"PACT/0.1"}`
 	tl, err := engine.Read("h.json", strings.NewReader(in), engine.ReadOptions{})
@@ -296,7 +294,7 @@ func TestEditionAfter(t *testing.T) {
 	}
 }
 
-// endless is a file of blanks that says how large it is.
+// endless is a file of blanks with a known size.
 type endless struct{ read int }
 
 func (e *endless) Len() int { return 1 << 40 }
@@ -309,7 +307,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A file that is known to be too large is not read up to the limit.
+// A file that is known to be too large is not read at all.
 func TestLimitKnownBefore(t *testing.T) {
 	e := &endless{}
 	if _, err := engine.Read("x.json", e, engine.ReadOptions{}); !errors.Is(err, engine.ErrFileLimit) {

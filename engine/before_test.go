@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/gentest"
 )
 
-// Before yields what All yields before a node, in reverse, but ^root and the regions.
+// Before yields, in reverse, what All yields before a node, except ^root and the regions.
 func TestBefore(t *testing.T) {
 	for seed := range uint64(50) {
 		for _, s := range slices.Collect(gentest.Timeline(t, gentest.Rand(seed), 40).Sealed()) {

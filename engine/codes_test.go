@@ -19,7 +19,7 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// codesOfSource lists the codes errors.go declares.
+// codesOfSource returns the codes that errors.go declares.
 func codesOfSource(t *testing.T) []engine.Code {
 	f, err := parser.ParseFile(token.NewFileSet(), "errors.go", nil, 0)
 	if err != nil {
@@ -42,8 +42,7 @@ func codesOfSource(t *testing.T) []engine.Code {
 	return codes
 }
 
-// TestCodes produces every code once, finds each in the reference page, and checks that a refused
-// mutation leaves no trace.
+// TestCodes produces every code, finds each in the reference page, and checks that a refused mutation changes nothing.
 func TestCodes(t *testing.T) {
 	read := func(in string) func(*engine.Context) error {
 		return func(*engine.Context) error {
@@ -161,8 +160,7 @@ func crowded(t *testing.T) *engine.Context {
 	return c
 }
 
-// TestDecisions finds, for every decision of the reference page, a transcript
-// that says in its first lines that it is about it.
+// TestDecisions checks that each decision of the reference page has a transcript that names it in its first lines.
 func TestDecisions(t *testing.T) {
 	page, err := os.ReadFile("../docs/reference/engine.md")
 	if err != nil {
@@ -185,7 +183,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestClockEnds stops at the last instant of a 64-bit clock.
+// TestClockEnds reaches the last instant of a 64-bit clock.
 func TestClockEnds(t *testing.T) {
 	last := int64(math.MaxInt64 - 4)
 	c, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(0, last) }})

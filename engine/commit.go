@@ -156,6 +156,7 @@ func (n Node) mustStay() bool {
 	if n.region() == tree.RegionTop || r.Base == tree.BaseSeg {
 		return true
 	}
-	core := r.Base == tree.BaseCont && r.OffsetSign() == 0
-	return core && (n.region() == tree.RegionHead && n.chunk().Nav[n.i()].Level == 0 || n.region() == tree.RegionSeq && n.chunk().Nav[n.i()].Level == 1)
+	level := n.chunk().Nav[n.i()].Level
+	return r.Base == tree.BaseCont && r.OffsetSign() == 0 &&
+		(n.region() == tree.RegionHead && level == 0 || n.region() == tree.RegionSeq && level == 1)
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestCommitWith compares a context whose commits are refused now and then with one whose commits
-// are not. Refused ones leave no trace, and keep sees what History returns afterwards.
+// TestCommitWith compares a context with some refused commits with one without. Refused commits change nothing, and keep gets what History returns afterwards.
 func TestCommitWith(t *testing.T) {
 	refused := errors.New("refused")
 	options := func() engine.Options {

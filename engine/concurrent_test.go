@@ -10,9 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestConcurrentReaders has readers look at everything while commits go on.
-// Each must always see a whole snapshot: exports of one snapshot never
-// change, and every node of it is found.
+// TestConcurrentReaders reads everything during commits. Readers must always see whole snapshots: the export of a snapshot never changes, and every node of it is found.
 func TestConcurrentReaders(t *testing.T) {
 	ids := 0
 	ctx, err := engine.New(engine.Options{

@@ -111,7 +111,8 @@ func ChangedFields(older, newer Node) []string {
 	if a == b {
 		return out
 	}
-	have := (given(a) | given(b)) &^ (1<<tree.HeaderChildren | 1<<tree.HeaderContent | 1<<tree.HeaderContentHash | 1<<tree.HeaderParentID | 1<<tree.HeaderTTL)
+	have := (given(a) | given(b)) &^
+		(1<<tree.HeaderChildren | 1<<tree.HeaderContent | 1<<tree.HeaderContentHash | 1<<tree.HeaderParentID | 1<<tree.HeaderTTL)
 	for h := range tree.NumHeaders {
 		if have.Has(h) && !sameHeader(a, b, h) {
 			out = append(out, tree.HeaderNames[h])

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/gentest"
 )
 
-// forms returns the nodes of a sequence as text, each in all forms that it has.
+// forms returns all forms of each node of a sequence, as text.
 func forms(t *testing.T, nodes func(func(engine.Node) bool)) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -46,7 +46,7 @@ func TestDistinct(t *testing.T) {
 		if diff := cmp.Diff(forms(t, all), forms(t, tl.Distinct())); diff != "" {
 			t.Errorf("seed %d: nodes of all states, and distinct ones (-want +got):\n%s", seed, diff)
 		}
-		for n := range tl.Distinct() { // newest first, and it can be left early
+		for n := range tl.Distinct() { // newest first; the loop can end early
 			if n != tl.At(0).Root() {
 				t.Errorf("seed %d: the first node is %v of cycle %d", seed, n, tl.At(0).Cycle())
 			}
@@ -55,8 +55,7 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestDistinctCost counts the nodes of a session that grows by one turn a commit: twice the turns
-// give about twice the nodes, though the states hold four times as many.
+// TestDistinctCost counts the nodes of a session that grows by one turn with each commit: twice as many turns have about twice as many distinct nodes, although the states have four times as many.
 func TestDistinctCost(t *testing.T) {
 	count := func(turns int) (distinct, all int) {
 		c, err := engine.New(engine.Options{System: true})

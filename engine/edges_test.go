@@ -20,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// resumed returns a context that continues a file. Its clock stands still.
+// resumed returns a context that continues a file. Its clock does not advance.
 func resumed(t *testing.T, text string) *engine.Context {
 	t.Helper()
 	c, err := engine.Resume(timelineOf(t, text), engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }})
@@ -30,7 +30,7 @@ func resumed(t *testing.T, text string) *engine.Context {
 	return c
 }
 
-// replayed returns the history of a context after it was recorded in two parts, before and after f.
+// replayed records the history of a context before and after f, and returns the replayed history.
 func replayed(t *testing.T, c *engine.Context, f func()) *engine.Timeline {
 	t.Helper()
 	older, rc, err := engine.Recorder{}.Record(c.History())
@@ -55,8 +55,7 @@ func replayed(t *testing.T, c *engine.Context, f func()) *engine.Timeline {
 	return tl
 }
 
-// TestReplayIncomplete changes nodes whose headers were missing or null in the file. What a journal
-// says of them gives the same bytes.
+// TestReplayIncomplete changes nodes whose headers were missing or null in the file. Replaying their journal gives the same bytes.
 func TestReplayIncomplete(t *testing.T) {
 	for _, offset := range []string{"", `,"offset":null`} {
 		t.Run("move"+offset, func(t *testing.T) {
@@ -73,7 +72,7 @@ func TestReplayIncomplete(t *testing.T) {
 		})
 	}
 	t.Run("orphan", func(t *testing.T) {
-		// The box of the marker expires, so the marker moves up, to an offset beside the core.
+		// The container of the marker expires, so the marker moves up, to an offset outside the core.
 		c := resumed(t, regions(goodSegment[:len(goodSegment)-2]+
 			`,{"id":"box","nodeType":"cont","offset":1,"ttl":1,"children":[{"id":"m","nodeType":"redaction","refs":["b1"]}]}]}`, ""))
 		got := replayed(t, c, func() { engineCommit(t, c) })
@@ -103,7 +102,7 @@ func TestResumeSegmentOffset(t *testing.T) {
 	wantCode(t, "a segment at offset 5", err, engine.ErrInvariant, 0)
 }
 
-// TestReplaceKeepsISO checks that a replaced node without an instant in words gets none.
+// TestReplaceKeepsISO checks that a replaced node without created_at_iso does not get one.
 func TestReplaceKeepsISO(t *testing.T) {
 	c := resumed(t, regions("", `{"id":"x"},{"id":"y","created_at_iso":null},{"id":"z","created_at_iso":"then"}`))
 	for id, want := range map[string]string{"x": "null", "y": "null", "z": `"then"`} {
@@ -117,7 +116,7 @@ func TestReplaceKeepsISO(t *testing.T) {
 	}
 }
 
-// TestEraseOverlays erases a node with everything that stands for it.
+// TestEraseOverlays erases a node with its overlays, and their overlays.
 func TestEraseOverlays(t *testing.T) {
 	c := resumed(t, regions(strings.Replace(goodSegment, `"b1"`, `"b1","key":"k"`, 1), ""))
 	for _, d := range []engine.Draft{
@@ -217,10 +216,10 @@ func TestUnpackErrors(t *testing.T) {
 	}
 }
 
-// TestRefusedCommit checks that a timeline of a commit that was refused stays what it is.
+// TestRefusedCommit checks that the timeline of a refused commit does not change later.
 func TestRefusedCommit(t *testing.T) {
 	c := resumed(t, regions(goodSegment, ""))
-	for range 4 { // until the lists have room for more
+	for range 4 { // until the lists have spare capacity
 		engineCommit(t, c)
 	}
 	for range 3 {
@@ -250,7 +249,7 @@ func TestLastIndex(t *testing.T) {
 	wantCode(t, "after the last index", err, engine.ErrNoRoom, 0)
 }
 
-// TestDeepReference checks that a list that nests too deep is refused, not cut.
+// TestDeepReference checks that a deep element of a list does not hide the elements after it.
 func TestDeepReference(t *testing.T) {
 	deep := strings.Repeat("[", 1500) + strings.Repeat("]", 1500)
 	tl, err := engine.Read("in.json", strings.NewReader(regions("", `{"id":"x","tag":[`+deep+`,"t"]}`)), engine.ReadOptions{MaxDepth: 2000})
@@ -263,8 +262,7 @@ func TestDeepReference(t *testing.T) {
 	}
 }
 
-// TestDocumentMembers checks that a snapshot of a list has no member that would make another
-// document of it, and that a history keeps a cycle.
+// TestDocumentMembers checks that a snapshot in a list cannot have the members that distinguish documents, and that a history keeps a cycle as an unknown member.
 func TestDocumentMembers(t *testing.T) {
 	for _, name := range []string{"cadence", "snapshots", "working"} {
 		snapshot := `{"` + name + `":[],` + strings.TrimPrefix(regions("", ""), "{")
@@ -282,8 +280,7 @@ func TestDocumentMembers(t *testing.T) {
 	}
 }
 
-// TestPanicUndone checks that a change in which a function of the caller panics leaves nothing
-// behind.
+// TestPanicUndone checks that a change is undone if a function of the caller panics.
 func TestPanicUndone(t *testing.T) {
 	count, last := 0, math.MaxInt
 	c, err := engine.New(engine.Options{Clock: func() time.Time {
@@ -300,7 +297,7 @@ func TestPanicUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := string(c.AppendJSON(nil))
-	last = count + 2 // the third node has none
+	last = count + 2 // the third node gets no instant
 	func() {
 		defer func() { _ = recover() }()
 		_, err := c.Insert(engine.AtDepth(0, 1), engine.Draft{Type: "cont", Children: []engine.Draft{
@@ -319,7 +316,7 @@ func TestPanicUndone(t *testing.T) {
 	}
 }
 
-// TestResetDropsInfo checks that what was said of a lost commit is not said of the next one.
+// TestResetDropsInfo checks that Reset drops the info for the lost commit.
 func TestResetDropsInfo(t *testing.T) {
 	c := resumed(t, regions("", ""))
 	c.Describe(engine.CommitInfo{Call: &engine.Call{Model: "lost"}})
@@ -331,8 +328,7 @@ func TestResetDropsInfo(t *testing.T) {
 	}
 }
 
-// TestPrunedContainer checks the cause of a container that a policy emptied, and that only a pruned
-// node kept.
+// TestPrunedContainer checks the cause of a container that a policy emptied, and to which only a pruned node referred.
 func TestPrunedContainer(t *testing.T) {
 	c, err := engine.New(engine.Options{Policy: &engine.Policy{Limits: []engine.Limit{{Nodes: 7}}}})
 	if err != nil {
@@ -362,8 +358,7 @@ func TestPrunedContainer(t *testing.T) {
 	}
 }
 
-// TestLargeCommits ends the lives of many nodes in one commit. Each case takes seconds if a node
-// costs the number of the others.
+// TestLargeCommits removes many nodes in one commit. Each case takes seconds if the cost is quadratic.
 func TestLargeCommits(t *testing.T) {
 	const many = 20_000
 	list := func(node func(i int) string) string {

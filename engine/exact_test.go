@@ -16,8 +16,7 @@ import (
 
 const referenceDir = "../testdata/engine/reference"
 
-// referenceScript is the Python of the specification, with a loop around it:
-// each line of input is a tree; each line of output its hash and bytes.
+// referenceScript is the Python of the specification in a loop: each line of input is a tree, and each line of output is its hash and bytes.
 func referenceScript(t *testing.T) string {
 	t.Helper()
 	doc, err := os.ReadFile(filepath.Join(referenceDir, "08-reference.md"))
@@ -79,12 +78,10 @@ func ours(t *testing.T, input []byte) []byte {
 	return out.Bytes()
 }
 
-// contentHash is the computed hash, even where one is stored.
+// contentHash returns the computed hash, even if one is stored.
 func ContentHash(n engine.Node) string { return n.ComputedHash() }
 
-// TestReference compares hashes and bytes with the Python of the
-// specification: against committed answers always, and live over thousands of
-// generated trees where there is a python3.
+// TestReference compares hashes and bytes with the Python of the specification: always with committed answers and, if there is a python3, for thousands of generated trees.
 func TestReference(t *testing.T) {
 	input, err := os.ReadFile(filepath.Join(referenceDir, "trees.jsonl"))
 	if err != nil && os.Getenv("PACTKIT_UPDATE") != "1" {
@@ -134,8 +131,7 @@ func compareLines(t *testing.T, input, got, want []byte) {
 	}
 }
 
-// treeGen writes random trees as JSON text, so that numbers and escapes stand
-// there as no encoder would write them.
+// treeGen writes random trees as JSON text, with numbers and escapes that no encoder would write.
 type treeGen struct {
 	*rand.Rand
 	b   strings.Builder
@@ -208,7 +204,7 @@ func (g *treeGen) nullOr(f func()) {
 	f()
 }
 
-// raw writes s as an ordinary encoder would.
+// raw writes s as an ordinary encoder does.
 func (g *treeGen) raw(s string) {
 	data, _ := json.Marshal(s)
 	g.b.Write(data)
@@ -224,7 +220,7 @@ func (g *treeGen) word() string {
 	return b.String()
 }
 
-// str writes a string with raw and escaped characters mixed.
+// str writes a string with a mix of raw and escaped characters.
 func (g *treeGen) str() {
 	g.b.WriteByte('"')
 	for range g.IntN(8) {

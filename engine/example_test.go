@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// steady returns options whose clock moves on by one second a call.
+// steady returns options whose clock advances by one second with each call.
 func steady() engine.Options {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	return engine.Options{
@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	// One turn: a question, and a document that may be seen twice.
+	// One turn: a question, and a document with a lifetime of two cycles.
 	_, err = ctx.Insert(engine.AtDepth(0, 0), engine.Draft{ID: "u1", Role: "user", Content: engine.Text("Where is it?")})
 	if err != nil {
 		fmt.Println(err)
@@ -39,7 +39,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	// A sealed core stays: the answer goes into the next turn.
+	// A sealed core cannot change, so the answer goes into the next turn.
 	_, err = ctx.Insert(engine.Under("cont:1", 0), engine.Draft{Content: engine.Text("too late")})
 	fmt.Println(err)
 	if _, err = ctx.Insert(engine.AtDepth(0, 0), engine.Draft{ID: "a1", Role: "assistant", Content: engine.Text("Here.")}); err != nil {
@@ -107,9 +107,7 @@ func ExampleDiffContent() {
 	//  in Kyoto
 }
 
-// A conversation of ten turns with a tool loop, retrieved documents that
-// expire, a sticky reminder and one that comes back every third turn. The
-// saved history is the same on every run.
+// A conversation of ten turns with a tool loop, retrieved documents that expire, a permanent reminder and one that returns every third turn. The saved history is the same on every run.
 func Example_conversation() {
 	talk := func() (*engine.Context, error) {
 		ctx, err := engine.New(steady())
@@ -187,13 +185,17 @@ func Example_conversation() {
 		return
 	}
 	fmt.Println("read and saved:", bytes.Equal(saved, tl.AppendJSON(nil)))
-	// Output: @c1 1 segments, 10 nodes: "Answer in one sentence." "The user is called Ada." @c2 2
-	// segments, 14 nodes: "Answer in one sentence." "document for 2" @c3 3 segments, 18 nodes:
-	// "document for 2" "Answer in one sentence." @c4 4 segments, 22 nodes: "Answer in one
-	// sentence." "The user is called Ada." @c5 5 segments, 29 nodes: "Answer in one sentence."
-	// "result 1" "result 2" @c6 6 segments, 32 nodes: "Answer in one sentence." "document for 6"
-	// @c7 7 segments, 37 nodes: "document for 6" "Answer in one sentence." "The user is called
-	// Ada." @c8 8 segments, 39 nodes: "Answer in one sentence." @c9 9 segments, 43 nodes: "Answer
-	// in one sentence." @c10 10 segments, 49 nodes: "Answer in one sentence." "The user is called
-	// Ada." "document for 10" same bytes: true read and saved: true
+	// Output:
+	// @c1 1 segments, 10 nodes: "Answer in one sentence." "The user is called Ada."
+	// @c2 2 segments, 14 nodes: "Answer in one sentence." "document for 2"
+	// @c3 3 segments, 18 nodes: "document for 2" "Answer in one sentence."
+	// @c4 4 segments, 22 nodes: "Answer in one sentence." "The user is called Ada."
+	// @c5 5 segments, 29 nodes: "Answer in one sentence." "result 1" "result 2"
+	// @c6 6 segments, 32 nodes: "Answer in one sentence." "document for 6"
+	// @c7 7 segments, 37 nodes: "document for 6" "Answer in one sentence." "The user is called Ada."
+	// @c8 8 segments, 39 nodes: "Answer in one sentence."
+	// @c9 9 segments, 43 nodes: "Answer in one sentence."
+	// @c10 10 segments, 49 nodes: "Answer in one sentence." "The user is called Ada." "document for 10"
+	// same bytes: true
+	// read and saved: true
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestFindMoved finds nodes of a large head and segment by their ids while the
-// numbers they have change.
+// TestFindMoved finds nodes of a large head and segment by id while their numbers change.
 func TestFindMoved(t *testing.T) {
 	ctx, err := engine.New(engine.Options{})
 	if err != nil {

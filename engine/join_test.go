@@ -19,13 +19,13 @@ func timelineOf(t *testing.T, text string) *engine.Timeline {
 	return tl
 }
 
-// snapshotText is a snapshot whose segments are the same in each.
+// snapshotText returns a snapshot with the same segments for every cycle.
 func snapshotText(cycle int) string {
 	return fmt.Sprintf(`{"cycle":%d,"root":{"cycle":0,"children":[{"nodeType":"^sys","cycle":0},{"nodeType":"^seq","cycle":0,"children":[`+
 		`{"id":"s","nodeType":"seg","cycle":0,"children":[{"id":"c","nodeType":"cont","cycle":0}]}]},{"nodeType":"^ah"}]}}`, cycle)
 }
 
-// Joined timelines are one, in the order of cycles, whatever the order of the parts.
+// Joined timelines are in the order of cycles, whatever the order of the parts.
 func TestJoin(t *testing.T) {
 	a := timelineOf(t, `{"snapshots":[`+snapshotText(3)+`]}`)
 	b := timelineOf(t, snapshotText(1))
@@ -40,7 +40,7 @@ func TestJoin(t *testing.T) {
 		if string(joined.AppendJSON(nil)) != string(whole.AppendJSON(nil)) {
 			t.Errorf("got %s", joined.AppendJSON(nil))
 		}
-		// What the parts have in common is one thing.
+		// Equal parts are shared.
 		if (*tree.Snapshot)(joined.At(1)).Chunk(engine.RegionSeq, 0) != (*tree.Snapshot)(joined.At(4)).Chunk(engine.RegionSeq, 0) {
 			t.Error("nothing is shared")
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// keeper keeps the journal of a context.
+// keeper stores the journal of a context.
 type keeper struct {
 	data []byte
 	head journal.Head
@@ -16,7 +16,7 @@ type keeper struct {
 
 func newKeeper() *keeper { return &keeper{head: journal.NewHead(journal.About{})} }
 
-// append keeps what is new in a context.
+// append stores what is new in a context.
 func (k *keeper) append(t *testing.T, c *engine.Context) {
 	t.Helper()
 	frames, head, err := k.head.Append(c.History())
@@ -32,7 +32,7 @@ func (k *keeper) append(t *testing.T, c *engine.Context) {
 	}
 }
 
-// resume returns a context that continues the journal, as after the end of a process.
+// resume returns a context that continues the journal, as a new process would.
 func (k *keeper) resume(t *testing.T, old *engine.Context, opts engine.Options) (*engine.Context, *keeper) {
 	t.Helper()
 	k.append(t, old)

@@ -50,7 +50,7 @@ func (m *model) resolve(o op) (*mnode, engine.Code) {
 	return nil, engine.ErrAmbiguousKey
 }
 
-// versions are a node and its overlays, oldest first.
+// versions returns a node and its overlays, oldest first.
 func (m *model) versions(n *mnode) []*mnode {
 	if n.key == "" {
 		return []*mnode{n}
@@ -70,7 +70,7 @@ func (m *model) versions(n *mnode) []*mnode {
 	return list
 }
 
-// original is the node that n is an overlay of.
+// original returns the node of which n is an overlay.
 func (m *model) original(n *mnode) *mnode {
 	for _, ref := range n.refs {
 		if o := m.find(ref); o != nil && !o.isMarker() && n.key != "" && o.key == n.key && m.regionOf(o) == m.region(1) && o.ns < n.ns {
@@ -120,8 +120,7 @@ func (m *model) delete(o op) engine.Code {
 	return ""
 }
 
-// group is what goes with a node: what is below it, except for markers of
-// others, and the markers of all of that.
+// group returns the nodes that are removed with a node: its subtree, except markers of other nodes, and the markers of these nodes.
 func (m *model) group(n *mnode) map[*mnode]bool {
 	gone := map[*mnode]bool{n: true}
 	for _, x := range n.all() {
@@ -129,7 +128,7 @@ func (m *model) group(n *mnode) map[*mnode]bool {
 			gone[x] = true
 		}
 	}
-	for _, x := range m.root.all() { // a marker has no marker
+	for _, x := range m.root.all() { // a marker cannot have a marker
 		if id, ok := x.target(); ok && gone[m.find(id)] {
 			gone[x] = true
 		}
@@ -137,7 +136,7 @@ func (m *model) group(n *mnode) map[*mnode]bool {
 	return gone
 }
 
-// remove takes a group out. Markers in it that stay move upwards.
+// remove removes a group. Markers in it that stay move up.
 func (m *model) remove(gone map[*mnode]bool) {
 	var orphans []*mnode
 	for _, x := range m.root.all() {
@@ -145,7 +144,7 @@ func (m *model) remove(gone map[*mnode]bool) {
 		if id, ok := x.target(); ok {
 			lives = m.find(id)
 		}
-		isOver := m.why == "expired" && lives.ttl != nil && lives.expires <= m.cycle // which its ttl decides
+		isOver := m.why == "expired" && lives.ttl != nil && lives.expires <= m.cycle // its ttl shows why it left
 		if gone[x] && x.cycle != m.cycle && !isOver {
 			m.causes[x.id] = m.why
 		}
@@ -175,7 +174,7 @@ func (m *model) remove(gone map[*mnode]bool) {
 	}
 }
 
-// refsTo counts references to a node from outside a set; markers keep nothing.
+// refsTo counts the references to a node from outside a set, except those of markers.
 func (m *model) refsTo(id string, except map[*mnode]bool) int {
 	count := 0
 	for _, n := range m.root.all() {

@@ -30,7 +30,7 @@ func (m *model) tryRemoveAll(gone map[*mnode]bool) bool {
 	return true
 }
 
-// cascade removes what is removable, emptied and not kept.
+// cascade removes the removable containers that are empty and that nothing keeps.
 func (m *model) cascade() bool {
 	changed := false
 	for i := 0; i < len(m.emptied); i++ {
@@ -69,7 +69,7 @@ func (m *model) commit(seal bool) {
 	}
 }
 
-// seal makes a segment of the head.
+// seal turns the head into a segment.
 func (m *model) seal() {
 	if head := m.region(2); len(head.kids) > 0 {
 		seg := m.alloc("", "seg")
@@ -91,7 +91,7 @@ func (m *model) seal() {
 	}
 }
 
-// prune takes one victim after the other, looking at everything each time.
+// prune removes one node after another, and looks at the whole tree each time.
 func (m *model) prune() {
 	for _, l := range m.policy.Limits {
 		scopes := []*mnode{m.root}
@@ -145,7 +145,7 @@ func (m *model) pruneOne(scope *mnode) bool {
 	return false
 }
 
-// take removes a node with its pair, and what that empties.
+// take removes a node with its pair, and the containers that become empty.
 func (m *model) take(n, scope *mnode) bool {
 	var list, ups []*mnode
 	gone := map[*mnode]bool{}
@@ -169,7 +169,7 @@ func (m *model) take(n, scope *mnode) bool {
 	return true
 }
 
-// pairOf makes pairs of contents of some lengths.
+// pairOf pairs nodes by the length of their contents.
 func pairOf(text string) (id string, begins bool) {
 	if len(text) == 0 || len(text) > 7 {
 		return "", false
@@ -177,7 +177,7 @@ func pairOf(text string) (id string, begins bool) {
 	return fmt.Sprint(len(text) % 3), len(text)%2 == 0
 }
 
-// together returns the nodes that go with n.
+// together returns the nodes that are removed with n.
 func (m *model) together(n *mnode) []*mnode {
 	var pair []*mnode
 	if m.policy.Pair == nil {
@@ -219,7 +219,7 @@ func (m *model) startCycle(newHead bool) {
 	}
 }
 
-// instances puts the instances of what is due into the head.
+// instances puts the instances of the cadences that are due into the head.
 func (m *model) instances() {
 	for _, key := range slices.Sorted(maps.Keys(m.due)) {
 		delete(m.due, key)

@@ -11,8 +11,7 @@ import (
 // member is a member of the object of a node, with its value as JSON.
 type member struct{ name, value string }
 
-// members returns the members of a node but its children, in the order of their names; at is the
-// cycle that lifetimes are counted from.
+// members returns the members of a node, except its children, in the order of their names. at is the cycle from which lifetimes count.
 func (m *model) members(n *mnode, at int64) []member {
 	var out []member
 	add := func(name, value string, given bool) {
@@ -54,7 +53,7 @@ func (m *model) members(n *mnode, at int64) []member {
 	return out
 }
 
-// list is an array of strings.
+// list returns an array of strings.
 func list(ids []string) string {
 	quoted := make([]string, len(ids))
 	for i, id := range ids {
@@ -90,7 +89,7 @@ func (m *model) export(cycle, at int64) []byte {
 	return append(m.object(b, m.root, at), `,"spec_version":"PACT/1.0.0"}`...)
 }
 
-// flat is the tree as a list of nodes.
+// flat returns the nodes of the tree.
 type flat struct {
 	order   []string
 	members map[string][]member

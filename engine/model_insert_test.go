@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// mplace is where a node goes: a parent, or a new segment at a depth.
+// mplace is where a node is put: under a parent, or in a new segment at a depth.
 type mplace struct {
 	parent *mnode
 	depth  int
@@ -71,7 +71,7 @@ func (m *model) locate(o op, base string) (mplace, engine.Code) {
 	return p, ""
 }
 
-// op is one step, for the engine and the model alike.
+// op is a step of both the engine and the model.
 type op struct {
 	kind   string
 	target string
@@ -130,7 +130,7 @@ func (m *model) make(d engine.Draft, offset int64) (*mnode, engine.Code) {
 	return n, m.fill(n, d)
 }
 
-// fill leaves alone what a replacement must not change.
+// fill does not set what a replacement must not change.
 func (m *model) fill(n *mnode, d engine.Draft) engine.Code {
 	n.key, n.priority, n.pinned = d.Key, d.Priority, d.Pinned
 	n.content = d.Content.String()
@@ -140,7 +140,7 @@ func (m *model) fill(n *mnode, d engine.Draft) engine.Code {
 		n.expires, n.from = m.cycle+*d.TTL, m.cycle
 	}
 	if id, ok := n.target(); ok {
-		n.ttl = nil // shows that of its target
+		n.ttl = nil // it shows that of its target
 		if t := m.find(id); t.isRegion() || t.isMarker() {
 			return engine.ErrPlacement
 		}

@@ -11,8 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// model is the engine written for clarity: a tree of pointers that is copied
-// as a whole before every step. It shares no code with the engine.
+// model is a simple implementation of the engine: a tree of pointers that is copied before every step. It shares no code with the engine.
 type model struct {
 	root      *mnode
 	cycle     int64
@@ -24,7 +23,7 @@ type model struct {
 	emptied   []string
 	given     map[string]bool // ids of the whole history
 	policy    *engine.Policy
-	why       string            // the cause of nodes that are removed now
+	why       string            // the cause for which nodes are being removed
 	causes    map[string]string // of nodes that only the newest snapshot has
 	cycles    map[bool][]int64  // of the snapshots, oldest first; true: of side calls
 }
@@ -35,7 +34,7 @@ type mnode struct {
 	offset, priority           int64
 	cycle, ns, index           int64
 	ttl, cad                   *int64
-	expires, from              int64 // meaningful with ttl, which counts from cycle from
+	expires, from              int64 // if there is a ttl, it counts from the cycle from
 	removable, pinned          bool
 	refs                       []string
 	kids                       []*mnode
@@ -120,7 +119,7 @@ func (n *mnode) base() string {
 	return "block"
 }
 
-// target is the id of what a redaction marker redacts.
+// target returns the id of the node that a redaction marker redacts.
 func (n *mnode) target() (string, bool) {
 	if n.typ == "redaction" && len(n.refs) == 1 {
 		return n.refs[0], true
@@ -133,7 +132,7 @@ func (n *mnode) isMarker() bool {
 	return ok
 }
 
-// empty reports whether a node has no children but markers and those left out.
+// empty reports whether a node has no children except markers and those in a set.
 func (n *mnode) empty(except *mnode) bool {
 	return !slices.ContainsFunc(n.kids, func(k *mnode) bool { return k != except && !k.isMarker() })
 }
@@ -168,7 +167,7 @@ func (m *model) regionOf(n *mnode) *mnode {
 	return n
 }
 
-// depth is that of a node below a region.
+// depth returns the depth of a node below a region.
 func (m *model) depth(n *mnode) int {
 	switch m.regionOf(n) {
 	case m.region(0):
@@ -190,7 +189,7 @@ func (m *model) segment(depth int) *mnode {
 	return kids[len(kids)-depth]
 }
 
-// inCore reports whether a node is, or lies in, the child at offset 0 of a segment.
+// inCore reports whether a node is, or is inside, the child at offset 0 of a segment.
 func (m *model) inCore(n *mnode) bool {
 	if m.regionOf(n) != m.region(1) || n.up == m.region(1) {
 		return false

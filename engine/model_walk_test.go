@@ -179,8 +179,7 @@ func describeSide(c *engine.Context, o op) {
 	}
 }
 
-// checkTimeline compares what addresses reach with the model, and what the newest snapshot says
-// about what left.
+// checkTimeline compares the states of all addresses, and the causes in the newest snapshot, with the model.
 func (m *model) checkTimeline(t *engine.Timeline) error {
 	counted := m.cycles[false]
 	if len(counted) == 0 { // side calls count as long as there are no other calls
@@ -211,7 +210,7 @@ func (m *model) checkTimeline(t *engine.Timeline) error {
 	return nil
 }
 
-// walk runs steps on both and compares everything after each.
+// walk runs steps on both, and compares everything after each.
 func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	t.Helper()
 	opts := engine.Options{
@@ -278,7 +277,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 			m.startCycle(o.kind == "commit")
 			kept.append(t, ctx)
 		}
-		if w.pick(8) == 0 { // a run that is cut and resumed gives the bytes of one run
+		if w.pick(8) == 0 { // an interrupted and resumed run gives the same bytes
 			if i%2 == 0 {
 				ctx = saveAndResume(t, ctx, opts)
 				kept = newKeeper()
@@ -299,7 +298,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	}
 }
 
-// firstDifference shows where two texts begin to differ.
+// firstDifference returns the first difference of two texts.
 func firstDifference(got, want []byte) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -309,7 +308,7 @@ func firstDifference(got, want []byte) string {
 	return fmt.Sprintf(" at byte %d\n got …%s\nwant …%s", i, got[from:min(len(got), i+300)], want[from:min(len(want), i+300)])
 }
 
-// saveAndResume goes on with a context read from what the old one saved.
+// saveAndResume continues with a context that is read from what the old one saved.
 func saveAndResume(t *testing.T, old *engine.Context, opts engine.Options) *engine.Context {
 	t.Helper()
 	saved := old.AppendJSON(nil)
@@ -355,8 +354,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// FuzzModel lets the fuzzer choose the steps. Its walks are short, so that it tries many; TestModel
-// takes long ones.
+// FuzzModel lets the fuzzer choose the steps. Its walks are short, so it can try many. TestModel tests long ones.
 func FuzzModel(f *testing.F) {
 	gentest.AddBytes(f, 120)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -20,7 +20,7 @@ func ratOf(s string) (*big.Rat, bool) {
 }
 
 func TestNumberOrder(t *testing.T) {
-	// Each is less than the next; = joins equal ones.
+	// Each is less than the next one, except that = joins equal ones.
 	rows := []string{
 		"-1e999999999999999999999", "-1e400", "-9223372036854775809", "-9223372036854775808", "-1.5", "-1=-1.0=-10e-1",
 		"-1e-400", "0=-0=0.0=-0.0e5=0e-99999999999999999999", "1e-999999999999999999999", "1e-7", "0.1=1e-1=0.10", "1=1.0",

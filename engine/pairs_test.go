@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// exchange inserts a call of a tool and its result.
+// exchange inserts a tool call and its result.
 func exchange(t testing.TB, c *engine.Context, id, result string, priority int64) {
 	t.Helper()
 	for _, d := range []engine.Draft{{Kind: "call", Content: engine.Text("look up")}, {Kind: "result", Content: engine.Text(result), Priority: priority}} {
@@ -21,8 +21,7 @@ func exchange(t testing.TB, c *engine.Context, id, result string, priority int64
 	}
 }
 
-// TestPairs checks the law of budgets: no call of a tool without its result and no result without
-// its call, and either the budget is kept or nothing may go.
+// TestPairs checks that pruning never separates a tool call and its result, and that the budget is exceeded only if no node may be removed.
 func TestPairs(t *testing.T) {
 	const budget = 60
 	pruned := 0
@@ -67,7 +66,7 @@ func TestPairs(t *testing.T) {
 					t.Fatalf("seed %d, turn %d: the call %s has no result", seed, turn, id)
 				}
 			}
-			if tokens > budget && blocks > 12 { // more than the newest two turns can have
+			if tokens > budget && blocks > 12 { // more than two turns can have
 				t.Fatalf("seed %d, turn %d: %d tokens", seed, turn, tokens)
 			}
 			if info := s.Info(); info != nil {
@@ -80,7 +79,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// A budget of tokens takes the oldest exchange with a tool as a whole.
+// A budget of tokens removes the oldest exchange with a tool as a whole.
 func ExamplePolicy() {
 	c, err := engine.New(engine.Options{Policy: &engine.Policy{
 		Limits: []engine.Limit{{Tokens: 6}},

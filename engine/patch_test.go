@@ -12,9 +12,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// FuzzJSONPatch checks the law of patches: applied to the older content, a
-// patch returns the newer content, to the last digit. A patch of equal contents
-// is empty.
+// FuzzJSONPatch checks that a patch, applied to the older content, gives exactly the newer content, and that the patch of equal contents is empty.
 func FuzzJSONPatch(f *testing.F) {
 	for _, s := range []string{
 		`9007199254740992`, `9007199254740993`, `{"n":1}`, `{"n":1.0}`, `{"n":1e400}`, `[1e400,2]`, `null`, `""`, `"a"`, `{}`, `[]`,
@@ -74,7 +72,7 @@ type patchOperation struct {
 	Value    any
 }
 
-// apply returns doc with the operation done at the path below it.
+// apply returns doc after the operation at a path in doc.
 func (op patchOperation) apply(doc any, path []string) (any, error) {
 	if len(path) == 0 {
 		if op.Op == "remove" {

@@ -7,12 +7,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestPolicyScopes gives each scope and unit of a limit the same tree: two
-// segments of four texts each, and one text in ^sys. At the second commit that
-// is twelve nodes: sys, seg and cont with a b c d, and cont with e f g h, which
-// is not a segment yet.
+// TestPolicyScopes applies each scope and unit of a limit to the same tree: two segments with four texts each, and one text in ^sys. At the second commit these are twelve nodes: sys, seg and cont with a b c d, and cont with e f g h, which is not yet a segment.
 func TestPolicyScopes(t *testing.T) {
-	// Four bytes are one token, so each text is one or two.
+	// Four bytes are one token, so each text has one or two.
 	tokens := func(n engine.Node) int {
 		text, _ := n.Content().Text()
 		return len(text) / 4
@@ -69,7 +66,7 @@ func engineCommit(t *testing.T, c *engine.Context) *engine.Snapshot {
 	return s
 }
 
-// blocks lists the blocks of ^sys and of each segment.
+// blocks returns the blocks of ^sys and of each segment.
 func blocks(s *engine.Snapshot) string {
 	var parts []string
 	list := func(n engine.Node) {

@@ -43,7 +43,7 @@ type reader struct {
 	hint     *Edition                 // the edition of an outer spec_version
 	warnings []*Error
 	replaced []string         // nodes whose ttl counts from the working cycle, sorted
-	ttlFrom  map[string]int64 // in a journal: the cycles that ttls count from, by id, where they are not those of the nodes
+	ttlFrom  map[string]int64 // in a journal: by id, the cycles from which ttls count
 	warned   string           // the last unknown spec_version that was reported
 	draft    bool             // ids may be missing
 	first    int64            // the cycle of a snapshot that names none
@@ -222,7 +222,7 @@ func (rd *reader) envelope() (*document, error) {
 func (rd *reader) skip() error {
 	s := rd.sc
 	most := s.MaxDepth
-	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two levels for each level of nodes, and one level for each of the content
+	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two for each level of nodes, and one for each level of content
 	err := s.Skip()
 	s.MaxDepth = most
 	return err

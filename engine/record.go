@@ -232,7 +232,8 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	if w == nil {
 		return Entry{}, false
 	}
-	sameTree := rc.working != nil && rc.working.Cycle() == w.Cycle() && rc.working.tree().SameTree(w.tree()) && rc.working.origin().SameAs(w.origin())
+	was := rc.working
+	sameTree := was != nil && was.Cycle() == w.Cycle() && was.tree().SameTree(w.tree()) && was.origin().SameAs(w.origin())
 	var list members
 	if rc.cadenceMembers(&list, t.cadence); sameTree && len(list) == 0 && rc.knows(w, state) {
 		rc.working, rc.state = w, state

@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestRecorded checks that only the working state goes.
+// TestRecorded checks that Recorded removes only the working state.
 func TestRecorded(t *testing.T) {
 	c, err := engine.New(engine.Options{})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestIsHeader checks that a draft takes as custom members what is not a header.
+// TestIsHeader checks that a draft accepts custom members whose names are not headers.
 func TestIsHeader(t *testing.T) {
 	for name, want := range map[string]bool{"id": true, "content": true, "parent_id": true, "name": false, "": false, "Id": false} {
 		if got := engine.IsHeader(name); got != want {

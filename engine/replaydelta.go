@@ -96,7 +96,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) (out []tree.Additio
 	parents := make([]string, len(t.recs))
 	for _, stated := range t.stated {
 		if up := t.up[stated.node]; up >= 0 && t.recs[up].ID != stated.id {
-			rp.fail(t.at[stated.node], ErrFileShape, "the parent_id of %q is %q, but it lies in %q", t.recs[stated.node].ID, stated.id, t.recs[up].ID)
+			rp.fail(t.at[stated.node], ErrFileShape, "the parent_id of %q is %q, but it is in %q", t.recs[stated.node].ID, stated.id, t.recs[up].ID)
 		}
 		parents[stated.node] = stated.id
 	}

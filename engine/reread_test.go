@@ -42,7 +42,7 @@ func TestReread(t *testing.T) {
 	}
 }
 
-// wantCode checks that an error has a code and, unless it is 0, stands on a line.
+// wantCode checks that an error has a code and, unless line is 0, a line.
 func wantCode(t *testing.T, what string, err error, code engine.Code, line int) {
 	t.Helper()
 	e, ok := errors.AsType[*engine.Error](err)
@@ -101,7 +101,7 @@ func TestInsertRepeatedSegment(t *testing.T) {
 	wantCode(t, "a segment with a cadence", err, engine.ErrPlacement, 0)
 }
 
-// An error names the line of the element it is about, not of the one before.
+// An error names the line of its element, not that of the previous one.
 func TestReadLines(t *testing.T) {
 	for _, in := range []string{
 		"{\"snapshots\":[{\"root\":{}},\n\n{\"cycle\":5}]}",
@@ -124,7 +124,7 @@ func TestResumeLastIndex(t *testing.T) {
 	wantCode(t, "the last index", err, engine.ErrNoRoom, 0)
 }
 
-// A parent_id that is not that of the node around it is reported and not followed.
+// A parent_id that does not name the enclosing node is reported and ignored.
 func TestReadParent(t *testing.T) {
 	for _, nodes := range []string{
 		`{"id":"x","parent_id":"y"},{"id":"y","parent_id":"x"}`,
@@ -141,7 +141,7 @@ func TestReadParent(t *testing.T) {
 	}
 }
 
-// Unpack shows the text of a file as it is.
+// Unpack returns the text of a file as it is.
 func TestUnpack(t *testing.T) {
 	const text = " {\n\"root\": {}}\n"
 	var packed bytes.Buffer
@@ -160,7 +160,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// A timeline of one state holds that state as @t0 and nothing else.
+// A timeline of one state has only that state, as @t0.
 func TestSnapshotTimeline(t *testing.T) {
 	c, err := engine.New(steady())
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestResumeTwice goes on from one timeline in two ways, which must not see
-// each other.
+// TestResumeTwice continues a timeline in two ways, which must not affect each other.
 func TestResumeTwice(t *testing.T) {
 	var in []string
 	for cycle := range 5 {
@@ -68,8 +67,7 @@ func TestResumeTwice(t *testing.T) {
 	}
 }
 
-// TestLargeTurn makes one turn of many nodes; each insertion may cost its
-// chunk, but not a map of it.
+// TestLargeTurn makes a turn with many nodes. An insertion may copy its chunk, but must not make a map of it.
 func TestLargeTurn(t *testing.T) {
 	ctx, err := engine.New(engine.Options{System: true})
 	if err != nil {

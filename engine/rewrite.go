@@ -99,7 +99,7 @@ type eraser struct {
 
 // gather collects the ids and contents to erase.
 func (e *eraser) gather(t *Timeline, ids []string) {
-	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by the id that they refer to
+	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by reference
 	seen := map[*tree.Record]bool{}
 	note := func(r *tree.Record) {
 		if seen[r] {

@@ -10,8 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestSaveDeep nests a live tree until the engine refuses: whatever it accepts can
-// be saved, before and after it is sealed.
+// TestSaveDeep nests a live tree until the engine refuses. Everything that it accepts can be saved, before and after it is sealed.
 func TestSaveDeep(t *testing.T) {
 	for _, start := range []string{"core", "^ah", "^sys"} {
 		c, err := engine.New(engine.Options{System: true})
@@ -45,7 +44,7 @@ func TestSaveDeep(t *testing.T) {
 	}
 }
 
-// TestSaveLimit refuses to save what could not be read back, and writes nothing.
+// TestSaveLimit checks that Save refuses what cannot be read back, and writes nothing.
 func TestSaveLimit(t *testing.T) {
 	c, err := engine.New(engine.Options{})
 	if err != nil {

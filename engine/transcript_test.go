@@ -15,8 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestTranscripts runs testdata/engine/*.txtar: operations, one per line, and the
-// result of each.
+// TestTranscripts runs testdata/engine/*.txtar: operations, one on each line, and their results.
 //
 //	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
 //	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET
@@ -32,7 +31,7 @@ import (
 //	show                                    shows the working state
 //	resume                                  exports, reads and goes on
 //
-// Instants are one nanosecond apart, ids are counted by type.
+// Instants are one nanosecond apart, and ids are numbered by type.
 func TestTranscripts(t *testing.T) {
 	for c := range testkit.Load(t, "../testdata/engine/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -237,7 +236,7 @@ func (tr *transcript) position(s string) engine.Position {
 	return engine.Under(s[:i], offset)
 }
 
-// show prints a tree, one node per line, and the sum of its bytes.
+// show prints a tree, one node on each line, and the hash of its bytes.
 func (tr *transcript) show(s *engine.Snapshot) {
 	data := s.AppendJSON(nil)
 	fmt.Fprintf(tr.out, "cycle %d, %d bytes, sha256 %x\n", s.Cycle(), len(data), sha256.Sum256(data))

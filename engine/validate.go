@@ -187,7 +187,8 @@ func (rd *reader) checkVersion(v string, at int) error {
 		return nil
 	}
 	rd.warned = v
-	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
+	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion,
+		"%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
 // checkParents checks that every parent_id names the enclosing node. Reading ignores parent_id, so
@@ -201,7 +202,7 @@ func (t *rawTree) checkParents(report reporter) {
 			}
 			around = fmt.Sprintf("%q", t.recs[up].ID)
 		}
-		report(int(stated.node), "parent", "the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].ID, stated.id, around)
+		report(int(stated.node), "parent", "the parent_id of %q is %q, but it is in %s", t.recs[stated.node].ID, stated.id, around)
 	}
 }
 

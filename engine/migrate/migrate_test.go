@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// The sources of testdata/migrate/*.txtar become want.out and want.report.
+// TestCases migrates the sources of testdata/migrate/*.txtar.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../../testdata/migrate/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// sameTimeline checks that a history that was read migrates to what its text migrates to.
+// sameTimeline checks that migrating a history and migrating its text give the same result.
 func sameTimeline(t *testing.T, name string, text []byte) {
 	t.Helper()
 	read := func(name string, text []byte) *engine.Timeline {
@@ -64,15 +64,14 @@ func sameTimeline(t *testing.T, name string, text []byte) {
 	}
 }
 
-// Random histories with working states and cadences migrate to what their texts migrate to.
+// TestRandomTimelines checks the same for random histories with working states and cadences.
 func TestRandomTimelines(t *testing.T) {
 	for seed := range uint64(30) {
 		sameTimeline(t, fmt.Sprint("seed ", seed, ".json"), gentest.Live(t, gentest.Rand(seed), 30).History().AppendJSON(nil))
 	}
 }
 
-// Every history of the repository can be migrated; what is of edition 1.0 and has no role stays as
-// it is.
+// TestFixtures migrates every history of the repository. Histories of edition 1.0 without roles do not change.
 func TestFixtures(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/fixtures/*.json")
 	if err != nil || len(paths) == 0 {
@@ -87,7 +86,7 @@ func TestFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := engine.Read(path, bytes.NewReader(text), engine.ReadOptions{}); err != nil {
-			continue // the result of a range, no history
+			continue // the result of a range, not a history
 		}
 		out, report, err := migrate.To10(path, text)
 		if err != nil {
@@ -120,7 +119,7 @@ func TestTypeName(t *testing.T) {
 	for old, want := range map[string]string{
 		"mt": "seg", "mc": "cont", "cb": "block", "seg": "seg", "^seq": "^seq", "note": "note",
 		"cb:summary": "summary", "block:summary": "summary", "cb:a:b": "a:b", "cb:": "block",
-		// Without its base each of these would be something else.
+		// Without its base, each of these would mean something else.
 		"mc:nav": "cont:nav", "mt:plan": "seg:plan", "cb:mt": "block:mt", "cb:mc:x": "block:mc:x", "cb:^ah": "block:^ah",
 		"cb:root": "block:root",
 	} {
@@ -133,8 +132,7 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-// Every readable history can be migrated, and migrating it again changes nothing. To10 itself
-// compares all nodes.
+// FuzzTo10 checks that every valid history can be migrated, and that migrating it again changes nothing. To10 itself compares all nodes.
 func FuzzTo10(f *testing.F) {
 	for c := range testkit.Load(f, "../../testdata/migrate/*.txtar") {
 		f.Add(c.In.Name, c.In.Data)

@@ -15,8 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// FuzzScanner compares the scanner with jsontext: both accept and refuse the
-// same texts, and both find the same in them.
+// FuzzScanner compares the scanner with jsontext: both accept the same texts, and read the same values.
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,-0.5e+3,true,false,null],"b":{"c":"d"}}`, ` [ ] `, `{}`, `""`, `"\u00e9\ud83d\ude00\"\\\/\b\f\n\r\t"`,
@@ -79,8 +78,7 @@ func FuzzScanner(f *testing.F) {
 
 var picked = canonjson.Names{"a", "b", "c"}
 
-// pick reads the next value by Pick, and compares the members that it finds with those that Object
-// finds.
+// pick reads the next value with Pick, and compares its members with those that Object finds.
 func pick(s *canonjson.Scanner) error {
 	if s.Peek() != '{' {
 		return s.Skip()
@@ -110,7 +108,7 @@ func pick(s *canonjson.Scanner) error {
 	return nil
 }
 
-// reference makes the canonical text of a value with jsontext, slowly.
+// reference returns the canonical text of a value, made with jsontext.
 func reference(t *testing.T, data []byte) []byte {
 	d := jsontext.NewDecoder(bytes.NewReader(data))
 	var value func() []byte
@@ -180,7 +178,7 @@ func unit(r rune) string {
 	return `\u` + string([]byte{digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15]})
 }
 
-// FuzzString checks that what is written is read again.
+// FuzzString checks that written strings can be read back.
 func FuzzString(f *testing.F) {
 	f.Add("a\"\\\b\u007fé😀\x00")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -158,7 +158,8 @@ func (s *Scanner) keep(o *object, i, value, end int, form Form) {
 	k := &s.known[o.at]
 	k.changes += 2
 	k.same = k.same[:0]
-	if k.changes < maxChanges && end-i < maxSame && end < len(s.src) && (s.src[end] == ',' || s.src[end] == '}') && s.src[value] != '{' && s.src[value] != '[' {
+	if k.changes < maxChanges && end-i < maxSame && end < len(s.src) && (s.src[end] == ',' || s.src[end] == '}') &&
+		s.src[value] != '{' && s.src[value] != '[' {
 		k.same = append(k.same, s.src[i:end+1]...)
 		k.form, k.from, k.to = form, uint8(value-i), uint8(end-i)
 		if form.IsString() {

@@ -53,8 +53,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestKnown checks that what is known is bounded, also if few objects have the same names, and that
-// a member that occurs twice is found after any number of known ones.
+// TestKnown checks that the number of known names is limited, even if few objects have the same names, and that a duplicate member is found after any number of known ones.
 func TestKnown(t *testing.T) {
 	s := NewScanner("", 10)
 	for n := range 20000 {
@@ -87,7 +86,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestLines checks that each line is a text of its own.
+// TestLines checks that each line is a separate text.
 func TestLines(t *testing.T) {
 	for _, test := range []struct {
 		src  string

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Python prints an integer digit by digit, anything else as the repr of its float64.
+// Python prints an integer with all its digits, and any other number as the repr of its float64.
 func TestAppendPython(t *testing.T) {
 	const (
 		in   = `[-0,-0.0,1.0,1e5,1E16,1e-5,0.0001,1e400,-1e400,12345678901234567890123,5.996286726705301e08,{"1.0":"1.0\""}]`

@@ -29,7 +29,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestValueOfString checks the kind of escapes that a string has, wherever they are.
+// TestValueOfString checks the forms of strings with escapes at any position.
 func TestValueOfString(t *testing.T) {
 	for _, test := range []struct {
 		raw  string
@@ -109,7 +109,7 @@ func TestErrors(t *testing.T) {
 				_, err = s.Canonical()
 			default:
 				if test.want.Kind == canonjson.Depth {
-					continue // who walks counts
+					continue // walk does not check the depth
 				}
 				err = walk(s)
 			}
@@ -127,7 +127,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// walk reads the next value by the methods for its parts.
+// walk reads the next value with the methods for its parts.
 func walk(s *canonjson.Scanner) error {
 	var err error
 	switch c := s.Peek(); {
@@ -162,18 +162,18 @@ func TestPath(t *testing.T) {
 			t.Errorf("%d, %s: got %s, want %s", at, src[at:], got, test.want)
 		}
 	}
-	// In a name without an end, the place is the object, not the member before.
+	// In a name without an end, the path is that of the object, not of the previous member.
 	if got := canonjson.Path(`{"a":[{"b":1,"c`, 13); got != "$.a[0]" {
 		t.Errorf("a name without an end: got %s", got)
 	}
-	// However deep, one pass finds it.
+	// One pass finds it at any depth.
 	deep := strings.Repeat(`{"a":[`, 50_000)
 	if got := canonjson.Path(deep, len(deep)); got != "$"+strings.Repeat(".a[0]", 50_000) {
 		t.Error("the path of a deep place is wrong")
 	}
 }
 
-// TestTwice checks that a name of any length that stands twice is refused, however it is written.
+// TestTwice checks that a duplicate name of any length is refused, even if it is escaped.
 func TestTwice(t *testing.T) {
 	for n := range 40 {
 		name := strings.Repeat("0123456789", 4)[:n]

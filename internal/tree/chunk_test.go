@@ -25,8 +25,7 @@ func regions(seq, head string) string {
 // treeOf returns the tree of a snapshot.
 func treeOf(s *engine.Snapshot) *tree.Snapshot { return (*tree.Snapshot)(s) }
 
-// TestChunks compares what chunks offer to searches with the nodes
-// themselves, over a tree with small and large chunks.
+// TestChunks compares what chunks return to searches with their nodes, in a tree with small and large chunks.
 func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	ids := 0
@@ -217,7 +216,7 @@ func newest(tl *engine.Timeline) *engine.Snapshot {
 	return s
 }
 
-// TestDiffChunks compares positions of changed chunks with a plain search.
+// TestDiffChunks compares the positions of changed chunks with a simple search.
 func TestDiffChunks(t *testing.T) {
 	now := int64(0)
 	ctx, err := engine.New(engine.Options{Clock: func() time.Time { now += 1_000_000_000; return time.Unix(0, now) }})

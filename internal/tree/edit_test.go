@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// maker makes nodes, each different from all others, blocks and containers in turn.
+// maker makes different nodes, alternately blocks and containers.
 type maker int
 
 func (m *maker) subtree(levels ...int32) Forest {
@@ -27,7 +27,7 @@ func (m *maker) subtree(levels ...int32) Forest {
 	return f
 }
 
-// checkEdited compares an edited chunk with one made anew of the same nodes.
+// checkEdited compares an edited chunk with a new one of the same nodes.
 func checkEdited(t *testing.T, c *Chunk) {
 	t.Helper()
 	anew := NewChunk(c.Forest())
@@ -78,8 +78,7 @@ func TestChunkEdits(t *testing.T) {
 	}
 }
 
-// TestSpareRoom grows two chunks out of one whose lists have room left: each
-// has its own nodes, and those before them stay as they are.
+// TestSpareRoom grows two chunks from one whose lists have spare capacity. Each has its own nodes, and the nodes before them do not change.
 func TestSpareRoom(t *testing.T) {
 	m := maker(1)
 	first := NewChunk(m.subtree(0, 1)).Insert(1, 2, m.subtree(0), 4) // a container below a block cannot grow in place
@@ -111,8 +110,7 @@ func TestSpareRoom(t *testing.T) {
 	}
 }
 
-// TestSequence edits a sequence at random places and compares it with a plain
-// list; every summary must be that of its parts.
+// TestSequence edits a sequence at random positions and compares it with a slice. Every summary must be that of its parts.
 func TestSequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var m maker

@@ -85,8 +85,8 @@ const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderPar
 	1<<HeaderPriority | 1<<HeaderCycle | 1<<HeaderCreatedNS | 1<<HeaderCreatedISO | 1<<HeaderCreationIndex
 
 // NumericHeaders are the headers that hold numbers.
-const NumericHeaders HeaderSet = 1<<HeaderCad | 1<<HeaderCreatedNS | 1<<HeaderCreationIndex | 1<<HeaderCycle | 1<<HeaderOffset |
-	1<<HeaderPriority | 1<<HeaderTTL
+const NumericHeaders HeaderSet = 1<<HeaderCad | 1<<HeaderCreatedNS | 1<<HeaderCreationIndex | 1<<HeaderCycle |
+	1<<HeaderOffset | 1<<HeaderPriority | 1<<HeaderTTL
 
 // Never is the expiry of a node without a ttl.
 const Never = math.MaxInt64

@@ -47,8 +47,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRare checks the same for the lists of rare words, on histories whose snapshots share as much
-// as possible.
+// TestRare checks the same for posting lists, with histories whose snapshots share as much as possible.
 func TestRare(t *testing.T) {
 	lists := 0
 	for seed := range uint64(8) {
@@ -125,14 +124,13 @@ func compareRuns(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filte
 				}
 			}
 		}
-		if !slices.Equal(got, want) { // a hundred thousand times, so without reflection
+		if !slices.Equal(got, want) { // it runs a hundred thousand times, so cmp.Diff would be too slow
 			t.Fatalf("the runs in %v of %d chunks have %v, want %v", part, n, got, want)
 		}
 	}
 }
 
-// compareRun compares a run of n chunks, the first of which is chunk at, with their nodes asked one
-// by one.
+// compareRun compares a run of n chunks, which begins with chunk at, with their nodes.
 func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, run *tree.Run) {
 	t.Helper()
 	all := run.AppendNodes(nil, 0, n)
@@ -150,7 +148,7 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 	}
 	check := func(what string, got []uint64, has func(c *tree.Chunk, i int) bool) {
 		t.Helper()
-		if found, want := nodes(got), where(has); !slices.Equal(found, want) { // as often, so without reflection
+		if found, want := nodes(got), where(has); !slices.Equal(found, want) { // as above
 			t.Fatalf("%s (-chunks +run):\n%s", what, cmp.Diff(want, found, sameNode))
 		}
 	}
