@@ -118,7 +118,8 @@ func TestBadDrafts(t *testing.T) {
 	}
 }
 
-// TestInvariants violates each invariant: that is a warning in lenient reading and an error in strict reading.
+// TestInvariants violates each invariant: that is a warning in lenient reading and an error in
+// strict reading.
 func TestInvariants(t *testing.T) {
 	tests := []struct{ name, in, path string }{
 		{"root", strings.Replace(regions("", ""), "^root", "block", 1), "$.root"},
@@ -277,7 +278,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestEditionAfter reads a 0.1 history whose spec_version comes after the snapshots. It still determines the spelling of missing types.
+// TestEditionAfter reads a 0.1 history whose spec_version comes after the snapshots. It still
+// determines the spelling of missing types.
 func TestEditionAfter(t *testing.T) {
 	in := `{"snapshots":[{"root":{"children":[{"nodeType":"^seq","children":[{"id":"x","children":[{"id":"y"}]}]}]}}],"spec_version":"PACT/0.1"}`
 	tl, err := engine.Read("h.json", strings.NewReader(in), engine.ReadOptions{})

@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// schedule is the cadence of a key: every so many cycles after the cycle first, the new head gets
-// an instance of the template.
+// schedule is the cadence of a key. A new head gets an instance of the template when a multiple of
+// every cycles has passed since the cycle first.
 type schedule struct {
 	key          string
 	first, every int64

@@ -42,7 +42,8 @@ func codesOfSource(t *testing.T) []engine.Code {
 	return codes
 }
 
-// TestCodes produces every code, finds each in the reference page, and checks that a refused mutation changes nothing.
+// TestCodes produces every code, finds each in the reference page, and checks that a refused
+// mutation changes nothing.
 func TestCodes(t *testing.T) {
 	read := func(in string) func(*engine.Context) error {
 		return func(*engine.Context) error {
@@ -160,7 +161,8 @@ func crowded(t *testing.T) *engine.Context {
 	return c
 }
 
-// TestDecisions checks that each decision of the reference page has a transcript that names it in its first lines.
+// TestDecisions checks that each decision of the reference page has a transcript that names it in
+// its first lines.
 func TestDecisions(t *testing.T) {
 	page, err := os.ReadFile("../docs/reference/engine.md")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestCommitWith compares a context with some refused commits with one without. Refused commits change nothing, and keep gets what History returns afterwards.
+// TestCommitWith compares a context with some refused commits with one without. Refused commits
+// change nothing, and keep gets what History returns afterwards.
 func TestCommitWith(t *testing.T) {
 	refused := errors.New("refused")
 	options := func() engine.Options {

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestConcurrentReaders reads everything during commits. Readers must always see whole snapshots: the export of a snapshot never changes, and every node of it is found.
+// TestConcurrentReaders reads everything during commits. Readers must always see whole snapshots:
+// the export of a snapshot never changes, and every node of it is found.
 func TestConcurrentReaders(t *testing.T) {
 	ids := 0
 	ctx, err := engine.New(engine.Options{

@@ -88,7 +88,8 @@ func TestContentDiff(t *testing.T) {
 	}
 }
 
-// TestContentDiffShape compares the members of every content_diff in the fixtures of the specification with those that this package writes.
+// TestContentDiffShape compares the members of every content_diff in the fixtures of the
+// specification with those that this package writes.
 func TestContentDiffShape(t *testing.T) {
 	for _, name := range []string{"range_pairwise_unified", "pair_jsonpatch", "range_tokens"} {
 		data, err := os.ReadFile("../testdata/fixtures/" + name + ".json")
@@ -123,7 +124,8 @@ func TestContentDiffShape(t *testing.T) {
 	}
 }
 
-// shape returns the names and kinds in a JSON value. For a list, it only looks at the first element.
+// shape returns the names and kinds in a JSON value. For a list, it only looks at the first
+// element.
 func shape(v any) string {
 	switch v := v.(type) {
 	case map[string]any:

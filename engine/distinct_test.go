@@ -55,7 +55,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestDistinctCost counts the nodes of a session that grows by one turn with each commit: twice as many turns have about twice as many distinct nodes, although the states have four times as many.
+// TestDistinctCost counts the nodes of a session that grows by one turn with each commit: twice as
+// many turns have about twice as many distinct nodes, although the states have four times as many.
 func TestDistinctCost(t *testing.T) {
 	count := func(turns int) (distinct, all int) {
 		c, err := engine.New(engine.Options{System: true})

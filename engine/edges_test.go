@@ -55,7 +55,8 @@ func replayed(t *testing.T, c *engine.Context, f func()) *engine.Timeline {
 	return tl
 }
 
-// TestReplayIncomplete changes nodes whose headers were missing or null in the file. Replaying their journal gives the same bytes.
+// TestReplayIncomplete changes nodes whose headers were missing or null in the file. Replaying
+// their journal gives the same bytes.
 func TestReplayIncomplete(t *testing.T) {
 	for _, offset := range []string{"", `,"offset":null`} {
 		t.Run("move"+offset, func(t *testing.T) {
@@ -72,7 +73,8 @@ func TestReplayIncomplete(t *testing.T) {
 		})
 	}
 	t.Run("orphan", func(t *testing.T) {
-		// The container of the marker expires, so the marker moves up, to an offset outside the core.
+		// The container of the marker expires, so the marker moves up, to an offset outside the
+		// core.
 		c := resumed(t, regions(goodSegment[:len(goodSegment)-2]+
 			`,{"id":"box","nodeType":"cont","offset":1,"ttl":1,"children":[{"id":"m","nodeType":"redaction","refs":["b1"]}]}]}`, ""))
 		got := replayed(t, c, func() { engineCommit(t, c) })
@@ -262,7 +264,8 @@ func TestDeepReference(t *testing.T) {
 	}
 }
 
-// TestDocumentMembers checks that a snapshot in a list cannot have the members that distinguish documents, and that a history keeps a cycle as an unknown member.
+// TestDocumentMembers checks that a snapshot in a list cannot have the members that distinguish
+// documents, and that a history keeps a cycle as an unknown member.
 func TestDocumentMembers(t *testing.T) {
 	for _, name := range []string{"cadence", "snapshots", "working"} {
 		snapshot := `{"` + name + `":[],` + strings.TrimPrefix(regions("", ""), "{")
@@ -328,7 +331,8 @@ func TestResetDropsInfo(t *testing.T) {
 	}
 }
 
-// TestPrunedContainer checks the cause of a container that a policy emptied, and to which only a pruned node referred.
+// TestPrunedContainer checks the cause of a container that a policy emptied, and to which only a
+// pruned node referred.
 func TestPrunedContainer(t *testing.T) {
 	c, err := engine.New(engine.Options{Policy: &engine.Policy{Limits: []engine.Limit{{Nodes: 7}}}})
 	if err != nil {
@@ -358,7 +362,8 @@ func TestPrunedContainer(t *testing.T) {
 	}
 }
 
-// TestLargeCommits removes many nodes in one commit. Each case takes seconds if the cost is quadratic.
+// TestLargeCommits removes many nodes in one commit. Each case takes seconds if the cost is
+// quadratic.
 func TestLargeCommits(t *testing.T) {
 	const many = 20_000
 	list := func(node func(i int) string) string {

@@ -35,7 +35,7 @@ const (
 	ErrInvalidParent      Code = "E_INVALID_PARENT"            // the parent cannot take this node
 	ErrParentNotContainer Code = "E_PARENT_NOT_CONTAINER"      // the parent is a block
 	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would be inside itself
-	ErrPlacement          Code = "E_PLACEMENT"                 // the node must not be put there, or not be changed so
+	ErrPlacement          Code = "E_PLACEMENT"                 // the node must not be put there or changed this way
 	ErrSealed             Code = "E_SEALED"                    // the core of a sealed segment would change
 	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
 	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node with the key would not be deeper

@@ -16,7 +16,8 @@ import (
 
 const referenceDir = "../testdata/engine/reference"
 
-// referenceScript is the Python of the specification in a loop: each line of input is a tree, and each line of output is its hash and bytes.
+// referenceScript is the Python of the specification in a loop: each line of input is a tree, and
+// each line of output is its hash and bytes.
 func referenceScript(t *testing.T) string {
 	t.Helper()
 	doc, err := os.ReadFile(filepath.Join(referenceDir, "08-reference.md"))

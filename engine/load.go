@@ -87,7 +87,7 @@ func innerName(name string) string {
 }
 
 // LoadDir reads a folder in which each .json file, perhaps compressed as .gz or .zst, holds one
-// snapshot. It orders the snapshots by cycle, and ignores other files and inner folders. Two
+// snapshot. It orders the snapshots by cycle, and ignores other files and subfolders. Two
 // snapshots with the same cycle, a file with anything else, and a folder without snapshots are
 // errors of code [ErrFileShape]; further errors are those of [Read]. In errors, name is the name of
 // the folder. MaxBytes limits the sum of all files. The cost is that of reading each file twice.

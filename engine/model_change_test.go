@@ -120,7 +120,8 @@ func (m *model) delete(o op) engine.Code {
 	return ""
 }
 
-// group returns the nodes that are removed with a node: its subtree, except markers of other nodes, and the markers of these nodes.
+// group returns the nodes that are removed with a node: its subtree, except markers of other nodes,
+// and the markers of these nodes.
 func (m *model) group(n *mnode) map[*mnode]bool {
 	gone := map[*mnode]bool{n: true}
 	for _, x := range n.all() {

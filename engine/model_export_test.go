@@ -11,7 +11,8 @@ import (
 // member is a member of the object of a node, with its value as JSON.
 type member struct{ name, value string }
 
-// members returns the members of a node, except its children, in the order of their names. at is the cycle from which lifetimes count.
+// members returns the members of a node, except its children, in the order of their names. at is
+// the cycle from which lifetimes count.
 func (m *model) members(n *mnode, at int64) []member {
 	var out []member
 	add := func(name, value string, given bool) {

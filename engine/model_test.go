@@ -11,7 +11,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// model is a simple implementation of the engine: a tree of pointers that is copied before every step. It shares no code with the engine.
+// model is a simple implementation of the engine: a tree of pointers that is copied before every
+// step. It shares no code with the engine.
 type model struct {
 	root      *mnode
 	cycle     int64

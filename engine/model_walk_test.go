@@ -179,7 +179,8 @@ func describeSide(c *engine.Context, o op) {
 	}
 }
 
-// checkTimeline compares the states of all addresses, and the causes in the newest snapshot, with the model.
+// checkTimeline compares the states of all addresses, and the causes in the newest snapshot, with
+// the model.
 func (m *model) checkTimeline(t *engine.Timeline) error {
 	counted := m.cycles[false]
 	if len(counted) == 0 { // side calls count as long as there are no other calls
@@ -354,7 +355,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// FuzzModel lets the fuzzer choose the steps. Its walks are short, so it can try many. TestModel tests long ones.
+// FuzzModel lets the fuzzer choose the steps. Its walks are short, so it can try many. TestModel
+// tests long ones.
 func FuzzModel(f *testing.F) {
 	gentest.AddBytes(f, 120)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -21,7 +21,8 @@ func exchange(t testing.TB, c *engine.Context, id, result string, priority int64
 	}
 }
 
-// TestPairs checks that pruning never separates a tool call and its result, and that the budget is exceeded only if no node may be removed.
+// TestPairs checks that pruning never separates a tool call and its result, and that the budget is
+// exceeded only if no node may be removed.
 func TestPairs(t *testing.T) {
 	const budget = 60
 	pruned := 0

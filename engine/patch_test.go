@@ -12,7 +12,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// FuzzJSONPatch checks that a patch, applied to the older content, gives exactly the newer content, and that the patch of equal contents is empty.
+// FuzzJSONPatch checks that a patch, applied to the older content, gives exactly the newer content,
+// and that the patch of equal contents is empty.
 func FuzzJSONPatch(f *testing.F) {
 	for _, s := range []string{
 		`9007199254740992`, `9007199254740993`, `{"n":1}`, `{"n":1.0}`, `{"n":1e400}`, `[1e400,2]`, `null`, `""`, `"a"`, `{}`, `[]`,

@@ -7,7 +7,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestPolicyScopes applies each scope and unit of a limit to the same tree: two segments with four texts each, and one text in ^sys. At the second commit these are twelve nodes: sys, seg and cont with a b c d, and cont with e f g h, which is not yet a segment.
+// TestPolicyScopes applies each scope and unit of a limit to the same tree: two segments with four
+// texts each, and one text in ^sys. At the second commit these are twelve nodes: sys, seg and cont
+// with a b c d, and cont with e f g h, which is not yet a segment.
 func TestPolicyScopes(t *testing.T) {
 	// Four bytes are one token, so each text has one or two.
 	tokens := func(n engine.Node) int {

@@ -123,7 +123,7 @@ func (rd *reader) snapshotMember(d *document, name string) (err error) {
 		rd.build.Begin()
 		d.hasRoot = true
 		return rd.root()
-	case "cadence", "snapshots", "working": // alone, it would be read as another document
+	case "cadence", "snapshots", "working": // with it, a snapshot would be read as another document
 		return s.shape("a snapshot in a history cannot have the member " + name)
 	}
 	v, err := s.Canonical()

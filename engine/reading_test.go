@@ -14,7 +14,8 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestReading runs testdata/engine/reading/*.txtar: the lines of the source are commands that show the other files.
+// TestReading runs testdata/engine/reading/*.txtar: the lines of the source are commands that show
+// the other files.
 //
 //	read [strict] [depth=N] [bytes=N] FILE   the states, newest first, and the warnings
 //	export                                   the history as it is written

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestReset compares a context that was reset with one that was resumed, also after further changes.
+// TestReset compares a context that was reset with one that was resumed, also after further
+// changes.
 func TestReset(t *testing.T) {
 	options := engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }}
 	grow := func(c *engine.Context, turns int) {

@@ -67,7 +67,8 @@ func TestResumeTwice(t *testing.T) {
 	}
 }
 
-// TestLargeTurn makes a turn with many nodes. An insertion may copy its chunk, but must not make a map of it.
+// TestLargeTurn makes a turn with many nodes. An insertion may copy its chunk, but must not make a
+// map of it.
 func TestLargeTurn(t *testing.T) {
 	ctx, err := engine.New(engine.Options{System: true})
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestSaveDeep nests a live tree until the engine refuses. Everything that it accepts can be saved, before and after it is sealed.
+// TestSaveDeep nests a live tree until the engine refuses. Everything that it accepts can be saved,
+// before and after it is sealed.
 func TestSaveDeep(t *testing.T) {
 	for _, start := range []string{"core", "^ah", "^sys"} {
 		c, err := engine.New(engine.Options{System: true})

@@ -10,7 +10,7 @@ import (
 // safe for concurrent use.
 type Snapshot tree.Snapshot
 
-// tree returns s as the type that it is defined from.
+// tree returns s as a [tree.Snapshot].
 func (s *Snapshot) tree() *tree.Snapshot { return (*tree.Snapshot)(s) }
 
 // origin returns what the snapshot has in common with others of its timeline.

@@ -71,7 +71,8 @@ func TestRandomTimelines(t *testing.T) {
 	}
 }
 
-// TestFixtures migrates every history of the repository. Histories of edition 1.0 without roles do not change.
+// TestFixtures migrates every history of the repository. Histories of edition 1.0 without roles do
+// not change.
 func TestFixtures(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/fixtures/*.json")
 	if err != nil || len(paths) == 0 {
@@ -132,7 +133,8 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-// FuzzTo10 checks that every valid history can be migrated, and that migrating it again changes nothing. To10 itself compares all nodes.
+// FuzzTo10 checks that every valid history can be migrated, and that migrating it again changes
+// nothing. To10 itself compares all nodes.
 func FuzzTo10(f *testing.F) {
 	for c := range testkit.Load(f, "../../testdata/migrate/*.txtar") {
 		f.Add(c.In.Name, c.In.Data)

@@ -1,4 +1,4 @@
-// Package canonjson reads and writes JSON exactly: numbers keep every digit, and equal values have
+// Package canonjson reads and writes JSON exactly: numbers keep every digit, and a value always has
 // the same canonical text.
 //
 // It accepts JSON of RFC 8259, with the restrictions of RFC 7493: valid UTF-8, no unpaired

@@ -15,7 +15,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// FuzzScanner compares the scanner with jsontext: both accept the same texts, and read the same values.
+// FuzzScanner compares the scanner with jsontext: both accept the same texts, and read the same
+// values.
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,-0.5e+3,true,false,null],"b":{"c":"d"}}`, ` [ ] `, `{}`, `""`, `"\u00e9\ud83d\ude00\"\\\/\b\f\n\r\t"`,

@@ -53,7 +53,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestKnown checks that the number of known names is limited, even if few objects have the same names, and that a duplicate member is found after any number of known ones.
+// TestKnown checks that the number of known names is limited, even if few objects have the same
+// names, and that a duplicate member is found after any number of known ones.
 func TestKnown(t *testing.T) {
 	s := NewScanner("", 10)
 	for n := range 20000 {

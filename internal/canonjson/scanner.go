@@ -99,7 +99,7 @@ func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0
 func (s *Scanner) SetSource(src string) {
 	s.src, s.err = src, nil
 	if cap(s.buf) > maxBuffer {
-		s.buf = nil
+		s.buf, s.members, s.unsorted, s.sorted = nil, nil, nil, nil
 	}
 	s.forget()
 	s.Reset(0)

@@ -25,7 +25,8 @@ func regions(seq, head string) string {
 // treeOf returns the tree of a snapshot.
 func treeOf(s *engine.Snapshot) *tree.Snapshot { return (*tree.Snapshot)(s) }
 
-// TestChunks compares what chunks return to searches with their nodes, in a tree with small and large chunks.
+// TestChunks compares what chunks return to searches with their nodes, in a tree with small and
+// large chunks.
 func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	ids := 0

@@ -78,7 +78,8 @@ func TestChunkEdits(t *testing.T) {
 	}
 }
 
-// TestSpareRoom grows two chunks from one whose lists have spare capacity. Each has its own nodes, and the nodes before them do not change.
+// TestSpareRoom grows two chunks from one whose lists have spare capacity. Each has its own nodes,
+// and the nodes before them do not change.
 func TestSpareRoom(t *testing.T) {
 	m := maker(1)
 	first := NewChunk(m.subtree(0, 1)).Insert(1, 2, m.subtree(0), 4) // a container below a block cannot grow in place
@@ -110,7 +111,8 @@ func TestSpareRoom(t *testing.T) {
 	}
 }
 
-// TestSequence edits a sequence at random positions and compares it with a slice. Every summary must be that of its parts.
+// TestSequence edits a sequence at random positions and compares it with a slice. Every summary
+// must be that of its parts.
 func TestSequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var m maker

@@ -47,7 +47,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRare checks the same for posting lists, with histories whose snapshots share as much as possible.
+// TestRare checks the same for posting lists, with histories whose snapshots share as much as
+// possible.
 func TestRare(t *testing.T) {
 	lists := 0
 	for seed := range uint64(8) {

@@ -15,7 +15,7 @@ type topRecord struct{ atomic.Pointer[Record] }
 // copy, which is not shared until it is complete.
 type Snapshot struct {
 	origin  *Origin
-	cycle   int64  // of the commit; of a working state, the one in progress
+	cycle   int64  // of the commit or, in a working state, the one in progress
 	ttlAt   int64  // the cycle from which lifetimes count
 	roots   *Chunk // ^root and the regions that exist
 	rootAt  [RegionRest]int8
