@@ -155,9 +155,9 @@ func (x *Index) AddAll(recs []*Record, h *Location, hint int) {
 // sealed.
 type Location struct {
 	Region Region
-	Head   bool         // an active head; after sealing, also the segment Top
-	at     atomic.Int32 // the position where it was last found
-	Top    topRecord
+	Head   bool                   // an active head; after sealing, also the segment Top
+	at     atomic.Int32           // the position where it was last found
+	Top    atomic.Pointer[Record] // the top node; nil in an active head
 }
 
 // NewLocation returns the location of the subtree of top, a child of a region.

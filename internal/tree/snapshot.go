@@ -3,13 +3,9 @@ package tree
 import (
 	"iter"
 	"slices"
-	"sync/atomic"
 
 	"github.com/pactkit/pactkit/internal/edition"
 )
-
-// topRecord is the top node of a location; nil in an active head.
-type topRecord struct{ atomic.Pointer[Record] }
 
 // Snapshot is an immutable state of a tree. It is safe for concurrent use. A change modifies a
 // copy, which is not shared until it is complete.
