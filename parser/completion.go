@@ -2,7 +2,6 @@ package parser
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
@@ -114,8 +113,13 @@ func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 
 // controlValue reports whether a text ends in the value of a control that is being written, and where that starts.
 func controlValue(head string) (name string, start int, ok bool) {
-	at := strings.LastIndexByte(head, '@')
-	if at < 0 || at > 0 && !unicode.IsSpace(rune(head[at-1])) {
+	at := -1
+	for i, c := range Unquoted(head) {
+		if c == '@' {
+			at = i
+		}
+	}
+	if at < 0 || at > 0 && !isSpace(head[at-1]) {
 		return "", 0, false
 	}
 	name, value, ok := strings.Cut(head[at+1:], "=")

@@ -93,6 +93,13 @@ func (b *builder) checkControls() {
 	index := func(name string) int {
 		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
 	}
+	if len(controls) > 8 { // to search them for each of them would take too long
+		byName := make(map[string]int, len(controls))
+		for i := len(controls) - 1; i >= 0; i-- {
+			byName[controls[i].Name] = i + 1
+		}
+		index = func(name string) int { return byName[name] - 1 }
+	}
 	for i := range controls {
 		c := &controls[i]
 		b.checkControl(c)

@@ -206,9 +206,11 @@ func (b *builder) name() (text string, at ast.Span, plain bool) {
 		return text, at, true
 	}
 	for ; nameParts.Has(b.kind()); b.at++ {
-		part, end := b.word(b.at)
-		text, at.End = text+part, end.End
+		if part := b.span(b.at); part.Start == at.End { // otherwise the repair skipped something between
+			at.End = part.End
+		}
 	}
+	text = at.Text(b.text)
 	b.ident(strings.ReplaceAll(text, ":", "."), at)
 	return text, at, false
 }

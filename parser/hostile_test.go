@@ -2,6 +2,7 @@ package parser_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,11 +28,21 @@ func hostile() map[string]string {
 	// Lines of as many words as a selector may have, nearly.
 	for piece, words := range map[string]int{
 		"*,": 2, "+a": 1, "a ": 1, "d1,": 2, ".a].a[": 4, ". a ": 2, "“x” ": 3, "(d1,.mt) ": 5,
-		".mt:depth(1),": 5, "*:last:depth(1,3-21),": 9,
+		".mt:depth(1),": 5, "*:last:depth(1,3-21),": 9, "(]": 2,
 	} {
 		line := strings.Repeat(piece, 9_900/words) + "\n"
 		sources[fmt.Sprintf("lines of %q", piece)] = strings.Repeat(line, max(1, mebibyte/len(line)))
 	}
+	// Words of very many parts.
+	part := ":" + strings.Repeat("b", 100)
+	sources["key of parts"] = "#a" + strings.Repeat(part, 9_900)
+	sources["name of parts"] = "[a" + strings.Repeat(part, 9_900) + "]"
+	// Very many different words.
+	var controls strings.Builder
+	for i := range 9_900 {
+		fmt.Fprintf(&controls, " @a%d", i)
+	}
+	sources["controls"] = strings.Repeat("*"+controls.String()+"\n", mebibyte/controls.Len())
 	// One huge word, and one in brackets in brackets.
 	sources["long name"] = "." + strings.Repeat("a", mebibyte-1)
 	sources["long wrong name"] = "^" + strings.Repeat("a", mebibyte-1)
@@ -146,5 +157,11 @@ func TestRaisedLimits(t *testing.T) {
 	}
 	if _, ds := parser.ParseSelector(nested(2_000_000), parser.Options{Limits: limits}); len(ds) != 1 || ds[0].Code != diag.SelectorLimit {
 		t.Errorf("two million brackets are answered with %v", ds)
+	}
+	highest := parser.Limits{
+		Bytes: math.MaxInt, Nesting: math.MaxInt, Tokens: math.MaxInt, Fragments: math.MaxInt, Selectors: math.MaxInt, Errors: math.MaxInt,
+	}
+	if _, ds := parser.Parse(".a, .b > .c\n.d\n", parser.Options{Limits: highest}); len(ds) > 0 {
+		t.Errorf("with the highest limits: %v", ds[0])
 	}
 }

@@ -18,13 +18,15 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		r.errors++ // reported already
 		return
 	}
-	if closing.Has(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
-		r.misplaced[at.Text(r.text)[0]]--
-		r.errors++
-		return
+	if closing.Has(t.Kind) {
+		if b := &r.brackets[at.Text(r.text)[0]]; b.misplaced > 0 {
+			b.misplaced--
+			r.errors++
+			return
+		}
 	}
 	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
-		r.misplaced[closerOf(at.Text(r.text))[0]]++
+		r.brackets[closerOf(at.Text(r.text))[0]].misplaced++
 	}
 	m := mistake{reader: r, Diagnostic: diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}, kind: t.Kind, token: e.Token, err: e}
 	if !m.isCommon() {

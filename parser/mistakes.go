@@ -157,9 +157,9 @@ func (m *mistake) sigilApart() {
 // straighten offers to replace typographic quotes, the reported one and the next on the line, which
 // is not reported any more.
 func (m *mistake) straighten() []diag.Fix {
-	line, _, _ := strings.Cut(m.reader.text[m.Span.End:], "\n")
-	n := strings.IndexAny(line, typographicQuotes)
-	if n < 0 {
+	line := m.reader.text[m.Span.End:]
+	n := strings.IndexAny(line, typographicQuotes+"\n")
+	if n < 0 || line[n] == '\n' {
 		return nil
 	}
 	_, size := utf8.DecodeRuneInString(line[n:])
@@ -330,11 +330,13 @@ func closerOf(open string) string {
 	return ")"
 }
 
-// suppressCloser suppresses the next bracket of a kind: the wrong one before it explains it.
+// suppressCloser suppresses the next bracket of a kind: the wrong one before it explains it. Errors come in order, so all
+// calls for one selector together pass over its tokens once for each kind.
 func (r *reader) suppressCloser(token int, closer string) {
-	for i := token + 1; i < len(r.tokens); i++ {
-		if closing.Has(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
-			r.suppress(r.core(i).Start)
+	next := &r.brackets[closer[0]].next
+	for *next = max(*next, token+1); *next < len(r.tokens); *next++ {
+		if closing.Has(r.tokens[*next].Kind) && r.core(*next).Text(r.text) == closer {
+			r.suppress(r.core(*next).Start)
 			return
 		}
 	}

@@ -19,7 +19,7 @@ type Options struct {
 type Limits struct {
 	Bytes     int // of a source; default 1 MiB, at most 2 GiB - 1
 	Nesting   int // open brackets; default 64, at most 10,000
-	Tokens    int // of one selector, without white space and comments; default 10,000
+	Tokens    int // of one selector, without white space and comments; default 10,000, at most 1 Gi - 1
 	Fragments int // of a union; default 100
 	Selectors int // of a file; default 100,000
 	Errors    int // diagnostics kept for one source; default 100,000
@@ -30,8 +30,8 @@ func DefaultLimits() Limits {
 	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
 
-// deepest bounds the recursion that a caller can ask for.
-const deepest = 10_000
+// maxNesting caps Limits.Nesting, because the parser recurses.
+const maxNesting = 10_000
 
 // fillIn puts in the defaults.
 func (l *Limits) fillIn() {
@@ -43,8 +43,8 @@ func (l *Limits) fillIn() {
 	}
 	d := DefaultLimits()
 	or(&l.Bytes, d.Bytes, math.MaxInt32)
-	or(&l.Nesting, d.Nesting, deepest)
-	or(&l.Tokens, d.Tokens, math.MaxInt)
+	or(&l.Nesting, d.Nesting, maxNesting)
+	or(&l.Tokens, d.Tokens, math.MaxInt32/2)
 	or(&l.Fragments, d.Fragments, math.MaxInt)
 	or(&l.Selectors, d.Selectors, math.MaxInt)
 	or(&l.Errors, d.Errors, math.MaxInt)

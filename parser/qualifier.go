@@ -86,7 +86,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		return true
 	}
 	if k, ok := lastKey(s); ok {
-		b.extendKey(k, ":"+name, at)
+		b.extendKey(k, at)
 		return true
 	}
 	b.refuse(at, "`"+excerpt(text)+"` is not a pseudo", didYouMean(nearPseudo(name)))
@@ -109,7 +109,7 @@ func (b *builder) callApart(at ast.Span) bool {
 func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	switch a := s.Anchor.(type) {
 	case *ast.Key:
-		b.extendKey(a, ":"+name, at)
+		b.extendKey(a, at)
 	case *ast.Type:
 		if !strings.HasPrefix(a.Text(b.text), ".") { // what a legacy :depth() stands for
 			return false
@@ -203,22 +203,26 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 	return k, ok
 }
 
-// extendKey adds a part to an unquoted key. With a colon in it the token is an id (decision D6).
-func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
+// extendKey adds a part, ':name' or '.name', to an unquoted key. With a colon in it the token is an id (decision D6).
+func (b *builder) extendKey(k *ast.Key, at ast.Span) {
+	part := at.Text(b.text)
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
 		b.refuse(at, "`"+excerpt(part)+"` is not a pseudo", didYouMean(nearPseudo(part[1:])))
 		return
 	}
 	b.ident(part[1:], at)
-	k.Name += part
+	if at.Start != k.End() { // the repair skipped something between
+		return
+	}
 	k.Extent = upTo(k.Extent, at.End)
+	k.Name = k.Text(b.text)[1:]
 	k.ID, b.oldSpelling = true, true
 }
 
 // dotted reads '.name' after a ':part': more of a key, or a step that lacks its blank.
 func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 	if k, ok := lastKey(s); ok && extended {
-		b.extendKey(k, text, at)
+		b.extendKey(k, at)
 		return
 	}
 	var fixes []diag.Fix

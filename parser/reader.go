@@ -28,13 +28,18 @@ type reader struct {
 	suppressed []int // offsets of words that are not reported, because another mistake explains them; ascending
 	open       []int // brackets open before the token matched
 	matched    int
-	// By closing bracket, how many opening ones were reported as misplaced.
-	misplaced [128]int32
+	brackets   [128]bracket // by closing bracket
 
 	machine ll1.Machine
 	tokens  []ll1.Token // those the builder reads
 	gaps    []int32     // after a repair: by token, in how many gaps before it tokens were skipped
 	nodes   arena
+}
+
+// bracket is what is known of the closing brackets of a kind.
+type bracket struct {
+	misplaced int // opening ones that were reported, so their closing ones are not
+	next      int // where suppressCloser has found the next one, or the end
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -205,8 +210,10 @@ func (b *builder) read(within ast.Span) *ast.Query {
 		b.reset()
 		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
 		b.repair()
-		b.repaired = true
-		q = b.build(body)
+		if q = emptyQuery(body); b.withinLimits(true) { // a wrong bracket that was skipped has closed nothing
+			b.repaired = true
+			q = b.build(body)
+		}
 	}
 	b.reset()
 	return q
@@ -215,7 +222,7 @@ func (b *builder) read(within ast.Span) *ast.Query {
 // repair reports the errors that the machine finds, and replaces the tokens by the repaired ones.
 func (b *builder) repair() {
 	b.open, b.matched = b.open[:0], 0
-	clear(b.misplaced[:])
+	clear(b.brackets[:])
 	repaired, errs := b.machine.Repair(b.tokens)
 	for _, e := range errs {
 		b.syntaxError(e)
@@ -248,15 +255,18 @@ func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	if n := len(tokens) - 1; n > 0 {
 		body.End = int(tokens[n-1].End)
 	}
-	few := lexed && len(tokens) <= min(b.Limits.Tokens, b.Limits.Nesting) // no limit can be exceeded
-	return body, few || b.withinLimits(lexed)
+	return body, b.withinLimits(lexed)
 }
 
-// withinLimits checks the number of tokens and the nesting of brackets before anything is built.
+// withinLimits checks the number of tokens and the nesting of brackets before anything is built. If lexed is false, there
+// were too many tokens to read them all.
 func (r *reader) withinLimits(lexed bool) bool {
+	if lexed && len(r.tokens) <= min(r.Limits.Tokens, r.Limits.Nesting) {
+		return true // no limit can be exceeded
+	}
 	words, nesting := 0, 0
 	for i, t := range r.tokens {
-		if t.Kind != ll1.TokDesc {
+		if t.Kind != ll1.TokDesc && t.Start != t.End { // neither the end nor a bracket of a repair
 			words++
 		}
 		switch {
@@ -269,7 +279,7 @@ func (r *reader) withinLimits(lexed bool) bool {
 			r.exceeded(r.core(i), "brackets are nested too deep; the limit Nesting is %d", r.Limits.Nesting)
 			return false
 		}
-		if words > r.Limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token as well
+		if words > r.Limits.Tokens || !lexed && i == len(r.tokens)-2 {
 			r.exceeded(r.core(i), "the selector has too many words; the limit Tokens is %d", r.Limits.Tokens)
 			return false
 		}
