@@ -120,7 +120,7 @@ func (c *completer) offer(ctx context.Context) {
 	if p.Attached && !p.Step {
 		c.terms(vocab.Zone, ":", kindKeyword, "4")
 	}
-	if p.Position {
+	if p.Positional {
 		c.positions()
 	}
 	if p.Combinator {

@@ -9,18 +9,16 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// builder reads the tokens of one selector into its tree and refuses what the grammar lets through. The next token alone
-// decides everywhere. A method with the name of a part of the grammar reads that part, from its first token to the end of
-// its last. The fields are state that these methods share.
+// builder reads the tokens of one selector into its tree and refuses what the grammar lets
+// through. The next token alone decides everywhere. A method with the name of a part of the grammar
+// reads that part, from its first token to the end of its last.
 //
-// Where a token does not fit the grammar, the tokens are repaired by the machine, which knows all that could be there
-// instead, and read again. Each of the repaired tokens fits its position and every bracket is closed, but a rule may end
-// early, so every method copes with missing parts.
+// Where a token does not fit the grammar, the tokens are repaired by the machine, which knows all
+// that could be there instead, and read again. Each of the repaired tokens fits its position and
+// every bracket is closed, but a rule may end early, so every method copes with missing parts.
 type builder struct {
 	reader
-	at       int  // the next token
-	misfit   bool // a token does not fit
-	repaired bool // the tokens are those of the machine
+	state
 
 	items []item // elements of the lists in parentheses, innermost last
 	args  []int  // the tokens that are arguments of a call
@@ -29,16 +27,23 @@ type builder struct {
 	position  *ast.Position
 
 	query        *ast.Query
-	roles        bool         // the filter tests the header role
-	oldSpelling  bool         // the step holds a type or a key as older revisions write them
-	placeholders bool         // the tree has placeholders
-	seqJoined    bool         // the step includes the bare ^seq before it
-	parens       int          // open parentheses around positions
 	facets       []facet      // tests and controls that need a written time
-	positions    bool         // a depth or a coordinate was read
 	pseudoDepths []ast.Anchor // read from the legacy :depth(), which needs no parentheses in a union
 	lateTimes    []lateTime
 	legacies     []legacy
+}
+
+// state is what a builder knows of a selector in numbers.
+type state struct {
+	at           int  // the next token
+	misfit       bool // a token does not fit
+	repaired     bool // the tokens are those of the machine
+	roles        bool // the filter tests the header role
+	oldSpelling  bool // the step holds a type or a key as older revisions write them
+	placeholders bool // the tree has placeholders
+	seqJoined    bool // the step includes the bare ^seq before it
+	positions    bool // a depth or a coordinate was read
+	parens       int  // open parentheses around positions
 }
 
 // legacy is a form of an older revision.
@@ -53,19 +58,19 @@ type lateTime struct {
 	valid bool // it would be valid at the start
 }
 
-// facet is a use of something that looks at time.
+// facet is a use of something that depends on time.
 type facet struct {
 	at   ast.Span
 	name string
 }
 
-// reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
-// own, which leaves its pointer as it is: writing a pointer is slow during garbage collection.
+// reset makes the builder ready for the next selector; it keeps the lists that trees do not share.
+// Each list is cut on its own, which leaves its pointer as it is: writing a pointer is slow during
+// garbage collection.
 func (b *builder) reset() {
-	b.at, b.misfit, b.repaired, b.suppressed = 0, false, false, b.suppressed[:0]
+	b.state = state{}
+	b.suppressed = b.suppressed[:0]
 	b.items = b.items[:0]
-	b.parens = 0
-	b.roles, b.oldSpelling, b.placeholders, b.seqJoined, b.positions = false, false, false, false, false
 	b.facets = b.facets[:0]
 	b.pseudoDepths = b.pseudoDepths[:0]
 	b.lateTimes = b.lateTimes[:0]

@@ -16,7 +16,7 @@ type Completion struct {
 	Time       bool // an instant before the selector
 	Endpoint   bool // the other end of a range or pair of instants
 	Step       bool // a step: a region, a depth, a type, a key, a tag, a zone, a star
-	Position   bool // pseudos that only qualify: :first, :nth(…)
+	Positional bool // pseudos that only qualify: :first, :nth(…)
 	Attached   bool // the word would directly follow a step: a pseudo or a key qualifies it
 	Filter     bool // a filter or a tag, which qualifies the step before or is a step itself
 	Combinator bool // >
@@ -76,7 +76,7 @@ func (c *Completion) fill(next, attached ll1.Set) {
 	c.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
 	c.Step = next.Has(ll1.TokRegion)
 	c.Attached = attached.Has(ll1.TokColonName) && !c.Step
-	c.Position = attached.Has(ll1.TokNthCall) && !attached.Has(ll1.TokRegion)
+	c.Positional = attached.Has(ll1.TokNthCall) && !attached.Has(ll1.TokRegion)
 	c.Filter = next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
 	c.Combinator = next.Has(ll1.TokGt) && next.Has(ll1.TokDesc) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
 	c.Fallback = next.Has(ll1.TokFallback) && next.Has(ll1.TokGt)

@@ -16,7 +16,7 @@ func TestCompletionAt(t *testing.T) {
 		{"@t-|", "Time Step Filter word=@t-"},
 		{".se|", "Time Step Filter word=.se"},
 		{".seg|", "Time Step Filter word=.seg"},
-		{".seg:|", "Position Attached Filter Combinator Fallback Union Control word=:"},
+		{".seg:|", "Positional Attached Filter Combinator Fallback Union Control word=:"},
 		{".seg |", "Step Filter Combinator Fallback Union Control"},
 		{".seg > |", "Step Filter"},
 		{".seg[|", "Attribute open=["},

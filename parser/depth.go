@@ -2,6 +2,7 @@ package parser
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -142,23 +143,22 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	if len(s.Qualifiers) > 0 {
 		anchor.End = anchorEnd // the qualifiers between are separate nodes
 	}
-	modern := strings.Builder{}
+	modern := depthText(ranges[0])
 	if len(ranges) == 1 {
 		s.Anchor = &ast.Depth{Extent: anchor.Extent(), From: ranges[0].From, To: ranges[0].To}
-		modern.WriteString(depthText(ranges[0]))
 	} else {
 		set := &ast.Coordinates{Extent: anchor.Extent()}
-		for i, r := range ranges {
+		var texts []string
+		for _, r := range ranges {
 			set.List = append(set.List, ast.Coordinate{Extent: anchor.Extent(), From: r.From, To: r.To})
-			modern.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
+			texts = append(texts, "("+depthText(r)+")")
 		}
-		modern.WriteString(")")
-		s.Anchor = set
+		s.Anchor, modern = set, "("+strings.Join(texts, ", ")+")"
 	}
 	b.positions = true
 	b.pseudoDepths = append(b.pseudoDepths, s.Anchor)
 	if !b.edition01() {
-		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern.String()+b.src[anchorEnd:at.Start])
+		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern+b.src[anchorEnd:at.Start])
 	}
 }
 
@@ -314,19 +314,14 @@ const maxDepths = 10
 
 // depthFilter tests the derived attribute depth, and returns the modern text of the test too. A list with gaps becomes a
 // list of at most most depths.
-func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern string, ok bool) {
+func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
 	var tests []string
 	add := func(op ast.Op, depths ...int64) {
-		p := numberTest("depth", op, at, depths...)
-		f.Props = append(f.Props, p)
-		text := "depth" + op.String() + p.Values[0].Text
+		f.Props = append(f.Props, numberTest("depth", op, at, depths...))
+		text := "depth" + op.String() + fmt.Sprint(depths[0])
 		if op == ast.OpIn {
-			var values []string
-			for _, v := range p.Values {
-				values = append(values, v.Text)
-			}
-			text = "depth in [" + strings.Join(values, ", ") + "]"
+			text = "depth in " + strings.ReplaceAll(fmt.Sprint(depths), " ", ", ")
 		}
 		tests = append(tests, text)
 	}
@@ -341,7 +336,7 @@ func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern s
 	default:
 		var depths []int64
 		for _, r := range ranges {
-			if r.To-r.From >= int64(most-len(depths)) {
+			if r.To-r.From >= int64(limit-len(depths)) {
 				return nil, "", false
 			}
 			for n := r.From; n <= r.To; n++ {

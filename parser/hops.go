@@ -16,7 +16,7 @@ type hopList struct {
 	steps      []ast.Step
 	coordinate *ast.Coordinate // the coordinate being read, which further offsets extend; nil after another hop
 	modern     strings.Builder
-	untold     bool         // there is no modern text
+	noModern   bool         // there is no modern text
 	whole      bool         // the repair skipped nothing in the parentheses
 	legacy     bool         // the list is more than a coordinate
 	offsets    []ast.Legacy // hops written cont[offset=N]; in a coordinate each has a fix of its own
@@ -27,7 +27,7 @@ type hopList struct {
 // last item is the slot of an insertion position.
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	h := &hopList{b: b, whole: whole}
-	h.begin(items[0].chain)
+	h.begin(items[0].single())
 	rest := items[1:]
 	var slot item
 	if insert {
@@ -48,7 +48,7 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 			b.legacy(l.Form, l.Span, l.Modern)
 		}
 	}
-	if h.untold {
+	if h.noModern {
 		h.modern.Reset()
 	}
 	return h
@@ -100,22 +100,20 @@ func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 
 // hop reads one element after the depth.
 func (h *hopList) hop(it item, direct bool) {
-	switch {
-	case it.chain == nil:
-		if h.whole {
-			message := "an empty element marks where a node is inserted; a selector cannot have one"
-			if h.b.insertion {
-				message = "only the last element of a position may be empty"
-			}
-			h.refuse(it.Span, message, "")
+	c := it.single()
+	if c == nil {
+		message := "an empty element marks where a node is inserted; a selector cannot have one"
+		switch {
+		case len(it.chains) > 0:
+			message = "`??` is not allowed in a position with commas"
+		case h.b.insertion:
+			message = "only the last element of a position may be empty"
 		}
-		h.bad = true
-		return
-	case len(it.more) > 0:
-		h.refuse(it.Span, "`??` is not allowed in a position with commas", "")
+		if h.bad = true; h.whole || len(it.chains) > 0 {
+			h.b.refuse(it.Span, message, "")
+		}
 		return
 	}
-	c := it.chain
 	s := &c.Steps[0]
 	switch a := s.Anchor.(type) {
 	case *word:
@@ -142,7 +140,7 @@ func (h *hopList) hop(it item, direct bool) {
 			h.finishCoordinate()
 			text, tail := typeText(a.Name), h.b.src[a.End():c.End()]
 			h.modern.WriteString(" " + text + tail)
-			h.untold = h.untold || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
+			h.noModern = h.noModern || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
 			s.Combinator = ast.Descendant
 		}
 		h.steps = append(h.steps, rest...)

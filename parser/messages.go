@@ -29,7 +29,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		r.brackets[closerOf(at.Text(r.text))[0]].misplaced++
 	}
 	m := mistake{reader: r, Diagnostic: diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}, kind: t.Kind, token: e.Token, err: e}
-	if !m.isCommon() {
+	if !m.explainCommon() {
 		m.expected()
 	}
 	r.report(m.Diagnostic)

@@ -22,8 +22,8 @@ type mistake struct {
 	err   ll1.SyntaxError
 }
 
-// isCommon explains what a token in a wrong position often means, and reports whether it means something.
-func (m *mistake) isCommon() bool {
+// explainCommon explains what a token in a wrong position often means, and reports whether it means something.
+func (m *mistake) explainCommon() bool {
 	return m.afterValue() || m.inToken() || m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
 }
 

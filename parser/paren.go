@@ -14,16 +14,15 @@ import (
 // item is one element of a list in parentheses.
 type item struct {
 	ast.Span
-	chain *ast.Chain  // nil when the element is empty
-	more  []ast.Chain // after `??`
+	chains []ast.Chain // none if the element is empty, more than one for `L ?? R`
 }
 
 // single is the chain of an element that is one chain, or nil.
 func (it item) single() *ast.Chain {
-	if len(it.more) > 0 {
+	if len(it.chains) != 1 {
 		return nil
 	}
-	return it.chain
+	return &it.chains[0]
 }
 
 // element reads one item.
@@ -33,8 +32,7 @@ func (b *builder) element() item {
 		return item{Span: ast.Span{Start: at, End: at}}
 	}
 	chains := b.chains(b.nodes.chains.List(1)[:0])
-	at := ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}
-	return item{Span: at, chain: &chains[0], more: chains[1:]}
+	return item{ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}, chains}
 }
 
 // paren reads a position in parentheses, or a legacy `within(…)`.
@@ -107,25 +105,26 @@ func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 
 // parenthesised decides what a list in parentheses is. If it is not whole, an error in it has been reported.
 func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
+	var first *ast.Chain
+	if len(items) > 0 {
+		first = items[0].single()
+	}
 	switch {
-	case len(items) == 0:
-		return &ast.Bad{Extent: at.Extent()}
-	case len(items) == 1 && items[0].chain == nil:
+	case len(items) == 0, len(items) == 1 && len(items[0].chains) == 0:
 		if whole {
 			b.errorf(at, "the parentheses are empty")
 		}
 		return &ast.Bad{Extent: at.Extent()}
-	case len(items) == 1 && len(items[0].more) > 0:
+	case len(items) == 1 && first == nil:
 		b.placeholders = true
-		return &fallback{Bad: ast.Bad{Extent: at.Extent()}, chains: slices.Concat([]ast.Chain{*items[0].chain}, items[0].more)}
+		return &fallback{Bad: ast.Bad{Extent: at.Extent()}, chains: items[0].chains}
 	case len(items) == 1:
-		return b.grouped(items[0].chain, at)
-	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(items[0].single()):
-		container := items[0].chain
-		b.resolvePlaceholders(container)
-		b.slot(items[1], &hopList{b: b, steps: container.Steps}, at)
+		return b.grouped(first, at)
+	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(first):
+		b.resolvePlaceholders(first)
+		b.slot(items[1], &hopList{b: b, steps: first.Steps}, at)
 		return &ast.Bad{Extent: at.Extent()}
-	case beginsWithDepth(items[0].single()):
+	case beginsWithDepth(first):
 		h := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		switch {
 		case h.bad:

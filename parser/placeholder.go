@@ -41,16 +41,17 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 		switch a := s.Anchor.(type) {
 		case *word:
 			b.strayWord(a)
-			s.Anchor = &ast.Bad{Extent: a.Extent}
 			_, s.Qualifiers = hopType(s)
 		case *fallback:
 			b.refuse(a.Bounds(), "`??` inside parentheses is only allowed around a whole fragment",
 				"each side of `??` has its own qualifiers; leave the parentheses out")
-			s.Anchor = &ast.Bad{Extent: a.Extent}
 		case *within:
-			b.errorf(a.Bounds(), "`within(…)` is no longer part of the language; write its content as the first steps of the chain")
-			s.Anchor = &ast.Bad{Extent: a.Extent}
+			b.refuse(a.Bounds(), "`within(…)` is no longer part of the language; "+
+				"write its content as the first steps of the chain", "")
+		default:
+			continue
 		}
+		s.Anchor = &ast.Bad{Extent: s.Anchor.Bounds().Extent()}
 	}
 }
 

@@ -95,12 +95,11 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 
 // callApart reports a blank between a word, which ends at the end of at, and the parenthesis of its arguments.
 func (b *builder) callApart(at ast.Span) bool {
-	n := b.at
-	if n+2 >= len(b.tokens) || b.tokens[n].Kind != ll1.TokDesc || b.tokens[n+1].Kind != ll1.TokLparen || b.span(n).Start != at.End {
+	blank := b.span(b.at)
+	if blank.Start != at.End || !b.follow(b.at-1, ll1.TokDesc, ll1.TokLparen) {
 		return false
 	}
-	blank := b.span(n)
-	b.suppress(b.core(n + 2).Start)
+	b.suppress(b.core(b.at + 2).Start)
 	b.refuse(blank, "the parenthesis must directly follow `"+at.Text(b.src)+"`", "", replace("remove the blank", blank, ""))
 	return true
 }

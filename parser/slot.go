@@ -45,7 +45,7 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 
 // readSlot puts the slot into a position, or says what is wrong with it.
 func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
-	if it.chain == nil {
+	if len(it.chains) == 0 {
 		p.Slot = ast.AtStart
 		return ""
 	}
