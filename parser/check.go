@@ -59,7 +59,7 @@ func (b *builder) checkFacets() {
 		case f.name == "left" || f.name == "cause": // nothing has left the present
 			time, says = "@*", "all snapshots"
 		}
-		b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` looks at time, so the selector must say which",
+		b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` depends on time, so the selector must begin with one",
 			"begin with `"+time+"` for "+says, insert("write `"+time+"`", b.query.Start(), time+" "))
 	}
 }

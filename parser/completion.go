@@ -151,16 +151,15 @@ func wordStart(head string) int {
 
 // openString finds the quote of a string that is not closed.
 func openString(s string) (int, bool) {
-	at, quote := 0, byte(0)
+	s += " " // so a string that is closed ends before the end
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0 && (c == quote || c == '\n'):
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			at, quote = i, c
+		if s[i] == '\'' || s[i] == '"' {
+			end := skipString(s, i, len(s))
+			if end == len(s) {
+				return i, true
+			}
+			i = end - 1
 		}
 	}
-	return at, quote != 0
+	return 0, false
 }

@@ -29,7 +29,7 @@ func TestParseInstant(t *testing.T) {
 		" @t0":                   "0-4 this is not the address of one snapshot",
 		"@c-1":                   "0-4 a cycle is counted from 0 and has no sign",
 		"@t-*":                   "0-4 `@t-*` is only allowed as the end of a range",
-		"@t+*":                   "0-4 `@t+*` names nothing",
+		"@t+*":                   "0-4 `@t+*` is not an instant",
 		"@t*":                    "0-3 this is not the address of one snapshot",
 		"@c*":                    "0-3 this is not the address of one snapshot",
 		"@c-*":                   "0-4 this is not the address of one snapshot",

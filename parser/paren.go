@@ -228,7 +228,7 @@ func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 		b.resolvePlaceholders(c)
 		w.chain, w.modern = c, c.Text(b.src)
 	default:
-		b.errorf(at, "`within(…)` holds hops that begin with a depth")
+		b.errorf(at, "`within(…)` takes a chain, or a position that begins with a depth")
 		return &w.Bad
 	}
 	b.placeholders = true

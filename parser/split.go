@@ -179,8 +179,6 @@ func (s *splitter) match() {
 	}
 }
 
-// ---- white space and comments -----------------------------------------------------------------------
-
 func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 != 0 }
 
 // spaces is the set of the characters that are white space.

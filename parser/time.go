@@ -150,7 +150,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 		i.Kind = ast.Oldest
 		return i
 	case number == "+*":
-		b.errorf(at, "`@t+*` names nothing")
+		b.errorf(at, "`@t+*` is not an instant")
 		return i
 	}
 	n, ok := b.integer(number, at)
@@ -194,7 +194,7 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 }
 
 // ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". It names no snapshot when an error is
-// reported.
+// reported. It has no limits, because it reads one token and makes nothing else.
 func ParseInstant(src string) (i ast.Instant, ds []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
 	at := ast.Span{End: len(src)}

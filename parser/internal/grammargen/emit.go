@@ -52,7 +52,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 
 	e.line("// byteClass gives the class of an ASCII character, and classWide for every byte of another one.\nvar byteClass = [256]uint8{")
 	ascii := d.ascii()
-	e.numbers(16, append(slices.Clone(ascii), slices.Repeat([]int{d.classes}, 256-len(ascii))...), "%d")
+	e.numbers(16, append(slices.Clone(ascii), slices.Repeat([]int{d.classes}, 256-len(ascii))...))
 	e.line("}\n")
 
 	e.line("// runeClasses lists where the class changes, from the last ASCII rune on.\nvar runeClasses = [...]runeClass{")
@@ -76,7 +76,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	e.line("}\n")
 
 	e.line("// lexAccept gives the kind of token that may end in a state; 0 is none.\nvar lexAccept = [maxLexStates]Kind{")
-	e.numbers(16, s.accept, "%d")
+	e.numbers(16, s.accept)
 	e.line("}\n")
 }
 
@@ -87,7 +87,7 @@ func (e *emitter) columns(table [][]int) {
 			column = column[:len(column)-1]
 		}
 		e.line("%d: {", class)
-		e.numbers(32, column, "%d")
+		e.numbers(32, column)
 		e.line("},")
 	}
 }
@@ -95,7 +95,7 @@ func (e *emitter) columns(table [][]int) {
 func (e *emitter) machine(m *machine) {
 	e.line("// The parser: %d states, of which the first are the ends of the rules.", len(m.states))
 	e.line("const numRules = %d\n\nvar ruleStart = [numRules]uint8{", len(m.start))
-	e.numbers(16, m.start, "%d")
+	e.numbers(16, m.start)
 	e.line("}\n\n// The tokens that each rule begins with.\nconst (")
 	for i, name := range m.rules {
 		e.line("First%s%s Set = %#x", strings.ToUpper(name[:1]), name[1:], uint64(m.states[m.start[i]].first&^ends))
@@ -125,9 +125,9 @@ func (e *emitter) machine(m *machine) {
 func pack(a action) int { return int(a.op)<<14 | a.rule<<8 | a.next }
 
 // numbers writes values in lines of perLine.
-func (e *emitter) numbers(perLine int, values []int, format string) {
+func (e *emitter) numbers(perLine int, values []int) {
 	for i, v := range values {
-		fmt.Fprintf(e, format+",", v)
+		fmt.Fprintf(e, "%d,", v)
 		if (i+1)%perLine == 0 {
 			e.WriteByte('\n')
 		}

@@ -47,19 +47,17 @@ type machine struct {
 // analysis has the sets of LL(1) theory: what can begin after each state of the network within the
 // state's rule, with ends if the end of the rule can be reached without a token.
 type analysis struct {
-	net    *network
-	tokens int
-	first  []set
+	net   *network
+	first []set
 }
 
 // buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a test of package gen looks
 // for what ANTLR makes of others.
 func buildMachine(n *network) (*machine, error) {
-	tokens := len(n.symbols)
-	if tokens > maxTokens {
+	if tokens := len(n.symbols); tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
 	}
-	a := &analysis{net: n, tokens: tokens, first: make([]set, len(n.states))}
+	a := &analysis{net: n, first: make([]set, len(n.states))}
 	a.findFirst()
 	valid := a.first[n.ruleStart[0]]&ends == 0
 	for _, s := range n.states {
@@ -206,7 +204,7 @@ func (a *analysis) machine() *machine {
 	}
 	for len(m.states) < len(from) {
 		i := from[len(m.states)]
-		row := make([]action, a.tokens)
+		row := make([]action, len(n.symbols))
 		for _, c := range a.choices(i) {
 			c.action.next = add(c.action.next)
 			for token := range row {

@@ -20,7 +20,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	e.line("// The classes of characters: those of ASCII, and where the class changes from 0x7f on.")
 	classes := d.ascii()
 	e.line("static const uint8_t lexicon_ascii[%d] = {", utf8.RuneSelf)
-	e.numbers(16, classes, "%d")
+	e.numbers(16, classes)
 	e.line("};\n")
 	e.line("static const struct {\n  int32_t first;\n  uint8_t class;\n} lexicon_ranges[] = {")
 	e.line("{0x7f, %d},", classes[utf8.RuneSelf-1])
@@ -37,7 +37,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	e.line("static const uint8_t lexicon_next[%d][%d] = {", len(d.next), width)
 	for _, row := range d.next {
 		e.WriteByte('{')
-		e.numbers(width+1, row[:d.classes-1], "%d")
+		e.numbers(width+1, row[:d.classes-1])
 		e.line("},")
 	}
 	e.line("};\n")
@@ -48,7 +48,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	for state, token := range d.accept {
 		accept[state] = max(token, notAccepting)
 	}
-	e.numbers(16, accept, "%d")
+	e.numbers(16, accept)
 	e.line("};")
 	return e.Bytes()
 }
