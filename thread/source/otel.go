@@ -136,8 +136,8 @@ func (x *export) fromSpan(s *span) {
 	if attrs["openinference.span.kind"].text() == "LLM" {
 		if body, ok := x.inside(attrs["input.value"]); ok {
 			if list := listOf(body); list.raw != "" {
-				x.list = "" // spans are not in order, so shared messages are unknown
-				x.fill(r, body, list, "input.value")
+				// Spans are not in order, so what two requests share is unknown.
+				x.fill(r, body, list, "input.value", &latest{})
 				if answer, ok := x.inside(attrs["output.value"]); ok {
 					x.response(r, answer)
 				}

@@ -62,14 +62,20 @@ func isRequest(v value) bool {
 	return isEmpty
 }
 
-// bodies is what is known about the previous request.
+// bodies is what is known about the previous requests.
 type bodies struct {
 	*reader
-	list     string // the text of its messages
-	ends     []int  // where its messages end in list
+	latest   map[string]*latest // by conversation
 	settings map[string]string
 	format   string
 	time     time.Time
+}
+
+// latest is what is known about the latest request of a conversation.
+type latest struct {
+	list   string // the text of its messages
+	ends   []int  // where its messages end in list
+	format string
 }
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
@@ -78,7 +84,7 @@ func (b *bodies) end() error { return nil }
 
 // file reads the bodies of requests.
 func (b *bodies) file(rd *reader) error {
-	b.reader, b.list, b.ends = rd, "", nil
+	b.reader, b.latest = rd, map[string]*latest{}
 	found := false
 	each := func(d *document) error {
 		root := d.root()
@@ -113,15 +119,24 @@ func (b *bodies) request(v value, at string) error {
 	}
 	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}}
 	b.calls++
-	b.fill(r, body, list, at)
-	if body.raw != v.raw {
+	beside := body.raw != v.raw
+	if beside {
+		r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
+	}
+	last := b.latest[r.ConversationID]
+	if last == nil {
+		last = &latest{}
+		b.latest[r.ConversationID] = last
+	}
+	b.fill(r, body, list, at, last)
+	if beside {
 		b.around(r, v)
 	}
 	return b.send(r)
 }
 
-// fill reads a body into a request.
-func (b *bodies) fill(r *series.Request, body, list value, at string) {
+// fill reads a body into a request. last is the request before it.
+func (b *bodies) fill(r *series.Request, body, list value, at string, last *latest) {
 	for name, w := range body.members() {
 		if w.off == list.off {
 			r.List = name
@@ -136,24 +151,24 @@ func (b *bodies) fill(r *series.Request, body, list value, at string) {
 		}
 	}
 	slices.SortFunc(r.Settings, func(x, y series.Setting) int { return cmp.Compare(x.Name, y.Name) })
-	b.messagesOf(r, list, at+"."+r.List)
-	r.Format = b.formatOf(r)
-	b.format = r.Format
+	b.messagesOf(r, list, at+"."+r.List, last)
+	r.Format = cmp.Or(formatOf(r), last.format, b.format, thread.OpenAI.String())
+	b.format, last.format = r.Format, r.Format
 }
 
 // messagesOf makes the messages of a request, except those at its beginning that are the same text
-// as in the previous list.
-func (b *bodies) messagesOf(r *series.Request, list value, at string) {
+// as in the list before it.
+func (b *bodies) messagesOf(r *series.Request, list value, at string, last *latest) {
 	if list.is('"') {
 		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
-		b.list, b.ends = "", nil
+		last.list, last.ends = "", nil
 		return
 	}
-	same := commonPrefix(list.raw, b.list)
-	for r.Base < len(b.ends) && b.ends[r.Base] < same { // the byte after the message is the same, too
+	same := commonPrefix(list.raw, last.list)
+	for r.Base < len(last.ends) && last.ends[r.Base] < same { // the byte after the message is the same, too
 		r.Base++
 	}
-	ends := b.ends[:r.Base:r.Base]
+	ends := last.ends[:r.Base:r.Base]
 	for i, w := range list.elements() {
 		if i < r.Base {
 			continue
@@ -161,7 +176,10 @@ func (b *bodies) messagesOf(r *series.Request, list value, at string) {
 		ends = append(ends, w.off-list.off+len(w.raw))
 		r.Messages = append(r.Messages, b.message(w, at+"["+strconv.Itoa(i)+"]"))
 	}
-	b.list, b.ends = list.raw, ends
+	last.list, last.ends = list.raw, ends
+	if r.ConversationID != "" {
+		last.list = strings.Clone(list.raw) // the lines of many conversations do not stay in memory
+	}
 }
 
 // commonPrefix returns how many bytes two texts share from their beginning.
@@ -196,10 +214,9 @@ func (b *bodies) setting(name string, v value) series.Setting {
 	return s
 }
 
-// around reads the members of a record beside the body: the response, the time, the conversation.
+// around reads the members of a record beside the body: the response and the time.
 func (b *bodies) around(r *series.Request, v value) {
 	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
-	r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
 	if !r.Time.IsZero() {
 		if r.Time.Before(b.time) {
 			b.noteOnce(thread.Kept, "", v, "the requests are not in the order of their times; they are read in the order of the file")
@@ -247,9 +264,8 @@ func (b *bodies) response(r *series.Request, v value) {
 }
 
 // formatOf returns the format of the messages of a request. Anthropic and the chat API of OpenAI
-// share a member; other members and the messages distinguish them, otherwise the previous requests
-// do.
-func (b *bodies) formatOf(r *series.Request) string {
+// share a member; other members and the messages distinguish them. If they do not, it returns "".
+func formatOf(r *series.Request) string {
 	switch r.List {
 	case "contents":
 		return thread.Gemini.String()
@@ -272,5 +288,5 @@ func (b *bodies) formatOf(r *series.Request) string {
 			return thread.Anthropic.String()
 		}
 	}
-	return cmp.Or(b.format, thread.OpenAI.String())
+	return ""
 }
