@@ -423,6 +423,9 @@ func (b *builder) provenance(o *origin) (engine.Value, error) {
 // pairs matches results to calls and notes what a provider would refuse. A call without an id gets
 // a generated one; a result without an id gets that of its call.
 func (b *builder) pairs(m *message) {
+	if m.inert { // the type of a record, such as result, says nothing about calls
+		return
+	}
 	for _, p := range m.parts {
 		switch {
 		case p.from.Raw:

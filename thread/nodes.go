@@ -2,6 +2,7 @@ package thread
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -12,8 +13,12 @@ type NodeReader struct{ rd reader }
 
 // Read returns what [Import] makes of the JSON text of one log, a list of messages or the body of a request: first the
 // container of what surrounds the messages and the system prompt, then the blocks of the messages in order. Of each, the
-// provenance names its message, from 0. Errors are those of Import and use the name. [ClaudeCode] has no such text.
+// provenance names its message, from 0. Errors are those of Import and use the name. [ClaudeCode] and [Pact] have no such
+// text, which is an error.
 func (n *NodeReader) Read(ctx context.Context, name, text string, f Format) ([]engine.Draft, error) {
+	if !f.Imports() || f == ClaudeCode {
+		return nil, fmt.Errorf("%s: %s has no list of messages that can be read", name, f)
+	}
 	n.rd.src, n.rd.format = &textReader{name: name}, f
 	b := n.rd.builder()
 	b.loose = true

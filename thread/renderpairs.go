@@ -113,9 +113,6 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 		slices.SortFunc(results, func(a, b *unit) int { return at[a] - at[b] })
 		if adjacent {
 			for k, res := range results {
-				if at[res] < end { // in the message with the call itself
-					out = slices.DeleteFunc(out, func(x *unit) bool { return x == res })
-				}
 				if at[res] != end+k {
 					r.note(Moved, res, "the result follows its call %s", res.call)
 				}

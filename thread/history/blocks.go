@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +32,7 @@ func (w *Writer) id(base string) string {
 func formatOf(name string) thread.Format {
 	f, err := thread.ParseFormat(name)
 	switch {
-	case err != nil:
+	case err != nil, !f.Imports():
 		return thread.OpenAI
 	case f == thread.ClaudeCode:
 		return thread.Anthropic // its messages are those of the provider
@@ -138,14 +140,20 @@ func about(m *series.Message, blocks []block) {
 		return
 	}
 	b := blocks[0]
-	for name, v := range in {
-		if _, ok := b.members[name]; ok || thread.IsReserved(name) {
-			name = "message_" + name
-		}
-		if _, ok := b.members[name]; !ok {
-			b.members[name] = string(v)
-		}
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		b.members[freeName(b.members, name, "message_")] = string(in[name])
 	}
+}
+
+// freeName returns the name that a member gets in a node: its own, or one with the prefix if that is reserved or taken.
+func freeName(members map[string]string, name, prefix string) string {
+	if members[name] != "" || thread.IsReserved(name) {
+		name = prefix + name
+	}
+	for members[name] != "" {
+		name += "_"
+	}
+	return name
 }
 
 // messageOf returns the number of the message that a provenance names.
@@ -190,7 +198,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
 	defer ch.keep()
-	if w.begun && sameSettings(w.current.setting, ch.next.setting) && isText(w.current.list) == isText(ch.next.list) {
+	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && isText(w.current.list) == isText(ch.next.list) {
 		ch.next.system = w.current.system
 		return nil
 	}
@@ -282,11 +290,8 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 		return nil, nil
 	}
 	out := block{typ: containerType, members: map[string]string{"provenance": `{"from":"` + c.Format + `","message":0}`}}
-	for name, v := range members {
-		if thread.IsReserved(name) {
-			name = "record_" + name
-		}
-		out.members[name] = v
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		out.members[freeName(out.members, name, "record_")] = members[name]
 	}
 	return []block{out}, nil
 }
@@ -294,18 +299,6 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 // isText reports whether a request has a text where others have a list of messages.
 func isText(list []*item) bool {
 	return len(list) == 1 && strings.HasPrefix(list[0].message.Value, `"`)
-}
-
-func sameSettings(a, b []series.Setting) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // differ returns the new and changed members of a node, and the names of those that it lost.

@@ -14,7 +14,7 @@ import (
 // of OpenAI if the source has its own format.
 func convert(format string, m *series.Message) []string {
 	var in map[string]json.RawMessage
-	if m.Value[0] == '"' { // instead of a list
+	if strings.HasPrefix(m.Value, `"`) { // instead of a list
 		return []string{object(map[string]string{"role": `"user"`, "content": m.Value})}
 	}
 	switch format {

@@ -97,8 +97,9 @@ func (ch *change) indexOf(id string) int64 {
 	if n, ok := ch.index[id]; ok {
 		return n
 	}
+	ch.index[id] = ch.w.index
 	ch.w.index++
-	return ch.w.index - 1
+	return ch.index[id]
 }
 
 func iso(ns int64) string {
@@ -284,7 +285,8 @@ func (ch *change) changes() []string {
 			set[b.id], unset[b.id] = differ(before[k].members, b.members)
 		}
 	}
-	for id, ns := range ch.retimed {
+	for _, id := range slices.Sorted(maps.Keys(ch.retimed)) { // in an order that depends only on the call
+		ns := ch.retimed[id]
 		if set[id] == nil {
 			set[id] = map[string]string{}
 		}

@@ -220,11 +220,13 @@ func (s *sample) call(e value, at string) error {
 		r.Settings = append(r.Settings, setting)
 	}
 	for _, choice := range output[0].elements() {
-		m, err := s.message(choice.get("message"), at+".output.choices[0].message")
-		if err != nil {
-			return err
+		if answer := choice.get("message"); answer.is('{') {
+			m, err := s.message(answer, at+".output.choices[0].message")
+			if err != nil {
+				return err
+			}
+			r.Reply = []*series.Message{m}
 		}
-		r.Reply = []*series.Message{m}
 		break
 	}
 	return s.send(r)

@@ -25,7 +25,7 @@ func isOTel(first []value) bool {
 // span is a span, or what events say about one.
 type span struct {
 	at         value // zero if only events name it
-	id, trace  string
+	trace      string
 	start      time.Time
 	attributes map[string]value
 	events     []event
@@ -33,6 +33,8 @@ type span struct {
 	beside     *series.Request // from the attributes, if the messages are events
 	isCall     bool            // it is marked as a model call
 }
+
+type spanID struct{ trace, id string }
 
 // event is a message that was recorded outside the attributes: as an event of the span, or as a log record.
 type event struct {
@@ -46,13 +48,13 @@ type event struct {
 type export struct {
 	*bodies
 	spans []*span
-	byID  map[string]*span
+	byID  map[spanID]*span
 	talks map[string]string // the conversation of each trace
 	empty []*span           // of model calls, without messages
 }
 
 func openExport(*group) parser {
-	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[string]*span{}, talks: map[string]string{}}
+	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[spanID]*span{}, talks: map[string]string{}}
 }
 
 // file reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
@@ -113,11 +115,12 @@ func (x *export) record(v value) {
 	s.events = append(s.events, event{strings.Clone(name), plain(got[5]), v.line()})
 }
 
+// known returns the span with an id, which is unique in its trace.
 func (x *export) known(id, trace string) *span {
-	s := x.byID[id]
+	s := x.byID[spanID{trace, id}]
 	if s == nil || id == "" {
-		s = &span{id: id, trace: trace}
-		x.byID[id] = s
+		s = &span{trace: trace}
+		x.byID[spanID{trace, id}] = s
 		x.spans = append(x.spans, s)
 	}
 	return s
