@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/internal/usednames"
 )
 
 // ImportOptions configures an import. The zero value makes a history of edition
@@ -92,7 +93,7 @@ func ImportSeq(ctx context.Context, name string, r io.Reader, f Format, o Import
 			yield(Log{}, fmt.Errorf("%s cannot be imported", f))
 			return
 		}
-		rd := &reader{src: newTextReader(ctx, name, r, o.limit()), format: f, opts: o, names: map[string]bool{}, yield: yield}
+		rd := &reader{src: newTextReader(ctx, name, r, o.limit()), format: f, opts: o, names: usednames.Set{}, yield: yield}
 		if o.Messages != "" {
 			rd.path = strings.Split(o.Messages, ".")
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/internal/usednames"
 )
 
 // reader is the state of one import.
@@ -19,7 +20,7 @@ type reader struct {
 	opts   ImportOptions
 	yield  func(Log, error) bool
 	count  int // of logs
-	names  map[string]bool
+	names  usednames.Set
 	path   []string // of Messages
 	notes  []Note   // for the next log
 	doc    document // that is being read
@@ -318,11 +319,7 @@ func (rd *reader) add(b *builder, around, v *value, many bool) error {
 		if name == "" {
 			name = strconv.Itoa(rd.count)
 		}
-		for base, i := name, 2; rd.names[name]; i++ {
-			name = base + "-" + strconv.Itoa(i)
-		}
-		name = strings.Clone(name) // it would keep the text of its record
-		rd.names[name] = true
+		name = rd.names.Add(strings.Clone(name)) // it would keep the text of its record
 	}
 	if err := b.finish(name); err != nil {
 		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)

@@ -67,14 +67,28 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 		}
 		return nil
 	}
-	newest := map[*unit]*unit{} // by original
-	left := slices.DeleteFunc(slices.Clone(r.units), func(u *unit) bool {
-		o := original(u)
-		if o == nil {
-			return false
+	first := map[*unit]*unit{} // by overlay, the first version
+	var path []*unit
+	firstOf := func(u *unit) *unit {
+		path = path[:0]
+		for first[u] == nil {
+			o := original(u)
+			if o == nil {
+				first[u] = u
+				break
+			}
+			path, u = append(path, u), o
 		}
-		for next := original(o); next != nil; next = original(o) {
-			o = next
+		for _, overlay := range path {
+			first[overlay] = first[u]
+		}
+		return first[u]
+	}
+	newest := map[*unit]*unit{} // by first version
+	left := slices.DeleteFunc(slices.Clone(r.units), func(u *unit) bool {
+		o := firstOf(u)
+		if o == u {
+			return false
 		}
 		if newest[o] == nil || newerNode(u, newest[o]) {
 			newest[o] = u

@@ -21,14 +21,17 @@ type change struct {
 	gone      []*item
 	changed   map[*item][]block // the blocks before
 	moved     map[string][]string
-	wasIn     map[*item]*turn   // the turns that messages with other nodes were in
-	order     []*turn           // from the first that may change on
-	inTurn    map[*turn][]*item // what each has after the first same messages
+	wasIn     map[*item]*turn       // the turns that messages with other nodes were in
+	order     []*turn               // from the first that may change on
+	inTurn    map[*turn][]*item     // what each has after the first same messages
+	summaries map[*series.Node]bool // into which nodes left
 	newTurns  []*turn
+	isNewTurn map[*turn]bool
 	goneTurns []*turn
 	reopened  *turn  // whose segment goes
 	dropped   string // id of that segment
 	sealed    []*turn
+	isSealed  map[*turn]bool
 	retimed   map[string]int64 // nodes whose instant changes
 	index     map[string]int64 // creation indexes of nodes that are new or have moved
 	sysGone   []string
@@ -47,6 +50,10 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	}
 	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
 	ch.retimed, ch.wasIn = map[string]int64{}, map[*item]*turn{}
+	ch.summaries, ch.isNewTurn, ch.isSealed = map[*series.Node]bool{}, map[*turn]bool{}, map[*turn]bool{}
+	for _, d := range ch.call.Left {
+		ch.summaries[d.By] = true
+	}
 	before := make(map[*series.Node]*item, len(old)-ch.same)
 	for _, i := range old[ch.same:] {
 		before[i.node] = i
@@ -90,12 +97,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 // begins reports whether a message begins a turn.
 func (ch *change) begins(i *item) bool {
 	m := i.message
-	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.isSummary(i)
-}
-
-// isSummary reports whether nodes left into this one.
-func (ch *change) isSummary(i *item) bool {
-	return len(ch.call.Left) > 0 && slices.ContainsFunc(ch.call.Left, func(d series.Departure) bool { return d.By == i.node })
+	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.summaries[i.node]
 }
 
 // turns assigns turns to the messages, from the first turn that changes on.
@@ -132,7 +134,7 @@ func (ch *change) turns(finished bool) {
 				now = i.turn
 			} else {
 				now = &turn{core: ch.w.id("cont")}
-				ch.newTurns = append(ch.newTurns, now)
+				ch.newTurns, ch.isNewTurn[now] = append(ch.newTurns, now), true
 			}
 			claimed[now] = true
 			order = append(order, now)
@@ -153,7 +155,7 @@ func (ch *change) turns(finished bool) {
 			t.segment = ""
 		case !last && t.segment == "":
 			t.segment = ch.w.id("seg")
-			ch.sealed = append(ch.sealed, t)
+			ch.sealed, ch.isSealed[t] = append(ch.sealed, t), true
 		}
 	}
 }
@@ -196,8 +198,9 @@ const gapNS = 1_000_000_000
 // another one, because siblings are ordered by their instants.
 func (ch *change) times() {
 	list := ch.next.list
-	after := make([]int64, len(list)-ch.same+1) // the instant of the next message that keeps its own
-	pending := make([]int64, len(list)-ch.same+1)
+	after := make([]int64, len(list)-ch.same+1)   // the instant of the next message that keeps its own
+	pending := make([]int64, len(list)-ch.same+1) // instants that the messages before that one need
+	between := make([]int64, len(list)-ch.same+1) // how many messages these are
 	prev := firstInstant.UnixNano() - gapNS
 	if ch.same > 0 {
 		prev = list[ch.same-1].end()
@@ -210,9 +213,9 @@ func (ch *change) times() {
 		}
 	}
 	for n := len(keeps) - 1; n >= 0; n-- {
-		after[n], pending[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks))+1
+		after[n], pending[n], between[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks))+1, between[n+1]+1
 		if keeps[n] {
-			after[n], pending[n] = list[ch.same+n].ns, 0
+			after[n], pending[n], between[n] = list[ch.same+n].ns, 0, 0
 		}
 	}
 	for n, i := range list[ch.same:] {
@@ -230,7 +233,7 @@ func (ch *change) times() {
 				ns = prev + 2
 			}
 		} else {
-			ns = prev + max(2, (after[n]-prev-pending[n])/(int64(countUntil(keeps[n:]))+1))
+			ns = prev + max(2, (after[n]-prev-pending[n])/(between[n]+1))
 		}
 		if i.ns = ns; !ch.isNew[i] && !ch.isReplaced(i) { // else its nodes are new
 			for k, b := range i.blocks {
@@ -263,17 +266,9 @@ func (ch *change) segments() {
 		inPlace := t.ns > first[t] && (n == len(ch.order)-1 || t.ns < first[ch.order[n+1]])
 		if !inPlace {
 			t.ns = end[t] + 1
-			if !slices.Contains(ch.sealed, t) {
+			if !ch.isSealed[t] {
 				ch.retimed[t.segment] = t.ns
 			}
 		}
 	}
-}
-
-// countUntil counts what does not keep its instant up to the first that does.
-func countUntil(keeps []bool) int {
-	if n := slices.Index(keeps, true); n >= 0 {
-		return n
-	}
-	return len(keeps)
 }

@@ -76,12 +76,8 @@ func (ch *change) count() {
 	for _, b := range ch.sysNew {
 		next(b.id)
 	}
-	isNew := map[*turn]bool{}
-	for _, t := range ch.newTurns {
-		isNew[t] = true
-	}
 	for _, i := range ch.next.list[ch.same:] {
-		if isNew[i.turn] {
+		if ch.isNewTurn[i.turn] {
 			next(i.turn.core)
 		}
 		for _, b := range i.blocks {
@@ -187,7 +183,7 @@ func (ch *change) delta() string {
 		out["changed"] = list(changed)
 	}
 	for _, t := range ch.sealed {
-		if !slices.Contains(ch.newTurns, t) {
+		if !ch.isNewTurn[t] {
 			ch.moved[t.segment] = append(ch.moved[t.segment], t.core)
 		}
 	}
@@ -209,19 +205,17 @@ func (ch *change) added() []string {
 	for k, b := range ch.sysNew {
 		out = append(out, ch.node(b.id, b.typ, "^sys", ch.next.start()+int64(100+k), b.members, nil))
 	}
-	isNew := map[*turn]bool{}
 	for _, t := range ch.newTurns {
-		isNew[t] = true
 		text, _ := ch.turnNode(t, true)
 		out = append(out, text)
 	}
 	for _, t := range ch.sealed {
-		if !isNew[t] {
+		if !ch.isNewTurn[t] {
 			out = append(out, ch.node(t.segment, "seg", "^seq", t.ns, nil, nil))
 		}
 	}
 	for _, i := range ch.next.list[ch.same:] {
-		if (i.turn == nil || !isNew[i.turn]) && ch.isNew[i] || ch.isReplaced(i) {
+		if !ch.isNewTurn[i.turn] && ch.isNew[i] || ch.isReplaced(i) {
 			out = append(out, ch.itemNodes(i, parentOf(i))...)
 		}
 	}

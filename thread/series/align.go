@@ -306,11 +306,15 @@ func (m *Message) callKey() string {
 }
 
 func (a *alignment) similar(g gap) {
+	texts := make([]string, len(g.old))
+	for n, i := range g.old {
+		texts[n] = a.old[i].Message.text()
+	}
 	next := 0
 	for _, j := range g.new {
+		text := a.new[j].text()
 		for n := next; n < len(g.old); n++ {
-			m := a.old[g.old[n]].Message
-			if mayChange(m, a.new[j]) && isSimilar(m.text(), a.new[j].text()) {
+			if mayChange(a.old[g.old[n]].Message, a.new[j]) && isSimilar(texts[n], text) {
 				a.match(g.old[n], j)
 				next = n + 1
 				break

@@ -94,8 +94,7 @@ func (rd *reader) continues(ref string) bool {
 
 // isNamed reports whether a file is the one that another one names.
 func isNamed(name, from, ref string) bool {
-	return ref != "" && filepath.Dir(name) == filepath.Dir(filepath.Join(filepath.Dir(from), filepath.FromSlash(ref))) &&
-		strings.HasSuffix(filepath.Base(name), path.Base(ref))
+	return ref != "" && filepath.Dir(name) == dirOf(from, ref) && strings.HasSuffix(filepath.Base(name), path.Base(ref))
 }
 
 // sentNames are the members of a step that are sent to the model again.

@@ -152,29 +152,33 @@ func (l *linker) references(files []File, looks []look) {
 	if len(l.refs) == 0 {
 		return
 	}
-	byEnd := map[string][]int{}
+	type location struct{ dir, base string }
+	at := map[location][]int{}
 	for i, f := range files {
-		base := filepath.Base(f.Name)
-		byEnd[base] = append(byEnd[base], i)
-		for at, c := range base {
-			if strings.ContainsRune("._-", c) {
-				byEnd[base[at+1:]] = append(byEnd[base[at+1:]], i)
-			}
-		}
+		where := location{filepath.Dir(f.Name), filepath.Base(f.Name)}
+		at[where] = append(at[where], i)
 	}
 	for _, r := range l.refs {
-		best := -1
-		for _, i := range byEnd[path.Base(filepath.ToSlash(r.name))] {
-			prefix := strings.TrimSuffix(filepath.Base(files[i].Name), path.Base(r.name))
-			fits := i != r.from && looks[i].kind == looks[r.from].kind && isNamed(files[i].Name, files[r.from].Name, r.name)
-			if fits && strings.HasPrefix(filepath.Base(files[r.from].Name), prefix) && (best < 0 || len(files[i].Name) > len(files[best].Name)) {
-				best = i
+		from := files[r.from].Name
+		dir, base := dirOf(from, r.name), filepath.Base(from)
+		// The prefix is one that the file with the name has, too; the longest counts.
+		for end := len(base); end >= 0; end-- {
+			if end > 0 && !strings.ContainsRune("._-", rune(base[end-1])) {
+				continue
+			}
+			list := at[location{dir, base[:end] + path.Base(r.name)}]
+			n := slices.IndexFunc(list, func(i int) bool { return i != r.from && looks[i].kind == looks[r.from].kind })
+			if n >= 0 {
+				l.unite(r.from, list[n])
+				break
 			}
 		}
-		if best >= 0 {
-			l.unite(r.from, best)
-		}
 	}
+}
+
+// dirOf returns the folder of a file that another one names.
+func dirOf(from, ref string) string {
+	return filepath.Dir(filepath.Join(filepath.Dir(from), filepath.FromSlash(ref)))
 }
 
 // groups returns the files of each group: sessions before their agents, then by depth, by time, and in the order given.

@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/internal/usednames"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
@@ -22,17 +23,17 @@ func isInspect(first []value) bool {
 	return first[0].get("eval").is('{') && !first[0].get("version").missing()
 }
 
-// samples has the names of all samples, which are different.
-type samples map[string]bool
+// inspectLogs reads the logs of a group. No two samples have the same name.
+type inspectLogs struct{ used usednames.Set }
 
-func openInspect(*group) parser { return samples{} }
+func openInspect(*group) parser { return inspectLogs{usednames.Set{}} }
 
-func (samples) end() error { return nil }
+func (inspectLogs) end() error { return nil }
 
 // file reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
-func (names samples) file(rd *reader) error {
+func (x inspectLogs) file(rd *reader) error {
 	if rd.magic(zipMagic) {
-		return rd.archive(names)
+		return rd.archive(x.used)
 	}
 	d, err := rd.whole()
 	if err != nil {
@@ -43,7 +44,7 @@ func (names samples) file(rd *reader) error {
 		return rd.fail(d.root(), engine.ErrFileShape, "a log of Inspect AI without samples")
 	}
 	for i, v := range samples.elements() {
-		if err := rd.sample(v, fmt.Sprintf("$.samples[%d]", i), names); err != nil {
+		if err := rd.sample(v, fmt.Sprintf("$.samples[%d]", i), x.used); err != nil {
 			return err
 		}
 	}
@@ -54,7 +55,7 @@ func (names samples) file(rd *reader) error {
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
-func (rd *reader) archive(names samples) error {
+func (rd *reader) archive(used usednames.Set) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return rd.fail(value{}, engine.ErrFileSyntax, "not a whole zip archive: %v", err)
@@ -66,7 +67,7 @@ func (rd *reader) archive(names samples) error {
 			continue
 		}
 		found = true
-		if err := rd.member(f, names); err != nil {
+		if err := rd.member(f, used); err != nil {
 			return err
 		}
 	}
@@ -77,7 +78,7 @@ func (rd *reader) archive(names samples) error {
 }
 
 // member reads one sample of an archive. A malformed member is skipped and noted.
-func (rd *reader) member(f *zip.File, names samples) error {
+func (rd *reader) member(f *zip.File, used usednames.Set) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
 	var text string
@@ -94,7 +95,7 @@ func (rd *reader) member(f *zip.File, names samples) error {
 	}
 	switch e, ok := errors.AsType[*engine.Error](err); {
 	case err == nil:
-		return rd.sample(d.root(), "$", names)
+		return rd.sample(d.root(), "$", used)
 	case ok && e.Code == engine.ErrFileLimit, rd.ctx.Err() != nil:
 		return err
 	case ok:
@@ -121,7 +122,7 @@ type sample struct {
 }
 
 // sample reads the model calls of one sample.
-func (rd *reader) sample(v value, at string, names samples) error {
+func (rd *reader) sample(v value, at string, used usednames.Set) error {
 	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)
@@ -129,10 +130,7 @@ func (rd *reader) sample(v value, at string, names samples) error {
 	if epoch, ok := v.get("epoch").integer(); ok && epoch > 1 {
 		s.name += "/" + strconv.Itoa(epoch)
 	}
-	for n, base := 2, s.name; names[s.name]; n++ {
-		s.name = base + "-" + strconv.Itoa(n)
-	}
-	names[s.name] = true
+	s.name = used.Add(s.name)
 	rd.calls, rd.messages = 0, map[string]*series.Message{}
 	maps.Insert(s.attachments, v.get("attachments").members())
 	pool, poolPath := v.get("events_data", "messages"), ".events_data.messages"
