@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -39,14 +40,14 @@ type trajectories struct{ *group }
 
 func openTrajectories(g *group) parser { return trajectories{g} }
 
-func (trajectories) end() error { return nil }
+func (trajectories) end(context.Context) error { return nil }
 
 // file reads a trajectory, or one per line.
-func (trajectories) file(rd *reader) error {
-	return rd.documents(func(d *document) error { return rd.trajectory(d.root()) })
+func (trajectories) file(ctx context.Context, rd *reader) error {
+	return rd.documents(ctx, func(d *document) error { return rd.trajectory(ctx, d.root()) })
 }
 
-func (rd *reader) trajectory(v value) error {
+func (rd *reader) trajectory(ctx context.Context, v value) error {
 	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref", "trajectory_id", "subagent_trajectories")
 	t := &trajectory{reader: rd, session: strings.Clone(cmp.Or(got[0].text(), got[4].text()))}
 	if !got[2].is('[') {
@@ -68,7 +69,7 @@ func (rd *reader) trajectory(v value) error {
 		}
 	}
 	for i, step := range got[2].elements() {
-		if err := rd.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := t.step(step, "$.steps["+strconv.Itoa(i)+"]", strings.Clone(cmp.Or(agent[0].text(), ""))); err != nil {
@@ -79,7 +80,7 @@ func (rd *reader) trajectory(v value) error {
 		return err
 	}
 	for _, agent := range got[5].elements() {
-		if err := rd.trajectory(agent); err != nil {
+		if err := rd.trajectory(ctx, agent); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"path/filepath"
 	"strings"
@@ -29,9 +30,9 @@ func (b beginning) name(file string) string {
 }
 
 // firstRecord returns what the first record that is part of a conversation says.
-func (rd *reader) firstRecord() (beginning, error) {
+func (rd *reader) firstRecord(ctx context.Context) (beginning, error) {
 	var b beginning
-	err := rd.quiet().lines(func(d *document) error {
+	err := rd.quiet().lines(ctx, func(d *document) error {
 		got := d.root().pick("uuid", "isSidechain", "agentId", "message")
 		if got[0].text() == "" {
 			return nil
@@ -57,14 +58,14 @@ func promptOf(content value) string {
 }
 
 // findAgents reads the beginnings of the files of agents, before the calls that started them are read.
-func (s *session) findAgents() error {
+func (s *session) findAgents(ctx context.Context) error {
 	s.agents = map[string]string{}
 	if len(s.files) == 1 {
 		return nil
 	}
 	for _, file := range s.files {
-		err := s.reader.group.open(file, func(rd *reader) error {
-			b, err := rd.firstRecord()
+		err := s.reader.group.withFile(file, func(rd *reader) error {
+			b, err := rd.firstRecord(ctx)
 			if b.agent && b.prompt != "" {
 				s.agents[b.prompt] = "agent " + b.name(file.Name)
 			}

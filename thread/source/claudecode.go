@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -92,7 +93,7 @@ func openSession(g *group) parser {
 
 // end keeps the messages that no call was sent, such as those of abandoned branches. What follows the last
 // answer of a conversation is part of its history.
-func (s *session) end() error {
+func (s *session) end(context.Context) error {
 	for _, r := range s.users {
 		if r.sent || r.follows > 0 && r.follows == r.talk.calls {
 			continue
@@ -104,33 +105,33 @@ func (s *session) end() error {
 
 // file reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
 // chain of parents of its first record.
-func (s *session) file(rd *reader) error {
+func (s *session) file(ctx context.Context, rd *reader) error {
 	s.reader, s.space = rd, s.main
 	if s.agents == nil {
-		if err := s.findAgents(); err != nil {
+		if err := s.findAgents(ctx); err != nil {
 			return err
 		}
 	}
-	first, err := rd.firstRecord()
+	first, err := rd.firstRecord(ctx)
 	if err != nil {
 		return err
 	}
 	if first.agent {
 		s.space = newSpace(first.name(rd.name))
 	}
-	if s.linked, err = rd.isLinked(); err != nil {
+	if s.linked, err = rd.isLinked(ctx); err != nil {
 		return err
 	}
-	if err := rd.lines(func(d *document) error { return s.record(d.root()) }); err != nil {
+	if err := rd.lines(ctx, func(d *document) error { return s.record(d.root()) }); err != nil {
 		return err
 	}
 	return s.flush()
 }
 
 // isLinked reports whether a record of the file has a parent in it. For most files a few lines decide that.
-func (rd *reader) isLinked() (bool, error) {
+func (rd *reader) isLinked(ctx context.Context) (bool, error) {
 	ids := map[string]bool{}
-	err := rd.quiet().lines(func(d *document) error {
+	err := rd.quiet().lines(ctx, func(d *document) error {
 		got := d.root().pick("uuid", "parentUuid")
 		if ids[got[1].text()] {
 			return errStop

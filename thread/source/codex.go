@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ func openRollouts(*group) parser {
 
 // end keeps the items that no call was sent, such as those of a turn that was taken back before it was answered. What
 // follows the last answer is part of its call, unless the history was replaced in between.
-func (rs *rollouts) end() error {
+func (rs *rollouts) end(context.Context) error {
 	for _, r := range rs.list {
 		if len(r.why) > 0 {
 			r.dropped = append(r.dropped, r.waiting[r.after:]...)
@@ -82,10 +83,10 @@ func (rs *rollouts) end() error {
 	return nil
 }
 
-func (rs *rollouts) file(rd *reader) error {
+func (rs *rollouts) file(ctx context.Context, rd *reader) error {
 	r := &rollout{reader: rd, settings: map[string]series.Setting{}, spawns: map[string]bool{}, all: rs}
 	rs.list = append(rs.list, r)
-	if err := rd.lines(func(d *document) error { return r.line(d.root()) }); err != nil {
+	if err := rd.lines(ctx, func(d *document) error { return r.line(d.root()) }); err != nil {
 		return err
 	}
 	return r.flush()

@@ -68,8 +68,8 @@ type nopCloser struct{}
 
 func (nopCloser) Close() error { return nil }
 
-// open opens a file and calls f with a reader of it.
-func (g *group) open(file File, f func(*reader) error) error {
+// withFile opens a file and calls f with a reader of it.
+func (g *group) withFile(file File, f func(*reader) error) error {
 	in, err := file.Open()
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Name, err)

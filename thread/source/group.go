@@ -32,8 +32,8 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	inParallel(len(files), func(i int) {
 		looks[i].number, looks[i].kind = i, o.Kind
 		if o.Kind == Auto && ctx.Err() == nil {
-			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) (err error) { // the error is reported when the file is read
-				looks[i].kind, err = rd.kind()
+			_ = (&group{opts: o}).withFile(files[i], func(rd *reader) (err error) { // the error is reported when the file is read
+				looks[i].kind, err = rd.kind(ctx)
 				return err
 			})
 		}
@@ -52,9 +52,9 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 		if files[i].Links == nil || !files[i].Links(found) {
 			opened := false
 			*found = Links{seed: l.seed}
-			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) error {
+			_ = (&group{opts: o}).withFile(files[i], func(rd *reader) error {
 				opened = true
-				return link(rd, found)
+				return link(ctx, rd, found)
 			})
 			if !opened {
 				look.kind = Auto
@@ -94,8 +94,8 @@ type look struct {
 }
 
 // linked has the functions that find the links of the files of a kind.
-var linked = map[Kind]func(*reader, *Links) error{
-	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
+var linked = map[Kind]func(context.Context, *reader, *Links) error{
+	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel,
 }
 
 // CanGroup reports whether several files of the kind may be one group, see [Group].
@@ -216,7 +216,7 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 }
 
 // linkClaudeCode joins files of Claude Code that share a record, or name a record or the session of each other.
-func (rd *reader) linkClaudeCode(x *Links) error {
+func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
 	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // of the members of a record
 	var record, parent, logical, session, side, at string   // as they are written
 	member := func(name string, _ int) (err error) {
@@ -238,7 +238,7 @@ func (rd *reader) linkClaudeCode(x *Links) error {
 		}
 		return err
 	}
-	return rd.rawLines(func(line []byte, _ int) error {
+	return rd.rawLines(ctx, func(line []byte, _ int) error {
 		record, parent, logical, session, side, at = "", "", "", "", "", ""
 		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // the line is not kept
 		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
@@ -256,9 +256,9 @@ func (rd *reader) linkClaudeCode(x *Links) error {
 func unquoted(raw string) string { return value{raw: raw}.text() }
 
 // linkCodex joins rollouts of one session, and of the sessions that it was forked from or that started it.
-func (rd *reader) linkCodex(x *Links) error {
+func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 	lines := 0
-	return rd.lines(func(d *document) error {
+	return rd.lines(ctx, func(d *document) error {
 		if lines++; lines > fewDocuments {
 			return errStop
 		}
@@ -280,8 +280,8 @@ func (rd *reader) linkCodex(x *Links) error {
 }
 
 // linkOTel joins exports that have a trace in common: spans, and records of logs.
-func (rd *reader) linkOTel(x *Links) error {
-	return rd.documents(func(d *document) error {
+func linkOTel(ctx context.Context, rd *reader, x *Links) error {
+	return rd.documents(ctx, func(d *document) error {
 		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
 			for _, resource := range d.root().get(names[0]).elements() {
 				for _, scope := range resource.get(names[1]).elements() {
@@ -296,8 +296,8 @@ func (rd *reader) linkOTel(x *Links) error {
 }
 
 // linkATIF finds the files that a trajectory names: its continuation, and those of its agents.
-func (rd *reader) linkATIF(x *Links) error {
-	d, err := rd.whole()
+func linkATIF(ctx context.Context, rd *reader, x *Links) error {
+	d, err := rd.whole(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,14 +29,14 @@ type inspectLogs struct{ used usednames.Set }
 
 func openInspect(*group) parser { return inspectLogs{usednames.Set{}} }
 
-func (inspectLogs) end() error { return nil }
+func (inspectLogs) end(context.Context) error { return nil }
 
 // file reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
-func (x inspectLogs) file(rd *reader) error {
+func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 	if rd.magic(zipMagic) {
-		return rd.archive(x.used)
+		return rd.archive(ctx, x.used)
 	}
-	d, err := rd.whole()
+	d, err := rd.whole(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (x inspectLogs) file(rd *reader) error {
 		return rd.fail(d.root(), engine.ErrFileShape, "a log of Inspect AI without samples")
 	}
 	for i, v := range samples.elements() {
-		if err := rd.sample(v, fmt.Sprintf("$.samples[%d]", i), x.used); err != nil {
+		if err := rd.sample(ctx, v, fmt.Sprintf("$.samples[%d]", i), x.used); err != nil {
 			return err
 		}
 	}
@@ -55,7 +56,7 @@ func (x inspectLogs) file(rd *reader) error {
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
-func (rd *reader) archive(used usednames.Set) error {
+func (rd *reader) archive(ctx context.Context, used usednames.Set) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return rd.fail(value{}, engine.ErrFileSyntax, "not a whole zip archive: %v", err)
@@ -67,7 +68,7 @@ func (rd *reader) archive(used usednames.Set) error {
 			continue
 		}
 		found = true
-		if err := rd.member(f, used); err != nil {
+		if err := rd.member(ctx, f, used); err != nil {
 			return err
 		}
 	}
@@ -78,12 +79,12 @@ func (rd *reader) archive(used usednames.Set) error {
 }
 
 // member reads one sample of an archive. A malformed member is skipped and noted.
-func (rd *reader) member(f *zip.File, used usednames.Set) error {
+func (rd *reader) member(ctx context.Context, f *zip.File, used usednames.Set) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
 	var text string
 	if err == nil {
-		text, err = rd.slurp(rd.counted(in), name)
+		text, err = rd.slurp(ctx, rd.counted(in), name)
 		in.Close()
 	}
 	var d *document
@@ -95,8 +96,8 @@ func (rd *reader) member(f *zip.File, used usednames.Set) error {
 	}
 	switch e, ok := errors.AsType[*engine.Error](err); {
 	case err == nil:
-		return rd.sample(d.root(), "$", used)
-	case ok && e.Code == engine.ErrFileLimit, rd.ctx.Err() != nil:
+		return rd.sample(ctx, d.root(), "$", used)
+	case ok && e.Code == engine.ErrFileLimit, ctx.Err() != nil:
 		return err
 	case ok:
 		rd.noteError(&engine.Error{Code: e.Code, File: name, Line: e.Line, Path: e.Path, Msg: e.Msg}, "the sample is left out")
@@ -122,7 +123,7 @@ type sample struct {
 }
 
 // sample reads the model calls of one sample.
-func (rd *reader) sample(v value, at string, used usednames.Set) error {
+func (rd *reader) sample(ctx context.Context, v value, at string, used usednames.Set) error {
 	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)
@@ -144,7 +145,7 @@ func (rd *reader) sample(v value, at string, used usednames.Set) error {
 	s.made = make([]*series.Message, len(s.pool))
 	var err error
 	for i, e := range v.get("events").elements() {
-		if err = rd.ctx.Err(); err == nil {
+		if err = ctx.Err(); err == nil {
 			err = s.event(e, fmt.Sprintf("%s.events[%d]", at, i))
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -58,7 +59,7 @@ func openExport(*group) parser {
 }
 
 // file reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
-func (x *export) file(rd *reader) error {
+func (x *export) file(ctx context.Context, rd *reader) error {
 	x.reader = rd
 	each := func(d *document) error {
 		for _, resource := range d.root().get("resourceSpans").elements() {
@@ -77,7 +78,7 @@ func (x *export) file(rd *reader) error {
 		}
 		return nil
 	}
-	return rd.documents(each)
+	return rd.documents(ctx, each)
 }
 
 // span takes a span. The values of its attributes are read immediately, because its line does not
@@ -216,7 +217,7 @@ func (x *export) inside(v value) (value, bool) {
 }
 
 // end sends the requests of all spans, conversation by conversation, each by the start of its spans.
-func (x *export) end() error {
+func (x *export) end(ctx context.Context) error {
 	bySample := map[string][]*series.Request{}
 	var order []string
 	slices.SortStableFunc(x.spans, func(a, b *span) int { return a.start.Compare(b.start) })
@@ -241,7 +242,7 @@ func (x *export) end() error {
 	}
 	for _, sample := range order {
 		for i, r := range bySample[sample] {
-			if err := x.ctx.Err(); err != nil {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
 			r.Origin.Sample, r.Origin.Call = sample, i

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,32 +81,32 @@ type latest struct {
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
 
-func (b *bodies) end() error { return nil }
+func (b *bodies) end(context.Context) error { return nil }
 
 // file reads the bodies of requests.
-func (b *bodies) file(rd *reader) error {
+func (b *bodies) file(ctx context.Context, rd *reader) error {
 	b.reader, b.latest = rd, map[string]*latest{}
 	found := false
 	each := func(d *document) error {
 		root := d.root()
 		if root.is('[') && !found {
 			for i, v := range root.elements() {
-				if err := b.request(v, "$["+strconv.Itoa(i)+"]"); err != nil {
+				if err := b.request(ctx, v, "$["+strconv.Itoa(i)+"]"); err != nil {
 					return err
 				}
 			}
-		} else if err := b.request(root, "$"); err != nil {
+		} else if err := b.request(ctx, root, "$"); err != nil {
 			return err
 		}
 		found = true
 		return nil
 	}
-	return rd.documents(each)
+	return rd.documents(ctx, each)
 }
 
 // request reads one body and the members beside it.
-func (b *bodies) request(v value, at string) error {
-	if err := b.ctx.Err(); err != nil {
+func (b *bodies) request(ctx context.Context, v value, at string) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	body := bodyOf(v)

@@ -50,8 +50,8 @@ var kinds = []struct {
 
 // parser reads the files of a group, one after the other.
 type parser interface {
-	file(*reader) error
-	end() error // after the last file
+	file(context.Context, *reader) error
+	end(context.Context) error // after the last file
 }
 
 // Kinds returns the kinds that files can have.
@@ -93,8 +93,8 @@ func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options
 // continue in the next file, and a record that is in two files counts once. At most two files are
 // open at a time.
 func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
-	g := &group{ctx: ctx, opts: o, files: files, each: each}
-	err := g.read()
+	g := &group{opts: o, files: files, each: each}
+	err := g.read(ctx)
 	if !g.stopped && ctx.Err() == nil {
 		if last := g.release(); err == nil {
 			err = last
@@ -104,12 +104,12 @@ func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.R
 }
 
 // read reads the files.
-func (g *group) read() error {
+func (g *group) read(ctx context.Context) error {
 	var p parser
 	var first Kind
 	for i, file := range g.files {
-		err := g.open(file, func(rd *reader) error {
-			kind, err := rd.kindOr(g.opts.Kind)
+		err := g.withFile(file, func(rd *reader) error {
+			kind, err := rd.kindOr(ctx, g.opts.Kind)
 			if err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (g *group) read() error {
 				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, g.files[0].Name, first)
 			}
 			rd.number = i
-			return p.file(rd)
+			return p.file(ctx, rd)
 		})
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func (g *group) read() error {
 	if p == nil {
 		return nil
 	}
-	return p.end()
+	return p.end(ctx)
 }
 
 // parser returns the reader of a kind of file, or nil.
@@ -147,12 +147,11 @@ func (g *group) parser(kind Kind) parser {
 
 // Recognize returns the kind of a file, from its first bytes. An unknown kind is an error.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
-	return (&reader{group: &group{ctx: ctx, opts: o}, name: name, file: r, size: size}).kind()
+	return (&reader{group: &group{opts: o}, name: name, file: r, size: size}).kind(ctx)
 }
 
 // group is the state of one call of ReadFiles.
 type group struct {
-	ctx   context.Context // for the duration of the call
 	opts  Options
 	files []File
 	each  func(*series.Request) error
@@ -177,7 +176,11 @@ type reader struct {
 	messages map[string]*series.Message // made so far, by their text
 	calls    int                        // of the file, or of the sample
 	total    int64                      // bytes that were decompressed
-	broken   int                        // lines that are not JSON
+
+	// What a first look at the file found:
+	begun  bool
+	lined  bool      // each line is a document
+	single *document // the whole file, for the first call of whole
 }
 
 // send gives a request its number among all calls of the sample, or of the group, and passes on the request before it.
@@ -250,8 +253,8 @@ func (rd *reader) magic(want []byte) bool {
 	return bytes.Equal(have[:n], want)
 }
 
-// open returns the text of the file, decompressed.
-func (rd *reader) open() (io.Reader, error) {
+// decompressed returns the text of the file.
+func (rd *reader) decompressed() (io.Reader, error) {
 	var in io.Reader = io.NewSectionReader(rd.file, 0, rd.size)
 	switch {
 	case rd.magic(gzipMagic):
@@ -292,11 +295,10 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // lines calls each with the documents of the lines. A line that is not JSON is kept and noted.
-func (rd *reader) lines(each func(*document) error) error {
-	return rd.rawLines(func(line []byte, number int) error {
+func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
+	return rd.rawLines(ctx, func(line []byte, number int) error {
 		d, bad := rd.parse(string(line), number)
 		if bad != nil {
-			rd.broken++
 			rd.keepLine(string(line), number)
 			rd.noteError(bad, "the line is kept unchanged")
 			return nil
@@ -306,15 +308,15 @@ func (rd *reader) lines(each func(*document) error) error {
 }
 
 // rawLines calls each with the lines that are not empty, and their numbers. A line is valid until each returns.
-func (rd *reader) rawLines(each func(line []byte, number int) error) error {
-	text, err := rd.open()
+func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number int) error) error {
+	text, err := rd.decompressed()
 	if err != nil {
 		return err
 	}
 	in := bufio.NewReaderSize(text, 1<<16)
 	var long []byte
 	for number := 1; ; number++ {
-		if err := rd.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		line, err := in.ReadSlice('\n')
@@ -361,12 +363,16 @@ func (rd *reader) tooLong(number int) error {
 }
 
 // whole reads the file as one document.
-func (rd *reader) whole() (*document, error) {
-	in, err := rd.open()
+func (rd *reader) whole(ctx context.Context) (*document, error) {
+	if d := rd.single; d != nil {
+		rd.single = nil // it does not stay in memory
+		return d, nil
+	}
+	in, err := rd.decompressed()
 	if err != nil {
 		return nil, err
 	}
-	text, err := rd.slurp(in, rd.name)
+	text, err := rd.slurp(ctx, in, rd.name)
 	if err != nil {
 		return nil, err
 	}
@@ -377,11 +383,11 @@ func (rd *reader) whole() (*document, error) {
 	return d, nil
 }
 
-func (rd *reader) slurp(in io.Reader, name string) (string, error) {
+func (rd *reader) slurp(ctx context.Context, in io.Reader, name string) (string, error) {
 	var b strings.Builder
 	buf := make([]byte, min(1<<20, rd.size+bytes.MinRead))
 	for {
-		if err := rd.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return "", err
 		}
 		n, err := in.Read(buf)
@@ -399,22 +405,22 @@ func (rd *reader) slurp(in io.Reader, name string) (string, error) {
 }
 
 // kindOr returns the kind of the file: want, or what is recognized.
-func (rd *reader) kindOr(want Kind) (Kind, error) {
+func (rd *reader) kindOr(ctx context.Context, want Kind) (Kind, error) {
 	if want != Auto {
 		return want, nil
 	}
-	return rd.kind()
+	return rd.kind(ctx)
 }
 
 // fewDocuments is how many documents are used to recognize the kind of a file.
 const fewDocuments = 20
 
 // kind recognizes the kind of the file.
-func (rd *reader) kind() (Kind, error) {
+func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if rd.magic(zipMagic) {
 		return Inspect, nil
 	}
-	first, _, err := rd.begin()
+	first, err := rd.begin(ctx)
 	if err != nil {
 		return Auto, err
 	}
@@ -428,54 +434,61 @@ func (rd *reader) kind() (Kind, error) {
 
 // quiet returns a reader of the same file that reports no notes, for a first look at the file.
 func (rd *reader) quiet() *reader {
-	g := &group{ctx: rd.ctx, opts: Options{MaxBytes: rd.opts.MaxBytes}}
+	g := &group{opts: Options{MaxBytes: rd.opts.MaxBytes}}
 	return &reader{group: g, name: rd.name, file: rd.file, size: rd.size}
 }
 
-// begin returns the first documents of the file, and whether each is a line. A file is read by
-// lines if its first line is a document, or if it is not a single document.
-func (rd *reader) begin() (first []value, lined bool, err error) {
+// begin takes a first look at the file and returns its first documents. A file is read by lines if
+// its first line is a document, or if it is not a single document.
+func (rd *reader) begin(ctx context.Context) (first []value, err error) {
+	rd.begun = true
+	if first, err = rd.firstLines(ctx, true); err != nil || len(first) > 0 {
+		rd.lined = err == nil
+		return first, err
+	}
+	d, bad := rd.quiet().whole(ctx)
+	if bad == nil {
+		rd.single = d
+		return []value{d.root()}, nil
+	}
+	if first, err = rd.firstLines(ctx, false); err != nil {
+		return nil, err
+	}
+	if rd.lined = len(first) > 0; rd.lined {
+		return first, nil
+	}
+	return nil, bad
+}
+
+// firstLines returns the documents of the first lines: none if strict is set and the first line is not one.
+func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, err error) {
 	quiet := rd.quiet()
-	err = quiet.lines(func(d *document) error {
-		lined = lined || len(first) == 0 && quiet.broken == 0
-		first = append(first, d.root())
-		if len(first) == fewDocuments {
+	err = quiet.rawLines(ctx, func(line []byte, number int) error {
+		if d, bad := quiet.parse(string(line), number); bad == nil {
+			first = append(first, d.root())
+		}
+		if len(first) == fewDocuments || strict && len(first) == 0 {
 			return errStop
 		}
 		return nil
 	})
 	if err != nil && err != errStop {
-		return nil, false, err
+		return nil, err
 	}
-	if lined {
-		return first, true, nil
-	}
-	d, err := quiet.whole()
-	switch {
-	case err == nil:
-		return []value{d.root()}, false, nil
-	case len(first) > 0:
-		return first, true, nil
-	}
-	return nil, false, err
-}
-
-// isLined reports whether each line of the file is a document.
-func (rd *reader) isLined() (bool, error) {
-	_, lined, err := rd.begin()
-	return lined, err
+	return first, nil
 }
 
 // documents calls each with the documents of the file: its lines, or the file as a whole.
-func (rd *reader) documents(each func(*document) error) error {
-	many, err := rd.isLined()
-	if err != nil {
-		return err
+func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
+	if !rd.begun {
+		if _, err := rd.begin(ctx); err != nil {
+			return err
+		}
 	}
-	if many {
-		return rd.lines(each)
+	if rd.lined {
+		return rd.lines(ctx, each)
 	}
-	d, err := rd.whole()
+	d, err := rd.whole(ctx)
 	if err != nil {
 		return err
 	}
