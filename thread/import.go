@@ -93,7 +93,7 @@ func ImportSeq(ctx context.Context, name string, r io.Reader, f Format, o Import
 			yield(Log{}, fmt.Errorf("%s cannot be imported", f))
 			return
 		}
-		rd := &reader{src: newTextReader(ctx, name, r, o.limit()), format: f, opts: o, names: usednames.Set{}, yield: yield}
+		rd := &reader{src: newTextReader(name, r, o.limit()), format: f, opts: o, names: usednames.Set{}, yield: yield}
 		if o.Messages != "" {
 			rd.path = strings.Split(o.Messages, ".")
 		}

@@ -14,7 +14,7 @@ import (
 func (rd *reader) session(ctx context.Context) error {
 	b := rd.builder()
 	for {
-		line, err := rd.src.nextLine()
+		line, err := rd.src.nextLine(ctx)
 		if err == io.EOF {
 			break
 		}

@@ -68,7 +68,7 @@ func (rd *reader) file(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := rd.src.skipBOM(); err != nil {
+	if err := rd.src.skipBOM(ctx); err != nil {
 		return err
 	}
 	if rd.format == ClaudeCode {
@@ -82,27 +82,27 @@ func (rd *reader) file(ctx context.Context) error {
 		return rd.lines(ctx, "")
 	}
 	head := ""
-	switch c, err := rd.src.peek(); {
+	switch c, err := rd.src.peek(ctx); {
 	case err != nil:
 		return err
 	case c == '[':
 		return rd.list(ctx)
 	case c == '{' && form != ".json":
-		if head, err = rd.src.nextLine(); err != nil {
+		if head, err = rd.src.nextLine(ctx); err != nil {
 			return err
 		}
 		if _, err := engine.JSON(strings.TrimSpace(head)); err != nil {
 			break // a document of several lines
 		}
 		// Every line is a document if there are more lines.
-		if c, err = rd.src.peek(); err != nil {
+		if c, err = rd.src.peek(ctx); err != nil {
 			return err
 		}
 		if c != 0 {
 			return rd.lines(ctx, head)
 		}
 	}
-	text, err := rd.src.whole(head)
+	text, err := rd.src.whole(ctx, head)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (rd *reader) lines(ctx context.Context, line string) error {
 		}
 		var err error
 		if line == "" {
-			line, err = rd.src.nextLine()
+			line, err = rd.src.nextLine(ctx)
 		}
 		if err == io.EOF {
 			break
@@ -169,7 +169,7 @@ func (rd *reader) line(ctx context.Context, text string, first bool, log **build
 
 // list reads a file that is a list: of the messages of one log, or of many logs.
 func (rd *reader) list(ctx context.Context) error {
-	text, err := rd.src.nextElement(true)
+	text, err := rd.src.nextElement(ctx, true)
 	if err == errEnd && rd.path == nil {
 		v, err := rd.parse("[]", noElement)
 		if err != nil {
@@ -195,7 +195,7 @@ func (rd *reader) list(ctx context.Context) error {
 			rd.src.begun = rd.src.off
 		}
 		if err == nil {
-			text, err = rd.src.nextElement(false)
+			text, err = rd.src.nextElement(ctx, false)
 		}
 	}
 	switch {

@@ -29,29 +29,31 @@ type textReader struct {
 	atLine int
 }
 
-func newTextReader(ctx context.Context, name string, r io.Reader, limit int64) *textReader {
-	s := &textReader{name: name, limit: limit, line: 1, r: bufio.NewReaderSize(contextReader{ctx, r}, 64<<10)}
+func newTextReader(name string, r io.Reader, limit int64) *textReader {
+	s := &textReader{name: name, limit: limit, line: 1, r: bufio.NewReaderSize(r, 64<<10)}
 	if sized, ok := r.(interface{ Len() int }); ok {
 		s.size = int64(sized.Len())
 	}
 	return s
 }
 
-// contextReader checks the context before each read.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
+// window returns the next bytes, at least one unless there is an error. It reads only when the buffer is empty, and checks
+// the context before.
+func (s *textReader) window(ctx context.Context) ([]byte, error) {
+	if s.r.Buffered() == 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := s.r.Peek(1); err != nil {
+			return nil, err
+		}
 	}
-	return c.r.Read(p)
+	return s.r.Peek(s.r.Buffered())
 }
 
-// pass counts bytes that were taken from the buffer. It fails when a log gets too large.
-func (s *textReader) pass(piece []byte) error {
+// take consumes and counts bytes that were peeked at. It fails when a log gets too large.
+func (s *textReader) take(piece []byte) error {
+	_, _ = s.r.Discard(len(piece)) // they are in the buffer
 	s.off += int64(len(piece))
 	s.line += bytes.Count(piece, []byte{'\n'})
 	if s.off-s.begun > s.limit {
@@ -82,8 +84,11 @@ func (s *textReader) failed(err error) error {
 }
 
 // skipBOM skips a byte order mark at the beginning of the file.
-func (s *textReader) skipBOM() error {
+func (s *textReader) skipBOM(ctx context.Context) error {
 	const mark = "\uFEFF"
+	if _, err := s.window(ctx); err != nil && err != io.EOF {
+		return s.failed(err)
+	}
 	head, err := s.r.Peek(len(mark))
 	switch {
 	case err != nil && err != io.EOF:
@@ -91,30 +96,31 @@ func (s *textReader) skipBOM() error {
 	case string(head) != mark:
 		return nil
 	}
-	_, _ = s.r.Discard(len(mark)) // was peeked at
-	return s.pass(head)
+	return s.take(head)
 }
 
 // peek skips white space and returns the next byte, 0 at the end of the file.
-func (s *textReader) peek() (byte, error) {
+func (s *textReader) peek(ctx context.Context) (byte, error) {
 	for {
-		c, err := s.r.ReadByte()
+		window, err := s.window(ctx)
 		switch {
 		case err == io.EOF:
 			return 0, nil
 		case err != nil:
 			return 0, s.failed(err)
-		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
-			return c, s.r.UnreadByte()
 		}
-		if err := s.pass([]byte{c}); err != nil {
+		rest := bytes.TrimLeft(window, " \t\r\n")
+		if err := s.take(window[:len(window)-len(rest)]); err != nil {
 			return 0, err
+		}
+		if len(rest) > 0 {
+			return rest[0], nil
 		}
 	}
 }
 
 // whole returns what is left of the file, after a first line that was read.
-func (s *textReader) whole(head string) (string, error) {
+func (s *textReader) whole(ctx context.Context, head string) (string, error) {
 	if err := s.checkSize(); err != nil {
 		return "", err
 	}
@@ -125,43 +131,42 @@ func (s *textReader) whole(head string) (string, error) {
 	b.Grow(len(head) + int(max(s.size-s.off, 0)))
 	b.WriteString(head)
 	for {
-		window, err := s.r.Peek(1)
-		if len(window) > 0 {
-			window, _ = s.r.Peek(s.r.Buffered())
-		}
-		b.Write(window)
-		if err := s.pass(window); err != nil {
-			return "", err
-		}
-		_, _ = s.r.Discard(len(window)) // was peeked at
+		window, err := s.window(ctx)
 		switch {
 		case err == io.EOF:
 			return b.String(), nil
 		case err != nil:
 			return "", s.failed(err)
 		}
+		b.Write(window)
+		if err := s.take(window); err != nil {
+			return "", err
+		}
 	}
 }
 
 // nextLine returns the next line with its end, and [io.EOF] after the last one.
-func (s *textReader) nextLine() (string, error) {
+func (s *textReader) nextLine(ctx context.Context) (string, error) {
 	s.begin()
 	for {
-		piece, err := s.r.ReadSlice('\n')
-		if err := s.pass(piece); err != nil {
-			return "", err
-		}
+		window, err := s.window(ctx)
 		switch {
-		case err == nil && len(s.text) == 0:
-			return string(piece), nil
-		case err == bufio.ErrBufferFull:
-			s.text = append(s.text, piece...)
-			continue
-		case err != nil && (err != io.EOF || len(s.text)+len(piece) == 0):
+		case err == io.EOF && len(s.text) > 0:
+			return string(s.text), nil
+		case err != nil:
 			return "", s.failed(err)
 		}
-		s.text = append(s.text, piece...)
-		return string(s.text), nil
+		end := bytes.IndexByte(window, '\n') + 1
+		if end > 0 {
+			window = window[:end]
+		}
+		s.text = append(s.text, window...)
+		if err := s.take(window); err != nil {
+			return "", err
+		}
+		if end > 0 {
+			return string(s.text), nil
+		}
 	}
 }
 
@@ -179,53 +184,47 @@ var errEnd = errors.New("the list ends")
 
 // nextElement returns the text of the next element of the list in the file, and errEnd after the
 // last one. The text ends where the value would end if it were valid, which is not checked.
-func (s *textReader) nextElement(first bool) (string, error) {
+func (s *textReader) nextElement(ctx context.Context, first bool) (string, error) {
 	end := s.line // of the element before
-	c, err := s.peek()
+	c, err := s.peek(ctx)
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case first:
 		s.begin()
-		if err := s.take(); err != nil { // the bracket
+		if err := s.take([]byte{c}); err != nil { // the bracket
 			return "", err
 		}
-		if c, err = s.peek(); err != nil || c != ']' {
+		if c, err = s.peek(ctx); err != nil || c != ']' {
 			break
 		}
-		return "", s.endList()
+		return "", s.endList(ctx)
 	case c == ']':
-		return "", s.endList()
+		return "", s.endList(ctx)
 	case c == 0:
 		return "", s.misplaced("[0", end)
 	case c != ',':
 		return "", s.misplaced("[0", s.line)
 	default:
-		if err := s.take(); err != nil {
+		if err := s.take([]byte{c}); err != nil {
 			return "", err
 		}
 		s.begin()
-		c, err = s.peek()
+		c, err = s.peek(ctx)
 	}
 	if err != nil || c == 0 {
 		return "", err
 	}
-	return s.element()
-}
-
-// take consumes a byte that was peeked at.
-func (s *textReader) take() error {
-	c, _ := s.r.ReadByte()
-	return s.pass([]byte{c})
+	return s.element(ctx)
 }
 
 // endList consumes the bracket at the end of the list, after which nothing may follow.
-func (s *textReader) endList() error {
-	if err := s.take(); err != nil {
+func (s *textReader) endList(ctx context.Context) error {
+	if err := s.take([]byte{']'}); err != nil {
 		return err
 	}
-	switch c, err := s.peek(); {
+	switch c, err := s.peek(ctx); {
 	case err != nil:
 		return err
 	case c != 0:
@@ -246,28 +245,27 @@ func (s *textReader) misplaced(after string, line int) error {
 }
 
 // element returns what may be the text of a value, at least the byte that is next.
-func (s *textReader) element() (string, error) {
+func (s *textReader) element(ctx context.Context) (string, error) {
 	s.begin()
 	var e extent
 	for {
-		window, err := s.r.Peek(1)
-		if len(window) > 0 {
-			window, _ = s.r.Peek(s.r.Buffered())
+		window, err := s.window(ctx)
+		switch {
+		case err == io.EOF:
+			return string(s.text), nil
+		case err != nil:
+			return "", s.failed(err)
 		}
 		n, ends := e.in(window)
 		if ends && n == 0 && len(s.text) == 0 {
 			n = 1
 		}
 		s.text = append(s.text, window[:n]...)
-		if err := s.pass(window[:n]); err != nil {
+		if err := s.take(window[:n]); err != nil {
 			return "", err
 		}
-		_, _ = s.r.Discard(n) // was peeked at
-		switch {
-		case ends, err == io.EOF:
+		if ends {
 			return string(s.text), nil
-		case err != nil:
-			return "", s.failed(err)
 		}
 	}
 }
