@@ -78,11 +78,11 @@ func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixRepo
 	if err != nil {
 		return PrefixReport{}, err
 	}
-	return PrefixOf(older, newer, f, o)
+	return prefixOf(older, newer, f, o)
 }
 
-// PrefixOf compares the threads of any two snapshots as [Prefix] does.
-func PrefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixReport, error) {
+// prefixOf compares the threads of any two snapshots as [Prefix] does.
+func prefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixReport, error) {
 	o.Pretty = false
 	a, err := Render(older, f, o)
 	if err != nil {

@@ -174,9 +174,9 @@ func (r *renderer) match() map[*unit]*unit {
 		switch {
 		case u.call == "":
 		case isCall(u):
-			byID.add(u, u.pairKey(), "", false)
+			byID.append(u.pairKey(), &openCall[*unit]{call: u})
 		case isResult(u):
-			if c, ok := byID.answer(callKey{id: u.pairKey()}); ok {
+			if c, ok := byID.answer(u.pairKey()); ok {
 				callOf[u], answered[c] = c, true
 			}
 		}
@@ -196,12 +196,7 @@ func (r *renderer) match() map[*unit]*unit {
 
 // pairKey is equal for a call and its result. It distinguishes ids that an importer made from those
 // of the log.
-func (u *unit) pairKey() string {
-	if u.from != nil && u.from.NoID {
-		return "\x00" + u.call
-	}
-	return u.call
-}
+func (u *unit) pairKey() callKey { return callKey{id: u.call, noID: u.from != nil && u.from.NoID} }
 
 func isCall(u *unit) bool   { return u.kind == "call" && (u.from == nil || !u.from.Raw) }
 func isResult(u *unit) bool { return u.kind == "result" && (u.from == nil || !u.from.Raw) }

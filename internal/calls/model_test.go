@@ -26,12 +26,11 @@ import (
 // read makes the histories of a log.
 func read(t testing.TB, name string, data []byte) []*engine.Timeline {
 	t.Helper()
-	list, err := history.Read(t.Context(), name, bytes.NewReader(data), int64(len(data)), source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []*engine.Timeline
-	for _, h := range list {
+	for h, err := range history.Files(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		out = append(out, h.Timeline)
 	}
 	return out

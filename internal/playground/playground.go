@@ -127,7 +127,7 @@ func read(ctx context.Context, name, text string) (*engine.Timeline, error) {
 		t, _, err := journal.Read(name, strings.NewReader(text), engine.ReadOptions{MaxBytes: maxLog})
 		return t, err
 	}
-	for h, err := range history.All(ctx, name, in, size, o) {
+	for h, err := range history.Files(ctx, []source.File{source.Reader(name, in, size)}, o) {
 		if err != nil {
 			return nil, err
 		}

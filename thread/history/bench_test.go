@@ -37,13 +37,13 @@ func BenchmarkSession(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := history.Read(b.Context(), "s.jsonl", bytes.NewReader(data), int64(len(data)), source.Options{}); err != nil {
+				if _, err := readAll(b, source.Bytes("s.jsonl", data), source.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}
 			var w history.Writer
 			size := 0
-			err := source.Track(b.Context(), "s.jsonl", bytes.NewReader(data), int64(len(data)), source.Options{}, func(c *series.Call) error {
+			err := source.TrackFiles(b.Context(), []source.File{source.Bytes("s.jsonl", data)}, source.Options{}, func(c *series.Call) error {
 				entries, err := w.Add(b.Context(), c)
 				for _, s := range entries {
 					size += len(s.Text)

@@ -3,7 +3,6 @@ package history_test
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/history"
@@ -11,25 +10,26 @@ import (
 )
 
 // What did the model see at each call?
-func ExampleRead() {
-	file := strings.NewReader(`{"messages":[{"role":"user","content":"Is flight 12 late?"}]}
+func ExampleFiles() {
+	file := source.Bytes("requests.jsonl", []byte(`{"messages":[{"role":"user","content":"Is flight 12 late?"}]}
 {"messages":[{"role":"user","content":"Is flight 12 late?"},{"role":"assistant","content":"No."},{"role":"user","content":"Thanks."}]}
 {"messages":[{"role":"user","content":"Summary: flight 12 is on time."},{"role":"user","content":"Thanks."}]}
-`)
-	histories, err := history.Read(context.Background(), "requests.jsonl", file, file.Size(), source.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for s := range histories[0].Timeline.Sealed() {
-		out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+`))
+	for h, err := range history.Files(context.Background(), []source.File{file}, source.Options{}) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("@c%d %s\n", s.Cycle(), out.JSON)
-		for _, c := range s.Info().Causes {
-			fmt.Printf("  %s %s into %s\n", c.ID, c.Cause, c.By)
+		for s := range h.Timeline.Sealed() {
+			out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			fmt.Printf("@c%d %s\n", s.Cycle(), out.JSON)
+			for _, c := range s.Info().Causes {
+				fmt.Printf("  %s %s into %s\n", c.ID, c.Cause, c.By)
+			}
 		}
 	}
 	// Output:

@@ -151,7 +151,7 @@ func TestAfter(t *testing.T) {
 {"step_id":3,"source":"user","message":"unanswered"}]}`,
 	}
 	for name, text := range files {
-		list, err := history.Read(t.Context(), name, strings.NewReader(text), int64(len(text)), source.Options{})
+		list, err := readAll(t, source.Bytes(name, []byte(text)), source.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
-	"github.com/pactkit/pactkit/thread/history"
 	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"
 )
@@ -30,11 +29,11 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var read *engine.Error
-		err := source.Track(t.Context(), "a", bytes.NewReader(data), int64(len(data)), o, func(*series.Call) error { return nil })
+		err := source.TrackFiles(t.Context(), []source.File{source.Bytes("a", data)}, o, func(*series.Call) error { return nil })
 		if err != nil && !errors.As(err, &read) {
 			t.Fatal(err)
 		}
-		histories, err := history.Read(t.Context(), "a", bytes.NewReader(data), int64(len(data)), o)
+		histories, err := readAll(t, source.Bytes("a", data), o)
 		if err != nil && read == nil {
 			t.Fatalf("the source can be read, and its history cannot: %v", err)
 		}

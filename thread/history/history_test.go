@@ -29,6 +29,18 @@ type recorded struct {
 	timeline *engine.Timeline
 }
 
+// readAll returns the histories of a file, and the error after them.
+func readAll(t testing.TB, file source.File, o source.Options) ([]history.History, error) {
+	var out []history.History
+	for h, err := range history.Files(t.Context(), []source.File{file}, o) {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
 // record makes the histories of a file.
 func record(t testing.TB, name string, data []byte) []*recorded {
 	t.Helper()
@@ -39,7 +51,7 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	writers, out := map[key]*history.Writer{}, map[key]*recorded{}
 	latest := map[key][]series.Item{}
 	var order []key
-	err := source.Track(t.Context(), name, bytes.NewReader(data), int64(len(data)), source.Options{}, func(c *series.Call) error {
+	err := source.TrackFiles(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}, func(c *series.Call) error {
 		k := key{c.Origin.Sample, c.Conversation}
 		if writers[k] == nil {
 			writers[k], out[k] = &history.Writer{}, &recorded{}

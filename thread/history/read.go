@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"errors"
-	"io"
 	"iter"
 
 	"github.com/pactkit/pactkit/engine"
@@ -20,27 +19,9 @@ type History struct {
 	Timeline     *engine.Timeline
 }
 
-// Read returns all the histories of a file, as [All] yields them. Those that were read before an error are returned
-// with it.
-func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) ([]History, error) {
-	var out []History
-	for h, err := range All(ctx, name, r, size, o) {
-		if err != nil {
-			return out, err
-		}
-		out = append(out, h)
-	}
-	return out, nil
-}
-
-// All makes the histories of a file that records model calls. It yields those of a sample when the sample ends, in the
-// order of their first calls, and holds one sample at a time. An error comes last, after what was read before it;
-// errors are those of [source.Read].
-func All(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) iter.Seq2[History, error] {
-	return Files(ctx, []source.File{source.Reader(name, r, size)}, o)
-}
-
-// Files is [All] for files that belong together, in order, see [source.Group].
+// Files makes the histories of files that record model calls and belong together, in order, see [source.Group]. It
+// yields those of a sample when the sample ends, in the order of their first calls, and holds one sample at a time. An
+// error comes last, after what was read before it; errors are those of [source.ReadFiles].
 func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2[History, error] {
 	return func(yield func(History, error) bool) {
 		s := &sample{yield: yield, byNumber: map[int]*conversation{}}

@@ -15,15 +15,18 @@ type answers struct {
 	noted map[string]bool
 }
 
+// conversationKey identifies a conversation in a source.
+type conversationKey struct{ sample, conversation string }
+
 // check notes calls that a request answers twice. Messages shared with the previous request are not
 // checked again. Records of Claude Code are checked when they are read.
 func (g *group) check(r *series.Request) {
 	if g.opts.Note == nil || g.kind == ClaudeCode {
 		return
 	}
-	key := r.Origin.Sample + "\x00" + r.ConversationID
+	key := conversationKey{r.Origin.Sample, r.ConversationID}
 	if g.talks == nil {
-		g.talks = map[string]*answers{}
+		g.talks = map[conversationKey]*answers{}
 	}
 	a := g.talks[key]
 	if a == nil {

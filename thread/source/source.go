@@ -160,10 +160,10 @@ type group struct {
 	// startedBy has, by conversation, the calls that started conversations without a call so far.
 	startedBy map[string]series.StartedBy
 	kind      Kind
-	talks     map[string]*answers // of the latest request, by sample and conversation
-	kept      []series.Kept       // since the latest request
-	last      *series.Request     // the latest request, which keeps the rest up to the end of the source
-	stopped   bool                // an error of each ended reading
+	talks     map[conversationKey]*answers // of the latest request
+	kept      []series.Kept                // since the latest request
+	last      *series.Request              // the latest request, which keeps the rest up to the end of the source
+	stopped   bool                         // an error of each ended reading
 }
 
 // reader is the state of reading one file.

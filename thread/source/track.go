@@ -2,20 +2,14 @@ package source
 
 import (
 	"context"
-	"io"
 
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Track is [Read] for callers that need the differences between calls: it gives every sample of a
-// file its own tracker, and calls each with the calls in order. A second conversation in a sample
+// TrackFiles is [ReadFiles] for callers that need the differences between calls: it gives every
+// sample its own tracker, and calls each with the calls in order. A second conversation in a sample
 // is noted.
-func Track(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Call) error) error {
-	return TrackFiles(ctx, []File{Reader(name, r, size)}, o, each)
-}
-
-// TrackFiles is [Track] for files that belong together, in order, see [ReadFiles].
 func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.Call) error) error {
 	var tracker *series.Tracker
 	sample, conversations := "", 1
