@@ -1,6 +1,8 @@
 package canonjson
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -53,6 +55,18 @@ func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte 
 		dst = one(dst, x)
 	}
 	return append(dst, ']')
+}
+
+// AppendObject appends an object with its members in the order of their names; one appends a value.
+func AppendObject[T any](dst []byte, members map[string]T, one func([]byte, T) []byte) []byte {
+	dst = append(dst, '{')
+	for i, name := range slices.Sorted(maps.Keys(members)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = one(append(AppendString(dst, name), ':'), members[name])
+	}
+	return append(dst, '}')
 }
 
 // escapeLetters maps characters to the letters of their short escapes.

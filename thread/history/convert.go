@@ -2,7 +2,6 @@ package history
 
 import (
 	"encoding/json"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -109,7 +108,7 @@ func fromOTel(in map[string]json.RawMessage) []string {
 			texts = append(texts, object(map[string]string{"type": `"text"`, "text": string(p["content"])}))
 		default:
 			part := map[string]string{}
-			for name, v := range maps.All(p) {
+			for name, v := range p {
 				part[name] = string(v)
 			}
 			texts = append(texts, object(part))

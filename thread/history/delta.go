@@ -8,21 +8,13 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
 // object writes JSON values as an object, its members sorted.
 func object(members map[string]string) string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i, name := range slices.Sorted(maps.Keys(members)) {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(quote(name) + ":" + members[name])
-	}
-	b.WriteByte('}')
-	return b.String()
+	return string(canonjson.AppendObject(nil, members, func(dst []byte, v string) []byte { return append(dst, v...) }))
 }
 
 func list(values []string) string { return "[" + strings.Join(values, ",") + "]" }

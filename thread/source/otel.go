@@ -201,7 +201,7 @@ func (x *export) parameters(r *series.Request, attrs map[string]value) {
 	} else if v, _ := x.numbered(attrs, 0, "llm.tools.", "llm.request.functions."); v.raw != "" {
 		add("tools", series.Tools, v.canonical())
 	}
-	slices.SortFunc(r.Settings, func(a, b series.Setting) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(r.Settings, func(a, b series.Setting) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // inside returns the JSON value inside a string; any other value is returned as it is.
@@ -313,8 +313,8 @@ func eventMessage(v value, role string) string {
 // usage returns the counts of tokens that a span has, as an object.
 func usage(attrs map[string]value) string {
 	found := map[string]value{}
-	for name, v := range attrs {
-		for _, prefix := range [...]string{"gen_ai.usage.", "llm.token_count."} {
+	for _, prefix := range [...]string{"llm.token_count.", "gen_ai.usage."} { // the latter counts
+		for name, v := range attrs {
 			if name, ok := strings.CutPrefix(name, prefix); ok {
 				found[name] = v
 			}
@@ -366,18 +366,5 @@ func plain(v value) string {
 
 // object writes values as an object, its members sorted.
 func object(members map[string]value) string {
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	out := []byte{'{'}
-	for i, name := range names {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(canonjson.AppendString(out, name), ':')
-		out = append(out, members[name].raw...)
-	}
-	return string(append(out, '}'))
+	return string(canonjson.AppendObject(nil, members, func(dst []byte, v value) []byte { return append(dst, v.raw...) }))
 }

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,38 +61,18 @@ func (t *tree) append(out []byte) []byte {
 	if t.members == nil {
 		return append(out, t.leaf...)
 	}
-	names := make([]string, 0, len(t.members))
-	list := true
-	for name := range t.members {
-		names = append(names, name)
-		_, err := strconv.ParseUint(name, 10, 31)
-		list = list && err == nil
-	}
-	if !list {
+	add := func(out []byte, t *tree) []byte { return t.append(out) }
+	names := slices.Collect(maps.Keys(t.members))
+	if slices.ContainsFunc(names, func(name string) bool { _, err := strconv.ParseUint(name, 10, 31); return err != nil }) {
 		if len(names) == 1 && slices.Contains(wrappers, names[0]) {
-			return t.members[names[0]].append(out)
+			return add(out, t.members[names[0]])
 		}
-		slices.Sort(names)
-		out = append(out, '{')
-		for i, name := range names {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = t.members[name].append(append(canonjson.AppendString(out, name), ':'))
-		}
-		return append(out, '}')
+		return canonjson.AppendObject(out, t.members, add)
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		x, _ := strconv.Atoi(a)
 		y, _ := strconv.Atoi(b)
-		return x - y
+		return cmp.Or(x-y, cmp.Compare(a, b)) // 1 and 01 are two names
 	})
-	out = append(out, '[')
-	for i, name := range names {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = t.members[name].append(out)
-	}
-	return append(out, ']')
+	return canonjson.AppendList(out, names, func(out []byte, name string) []byte { return add(out, t.members[name]) })
 }
