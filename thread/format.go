@@ -100,7 +100,8 @@ const (
 )
 
 // Note reports one thing that did not fit and where it is: a node when rendering, a file, line and
-// JSON path when importing.
+// JSON path when importing. It is not an ast/diag.Diagnostic because it is about a log or a node: it
+// has no position in a selector, and nothing can fix it.
 type Note struct {
 	Kind NoteKind    `json:"kind"`
 	Code engine.Code `json:"code,omitempty"` // set if something is wrong and not only different

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,12 +43,7 @@ func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded(
 
 const defaultMaxBytes = 256 << 20
 
-func (o ImportOptions) limit() int64 {
-	if o.MaxBytes > 0 {
-		return o.MaxBytes
-	}
-	return defaultMaxBytes
-}
+func (o ImportOptions) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
 // Log is an imported conversation.
 type Log struct {
