@@ -346,11 +346,13 @@ func (b *builder) insert() error {
 	return nil
 }
 
+// fewMembers limits the maps of members that are cleared and used again. Clearing a large one costs more than a new one.
+const fewMembers = 16
+
 // release clears drafts that are in the tree, and keeps the memory of their members.
 func (b *builder) release(list []engine.Draft) {
-	const few = 16 // clearing a large map costs more than a new one
 	for i := range list {
-		if m := list[i].Members; m != nil && len(m) <= few {
+		if m := list[i].Members; m != nil && len(m) <= fewMembers {
 			clear(m)
 			b.members = append(b.members, m)
 		}

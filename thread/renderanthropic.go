@@ -23,11 +23,7 @@ func renderAnthropic(r *renderer) {
 			r.systemBlocks("system", system)
 		}
 	}, func() {
-		if r.log != nil && r.log.from.Shape == shapeList && len(system) > 0 {
-			for _, u := range system {
-				r.note(Lost, u, "a bare list of messages has no place for a system prompt")
-			}
-		}
+		r.systemLost(system, "a bare list of messages has no place for a system prompt")
 		r.w.open('[')
 		for _, m := range msgs {
 			r.anthropicMessage(m)
@@ -40,6 +36,16 @@ func renderAnthropic(r *renderer) {
 // result of the call goes between them.
 func alternate(prev, u *unit) bool {
 	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || oneForeign(prev, u))
+}
+
+// systemLost notes a system prompt in a log that is a bare list, which has no place for it.
+func (r *renderer) systemLost(system []*unit, msg string) {
+	if r.log == nil || r.log.from.Shape != shapeList {
+		return
+	}
+	for _, u := range system {
+		r.note(Lost, u, "%s", msg)
+	}
 }
 
 // dropEmpty removes empty texts that the log did not have.

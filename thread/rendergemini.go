@@ -25,11 +25,7 @@ func renderGemini(r *renderer) {
 			r.instruction(name, system)
 		}
 	}, func() {
-		if r.log != nil && r.log.from.Shape == shapeList && len(system) > 0 {
-			for _, u := range system {
-				r.note(Lost, u, "a bare list of contents has no place for a system instruction")
-			}
-		}
+		r.systemLost(system, "a bare list of contents has no place for a system instruction")
 		r.w.open('[')
 		for _, m := range msgs {
 			r.geminiContent(m)

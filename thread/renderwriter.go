@@ -10,7 +10,8 @@ import (
 // writer builds compact ASCII JSON from left to right. The last byte says if a comma is due.
 type writer struct {
 	buf   []byte
-	names []map[string]bool // of the open objects
+	names []map[string]bool // of the open objects, and empty ones that were used before
+	depth int               // how many are open
 }
 
 func (w *writer) comma() {
@@ -28,20 +29,28 @@ func (w *writer) open(c byte) {
 	w.comma()
 	w.buf = append(w.buf, c)
 	if c == '{' {
-		w.names = append(w.names, map[string]bool{})
+		if w.depth == len(w.names) {
+			w.names = append(w.names, map[string]bool{})
+		}
+		w.depth++
 	}
 }
 
 func (w *writer) close(c byte) {
 	w.buf = append(w.buf, c)
 	if c == '}' {
-		w.names = w.names[:len(w.names)-1]
+		w.depth--
+		if in := w.names[w.depth]; len(in) <= fewMembers {
+			clear(in)
+		} else {
+			w.names[w.depth] = map[string]bool{}
+		}
 	}
 }
 
 // key begins a member and returns false if the object has it already.
 func (w *writer) key(name string) bool {
-	in := w.names[len(w.names)-1]
+	in := w.names[w.depth-1]
 	if in[name] {
 		return false
 	}
