@@ -18,12 +18,8 @@ var counted = regexp.MustCompile(`"(cycle|creation_index)":[0-9]+|"(parent_)?id"
 
 // checkByCall checks that a log imported call by call ends in the tree that an import turn by turn ends in, and that the
 // snapshots are those of its calls.
-func checkByCall(t *testing.T, name string, data []byte, f thread.Format, others []thread.Format, o thread.ImportOptions) []thread.Log {
+func checkByCall(t *testing.T, name string, data []byte, turns []thread.Log, f thread.Format, others []thread.Format, o thread.ImportOptions) []thread.Log {
 	t.Helper()
-	turns, err := thread.Import(t.Context(), name, data, f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	o.ByCall = true
 	logs, err := thread.Import(t.Context(), name, data, f, o)
 	if err != nil {
@@ -74,7 +70,11 @@ func TestCallsOfRealLogs(t *testing.T) {
 			data := readFile(t, path)
 			want := real.records(t, data)
 			for _, real.opts.Edition = range []engine.Edition{engine.Edition10, engine.Edition01} {
-				for i, l := range checkByCall(t, filepath.Base(path), data, real.format, thread.Formats(), real.opts) {
+				turns, err := thread.Import(t.Context(), filepath.Base(path), data, real.format, real.opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, l := range checkByCall(t, filepath.Base(path), data, turns, real.format, thread.Formats(), real.opts) {
 					if real.format == thread.OpenAI {
 						checkSent(t, l, want[i])
 					}

@@ -62,7 +62,7 @@ func checkGenerated(t *testing.T, g *generator, f thread.Format, others []thread
 		checkLog(t, l, f, others)
 	}
 	if byCall {
-		checkByCall(t, name, []byte(log), f, others, thread.ImportOptions{})
+		checkByCall(t, name, []byte(log), logs, f, others, thread.ImportOptions{})
 	}
 }
 
