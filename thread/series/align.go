@@ -8,10 +8,10 @@ import (
 // alignment says which messages of two lists belong to one node. It covers the lists after their
 // common prefix.
 type alignment struct {
-	old []Item
-	new []*Message
-	to  []int // the message in new of each node in old, or -1
-	of  []int // the node in old of each message in new, or -1
+	old   []Item
+	new   []*Message
+	newOf []int // the message in new of each node in old, or -1
+	oldOf []int // the node in old of each message in new, or -1
 	// inOrder marks the messages in new that stay in order, from which gaps are counted.
 	inOrder []bool
 }
@@ -33,12 +33,12 @@ func (m *Message) key() string {
 // others between these, then messages with other content. It takes O(n log n) time, and more only if there are
 // many equal messages between two unique ones.
 func align(old []Item, list []*Message, replied bool) *alignment {
-	a := &alignment{old: old, new: list, to: make([]int, len(old)), of: make([]int, len(list)), inOrder: make([]bool, len(list))}
-	for i := range a.to {
-		a.to[i] = -1
+	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
+	for i := range a.newOf {
+		a.newOf[i] = -1
 	}
-	for j := range a.of {
-		a.of[j] = -1
+	for j := range a.oldOf {
+		a.oldOf[j] = -1
 	}
 	n, m := len(old), len(list)
 	for n > 0 && m > 0 && isSame(old[n-1].Message, list[m-1]) {
@@ -46,25 +46,25 @@ func align(old []Item, list []*Message, replied bool) *alignment {
 		a.match(n, m)
 	}
 	if n > 0 && m > 0 {
-		a.unique(n, m)
+		a.matchUnique(n, m)
 	}
-	a.hold()
+	a.markInOrder()
 	for _, g := range a.gaps() {
-		a.between(g)
+		a.matchEqual(g)
 	}
-	a.strays()
-	a.hold()
+	a.matchAnywhere()
+	a.markInOrder()
 	for _, g := range a.gaps() {
-		a.changed(g, replied)
+		a.matchChanged(g, replied)
 	}
-	a.hold()
+	a.markInOrder()
 	return a
 }
 
-func (a *alignment) match(i, j int) { a.to[i], a.of[j] = j, i }
+func (a *alignment) match(i, j int) { a.newOf[i], a.oldOf[j] = j, i }
 
-// unique matches the messages among the first n and m that both lists have once.
-func (a *alignment) unique(n, m int) {
+// matchUnique matches the messages among the first n and m that both lists have once.
+func (a *alignment) matchUnique(n, m int) {
 	type seen struct{ i, j, olds, news int }
 	keys := make(map[string]*seen, n)
 	for i := range n {
@@ -88,11 +88,11 @@ func (a *alignment) unique(n, m int) {
 	}
 }
 
-// hold marks the longest increasing run of matches. The other matches are moves.
-func (a *alignment) hold() {
+// markInOrder marks the longest increasing run of matches. The other matches are moves.
+func (a *alignment) markInOrder() {
 	clear(a.inOrder)
 	var pairs []int // messages in new, by their nodes
-	for _, j := range a.to {
+	for _, j := range a.newOf {
 		if j >= 0 {
 			pairs = append(pairs, j)
 		}
@@ -141,7 +141,7 @@ func (a *alignment) gaps() []gap {
 	i := 0
 	upTo := func(end int) {
 		for ; i < end; i++ {
-			if a.to[i] < 0 {
+			if a.newOf[i] < 0 {
 				g.old = append(g.old, i)
 			}
 		}
@@ -152,7 +152,7 @@ func (a *alignment) gaps() []gap {
 		}
 		g = gap{}
 	}
-	for j, of := range a.of {
+	for j, of := range a.oldOf {
 		if a.inOrder[j] {
 			upTo(of)
 			end()
@@ -170,8 +170,8 @@ func (a *alignment) gaps() []gap {
 // fewCells limits the table that compares the two sides of a gap.
 const fewCells = 1 << 16
 
-// between matches equal messages in a gap, in order.
-func (a *alignment) between(g gap) {
+// matchEqual matches equal messages in a gap, in order.
+func (a *alignment) matchEqual(g gap) {
 	olds, news := g.old, g.new
 	same := func(i, j int) bool { return isSame(a.old[i].Message, a.new[j]) }
 	for len(olds) > 0 && len(news) > 0 && same(olds[0], news[0]) {
@@ -183,7 +183,7 @@ func (a *alignment) between(g gap) {
 		olds, news = olds[:len(olds)-1], news[:len(news)-1]
 	}
 	if len(olds) == 0 || len(news) == 0 || len(olds) > fewCells/len(news) {
-		return // strays matches what is left of many
+		return // matchAnywhere matches what is left of many
 	}
 	// longest[i][j] is the longest common subsequence of olds[i:] and news[j:].
 	width := len(news) + 1
@@ -210,10 +210,10 @@ func (a *alignment) between(g gap) {
 	}
 }
 
-// strays matches equal messages regardless of position: the first with the first.
-func (a *alignment) strays() {
+// matchAnywhere matches equal messages regardless of position: the first with the first.
+func (a *alignment) matchAnywhere() {
 	left := map[string][]int{}
-	for i, j := range a.to {
+	for i, j := range a.newOf {
 		if j < 0 {
 			k := a.old[i].Message.key()
 			left[k] = append(left[k], i)
@@ -222,7 +222,7 @@ func (a *alignment) strays() {
 	if len(left) == 0 {
 		return
 	}
-	for j, i := range a.of {
+	for j, i := range a.oldOf {
 		if i >= 0 {
 			continue
 		}
@@ -233,24 +233,24 @@ func (a *alignment) strays() {
 	}
 }
 
-// changed matches messages in a gap that have other content: those that belong to the same calls, then similar ones,
+// matchChanged matches messages in a gap that have other content: those that belong to the same calls, then similar ones,
 // then all where both sides have the same roles. In the last gap, where a conversation also continues, only calls
 // decide, unless the messages after the gap show that the conversation continued from the old messages.
-func (a *alignment) changed(g gap, replied bool) {
+func (a *alignment) matchChanged(g gap, replied bool) {
 	if len(g.old) == 0 || len(g.new) == 0 {
 		return
 	}
-	a.sameCalls(g)
+	a.matchCalls(g)
 	free := func(list []int, taken []int) []int {
 		return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return taken[i] >= 0 })
 	}
-	g.old, g.new = free(g.old, a.to), free(g.new, a.of)
-	if g.last && !replied && !a.goesOn(g) {
+	g.old, g.new = free(g.old, a.newOf), free(g.new, a.oldOf)
+	if g.last && !replied && !a.continues(g) {
 		return
 	}
 	if len(g.new) > 0 && len(g.old) <= fewCells/len(g.new)/4 {
-		a.similar(g)
-		g.old, g.new = free(g.old, a.to), free(g.new, a.of)
+		a.matchSimilar(g)
+		g.old, g.new = free(g.old, a.newOf), free(g.new, a.oldOf)
 	}
 	if g.last || len(g.old) != len(g.new) {
 		return
@@ -265,9 +265,9 @@ func (a *alignment) changed(g gap, replied bool) {
 	}
 }
 
-// goesOn reports whether the new side of the last gap answers its old side: it has the same roles,
+// continues reports whether the new side of the last gap answers its old side: it has the same roles,
 // followed by the assistant.
-func (a *alignment) goesOn(g gap) bool {
+func (a *alignment) continues(g gap) bool {
 	if len(g.new) <= len(g.old) || len(g.old) == 0 {
 		return false
 	}
@@ -280,7 +280,7 @@ func (a *alignment) goesOn(g gap) bool {
 	return last != Assistant && a.new[g.new[len(g.old)]].Role == Assistant
 }
 
-func (a *alignment) sameCalls(g gap) {
+func (a *alignment) matchCalls(g gap) {
 	byCall := map[string]int{}
 	for _, i := range g.old {
 		if k := a.old[i].Message.callKey(); k != "" {
@@ -288,7 +288,7 @@ func (a *alignment) sameCalls(g gap) {
 		}
 	}
 	for _, j := range g.new {
-		if i, ok := byCall[a.new[j].callKey()]; ok && a.to[i] < 0 && a.of[j] < 0 {
+		if i, ok := byCall[a.new[j].callKey()]; ok && a.newOf[i] < 0 && a.oldOf[j] < 0 {
 			a.match(i, j)
 		}
 	}
@@ -305,7 +305,7 @@ func (m *Message) callKey() string {
 	return ""
 }
 
-func (a *alignment) similar(g gap) {
+func (a *alignment) matchSimilar(g gap) {
 	texts := make([]string, len(g.old))
 	for n, i := range g.old {
 		texts[n] = a.old[i].Message.text()

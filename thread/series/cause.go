@@ -12,9 +12,9 @@ func (c *conversation) explain(call *Call, a *alignment) {
 		ch := &call.Changed[i]
 		ch.Reason, ch.Inferred = Edited, true
 		switch {
-		case says(why, Cleared):
+		case hasReason(why, Cleared):
 			ch.Reason, ch.Inferred = Cleared, false
-		case says(why, Edited):
+		case hasReason(why, Edited):
 			ch.Inferred = false
 		case isPlaceholder(ch.Before.text(), ch.Message.text()):
 			ch.Reason = Cleared
@@ -33,7 +33,7 @@ func (c *conversation) explain(call *Call, a *alignment) {
 	slices.SortFunc(call.Left, func(x, y Departure) int { return cmp.Compare(x.At, y.At) })
 }
 
-func says(why []Reason, cause Cause) bool {
+func hasReason(why []Reason, cause Cause) bool {
 	return slices.ContainsFunc(why, func(r Reason) bool { return r.Cause == cause })
 }
 
@@ -66,7 +66,7 @@ func (e explainer) cause() (Cause, *Node, bool) {
 	switch {
 	case e.g.last && e.isRewound():
 		return Rewound, nil, true
-	case !e.g.last && len(e.g.new) == 0 && e.isFront():
+	case !e.g.last && len(e.g.new) == 0 && e.isAtFront():
 		return Trimmed, nil, true
 	}
 	return Unknown, nil, true
@@ -106,22 +106,22 @@ func (e explainer) entered(wanted func(*Message) bool) *Node {
 // summary returns the message in the gap that must be a summary of what left: it repeats the answer
 // of a side call, reads like one, or is alone where a side call was made.
 func (e explainer) summary() *Node {
-	for _, text := range e.c.replies {
-		if by := e.inGap(func(m *Message) bool { return holds(m, text) }); by != nil {
+	for _, text := range e.c.sideReplies {
+		if by := e.inGap(func(m *Message) bool { return containsText(m, text) }); by != nil {
 			return by
 		}
 	}
 	if by := e.inGap(func(m *Message) bool { return m.Role != Tool && readsAsSummary(m.text()) }); by != nil {
 		return by
 	}
-	if len(e.c.replies) > 0 {
+	if len(e.c.sideReplies) > 0 {
 		return e.inGap(func(m *Message) bool { return m.Role == User || m.Role == System })
 	}
 	return nil
 }
 
-// isFront reports whether only system messages and the first prompt precede what left.
-func (e explainer) isFront() bool {
+// isAtFront reports whether only system messages and the first prompt precede what left.
+func (e explainer) isAtFront() bool {
 	for _, i := range e.c.list[:e.call.Same+e.g.old[0]] {
 		if r := i.Message.Role; r != System && r != User {
 			return false
@@ -143,7 +143,7 @@ func (e explainer) isRewound() bool {
 	for _, i := range e.g.old {
 		dropped = dropped || e.a.old[i].Message.Role == Assistant
 	}
-	if !dropped || before == System || e.c.isReplied(e.messages()) || e.a.goesOn(e.g) {
+	if !dropped || before == System || e.c.isReplied(e.messages()) || e.a.continues(e.g) {
 		return false
 	}
 	if len(e.g.new) == 0 {

@@ -29,8 +29,8 @@ type conversation struct {
 	pending    *pending
 	left       map[string]*Node // nodes with ids that left
 	// Since the latest call:
-	asides  map[string]*Node // nodes that only side calls showed, by key
-	replies []string         // what side calls were answered
+	sideNodes   map[string]*Node // nodes that only side calls showed, by key
+	sideReplies []string         // what side calls were answered
 }
 
 // pending is a call that may be a side call.
@@ -98,7 +98,7 @@ func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 		best = nil // a second run begins as the first one did
 	case best == nil:
 		for _, c := range s.recent {
-			if c.goesOnIn(s, r) {
+			if c.continuesIn(s, r) {
 				best = c
 				break
 			}
@@ -107,13 +107,13 @@ func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 	if best == nil {
 		best = &conversation{number: t.conversations}
 		t.conversations++
-		s.use(best)
+		s.markLatest(best)
 	}
 	return best
 }
 
-// use makes a conversation the latest of its stream, and lists it by its beginning.
-func (s *stream) use(c *conversation) {
+// markLatest makes a conversation the latest of its stream, and lists it by its beginning.
+func (s *stream) markLatest(c *conversation) {
 	if at := slices.Index(s.recent, c); at != 0 {
 		if at > 0 {
 			s.recent = slices.Delete(s.recent, at, at+1)
@@ -154,10 +154,10 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
-// goesOnIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or
+// continuesIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or
 // half of the request are its messages, or it has a summary of it. A single common message is not evidence, since
 // conversations of one program share greetings and results.
-func (c *conversation) goesOnIn(s *stream, r *Request) bool {
+func (c *conversation) continuesIn(s *stream, r *Request) bool {
 	if c.keys == nil {
 		c.keys = map[string]bool{}
 		for _, i := range c.latest() {
@@ -181,7 +181,7 @@ func (c *conversation) goesOnIn(s *stream, r *Request) bool {
 		if missing == 0 || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
 			return true
 		}
-		if p := c.pending; p != nil && holdsReply(m, p.call.Reply) || slices.ContainsFunc(c.replies, func(text string) bool { return holds(m, text) }) {
+		if p := c.pending; p != nil && containsReply(m, p.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(m, text) }) {
 			return true
 		}
 		mayBeSummary = false // a summary stands first
@@ -194,18 +194,18 @@ func (c *conversation) answers(m *Message) bool {
 	return len(m.Answers) > 0 && slices.ContainsFunc(c.reply, func(reply *Message) bool { return slices.Contains(reply.Calls, m.Answers[0]) })
 }
 
-// holdsReply reports whether a message repeats an answer of the model within a longer text or another role.
-func holdsReply(m *Message, reply []*Message) bool {
-	return len(reply) > 0 && m.Value != reply[0].Value && holds(m, reply[0].text())
+// containsReply reports whether a message repeats an answer of the model within a longer text or another role.
+func containsReply(m *Message, reply []*Message) bool {
+	return len(reply) > 0 && m.Value != reply[0].Value && containsText(m, reply[0].text())
 }
 
-// holds reports whether a message contains a text that is long enough to be significant.
-func holds(m *Message, text string) bool {
+// containsText reports whether a message contains a text that is long enough to be significant.
+func containsText(m *Message, text string) bool {
 	return len(text) >= 12 && strings.Contains(m.text(), text)
 }
 
-// mayBeAside reports whether a call has the whole context of its conversation and one more prompt.
-func (c *conversation) mayBeAside(call *Call) bool {
+// mayBeSide reports whether a call has the whole context of its conversation and one more prompt.
+func (c *conversation) mayBeSide(call *Call) bool {
 	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
 		return false
 	}
@@ -231,13 +231,13 @@ func (c *conversation) decide(s *stream, r *Request) *Call {
 			c.accept(p.call, p.list)
 			return p.call
 		}
-		repeats = repeats || m.Role != Assistant && holdsReply(m, p.call.Reply)
+		repeats = repeats || m.Role != Assistant && containsReply(m, p.call.Reply)
 		if m.Summary || repeats {
 			kind = "summary"
 		}
 	}
 	if repeats || c.losesTools(p.call.Request) {
-		c.aside(p.call, kind)
+		c.makeSide(p.call, kind)
 	} else {
 		c.accept(p.call, p.list)
 	}
@@ -263,26 +263,26 @@ func (c *conversation) accept(call *Call, list []Item) {
 	c.list, c.settings, c.reply = list, call.Request.Settings, call.Reply
 	c.origin, c.callNumber = call.Origin, call.Number
 	c.calls++
-	c.pending, c.keys, c.asides, c.replies = nil, nil, nil, nil
+	c.pending, c.keys, c.sideNodes, c.sideReplies = nil, nil, nil, nil
 }
 
-// aside makes a call a side call of the latest call of its conversation.
-func (c *conversation) aside(call *Call, kind string) {
+// makeSide makes a call a side call of the latest call of its conversation.
+func (c *conversation) makeSide(call *Call, kind string) {
 	call.Side = &Side{Of: c.callNumber, Kind: kind}
 	for i := range call.Left {
 		call.Left[i].Reason, call.Left[i].By, call.Left[i].Inferred = "", nil, false
 	}
 	call.Unsent = nil
 	for _, e := range call.Entered {
-		if c.asides == nil {
-			c.asides = map[string]*Node{}
+		if c.sideNodes == nil {
+			c.sideNodes = map[string]*Node{}
 		}
-		c.asides[e.Message.key()] = e.Node
+		c.sideNodes[e.Message.key()] = e.Node
 	}
 	text := ""
 	if len(call.Reply) > 0 {
 		text = call.Reply[0].text()
 	}
-	c.replies = append(c.replies, text)
+	c.sideReplies = append(c.sideReplies, text)
 	c.pending, c.keys = nil, nil
 }

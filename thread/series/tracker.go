@@ -47,14 +47,14 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	s.list = list
 	switch {
 	case r.Side != "" && c.calls > 0:
-		c.aside(call, r.Side)
-	case c.mayBeAside(call):
+		c.makeSide(call, r.Side)
+	case c.mayBeSide(call):
 		c.pending, t.waiting = &pending{call, list}, c
 		return out, nil
 	default:
 		c.accept(call, list)
 	}
-	s.use(c)
+	s.markLatest(c)
 	return append(out, call), nil
 }
 
@@ -67,7 +67,7 @@ func (t *Tracker) Flush() []*Call {
 	t.waiting = nil
 	p := c.pending
 	if c.losesTools(p.call.Request) {
-		c.aside(p.call, "")
+		c.makeSide(p.call, "")
 	} else {
 		c.accept(p.call, p.list)
 	}
@@ -95,7 +95,7 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 	a := align(old[same:], rest, c.isReplied(rest))
 	list := make([]Item, call.Length)
 	copy(list, old[:same])
-	for j, i := range a.of {
+	for j, i := range a.oldOf {
 		at := same + j
 		if i < 0 {
 			n, returned := t.node(c, a.new[j], r.Origin)
@@ -158,8 +158,8 @@ func isIn(reply *Message, list []*Message) bool {
 // node returns the node of a message that the previous call did not have, and whether an earlier
 // call had it.
 func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
-	if n := c.asides[m.key()]; n != nil {
-		delete(c.asides, m.key())
+	if n := c.sideNodes[m.key()]; n != nil {
+		delete(c.sideNodes, m.key())
 		return n, false
 	}
 	if m.ID != "" {

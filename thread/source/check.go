@@ -11,7 +11,7 @@ import (
 // answers has the calls that the messages of a request answer.
 type answers struct {
 	list  [][]string     // by message
-	at    map[string]int // how many messages answer a call
+	count map[string]int // how many messages answer a call
 	noted map[string]bool
 }
 
@@ -25,24 +25,24 @@ func (g *group) check(r *series.Request) {
 		return
 	}
 	key := conversationKey{r.Origin.Sample, r.ConversationID}
-	if g.talks == nil {
-		g.talks = map[conversationKey]*answers{}
+	if g.answered == nil {
+		g.answered = map[conversationKey]*answers{}
 	}
-	a := g.talks[key]
+	a := g.answered[key]
 	if a == nil {
-		a = &answers{at: map[string]int{}, noted: map[string]bool{}}
-		g.talks[key] = a
+		a = &answers{count: map[string]int{}, noted: map[string]bool{}}
+		g.answered[key] = a
 	}
 	for len(a.list) > r.Base {
 		for _, id := range a.list[len(a.list)-1] {
-			a.at[id]--
+			a.count[id]--
 		}
 		a.list = a.list[:len(a.list)-1]
 	}
 	for _, m := range r.Messages {
 		a.list = append(a.list, m.Answers)
 		for _, id := range m.Answers {
-			if a.at[id]++; a.at[id] > 1 && !a.noted[id] {
+			if a.count[id]++; a.count[id] > 1 && !a.noted[id] {
 				a.noted[id] = true
 				line := m.Line
 				if line == 0 {

@@ -81,8 +81,8 @@ func (s *session) findAgents(ctx context.Context) error {
 // agentTools are the names of the tool that starts an agent.
 var agentTools = map[string]bool{"Task": true, "Agent": true}
 
-// starts takes the calls in an answer that start agents. The agent may be known by its prompt.
-func (s *session) starts(r *record, content value) {
+// agentCalls takes the calls in an answer that start agents. The agent may be known by its prompt.
+func (s *session) agentCalls(r *record, content value) {
 	for _, part := range content.elements() {
 		got := part.pick("type", "name", "id", "input")
 		if got[0].text() != "tool_use" || !agentTools[got[1].text()] {
@@ -91,14 +91,14 @@ func (s *session) starts(r *record, content value) {
 		prompt := got[3].get("prompt").text()
 		s.prompts[strings.Clone(prompt)] = strings.Clone(got[2].text())
 		if agent := s.agents[prompt]; agent != "" {
-			s.begins(r, got[2].text(), agent)
+			s.linkAgent(r, got[2].text(), agent)
 		}
 	}
 }
 
-// startedBy takes the prompt of an agent whose records are in the file of the session.
-func (s *session) startedBy(r *record) {
-	if s.agent != "" || r.parent != nil || !strings.HasPrefix(r.talk.key, "agent ") {
+// agentPrompt takes the prompt of an agent whose records are in the file of the session.
+func (s *session) agentPrompt(r *record) {
+	if s.agent != "" || r.parent != nil || !strings.HasPrefix(r.conversation.key, "agent ") {
 		return
 	}
 	d, bad := parse(s.reader.name, r.message.Value, r.line)
@@ -106,28 +106,28 @@ func (s *session) startedBy(r *record) {
 		return
 	}
 	if id := s.prompts[promptOf(d.root().get("content"))]; id != "" {
-		s.begins(s.callers[id], id, r.talk.key)
+		s.linkAgent(s.callers[id], id, r.conversation.key)
 	}
 }
 
-// started takes the result of a call that started an agent, which names it.
-func (s *session) started(r *record, result value) {
+// agentResult takes the result of a call that started an agent, which names it.
+func (s *session) agentResult(r *record, result value) {
 	agent := result.get("agentId").text()
 	if agent == "" || r.message == nil || len(r.message.Answers) == 0 {
 		return
 	}
-	s.begins(s.callers[r.message.Answers[0]], r.message.Answers[0], "agent "+strings.Clone(agent))
+	s.linkAgent(s.callers[r.message.Answers[0]], r.message.Answers[0], "agent "+strings.Clone(agent))
 }
 
-// begins notes that an answer started an agent. If the answer was already passed on, only the agent names it.
-func (s *session) begins(caller *record, call, agent string) {
+// linkAgent notes that an answer started an agent. If the answer was already passed on, only the agent names it.
+func (s *session) linkAgent(caller *record, call, agent string) {
 	if caller == nil {
 		return
 	}
-	first := caller.space.apis[caller.api][0]
+	first := caller.idScope.apis[caller.api][0]
 	if s.open != nil && s.opened == first {
 		s.start(s.open, series.Start{Call: strings.Clone(call), ConversationID: agent})
-	} else if s.talks[agent] == nil || s.talks[agent].calls == 0 {
-		s.startAt(series.StartedBy{ConversationID: caller.talk.key, Number: first.call, Call: strings.Clone(call)}, agent)
+	} else if s.conversations[agent] == nil || s.conversations[agent].calls == 0 {
+		s.startAt(series.StartedBy{ConversationID: caller.conversation.key, Number: first.call, Call: strings.Clone(call)}, agent)
 	}
 }

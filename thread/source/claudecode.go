@@ -22,24 +22,24 @@ func isClaudeCode(first []value) bool {
 
 // record is a record of a session file, and a link of the chains that requests are made of.
 type record struct {
-	parent  *record
-	talk    *talk
-	space   *space
-	message *series.Message // nil for what is not sent
-	api     string          // for the assistant: the id of the message of the API
-	stop    series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
-	orphan  bool            // its parent is not in the file
-	begins  bool            // the segment that a compaction kept begins here
-	number  int             // among the records of all files, in order
-	call    int             // of the first record of an answer: the number of the call
-	follows int             // the number of the call, in its conversation, whose answer the record follows; 0 for none
-	sent    bool            // a call was
-	line    int
-	file    string
+	parent        *record
+	conversation  *conversation
+	idScope       *idScope
+	message       *series.Message // nil for what is not sent
+	api           string          // for the assistant: the id of the message of the API
+	stop          series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
+	orphan        bool            // its parent is not in the file
+	startsSegment bool            // the segment that a compaction kept begins here
+	number        int             // among the records of all files, in order
+	call          int             // of the first record of an answer: the number of the call
+	follows       int             // the number of the call, in its conversation, whose answer the record follows; 0 for none
+	sent          bool            // a call was
+	line          int
+	file          string
 }
 
-// talk is a conversation: that of the user, or that of an agent.
-type talk struct {
+// conversation is a conversation: that of the user, or that of an agent.
+type conversation struct {
 	key    string
 	path   []*record       // of the latest call, from the first record after a stop
 	at     map[*record]int // where records are in path, or were
@@ -55,9 +55,9 @@ type talk struct {
 	stale    int               // from here on, the messages of path may differ from those in list
 }
 
-// space has the records of files in which an id names one record: the files of sessions have one together, and each file of
+// idScope has the records of files in which an id names one record: the files of sessions have one together, and each file of
 // an agent has its own, since it may repeat records of the session.
-type space struct {
+type idScope struct {
 	agent   string // whose file it is; empty for sessions
 	records map[string]*record
 	apis    map[string][]*record // by id, the records of a message of the API
@@ -66,28 +66,28 @@ type space struct {
 	splices map[string]splice    // by the id of the record that the segment follows
 }
 
-func newSpace(agent string) *space {
-	return &space{agent, map[string]*record{}, map[string][]*record{}, map[string]*record{}, map[string][]*record{}, map[string]splice{}}
+func newIDScope(agent string) *idScope {
+	return &idScope{agent, map[string]*record{}, map[string][]*record{}, map[string]*record{}, map[string][]*record{}, map[string]splice{}}
 }
 
 // session is the state of reading session files.
 type session struct {
 	*reader
-	*space
-	main    *space
-	talks   map[string]*talk
-	agents  map[string]string // by prompt, the conversations of agents in files of their own
-	prompts map[string]string // by prompt, the calls that started agents
-	linked  bool              // records have parents in the file; otherwise the order of the file is the chain
-	number  int               // of records
-	open    *series.Request
-	openAPI string
-	opened  *record   // the first record of the answer to open
-	users   []*record // that are not answers
+	*idScope
+	main          *idScope
+	conversations map[string]*conversation
+	agents        map[string]string // by prompt, the conversations of agents in files of their own
+	prompts       map[string]string // by prompt, the calls that started agents
+	linked        bool              // records have parents in the file; otherwise the order of the file is the chain
+	number        int               // of records
+	open          *series.Request
+	openAPI       string
+	opened        *record   // the first record of the answer to open
+	users         []*record // that are not answers
 }
 
 func openSession(g *group) parser {
-	s := &session{main: newSpace(""), talks: map[string]*talk{}, prompts: map[string]string{}}
+	s := &session{main: newIDScope(""), conversations: map[string]*conversation{}, prompts: map[string]string{}}
 	return s
 }
 
@@ -95,7 +95,7 @@ func openSession(g *group) parser {
 // answer of a conversation is part of its history.
 func (s *session) end(context.Context) error {
 	for _, r := range s.users {
-		if r.sent || r.follows > 0 && r.follows == r.talk.calls {
+		if r.sent || r.follows > 0 && r.follows == r.conversation.calls {
 			continue
 		}
 		s.keepUnsent(r.file, r.message)
@@ -106,7 +106,7 @@ func (s *session) end(context.Context) error {
 // file reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
 // chain of parents of its first record.
 func (s *session) file(ctx context.Context, rd *reader) error {
-	s.reader, s.space = rd, s.main
+	s.reader, s.idScope = rd, s.main
 	if s.agents == nil {
 		if err := s.findAgents(ctx); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (s *session) file(ctx context.Context, rd *reader) error {
 		return err
 	}
 	if first.agent {
-		s.space = newSpace(first.name(rd.name))
+		s.idScope = newIDScope(first.name(rd.name))
 	}
 	if s.linked, err = rd.isLinked(ctx); err != nil {
 		return err
@@ -162,20 +162,20 @@ func (s *session) record(v value) error {
 		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "a record is there twice; it counts once")
 		return nil
 	}
-	r := &record{line: v.line(), file: s.name, number: s.number, space: s.space}
+	r := &record{line: v.line(), file: s.name, number: s.number, idScope: s.idScope}
 	s.number++
 	s.link(r, v, got[2], got[8])
-	r.talk = s.talkOf(r, uuid, got[4].is('t'), got[9].text(), got[10].text())
+	r.conversation = s.conversationOf(r, uuid, got[4].is('t'), got[9].text(), got[10].text())
 	if uuid != "" {
 		s.records[uuid] = r
 		s.splice(r, uuid)
 	}
 	if !s.linked && r.parent == nil && !r.orphan {
-		r.parent = r.talk.last
+		r.parent = r.conversation.last
 	}
-	r.talk.last = r
-	if p := r.parent; p != nil && (p.follows == r.talk.calls || p.api != "" && p.api == r.talk.answer) {
-		r.follows = r.talk.calls
+	r.conversation.last = r
+	if p := r.parent; p != nil && (p.follows == r.conversation.calls || p.api != "" && p.api == r.conversation.answer) {
+		r.follows = r.conversation.calls
 	}
 	kind := got[0].text()
 	switch {
@@ -192,11 +192,11 @@ func (s *session) record(v value) error {
 	if err := s.addMessage(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t')); err != nil {
 		return err
 	}
-	s.started(r, got[12])
+	s.agentResult(r, got[12])
 	return nil
 }
 
-// find returns the record with an id: of the file's own space, else of the sessions.
+// find returns the record with an id: of the file's own idScope, else of the sessions.
 func (s *session) find(id string) *record {
 	if r := s.records[id]; r != nil {
 		return r
@@ -209,12 +209,12 @@ func (s *session) link(r *record, v, parent, logical value) {
 	id := parent.text()
 	if id == "" {
 		if p := s.find(logical.text()); p != nil {
-			r.talk = p.talk // a boundary, which ends the chain
+			r.conversation = p.conversation // a boundary, which ends the chain
 		}
 		return
 	}
 	if p, ok := s.splices[id]; ok {
-		r.parent, r.begins = p.tail, true
+		r.parent, r.startsSegment = p.tail, true
 		return
 	}
 	if r.parent = s.find(id); r.parent == nil {
@@ -223,22 +223,22 @@ func (s *session) link(r *record, v, parent, logical value) {
 	}
 }
 
-// talkOf returns the conversation of a record: that of its parent, or else that of its session or agent.
-func (s *session) talkOf(r *record, uuid string, side bool, agent, session string) *talk {
+// conversationOf returns the conversation of a record: that of its parent, or else that of its session or agent.
+func (s *session) conversationOf(r *record, uuid string, side bool, agent, session string) *conversation {
 	key := "session " + session
 	if side {
 		key = "agent " + cmp.Or(agent, s.agent, uuid)
 	}
-	if p := r.parent; p != nil && (!side || strings.HasPrefix(p.talk.key, "agent ")) {
-		return p.talk
+	if p := r.parent; p != nil && (!side || strings.HasPrefix(p.conversation.key, "agent ")) {
+		return p.conversation
 	}
-	if r.talk != nil {
-		return r.talk
+	if r.conversation != nil {
+		return r.conversation
 	}
-	if s.talks[key] == nil {
-		s.talks[key] = &talk{key: strings.Clone(key), at: map[*record]int{}}
+	if s.conversations[key] == nil {
+		s.conversations[key] = &conversation{key: strings.Clone(key), at: map[*record]int{}}
 	}
-	return s.talks[key]
+	return s.conversations[key]
 }
 
 // addMessage takes a record of the user or the assistant.
@@ -262,25 +262,25 @@ func (s *session) addMessage(r *record, v value, kind, uuid string, message valu
 	if m.Role != series.Tool {
 		m.Role = roles[kind]
 	}
-	if summary && !r.begins && (r.parent == nil || r.parent.stop != series.Compacted) {
+	if summary && !r.startsSegment && (r.parent == nil || r.parent.stop != series.Compacted) {
 		s.note(thread.Kept, "", v, "a summary without a compact boundary; the messages before it count as sent")
 	}
 	for _, id := range m.Answers {
-		if slices.ContainsFunc(s.results[id], func(x *record) bool { return x.talk == r.talk }) {
+		if slices.ContainsFunc(s.results[id], func(x *record) bool { return x.conversation == r.conversation }) {
 			s.note(thread.Kept, engine.ErrNodeIDDuplicate, v, "a second result for the call %q", id)
 		}
 		s.results[id] = append(s.results[id], r)
-		if caller := s.callers[id]; caller != nil && caller.talk == r.talk && r.talk.has(caller) {
-			r.talk.stale = min(r.talk.stale, r.talk.at[caller])
+		if caller := s.callers[id]; caller != nil && caller.conversation == r.conversation && r.conversation.has(caller) {
+			r.conversation.stale = min(r.conversation.stale, r.conversation.at[caller])
 		}
 	}
 	if kind == "user" {
 		r.message = m
 		s.users = append(s.users, r)
 		if r.follows > 0 {
-			r.talk.latest.After = append(r.talk.latest.After, m)
+			r.conversation.latest.After = append(r.conversation.latest.After, m)
 		}
-		s.startedBy(r)
+		s.agentPrompt(r)
 		return nil
 	}
 	r.api = cmp.Or(strings.Clone(got[2].text()), uuid)
@@ -294,7 +294,7 @@ func (s *session) addMessage(r *record, v value, kind, uuid string, message valu
 	for _, id := range m.Calls {
 		s.callers[id] = r
 	}
-	s.starts(r, got[1])
+	s.agentCalls(r, got[1])
 	if s.open != nil && s.openAPI == r.api {
 		s.open.Reply = append(s.open.Reply, m)
 		if !got[4].missing() {
@@ -321,19 +321,19 @@ func (s *session) call(r *record, v value, at time.Time, model value) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
-	t := r.talk
+	c := r.conversation
 	req := &series.Request{
-		ConversationID: t.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at, Model: strings.Clone(model.text()),
+		ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at, Model: strings.Clone(model.text()),
 		Origin: series.Origin{File: s.name, Call: s.calls, Line: r.line, Path: "$"},
 	}
 	s.calls++
 	if !model.missing() {
 		req.Settings = []series.Setting{{Name: "model", Value: model.canonical()}}
 	}
-	t.follow(r, req)
-	s.render(t, req)
-	t.calls++
-	t.latest, t.answer = req, r.api
+	c.follow(r, req)
+	s.render(c, req)
+	c.calls++
+	c.latest, c.answer = req, r.api
 	r.call = s.group.calls
 	s.open, s.openAPI, s.opened = req, r.api, r
 	return nil
@@ -350,25 +350,25 @@ func (s *session) flush() error {
 }
 
 // has reports whether a record is on the path.
-func (t *talk) has(r *record) bool {
-	at, ok := t.at[r]
-	return ok && !t.relinked && at < len(t.path) && t.path[at] == r
+func (c *conversation) has(r *record) bool {
+	at, ok := c.at[r]
+	return ok && !c.relinked && at < len(c.path) && c.path[at] == r
 }
 
 // follow makes the path of a call from the parents of its first record, and says why records of the
 // previous path are not in it.
-func (t *talk) follow(r *record, req *series.Request) {
+func (c *conversation) follow(r *record, req *series.Request) {
 	var tail []*record
 	keep := 0
 	stop := (*record)(nil)
 	orphan := r.orphan
-	for r = r.parent; r != nil && r.talk == t; r = r.parent {
+	for r = r.parent; r != nil && r.conversation == c; r = r.parent {
 		if r.stop != "" {
 			stop = r
 			break
 		}
-		if t.has(r) {
-			keep, stop = t.at[r]+1, t.stop
+		if c.has(r) {
+			keep, stop = c.at[r]+1, c.stop
 			break
 		}
 		tail = append(tail, r)
@@ -376,31 +376,31 @@ func (t *talk) follow(r *record, req *series.Request) {
 	}
 	slices.Reverse(tail)
 	switch {
-	case t.calls == 0, orphan:
-	case stop != t.stop && stop != nil:
+	case c.calls == 0, orphan:
+	case stop != c.stop && stop != nil:
 		req.Why = []series.Reason{{Cause: stop.stop, Line: stop.line, Path: "$"}}
-	case keep < len(t.path) && slices.ContainsFunc(t.path[keep:], func(r *record) bool { return r.message != nil }):
+	case keep < len(c.path) && slices.ContainsFunc(c.path[keep:], func(r *record) bool { return r.message != nil }):
 		line := 0
 		if len(tail) > 0 {
 			line = tail[0].line
 		}
 		req.Why = []series.Reason{{Cause: series.Rewound, Line: line, Path: "$.parentUuid"}}
 	}
-	t.stop, t.relinked = stop, false
-	t.stale = min(t.stale, keep)
-	t.path = append(t.path[:keep], tail...)
+	c.stop, c.relinked = stop, false
+	c.stale = min(c.stale, keep)
+	c.path = append(c.path[:keep], tail...)
 	for i, r := range tail {
-		t.at[r] = keep + i
+		c.at[r] = keep + i
 	}
 }
 
 // render lists the messages of the path. A message of the API is complete, and the results of its
 // calls follow it, also those that are not on the path. Everything before the first group that may
 // have changed is reused.
-func (s *session) render(t *talk, req *series.Request) {
-	start := s.startOf(t)
-	keep, _ := slices.BinarySearch(t.from, start)
-	list, from := t.list[:keep], t.from[:keep]
+func (s *session) render(c *conversation, req *series.Request) {
+	start := s.startOf(c)
+	keep, _ := slices.BinarySearch(c.from, start)
+	list, from := c.list[:keep], c.from[:keep]
 	done := map[*record]bool{}
 	put := func(r *record, at int) {
 		if r.message != nil && !done[r] {
@@ -409,7 +409,7 @@ func (s *session) render(t *talk, req *series.Request) {
 		}
 	}
 	var waiting []*record // results that are not on the path
-	for at, r := range t.path[start:] {
+	for at, r := range c.path[start:] {
 		at += start
 		if r.api != "" && done[r] {
 			continue
@@ -423,11 +423,11 @@ func (s *session) render(t *talk, req *series.Request) {
 			put(r, at)
 			continue
 		}
-		for _, x := range r.space.apis[r.api] {
+		for _, x := range r.idScope.apis[r.api] {
 			put(x, at)
 			for _, id := range x.message.Calls {
-				for _, answer := range r.space.results[id] {
-					if answer.talk == t && !t.has(answer) {
+				for _, answer := range r.idScope.results[id] {
+					if answer.conversation == c && !c.has(answer) {
 						waiting = append(waiting, answer)
 					}
 				}
@@ -436,23 +436,23 @@ func (s *session) render(t *talk, req *series.Request) {
 		slices.SortFunc(waiting, func(a, b *record) int { return cmp.Compare(a.number, b.number) })
 	}
 	for _, r := range waiting {
-		put(r, len(t.path)-1)
+		put(r, len(c.path)-1)
 	}
 	req.Base, req.Messages = keep, slices.Clone(list[keep:])
-	t.list, t.from, t.stale = list, from, len(t.path)
+	c.list, c.from, c.stale = list, from, len(c.path)
 }
 
 // startOf returns where in the path the messages of a call may begin to differ from those of the
 // previous call: at the latest answer of the assistant before that, whose results may be new.
-func (s *session) startOf(t *talk) int {
-	start := t.stale
-	for start > 0 && (start >= len(t.path) || t.path[start].api == "") {
+func (s *session) startOf(c *conversation) int {
+	start := c.stale
+	for start > 0 && (start >= len(c.path) || c.path[start].api == "") {
 		start--
 	}
-	if start < len(t.path) && t.path[start].api != "" {
-		for _, r := range t.path[start].space.apis[t.path[start].api] {
-			if t.has(r) {
-				start = min(start, t.at[r])
+	if start < len(c.path) && c.path[start].api != "" {
+		for _, r := range c.path[start].idScope.apis[c.path[start].api] {
+			if c.has(r) {
+				start = min(start, c.at[r])
 			}
 		}
 	}

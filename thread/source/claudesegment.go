@@ -21,7 +21,7 @@ func (s *session) preserve(boundary *record, uuid string, meta value) {
 	got := segment.pick("headUuid", "anchorUuid", "tailUuid")
 	p := splice{s.find(got[0].text()), s.find(got[2].text())}
 	at := p.tail
-	for at != nil && at != p.head && at.talk == boundary.talk {
+	for at != nil && at != p.head && at.conversation == boundary.conversation {
 		at = at.parent
 	}
 	if at == nil || at != p.head || got[1].text() == "" {
@@ -44,5 +44,5 @@ func (s *session) splice(anchor *record, uuid string) {
 		}
 	}
 	p.head.parent = anchor
-	anchor.talk.relinked = true
+	anchor.conversation.relinked = true
 }

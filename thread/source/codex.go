@@ -35,23 +35,23 @@ func isBareMeta(v value) bool {
 // lines before it.
 type rollout struct {
 	*reader
-	history  []*series.Message
-	kept     int // how many messages of the previous request are still at the beginning of history
-	settings map[string]series.Setting
-	model    string
-	session  string
-	talk     string   // the session that the conversation began in
-	resumed  *rollout // the previous file of the same session
-	why      []series.Reason
-	open     *series.Request // whose answer is being read
-	answered bool            // the answer of open is whole
-	items    []*series.Message
-	again    []*series.Message // items of the rollout that this one continues, with which it may begin
-	waiting  []*series.Message // those of the history that no call was sent so far
-	dropped  []*series.Message // those that left the history while they waited
-	after    int               // how many of those that wait are known to the latest call, as what follows its answer
-	spawns   map[string]bool   // calls that start agents
-	all      *rollouts
+	history      []*series.Message
+	kept         int // how many messages of the previous request are still at the beginning of history
+	settings     map[string]series.Setting
+	model        string
+	session      string
+	conversation string   // the session that the conversation began in
+	resumed      *rollout // the previous file of the same session
+	why          []series.Reason
+	open         *series.Request // whose answer is being read
+	answered     bool            // the answer of open is whole
+	items        []*series.Message
+	again        []*series.Message // items of the rollout that this one continues, with which it may begin
+	waiting      []*series.Message // those of the history that no call was sent so far
+	dropped      []*series.Message // those that left the history while they waited
+	after        int               // how many of those that wait are known to the latest call, as what follows its answer
+	spawns       map[string]bool   // calls that start agents
+	all          *rollouts
 }
 
 // rollouts reads the rollouts of a conversation: a session that was resumed or forked has a
@@ -132,7 +132,7 @@ func (r *rollout) meta(payload value) {
 		return
 	}
 	r.session = strings.Clone(payload.first("id", "session_id").text())
-	r.talk, r.kept = r.session, 0 // calls before this line have no session
+	r.conversation, r.kept = r.session, 0 // calls before this line have no session
 	from := payload.get("forked_from_id").text()
 	isAgent := payload.get("source", "subagent").raw != ""
 	before := r.all.bySession[r.session]
@@ -143,7 +143,7 @@ func (r *rollout) meta(payload value) {
 	if before != nil {
 		r.again = before.items
 		if !isAgent {
-			r.talk = before.talk
+			r.conversation = before.conversation
 		}
 	} else if from != "" {
 		r.note(thread.Kept, engine.ErrNotFound, payload, "the session goes on from %q, which is not among the files that are read", from)
@@ -199,7 +199,7 @@ func (r *rollout) item(payload, at value, path string) error {
 			return err
 		}
 		r.open = &series.Request{
-			ConversationID: "session " + r.talk, Base: r.kept, Messages: slices.Clone(r.history[r.kept:]), List: "input",
+			ConversationID: "session " + r.conversation, Base: r.kept, Messages: slices.Clone(r.history[r.kept:]), List: "input",
 			Format: thread.OpenAIResponses.String(), Why: r.why, Time: at.instant(), Model: r.model,
 			Origin: series.Origin{File: r.name, Call: r.calls, Line: payload.line(), Path: path},
 		}

@@ -27,25 +27,25 @@ import (
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}
-	looks := make([]look, len(files))
+	previews := make([]preview, len(files))
 	many := map[Kind]int{}
 	inParallel(len(files), func(i int) {
-		looks[i].number, looks[i].kind = i, o.Kind
+		previews[i].number, previews[i].kind = i, o.Kind
 		if o.Kind == Auto && ctx.Err() == nil {
 			_ = (&group{opts: o}).withFile(files[i], func(rd *reader) (err error) { // the error is reported when the file is read
-				looks[i].kind, err = rd.kind(ctx)
+				previews[i].kind, err = rd.kind(ctx)
 				return err
 			})
 		}
 	})
 	for i := range files {
-		many[looks[i].kind]++
+		many[previews[i].kind]++
 		l.parent = append(l.parent, i)
 	}
 	inParallel(len(files), func(i int) {
-		look := &looks[i]
-		link := linked[look.kind]
-		if link == nil || many[look.kind] < 2 || ctx.Err() != nil {
+		preview := &previews[i]
+		link := linked[preview.kind]
+		if link == nil || many[preview.kind] < 2 || ctx.Err() != nil {
 			return
 		}
 		found := &Links{seed: l.seed}
@@ -57,17 +57,17 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 				return link(ctx, rd, found)
 			})
 			if !opened {
-				look.kind = Auto
+				preview.kind = Auto
 			}
 		}
-		look.agent, look.depth, look.time = found.agent, found.depth, found.time
+		preview.agent, preview.depth, preview.time = found.agent, found.depth, found.time
 		l.add(i, found)
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l.references(files, looks)
-	return l.groups(files, looks), nil
+	l.references(files, previews)
+	return l.groups(files, previews), nil
 }
 
 // inParallel calls do with the numbers 0 to n-1, on all processors.
@@ -84,8 +84,8 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// look is what is known about a file before it is read.
-type look struct {
+// preview is what is known about a file before it is read.
+type preview struct {
 	kind   Kind
 	number int
 	agent  bool   // of an agent; it comes after the file that started it
@@ -148,7 +148,7 @@ func (l *linker) unite(a, b int) {
 
 // references joins the files that others name. A name may have a prefix that was added when files
 // of several trajectories were collected.
-func (l *linker) references(files []File, looks []look) {
+func (l *linker) references(files []File, previews []preview) {
 	if len(l.refs) == 0 {
 		return
 	}
@@ -167,7 +167,7 @@ func (l *linker) references(files []File, looks []look) {
 				continue
 			}
 			list := at[location{dir, base[:end] + path.Base(r.name)}]
-			n := slices.IndexFunc(list, func(i int) bool { return i != r.from && looks[i].kind == looks[r.from].kind })
+			n := slices.IndexFunc(list, func(i int) bool { return i != r.from && previews[i].kind == previews[r.from].kind })
 			if n >= 0 {
 				l.unite(r.from, list[n])
 				break
@@ -182,11 +182,11 @@ func dirOf(from, ref string) string {
 }
 
 // groups returns the files of each group: sessions before their agents, then by depth, by time, and in the order given.
-func (l *linker) groups(files []File, looks []look) [][]File {
-	byFirst := map[int][]look{}
+func (l *linker) groups(files []File, previews []preview) [][]File {
+	byFirst := map[int][]preview{}
 	for i := range files {
 		first := l.find(i)
-		byFirst[first] = append(byFirst[first], looks[i])
+		byFirst[first] = append(byFirst[first], previews[i])
 	}
 	var out [][]File
 	for i := range files {
@@ -194,7 +194,7 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 		if len(group) == 0 {
 			continue
 		}
-		slices.SortStableFunc(group, func(a, b look) int {
+		slices.SortStableFunc(group, func(a, b preview) int {
 			if a.agent != b.agent {
 				if b.agent {
 					return -1
@@ -204,7 +204,7 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 			return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.time, b.time))
 		})
 		var list []File
-		repeats := slices.ContainsFunc(group, func(x look) bool { return l.repeats[x.number] })
+		repeats := slices.ContainsFunc(group, func(x preview) bool { return l.repeats[x.number] })
 		for _, x := range group {
 			f := files[x.number]
 			f.Repeats = repeats

@@ -84,7 +84,7 @@ func (rd *reader) member(ctx context.Context, f *zip.File, used usednames.Set) e
 	in, err := f.Open()
 	var text string
 	if err == nil {
-		text, err = rd.slurp(ctx, rd.counted(in), name)
+		text, err = rd.readAll(ctx, rd.counted(in), name)
 		in.Close()
 	}
 	var d *document
@@ -231,9 +231,9 @@ func (s *sample) call(e value, at string) error {
 	return s.send(r)
 }
 
-// mostListed limits the messages that the references of a sample name: they may name many more than
+// maxListed limits the messages that the references of a sample name: they may name many more than
 // the file has.
-func (s *sample) mostListed() int { return int(s.opts.limit() / 16) }
+func (s *sample) maxListed() int { return int(s.opts.limit() / 16) }
 
 // pooled reads a request that names ranges of the pool: each from its first message up to its last, which is not part
 // of it.
@@ -270,8 +270,8 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 		n := run[1] - run[0]
 		from := run[0] + min(skip, n)
 		skip -= min(skip, n)
-		if s.listed += run[1] - from; s.listed > s.mostListed() {
-			return s.fail(refs, engine.ErrFileLimit, "the references of the sample name more than %d messages, a 16th of the limit MaxBytes", s.mostListed())
+		if s.listed += run[1] - from; s.listed > s.maxListed() {
+			return s.fail(refs, engine.ErrFileLimit, "the references of the sample name more than %d messages, a 16th of the limit MaxBytes", s.maxListed())
 		}
 		for i := from; i < run[1]; i++ {
 			if s.made[i] == nil {

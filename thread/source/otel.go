@@ -31,7 +31,7 @@ type span struct {
 	attributes map[string]value
 	events     []event
 	request    *series.Request
-	beside     *series.Request // from the attributes, if the messages are events
+	partial    *series.Request // from the attributes, if the messages are events
 	isCall     bool            // it is marked as a model call
 }
 
@@ -48,14 +48,14 @@ type event struct {
 // start before they are sent.
 type export struct {
 	*bodies
-	spans []*span
-	byID  map[spanID]*span
-	talks map[string]string // the conversation of each trace
-	empty []*span           // of model calls, without messages
+	spans         []*span
+	byID          map[spanID]*span
+	conversations map[string]string // the conversation of each trace
+	empty         []*span           // of model calls, without messages
 }
 
 func openExport(*group) parser {
-	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[spanID]*span{}, talks: map[string]string{}}
+	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[spanID]*span{}, conversations: map[string]string{}}
 }
 
 // file reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
@@ -93,9 +93,9 @@ func (x *export) span(v value) {
 		}
 	}
 	if id := s.attributes["gen_ai.conversation.id"].text(); id != "" {
-		x.talks[s.trace] = strings.Clone(id)
-	} else if id := s.attributes["session.id"].text(); id != "" && x.talks[s.trace] == "" {
-		x.talks[s.trace] = strings.Clone(id)
+		x.conversations[s.trace] = strings.Clone(id)
+	} else if id := s.attributes["session.id"].text(); id != "" && x.conversations[s.trace] == "" {
+		x.conversations[s.trace] = strings.Clone(id)
 	}
 	x.fromSpan(s)
 	s.attributes, s.at = nil, value{doc: &document{file: v.doc.file, line: v.line()}}
@@ -158,7 +158,7 @@ func (x *export) fromSpan(s *span) {
 	}
 	if !list.is('[') {
 		x.parameters(r, attrs)
-		s.beside = r
+		s.partial = r
 		return
 	}
 	r.List, r.Format = "input", string(OTel)
@@ -231,7 +231,7 @@ func (x *export) end(ctx context.Context) error {
 			}
 			continue
 		}
-		sample := cmp.Or(x.talks[s.trace], s.trace)
+		sample := cmp.Or(x.conversations[s.trace], s.trace)
 		if bySample[sample] == nil {
 			order = append(order, sample)
 		}
@@ -259,7 +259,7 @@ func (x *export) end(ctx context.Context) error {
 
 // fromEvents makes the request of a span from the events that name its messages.
 func (x *export) fromEvents(s *span) {
-	r := s.beside
+	r := s.partial
 	if r == nil {
 		r = &series.Request{Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"}}
 	}

@@ -19,8 +19,8 @@ type tree struct {
 // wrappers are the members that OpenInference puts around each element of a list.
 var wrappers = []string{"message", "tool_call", "message_content", "tool"}
 
-// deepest limits the number of names in an attribute.
-const deepest = 32
+// maxNames limits the number of names in an attribute.
+const maxNames = 32
 
 // numbered returns the list formed by the attributes with one of the prefixes, and the prefix
 // without its dot.
@@ -29,7 +29,7 @@ func (x *export) numbered(attrs map[string]value, line int, prefixes ...string) 
 		root := &tree{}
 		for name, v := range attrs {
 			rest, ok := strings.CutPrefix(name, prefix)
-			steps := strings.SplitN(rest, ".", deepest)
+			steps := strings.SplitN(rest, ".", maxNames)
 			if _, err := strconv.ParseUint(steps[0], 10, 31); !ok || err != nil {
 				continue
 			}

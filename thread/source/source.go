@@ -160,7 +160,7 @@ type group struct {
 	// startedBy has, by conversation, the calls that started conversations without a call so far.
 	startedBy map[string]series.StartedBy
 	kind      Kind
-	talks     map[conversationKey]*answers // of the latest request
+	answered  map[conversationKey]*answers // of the latest request
 	kept      []series.Kept                // since the latest request
 	last      *series.Request              // the latest request, which keeps the rest up to the end of the source
 	stopped   bool                         // an error of each ended reading
@@ -178,9 +178,9 @@ type reader struct {
 	total    int64                      // bytes that were decompressed
 
 	// What a first look at the file found:
-	begun  bool
-	lined  bool      // each line is a document
-	single *document // the whole file, for the first call of whole
+	peeked  bool
+	byLines bool      // each line is a document
+	single  *document // the whole file, for the first call of whole
 }
 
 // send gives a request its number among all calls of the sample, or of the group, and passes on the request before it.
@@ -372,7 +372,7 @@ func (rd *reader) whole(ctx context.Context) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := rd.slurp(ctx, in, rd.name)
+	text, err := rd.readAll(ctx, in, rd.name)
 	if err != nil {
 		return nil, err
 	}
@@ -383,7 +383,7 @@ func (rd *reader) whole(ctx context.Context) (*document, error) {
 	return d, nil
 }
 
-func (rd *reader) slurp(ctx context.Context, in io.Reader, name string) (string, error) {
+func (rd *reader) readAll(ctx context.Context, in io.Reader, name string) (string, error) {
 	var b strings.Builder
 	buf := make([]byte, min(1<<20, rd.size+bytes.MinRead))
 	for {
@@ -420,7 +420,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if rd.magic(zipMagic) {
 		return Inspect, nil
 	}
-	first, err := rd.begin(ctx)
+	first, err := rd.peek(ctx)
 	if err != nil {
 		return Auto, err
 	}
@@ -438,12 +438,12 @@ func (rd *reader) quiet() *reader {
 	return &reader{group: g, name: rd.name, file: rd.file, size: rd.size}
 }
 
-// begin takes a first look at the file and returns its first documents. A file is read by lines if
+// peek takes a first look at the file and returns its first documents. A file is read by lines if
 // its first line is a document, or if it is not a single document.
-func (rd *reader) begin(ctx context.Context) (first []value, err error) {
-	rd.begun = true
+func (rd *reader) peek(ctx context.Context) (first []value, err error) {
+	rd.peeked = true
 	if first, err = rd.firstLines(ctx, true); err != nil || len(first) > 0 {
-		rd.lined = err == nil
+		rd.byLines = err == nil
 		return first, err
 	}
 	d, bad := rd.quiet().whole(ctx)
@@ -454,7 +454,7 @@ func (rd *reader) begin(ctx context.Context) (first []value, err error) {
 	if first, err = rd.firstLines(ctx, false); err != nil {
 		return nil, err
 	}
-	if rd.lined = len(first) > 0; rd.lined {
+	if rd.byLines = len(first) > 0; rd.byLines {
 		return first, nil
 	}
 	return nil, bad
@@ -480,12 +480,12 @@ func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, e
 
 // documents calls each with the documents of the file: its lines, or the file as a whole.
 func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
-	if !rd.begun {
-		if _, err := rd.begin(ctx); err != nil {
+	if !rd.peeked {
+		if _, err := rd.peek(ctx); err != nil {
 			return err
 		}
 	}
-	if rd.lined {
+	if rd.byLines {
 		return rd.lines(ctx, each)
 	}
 	d, err := rd.whole(ctx)
