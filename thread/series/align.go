@@ -5,23 +5,24 @@ import (
 	"sort"
 )
 
-// alignment says which messages of two lists belong to one node. It covers the lists after their
-// common prefix.
+// alignment maps the messages of two lists to nodes: two messages that it matches belong to one
+// node. It covers the lists after their common prefix.
 type alignment struct {
 	old   []Item
 	new   []*Message
-	newOf []int // the message in new of each node in old, or -1
-	oldOf []int // the node in old of each message in new, or -1
-	// inOrder marks the messages in new that stay in order, from which gaps are counted.
+	newOf []int // the index in new of each item in old, or -1
+	oldOf []int // the index in old of each message in new, or -1
+	// inOrder marks the messages in new that keep their order. They are the bounds of the gaps.
 	inOrder []bool
 }
 
-// isSame reports whether a message is the one of an item. Ids decide if both have one.
+// isSame reports whether two messages are the same one. If both have an id, the ids must be equal,
+// too.
 func isSame(a, b *Message) bool {
 	return a == b || a.Value == b.Value && (a.ID == b.ID || a.ID == "" || b.ID == "")
 }
 
-// key is what messages must have in common to be matched regardless of position.
+// key returns what two messages must have in common to be matched regardless of position.
 func (m *Message) key() string {
 	if m.ID != "" {
 		return "#" + m.ID
@@ -29,9 +30,10 @@ func (m *Message) key() string {
 	return m.Value
 }
 
-// align matches the rest of two lists: equal messages from the end, then those that each list has once, then the
-// others between these, then messages with other content. It takes O(n log n) time, and more only if there are
-// many equal messages between two unique ones.
+// align matches the messages of two lists: first equal ones from the end, then those that occur
+// once in each list, then other equal ones, and last messages whose content changed. replied says
+// that the new list contains the answer to the latest call. The cost is O(n log n), unless there
+// are many equal messages between two unique ones.
 func align(old []Item, list []*Message, replied bool) *alignment {
 	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.newOf {
@@ -63,7 +65,8 @@ func align(old []Item, list []*Message, replied bool) *alignment {
 
 func (a *alignment) match(i, j int) { a.newOf[i], a.oldOf[j] = j, i }
 
-// matchUnique matches the messages among the first n and m that both lists have once.
+// matchUnique matches the messages that occur once among the first n of the old list and once among
+// the first m of the new one.
 func (a *alignment) matchUnique(n, m int) {
 	type seen struct{ i, j, olds, news int }
 	keys := make(map[string]*seen, n)
@@ -88,10 +91,10 @@ func (a *alignment) matchUnique(n, m int) {
 	}
 }
 
-// markInOrder marks the longest increasing run of matches. The other matches are moves.
+// markInOrder marks the longest increasing subsequence of matches. The other matches are moves.
 func (a *alignment) markInOrder() {
 	clear(a.inOrder)
-	var pairs []int // messages in new, by their nodes
+	var pairs []int // indexes in new, in the order of old
 	for _, j := range a.newOf {
 		if j >= 0 {
 			pairs = append(pairs, j)
@@ -104,7 +107,7 @@ func (a *alignment) markInOrder() {
 
 // increasing returns the indexes of a longest increasing subsequence.
 func increasing(list []int) []int {
-	var ends []int // ends[n] is the index where the best run of n+1 ends
+	var ends []int // ends[n] is the index of the last element of the best subsequence of length n+1
 	before := make([]int, len(list))
 	for i, v := range list {
 		n := sort.Search(len(ends), func(n int) bool { return list[ends[n]] >= v })
@@ -128,13 +131,14 @@ func increasing(list []int) []int {
 	return out
 }
 
-// gap is the part between two messages that stay: the unmatched nodes and messages, by index.
+// gap is the part of both lists between two messages that keep their order: the indexes of the
+// unmatched items and messages.
 type gap struct {
 	old, new []int
-	last     bool // nothing that stays follows
+	last     bool // no message that keeps its order follows
 }
 
-// gaps returns the gaps that are not empty on both sides, in order.
+// gaps returns the gaps in order, without those that are empty on both sides.
 func (a *alignment) gaps() []gap {
 	var out []gap
 	var g gap
@@ -167,8 +171,8 @@ func (a *alignment) gaps() []gap {
 	return out
 }
 
-// fewCells limits the table that compares the two sides of a gap.
-const fewCells = 1 << 16
+// maxCells limits the size of the table that compares the two sides of a gap.
+const maxCells = 1 << 16
 
 // matchEqual matches equal messages in a gap, in order.
 func (a *alignment) matchEqual(g gap) {
@@ -182,10 +186,10 @@ func (a *alignment) matchEqual(g gap) {
 		a.match(olds[len(olds)-1], news[len(news)-1])
 		olds, news = olds[:len(olds)-1], news[:len(news)-1]
 	}
-	if len(olds) == 0 || len(news) == 0 || len(olds) > fewCells/len(news) {
-		return // matchAnywhere matches what is left of many
+	if len(olds) == 0 || len(news) == 0 || len(olds) > maxCells/len(news) {
+		return // too many; matchAnywhere matches them
 	}
-	// longest[i][j] is the longest common subsequence of olds[i:] and news[j:].
+	// longest[i*width+j] is the length of the longest common subsequence of olds[i:] and news[j:].
 	width := len(news) + 1
 	longest := make([]int32, (len(olds)+1)*width)
 	for i := len(olds) - 1; i >= 0; i-- {
@@ -210,7 +214,7 @@ func (a *alignment) matchEqual(g gap) {
 	}
 }
 
-// matchAnywhere matches equal messages regardless of position: the first with the first.
+// matchAnywhere matches equal messages regardless of position, in order.
 func (a *alignment) matchAnywhere() {
 	left := map[string][]int{}
 	for i, j := range a.newOf {
@@ -233,9 +237,10 @@ func (a *alignment) matchAnywhere() {
 	}
 }
 
-// matchChanged matches messages in a gap that have other content: those that belong to the same calls, then similar ones,
-// then all where both sides have the same roles. In the last gap, where a conversation also continues, only calls
-// decide, unless the messages after the gap show that the conversation continued from the old messages.
+// matchChanged matches messages in a gap whose content changed: those that belong to the same tool
+// calls, then similar ones, then all of them if both sides have the same roles. The last gap also
+// contains new messages of the conversation. There, only tool calls count, unless the new messages
+// show that the conversation continued from the old ones.
 func (a *alignment) matchChanged(g gap, replied bool) {
 	if len(g.old) == 0 || len(g.new) == 0 {
 		return
@@ -248,7 +253,7 @@ func (a *alignment) matchChanged(g gap, replied bool) {
 	if g.last && !replied && !a.continues(g) {
 		return
 	}
-	if len(g.new) > 0 && len(g.old) <= fewCells/len(g.new)/4 {
+	if len(g.new) > 0 && len(g.old) <= maxCells/len(g.new)/4 {
 		a.matchSimilar(g)
 		g.old, g.new = free(g.old, a.newOf), free(g.new, a.oldOf)
 	}
@@ -265,8 +270,8 @@ func (a *alignment) matchChanged(g gap, replied bool) {
 	}
 }
 
-// continues reports whether the new side of the last gap answers its old side: it has the same roles,
-// followed by the assistant.
+// continues reports whether the new side of the last gap answers its old side: it has the same
+// roles, followed by a message of the assistant.
 func (a *alignment) continues(g gap) bool {
 	if len(g.new) <= len(g.old) || len(g.old) == 0 {
 		return false
@@ -294,7 +299,8 @@ func (a *alignment) matchCalls(g gap) {
 	}
 }
 
-// callKey names the first call that a message makes or answers, or "".
+// callKey identifies the first call that a message makes or answers. It returns "" if there is
+// none.
 func (m *Message) callKey() string {
 	switch {
 	case len(m.Answers) > 0:
@@ -328,7 +334,8 @@ func mayChange(before, after *Message) bool {
 	return before.Role == after.Role && before.Summary == after.Summary
 }
 
-// isSimilar reports whether the ends of two texts make up half of the shorter one.
+// isSimilar reports whether the common prefix and suffix of two texts make up at least half of the
+// shorter one.
 func isSimilar(a, b string) bool {
 	if a == b {
 		return true

@@ -22,9 +22,9 @@ func growing(calls int, base bool) []*series.Request {
 	return out
 }
 
-// BenchmarkGrowing tracks conversations in which each call adds two messages. The time per call does not depend on the
-// number of calls if the source knows what two requests share. If it does not, comparing the pointers of equal messages
-// shows in long ones.
+// BenchmarkGrowing tracks conversations in which each call adds two messages. The time per call
+// does not depend on the number of calls if the source knows what two requests share. If it does
+// not, comparing the pointers of equal messages shows in long ones.
 func BenchmarkGrowing(b *testing.B) {
 	for _, base := range []bool{true, false} {
 		for _, calls := range []int{100, 1_000, 10_000} {

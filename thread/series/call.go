@@ -2,41 +2,43 @@ package series
 
 import "slices"
 
-// Cause is why a node left, or why its message changed.
+// Cause is the reason why a node left or its message changed.
 type Cause string
 
-// The causes. Requests alone do not tell expired, pruned and deleted apart, so these are never inferred.
+// The causes. Requests alone cannot distinguish expired, pruned and deleted nodes, so these three
+// are never inferred.
 const (
 	Expired        Cause = "expired"         // its lifetime ended
 	Pruned         Cause = "pruned"          // a budget was exceeded
 	Deleted        Cause = "deleted"         // removed by name
-	Compacted      Cause = "compacted"       // a summary stands for it
+	Compacted      Cause = "compacted"       // a summary replaced it
 	Cleared        Cause = "cleared"         // its content was replaced by a placeholder
 	Trimmed        Cause = "trimmed"         // the oldest messages were cut off
-	Edited         Cause = "edited"          // its content is another one
-	Rewound        Cause = "rewound"         // the conversation went on from an earlier point
-	SessionCleared Cause = "session-cleared" // the user began anew in the same session
-	Unknown        Cause = "unknown"         // nothing says why, or several causes fit
+	Edited         Cause = "edited"          // its content changed
+	Rewound        Cause = "rewound"         // the conversation continued from an earlier point
+	SessionCleared Cause = "session-cleared" // the user cleared the session
+	Unknown        Cause = "unknown"         // no evidence, or several causes fit
 )
 
-// Node is the identity of a message from call to call. Two nodes are the same if their pointers are equal.
+// Node is the identity of a message across calls. Two nodes are the same if their pointers are
+// equal.
 type Node struct {
-	ID    string // of the source, else message:N; no two nodes of a tracker have the same
-	First Origin // the call that showed it first
+	ID    string // from the source, else message:N; unique among the nodes of a tracker
+	First Origin // the first call with it
 }
 
-// Item is a node in one request: its message there.
+// Item is a node and its message in one request.
 type Item struct {
 	*Node
 	Message *Message
 }
 
 // Call is what one model call was sent, as the difference from the previous call of its
-// conversation; the first call is compared with an empty list. Positions count messages from 0.
+// conversation. The first call is compared with an empty list. Positions count messages from 0.
 type Call struct {
 	*Request
-	Conversation int   // counts conversations from 0, in the order of their first calls
-	Side         *Side // nil for a call of the conversation itself
+	Conversation int   // number of the conversation, from 0, in the order of first calls
+	Side         *Side // nil unless it is a side call
 	Length       int   // of the request, in messages
 	// Same is the length of the unchanged prefix.
 	Same    int
@@ -44,41 +46,41 @@ type Call struct {
 	Moved   []Move      // by To
 	Entered []Entry     // by At
 	Changed []Change    // by At
-	// Unsent are answers of the model to the previous call that this call does not contain; their
-	// At is -1. No call was sent them.
+	// Unsent has the model's answers to the previous call that this call does not contain. They
+	// were never sent; their At is -1.
 	Unsent          []Departure
 	ChangedSettings []SettingChange // by name
 }
 
-// Side marks a side call.
+// Side describes a side call.
 type Side struct {
-	Of   int    // the call of the conversation whose context it was sent, as its Number
-	Kind string // summary, or the name the source has for it; empty if unknown
+	Of   int    // Number of the call of the conversation whose context it was sent
+	Kind string // "summary", or the name in the source; empty if unknown
 }
 
-// Entry is a node that the previous call did not have.
+// Entry is a node that is not in the previous call.
 type Entry struct {
 	At int
 	Item
-	Returned bool // an earlier call showed it
+	Returned bool // it was in an earlier call
 }
 
-// Departure is a node of the previous call that the call does not have.
+// Departure is a node of the previous call that is not in this call.
 type Departure struct {
-	At int // in the call before
+	At int // in the previous call
 	Item
 	Reason   Cause
-	By       *Node // the summary that stands for it; or nil
-	Inferred bool  // the source does not say why
+	By       *Node // the summary that replaced it, or nil
+	Inferred bool  // the source does not state the reason
 }
 
-// Move is a node that has another position among the nodes that stay.
+// Move is a node whose position among the remaining nodes changed.
 type Move struct {
 	From, To int
-	Item     // the message in the call before
+	Item     // as in the previous call
 }
 
-// Change is a node with another message.
+// Change is a node whose message changed.
 type Change struct {
 	At int
 	Item
@@ -87,17 +89,18 @@ type Change struct {
 	Inferred bool
 }
 
-// SettingChange is a setting with another value. A new setting has no Before, a removed one no
-// After.
+// SettingChange is a setting whose value changed. Before is empty for a new setting, After for a
+// removed one.
 type SettingChange struct {
 	Name          string
 	Kind          SettingKind
 	Before, After string // canonical JSON
 }
 
-// Apply returns the list of a call, made from the list of the previous call of its conversation.
-// The cost depends on the differences, plus a copy of the items after the first difference. It may
-// write to the array of list beyond its length.
+// Apply returns the items of a call, given those of the previous call of its conversation. If the
+// call only appends, Apply appends to list and may write to its array beyond its length; otherwise
+// it returns a new slice. The cost is proportional to the appended items, or to the length of the
+// call.
 func Apply(list []Item, c *Call) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {
@@ -138,7 +141,7 @@ func Apply(list []Item, c *Call) []Item {
 	return out
 }
 
-// compareSettings returns what changed between two sorted lists of settings.
+// compareSettings returns the differences between two sorted lists of settings.
 func compareSettings(before, after []Setting) []SettingChange {
 	var out []SettingChange
 	for len(before) > 0 || len(after) > 0 {

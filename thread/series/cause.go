@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// explain gives each change and departure of a call its cause.
+// explain sets the cause of each change and departure of a call.
 func (c *conversation) explain(call *Call, a *alignment) {
 	why := call.Request.Why
 	for i := range call.Changed {
@@ -37,7 +37,7 @@ func hasReason(why []Reason, cause Cause) bool {
 	return slices.ContainsFunc(why, func(r Reason) bool { return r.Cause == cause })
 }
 
-// explainer finds the cause of what left in one gap.
+// explainer finds the cause of the departures in one gap.
 type explainer struct {
 	c    *conversation
 	call *Call
@@ -45,7 +45,7 @@ type explainer struct {
 	g    gap
 }
 
-// cause returns the cause, the summary if there is one, and whether it is inferred.
+// cause returns the cause, the summary if there is one, and whether the cause is inferred.
 func (e explainer) cause() (Cause, *Node, bool) {
 	if by := e.entered(func(m *Message) bool { return m.Summary }); by != nil {
 		return Compacted, by, false
@@ -72,7 +72,7 @@ func (e explainer) cause() (Cause, *Node, bool) {
 	return Unknown, nil, true
 }
 
-// inGap returns the node of the first new message in the gap that satisfies a condition.
+// inGap returns the node of the first new message in the gap for which wanted returns true, or nil.
 func (e explainer) inGap(wanted func(*Message) bool) *Node {
 	for _, j := range e.g.new {
 		if wanted(e.a.new[j]) {
@@ -90,7 +90,7 @@ func (e explainer) nodeAt(at int) *Node {
 	return e.call.Entered[i].Node
 }
 
-// entered is inGap for the gap, then for the whole call.
+// entered is like inGap, but if the gap has no such message it searches the whole call.
 func (e explainer) entered(wanted func(*Message) bool) *Node {
 	if n := e.inGap(wanted); n != nil {
 		return n
@@ -103,8 +103,9 @@ func (e explainer) entered(wanted func(*Message) bool) *Node {
 	return nil
 }
 
-// summary returns the message in the gap that must be a summary of what left: it repeats the answer
-// of a side call, reads like one, or is alone where a side call was made.
+// summary returns the node of the message in the gap that must be a summary of the departed
+// messages: it repeats the answer of a side call, or reads like a summary, or, if there was a side
+// call, is from the user or system.
 func (e explainer) summary() *Node {
 	for _, text := range e.c.sideReplies {
 		if by := e.inGap(func(m *Message) bool { return containsText(m, text) }); by != nil {
@@ -120,7 +121,7 @@ func (e explainer) summary() *Node {
 	return nil
 }
 
-// isAtFront reports whether only system messages and the first prompt precede what left.
+// isAtFront reports whether only system messages and user messages precede the departed ones.
 func (e explainer) isAtFront() bool {
 	for _, i := range e.c.list[:e.call.Same+e.g.old[0]] {
 		if r := i.Message.Role; r != System && r != User {
@@ -130,8 +131,8 @@ func (e explainer) isAtFront() bool {
 	return true
 }
 
-// isRewound reports whether what left in the last gap is the end of the conversation from some
-// point on, and the new messages continue from that point.
+// isRewound reports whether the departed messages of the last gap are the end of the previous call,
+// and the new messages continue from where they began.
 func (e explainer) isRewound() bool {
 	first := e.g.old[0]
 	at := e.call.Same + first

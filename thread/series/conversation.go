@@ -5,41 +5,41 @@ import (
 	"strings"
 )
 
-// stream has the requests that are one conversation according to the source, or all requests if the
-// source does not say.
+// stream is the state of the requests with one ConversationID. Requests without one share a stream
+// and are separated into conversations by their messages.
 type stream struct {
-	separated bool                       // the source separates conversations
+	separated bool                       // the requests have a ConversationID
 	list      []Item                     // of the latest request
 	byFirst   map[string][]*conversation // by the key of the first message that is not a system message
-	recent    []*conversation            // the latest first
+	recent    []*conversation            // most recent first
 }
 
-// conversation is what is known about a conversation after its latest call.
+// conversation is the state of a conversation after its latest call.
 type conversation struct {
 	number     int
 	list       []Item // of the latest call that is not a side call
 	settings   []Setting
 	reply      []*Message
-	origin     Origin // of that call
-	callNumber int    // the number of that call
-	calls      int    // without side calls
-	first      int    // length of the first request; -1 if it holds an answer of the model
+	origin     Origin // of the latest call
+	callNumber int    // of the latest call
+	calls      int    // not counting side calls
+	first      int    // length of the first request; -1 if that contains an answer of the model
 	firstKey   string
-	keys       map[string]bool // of list, once asked for
+	keys       map[string]bool // of the latest list; computed on demand
 	pending    *pending
-	left       map[string]*Node // nodes with ids that left
+	left       map[string]*Node // departed nodes with ids
 	// Since the latest call:
-	sideNodes   map[string]*Node // nodes that only side calls showed, by key
-	sideReplies []string         // what side calls were answered
+	sideNodes   map[string]*Node // nodes that were only in side calls, by key
+	sideReplies []string         // the answers to side calls
 }
 
-// pending is a call that may be a side call.
+// pending is a call that may turn out to be a side call.
 type pending struct {
 	call *Call
 	list []Item
 }
 
-// at returns the message of a request at a position.
+// at returns the message at position n of a request.
 func (s *stream) at(r *Request, n int) *Message {
 	if n < r.Base {
 		return s.list[n].Message
@@ -47,7 +47,7 @@ func (s *stream) at(r *Request, n int) *Message {
 	return r.Messages[n-r.Base]
 }
 
-// from returns the messages of a request from a position on.
+// from returns the messages of a request from position n on.
 func (s *stream) from(r *Request, n int) []*Message {
 	if n >= r.Base {
 		return r.Messages[n-r.Base:]
@@ -59,8 +59,8 @@ func (s *stream) from(r *Request, n int) []*Message {
 	return append(out, r.Messages...)
 }
 
-// common returns the length of the prefix that a request shares with a list. Lists in one array are
-// equal as far as both go, so a request that only continues costs nothing.
+// common returns the length of the prefix that a request shares with a list. Lists with the same
+// underlying array have the same items, so a request that only appends costs nothing.
 func (s *stream) common(r *Request, list []Item) int {
 	n := 0
 	if shared := min(r.Base, len(list)); shared > 0 && &s.list[0] == &list[0] {
@@ -71,12 +71,12 @@ func (s *stream) common(r *Request, list []Item) int {
 	return n
 }
 
-// fewRecent limits the conversations that are examined for a request whose beginning is in none of
-// them, and those with the same beginning.
-const fewRecent = 8
+// maxRecent limits how many conversations are examined for a request: of those with the same
+// beginning, or, if there are none, of the most recent ones.
+const maxRecent = 8
 
-// conversationOf returns the conversation of a request: the one it shares most of its beginning with, or else one it
-// shares a message with, or a new one.
+// conversationOf returns the conversation of a request: the one that shares the longest prefix with
+// it, otherwise one that it continues in another way, otherwise a new one.
 func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 	if s.separated && len(s.recent) > 0 {
 		return s.recent[0]
@@ -112,14 +112,15 @@ func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 	return best
 }
 
-// markLatest makes a conversation the latest of its stream, and lists it by its beginning.
+// markLatest makes a conversation the most recent of its stream, and indexes it by its first
+// message.
 func (s *stream) markLatest(c *conversation) {
 	if at := slices.Index(s.recent, c); at != 0 {
 		if at > 0 {
 			s.recent = slices.Delete(s.recent, at, at+1)
 		}
 		s.recent = slices.Insert(s.recent, 0, c)
-		s.recent = s.recent[:min(len(s.recent), fewRecent)]
+		s.recent = s.recent[:min(len(s.recent), maxRecent)]
 	}
 	key := ""
 	for _, i := range c.latest() {
@@ -133,10 +134,10 @@ func (s *stream) markLatest(c *conversation) {
 	}
 	c.firstKey = key
 	list := append(s.byFirst[key], c)
-	s.byFirst[key] = list[max(0, len(list)-fewRecent):]
+	s.byFirst[key] = list[max(0, len(list)-maxRecent):]
 }
 
-// firstKey returns the key of the first message of a request that is not a system message.
+// firstKey returns the key of the first message of a request that is not a system message, or "".
 func (s *stream) firstKey(r *Request) string {
 	for n := range r.Base + len(r.Messages) {
 		if m := s.at(r, n); m.Role != System {
@@ -146,7 +147,7 @@ func (s *stream) firstKey(r *Request) string {
 	return ""
 }
 
-// latest returns the list of the latest call, which may be a side call.
+// latest returns the list of the latest call, which may be pending.
 func (c *conversation) latest() []Item {
 	if c.pending != nil {
 		return c.pending.list
@@ -154,8 +155,9 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
-// continuesIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or
-// half of the request are its messages, or it has a summary of it. A single common message is not evidence, since
+// continuesIn reports whether a request with another beginning continues a conversation: it has
+// half of the conversation's messages, or half of its own messages are from the conversation, or it
+// has a summary of the conversation. A few common messages are not evidence, because the
 // conversations of one program share greetings and results.
 func (c *conversation) continuesIn(s *stream, r *Request) bool {
 	if c.keys == nil {
@@ -169,7 +171,7 @@ func (c *conversation) continuesIn(s *stream, r *Request) bool {
 	latest := c == s.recent[0]
 	mayBeSummary := latest && len(compareSettings(c.settings, r.Settings)) == 0
 	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.call.Request) {
-		return true // a summarizer's call comes before a summary
+		return true // a call of a summarizer precedes a summary
 	}
 	mayBeSummary = mayBeSummary && len(c.keys) > 3
 	list := slices.DeleteFunc(slices.Clone(s.from(r, 0)), func(m *Message) bool { return m.Role == System })
@@ -184,27 +186,30 @@ func (c *conversation) continuesIn(s *stream, r *Request) bool {
 		if p := c.pending; p != nil && containsReply(m, p.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(m, text) }) {
 			return true
 		}
-		mayBeSummary = false // a summary stands first
+		mayBeSummary = false // only the first message may be a summary
 	}
 	return false
 }
 
-// answers reports whether a message has the result of a call in the answer to the latest call.
+// answers reports whether a message has the result of a tool call in the answer to the latest call.
 func (c *conversation) answers(m *Message) bool {
 	return len(m.Answers) > 0 && slices.ContainsFunc(c.reply, func(reply *Message) bool { return slices.Contains(reply.Calls, m.Answers[0]) })
 }
 
-// containsReply reports whether a message repeats an answer of the model within a longer text or another role.
+// containsReply reports whether a message quotes an answer of the model, in a longer text or with
+// another role.
 func containsReply(m *Message, reply []*Message) bool {
 	return len(reply) > 0 && m.Value != reply[0].Value && containsText(m, reply[0].text())
 }
 
-// containsText reports whether a message contains a text that is long enough to be significant.
+// containsText reports whether a message contains a text, which must be long enough to be
+// significant.
 func containsText(m *Message, text string) bool {
 	return len(text) >= 12 && strings.Contains(m.text(), text)
 }
 
-// mayBeSide reports whether a call has the whole context of its conversation and one more prompt.
+// mayBeSide reports whether a call may be a side call: it has the whole context of its conversation
+// and ends with a new prompt.
 func (c *conversation) mayBeSide(call *Call) bool {
 	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
 		return false
@@ -213,7 +218,7 @@ func (c *conversation) mayBeSide(call *Call) bool {
 	return last.Role == User && !last.Summary
 }
 
-// losesTools reports whether a request offers no tools in a conversation that has some.
+// losesTools reports whether a request offers no tools although its conversation does.
 func (c *conversation) losesTools(r *Request) bool {
 	return hasTools(c.settings) && !hasTools(r.Settings)
 }
@@ -244,7 +249,7 @@ func (c *conversation) decide(s *stream, r *Request) *Call {
 	return p.call
 }
 
-// accept makes a call the latest of its conversation.
+// accept makes a call the latest call of its conversation.
 func (c *conversation) accept(call *Call, list []Item) {
 	if c.calls == 0 {
 		c.first = call.Length

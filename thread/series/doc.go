@@ -1,16 +1,16 @@
-// Package series follows the requests of a conversation from one model call to the next: which messages stay, which are
-// new, which left and why, what changed.
+// Package series compares each model call of a conversation with the previous one: which messages
+// are new, which left and why, and which changed.
 //
-// A [Tracker] takes the [Request]s of a source in order and returns a [Call] for each. A call holds
-// only the difference from the previous call of its conversation, and [Apply] restores the whole
-// list. A message keeps its [Node] from call to call: by the id that the source gives it, else by
-// comparing the two lists.
+// A [Tracker] takes the [Request]s of a source in order and returns a [Call] for each. A call
+// contains only the difference from the previous call of its conversation; [Apply] restores the
+// whole list. A message has the same [Node] in every call. It is recognized by its id in the
+// source, otherwise by comparing the two lists.
 //
-// A node that left has a [Cause]. If the source states it, that is the cause; else the cause is
-// inferred from the two requests and marked as inferred. If two causes would give the same
-// requests, the cause is [Unknown].
+// A node that left has a [Cause]. If the source does not state it, it is inferred from the two
+// requests and marked as inferred. If several causes would lead to the same requests, the cause is
+// [Unknown].
 //
-// A side call was sent the context of a conversation and a prompt of its own, such as that of a summarizer. It is not
-// part of the conversation: the call after it is compared with the call before it. Calls that share nothing with the
-// conversation begin another one.
+// A side call, such as that of a summarizer, is sent the context of a conversation and a prompt of
+// its own. It is not part of the conversation: the call after it is compared with the call before
+// it. A call that shares nothing with a conversation begins another one.
 package series

@@ -16,7 +16,8 @@ func say(text string) *series.Message {
 	return &series.Message{Value: fmt.Sprintf(`{"content":%q,"role":%q}`, text, role), Role: map[string]series.Role{"system": series.System, "user": series.User, "assistant": series.Assistant, "tool": series.Tool}[role]}
 }
 
-// requests makes requests of lists of messages in short notation, in one file that separates nothing.
+// requests makes requests of lists of messages in short notation, in one file that separates
+// nothing.
 func requests(lists ...[]string) []*series.Request {
 	made := map[string]*series.Message{}
 	var out []*series.Request

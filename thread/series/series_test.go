@@ -45,8 +45,8 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	return out
 }
 
-// TestRandom checks that each request comes back exactly, that nodes keep their identity, and that causes are right.
-// PACTKIT_SEEDS says of how many conversations.
+// TestRandom checks that each request comes back exactly, that nodes keep their identity, and that
+// causes are right. PACTKIT_SEEDS says of how many conversations.
 func TestRandom(t *testing.T) {
 	var total, right [2]int // causes: those that the source says, and those that it does not
 	wrong := map[string]int{}

@@ -12,7 +12,7 @@ var textNames = map[string]bool{
 	"function_response": true, "message": true, "thinking": true, "summary": true,
 }
 
-// text returns the text of a message, without the names and arguments of calls.
+// text returns the text of a message, without the names and arguments of tool calls.
 func (m *Message) text() string {
 	var b strings.Builder
 	s := canonjson.NewScanner(m.Value, canonjson.DefaultDepth)
@@ -20,8 +20,8 @@ func (m *Message) text() string {
 	return b.String()
 }
 
-// appendText appends the strings of the next value. Of an object it takes the members that hold text; in says that the
-// value is one of them.
+// appendText appends the strings in the next value. In an object, only the members that contain
+// text count; in says that the value is inside one of them.
 func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
 	switch s.Peek() {
 	case '"':
@@ -46,10 +46,10 @@ func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
 	return s.Skip()
 }
 
-// placeholders are words that a harness puts in place of removed content.
+// placeholders are words in the texts with which agents replace removed content.
 var placeholders = []string{"removed", "cleared", "omitted", "truncated", "elided", "pruned", "expired", "redacted", "compacted"}
 
-// isPlaceholder reports whether a text is a placeholder for another one that was removed.
+// isPlaceholder reports whether the text after is a placeholder for the removed text before.
 func isPlaceholder(before, after string) bool {
 	if strings.TrimSpace(after) == "" {
 		return strings.TrimSpace(before) != ""
@@ -70,7 +70,7 @@ func readsAsPlaceholder(text string) bool {
 
 var closing = map[byte]byte{'[': ']', '(': ')', '<': '>'}
 
-// summaries are words that begin the text of a summary.
+// summaries are phrases that occur at the beginning of a summary.
 var summaries = []string{"summary", "summarized", "summarised", "compacted", "continued from a previous", "conversation so far", "picking up work from"}
 
 // readsAsSummary reports whether a text introduces itself as the summary of a conversation.

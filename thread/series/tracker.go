@@ -6,23 +6,23 @@ import (
 	"strconv"
 )
 
-// Tracker follows the requests of one source: of a file, or of one sample in it. The zero value is
-// ready for use. It is not safe for concurrent use.
+// Tracker compares the requests of one source: a file, or one sample in it. The zero value is ready
+// for use. It is not safe for concurrent use.
 //
 // It keeps the latest request of each conversation, and pointers to the messages of earlier ones.
-// The cost of a request depends on its difference from the previous one; messages that shift to
-// other positions cost a copy of their pointers.
+// The cost of a request depends on its difference from the previous one, plus a copy of the items
+// if there is any difference other than appended messages.
 type Tracker struct {
 	streams       map[string]*stream
 	conversations int
-	nodes         int // that got an id
+	nodes         int // that were given an id
 	ids           map[string]bool
 	waiting       *conversation // with a call that may be a side call
 }
 
-// Add takes the next request and returns the calls that it decides, in order: usually its own. A
-// call that looks like a side call waits for the next request. Add fails if Base is larger than the
-// previous request.
+// Add takes the next request and returns the calls that are now known, in order: usually its own. A
+// call that may be a side call is returned with the next request, or by [Tracker.Flush]. Add fails
+// if Base is negative or larger than the previous request.
 func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	if t.streams == nil {
 		t.streams, t.ids = map[string]*stream{}, map[string]bool{}
@@ -33,7 +33,7 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 		t.streams[r.ConversationID] = s
 	}
 	if r.Base < 0 || r.Base > len(s.list) {
-		return nil, fmt.Errorf("a request goes on from %d messages, but the one before it has %d", r.Base, len(s.list))
+		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.list))
 	}
 	c := t.conversationOf(s, r)
 	var out []*Call
@@ -58,7 +58,7 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	return append(out, call), nil
 }
 
-// Flush returns the call that is still waiting, if there is one. Call it after the last request.
+// Flush returns the call that is still pending, if there is one. Call it after the last request.
 func (t *Tracker) Flush() []*Call {
 	c := t.waiting
 	if c == nil {
@@ -117,7 +117,8 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 	return call, list
 }
 
-// unsent finds the answers to the latest call that are not among messages, which come after those that both calls have.
+// unsent finds the answers to the latest call that are not in rest, the messages after the common
+// prefix.
 func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
 	for _, m := range c.reply {
 		if isIn(m, rest) {
@@ -140,13 +141,13 @@ func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
 	}
 }
 
-// isReplied reports whether messages continue with the answer to the latest call.
+// isReplied reports whether messages contain the answer to the latest call.
 func (c *conversation) isReplied(rest []*Message) bool {
 	return len(c.reply) > 0 && isIn(c.reply[0], rest)
 }
 
-// isIn reports whether an answer is among messages. A client may write it in another way than the provider did: the
-// same id, the same calls or the same text is enough.
+// isIn reports whether a list of messages contains an answer. A client may write it differently
+// than the provider did, so the same id, tool call or text is enough.
 func isIn(reply *Message, list []*Message) bool {
 	text, calls := reply.text(), reply.callKey()
 	return slices.ContainsFunc(list, func(m *Message) bool {
@@ -155,8 +156,8 @@ func isIn(reply *Message, list []*Message) bool {
 	})
 }
 
-// node returns the node of a message that the previous call did not have, and whether an earlier
-// call had it.
+// node returns the node of a message that is not in the previous call, and whether it was in an
+// earlier one.
 func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
 	if n := c.sideNodes[m.key()]; n != nil {
 		delete(c.sideNodes, m.key())
