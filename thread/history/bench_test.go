@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// session makes a session of Claude Code in which each call uses a tool, with a prompt of the user's before every tenth.
+// session makes a session of Claude Code in which each call uses a tool, with a user prompt before
+// every tenth call.
 func session(calls int) []byte {
 	var b bytes.Buffer
 	parent := "null"
@@ -28,8 +29,8 @@ func session(calls int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkSession makes histories of sessions, and counts the bytes of their entries. Time and bytes per call do not depend
-// on the number of calls.
+// BenchmarkSession makes histories of sessions and reports the size of their entries. Time and
+// bytes per call do not depend on the number of calls.
 func BenchmarkSession(b *testing.B) {
 	for _, calls := range []int{100, 1_000, 10_000} {
 		b.Run(fmt.Sprintf("calls=%d", calls), func(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// id returns an unused id, made from a base and a number.
+// id returns an unused id that consists of a base and a number.
 func (w *Writer) id(base string) string {
 	for {
 		w.made[base]++
@@ -27,20 +27,20 @@ func (w *Writer) id(base string) string {
 	}
 }
 
-// formatOf returns the format of the nodes of a call: that of its messages, or the chat API of
-// OpenAI, to which the messages of a source with its own format are converted.
+// formatOf returns the format in which the messages of a call are imported. Messages that are not
+// in the format of a provider are converted to that of OpenAI's chat API.
 func formatOf(name string) thread.Format {
 	f, err := thread.ParseFormat(name)
 	switch {
 	case err != nil, !f.Imports():
 		return thread.OpenAI
 	case f == thread.ClaudeCode:
-		return thread.Anthropic // its messages are those of the provider
+		return thread.Anthropic // its messages are in Anthropic's format
 	}
 	return f
 }
 
-// blocks makes the blocks of messages, by the rules of package thread.
+// blocks makes the blocks of messages with package thread.
 func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 	if len(list) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 	}
 	nodes, err := w.imported(ctx, "["+text.String()+"]", f)
 	if err != nil {
-		if len(list) > 1 { // one of them is odd
+		if len(list) > 1 { // at least one is malformed
 			for _, i := range list {
 				if err := w.blocks(ctx, ch, []*item{i}); err != nil {
 					return err
@@ -92,8 +92,9 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 	return nil
 }
 
-// finish gives a message its blocks, and these their ids: that of the call, else that of the message, else a number. The
-// blocks of a message that changed keep theirs.
+// finish assigns blocks to a message, and ids to the blocks: the id of the tool call, otherwise
+// that of the message, otherwise a number. The blocks of a changed message keep their ids if their
+// number is the same.
 func (w *Writer) finish(i *item, blocks []block, ch *change) {
 	about(i.message, blocks)
 	before := ch.changed[i]
@@ -130,7 +131,8 @@ func (w *Writer) finish(i *item, blocks []block, ch *change) {
 	i.blocks = blocks
 }
 
-// about adds what else the source records about a message to its first block. Renderers omit it.
+// about adds what the source records about a message but was not sent to the first block. Renderers
+// omit it.
 func about(m *series.Message, blocks []block) {
 	if m.About == "" || len(blocks) == 0 {
 		return
@@ -145,7 +147,8 @@ func about(m *series.Message, blocks []block) {
 	}
 }
 
-// freeName returns the name that a member gets in a node: its own, or one with the prefix if that is reserved or taken.
+// freeName returns the name for a member of a node: its own name, or one with a prefix if that is
+// reserved or taken.
 func freeName(members map[string]string, name, prefix string) string {
 	if members[name] != "" || thread.IsReserved(name) {
 		name = prefix + name
@@ -156,7 +159,7 @@ func freeName(members map[string]string, name, prefix string) string {
 	return name
 }
 
-// messageOf returns the number of the message that a provenance names.
+// messageOf returns the number of the message in a provenance.
 func messageOf(provenance string) (int, bool) {
 	_, rest, ok := strings.Cut(provenance, `"message":`)
 	if !ok {
@@ -167,7 +170,7 @@ func messageOf(provenance string) (int, bool) {
 	return n, err == nil
 }
 
-// imported returns the nodes that package thread makes from a log.
+// imported returns the nodes that package thread makes of a log.
 func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]block, error) {
 	drafts, err := w.reader.Read(ctx, "request.json", text, f)
 	if err != nil {
@@ -194,7 +197,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 	return out, nil
 }
 
-// settings makes the nodes of what is beside the messages.
+// settings makes the nodes in ^sys for the members of the request other than its messages.
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
 	defer ch.keep()
@@ -242,8 +245,8 @@ func (ch *change) settings(ctx context.Context) error {
 	return nil
 }
 
-// keep makes the nodes for what the source has beside the calls. They stay in ^sys from their call
-// on.
+// keep makes nodes for the parts of the source that were never sent. They are in ^sys from their
+// call on.
 func (ch *change) keep() {
 	for _, k := range ch.call.Request.Kept {
 		shape := "other"
@@ -257,8 +260,8 @@ func (ch *change) keep() {
 	}
 }
 
-// around makes the nodes beside the messages: from the body without its messages if package thread
-// knows the format of the body, else a container.
+// around makes nodes of the body without its messages: with package thread if it knows the format,
+// otherwise a container.
 func (ch *change) around(ctx context.Context) ([]block, error) {
 	c := ch.call
 	members := map[string]string{}
@@ -269,7 +272,7 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 		members[c.List] = "[]"
 		text := isText(ch.next.list)
 		if text {
-			members[c.List] = `""` // as a list is a list
+			members[c.List] = `""` // of the same type as the messages
 		}
 		blocks, err := ch.w.imported(ctx, object(members), f)
 		if text && len(blocks) > 0 {
@@ -296,12 +299,12 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	return []block{out}, nil
 }
 
-// isText reports whether a request has a text where others have a list of messages.
+// isText reports whether a request has a text instead of a list of messages.
 func isText(list []*item) bool {
 	return len(list) == 1 && strings.HasPrefix(list[0].message.Value, `"`)
 }
 
-// differ returns the new and changed members of a node, and the names of those that it lost.
+// differ returns the new and changed members of a node, and the names of the removed ones.
 func differ(before, after map[string]string) (set map[string]string, unset []string) {
 	set = map[string]string{}
 	for name, v := range after {
@@ -317,7 +320,7 @@ func differ(before, after map[string]string) (set map[string]string, unset []str
 	return set, unset
 }
 
-// The types of the nodes that keep what is beside the messages, and what is part of no call.
+// The types of the containers for the rest of a request, and for what was never sent.
 const (
 	containerType = "cont:log"
 	recordType    = "cont:record"

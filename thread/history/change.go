@@ -7,40 +7,41 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// change is the difference between the latest tree and the next one, found in the order of its
-// methods: the messages, their turns, their instants, and what is beside them. It has many fields
-// because each is a part of the entry that is written.
+// change is the difference between the latest tree and the next one. Its methods find the parts in
+// order: messages, turns, instants, and the nodes for the rest of the request. Its many fields are
+// the parts of the entry that is written.
 type change struct {
 	w     *Writer
 	call  *series.Call
 	cycle int64
 	next  state
-	same  int // messages at the beginning that stay as they are
+	same  int // length of the unchanged prefix, in messages
 
 	isNew     map[*item]bool
 	gone      []*item
-	changed   map[*item][]block // the blocks before
+	changed   map[*item][]block // the previous blocks
 	moved     map[string][]string
-	wasIn     map[*item]*turn       // the turns that messages with other nodes were in
-	order     []*turn               // from the first that may change on
-	inTurn    map[*turn][]*item     // what each has after the first same messages
-	summaries map[*series.Node]bool // into which nodes left
+	wasIn     map[*item]*turn       // previous turns of messages whose nodes are replaced
+	order     []*turn               // from the first one that may change
+	inTurn    map[*turn][]*item     // messages after the unchanged prefix
+	summaries map[*series.Node]bool // that replaced nodes that left
 	newTurns  []*turn
 	isNewTurn map[*turn]bool
 	goneTurns []*turn
-	reopened  *turn  // whose segment goes
-	dropped   string // id of that segment
+	reopened  *turn  // its segment is removed
+	dropped   string // id of the removed segment
 	sealed    []*turn
 	isSealed  map[*turn]bool
-	retimed   map[string]int64 // nodes whose instant changes
-	index     map[string]int64 // creation indexes of nodes that are new or have moved
+	retimed   map[string]int64 // new instants of existing nodes
+	index     map[string]int64 // creation indexes of new and moved nodes
 	sysGone   []string
 	sysNew    []block
 	sysSet    map[string]map[string]string // members that change, by id
 	sysUnset  map[string][]string
 }
 
-// items finds which messages are new, gone or changed, and makes the blocks of those that have none.
+// items finds the messages that are new, gone or changed, and makes blocks for the new and changed
+// ones.
 func (ch *change) items(ctx context.Context, list []series.Item) error {
 	w := ch.w
 	old := w.current.list
@@ -100,7 +101,7 @@ func (ch *change) begins(i *item) bool {
 	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.summaries[i.node]
 }
 
-// turns assigns turns to the messages, from the first turn that changes on.
+// turns assigns messages to turns, from the first turn that changes.
 func (ch *change) turns(finished bool) {
 	list := ch.next.list
 	affected := map[*turn]bool{}
@@ -125,10 +126,10 @@ func (ch *change) turns(finished bool) {
 	for n := ch.same; n < len(list); n++ {
 		i := list[n]
 		if leading && i.message.Role == series.System {
-			ch.put(i, nil)
+			ch.assign(i, nil)
 			continue
 		}
-		if starts := ch.begins(i); now == nil || starts && ch.hasSpeaker(now, list[:n]) {
+		if starts := ch.begins(i); now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
 			if i.turn != nil && !claimed[i.turn] {
 				now = i.turn
@@ -139,7 +140,7 @@ func (ch *change) turns(finished bool) {
 			claimed[now] = true
 			order = append(order, now)
 		}
-		ch.put(i, now)
+		ch.assign(i, now)
 	}
 	for _, t := range oldOrder {
 		if !claimed[t] {
@@ -160,8 +161,9 @@ func (ch *change) turns(finished bool) {
 	}
 }
 
-// hasSpeaker reports whether a turn has anything but system messages before a message that would begin another one.
-func (ch *change) hasSpeaker(t *turn, list []*item) bool {
+// hasMessage reports whether turn t, which list ends with, has any message other than system
+// messages.
+func (ch *change) hasMessage(t *turn, list []*item) bool {
 	for _, i := range slices.Backward(list) {
 		if i.turn != t {
 			return false
@@ -173,11 +175,11 @@ func (ch *change) hasSpeaker(t *turn, list []*item) bool {
 	return false
 }
 
-// put places a message in a turn, or in ^sys.
-func (ch *change) put(i *item, t *turn) {
+// assign puts a message into a turn, or into ^sys if the turn is nil.
+func (ch *change) assign(i *item, t *turn) {
 	switch {
 	case i.turn == t, ch.isNew[i]:
-	case ch.isReplaced(i): // its nodes are new, and its old ones go
+	case ch.isReplaced(i): // its old nodes are removed, not moved
 		ch.wasIn[i] = i.turn
 	default:
 		parent := "^sys"
@@ -191,16 +193,16 @@ func (ch *change) put(i *item, t *turn) {
 	i.turn = t
 }
 
-// gapNS is the time between two messages whose times are unknown.
+// gapNS is the time between two messages whose times are unknown, in nanoseconds.
 const gapNS = 1_000_000_000
 
-// times gives new messages their instants, between those of their neighbours. Moved messages get
-// another one, because siblings are ordered by their instants.
+// times assigns instants to new messages, between those of their neighbors. Moved messages get new
+// ones, too, because siblings are ordered by their instants.
 func (ch *change) times() {
 	list := ch.next.list
 	after := make([]int64, len(list)-ch.same+1)   // the instant of the next message that keeps its own
-	pending := make([]int64, len(list)-ch.same+1) // instants that the messages before that one need
-	between := make([]int64, len(list)-ch.same+1) // how many messages these are
+	pending := make([]int64, len(list)-ch.same+1) // nanoseconds that the messages up to that one need
+	between := make([]int64, len(list)-ch.same+1) // the number of these messages
 	prev := firstInstant.UnixNano() - gapNS
 	if ch.same > 0 {
 		prev = list[ch.same-1].end()
@@ -245,8 +247,8 @@ func (ch *change) times() {
 	ch.segments()
 }
 
-// segments gives the segments instants that keep them in the order of their turns: each is between the first message of
-// its turn and the next turn.
+// segments assigns instants to the segments that keep them in the order of their turns: each is
+// after the first message of its turn and before the next turn.
 func (ch *change) segments() {
 	ch.inTurn = map[*turn][]*item{}
 	first, end := map[*turn]int64{}, map[*turn]int64{}

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// convert returns a message as package thread reads it: unchanged, or as messages of the chat API
-// of OpenAI if the source has its own format.
+// convert returns a message in a form that package thread can read: unchanged, or, if the source
+// has its own format, as messages of OpenAI's chat API.
 func convert(format string, m *series.Message) []string {
 	var in map[string]json.RawMessage
 	if strings.HasPrefix(m.Value, `"`) { // instead of a list
@@ -49,7 +49,7 @@ func pick(in map[string]json.RawMessage, names ...string) map[string]string {
 	return out
 }
 
-// call writes a call of a function. Its arguments are text.
+// call returns a tool call of OpenAI's chat API, in which the arguments are a string.
 func call(id, name string, arguments json.RawMessage) string {
 	args := string(arguments)
 	if len(args) == 0 || args == "null" {
@@ -161,8 +161,8 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 	return object(out)
 }
 
-// usageOf reads the counts of tokens of a call, as providers call them. Input becomes everything
-// that was sent: some providers count tokens from the cache separately.
+// usageOf reads the token counts of a call, under the names that providers use. Input is the count
+// of everything that was sent, although some providers count cached tokens separately.
 func usageOf(text string) *engine.Usage {
 	var in map[string]any
 	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
@@ -188,8 +188,8 @@ func usageOf(text string) *engine.Usage {
 	return u
 }
 
-// countIn returns the number of tokens under the first of the names that exists, else 0. A name may
-// be a path into an object.
+// countIn returns the number under the first of the names that exists, or 0. A name may be a path
+// into an object.
 func countIn(in map[string]any, names ...string) int64 {
 	for _, name := range names {
 		v, ok := in[name]

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// object writes JSON values as an object, its members sorted.
+// object returns an object with the given members, which are JSON, sorted by name.
 func object(members map[string]string) string {
 	return string(canonjson.AppendObject(nil, members, func(dst []byte, v string) []byte { return append(dst, v...) }))
 }
@@ -27,7 +27,7 @@ func ids(values []string) string {
 	return list(out)
 }
 
-// node writes a node. parent is "" if that follows from where it is written.
+// node returns the JSON of a node. parent is empty if the node is written inside its parent.
 func (ch *change) node(id, typ, parent string, ns int64, members map[string]string, children []string) string {
 	all := make(map[string]string, len(members)+10)
 	maps.Copy(all, members)
@@ -35,7 +35,7 @@ func (ch *change) node(id, typ, parent string, ns int64, members map[string]stri
 	if base, _, found := strings.Cut(id, ":"); !ch.w.begun || !found || base != typ {
 		all["nodeType"] = quote(typ)
 	}
-	if !ch.w.begun { // an entry leaves out what follows
+	if !ch.w.begun { // a delta omits members that the engine derives
 		all["created_at_iso"] = iso(ns)
 		all["cycle"], all["offset"], all["priority"], all["ttl"] = strconv.FormatInt(ch.cycle, 10), "0", "0", "null"
 		if role := members["role"]; role != "" {
@@ -51,7 +51,7 @@ func (ch *change) node(id, typ, parent string, ns int64, members map[string]stri
 	return object(all)
 }
 
-// count numbers the new and moved nodes in the order of their instants.
+// count assigns creation indexes to new and moved nodes, in the order of their instants.
 func (ch *change) count() {
 	ch.index = map[string]int64{}
 	next := func(id string) {
@@ -80,7 +80,7 @@ func (ch *change) count() {
 	}
 }
 
-// indexOf returns the creation index of a node. Segments are made last.
+// indexOf returns the creation index of a node. Segments get theirs on first use, after all others.
 func (ch *change) indexOf(id string) int64 {
 	if n, ok := ch.index[id]; ok {
 		return n
@@ -94,7 +94,7 @@ func iso(ns int64) string {
 	return quote(time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z"))
 }
 
-// itemNodes writes the blocks of a message.
+// itemNodes returns the JSON of the blocks of a message.
 func (ch *change) itemNodes(i *item, parent string) []string {
 	var out []string
 	for k, b := range i.blocks {
@@ -103,7 +103,8 @@ func (ch *change) itemNodes(i *item, parent string) []string {
 	return out
 }
 
-// turnNode writes a new turn with the messages that are new in it.
+// turnNode returns the JSON of a new turn with the new messages in it, and the region it belongs
+// to. isTop says that it is not written inside that region.
 func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
 	var blocks []string
 	first := int64(0)
@@ -128,7 +129,7 @@ func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
 	return ch.node(t.segment, "seg", topParent("^seq"), t.ns, nil, []string{core}), "^seq"
 }
 
-// whole writes the first tree.
+// whole returns the JSON of the first tree.
 func (ch *change) whole() string {
 	ns := ch.next.start()
 	var sys, seq, ah []string
@@ -154,7 +155,7 @@ func (ch *change) whole() string {
 	return object(map[string]string{"root": ch.node("root", "^root", "", ns, nil, regions)})
 }
 
-// start returns an instant before all messages, with room for what is beside them.
+// start returns an instant before all messages, with room for the other nodes in ^sys.
 func (s *state) start() int64 {
 	if len(s.list) == 0 {
 		return firstInstant.UnixNano() - 1_000_000
@@ -162,7 +163,7 @@ func (s *state) start() int64 {
 	return s.list[0].ns - 1_000_000
 }
 
-// delta writes what changed.
+// delta returns the JSON of the differences between the trees.
 func (ch *change) delta() string {
 	out := map[string]string{}
 	if added := ch.added(); len(added) > 0 {
@@ -221,7 +222,7 @@ func parentOf(i *item) string {
 	return i.turn.core
 }
 
-// isReplaced reports whether a changed message has other nodes than before.
+// isReplaced reports whether a changed message has new nodes instead of its previous ones.
 func (ch *change) isReplaced(i *item) bool {
 	before, ok := ch.changed[i]
 	return ok && (len(before) == 0 || len(i.blocks) == 0 || before[0].id != i.blocks[0].id)
@@ -258,7 +259,7 @@ func (ch *change) removed() []string {
 	return out
 }
 
-// changes writes the members of nodes that changed.
+// changes returns the changed members of nodes as JSON.
 func (ch *change) changes() []string {
 	set, unset := map[string]map[string]string{}, map[string][]string{}
 	maps.Copy(set, ch.sysSet)
@@ -271,7 +272,7 @@ func (ch *change) changes() []string {
 			set[b.id], unset[b.id] = differ(before[k].members, b.members)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(ch.retimed)) { // in an order that depends only on the call
+	for _, id := range slices.Sorted(maps.Keys(ch.retimed)) { // indexOf counts in this order
 		ns := ch.retimed[id]
 		if set[id] == nil {
 			set[id] = map[string]string{}
@@ -303,7 +304,7 @@ func (ch *change) changes() []string {
 	return out
 }
 
-// info returns what is known about the call besides its tree.
+// info describes the call: its origin, and why nodes left.
 func (ch *change) info() *engine.CommitInfo {
 	c := ch.call
 	info := &engine.CommitInfo{Step: len(ch.sealed) == 0}

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// write returns the entries that a writer makes of requests and what it does at the end.
+// write returns the entries that a writer makes of requests.
 func write(t *testing.T, requests ...*series.Request) []engine.Entry {
 	t.Helper()
 	var tracker series.Tracker
@@ -78,7 +78,7 @@ func TestNoAnswer(t *testing.T) {
 	replay(t, entries)
 }
 
-// TestFormatsWithoutMessages records messages in formats that no single message has.
+// TestFormatsWithoutMessages records messages in formats that cannot represent a single message.
 func TestFormatsWithoutMessages(t *testing.T) {
 	for _, f := range []thread.Format{thread.Pact, thread.ClaudeCode} {
 		var r thread.NodeReader
@@ -92,8 +92,8 @@ func TestFormatsWithoutMessages(t *testing.T) {
 	}
 }
 
-// TestMovedSegments checks that entries depend only on the calls. A message that moves from the end to the beginning gives
-// the segments of all turns other instants.
+// TestMovedSegments checks that entries depend only on the calls. If a message moves from the end
+// to the beginning, the segments of all turns get new instants.
 func TestMovedSegments(t *testing.T) {
 	var list []*series.Message
 	for n := range 12 {
@@ -117,7 +117,8 @@ func TestMovedSegments(t *testing.T) {
 	replay(t, want)
 }
 
-// TestCollidingNames checks that members whose names are taken keep their values, under names that depend only on them.
+// TestCollidingNames checks that members whose names are taken keep their values, under names that
+// depend only on them.
 func TestCollidingNames(t *testing.T) {
 	m := chat("user", "go")
 	m.About = `{"key":1,"message_key":2,"message_ttl":3,"ttl":4}`
@@ -140,7 +141,7 @@ func TestCollidingNames(t *testing.T) {
 	}
 }
 
-// TestFarTimes checks that an instant that nanoseconds cannot hold does not become another one.
+// TestFarTimes checks that an instant outside the range of nanoseconds is ignored.
 func TestFarTimes(t *testing.T) {
 	for _, year := range []int{1, 1677, 2263, 9999} {
 		at := time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC)

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// caseFiles returns the files of a case of package source, in groups.
+// caseFiles returns the files of a test case of package source, in groups.
 func caseFiles(t testing.TB, name string) [][]source.File {
 	t.Helper()
 	var files []source.File
@@ -34,8 +34,8 @@ func caseFiles(t testing.TB, name string) [][]source.File {
 	return groups
 }
 
-// TestAgents checks that the history of an agent and that of its session name each other, and that the cycles of both count
-// the calls of all files.
+// TestAgents checks that the histories of an agent and of its session refer to each other, and that
+// the cycles of both count the calls of all files.
 func TestAgents(t *testing.T) {
 	got := map[string]string{}
 	for _, files := range caseFiles(t, "claude-agent") {
@@ -67,8 +67,8 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestCompacted checks that what stood before the boundary of a compaction is gone after it, and that the summary stands for
-// it.
+// TestCompacted checks that the messages before the boundary of a compaction are gone after it, and
+// that the summary replaces them.
 func TestCompacted(t *testing.T) {
 	for _, files := range caseFiles(t, "claude-session-compacted") {
 		for h, err := range history.Files(t.Context(), files, source.Options{}) {
@@ -93,8 +93,8 @@ func TestCompacted(t *testing.T) {
 	}
 }
 
-// TestKept checks that a history keeps what is broken in its source, and what was recorded after the last call, and that
-// neither is part of what a call was sent.
+// TestKept checks that a history keeps malformed parts of its source and what was recorded after
+// the last call, and that no call was sent either.
 func TestKept(t *testing.T) {
 	for _, files := range caseFiles(t, "claude-after") {
 		for h, err := range history.Files(t.Context(), files, source.Options{}) {
@@ -137,7 +137,8 @@ cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"us
 	}
 }
 
-// TestAfter checks that the last snapshot has what was recorded after the last answer, and that the turn goes on.
+// TestAfter checks that the last snapshot has what was recorded after the last answer, and that the
+// turn is not finished.
 func TestAfter(t *testing.T) {
 	files := map[string]string{
 		"rollout.jsonl": `{"type":"session_meta","payload":{"id":"s"}}
@@ -176,7 +177,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestAbout checks that nodes keep what the source has of a message and does not send.
+// TestAbout checks that nodes keep what the source records about a message but was not sent.
 func TestAbout(t *testing.T) {
 	want := map[string]string{
 		"agent-001": `message_id= timestamp="2026-01-31T13:00:00.000Z" usage= uuid="agent-001"`,

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// FuzzRead makes histories of anything that package source can read. The entries must make a timeline, and each snapshot
-// keeps all invariants.
+// FuzzRead makes histories of anything that package source can read. The entries must form a
+// timeline, and every snapshot must satisfy all invariants.
 func FuzzRead(f *testing.F) {
 	for c := range testkit.Load(f, "../../testdata/source/*.txtar") {
 		f.Add(c.In.Data)

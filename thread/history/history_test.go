@@ -29,7 +29,7 @@ type recorded struct {
 	timeline *engine.Timeline
 }
 
-// readAll returns the histories of a file, and the error after them.
+// readAll returns the histories in a file, and the error if there is one.
 func readAll(t testing.TB, file source.File, o source.Options) ([]history.History, error) {
 	var out []history.History
 	for h, err := range history.Files(t.Context(), []source.File{file}, o) {
@@ -95,7 +95,8 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	return all
 }
 
-// checkRecording checks that a recorder and a replayer make the same history again, with what is known of its calls.
+// checkRecording checks that a recorder and a replayer reproduce the history, including the
+// descriptions of its calls.
 func checkRecording(t testing.TB, want *engine.Timeline) {
 	t.Helper()
 	entries, _, err := engine.Recorder{}.Record(want)
@@ -123,7 +124,7 @@ func checkRecording(t testing.TB, want *engine.Timeline) {
 	}
 }
 
-// check checks that the snapshot of each call keeps all invariants and shows what was sent.
+// check checks that the snapshot of each call satisfies all invariants and shows what was sent.
 func (r *recorded) check(t testing.TB, where string) (total int) {
 	t.Helper()
 	for n, c := range r.calls {
@@ -171,7 +172,7 @@ func canonical(t testing.TB, text string) string {
 	return out
 }
 
-// sent writes what a call was sent: a body, or a list.
+// sent returns what a call was sent: a body, or a list.
 func sent(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list []string
@@ -192,7 +193,7 @@ func sent(t testing.TB, c *series.Call, items []series.Item) string {
 	return canonical(t, text+"}")
 }
 
-// project returns the messages of a list or a body as role, text, calls and the call that is answered.
+// project reduces the messages of a list or a body to role, text, calls and the answered call.
 func project(t testing.TB, text string) string {
 	t.Helper()
 	var body map[string]json.RawMessage
@@ -271,8 +272,8 @@ func project(t testing.TB, text string) string {
 	return out.String()
 }
 
-// TestFiles makes histories of recorded files: those of the cases of package source, logs of Inspect AI, and what
-// PACTKIT_RECORDED names.
+// TestFiles makes histories of recorded files: the test cases of package source, logs of Inspect
+// AI, and the files that PACTKIT_RECORDED names.
 func TestFiles(t *testing.T) {
 	files := []string{"../source/testdata/inspect/edit.eval", "../source/testdata/inspect/trim.eval", "../source/testdata/inspect/summary.eval"}
 	for _, pattern := range filepath.SplitList(os.Getenv("PACTKIT_RECORDED")) {
@@ -295,8 +296,9 @@ func TestFiles(t *testing.T) {
 	t.Logf("%d calls of %d files", total, len(files))
 }
 
-// TestRandom makes histories of generated conversations in the form of each provider: rendering each call gives its body.
-// PACTKIT_SEEDS says of how many conversations of each form.
+// TestRandom makes histories of random conversations in the format of each provider, and checks
+// that rendering each call gives its body. PACTKIT_SEEDS is the number of conversations for each
+// format.
 func TestRandom(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		t.Run(form.String(), func(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// longSession writes a session of Claude Code with a number of calls: a prompt every few calls, and a compaction now and then.
+// longSession returns a session of Claude Code with a number of calls, with a prompt every few
+// calls and an occasional compaction.
 func longSession(calls, compactEach int) string {
 	var b strings.Builder
 	parent, made := "", 0
@@ -35,7 +36,8 @@ func longSession(calls, compactEach int) string {
 	return b.String()
 }
 
-// cost returns how many bytes are allocated to read a session and record its history, and how many its entries have.
+// cost returns the number of bytes allocated to read a session and record its history, and the size
+// of its entries.
 func cost(t *testing.T, text string) (allocated, written int) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -60,7 +62,7 @@ func cost(t *testing.T, text string) (allocated, written int) {
 func TestLinear(t *testing.T) {
 	for _, each := range []int{0, 50} {
 		short, long := longSession(150, each), longSession(600, each)
-		cost(t, short) // what is made once
+		cost(t, short) // allocates what is allocated only once
 		a1, w1 := cost(t, short)
 		a4, w4 := cost(t, long)
 		log := float64(len(long)) / float64(len(short))

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// mixed makes requests of one conversation whose messages change in all ways at once: they leave,
-// enter, move, are duplicated, and get other content in another number of parts.
+// mixed makes requests of one conversation whose messages change in every way at once: they leave,
+// enter, move, are duplicated, and change in content and number of parts.
 type mixed struct {
 	*rand.Rand
 	list []mixedMessage
 	made int
 }
 
-// mixedMessage is a message before it is written.
+// mixedMessage is a message before it is encoded.
 type mixedMessage struct {
 	role, text, call string
 	parts            int
@@ -70,7 +70,7 @@ func (m mixedMessage) openai() string {
 	return fmt.Sprintf(`{"role":%q,"content":%q}`, m.role, m.text)
 }
 
-// change makes the list of the next request.
+// change makes the messages of the next request.
 func (w *mixed) change() {
 	for range 1 + w.IntN(4) {
 		n := len(w.list)
@@ -98,7 +98,7 @@ func (w *mixed) change() {
 	}
 }
 
-// TestMixed checks that every request comes back, whatever happened between two of them.
+// TestMixed checks that every request is restored, whatever changed between two of them.
 func TestMixed(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {

@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestOTel renders the snapshot of each call in OpenTelemetry exports, and compares its parts with
-// what the server was sent.
+// TestOTel renders the snapshot of each call in OpenTelemetry exports and compares its parts with
+// what the server received.
 func TestOTel(t *testing.T) {
 	data, err := os.ReadFile("../source/testdata/otel/truth.json")
 	if err != nil {

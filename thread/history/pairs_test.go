@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// TestHalfPairs checks that half a pair comes back as it was sent (T27).
+// TestHalfPairs checks that a call without its result, or a result without its call, is rendered as
+// it was sent (T27).
 func TestHalfPairs(t *testing.T) {
 	for _, r := range record(t, "made.jsonl", []byte(`{"model":"m","messages":[{"role":"user","content":"go"},{"role":"tool","tool_call_id":"gone","content":"late"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"wait"}]}
 {"model":"m","contents":[{"role":"user","parts":[{"text":"go"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"g","response":{}}}]}]}

@@ -12,16 +12,17 @@ import (
 
 // History is the history of one conversation.
 type History struct {
-	Sample       string // in a file that holds several
+	Sample       string // if the file contains several
 	Conversation int    // in the sample, from 0
-	Of           int    // how many conversations the sample has
-	Name         string // the name of the conversation in the source; empty if it has none
+	Of           int    // number of conversations in the sample
+	Name         string // of the conversation in the source; may be empty
 	Timeline     *engine.Timeline
 }
 
-// Files makes the histories of files that record model calls and belong together, in order, see [source.Group]. It
-// yields those of a sample when the sample ends, in the order of their first calls, and holds one sample at a time. An
-// error comes last, after what was read before it; errors are those of [source.ReadFiles].
+// Files yields the histories in files that belong together, in the order in which [source.Group]
+// returns them. The histories of a sample are yielded at its end, in the order of their first
+// calls; one sample is in memory at a time. An error is yielded last, after the histories read
+// before it. Errors are those of [source.ReadFiles].
 func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2[History, error] {
 	return func(yield func(History, error) bool) {
 		s := &sample{yield: yield, byNumber: map[int]*conversation{}}
@@ -35,7 +36,7 @@ func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2
 	}
 }
 
-// errStop ends the reading of a file when the caller needs no more of it.
+// errStop stops reading when the caller ends the iteration.
 var errStop = errors.New("stop")
 
 // sample makes the histories of one sample.
@@ -86,7 +87,7 @@ func (c *conversation) take(entries []engine.Entry) error {
 	return nil
 }
 
-// end yields the histories of the sample, after which another begins.
+// end yields the histories of the sample and prepares for the next sample.
 func (s *sample) end(ctx context.Context) error {
 	if s.stop {
 		return errStop

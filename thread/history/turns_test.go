@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// outline writes where the texts of a snapshot are: system messages, then each finished turn from the oldest on, then the
-// turn in progress.
+// outline describes where the texts of a snapshot are: system messages, then the finished turns
+// from the oldest, then the turn in progress.
 func outline(s *engine.Snapshot) string {
 	var out []string
 	for n := range s.All() {
@@ -27,7 +27,7 @@ func outline(s *engine.Snapshot) string {
 	return strings.Join(out, " ")
 }
 
-// TestTurns shows where messages are, call by call.
+// TestTurns checks where messages are after each call.
 func TestTurns(t *testing.T) {
 	message := func(text string) string {
 		role := map[byte]string{'s': "system", 'u': "user", 'a': "assistant", 'z': "user"}[text[0]]
@@ -54,7 +54,7 @@ func TestTurns(t *testing.T) {
 	add("s1 u1 a1 a2", "sys s1 now u1 a1 a2", true)
 	add("s1 u1 a1 a2 u2", "sys s1 turn u1 a1 a2 now u2", true)
 	add("s1 u1 a1 a2 u2 a3 u3", "sys s1 turn u1 a1 a2 turn u2 a3 now u3", true)
-	// A side call, which has no tools: the next call goes on from the call before it.
+	// A side call, which has no tools: the next call continues from the call before it.
 	add("s1 u1 a1 a2 u2 a3 u3 a4 u9", "sys s1 turn u1 a1 a2 turn u2 a3 turn u3 a4 now u9", false)
 	add("s1 u1 a1 a2 u2 a3 u3 a4 u4", "sys s1 turn u1 a1 a2 turn u2 a3 turn u3 a4 now u4", true)
 	// The conversation is rewound: the second turn is open again.
@@ -62,7 +62,7 @@ func TestTurns(t *testing.T) {
 	add("s1 u1 a1 a2 u2 a3 a5 u5", "sys s1 turn u1 a1 a2 turn u2 a3 a5 now u5", true)
 	// The first turn is cut off, with its segment.
 	add("s1 u2 a3 a5 u5 a6 u6", "sys s1 turn u2 a3 a5 turn u5 a6 now u6", true)
-	// A summary begins no turn.
+	// A summary does not begin a turn.
 	add("s1 u2 z1 a6 u6 a7 u7", "sys s1 turn u2 z1 a6 turn u6 a7 now u7", true)
 	for _, r := range record(t, "made.jsonl", []byte(file.String())) {
 		r.check(t, "turns")

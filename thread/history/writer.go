@@ -16,24 +16,24 @@ type Writer struct {
 	begun   bool
 	entries []engine.Entry
 	current state           // of the latest entry
-	main    []series.Item   // of the latest call that is not a side call
-	ids     map[string]bool // in use, now or before
+	main    []series.Item   // messages of the latest call that is not a side call
+	ids     map[string]bool // used so far
 	keys    map[string]bool // of nodes in the tree
-	made    map[string]int  // numbers of ids, by their base
+	made    map[string]int  // latest number of the ids with a base
 	number  int             // of messages
 	index   int64           // creation index of the next node
-	last    *series.Call    // of the conversation, not beside it
+	last    *series.Call    // not a side call
 	reader  thread.NodeReader
 }
 
-// state is a tree: its messages and their positions.
+// state describes a tree: its messages and what else is in it.
 type state struct {
 	cycle   int64
 	list    []*item
-	system  []block // beside the messages, such as the container of the settings
+	system  []block // nodes other than messages, such as the container of the settings
 	setting []series.Setting
-	side    bool // of a side call
-	same    int  // of a side call: what it shares with its main call
+	side    bool // the tree of a side call
+	same    int  // for a side call, the length of the prefix it shares with its main call
 }
 
 // item is a message in the tree.
@@ -41,26 +41,27 @@ type item struct {
 	node    *series.Node
 	message *series.Message
 	blocks  []block
-	ns      int64 // of the first block; each further one is a nanosecond later
+	ns      int64 // instant of the first block; each further one is a nanosecond later
 	turn    *turn // nil in ^sys
 }
 
 func (i *item) end() int64 { return i.ns + int64(max(len(i.blocks), 1)) - 1 }
 
-// turn is a turn: its core, and its segment once it is finished.
+// turn has the ids of the core of a turn and, once it is finished, of its segment.
 type turn struct {
 	core, segment string
-	ns            int64 // of the segment
+	ns            int64 // instant of the segment
 }
 
-// block is a node: its members as JSON, without those that say where it is.
+// block is a node and its members as JSON, except those for its position in the tree.
 type block struct {
 	id      string
 	typ     string
 	members map[string]string
 }
 
-// Add takes the next call of the conversation and returns the entries it makes.
+// Add takes the next call of the conversation and returns its entries. The cost is proportional to
+// the difference from the previous call.
 func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error) {
 	w.init()
 	list := series.Apply(w.main, c)
@@ -76,9 +77,9 @@ func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error
 	return w.take(), nil
 }
 
-// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it
-// are waiting for results, and what was recorded after it, which the next call would have been
-// sent.
+// Close returns the last entry: the answer to the last call, and what was recorded after it, which
+// the next call would have been sent. The turn ends unless the answer has calls without a result,
+// or something was recorded after it. Close returns no entry if there is neither.
 func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
 	if w.last == nil || len(w.last.Reply)+len(w.last.After) == 0 {
 		return nil, nil
@@ -99,7 +100,7 @@ func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
 
 func (w *Writer) init() {
 	if w.ids == nil {
-		w.number = 1 // what is beside the messages has 0
+		w.number = 1 // 0 is for what is not a message
 		w.ids, w.keys, w.made = map[string]bool{}, map[string]bool{}, map[string]int{}
 		for _, id := range [...]string{"root", "^sys", "^seq", "^ah"} {
 			w.ids[id] = true
@@ -116,7 +117,8 @@ func (w *Writer) take() []engine.Entry {
 	return entries
 }
 
-// write makes the entry from the latest tree to that of a list of messages. finished says that the last turn is.
+// write adds the entry that turns the latest tree into the one of a list of messages. finished says
+// that the last turn is complete.
 func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, cycle int64, finished bool) error {
 	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, side: c.Side != nil, same: c.Same}}
 	if err := ch.items(ctx, list); err != nil {
@@ -139,5 +141,5 @@ func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, 
 	return nil
 }
 
-// firstInstant is the first instant of histories whose source has no times.
+// firstInstant is the first instant of a history whose source has no times.
 var firstInstant = time.Unix(1, 0).UTC()
