@@ -4,8 +4,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// aboutNames has the members recorded around a message that are kept, by kind of source, with their
-// names in nodes.
+// These tables have the members that are kept although they were not sent, with their names in
+// nodes.
 var (
 	claudeRecord  = map[string]string{"uuid": "uuid", "timestamp": "timestamp", "requestId": "requestId", "isMeta": "isMeta"}
 	claudeMessage = map[string]string{"id": "message_id", "model": "model", "stop_reason": "stop_reason", "usage": "usage"}
@@ -16,10 +16,10 @@ var (
 	otelMessage = map[string]string{"finish_reason": "finish_reason", "name": "name"}
 )
 
-// inspectSent has the members of an Inspect AI message that are sent, and its id.
+// inspectSent has the id and the members of an Inspect AI message that are sent.
 var inspectSent = map[string]bool{"id": true, "role": true, "content": true, "tool_call_id": true, "tool_calls": true}
 
-// keep adds the members of a value that have a name in the table to those that are kept.
+// keep adds the members of a value that are in a table of names to those that are kept.
 func keep(into map[string]value, v value, names map[string]string) {
 	for name, w := range v.members() {
 		if as := names[name]; as != "" && !w.missing() {
@@ -36,7 +36,7 @@ func setAbout(m *series.Message, members map[string]value) {
 }
 
 // aboutInspect keeps the members of an Inspect AI message that are not sent, and its calls if they
-// have more than names and arguments.
+// have members other than ids, names and arguments.
 func (s *sample) aboutInspect(m *series.Message, v value) error {
 	kept := map[string]value{}
 	for name, w := range v.members() {

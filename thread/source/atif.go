@@ -21,21 +21,21 @@ func isATIF(first []value) bool {
 	return strings.HasPrefix(got[0].text(), "ATIF") || got[1].is('[') && got[2].is('{')
 }
 
-// trajectory is the state of reading a trajectory. It has the steps of an agent, not requests: for
-// a step of the agent, everything before it was sent.
+// trajectory is the state of reading a trajectory. A trajectory has the steps of an agent, not
+// requests: everything before a step of the agent was sent to get it.
 type trajectory struct {
 	*reader
 	session  string
 	settings []series.Setting
 	list     []*series.Message
-	kept     int // how many messages of the previous request are still at the beginning of list
+	kept     int // number of messages of the previous request that are still at the beginning of list
 	why      []series.Reason
 	open     *series.Request
 	// continued says that the trajectory continues in the next file.
 	continued bool
 }
 
-// trajectories reads trajectories. A summarized context may continue in another file of the same session.
+// trajectories reads trajectories. After a compaction, a session may continue in another file.
 type trajectories struct{ *group }
 
 func openTrajectories(g *group) parser { return trajectories{g} }
@@ -51,7 +51,7 @@ func (rd *reader) trajectory(ctx context.Context, v value) error {
 	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref", "trajectory_id", "subagent_trajectories")
 	t := &trajectory{reader: rd, session: strings.Clone(cmp.Or(got[0].text(), got[4].text()))}
 	if !got[2].is('[') {
-		return rd.fail(v, engine.ErrFileShape, "a trajectory without steps")
+		return rd.fail(v, engine.ErrFileShape, "the trajectory has no steps")
 	}
 	agent := got[1].pick("model_name", "tool_definitions", "extra")
 	if text := agent[0].canonical(); text != "" {
@@ -65,7 +65,7 @@ func (rd *reader) trajectory(ctx context.Context, v value) error {
 	}
 	if ref := got[3].text(); ref != "" {
 		if t.continued = rd.continues(ref); !t.continued {
-			rd.note(thread.Kept, engine.ErrNotFound, got[3], "the trajectory goes on in %q, which is not among the files that are read", ref)
+			rd.note(thread.Kept, engine.ErrNotFound, got[3], "the trajectory continues in %q, which is not among the files that are read", ref)
 		}
 	}
 	for i, step := range got[2].elements() {
@@ -87,18 +87,18 @@ func (rd *reader) trajectory(ctx context.Context, v value) error {
 	return nil
 }
 
-// continues reports whether the next file is the one that a trajectory names, in the same folder.
-// The name may have a prefix that was added when files of several trajectories were collected.
+// continues reports whether the next file is the one that a trajectory refers to. Its name may have
+// a prefix, which is added when the files of several trajectories are collected.
 func (rd *reader) continues(ref string) bool {
 	return rd.number+1 < len(rd.files) && isNamed(rd.files[rd.number+1].Name, rd.name, ref)
 }
 
-// isNamed reports whether a file is the one that another one names.
+// isNamed reports whether a file is the one that another file refers to.
 func isNamed(name, from, ref string) bool {
 	return ref != "" && filepath.Dir(name) == dirOf(from, ref) && strings.HasSuffix(filepath.Base(name), path.Base(ref))
 }
 
-// sentNames are the members of a step that are sent to the model again.
+// sentNames are the members of a step that later requests contain.
 var sentNames = []string{"message", "reasoning_content", "source", "tool_calls"}
 
 func (t *trajectory) step(v value, at, model string) error {
@@ -106,12 +106,12 @@ func (t *trajectory) step(v value, at, model string) error {
 	source := got[0].text()
 	role, ok := map[string]series.Role{"user": series.User, "agent": series.Assistant, "system": series.System}[source]
 	if !ok {
-		t.malformed(v, "a step of the unknown source %q; it is kept unchanged", source)
+		t.malformed(v, "a step has the unknown source %q; it is kept unchanged", source)
 		return nil
 	}
 	if context := got[7].get("context_management"); context.is('{') && context.get("type").text() == "compaction" {
 		if !t.continued {
-			t.note(thread.Kept, "", v, "a compaction; what it kept is not recorded, but for the steps that follow")
+			t.note(thread.Kept, "", v, "what the compaction kept is not recorded, except the steps that follow")
 		}
 		t.starts(got[2])
 		t.list, t.kept = nil, 0
@@ -158,7 +158,7 @@ func (t *trajectory) step(v value, at, model string) error {
 	return nil
 }
 
-// after takes a message that follows the latest call.
+// after adds a message that follows the latest call.
 func (t *trajectory) after(m *series.Message) {
 	t.list = append(t.list, m)
 	if t.open != nil && len(t.why) == 0 {
@@ -166,7 +166,7 @@ func (t *trajectory) after(m *series.Message) {
 	}
 }
 
-// starts reads the trajectories of agents that the results of a step name.
+// starts reads the references to trajectories of agents in the results of a step.
 func (t *trajectory) starts(observation value) {
 	for _, result := range observation.get("results").elements() {
 		for _, ref := range result.get("subagent_trajectory_ref").elements() {
@@ -177,7 +177,7 @@ func (t *trajectory) starts(observation value) {
 	}
 }
 
-// call begins the call whose answer is a step of the agent.
+// call begins the call whose answer is step v of the agent.
 func (t *trajectory) call(v value, at string, got []value, model string) error {
 	if err := t.flush(); err != nil {
 		return err

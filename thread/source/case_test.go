@@ -13,9 +13,10 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The name of the source names the
-// file; further sections are further files, which are put into groups. want has a line for each call: its number, line, side call or conversation, and its messages by node; and a line for
-// each thing that it differs by.
+// TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The name of the
+// source names the file; further sections are further files, which are put into groups. want has a
+// line for each call: its number, line, side call or conversation, and its messages by node; and a
+// line for each thing that it differs by.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -8,18 +8,18 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// answers has the calls that the messages of a request answer.
+// answers has the ids of the calls that the messages of a request answer.
 type answers struct {
 	list  [][]string     // by message
-	count map[string]int // how many messages answer a call
+	count map[string]int // number of answers, by call
 	noted map[string]bool
 }
 
 // conversationKey identifies a conversation in a source.
 type conversationKey struct{ sample, conversation string }
 
-// check notes calls that a request answers twice. Messages shared with the previous request are not
-// checked again. Records of Claude Code are checked when they are read.
+// check notes calls with a second result in the same request. Messages shared with the previous
+// request are not checked again. Records of Claude Code are checked when they are read.
 func (g *group) check(r *series.Request) {
 	if g.opts.Note == nil || g.kind == ClaudeCode {
 		return

@@ -10,15 +10,15 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// beginning is what the beginning of a session file says.
+// beginning describes the first record of a session file that is part of a conversation.
 type beginning struct {
-	agent  bool   // the records are of an agent
-	id     string // of the agent, if a record says it
+	agent  bool   // the record is of an agent
+	id     string // of the agent; may be empty
 	uuid   string
 	prompt string
 }
 
-// name returns the name of the agent: from its records, otherwise from the name of its file.
+// name returns the name of the agent: from the record, otherwise from the name of the file.
 func (b beginning) name(file string) string {
 	base := path.Base(filepath.ToSlash(file))
 	base, _, _ = strings.Cut(base, ".")
@@ -29,7 +29,7 @@ func (b beginning) name(file string) string {
 	return cmp.Or(b.id, named, b.uuid)
 }
 
-// firstRecord returns what the first record that is part of a conversation says.
+// firstRecord describes the first record that is part of a conversation.
 func (rd *reader) firstRecord(ctx context.Context) (beginning, error) {
 	var b beginning
 	err := rd.quiet().lines(ctx, func(d *document) error {
@@ -57,7 +57,8 @@ func promptOf(content value) string {
 	return ""
 }
 
-// findAgents reads the beginnings of the files of agents, before the calls that started them are read.
+// findAgents reads the beginnings of the files of agents, because the calls that started them are
+// read first.
 func (s *session) findAgents(ctx context.Context) error {
 	s.agents = map[string]string{}
 	if len(s.files) == 1 {
@@ -78,10 +79,11 @@ func (s *session) findAgents(ctx context.Context) error {
 	return nil
 }
 
-// agentTools are the names of the tool that starts an agent.
+// agentTools are the names that the tool that starts agents has or had.
 var agentTools = map[string]bool{"Task": true, "Agent": true}
 
-// agentCalls takes the calls in an answer that start agents. The agent may be known by its prompt.
+// agentCalls reads the calls in an answer that start agents. An agent with a file of its own is
+// recognized by its prompt.
 func (s *session) agentCalls(r *record, content value) {
 	for _, part := range content.elements() {
 		got := part.pick("type", "name", "id", "input")
@@ -96,7 +98,7 @@ func (s *session) agentCalls(r *record, content value) {
 	}
 }
 
-// agentPrompt takes the prompt of an agent whose records are in the file of the session.
+// agentPrompt reads the prompt of an agent whose records are in the file of the session.
 func (s *session) agentPrompt(r *record) {
 	if s.agent != "" || r.parent != nil || !strings.HasPrefix(r.conversation.key, "agent ") {
 		return
@@ -110,7 +112,7 @@ func (s *session) agentPrompt(r *record) {
 	}
 }
 
-// agentResult takes the result of a call that started an agent, which names it.
+// agentResult reads the result of a call that started an agent, which has the id of the agent.
 func (s *session) agentResult(r *record, result value) {
 	agent := result.get("agentId").text()
 	if agent == "" || r.message == nil || len(r.message.Answers) == 0 {
@@ -119,7 +121,8 @@ func (s *session) agentResult(r *record, result value) {
 	s.linkAgent(s.callers[r.message.Answers[0]], r.message.Answers[0], "agent "+strings.Clone(agent))
 }
 
-// linkAgent notes that an answer started an agent. If the answer was already passed on, only the agent names it.
+// linkAgent records that an answer started an agent. If the answer was already passed on, only the
+// agent refers to it.
 func (s *session) linkAgent(caller *record, call, agent string) {
 	if caller == nil {
 		return

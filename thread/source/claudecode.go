@@ -20,50 +20,51 @@ func isClaudeCode(first []value) bool {
 	})
 }
 
-// record is a record of a session file, and a link of the chains that requests are made of.
+// record is a record of a session file. Records are chained by their parents, and a request is a
+// chain.
 type record struct {
 	parent        *record
 	conversation  *conversation
 	idScope       *idScope
-	message       *series.Message // nil for what is not sent
-	api           string          // for the assistant: the id of the message of the API
-	stop          series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
+	message       *series.Message // nil if it is not sent
+	api           string          // for the assistant: the id of its API message
+	stop          series.Cause    // not empty if chains end here: Compacted at a boundary, SessionCleared at a /clear
 	orphan        bool            // its parent is not in the file
-	startsSegment bool            // the segment that a compaction kept begins here
+	startsSegment bool            // follows a segment that a compaction kept
 	number        int             // among the records of all files, in order
-	call          int             // of the first record of an answer: the number of the call
-	follows       int             // the number of the call, in its conversation, whose answer the record follows; 0 for none
-	sent          bool            // a call was
+	call          int             // number of the call, for the first record of an answer
+	follows       int             // number, from 1, of the call of the conversation whose answer it follows, or 0
+	sent          bool            // some call was sent it
 	line          int
 	file          string
 }
 
-// conversation is a conversation: that of the user, or that of an agent.
+// conversation is the conversation of a session or of an agent.
 type conversation struct {
 	key    string
-	path   []*record       // of the latest call, from the first record after a stop
-	at     map[*record]int // where records are in path, or were
-	stop   *record         // where path begins; nil at the beginning
+	path   []*record       // records that the latest call was sent, from the first one after a stop
+	at     map[*record]int // indexes of records in path, some of which are outdated
+	stop   *record         // the stop before path; nil if there is none
 	calls  int
 	latest *series.Request // the latest call
-	answer string          // the id of its answer
+	answer string          // the API id of its answer
 	last   *record
-	// relinked says that records of path have new parents.
+	// relinked says that records of path got new parents.
 	relinked bool
 	list     []*series.Message // of the latest call
-	from     []int             // for each message in list, where in path it or its group begins
-	stale    int               // from here on, the messages of path may differ from those in list
+	from     []int             // for each message in list, the index in path of its record or group
+	stale    int               // index in path from which list may be outdated
 }
 
-// idScope has the records of files in which an id names one record: the files of sessions have one together, and each file of
-// an agent has its own, since it may repeat records of the session.
+// idScope has the records of files in which ids are unique. All files of sessions share one scope.
+// Each file of an agent has its own, because it may repeat records of the session.
 type idScope struct {
-	agent   string // whose file it is; empty for sessions
+	agent   string // the agent of the file; empty for sessions
 	records map[string]*record
-	apis    map[string][]*record // by id, the records of a message of the API
+	apis    map[string][]*record // by id of the API message
 	callers map[string]*record   // by call
-	results map[string][]*record // by call, the records that answer it
-	splices map[string]splice    // by the id of the record that the segment follows
+	results map[string][]*record // by call, the records with its result
+	splices map[string]splice    // by the id of the record that a segment follows
 }
 
 func newIDScope(agent string) *idScope {
@@ -76,14 +77,14 @@ type session struct {
 	*idScope
 	main          *idScope
 	conversations map[string]*conversation
-	agents        map[string]string // by prompt, the conversations of agents in files of their own
-	prompts       map[string]string // by prompt, the calls that started agents
-	linked        bool              // records have parents in the file; otherwise the order of the file is the chain
+	agents        map[string]string // conversations of agents with files of their own, by prompt
+	prompts       map[string]string // ids of the calls that started agents, by prompt
+	linked        bool              // records have parents in the file; if not, they are chained in the order of the file
 	number        int               // of records
 	open          *series.Request
 	openAPI       string
-	opened        *record   // the first record of the answer to open
-	users         []*record // that are not answers
+	opened        *record   // first record of the answer to open
+	users         []*record // records of the user
 }
 
 func openSession(g *group) parser {
@@ -91,8 +92,8 @@ func openSession(g *group) parser {
 	return s
 }
 
-// end keeps the messages that no call was sent, such as those of abandoned branches. What follows the last
-// answer of a conversation is part of its history.
+// end keeps the messages that were never sent, such as those of abandoned branches. Messages after
+// the last answer of a conversation are part of its history.
 func (s *session) end(context.Context) error {
 	for _, r := range s.users {
 		if r.sent || r.follows > 0 && r.follows == r.conversation.calls {
@@ -103,8 +104,8 @@ func (s *session) end(context.Context) error {
 	return nil
 }
 
-// file reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
-// chain of parents of its first record.
+// file reads a session file. Each API message of the assistant is the answer to a call, and may be
+// recorded in several records. The call was sent the chain of parents of the first one.
 func (s *session) file(ctx context.Context, rd *reader) error {
 	s.reader, s.idScope = rd, s.main
 	if s.agents == nil {
@@ -128,7 +129,8 @@ func (s *session) file(ctx context.Context, rd *reader) error {
 	return s.flush()
 }
 
-// isLinked reports whether a record of the file has a parent in it. For most files a few lines decide that.
+// isLinked reports whether any record of the file has its parent in the file. Usually a few lines
+// are enough to know.
 func (rd *reader) isLinked(ctx context.Context) (bool, error) {
 	ids := map[string]bool{}
 	err := rd.quiet().lines(ctx, func(d *document) error {
@@ -147,7 +149,7 @@ func (rd *reader) isLinked(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// record takes one line.
+// record reads one line.
 func (s *session) record(v value) error {
 	if !v.is('{') {
 		s.malformed(v, "the line is not a record; it is kept unchanged")
@@ -156,10 +158,10 @@ func (s *session) record(v value) error {
 	got := v.pick("type", "uuid", "parentUuid", "message", "isSidechain", "timestamp", "isCompactSummary", "subtype", "logicalParentUuid", "agentId", "sessionId", "compactMetadata", "toolUseResult")
 	uuid := strings.Clone(got[1].text())
 	if uuid == "" && got[3].raw == "" {
-		return nil // beside the conversation, such as the title of the session
+		return nil // not part of the conversation, such as the title of the session
 	}
 	if old := s.records[uuid]; old != nil && (old.message != nil || old.stop != "") {
-		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "a record is there twice; it counts once")
+		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "the record occurs twice; it counts once")
 		return nil
 	}
 	r := &record{line: v.line(), file: s.name, number: s.number, idScope: s.idScope}
@@ -184,7 +186,7 @@ func (s *session) record(v value) error {
 		s.preserve(r, uuid, got[11])
 		return nil
 	case kind == "system" && got[7].text() == "microcompact_boundary":
-		s.noteOnce(thread.Kept, "", v, "results were cleared from the context here; the file does not say what stood for them, and they count as sent")
+		s.noteOnce(thread.Kept, "", v, "results were cleared from the context here; the file does not say what replaced them, so they count as sent")
 		return nil
 	case kind != "user" && kind != "assistant":
 		return nil
@@ -196,7 +198,7 @@ func (s *session) record(v value) error {
 	return nil
 }
 
-// find returns the record with an id: of the file's own idScope, else of the sessions.
+// find returns the record with an id, from the scope of the file or that of the sessions.
 func (s *session) find(id string) *record {
 	if r := s.records[id]; r != nil {
 		return r
@@ -209,7 +211,7 @@ func (s *session) link(r *record, v, parent, logical value) {
 	id := parent.text()
 	if id == "" {
 		if p := s.find(logical.text()); p != nil {
-			r.conversation = p.conversation // a boundary, which ends the chain
+			r.conversation = p.conversation // a boundary ends the chain
 		}
 		return
 	}
@@ -219,11 +221,12 @@ func (s *session) link(r *record, v, parent, logical value) {
 	}
 	if r.parent = s.find(id); r.parent == nil {
 		r.orphan = true
-		s.noteOnce(thread.Kept, engine.ErrNotFound, v, "the parent of a record is not in the file; its chain begins there")
+		s.noteOnce(thread.Kept, engine.ErrNotFound, v, "the parent of the record is not in the file; its chain begins here")
 	}
 }
 
-// conversationOf returns the conversation of a record: that of its parent, or else that of its session or agent.
+// conversationOf returns the conversation of a record: that of its parent, otherwise that of its
+// session or agent.
 func (s *session) conversationOf(r *record, uuid string, side bool, agent, session string) *conversation {
 	key := "session " + session
 	if side {
@@ -241,11 +244,11 @@ func (s *session) conversationOf(r *record, uuid string, side bool, agent, sessi
 	return s.conversations[key]
 }
 
-// addMessage takes a record of the user or the assistant.
+// addMessage reads a record of the user or the assistant.
 func (s *session) addMessage(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
 	got := message.pick("role", "content", "id", "model", "usage")
 	if !got[1].is('"') && !got[1].is('[') {
-		s.malformed(v, "a record without a message; it is kept unchanged")
+		s.malformed(v, "the record has no message; it is kept unchanged")
 		return nil
 	}
 	if kind == "user" && isClear(got[1]) {
@@ -263,7 +266,7 @@ func (s *session) addMessage(r *record, v value, kind, uuid string, message valu
 		m.Role = roles[kind]
 	}
 	if summary && !r.startsSegment && (r.parent == nil || r.parent.stop != series.Compacted) {
-		s.note(thread.Kept, "", v, "a summary without a compact boundary; the messages before it count as sent")
+		s.note(thread.Kept, "", v, "there is no compact boundary before the summary; the messages before it count as sent")
 	}
 	for _, id := range m.Answers {
 		if slices.ContainsFunc(s.results[id], func(x *record) bool { return x.conversation == r.conversation }) {
@@ -316,7 +319,7 @@ func isClear(content value) bool {
 	return false
 }
 
-// call begins a call with its first record.
+// call begins a call, given the first record of its answer.
 func (s *session) call(r *record, v value, at time.Time, model value) error {
 	if err := s.flush(); err != nil {
 		return err
@@ -339,7 +342,7 @@ func (s *session) call(r *record, v value, at time.Time, model value) error {
 	return nil
 }
 
-// flush sends the open call, whose answer is complete.
+// flush sends the open call. Its answer must be complete.
 func (s *session) flush() error {
 	if s.open == nil {
 		return nil
@@ -349,14 +352,14 @@ func (s *session) flush() error {
 	return s.send(r)
 }
 
-// has reports whether a record is on the path.
+// has reports whether a record is in path.
 func (c *conversation) has(r *record) bool {
 	at, ok := c.at[r]
 	return ok && !c.relinked && at < len(c.path) && c.path[at] == r
 }
 
-// follow makes the path of a call from the parents of its first record, and says why records of the
-// previous path are not in it.
+// follow sets path to the parents of the first record of an answer, and records in the request why
+// records of the previous path are not in it.
 func (c *conversation) follow(r *record, req *series.Request) {
 	var tail []*record
 	keep := 0
@@ -394,9 +397,9 @@ func (c *conversation) follow(r *record, req *series.Request) {
 	}
 }
 
-// render lists the messages of the path. A message of the API is complete, and the results of its
-// calls follow it, also those that are not on the path. Everything before the first group that may
-// have changed is reused.
+// render sets the messages of a request to those of path. API messages are completed with records
+// that are not in path, and so are the results of their calls, which follow them. Everything before
+// the first group that may have changed is reused.
 func (s *session) render(c *conversation, req *series.Request) {
 	start := s.startOf(c)
 	keep, _ := slices.BinarySearch(c.from, start)
@@ -408,7 +411,7 @@ func (s *session) render(c *conversation, req *series.Request) {
 			list, from = append(list, r.message), append(from, at)
 		}
 	}
-	var waiting []*record // results that are not on the path
+	var waiting []*record // results that are not in path
 	for at, r := range c.path[start:] {
 		at += start
 		if r.api != "" && done[r] {
@@ -442,8 +445,8 @@ func (s *session) render(c *conversation, req *series.Request) {
 	c.list, c.from, c.stale = list, from, len(c.path)
 }
 
-// startOf returns where in the path the messages of a call may begin to differ from those of the
-// previous call: at the latest answer of the assistant before that, whose results may be new.
+// startOf returns the index in path from which the messages may differ from those of the previous
+// call. It is that of an answer of the assistant, because its results may be new.
 func (s *session) startOf(c *conversation) int {
 	start := c.stale
 	for start > 0 && (start >= len(c.path) || c.path[start].api == "") {

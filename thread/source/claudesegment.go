@@ -7,12 +7,12 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// splice is a segment that a compaction kept: its records now follow another record, and what
-// followed that record follows the segment.
+// splice is a segment of records that a compaction kept. Its records follow another record, and
+// what followed that record follows the segment.
 type splice struct{ head, tail *record }
 
-// preserve reads what a boundary says about the segment that is kept. The records of the segment
-// were written before the boundary, and are not written again.
+// preserve reads the segment that a compaction kept. Its records are in the file before the
+// boundary and are not repeated after it.
 func (s *session) preserve(boundary *record, uuid string, meta value) {
 	segment := meta.get("preservedSegment")
 	if !segment.is('{') {
@@ -32,7 +32,8 @@ func (s *session) preserve(boundary *record, uuid string, meta value) {
 	s.splice(boundary, uuid)
 }
 
-// splice inserts a segment after the record that it must follow, unless that record follows the segment.
+// splice inserts a segment after the record that it must follow, unless that record already follows
+// the segment.
 func (s *session) splice(anchor *record, uuid string) {
 	p, ok := s.splices[uuid]
 	if !ok || uuid == "" {

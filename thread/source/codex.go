@@ -15,8 +15,8 @@ import (
 // codexTypes are the types of the lines of a rollout.
 var codexTypes = []string{"session_meta", "response_item", "compacted", "turn_context", "event_msg"}
 
-// isCodex recognizes lines of a rollout. The rollouts of before September 2025 have bare items after a line about the
-// session.
+// isCodex recognizes lines of a rollout. Rollouts from before September 2025 have a line about the
+// session, followed by bare items.
 func isCodex(first []value) bool {
 	return isBareMeta(first[0]) || slices.ContainsFunc(first, func(v value) bool {
 		got := v.pick("type", "payload", "record_type")
@@ -24,50 +24,51 @@ func isCodex(first []value) bool {
 	})
 }
 
-// isBareMeta reports whether a line is the first one of an old rollout.
+// isBareMeta reports whether a line is the first line of an old rollout.
 func isBareMeta(v value) bool {
 	got := v.pick("id", "timestamp", "type", "instructions", "git", "originator")
 	return got[0].is('"') && got[1].is('"') && got[2].raw == "" && listOf(v).raw == "" && (got[3].raw != "" || got[4].is('{') || got[5].is('"'))
 }
 
-// rollout is the state of reading a rollout of Codex CLI. A rollout has the items of the conversation, not requests: a
-// request is the history before the items that the model answered. Its many fields are what a line needs from the
-// lines before it.
+// rollout is the state of reading a rollout of Codex CLI. A rollout has the items of the
+// conversation, not requests: a request is the history before the items of an answer. The many
+// fields are what the next line may depend on.
 type rollout struct {
 	*reader
 	history      []*series.Message
-	kept         int // how many messages of the previous request are still at the beginning of history
+	kept         int // number of messages of the previous request that are still at the beginning of history
 	settings     map[string]series.Setting
 	model        string
 	session      string
-	conversation string   // the session that the conversation began in
+	conversation string   // the session in which the conversation began
 	resumed      *rollout // the previous file of the same session
 	why          []series.Reason
-	open         *series.Request // whose answer is being read
-	answered     bool            // the answer of open is whole
+	open         *series.Request // its answer is being read
+	answered     bool            // the answer to open is complete
 	items        []*series.Message
-	again        []*series.Message // items of the rollout that this one continues, with which it may begin
-	waiting      []*series.Message // those of the history that no call was sent so far
-	dropped      []*series.Message // those that left the history while they waited
-	after        int               // how many of those that wait are known to the latest call, as what follows its answer
-	spawns       map[string]bool   // calls that start agents
+	again        []*series.Message // remaining items of the rollout that this one continues and may repeat
+	waiting      []*series.Message // items of the history that no call was sent so far
+	dropped      []*series.Message // items that left the history while they were waiting
+	after        int               // number of waiting items that are in After of the latest call
+	spawns       map[string]bool   // ids of calls that start agents
 	all          *rollouts
 }
 
-// rollouts reads the rollouts of a conversation: a session that was resumed or forked has a
-// separate file, which begins with the lines of the previous one. These count once.
+// rollouts reads the rollouts of a conversation. A session that was resumed or forked has a file of
+// its own, which may begin with the lines of the previous file. These count once.
 type rollouts struct {
 	list      []*rollout
 	bySession map[string]*rollout
-	unsent    map[*series.Message]string // the file of each item that no call was sent so far
+	unsent    map[*series.Message]string // by item that no call was sent so far, its file
 }
 
 func openRollouts(*group) parser {
 	return &rollouts{bySession: map[string]*rollout{}, unsent: map[*series.Message]string{}}
 }
 
-// end keeps the items that no call was sent, such as those of a turn that was taken back before it was answered. What
-// follows the last answer is part of its call, unless the history was replaced in between.
+// end keeps the items that were never sent, such as those of a turn that was undone before it was
+// answered. Items after the last answer are part of its call, unless the history was replaced in
+// between.
 func (rs *rollouts) end(context.Context) error {
 	for _, r := range rs.list {
 		if len(r.why) > 0 {
@@ -75,7 +76,7 @@ func (rs *rollouts) end(context.Context) error {
 		}
 		for _, m := range r.dropped {
 			if file, ok := rs.unsent[m]; ok {
-				delete(rs.unsent, m) // files that share it keep it once
+				delete(rs.unsent, m) // it is kept once, even if several files have it
 				r.keepUnsent(file, m)
 			}
 		}
@@ -104,7 +105,7 @@ func (r *rollout) line(v value) error {
 	case payload.raw == "" && got[0].is('"') && !slices.Contains(codexTypes, got[0].text()):
 		return r.item(v, got[2], "$")
 	case !payload.is('{'):
-		r.malformed(v, "a line without a payload; it is kept unchanged")
+		r.malformed(v, "the line has no payload; it is kept unchanged")
 		return nil
 	}
 	switch got[0].text() {
@@ -125,8 +126,8 @@ func (r *rollout) line(v value) error {
 	return nil
 }
 
-// meta reads the beginning of a session. A session that was forked from another one has both; the
-// first one counts.
+// meta reads the line about the session. The file of a forked session also repeats that of the
+// original session; the first one counts.
 func (r *rollout) meta(payload value) {
 	if r.session != "" {
 		return
@@ -146,7 +147,7 @@ func (r *rollout) meta(payload value) {
 			r.conversation = before.conversation
 		}
 	} else if from != "" {
-		r.note(thread.Kept, engine.ErrNotFound, payload, "the session goes on from %q, which is not among the files that are read", from)
+		r.note(thread.Kept, engine.ErrNotFound, payload, "the session continues %q, which is not among the files that are read", from)
 	}
 	r.all.bySession[r.session] = r
 	instructions := payload.first("base_instructions", "instructions")
@@ -164,7 +165,8 @@ func (r *rollout) set(name string, kind series.SettingKind, v value) {
 	r.settings[name] = series.Setting{Name: name, Kind: kind, Value: v.canonical()}
 }
 
-// item takes an item of the conversation. The first item from the model after one that is not begins a call.
+// item reads an item of the conversation. An item from the model begins a call unless the item
+// before it is also from the model.
 func (r *rollout) item(payload, at value, path string) error {
 	if payload.get("type").text() == "ghost_snapshot" {
 		return nil // never sent
@@ -216,7 +218,8 @@ func (r *rollout) item(payload, at value, path string) error {
 	return nil
 }
 
-// wait notes that an item waits for a call, or, if it is from the model, that a call was sent those that waited.
+// wait adds an item to those that wait for a call. An item from the model shows that a call was
+// sent all of them.
 func (r *rollout) wait(m *series.Message) {
 	r.waiting = append(r.waiting, m)
 	if m.Role == series.Assistant {
@@ -227,7 +230,8 @@ func (r *rollout) wait(m *series.Message) {
 	}
 }
 
-// agents finds the agents that a call started, which its result names.
+// agents finds the agents that tool calls started. The result of such a call has the id of the
+// agent.
 func (r *rollout) agents(item value, m *series.Message) {
 	got := item.pick("type", "name", "call_id", "output")
 	switch {
@@ -254,7 +258,7 @@ func (r *rollout) flush() error {
 	return r.send(req)
 }
 
-// replace replaces the history. Items that waited for a call and are not in the new one wait no longer.
+// replace replaces the history. Waiting items that are not in the new history are dropped.
 func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
 	stays := make(map[*series.Message]bool, len(r.waiting))
 	for _, m := range r.waiting {
@@ -284,14 +288,14 @@ func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
 	r.why = append(r.why, series.Reason{Cause: why, Line: v.line(), Path: "$.payload"})
 }
 
-// compacted takes the history that replaces the previous one. Older rollouts have only the summary:
-// in that case Codex kept the messages of the user, and so does the reader.
+// compacted reads the history after a compaction. Older rollouts have only the summary; there,
+// Codex kept the messages of the user.
 func (r *rollout) compacted(v, payload value) {
 	got := payload.pick("message", "replacement_history")
 	text := got[0].text()
 	var list []*series.Message
 	if !got[1].is('[') {
-		r.note(thread.Kept, "", v, "the history after the compaction is not recorded; it is taken to be the messages of the user, and the summary")
+		r.note(thread.Kept, "", v, "the history after the compaction is not recorded; it is assumed to be the messages of the user and the summary")
 		for _, m := range r.history {
 			if m.Role == series.User {
 				list = append(list, m)
@@ -326,10 +330,10 @@ func (r *rollout) compacted(v, payload value) {
 	r.replace(list, series.Compacted, v)
 }
 
-// textInside returns the JSON text of a string without its quotes.
+// textInside returns the JSON of a string without its quotes.
 func textInside(v value) string { return v.raw[1 : len(v.raw)-1] }
 
-// event takes what happened besides the items: the end of an answer, and turns that were undone.
+// event reads an event: token counts, which end an answer, or turns that were undone.
 func (r *rollout) event(v, payload value) {
 	switch payload.get("type").text() {
 	case "token_count":
@@ -340,7 +344,7 @@ func (r *rollout) event(v, payload value) {
 	case "thread_rolled_back":
 		turns, ok := payload.get("num_turns").integer()
 		if !ok || turns <= 0 {
-			r.malformed(v, "turns were taken back, but not how many; the line is kept unchanged")
+			r.malformed(v, "turns were undone, but the line does not say how many; it is kept unchanged")
 			return
 		}
 		end := len(r.history)
@@ -354,7 +358,7 @@ func (r *rollout) event(v, payload value) {
 	}
 }
 
-// isContext reports whether a message with the role user is one that Codex inserts itself.
+// isContext reports whether a message with the role user was inserted by Codex itself.
 func isContext(m *series.Message) bool {
 	for _, begin := range [...]string{`"text":"<environment_context>`, `"text":"<user_instructions>`, `"text":"# AGENTS.md`} {
 		if strings.Contains(m.Value, begin) {

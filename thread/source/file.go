@@ -9,14 +9,15 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// File is a file that is opened when it is read.
+// File is a file to read. It is opened when it is needed, and may be opened several times.
 type File struct {
-	Name string // the name in errors and notes; a path, if files refer to each other by path
+	Name string // the name in errors and notes; a path if files refer to each other
 	Open func() (Input, error)
-	// Links, if set, finds what links a file of Claude Code with others, for a caller that reads the file anyway. If it
-	// returns false, [Group] reads the file.
+	// Links, if set, fills in what links a file of Claude Code with others, for callers that have
+	// read the file anyway. If it returns false, [Group] reads the file.
 	Links func(*Links) bool
-	// Repeats is set by [Group] in the files of a group two of which have a record with the same id.
+	// Repeats is set by [Group] in all files of a group if two of them have a record with the same
+	// id.
 	Repeats bool
 }
 
@@ -27,7 +28,7 @@ type Input interface {
 	Size() int64
 }
 
-// Path returns a file of the file system. It must be a regular file.
+// Path returns a file in the file system. Opening it fails if it is not a regular file.
 func Path(name string) File {
 	return File{Name: name, Open: func() (Input, error) {
 		f, err := os.Open(name)
@@ -51,7 +52,8 @@ func Bytes(name string, data []byte) File {
 	return Reader(name, bytes.NewReader(data), int64(len(data)))
 }
 
-// Reader returns a file that is already open. It can be read any number of times, and is not closed.
+// Reader returns a file that is already open. It can be read any number of times, and is never
+// closed.
 func Reader(name string, r io.ReaderAt, size int64) File {
 	return File{Name: name, Open: func() (Input, error) { return input{r, nopCloser{}, size}, nil }}
 }
@@ -68,7 +70,7 @@ type nopCloser struct{}
 
 func (nopCloser) Close() error { return nil }
 
-// withFile opens a file and calls f with a reader of it.
+// withFile opens a file, calls f with a reader of it, and closes it.
 func (g *group) withFile(file File, f func(*reader) error) error {
 	in, err := file.Open()
 	if err != nil {

@@ -18,12 +18,14 @@ import (
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
 // Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
-// and exports of OpenTelemetry with a trace in common. Each group is in the order in which it is to
-// be read; groups are in the order of their first files. A file of another kind, and one whose kind
-// cannot be recognized or that cannot be opened, is a separate group, so its error is reported when
-// it is read. If there are several files of Claude Code, ATIF or OpenTelemetry, they are read
-// completely, unless [File.Links] finds what links one; of other files only the beginning is read.
-// Several files are read at a time.
+// and exports of OpenTelemetry with a common trace. The files of a group are in the order in which
+// they must be read; groups are in the order of their first files. Any other file is a group of its
+// own. That includes files that cannot be opened or recognized: the error is reported when the file
+// is read, so the only error of Group is that of the context.
+//
+// Group reads several files at a time. If there is more than one file of Claude Code, ATIF or
+// OpenTelemetry, these are read completely, except those with [File.Links]. Of other files only the
+// beginning is read.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}
@@ -88,36 +90,36 @@ func inParallel(n int, do func(i int)) {
 type preview struct {
 	kind   Kind
 	number int
-	agent  bool   // of an agent; it comes after the file that started it
-	depth  int    // of files that continue each other
+	agent  bool   // of an agent; it follows the file that started it
+	depth  int    // position among files that continue each other
 	time   string // of the first record
 }
 
-// linked has the functions that find the links of the files of a kind.
+// linked has a function for each kind that finds the links of a file.
 var linked = map[Kind]func(context.Context, *reader, *Links) error{
 	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel,
 }
 
-// CanGroup reports whether several files of the kind may be one group, see [Group].
+// CanGroup reports whether [Group] may put several files of the kind into one group.
 func (k Kind) CanGroup() bool { return linked[k] != nil }
 
-// linker joins files that have a key in common.
+// linker unites files that have a key in common.
 type linker struct {
 	mu      sync.Mutex
 	seed    maphash.Seed
 	keys    keyTable
-	parent  []int  // of each file, another file of the same group, or itself
-	repeats []bool // for each file; true for one of those that have a record in common
+	parent  []int  // union-find: for each file, another file of the same group, or itself
+	repeats []bool // for each file, whether another file has one of its records
 	refs    []reference
 }
 
-// reference is a file that another one names.
+// reference is the name of another file in a file.
 type reference struct {
 	from int
 	name string
 }
 
-// add joins a file with the others that have one of its keys.
+// add unites a file with the others that have one of its keys.
 func (l *linker) add(file int, x *Links) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,8 +148,8 @@ func (l *linker) unite(a, b int) {
 	l.parent[max(a, b)] = min(a, b)
 }
 
-// references joins the files that others name. A name may have a prefix that was added when files
-// of several trajectories were collected.
+// references unites files with those that they refer to. The name of a file may have a prefix,
+// which is added when the files of several trajectories are collected.
 func (l *linker) references(files []File, previews []preview) {
 	if len(l.refs) == 0 {
 		return
@@ -161,7 +163,7 @@ func (l *linker) references(files []File, previews []preview) {
 	for _, r := range l.refs {
 		from := files[r.from].Name
 		dir, base := dirOf(from, r.name), filepath.Base(from)
-		// The prefix is one that the file with the name has, too; the longest counts.
+		// Both files have the same prefix; the longest one counts.
 		for end := len(base); end >= 0; end-- {
 			if end > 0 && !strings.ContainsRune("._-", rune(base[end-1])) {
 				continue
@@ -176,12 +178,13 @@ func (l *linker) references(files []File, previews []preview) {
 	}
 }
 
-// dirOf returns the folder of a file that another one names.
+// dirOf returns the directory of the file that file from refers to as ref.
 func dirOf(from, ref string) string {
 	return filepath.Dir(filepath.Join(filepath.Dir(from), filepath.FromSlash(ref)))
 }
 
-// groups returns the files of each group: sessions before their agents, then by depth, by time, and in the order given.
+// groups returns the files of each group: sessions before their agents, then by depth, by time, and
+// in the order given.
 func (l *linker) groups(files []File, previews []preview) [][]File {
 	byFirst := map[int][]preview{}
 	for i := range files {
@@ -215,10 +218,10 @@ func (l *linker) groups(files []File, previews []preview) [][]File {
 	return out
 }
 
-// linkClaudeCode joins files of Claude Code that share a record, or name a record or the session of each other.
+// linkClaudeCode finds the ids of records and sessions in a file of Claude Code.
 func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
-	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // of the members of a record
-	var record, parent, logical, session, side, at string   // as they are written
+	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // for the members of a record
+	var record, parent, logical, session, side, at string   // raw JSON
 	member := func(name string, _ int) (err error) {
 		switch name {
 		case "uuid":
@@ -255,11 +258,12 @@ func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
 // unquoted returns the value of a JSON string, or "" for another value.
 func unquoted(raw string) string { return value{raw: raw}.text() }
 
-// linkCodex joins rollouts of one session, and of the sessions that it was forked from or that started it.
+// linkCodex finds the ids of the session of a rollout, of the one it was forked from, and of the
+// one that started it.
 func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 	lines := 0
 	return rd.lines(ctx, func(d *document) error {
-		if lines++; lines > fewDocuments {
+		if lines++; lines > maxPeek {
 			return errStop
 		}
 		v := d.root()
@@ -279,7 +283,7 @@ func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 	})
 }
 
-// linkOTel joins exports that have a trace in common: spans, and records of logs.
+// linkOTel finds the ids of the traces of spans and log records.
 func linkOTel(ctx context.Context, rd *reader, x *Links) error {
 	return rd.documents(ctx, func(d *document) error {
 		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
@@ -295,7 +299,7 @@ func linkOTel(ctx context.Context, rd *reader, x *Links) error {
 	})
 }
 
-// linkATIF finds the files that a trajectory names: its continuation, and those of its agents.
+// linkATIF finds the files that a trajectory refers to: its continuation, and those of its agents.
 func linkATIF(ctx context.Context, rd *reader, x *Links) error {
 	d, err := rd.whole(ctx)
 	if err != nil {

@@ -19,19 +19,20 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isInspect recognizes a log of Inspect AI in one document.
+// isInspect recognizes a log of Inspect AI that is a single document.
 func isInspect(first []value) bool {
 	return first[0].get("eval").is('{') && !first[0].get("version").missing()
 }
 
-// inspectLogs reads the logs of a group. No two samples have the same name.
+// inspectLogs reads the logs of a group. used makes the names of their samples unique.
 type inspectLogs struct{ used usednames.Set }
 
 func openInspect(*group) parser { return inspectLogs{usednames.Set{}} }
 
 func (inspectLogs) end(context.Context) error { return nil }
 
-// file reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
+// file reads a log of Inspect AI: an archive with a member for each sample, or one document with
+// all samples.
 func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 	if rd.magic(zipMagic) {
 		return rd.archive(ctx, x.used)
@@ -52,14 +53,14 @@ func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 	return nil
 }
 
-// zstdMethod is the number of Zstandard in zip files.
+// zstdMethod is the compression method of Zstandard in zip files.
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
 func (rd *reader) archive(ctx context.Context, used usednames.Set) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return rd.fail(value{}, engine.ErrFileSyntax, "not a whole zip archive: %v", err)
+		return rd.fail(value{}, engine.ErrFileSyntax, "not a complete zip archive: %v", err)
 	}
 	z.RegisterDecompressor(zstdMethod, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(128<<20)))
 	found := false
@@ -73,7 +74,7 @@ func (rd *reader) archive(ctx context.Context, used usednames.Set) error {
 		}
 	}
 	if !found {
-		return rd.fail(value{}, engine.ErrFileShape, "an archive without samples/*.json, which a log of Inspect AI has")
+		return rd.fail(value{}, engine.ErrFileShape, "the archive has no samples/*.json, so it is not a log of Inspect AI")
 	}
 	return nil
 }
@@ -111,14 +112,14 @@ func (rd *reader) member(ctx context.Context, f *zip.File, used usednames.Set) e
 type sample struct {
 	*reader
 	name        string
-	path        string // of the sample in its document
+	path        string // JSON path of the sample in its document
 	pool        []value
 	poolPath    string
-	made        []*series.Message // of pool, once they are requested
-	refs        [][2]int          // of the previous request
+	made        []*series.Message // messages of pool; nil if not requested so far
+	refs        [][2]int          // ranges of pool in the previous request
 	attachments map[string]value
-	resolved    int64 // bytes of inserted attachments
-	listed      int   // messages that references named
+	resolved    int64 // total size of the inserted attachments
+	listed      int   // total length of the ranges
 	why         []series.Reason
 }
 
@@ -155,7 +156,7 @@ func (rd *reader) sample(ctx context.Context, v value, at string, used usednames
 	return nil
 }
 
-// compactions are the causes of Inspect's kinds of compaction.
+// compactions maps the kinds of compaction to causes.
 var compactions = map[string]series.Cause{"summary": series.Compacted, "edit": series.Cleared, "trim": series.Trimmed}
 
 func (s *sample) event(e value, at string) error {
@@ -164,7 +165,7 @@ func (s *sample) event(e value, at string) error {
 		kind := e.get("type").text()
 		cause, ok := compactions[kind]
 		if !ok {
-			s.note(thread.Kept, "", e, "a compaction of the unknown kind %q", kind)
+			s.note(thread.Kept, "", e, "unknown kind of compaction %q", kind)
 			cause = series.Unknown
 		}
 		s.why = append(s.why, series.Reason{Cause: cause, Line: e.line(), Path: at})
@@ -231,12 +232,11 @@ func (s *sample) call(e value, at string) error {
 	return s.send(r)
 }
 
-// maxListed limits the messages that the references of a sample name: they may name many more than
-// the file has.
+// maxListed limits the total length of the ranges of a sample, which may be much larger than the
+// file.
 func (s *sample) maxListed() int { return int(s.opts.limit() / 16) }
 
-// pooled reads a request that names ranges of the pool: each from its first message up to its last, which is not part
-// of it.
+// pooled reads a request whose messages are ranges [first, end) of the pool.
 func (s *sample) pooled(r *series.Request, refs value) error {
 	var list [][2]int
 	for _, w := range refs.elements() {
@@ -247,12 +247,12 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 			}
 		}
 		if len(ends) != 2 || ends[0] < 0 || ends[1] < ends[0] || ends[1] > len(s.pool) {
-			s.note(thread.Malformed, engine.ErrNotFound, w, "a reference to messages that are not in the pool of %d; these are left out", len(s.pool))
+			s.note(thread.Malformed, engine.ErrNotFound, w, "a range of messages is not within the pool of %d; it is left out", len(s.pool))
 			continue
 		}
 		list = append(list, [2]int{ends[0], ends[1]})
 	}
-	// The messages that both requests share are not listed again.
+	// Messages shared with the previous request are not listed again.
 	skip := 0
 	for i, now := range list {
 		if s.refs == nil || i >= len(s.refs) || now[0] != s.refs[i][0] {
@@ -271,7 +271,7 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 		from := run[0] + min(skip, n)
 		skip -= min(skip, n)
 		if s.listed += run[1] - from; s.listed > s.maxListed() {
-			return s.fail(refs, engine.ErrFileLimit, "the references of the sample name more than %d messages, a 16th of the limit MaxBytes", s.maxListed())
+			return s.fail(refs, engine.ErrFileLimit, "the ranges of the sample have more than %d messages in total, a 16th of the limit MaxBytes", s.maxListed())
 		}
 		for i := from; i < run[1]; i++ {
 			if s.made[i] == nil {
@@ -287,7 +287,7 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 	return nil
 }
 
-// message makes a message with its attachments inserted.
+// message returns a message with its attachments inserted.
 func (s *sample) message(v value, at string) (*series.Message, error) {
 	if m := s.messages[v.raw]; m != nil {
 		return m, nil
@@ -302,10 +302,10 @@ func (s *sample) message(v value, at string) (*series.Message, error) {
 	return m, s.aboutInspect(m, v)
 }
 
-// attachment is the prefix of the name of a text that is stored beside the messages.
+// attachment is the prefix of a reference to a text that is stored outside the messages.
 const attachment = "attachment://"
 
-// resolve returns the canonical text of a value, with attachments for their names.
+// resolve returns the canonical JSON of a value, with attachments in place of references to them.
 func (s *sample) resolve(v value) (string, error) {
 	text := v.canonical()
 	if !strings.Contains(text, attachment) {
@@ -315,7 +315,8 @@ func (s *sample) resolve(v value) (string, error) {
 	return string(out), err
 }
 
-// replace appends canonical text with attachments for their names. at is where notes say that one is missing.
+// replace appends the canonical value v, with attachments in place of references to them. at is the
+// position for notes.
 func (s *sample) replace(out []byte, v, at value) ([]byte, error) {
 	var err error
 	switch {
@@ -349,11 +350,11 @@ func (s *sample) replace(out []byte, v, at value) ([]byte, error) {
 	}
 	found, ok := s.attachments[hash]
 	if !ok {
-		s.note(thread.Malformed, engine.ErrNotFound, at, "the attachment %q is not in the sample; its name stays", hash)
+		s.note(thread.Malformed, engine.ErrNotFound, at, "the attachment %q is not in the sample; the reference is kept", hash)
 		return append(out, v.raw...), nil
 	}
 	if s.resolved += int64(len(found.raw)); s.resolved > 4*s.opts.limit() {
-		return nil, s.fail(at, engine.ErrFileLimit, "attachments of more than %d bytes are put in, 4 times the limit MaxBytes", 4*s.opts.limit())
+		return nil, s.fail(at, engine.ErrFileLimit, "more than %d bytes of attachments are inserted, 4 times the limit MaxBytes", 4*s.opts.limit())
 	}
 	return append(out, found.canonical()...), nil
 }

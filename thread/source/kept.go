@@ -8,27 +8,27 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// keep keeps a part of the file for the history, unless the reader only recognizes the file.
+// keep keeps a part of the file with the next request, unless the reader is a quiet one.
 func (rd *reader) keep(k series.Kept) {
 	if rd.each != nil {
 		rd.kept = append(rd.kept, k)
 	}
 }
 
-// keepValue keeps a value that no call was sent.
+// keepValue keeps a value that was never sent.
 func (rd *reader) keepValue(kind string, v value) {
 	rd.keep(series.Kept{Kind: kind, Value: v.canonical(), File: rd.fileOf(v), Line: v.line()})
 }
 
-// keepUnsent keeps a message of a file that no call was sent, and reports it.
+// keepUnsent keeps a message that was never sent, and reports it.
 func (rd *reader) keepUnsent(file string, m *series.Message) {
 	rd.keep(series.Kept{Kind: "unsent", Value: m.Value, File: file, Line: m.Line})
 	if rd.opts.Note != nil {
-		rd.opts.Note(thread.Note{Kind: thread.Kept, File: file, Line: m.Line, Path: m.Path, Msg: "a message that no call was sent; it is kept beside the conversation"})
+		rd.opts.Note(thread.Note{Kind: thread.Kept, File: file, Line: m.Line, Path: m.Path, Msg: "the message was never sent; it is kept outside the conversation"})
 	}
 }
 
-// keepLine keeps a line that is not JSON. Bytes that are not UTF-8 are replaced, because a history is UTF-8.
+// keepLine keeps a line that is not JSON. Invalid UTF-8 is replaced, because histories are UTF-8.
 func (rd *reader) keepLine(line string, number int) {
 	text := strings.ToValidUTF8(strings.TrimRight(line, "\r"), "\uFFFD")
 	rd.keep(series.Kept{Kind: "malformed", Value: string(canonjson.AppendString(nil, text)), Raw: true, File: rd.name, Line: number})

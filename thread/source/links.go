@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Links are what a file shares with others: ids, and the names of other files. [File.Links] fills them.
+// Links are the ids and names that a file may share with others. [File.Links] fills them in.
 type Links struct {
 	seed maphash.Seed
 	keys []key
@@ -14,19 +14,19 @@ type Links struct {
 
 	hasRecord bool
 	session   string // of the latest record
-	agent     bool   // the first record is of an agent; the file comes after the one that started it
-	depth     int    // of files that continue each other
+	agent     bool   // the first record is of an agent; the file follows the one that started it
+	depth     int    // position among files that continue each other
 	time      string // of the first record
 }
 
-// RecordLinks are the members that link a record of Claude Code with others; "" for a missing one.
+// RecordLinks are the members that link a record of Claude Code with others, empty if missing.
 type RecordLinks struct {
 	UUID, Parent, LogicalParent, Session, Time string
 
 	IsSidechain bool
 }
 
-// Record adds a record of Claude Code. It keeps no part of the texts.
+// Record adds a record of Claude Code. It does not retain the strings.
 func (x *Links) Record(r RecordLinks) {
 	x.join(ofRecord, r.Parent)
 	x.join(ofRecord, r.LogicalParent)
@@ -43,13 +43,13 @@ func (x *Links) Record(r RecordLinks) {
 	}
 }
 
-// key is the hash of what files share: an id, with its kind. Its lowest bit is isOwn.
+// key is the hash of an id and its kind. Its lowest bit is isOwn.
 type key uint64
 
-// isOwn marks the key of something that is in the file, and not only named there.
+// isOwn marks the key of something that the file contains, and does not only refer to.
 const isOwn key = 1
 
-// idKind is the kind of thing that an id names.
+// idKind is the kind of thing that an id identifies.
 type idKind uint64
 
 const (
@@ -63,8 +63,8 @@ func (x *Links) key(kind idKind, id string) key {
 	return key(maphash.String(x.seed, id)^uint64(kind)<<1) &^ isOwn
 }
 
-// join records that the file names an id. Most ids occur twice in a row: as that of a record and as
-// the parent of the next.
+// join records that the file contains an id. It looks for duplicates only among the last two keys,
+// because most ids occur twice in a row: as the id of a record and as the parent of the next.
 func (x *Links) join(kind idKind, id string) {
 	if id == "" {
 		return
@@ -75,19 +75,19 @@ func (x *Links) join(kind idKind, id string) {
 	}
 }
 
-// keyTable has a file for each key: a hash table with linear probing. There are as many keys as
-// records, and they are hashes already.
+// keyTable maps each key to a file. It is a hash table with linear probing, because there are as
+// many keys as records, and they are already hashes.
 type keyTable struct {
-	keys  []key    // with isUsed; 0 for a free slot
+	keys  []key    // with isUsed; 0 in a free slot
 	files []uint32 // by slot
 	used  int
 }
 
-// isUsed is set in the keys of a table, none of which is 0.
+// isUsed is set in the keys of a table, so none of them is 0.
 const isUsed key = 1 << 63
 
-// add adds a key of a file. It returns the file that the table has for the key, which may be this one, and whether both
-// have what the key names.
+// add adds a key of a file. It returns the file that the table has for the key, which may be this
+// one, and whether both files contain what the key identifies.
 func (t *keyTable) add(k key, file int) (other int, both bool) {
 	if t.used >= len(t.keys)/2 {
 		t.grow()
@@ -104,7 +104,7 @@ func (t *keyTable) add(k key, file int) (other int, both bool) {
 	return int(t.files[at]), both
 }
 
-// slot returns the slot of a key, or the free one for it.
+// slot returns the slot of a key, or the free slot for it.
 func (t *keyTable) slot(k key) int {
 	last := key(len(t.keys) - 1) // the size is a power of two
 	at := k >> 1 & last

@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// message makes the message of a value, or returns the one made earlier from the same text. It
-// reads what all providers' formats have in common: role, calls, results. path is the JSON path of
-// the value.
+// message returns the message of a value. Values with the same JSON share one message. It reads
+// what the formats of all providers have in common: role, calls and results. path is the JSON path
+// of the value.
 func (rd *reader) message(v value, path string) *series.Message {
 	if m := rd.messages[v.raw]; m != nil {
 		return m

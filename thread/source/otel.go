@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isOTel recognizes exports of OpenTelemetry in OTLP JSON.
+// isOTel recognizes OTLP JSON exports of OpenTelemetry.
 func isOTel(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
 		got := v.pick("resourceSpans", "resourceLogs")
@@ -23,21 +23,22 @@ func isOTel(first []value) bool {
 	})
 }
 
-// span is a span, or what events say about one.
+// span is a span, which may be known only from events.
 type span struct {
-	at         value // zero if only events name it
+	at         value // zero if it is known only from events
 	trace      string
 	start      time.Time
 	attributes map[string]value
 	events     []event
 	request    *series.Request
-	partial    *series.Request // from the attributes, if the messages are events
-	isCall     bool            // it is marked as a model call
+	partial    *series.Request // made from the attributes; its messages are events
+	isCall     bool            // marked as a model call
 }
 
 type spanID struct{ trace, id string }
 
-// event is a message that was recorded outside the attributes: as an event of the span, or as a log record.
+// event is a message that was recorded as an event of a span or as a log record, and not as an
+// attribute.
 type event struct {
 	name string // such as gen_ai.user.message
 	text string // the message, in JSON
@@ -45,20 +46,21 @@ type event struct {
 }
 
 // export is the state of reading an export. Spans are written when they end, so they are sorted by
-// start before they are sent.
+// start before their requests are sent.
 type export struct {
 	*bodies
 	spans         []*span
 	byID          map[spanID]*span
 	conversations map[string]string // the conversation of each trace
-	empty         []*span           // of model calls, without messages
+	empty         []*span           // model calls without messages
 }
 
 func openExport(*group) parser {
 	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[spanID]*span{}, conversations: map[string]string{}}
 }
 
-// file reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
+// file reads an export. A call is a span with messages. The calls of a conversation, or else of a
+// trace, are a sample.
 func (x *export) file(ctx context.Context, rd *reader) error {
 	x.reader = rd
 	each := func(d *document) error {
@@ -81,8 +83,7 @@ func (x *export) file(ctx context.Context, rd *reader) error {
 	return rd.documents(ctx, each)
 }
 
-// span takes a span. The values of its attributes are read immediately, because its line does not
-// stay in memory.
+// span reads a span. It reads the attributes immediately, so that the line need not stay in memory.
 func (x *export) span(v value) {
 	got := v.pick("spanId", "traceId", "startTimeUnixNano", "attributes", "events")
 	s := x.known(strings.Clone(got[0].text()), strings.Clone(got[1].text()))
@@ -101,7 +102,7 @@ func (x *export) span(v value) {
 	s.attributes, s.at = nil, value{doc: &document{file: v.doc.file, line: v.line()}}
 }
 
-// record takes a log record, which may be a message of a span.
+// record reads a log record, which may be a message of a span.
 func (x *export) record(v value) {
 	got := v.pick("spanId", "traceId", "timeUnixNano", "attributes", "eventName", "body", "observedTimeUnixNano")
 	attrs := attributes(got[3])
@@ -116,7 +117,7 @@ func (x *export) record(v value) {
 	s.events = append(s.events, event{strings.Clone(name), plain(got[5]), v.line()})
 }
 
-// known returns the span with an id, which is unique in its trace.
+// known returns the span with an id, which is unique within a trace.
 func (x *export) known(id, trace string) *span {
 	s := x.byID[spanID{trace, id}]
 	if s == nil || id == "" {
@@ -127,8 +128,8 @@ func (x *export) known(id, trace string) *span {
 	return s
 }
 
-// fromSpan makes the request of a span from its attributes: the recorded body if there is one,
-// otherwise messages as a list, otherwise messages in separate attributes.
+// fromSpan makes the request of a span from its attributes: from the recorded body, otherwise from
+// a list of messages, otherwise from separate attributes for each message.
 func (x *export) fromSpan(s *span) {
 	attrs := s.attributes
 	s.isCall = slices.Contains([]string{"chat", "text_completion", "generate_content"}, attrs["gen_ai.operation.name"].text()) || attrs["openinference.span.kind"].text() == "LLM"
@@ -140,7 +141,7 @@ func (x *export) fromSpan(s *span) {
 	if attrs["openinference.span.kind"].text() == "LLM" {
 		if body, ok := x.inside(attrs["input.value"]); ok {
 			if list := listOf(body); list.raw != "" {
-				// Spans are not in order, so what two requests share is unknown.
+				// Spans are not in order, so there is no previous request.
 				x.fill(r, body, list, "input.value", &latest{})
 				if answer, ok := x.inside(attrs["output.value"]); ok {
 					x.response(r, answer)
@@ -166,7 +167,7 @@ func (x *export) fromSpan(s *span) {
 		r.Messages = append(r.Messages, x.message(v, name+"["+strconv.Itoa(i)+"]"))
 	}
 	if len(r.Messages) > 0 && len(r.Messages[0].Answers) > 0 {
-		x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider put the messages of an earlier response before it")
+		x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider prepended the messages of an earlier response")
 	}
 	if out, ok := x.inside(attrs["gen_ai.output.messages"]); ok {
 		list = out
@@ -204,7 +205,8 @@ func (x *export) parameters(r *series.Request, attrs map[string]value) {
 	slices.SortStableFunc(r.Settings, func(a, b series.Setting) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// inside returns the JSON value inside a string; any other value is returned as it is.
+// inside returns the JSON value inside a string. Other values are returned unchanged. The result
+// reports whether it is valid and, unless it was a string, whether it is a list or an object.
 func (x *export) inside(v value) (value, bool) {
 	if !v.is('"') {
 		return v, v.is('[') || v.is('{')
@@ -216,7 +218,8 @@ func (x *export) inside(v value) (value, bool) {
 	return d.root(), true
 }
 
-// end sends the requests of all spans, conversation by conversation, each by the start of its spans.
+// end sends the requests of all spans, conversation by conversation, each by the start of its
+// spans.
 func (x *export) end(ctx context.Context) error {
 	bySample := map[string][]*series.Request{}
 	var order []string
@@ -252,12 +255,12 @@ func (x *export) end(ctx context.Context) error {
 		}
 	}
 	if len(order) == 0 {
-		return x.fail(value{}, engine.ErrFileShape, "no span with the messages of a model call")
+		return x.fail(value{}, engine.ErrFileShape, "no span has the messages of a model call")
 	}
 	return nil
 }
 
-// fromEvents makes the request of a span from the events that name its messages.
+// fromEvents makes the request of a span from the events with its messages.
 func (x *export) fromEvents(s *span) {
 	r := s.partial
 	if r == nil {
@@ -296,8 +299,8 @@ func (x *export) fromEvents(s *span) {
 	}
 }
 
-// eventMessage writes the message of an event in the format of chat APIs: an event has the role in
-// its name, and its id is that of the call that a result answers.
+// eventMessage returns the message of an event in the format of chat APIs. The role is in the name
+// of the event, and the id of a result is that of its call.
 func eventMessage(v value, role string) string {
 	members := maps.Collect(v.members())
 	if members["role"].raw == "" {
@@ -310,10 +313,10 @@ func eventMessage(v value, role string) string {
 	return object(members)
 }
 
-// usage returns the counts of tokens that a span has, as an object.
+// usage returns the token counts of a span as an object, or "".
 func usage(attrs map[string]value) string {
 	found := map[string]value{}
-	for _, prefix := range [...]string{"llm.token_count.", "gen_ai.usage."} { // the latter counts
+	for _, prefix := range [...]string{"llm.token_count.", "gen_ai.usage."} { // the last one wins
 		for name, v := range attrs {
 			if name, ok := strings.CutPrefix(name, prefix); ok {
 				found[name] = v
@@ -342,7 +345,7 @@ func plain(v value) string {
 		switch kind {
 		case "stringValue", "doubleValue", "boolValue", "bytesValue":
 			return w.raw
-		case "intValue": // as a string, because it may have 64 bits
+		case "intValue": // a string, because it may have 64 bits
 			if text := w.text(); canonjson.IsNumber(text) {
 				return text
 			}
@@ -364,7 +367,7 @@ func plain(v value) string {
 	return "null"
 }
 
-// object writes values as an object, its members sorted.
+// object returns an object with the given members, sorted by name.
 func object(members map[string]value) string {
 	return string(canonjson.AppendObject(nil, members, func(dst []byte, v value) []byte { return append(dst, v.raw...) }))
 }

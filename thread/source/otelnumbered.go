@@ -19,7 +19,7 @@ type tree struct {
 // wrappers are the members that OpenInference puts around each element of a list.
 var wrappers = []string{"message", "tool_call", "message_content", "tool"}
 
-// maxNames limits the number of names in an attribute.
+// maxNames limits the number of names in the name of an attribute.
 const maxNames = 32
 
 // numbered returns the list formed by the attributes with one of the prefixes, and the prefix
@@ -56,7 +56,8 @@ func (x *export) numbered(attrs map[string]value, line int, prefixes ...string) 
 	return value{}, ""
 }
 
-// append writes a tree as JSON: names that are numbers form a list, in the order of the numbers.
+// append appends a tree as JSON. If all names are numbers, it is a list in the order of the
+// numbers.
 func (t *tree) append(out []byte) []byte {
 	if t.members == nil {
 		return append(out, t.leaf...)

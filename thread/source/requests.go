@@ -12,10 +12,11 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// listNames are the members of a request that hold its messages.
+// listNames are the members of a request that may contain its messages.
 var listNames = [...]string{"messages", "contents", "input"}
 
-// bodyOf returns the body of a request: the document, or its member request or body.
+// bodyOf returns the body of a request: the member request or body of a record, otherwise the
+// record.
 func bodyOf(v value) value {
 	for _, w := range v.pick("request", "body") {
 		if w.is('{') && listOf(w).raw != "" {
@@ -25,7 +26,7 @@ func bodyOf(v value) value {
 	return v
 }
 
-// listOf returns the messages of a body, or a value that is missing.
+// listOf returns the messages of a body, or a missing value.
 func listOf(body value) value {
 	for i, w := range body.pick(listNames[:]...) {
 		if w.is('[') || listNames[i] == "input" && w.is('"') {
@@ -35,7 +36,7 @@ func listOf(body value) value {
 	return value{}
 }
 
-// isRequests recognizes request bodies, one per line, or a list of them.
+// isRequests recognizes request bodies, on separate lines or in a list.
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
 		for _, w := range v.elements() {
@@ -46,8 +47,8 @@ func isRequests(first []value) bool {
 }
 
 // isRequest reports whether a value has a list of messages. Other files, such as translation
-// catalogues, also have a list named messages. An empty list counts, and so does a text if a model
-// is named.
+// catalogs, may have a list named messages, too, so one of its elements must look like a message.
+// An empty list counts, and so does a text if there is a model.
 func isRequest(v value) bool {
 	body := bodyOf(v)
 	list := listOf(body)
@@ -63,7 +64,7 @@ func isRequest(v value) bool {
 	return isEmpty
 }
 
-// bodies is what is known about the previous requests.
+// bodies is the state of reading requests.
 type bodies struct {
 	*reader
 	latest   map[string]*latest // by conversation
@@ -72,10 +73,10 @@ type bodies struct {
 	time     time.Time
 }
 
-// latest is what is known about the latest request of a conversation.
+// latest describes the latest request of a conversation.
 type latest struct {
-	list   string // the text of its messages
-	ends   []int  // where its messages end in list
+	list   string // the JSON of its messages
+	ends   []int  // offsets in list at which messages end
 	format string
 }
 
@@ -104,7 +105,7 @@ func (b *bodies) file(ctx context.Context, rd *reader) error {
 	return rd.documents(ctx, each)
 }
 
-// request reads one body and the members beside it.
+// request reads one body and the rest of its record.
 func (b *bodies) request(ctx context.Context, v value, at string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	body := bodyOf(v)
 	list := listOf(body)
 	if list.raw == "" {
-		b.malformed(v, "not the body of a request: there is no list %s; it is kept unchanged", strings.Join(listNames[:], ", "))
+		b.malformed(v, "not the body of a request: it has none of the lists %s; it is kept unchanged", strings.Join(listNames[:], ", "))
 		return nil
 	}
 	if body.off != v.off || body.raw != v.raw {
@@ -136,7 +137,8 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	return b.send(r)
 }
 
-// fill reads a body into a request. last is the request before it.
+// fill reads a body into a request. last describes the previous request of the conversation and is
+// updated.
 func (b *bodies) fill(r *series.Request, body, list value, at string, last *latest) {
 	for name, w := range body.members() {
 		if w.off == list.off {
@@ -148,7 +150,7 @@ func (b *bodies) fill(r *series.Request, body, list value, at string, last *late
 		case name == "model":
 			r.Model = strings.Clone(w.text())
 		case name == "previous_response_id" && !w.missing():
-			b.noteOnce(thread.Kept, "", w, "the provider put the messages of an earlier response before this request; they are not in it")
+			b.noteOnce(thread.Kept, "", w, "the provider prepended the messages of an earlier response; they are not in the request")
 		}
 	}
 	slices.SortFunc(r.Settings, func(x, y series.Setting) int { return cmp.Compare(x.Name, y.Name) })
@@ -157,8 +159,8 @@ func (b *bodies) fill(r *series.Request, body, list value, at string, last *late
 	b.format, last.format = r.Format, r.Format
 }
 
-// messagesOf makes the messages of a request, except those at its beginning that are the same text
-// as in the list before it.
+// messagesOf makes the messages of a request, except the first ones if their JSON is the same as in
+// the previous list.
 func (b *bodies) messagesOf(r *series.Request, list value, at string, last *latest) {
 	if list.is('"') {
 		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
@@ -166,7 +168,7 @@ func (b *bodies) messagesOf(r *series.Request, list value, at string, last *late
 		return
 	}
 	same := commonPrefix(list.raw, last.list)
-	for r.Base < len(last.ends) && last.ends[r.Base] < same { // the byte after the message is the same, too
+	for r.Base < len(last.ends) && last.ends[r.Base] < same { // also the byte after the message
 		r.Base++
 	}
 	ends := last.ends[:r.Base:r.Base]
@@ -179,11 +181,11 @@ func (b *bodies) messagesOf(r *series.Request, list value, at string, last *late
 	}
 	last.list, last.ends = list.raw, ends
 	if r.ConversationID != "" {
-		last.list = strings.Clone(list.raw) // the lines of many conversations do not stay in memory
+		last.list = strings.Clone(list.raw) // do not retain the lines of many conversations
 	}
 }
 
-// commonPrefix returns how many bytes two texts share from their beginning.
+// commonPrefix returns the length of the common prefix of two strings.
 func commonPrefix(a, b string) int {
 	const block = 4096
 	n := min(len(a), len(b))
@@ -197,8 +199,8 @@ func commonPrefix(a, b string) int {
 	return same
 }
 
-// setting returns a member beside the messages. A value that did not change since the previous
-// request is the same string.
+// setting returns a member other than the messages. The string of an unchanged value is shared with
+// the previous request.
 func (b *bodies) setting(name string, v value) series.Setting {
 	text, ok := b.settings[name]
 	if !ok || text != v.raw {
@@ -215,12 +217,12 @@ func (b *bodies) setting(name string, v value) series.Setting {
 	return s
 }
 
-// around reads the members of a record beside the body: the response and the time.
+// around reads the members of a record other than the body: the response and the time.
 func (b *bodies) around(r *series.Request, v value) {
 	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
 	if !r.Time.IsZero() {
 		if r.Time.Before(b.time) {
-			b.noteOnce(thread.Kept, "", v, "the requests are not in the order of their times; they are read in the order of the file")
+			b.noteOnce(thread.Kept, "", v, "the requests are not in chronological order; they are read in the order of the file")
 		}
 		b.time = r.Time
 	}
@@ -264,8 +266,9 @@ func (b *bodies) response(r *series.Request, v value) {
 	}
 }
 
-// formatOf returns the format of the messages of a request. Anthropic and the chat API of OpenAI
-// share a member; other members and the messages distinguish them. If they do not, it returns "".
+// formatOf returns the format of the messages of a request, or "" if it cannot tell. Anthropic and
+// OpenAI's chat API have the same list name, so other members and the messages must distinguish
+// them.
 func formatOf(r *series.Request) string {
 	switch r.List {
 	case "contents":

@@ -35,7 +35,8 @@ func body(t testing.TB, c *series.Call, items []series.Item) string {
 	return text
 }
 
-// write makes a file of requests: bare bodies, or records with the answers. It also returns the bodies.
+// write makes a file of requests: bare bodies, or records with the answers. It also returns the
+// bodies.
 func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, []string) {
 	var file strings.Builder
 	var bodies []string
@@ -54,9 +55,9 @@ func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, 
 	return file.String(), bodies
 }
 
-// TestRequests checks for generated conversations in the format of each provider that each request is
-// restored exactly and that the causes are right, although a file of bodies has no ids and does not
-// record what happened. PACTKIT_SEEDS is the number of conversations per format.
+// TestRequests checks for generated conversations in the format of each provider that each request
+// is restored exactly and that the causes are right, although a file of bodies has no ids and does
+// not record what happened. PACTKIT_SEEDS is the number of conversations per format.
 func TestRequests(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		for _, bare := range []bool{true, false} {

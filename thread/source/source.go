@@ -33,8 +33,8 @@ const (
 	OTel       Kind = "otel"        // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
 )
 
-// kinds has the reader of each kind, in the order in which they are tried. A file is of a kind if
-// its first documents are.
+// kinds has the parser of each kind, in the order in which they are tried. is reports whether a
+// file with these first documents is of the kind.
 var kinds = []struct {
 	Kind
 	is   func(first []value) bool
@@ -48,7 +48,7 @@ var kinds = []struct {
 	{Requests, isRequests, openRequests},
 }
 
-// parser reads the files of a group, one after the other.
+// parser reads the files of a group in order.
 type parser interface {
 	file(context.Context, *reader) error
 	end(context.Context) error // after the last file
@@ -66,11 +66,12 @@ func Kinds() []Kind {
 // Options configures [Read]. The zero value recognizes the kind.
 type Options struct {
 	Kind Kind
-	// MaxBytes limits the size of a line, a document and a member of an archive after decompression; 0
-	// means 256 MiB. Everything decompressed from one file may be 16 times as large, and the
+	// MaxBytes limits the size of a line, a document or a member of an archive after decompression;
+	// 0 means 256 MiB. All decompressed data of one file may be 16 times as large, and the
 	// attachments inserted into the messages of an Inspect AI sample 4 times.
 	MaxBytes int64
-	// Note, if set, is called with whatever is malformed or unexpected, in the order of the file.
+	// Note, if set, is called for everything that is malformed or unexpected, in the order of the
+	// file.
 	Note func(thread.Note)
 }
 
@@ -78,20 +79,20 @@ const defaultMaxBytes = 256 << 20
 
 func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
-// Read reads a file and calls each with its requests in order, each when the next one or the end is
-// found; the requests of one sample are consecutive. name is the name of the file in errors and
-// notes. The file may be compressed with gzip or Zstandard.
+// Read reads a file and calls each with its requests in order. A request is passed on when the next
+// one or the end of the file is found. The requests of one sample are consecutive. name is the name
+// of the file in errors and notes. The file may be compressed with gzip or Zstandard. The time is
+// linear in the size of the file.
 //
-// Errors are of type [*engine.Error] with file, line and JSON path, except those of the reader, of
-// the context, and of each, which end reading immediately. A file without a call is an error;
-// malformed lines are notes.
+// Errors are of type [*engine.Error] with file, line and JSON path, except those of r, the context
+// and each, which are returned immediately. Malformed lines are not errors but notes.
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Request) error) error {
 	return ReadFiles(ctx, []File{Reader(name, r, size)}, o, each)
 }
 
-// ReadFiles is [Read] for files that belong together, in order, see [Group]: a conversation may
-// continue in the next file, and a record that is in two files counts once. At most two files are
-// open at a time.
+// ReadFiles is [Read] for files that belong together, in the order in which [Group] returns them. A
+// conversation may continue in the next file, and a record that is in two files counts once. At
+// most two files are open at a time.
 func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
 	g := &group{opts: o, files: files, each: each}
 	err := g.read(ctx)
@@ -120,7 +121,7 @@ func (g *group) read(ctx context.Context) error {
 				first, g.kind = kind, kind
 			}
 			if kind != first {
-				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, g.files[0].Name, first)
+				return rd.fail(value{}, engine.ErrFileShape, "the file is of kind %s, but %s is of kind %s; they cannot be read together", kind, g.files[0].Name, first)
 			}
 			rd.number = i
 			return p.file(ctx, rd)
@@ -145,7 +146,8 @@ func (g *group) parser(kind Kind) parser {
 	return nil
 }
 
-// Recognize returns the kind of a file, from its first bytes. An unknown kind is an error.
+// Recognize returns the kind of a file. It reads the first lines, or the whole file if that is a
+// single document. An unknown kind is an error of type [*engine.Error].
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
 	return (&reader{group: &group{opts: o}, name: name, file: r, size: size}).kind(ctx)
 }
@@ -156,14 +158,14 @@ type group struct {
 	files []File
 	each  func(*series.Request) error
 	calls int             // of all files
-	noted map[string]bool // notes that are reported only once
-	// startedBy has, by conversation, the calls that started conversations without a call so far.
+	noted map[string]bool // messages of notes that were reported once
+	// startedBy has, by conversation, the call that started it, until its first call is read.
 	startedBy map[string]series.StartedBy
 	kind      Kind
 	answered  map[conversationKey]*answers // of the latest request
 	kept      []series.Kept                // since the latest request
-	last      *series.Request              // the latest request, which keeps the rest up to the end of the source
-	stopped   bool                         // an error of each ended reading
+	last      *series.Request              // the latest request, which is not passed on yet
+	stopped   bool                         // each returned an error
 }
 
 // reader is the state of reading one file.
@@ -173,17 +175,18 @@ type reader struct {
 	number   int // in the group
 	file     io.ReaderAt
 	size     int64
-	messages map[string]*series.Message // made so far, by their text
-	calls    int                        // of the file, or of the sample
-	total    int64                      // bytes that were decompressed
+	messages map[string]*series.Message // made so far, by their JSON
+	calls    int                        // number of calls in the file, or in the sample
+	total    int64                      // decompressed bytes
 
-	// What a first look at the file found:
+	// What peek found:
 	peeked  bool
 	byLines bool      // each line is a document
-	single  *document // the whole file, for the first call of whole
+	single  *document // the whole file, for the next call of whole
 }
 
-// send gives a request its number among all calls of the sample, or of the group, and passes on the request before it.
+// send numbers a request among all calls of the sample, or of the group, and passes on the previous
+// request.
 func (g *group) send(r *series.Request) error {
 	if r.Number = r.Origin.Call; r.Origin.Sample == "" {
 		r.Number = g.calls
@@ -201,7 +204,7 @@ func (g *group) send(r *series.Request) error {
 	return nil
 }
 
-// pass passes on the latest request.
+// pass calls each with the latest request, if there is one.
 func (g *group) pass() error {
 	r := g.last
 	if r == nil {
@@ -213,7 +216,7 @@ func (g *group) pass() error {
 	return err
 }
 
-// release passes on the last request, with what is kept after it.
+// release passes on the last request, with what was kept after it.
 func (g *group) release() error {
 	if g.last != nil {
 		g.last.Kept = append(g.last.Kept, g.kept...)
@@ -221,8 +224,8 @@ func (g *group) release() error {
 	return g.pass()
 }
 
-// start records that the answer to an open request, which is the next to be sent, started a
-// conversation. The last record about a tool call counts.
+// start records that the answer to an open request, which is the next one to be sent, started a
+// conversation. If a tool call is recorded several times, the last one counts.
 func (g *group) start(r *series.Request, x series.Start) {
 	if i := slices.IndexFunc(r.Starts, func(y series.Start) bool { return y.Call == x.Call && x.Call != "" }); i >= 0 {
 		delete(g.startedBy, r.Starts[i].ConversationID)
@@ -246,14 +249,14 @@ var (
 	zstdMagic = []byte("\x28\xb5\x2f\xfd")
 )
 
-// magic reports whether the file begins with the bytes.
+// magic reports whether the file begins with these bytes.
 func (rd *reader) magic(want []byte) bool {
 	have := make([]byte, len(want))
 	n, _ := rd.file.ReadAt(have, 0)
 	return bytes.Equal(have[:n], want)
 }
 
-// decompressed returns the text of the file.
+// decompressed returns a reader of the decompressed file.
 func (rd *reader) decompressed() (io.Reader, error) {
 	var in io.Reader = io.NewSectionReader(rd.file, 0, rd.size)
 	switch {
@@ -273,7 +276,7 @@ func (rd *reader) decompressed() (io.Reader, error) {
 	return in, nil
 }
 
-// counted counts the decompressed bytes.
+// counted returns a reader that counts and limits the decompressed bytes.
 func (rd *reader) counted(in io.Reader) io.Reader { return &counter{rd, in} }
 
 type counter struct {
@@ -294,7 +297,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lines calls each with the documents of the lines. A line that is not JSON is kept and noted.
+// lines calls each with the document on every line. A line that is not JSON is kept and noted.
 func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
 	return rd.rawLines(ctx, func(line []byte, number int) error {
 		d, bad := rd.parse(string(line), number)
@@ -307,7 +310,8 @@ func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
 	})
 }
 
-// rawLines calls each with the lines that are not empty, and their numbers. A line is valid until each returns.
+// rawLines calls each with every line that is not blank, and its number. The line is valid until
+// each returns.
 func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number int) error) error {
 	text, err := rd.decompressed()
 	if err != nil {
@@ -344,7 +348,7 @@ func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number in
 	}
 }
 
-// longLine reads the rest of a line that begins with some bytes.
+// longLine reads the rest of a line that does not fit the buffer, and returns the whole line.
 func (rd *reader) longLine(in *bufio.Reader, line []byte, number int) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -362,7 +366,7 @@ func (rd *reader) tooLong(number int) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
 }
 
-// whole reads the file as one document.
+// whole reads the whole file as one document.
 func (rd *reader) whole(ctx context.Context) (*document, error) {
 	if d := rd.single; d != nil {
 		rd.single = nil // it does not stay in memory
@@ -404,7 +408,7 @@ func (rd *reader) readAll(ctx context.Context, in io.Reader, name string) (strin
 	}
 }
 
-// kindOr returns the kind of the file: want, or what is recognized.
+// kindOr returns want, or, if that is Auto, the recognized kind of the file.
 func (rd *reader) kindOr(ctx context.Context, want Kind) (Kind, error) {
 	if want != Auto {
 		return want, nil
@@ -412,8 +416,8 @@ func (rd *reader) kindOr(ctx context.Context, want Kind) (Kind, error) {
 	return rd.kind(ctx)
 }
 
-// fewDocuments is how many documents are used to recognize the kind of a file.
-const fewDocuments = 20
+// maxPeek is the number of documents that are used to recognize the kind of a file.
+const maxPeek = 20
 
 // kind recognizes the kind of the file.
 func (rd *reader) kind(ctx context.Context) (Kind, error) {
@@ -429,17 +433,17 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 			return k.Kind, nil
 		}
 	}
-	return Auto, rd.fail(value{}, engine.ErrFileShape, "no model calls of a known kind: %s", names())
+	return Auto, rd.fail(value{}, engine.ErrFileShape, "not a known kind of record of model calls; the kinds are %s", names())
 }
 
-// quiet returns a reader of the same file that reports no notes, for a first look at the file.
+// quiet returns a reader of the same file that reports no notes and keeps nothing.
 func (rd *reader) quiet() *reader {
 	g := &group{opts: Options{MaxBytes: rd.opts.MaxBytes}}
 	return &reader{group: g, name: rd.name, file: rd.file, size: rd.size}
 }
 
-// peek takes a first look at the file and returns its first documents. A file is read by lines if
-// its first line is a document, or if it is not a single document.
+// peek returns the first documents of the file, and finds out how it must be read: by lines if its
+// first line is a document, or if the whole file is not a single document.
 func (rd *reader) peek(ctx context.Context) (first []value, err error) {
 	rd.peeked = true
 	if first, err = rd.firstLines(ctx, true); err != nil || len(first) > 0 {
@@ -460,14 +464,15 @@ func (rd *reader) peek(ctx context.Context) (first []value, err error) {
 	return nil, bad
 }
 
-// firstLines returns the documents of the first lines: none if strict is set and the first line is not one.
+// firstLines returns the documents on the first lines. If strict is set and the first line is not a
+// document, it returns none.
 func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, err error) {
 	quiet := rd.quiet()
 	err = quiet.rawLines(ctx, func(line []byte, number int) error {
 		if d, bad := quiet.parse(string(line), number); bad == nil {
 			first = append(first, d.root())
 		}
-		if len(first) == fewDocuments || strict && len(first) == 0 {
+		if len(first) == maxPeek || strict && len(first) == 0 {
 			return errStop
 		}
 		return nil
@@ -478,7 +483,7 @@ func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, e
 	return first, nil
 }
 
-// documents calls each with the documents of the file: its lines, or the file as a whole.
+// documents calls each with every document of the file: its lines, or the file as a whole.
 func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
 	if !rd.peeked {
 		if _, err := rd.peek(ctx); err != nil {
@@ -495,7 +500,7 @@ func (rd *reader) documents(ctx context.Context, each func(*document) error) err
 	return each(d)
 }
 
-// names lists the kinds.
+// names returns the names of the kinds, separated by commas.
 func names() string {
 	var b strings.Builder
 	for i, k := range kinds {

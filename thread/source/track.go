@@ -7,9 +7,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// TrackFiles is [ReadFiles] for callers that need the differences between calls: it gives every
-// sample its own tracker, and calls each with the calls in order. A second conversation in a sample
-// is noted.
+// TrackFiles is [ReadFiles] for callers that need the differences between calls: it compares the
+// requests of every sample with a [series.Tracker], and calls each with the calls in order. A
+// second conversation in a sample is noted, unless the source identifies conversations.
 func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.Call) error) error {
 	var tracker *series.Tracker
 	sample, conversations := "", 1
@@ -20,7 +20,7 @@ func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.
 				if o.Note != nil && c.Request.ConversationID == "" {
 					o.Note(thread.Note{
 						Kind: thread.Kept, File: c.Origin.File, Line: c.Origin.Line, Path: c.Origin.Path,
-						Msg: "the call shares no message with the calls before it; it begins another conversation",
+						Msg: "the call shares no message with earlier calls; it begins another conversation",
 					})
 				}
 			}

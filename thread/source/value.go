@@ -17,12 +17,12 @@ import (
 
 // document is a valid JSON text.
 type document struct {
-	file string // the file, or the member of an archive
+	file string // name of the file or the member of an archive
 	text string
 	line int // of its first byte, from 1
 
-	ends  []int // the offsets of the line ends, once a line is requested
-	notes int
+	ends  []int // offsets of the newlines; computed on demand
+	notes int   // paths that were computed
 }
 
 func (d *document) root() value { return value{raw: d.text, doc: d} }
@@ -43,14 +43,14 @@ func (d *document) lineAt(off int) int {
 	return d.line + sort.SearchInts(d.ends, off)
 }
 
-// value is one value in a document. The zero value is a missing value.
+// value is one JSON value in a document. The zero value is a missing value.
 type value struct {
 	raw string
 	off int
 	doc *document
 }
 
-// parse checks that a text is one JSON value.
+// parse parses a text of the file, which must be one JSON value.
 func (rd *reader) parse(text string, line int) (*document, *engine.Error) {
 	return parse(rd.name, text, line)
 }
@@ -91,7 +91,7 @@ func (v value) text() string {
 	return canonjson.Unquote(v.raw)
 }
 
-// canonical returns the canonical text in new memory, or "" for a missing value.
+// canonical returns the canonical JSON in new memory, or "" for a missing value.
 func (v value) canonical() string {
 	if v.raw == "" {
 		return ""
@@ -106,10 +106,10 @@ func (v value) integer() (int, bool) {
 	return int(n), ok
 }
 
-// errStop ends a walk.
+// errStop stops reading early.
 var errStop = errors.New("stop")
 
-// members yields the members of an object in order, and nothing for another value.
+// members yields the members of an object in order; other values have none.
 func (v value) members() iter.Seq2[string, value] {
 	return func(yield func(string, value) bool) {
 		if !v.is('{') {
@@ -126,7 +126,7 @@ func (v value) members() iter.Seq2[string, value] {
 	}
 }
 
-// elements yields the elements of a list in order, and nothing for another value.
+// elements yields the elements of a list in order; other values have none.
 func (v value) elements() iter.Seq2[int, value] {
 	return func(yield func(int, value) bool) {
 		if !v.is('[') {
@@ -150,7 +150,7 @@ func (v value) next(s *canonjson.Scanner) (value, error) {
 	return value{raw, v.off + start, v.doc}, err
 }
 
-// get follows member names.
+// get returns the value at a path of member names, or a missing value.
 func (v value) get(names ...string) value {
 	for _, name := range names {
 		found := value{}
@@ -165,7 +165,8 @@ func (v value) get(names ...string) value {
 	return v
 }
 
-// pick returns the members with these names, in one pass. The others are missing values.
+// pick returns the members with these names, in one pass. A member that does not exist is a missing
+// value.
 func (v value) pick(names ...string) []value {
 	out := make([]value, len(names))
 	for n, w := range v.members() {
@@ -186,7 +187,7 @@ func (v value) first(names ...string) value {
 	return value{}
 }
 
-// line returns the line of a value, 0 if it is missing.
+// line returns the line of a value in its file, or 0 if it is missing.
 func (v value) line() int {
 	if v.doc == nil {
 		return 0
@@ -194,21 +195,23 @@ func (v value) line() int {
 	return v.doc.lineAt(v.off)
 }
 
-// manyNotes is how many notes of one document have a path. Finding a path costs a pass over the document.
-const manyNotes = 200
+// maxPaths limits how many notes of one document have a path, because finding a path costs a pass
+// over the document.
+const maxPaths = 200
 
-// path returns the JSON path of a value in its document.
+// path returns the JSON path of a value in its document, or "" after maxPaths calls.
 func (v value) path() string {
 	if v.doc == nil {
 		return ""
 	}
-	if v.doc.notes++; v.doc.notes > manyNotes {
+	if v.doc.notes++; v.doc.notes > maxPaths {
 		return ""
 	}
 	return canonjson.Path(v.doc.text, v.off)
 }
 
-// instant reads a time: RFC 3339, or seconds, milliseconds or nanoseconds since 1970.
+// instant parses a time: RFC 3339, or seconds, milliseconds or nanoseconds since 1970. It returns
+// the zero time for anything else.
 func (v value) instant() time.Time {
 	text := strings.TrimSpace(v.text())
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
@@ -258,7 +261,7 @@ func (rd *reader) malformed(v value, format string, args ...any) {
 	rd.note(thread.Malformed, engine.ErrFileShape, v, format, args...)
 }
 
-// noteOnce is note for what may occur in every call: it reports only the first occurrence.
+// noteOnce is like note, but reports each message only once.
 func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg string) {
 	if rd.noted == nil {
 		rd.noted = map[string]bool{}
@@ -269,7 +272,7 @@ func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg 
 	}
 }
 
-// noteError reports a part of the file that cannot be read, and how it was handled.
+// noteError reports a part of the file that cannot be read; what says how it was handled.
 func (rd *reader) noteError(e *engine.Error, what string) {
 	if rd.opts.Note != nil {
 		rd.opts.Note(thread.Note{Kind: thread.Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: what + ": " + e.Msg})
