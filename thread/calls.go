@@ -1,12 +1,13 @@
 package thread
 
-// calls are the calls that have no result yet.
+// calls has queues of the calls that have no result yet.
 type calls[T any] map[callKey][]*openCall[T]
 
-// callKey identifies a queue of calls: by id, else by name. The name "" is the queue of all calls.
+// callKey identifies a queue of calls: those with an id, or else with a name. The zero id and name
+// are the queue of all calls.
 type callKey struct {
 	id, name string
-	noID     bool // among the calls without an id
+	noID     bool // only calls without an id in the log
 }
 
 type openCall[T any] struct {
@@ -14,7 +15,7 @@ type openCall[T any] struct {
 	answered bool
 }
 
-// add records a call that waits for its result.
+// add adds a call that waits for its result. Its id or name may be empty.
 func (c calls[T]) add(call T, id, name string, noID bool) {
 	e := &openCall[T]{call: call}
 	if id != "" {
@@ -37,21 +38,21 @@ func (c calls[T]) waiting(key callKey) []*openCall[T] {
 	return list
 }
 
-// answer removes and returns the oldest open call of the first key with an open call.
+// answer removes and returns the oldest open call of the first key that has one.
 func (c calls[T]) answer(keys ...callKey) (call T, ok bool) {
 	for _, key := range keys {
 		if list := c.waiting(key); len(list) > 0 {
 			e := list[0]
 			c[key] = list[1:]
-			call, e.call, e.answered = e.call, call, true // what is answered is kept no longer
+			call, e.call, e.answered = e.call, call, true // do not retain it
 			return call, true
 		}
 	}
 	return call, false
 }
 
-// next removes and returns the call of a result without an id: the oldest of its name, else the
-// oldest of all. Calls without an id come first in both cases.
+// next removes and returns the call for a result without an id: the oldest with its name, otherwise
+// the oldest of all. In both cases calls without an id come first.
 func (c calls[T]) next(name string) (call T, ok bool) {
 	return c.answer(callKey{name: name, noID: true}, callKey{name: name}, callKey{noID: true}, callKey{})
 }

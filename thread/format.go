@@ -22,25 +22,25 @@ const (
 	ClaudeCode                    // session files of Claude Code, one record per line
 )
 
-// names are the names of the formats, in the order of their constants.
+// names has the names of the formats.
 var names = [...]string{
 	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
 	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
 }
 
-// renderers write the formats.
+// renderers has the functions that write the formats.
 var renderers = [len(names)]func(*renderer){
 	Pact: renderPact, OpenAI: renderOpenAI, OpenAIResponses: renderResponses, Anthropic: renderAnthropic, Gemini: renderGemini,
 	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode,
 }
 
-// importers read one message of a format.
+// importers has the methods that read one message of a format.
 var importers = [len(names)]func(*builder, *value) error{
 	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
 	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,
 }
 
-// String returns the name that [ParseFormat] reads.
+// String returns the name of the format, which [ParseFormat] accepts.
 func (f Format) String() string {
 	if int(f) < len(names) {
 		return names[f]
@@ -48,8 +48,8 @@ func (f Format) String() string {
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
 
-// ParseFormat returns the format of a name, such as openai-responses. An
-// unknown name is an error that lists the known ones.
+// ParseFormat returns the format with a name, such as openai-responses. The error for an unknown
+// name lists the known ones.
 func ParseFormat(name string) (Format, error) {
 	if i := slices.Index(names[:], name); i >= 0 {
 		return Format(i), nil
@@ -72,47 +72,48 @@ func (f Format) Renders() bool { return int(f) < len(renderers) && renderers[f] 
 // Imports reports whether [Import] reads the format.
 func (f Format) Imports() bool { return int(f) < len(importers) && importers[f] != nil }
 
-// NoteKind says what was done with something that a format cannot hold.
+// NoteKind is what was done with something that a format cannot represent.
 type NoteKind string
 
 const (
-	// LeftOut: a node is not in the thread, and nothing is missing. It is empty, part of a side
+	// LeftOut: a node is not in the thread, and should not be. It is empty, part of a side
 	// conversation, or the reasoning of another model.
 	LeftOut NoteKind = "left-out"
-	// Lost: the content of a node is missing in the thread.
+	// Lost: the content of a node is missing from the thread.
 	Lost NoteKind = "lost"
-	// Placeholder: the thread has something that is not in the tree, because the provider refuses
-	// the thread without it.
+	// Placeholder: the thread contains something that is not in the tree, because the provider
+	// would refuse it otherwise.
 	Placeholder NoteKind = "placeholder"
-	// Moved: a unit is not where it is in the tree, but next to the call it belongs to.
+	// Moved: a unit is next to the call that it belongs to, and not where it is in the tree.
 	Moved NoteKind = "moved"
-	// Changed: the format needs another form of the content or another role.
+	// Changed: the format requires another form of the content or another role.
 	Changed NoteKind = "changed"
 	// Refused: the thread follows the tree, and the provider will refuse it.
 	Refused NoteKind = "refused"
-	// Kept: an importer does not know the meaning of something and keeps it in the node unchanged.
+	// Kept: an importer does not understand something and keeps it in the node unchanged.
 	Kept NoteKind = "kept"
 	// Malformed: a line or record of a log is broken. It is kept unchanged.
 	Malformed NoteKind = "malformed"
-	// Outside: something beside the messages, which is not part of the thread. The message says
+	// Outside: something outside the messages, which is not part of the thread. The message says
 	// whether the tree keeps it.
 	Outside NoteKind = "outside"
 )
 
-// Note reports one thing that did not fit and where it is: a node when rendering, a file, line and
-// JSON path when importing. It is not an ast/diag.Diagnostic because it is about a log or a node: it
-// has no position in a selector, and nothing can fix it.
+// Note reports one thing that a format cannot represent, or that is wrong with a log, and where it
+// is: the node when rendering; the file, line and JSON path when importing. It is not an
+// ast/diag.Diagnostic, because it has no position in a selector and no fix.
 type Note struct {
 	Kind NoteKind    `json:"kind"`
-	Code engine.Code `json:"code,omitempty"` // set if something is wrong and not only different
+	Code engine.Code `json:"code,omitempty"` // set if something is wrong
 	Node string      `json:"node,omitempty"` // id of the node
 	File string      `json:"file,omitempty"`
 	Line int         `json:"line,omitempty"` // from 1
 	Path string      `json:"path,omitempty"` // JSON path, such as $.messages[2].content
-	Msg  string      `json:"message"`        // one plain sentence, without the location
+	Msg  string      `json:"message"`        // one sentence, without the location
 }
 
-// String prints file:line: path: node: message [code].
+// String returns the note as "file:line: path: node: message [code]", without the parts that are
+// empty.
 func (n Note) String() string {
 	var b strings.Builder
 	if n.File != "" {

@@ -6,18 +6,18 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// picture is an image in a form that every provider accepts: an address, or the bytes.
-type picture struct {
+// image is an image in a form that every provider accepts: a URL, or the bytes.
+type image struct {
 	url  string
 	mime string
 	data string // base64
 }
 
-// pictureIn reads the part of a format that holds an image.
-func pictureIn(part *value) (picture, bool) {
+// imageIn returns the image in a part of any format.
+func imageIn(part *value) (image, bool) {
 	kind, hasKind := part.get("type")
 	url, _ := part.get("image_url")
-	var p picture
+	var p image
 	switch name, _ := kind.text(); {
 	case name == "image_url":
 		p.url = textOf(url, "url")
@@ -25,28 +25,28 @@ func pictureIn(part *value) (picture, bool) {
 		p.url, _ = url.text()
 	case name == "image":
 		source, _ := part.get("source")
-		p = picture{textOf(source, "url"), textOf(source, "media_type"), textOf(source, "data")}
+		p = image{textOf(source, "url"), textOf(source, "media_type"), textOf(source, "data")}
 	case !hasKind:
 		for _, member := range [...]string{"inlineData", "inline_data", "fileData", "file_data"} {
 			b, _ := part.get(member)
 			mime := textOf(b, "mimeType") + textOf(b, "mime_type")
 			if strings.HasPrefix(mime, "image/") {
-				p = picture{textOf(b, "fileUri") + textOf(b, "file_uri"), mime, textOf(b, "data")}
+				p = image{textOf(b, "fileUri") + textOf(b, "file_uri"), mime, textOf(b, "data")}
 			}
 		}
 	}
 	if rest, ok := strings.CutPrefix(p.url, "data:"); ok {
 		mime, data, ok := strings.Cut(rest, ";base64,")
 		if !ok {
-			return picture{}, false
+			return image{}, false
 		}
-		p = picture{mime: mime, data: data}
+		p = image{mime: mime, data: data}
 	}
 	return p, p.url != "" || p.data != "" && p.mime != ""
 }
 
-// part writes an image as a part of a format.
-func (p picture) part(f Format) (engine.Value, bool) {
+// part returns an image as a part of a format.
+func (p image) part(f Format) (engine.Value, bool) {
 	url := p.url
 	if url == "" {
 		url = "data:" + p.mime + ";base64," + p.data

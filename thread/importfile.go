@@ -19,15 +19,15 @@ type reader struct {
 	format Format
 	opts   ImportOptions
 	yield  func(Log, error) bool
-	count  int // of logs
+	count  int // number of logs so far
 	names  usednames.Set
 	path   []string // of Messages
 	notes  []Note   // for the next log
-	doc    document // that is being read
-	start  int64    // of its text in the file
+	doc    document // the current document
+	start  int64    // offset of its text in the file
 }
 
-// errStop ends an import when the caller needs no more of it.
+// errStop ends an import when the caller ends the iteration.
 var errStop = errors.New("stop")
 
 // step is called before each message and each line.
@@ -39,8 +39,8 @@ func (rd *reader) step(ctx context.Context, v *value) error {
 	return ctx.Err()
 }
 
-// parse makes a text just read from the source the current document and returns its value. The text
-// may be an element of a list at the top of the file.
+// parse makes the text that was just read from src the current document, and returns its value.
+// element is its index in the list at the top of the file, or noElement.
 func (rd *reader) parse(text string, element int) (*value, error) {
 	rest := strings.TrimLeft(text, " \t\r\n")
 	lead := text[:len(text)-len(rest)]
@@ -73,7 +73,7 @@ func (rd *reader) file(ctx context.Context) error {
 	}
 	if rd.format == ClaudeCode {
 		if rd.opts.Messages != "" {
-			return rd.fail(&missing, engine.ErrFileShape, "a session file is one log; there is no member %s to look in", rd.opts.Messages)
+			return rd.fail(&missing, engine.ErrFileShape, "a session file is a single log, which has no member %s", rd.opts.Messages)
 		}
 		return rd.session(ctx)
 	}
@@ -113,8 +113,8 @@ func (rd *reader) file(ctx context.Context) error {
 	return rd.record(ctx, v, rd.path, false)
 }
 
-// lines reads a file with a document on each line: records, or the messages of one log. The first line
-// may have been read.
+// lines reads a file with a document on each line: records, or the messages of one log. line is the
+// first line if it was already read.
 func (rd *reader) lines(ctx context.Context, line string) error {
 	var log *builder
 	for first := true; ; {
@@ -148,7 +148,7 @@ func (rd *reader) lines(ctx context.Context, line string) error {
 	return nil
 }
 
-// line reads one line. If the first is a message, it begins a log of all of them.
+// line reads one line. If the first line is a message, all lines are the messages of one log.
 func (rd *reader) line(ctx context.Context, text string, first bool, log **builder) error {
 	v, err := rd.parse(text, noElement)
 	if err != nil {
@@ -167,7 +167,7 @@ func (rd *reader) line(ctx context.Context, text string, first bool, log **build
 	return rd.message(ctx, *log, v)
 }
 
-// list reads a file that is a list: of the messages of one log, or of many logs.
+// list reads a file that is a list of the messages of one log, or a list of logs.
 func (rd *reader) list(ctx context.Context) error {
 	text, err := rd.src.nextElement(ctx, true)
 	if err == errEnd && rd.path == nil {
@@ -207,7 +207,7 @@ func (rd *reader) list(ctx context.Context) error {
 	return nil
 }
 
-// bareList begins a log of messages without anything around them.
+// bareList begins a log that consists only of messages.
 func (rd *reader) bareList() (*builder, error) {
 	b := rd.builder()
 	return b, b.keepAround(origin{Shape: b.listShape()}, nil)
@@ -224,7 +224,7 @@ func (rd *reader) message(ctx context.Context, b *builder, v *value) error {
 	return err
 }
 
-// lists names the members of a request that hold the messages, by format.
+// lists has the members of a request that contain the messages, by format.
 var lists = [...][]string{
 	OpenAI:          {"messages"},
 	OpenAIResponses: {"input", "output"},
@@ -234,7 +234,7 @@ var lists = [...][]string{
 	ShareGPT:        {"conversations"},
 }
 
-// messagesOf returns the member of an object that holds its messages.
+// messagesOf returns the member of an object that contains the messages.
 func (rd *reader) messagesOf(v *value) (*value, bool) {
 	for _, name := range lists[rd.format] {
 		if list, ok := v.get(name); ok {
@@ -244,7 +244,7 @@ func (rd *reader) messagesOf(v *value) (*value, bool) {
 	return &missing, false
 }
 
-// isMessage reports whether a value is a message, and not a record that holds messages.
+// isMessage reports whether a value is a message, and not a record that contains messages.
 func (rd *reader) isMessage(v *value) bool {
 	names := []string{"role"}
 	switch rd.format {
@@ -258,8 +258,8 @@ func (rd *reader) isMessage(v *value) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
 }
 
-// record reads the log at a path, or the logs of a list on the path. many is set if there are
-// others in the file.
+// record reads the log at a path, or the logs of a list on the path. many is set if the file may
+// contain several logs.
 func (rd *reader) record(ctx context.Context, v *value, path []string, many bool) error {
 	if err := rd.step(ctx, v); err != nil {
 		return err
@@ -268,7 +268,7 @@ func (rd *reader) record(ctx context.Context, v *value, path []string, many bool
 	b := rd.builder()
 	for i, name := range path {
 		if v.is('[') {
-			rd.leave(b.around)
+			rd.noteOutside(b.around)
 			for e := range v.elements() {
 				begin := rd.doc.nodes.next
 				if err := rd.record(ctx, e, path[i:], true); err != nil {
@@ -296,10 +296,10 @@ func (rd *reader) record(ctx context.Context, v *value, path []string, many bool
 	return rd.add(b, around, v, many)
 }
 
-// leave notes the members beside a list of logs, which belong to none of them.
-func (rd *reader) leave(around []extra) {
+// noteOutside notes the members outside a list of logs, which belong to none of them.
+func (rd *reader) noteOutside(around []extra) {
 	for _, x := range around {
-		rd.notes = append(rd.notes, rd.noteAt(Outside, "", x.value, "is beside a list of logs; no history keeps it"))
+		rd.notes = append(rd.notes, rd.noteAt(Outside, "", x.value, "is outside the list of logs; no history keeps it"))
 	}
 }
 
@@ -319,10 +319,10 @@ func (rd *reader) add(b *builder, around, v *value, many bool) error {
 		if name == "" {
 			name = strconv.Itoa(rd.count)
 		}
-		name = rd.names.Add(strings.Clone(name)) // it would keep the text of its record
+		name = rd.names.Add(strings.Clone(name)) // do not retain the text of the record
 	}
 	if err := b.finish(name); err != nil {
-		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
+		return rd.fail(v, engine.ErrFileShape, "the log cannot be made into a tree: %v", err)
 	}
 	l := Log{Name: name, Context: b.ctx, Notes: append(rd.notes, b.notes...)}
 	if rd.notes = nil; !rd.yield(l, nil) {
@@ -331,7 +331,7 @@ func (rd *reader) add(b *builder, around, v *value, many bool) error {
 	return nil
 }
 
-// nameOf returns the name of a log in its record.
+// nameOf returns the name of a log in its record, or "".
 func nameOf(v *value) string {
 	for f := range v.fields() {
 		if nameMembers[f.name] {
@@ -351,7 +351,7 @@ var nameMembers = map[string]bool{
 	"id": true, "name": true, "task_id": true, "session_id": true, "sessionId": true, "conversation_id": true,
 }
 
-// hint names the members that could hold the messages.
+// hint returns the end of an error message that lists the members that could contain the messages.
 func (rd *reader) hint(v *value) string {
 	var names []string
 	for f := range v.fields() {

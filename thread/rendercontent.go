@@ -41,7 +41,7 @@ var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "re
 
 // convert writes an image in the form of the format.
 func (r *renderer) convert(u *unit) bool {
-	p, ok := pictureIn(valueOf(u.content))
+	p, ok := imageIn(valueOf(u.content))
 	if !ok {
 		return false
 	}

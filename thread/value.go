@@ -10,30 +10,30 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// document is one JSON text of a file: the whole of it, a line, or an element of its list. It is
-// valid JSON.
+// document is a JSON text: a whole file, a line, or an element of a list in a file. It is valid
+// JSON.
 type document struct {
 	text    string
-	element int                // its number in the list in the file, or noElement
-	line    int                // of the file, where the text begins
+	element int                // index in the list in the file, or noElement
+	line    int                // line of the file in which the text begins
 	scanner *canonjson.Scanner // of text
 	root    value
 	nodes   nodes   // the values below the root
-	found   []value // while a value is opened
+	found   []value // buffer for children
 
-	mark, markLine int // where a message begins
-	seen, seenLine int // the last line that was asked for
+	mark, markLine int // offset and line where a message begins
+	seen, seenLine int // offset and line of the latest lookup
 }
 
-// value is one JSON value of a document. Its members or elements are located on first use.
+// value is one JSON value of a document. Its members or elements are found on first use.
 type value struct {
-	doc   *document // nil for a value that stands in no file
+	doc   *document // nil for a value that is not in a file
 	raw   string
-	off   int    // of raw in the text of the document
-	up    *value // the object or list that holds it, nil for the whole document
-	name  string // of the member of an object
-	index int    // of the element of a list
-	open  bool   // kids are known
+	off   int    // offset of raw in the text of the document
+	up    *value // the object or list that contains it; nil for the root
+	name  string // of a member of an object
+	index int    // of an element of a list
+	open  bool   // kids is set
 	kids  []value
 }
 
@@ -46,13 +46,13 @@ type nodes struct {
 	next   position
 }
 
-// position is a block and an index in it.
+// position is the index of a block and an index in it.
 type position struct{ block, at int }
 
 // nodeBlock is the size of a block of values. The first two blocks are smaller, because many documents are small.
 const nodeBlock = 256
 
-// take returns a copy of values that does not move.
+// take returns a copy of values in memory that is not reallocated.
 func (n *nodes) take(kids []value) []value {
 	if len(kids) > nodeBlock {
 		return slices.Clone(kids)
@@ -73,7 +73,7 @@ func (n *nodes) take(kids []value) []value {
 func (v *value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
 func (v *value) isNull() bool   { return v.is('n') }
 
-// text returns the value of a JSON string.
+// text returns the decoded string if the value is one.
 func (v *value) text() (string, bool) {
 	if !v.is('"') {
 		return "", false
@@ -81,9 +81,9 @@ func (v *value) text() (string, bool) {
 	return canonjson.Unquote(v.raw), true
 }
 
-// json returns the value for a node.
+// json returns the value as one that a node can have.
 func (v *value) json() engine.Value {
-	e, _ := engine.JSON(v.raw) // the document was found to be valid
+	e, _ := engine.JSON(v.raw) // the document is valid
 	return e
 }
 
@@ -132,7 +132,7 @@ func (v *value) children() []value {
 	return v.kids
 }
 
-// get returns a member of an object, or a missing value.
+// get returns a member of an object, or missing and false.
 func (v *value) get(name string) (*value, bool) {
 	for f := range v.fields() {
 		if f.name == name {
@@ -149,12 +149,12 @@ func textOf(v *value, name string) string {
 	return s
 }
 
-// valueOf returns the content or a member of a node. It may be missing.
+// valueOf parses the content or a member of a node. It may be missing.
 func valueOf(v engine.Value) *value {
 	if v.IsZero() {
 		return &missing
 	}
-	root, _ := new(document).parse(v.String(), noElement, 1) // a Value is valid
+	root, _ := new(document).parse(v.String(), noElement, 1) // a Value is valid JSON
 	return root
 }
 
@@ -171,7 +171,7 @@ func (v *value) path() string {
 	return v.up.path() + pathStep(v.name)
 }
 
-// line returns the line of a value in its file.
+// line returns the line of a value in its file, from 1.
 func (v *value) line() int {
 	if v.doc == nil {
 		return 1
@@ -179,7 +179,7 @@ func (v *value) line() int {
 	return v.doc.lineAt(v.off)
 }
 
-// noElement is the number of a document that is a whole file, or a line.
+// noElement is the index of a document that is a whole file or a line.
 const noElement = -1
 
 // path returns the JSON path of the document in its file.
@@ -192,8 +192,8 @@ func (d *document) path() string {
 
 func pathStep(name string) string { return string(canonjson.AppendStep(nil, name)) }
 
-// parse makes a text that begins at a line of the file the current document. Values of the previous
-// document become invalid.
+// parse parses a text that begins at a line of the file. It reuses the memory of the previous text,
+// whose values become invalid.
 func (d *document) parse(text string, element, line int) (*value, error) {
 	d.text, d.element, d.line = text, element, line
 	d.mark, d.markLine, d.seen, d.seenLine = 0, line, 0, line
@@ -213,14 +213,15 @@ func (d *document) parse(text string, element, line int) (*value, error) {
 	return &d.root, err
 }
 
-// forget releases the memory, from a position on, of everything below a value.
+// forget releases the children of a value and, from a position on, the memory of values.
 func (d *document) forget(v *value, begin position) {
 	v.kids, v.open = nil, false
 	d.nodes.next = begin
 }
 
-// lineAt returns the line of an offset in the text. Calls with offsets that ascend, or go back to the
-// mark, cost one pass over the text in total.
+// lineAt returns the line of an offset in the text. Calls with ascending offsets cost one pass over
+// the text in total. An offset before the previous one costs a pass from the mark, or from the
+// beginning.
 func (d *document) lineAt(off int) int {
 	switch {
 	case off >= d.seen:
@@ -233,5 +234,5 @@ func (d *document) lineAt(off int) int {
 	return d.line + strings.Count(d.text[:off], "\n")
 }
 
-// begin marks where a message begins, which is the position of its notes.
+// begin marks where a message begins, because that is the position of its notes.
 func (d *document) begin(off int) { d.markLine, d.mark = d.lineAt(off), off }
