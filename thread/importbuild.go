@@ -18,33 +18,34 @@ const (
 	typeRecord = "record"    // a container for a record that is not a message
 )
 
-// message is one message of a log, before it becomes nodes.
+// message is one message of a log before it becomes nodes.
 type message struct {
 	at     *value
-	role   string // of the specification, or as the log says
+	role   string // of the specification, or an unknown one of the log
 	parts  []*part
-	from   origin // applies to the whole message
+	from   origin // of the whole message
 	extra  []extra
 	time   time.Time // zero if the log has no time
 	starts bool      // begins a turn
 	side   bool
-	inert  bool // not a message; parts[0] is a container
+	inert  bool // a record that is not a message; parts[0] is its container
 }
 
 // part is one block of a message.
 type part struct {
-	role    string // empty means the role of the message
+	role    string // empty for the role of the message
 	kind    string
 	content engine.Value
 	name    string
 	call    string
-	calls   []string // ids of calls, where a result lists several
-	id      string   // wanted for the node
+	calls   []string // ids of calls, if a result lists several
+	id      string   // for the node, if it is not used yet
 	from    origin
 	extra   []extra
 }
 
-// extra is a member of the log that becomes a custom member of a node.
+// extra is a member of the log that becomes a custom member of a node. level says what it is a
+// member of.
 type extra struct {
 	level level
 	as    string // its name
@@ -62,37 +63,37 @@ const (
 
 var levelPrefix = [...]string{"record_", "message_", "part_", "function_"}
 
-// builder makes one history. Its many fields are what a message needs from the messages before it, and memory that is
-// reused for each.
+// builder makes one history. Its many fields are what the next message may depend on, and memory
+// that is reused for each message.
 type builder struct {
-	rd      *reader
-	ctx     *engine.Context
-	notes   []Note
-	ids     map[string]bool
-	keys    map[string]bool
-	loose   bool // no turn is sealed
-	number  int  // of messages
-	talking bool // a message other than a system message was seen
-	turn    []engine.Draft
-	times   []time.Time // of the nodes to be made
-	head    string      // the core that contains the earlier nodes of the turn, "" if there is none
-	calls   stepper
-	last    time.Time
-	sys     []engine.Draft
-	sysAt   []time.Time
-	queue   []time.Time // of the nodes being made
-	around  []extra     // the members beside the messages
-	waiting calls[*part]
-	args    document // the arguments of a call
+	rd        *reader
+	ctx       *engine.Context
+	notes     []Note
+	ids       map[string]bool
+	keys      map[string]bool
+	noHistory bool // only nodes are wanted; no turn is sealed
+	number    int  // number of messages so far
+	spoken    bool // there was a message other than a system message
+	turn      []engine.Draft
+	times     []time.Time // of the nodes in turn
+	head      string      // id of the core with the earlier nodes of the turn; "" if there is none
+	calls     stepper
+	last      time.Time
+	sys       []engine.Draft
+	sysAt     []time.Time
+	queue     []time.Time // of the nodes being inserted
+	around    []extra     // the members outside the messages
+	waiting   calls[*part]
+	args      document // for the arguments of a call
 
 	// Memory that is reused for each message.
-	from    origin
-	message message
-	scratch []byte
-	made    int // ids of calls
-	parts   []*part
-	taken   int // of parts, by the message that is being read
-	members []map[string]engine.Value
+	from      origin
+	message   message
+	scratch   []byte
+	generated int // ids of calls
+	parts     []*part
+	usedParts int // parts that the current message uses
+	members   []map[string]engine.Value
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v *value, msg string) {
@@ -108,7 +109,7 @@ func (rd *reader) fail(v *value, code engine.Code, format string, args ...any) e
 	return &engine.Error{Code: code, File: rd.src.name, Path: v.path(), Line: v.line(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// now returns the instant of a message.
+// now returns the time of a message: its own, or a second after the previous one.
 func (b *builder) now(m *message) time.Time {
 	if !m.time.IsZero() && m.time.Year() >= 1970 && m.time.Year() < 2262 {
 		return m.time.UTC()
@@ -122,13 +123,13 @@ func (b *builder) now(m *message) time.Time {
 	return time.Unix(1, 0).UTC()
 }
 
-// add takes the next message.
+// add adds the next message.
 func (b *builder) add(m *message) (err error) {
-	system := m.role == "system" && !b.talking && !m.inert
+	system := m.role == "system" && !b.spoken && !m.inert
 	if !system && !m.inert {
-		b.talking = true
+		b.spoken = true
 	}
-	if m.starts && !b.loose && b.hasSpeaker() {
+	if m.starts && !b.noHistory && b.hasMessage() {
 		if err := b.seal(); err != nil {
 			return err
 		}
@@ -137,7 +138,7 @@ func (b *builder) add(m *message) (err error) {
 	if err := b.step(m); err != nil {
 		return err
 	}
-	b.pairs(m)
+	b.matchResults(m)
 	for i, p := range m.parts {
 		from := &b.from
 		if *from = p.from; i == 0 {
@@ -156,7 +157,7 @@ func (b *builder) add(m *message) (err error) {
 		}
 	}
 	b.number++
-	b.taken = 0
+	b.usedParts = 0
 	return nil
 }
 
@@ -209,8 +210,8 @@ func setMember(d *engine.Draft, name string, v engine.Value) {
 	d.Members[name] = v
 }
 
-// keepIn makes members of a log custom members of a node. A name that is taken, or that denotes the
-// tool in this node, gets the prefix of its level.
+// keepIn makes members of a log custom members of a node. A name that is taken or reserved, or is
+// that of the tool in this node, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
 		member := x.as
@@ -236,22 +237,22 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 	}
 }
 
-// reserved are names that selectors derive or importers write, in addition to the headers.
+// reserved has names that selectors derive or importers write, in addition to the headers.
 var reserved = map[string]bool{
 	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
 	"call_id": true, "entered": true, "left": true, "cause": true, "provenance": true,
 }
 
-// IsReserved reports whether a member of a log cannot keep its name in a node, because that is the
-// name of a header, or one that selectors derive or importers write. The member gets a prefix, see
-// T22 in the reference.
+// IsReserved reports whether a member of a log cannot keep its name in a node, because it is the
+// name of a header, or one that selectors derive or importers write. Such a member gets a prefix,
+// see T22 in the reference.
 func IsReserved(name string) bool { return reserved[name] || engine.IsHeader(name) }
 
-// maxArgument limits the length of the JSON of an argument that becomes a member.
+// maxArgument is the maximum length, in bytes of JSON, of an argument that becomes a member.
 const maxArgument = 256
 
-// arguments makes the simple arguments of a call custom members, which selectors can test:
-// arg_user_id for user_id. The memory of args is used.
+// arguments makes the scalar arguments of a call custom members that selectors can test, such as
+// arg_user_id for user_id. It parses them into args.
 func arguments(d *engine.Draft, p *part, from Format, args *document) {
 	if p.kind != "call" || p.from.Raw {
 		return
@@ -288,12 +289,12 @@ func (b *builder) container(user string) string {
 	return "cont:" + user
 }
 
-// hasSpeaker reports whether the turn has a message.
-func (b *builder) hasSpeaker() bool {
+// hasMessage reports whether the turn has a message.
+func (b *builder) hasMessage() bool {
 	return b.calls.spoke || slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" })
 }
 
-// seal ends a turn. A log without messages is one empty turn.
+// seal ends a turn. A log without messages has one empty turn.
 func (b *builder) seal() error {
 	if err := b.insert(); err != nil {
 		return err
@@ -306,7 +307,7 @@ func (b *builder) seal() error {
 	return err
 }
 
-// insert puts everything read since its last call into the tree.
+// insert inserts everything read since its last call into the tree.
 func (b *builder) insert() error {
 	if b.ctx == nil {
 		if err := b.begin(); err != nil {
@@ -346,13 +347,10 @@ func (b *builder) insert() error {
 	return nil
 }
 
-// fewMembers limits the maps of members that are cleared and used again. Clearing a large one costs more than a new one.
-const fewMembers = 16
-
-// release clears drafts that are in the tree, and keeps the memory of their members.
+// release clears drafts that were inserted, and keeps the maps of their members.
 func (b *builder) release(list []engine.Draft) {
 	for i := range list {
-		if m := list[i].Members; m != nil && len(m) <= fewMembers {
+		if m := list[i].Members; m != nil && len(m) <= maxReused {
 			clear(m)
 			b.members = append(b.members, m)
 		}
@@ -360,8 +358,8 @@ func (b *builder) release(list []engine.Draft) {
 	clear(list)
 }
 
-// begin makes the context. Its clock returns the instants of the queued nodes in order, and does
-// not advance otherwise.
+// begin makes the context. Its clock returns the times of the queued nodes in order, and does not
+// advance otherwise.
 func (b *builder) begin() error {
 	now := b.now(&message{})
 	switch {
@@ -372,7 +370,7 @@ func (b *builder) begin() error {
 	case !b.last.IsZero():
 		now = b.last
 	}
-	now = now.Add(-time.Microsecond) // before the instants of the queue
+	now = now.Add(-time.Microsecond) // before the times in the queue
 	count := 0
 	ctx, err := engine.New(engine.Options{
 		Edition: b.rd.opts.Edition,
@@ -383,7 +381,7 @@ func (b *builder) begin() error {
 			}
 			return now
 		},
-		NewID: func(nodeType string) string { // an id that the log does not use
+		NewID: func(nodeType string) string { // an id that is not in the log
 			base, _, _ := strings.Cut(nodeType, ":")
 			for {
 				count++
@@ -398,12 +396,12 @@ func (b *builder) begin() error {
 	return err
 }
 
-// keepAround keeps the members beside the messages in a container of ^sys, which no thread shows.
-// It must be called before the first message is added.
+// keepAround keeps the members outside the messages in a container in ^sys that no thread shows. It
+// must be called before the first message is added.
 func (b *builder) keepAround(from origin, all []extra) error {
 	for _, x := range b.around {
 		all = append(all, x)
-		b.note(Outside, "", x.value, "is beside the messages; a thread does not show it")
+		b.note(Outside, "", x.value, "is outside the messages; a thread does not show it")
 	}
 	if len(all) == 0 && from.Shape == "" && from.Type == "" && from.Role == "" {
 		return nil
@@ -422,10 +420,10 @@ func (b *builder) provenance(o *origin) (engine.Value, error) {
 	return engine.JSON(b.scratch)
 }
 
-// pairs matches results to calls and notes what a provider would refuse. A call without an id gets
-// a generated one; a result without an id gets that of its call.
-func (b *builder) pairs(m *message) {
-	if m.inert { // the type of a record, such as result, says nothing about calls
+// matchResults matches results to calls, and notes what a provider would refuse. A call without an
+// id gets a generated one; a result without an id gets that of its call.
+func (b *builder) matchResults(m *message) {
+	if m.inert { // a record of type result is not the result of a call
 		return
 	}
 	for _, p := range m.parts {
@@ -433,20 +431,20 @@ func (b *builder) pairs(m *message) {
 		case p.from.Raw:
 		case p.kind == "call":
 			if p.from.NoID = p.call == ""; p.from.NoID {
-				b.made++
-				p.call = "call_" + strconv.Itoa(b.made)
+				b.generated++
+				p.call = "call_" + strconv.Itoa(b.generated)
 				b.waiting.add(p, "", p.name, true)
 				continue
 			}
 			if _, seen := b.waiting[callKey{id: p.call}]; seen {
-				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call has the id "+strconv.Quote(p.call))
+				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call with the id "+strconv.Quote(p.call))
 			}
 			b.waiting.add(p, p.call, p.name, false)
 		case p.kind == "result" && p.call == "" && len(p.calls) == 0:
 			c, ok := b.waiting.next(p.name)
 			if !ok {
 				p.from.NoID = true
-				b.note(Kept, engine.ErrNotFound, m.at, "a result without a call before it")
+				b.note(Kept, engine.ErrNotFound, m.at, "a result, but no open call precedes it")
 				continue
 			}
 			p.call, p.from.NoID, p.from.Implied = c.call, c.from.NoID, !c.from.NoID
@@ -456,7 +454,7 @@ func (b *builder) pairs(m *message) {
 	}
 }
 
-// answer finds the call of a result with ids: the first of them that is still open.
+// answer finds the call of a result with ids: that of the first id with an open call.
 func (b *builder) answer(m *message, p *part) {
 	if len(p.calls) > 0 {
 		p.call, p.from.Implied = p.calls[0], true
@@ -469,10 +467,10 @@ func (b *builder) answer(m *message, p *part) {
 			return
 		}
 	}
-	b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no such call waits")
+	b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no open call has this id")
 }
 
-// seconds returns the instant of a number of seconds since 1970.
+// seconds returns the time that is a number of seconds after 1970, or the zero time.
 func seconds(v engine.Value) time.Time {
 	n, ok := v.Number()
 	if !ok {
@@ -486,7 +484,8 @@ func seconds(v engine.Value) time.Time {
 	return time.Unix(whole, int64((f-float64(whole))*1e9)).UTC()
 }
 
-// instant reads the time of a message: RFC 3339, or seconds since 1970.
+// instant parses the time of a message: RFC 3339, or seconds since 1970. It returns the zero time
+// for anything else.
 func instant(v *value) time.Time {
 	if s, ok := v.text(); ok {
 		t, err := time.Parse(time.RFC3339, strings.TrimSpace(s))

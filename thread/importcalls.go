@@ -6,15 +6,15 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// stepper finds the model calls of a log: an answer of the model ends one.
+// stepper has the model calls of a log. Each answer of the model is the answer to a call.
 type stepper struct {
 	made     []*engine.Call
 	answered bool // the previous message is part of the answer to the latest call
-	spoke    bool // the part of the turn that is in the tree has a message
+	spoke    bool // the nodes of the turn in the tree include a message
 }
 
-// step makes the snapshot of the call that a message is the answer to, or the beginning of the
-// answer. The snapshot has everything before that message.
+// step makes the snapshot of a call if m is its answer, or the beginning of its answer. The
+// snapshot has everything before that message.
 func (b *builder) step(m *message) error {
 	if !b.rd.opts.ByCall || m.inert || m.side {
 		return nil
@@ -27,7 +27,7 @@ func (b *builder) step(m *message) error {
 		return nil
 	}
 	b.calls.answered = true
-	b.calls.spoke = b.hasSpeaker()
+	b.calls.spoke = b.hasMessage()
 	if err := b.insert(); err != nil {
 		return err
 	}
@@ -41,11 +41,10 @@ func (b *builder) step(m *message) error {
 	return err
 }
 
-// isItems are the formats in which an answer of the model may be several items.
+// isItems has the formats in which an answer of the model may be several items.
 var isItems = [len(names)]bool{OpenAIResponses: true, Flat: true}
 
-// finish ends a log with the snapshot that has the last answer, and ends the turn unless calls in
-// it are waiting for results.
+// finish ends a log: it seals the last turn, or makes the snapshot with the last answer.
 func (b *builder) finish(name string) error {
 	if !b.rd.opts.ByCall {
 		return b.seal()

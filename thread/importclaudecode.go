@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// session reads a session file of Claude Code. Broken lines stay where they are.
+// session reads a session file of Claude Code. Malformed lines are kept in their places.
 func (rd *reader) session(ctx context.Context) error {
 	b := rd.builder()
 	for {
@@ -26,7 +26,7 @@ func (rd *reader) session(ctx context.Context) error {
 		}
 	}
 	if b.number == 0 {
-		b.note(Kept, "", &missing, "the log holds no message")
+		b.note(Kept, "", &missing, "the log has no messages")
 	}
 	return rd.add(b, &missing, &missing, false)
 }
@@ -53,7 +53,7 @@ func (b *builder) sessionLine(ctx context.Context, line string) error {
 	return b.add(&message{inert: true, parts: []*part{{kind: "malformed", content: engine.Text(text)}}, from: origin{Shape: shapeRaw}})
 }
 
-// sessionRecord reads one record: a message, or something else, which becomes a container in the
+// sessionRecord reads one record: a message, or anything else, which becomes a container in the
 // same place.
 func (b *builder) sessionRecord(v *value) error {
 	if !v.is('{') {
@@ -91,7 +91,7 @@ func (b *builder) sessionRecord(v *value) error {
 	}
 	if kind != "user" && kind != "assistant" {
 		if kind == "other" {
-			b.note(Malformed, engine.ErrFileShape, v, "a record without a type; it is kept unchanged")
+			b.note(Malformed, engine.ErrFileShape, v, "the record has no type; it is kept unchanged")
 		}
 		return inert()
 	}
@@ -100,10 +100,10 @@ func (b *builder) sessionRecord(v *value) error {
 	_, isText := role.text()
 	switch {
 	case !body.is('{'):
-		b.note(Malformed, engine.ErrFileShape, v, "a record without a message object; it is kept unchanged")
+		b.note(Malformed, engine.ErrFileShape, v, "the record has no message object; it is kept unchanged")
 		return inert()
 	case !hasContent || !content.is('"') && !content.is('['):
-		b.note(Malformed, engine.ErrFileShape, body, "a message without content; it is kept unchanged")
+		b.note(Malformed, engine.ErrFileShape, body, "the message has no content; it is kept unchanged")
 		return inert()
 	case hasRole && !isText:
 		b.note(Malformed, engine.ErrHeaderType, role, "the role is not a string; the record is kept unchanged")

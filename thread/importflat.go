@@ -14,7 +14,7 @@ func (b *builder) flat(v *value) error {
 		p.content = content.json()
 	}
 	m.parts = []*part{p}
-	// A rendering writes kind, call_id and name.
+	// Renderings write kind, call_id and name.
 	for i := 0; i < len(m.extra); i++ {
 		text, ok := m.extra[i].text()
 		if !ok || text == "" {

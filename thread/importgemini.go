@@ -21,7 +21,7 @@ func (b *builder) gemini(v *value) error {
 		return b.rd.fail(parts, engine.ErrFileShape, "parts is not a list")
 	case !has:
 		m.from.Shape = shapeNone
-		b.note(Kept, "", v, "a content without parts")
+		b.note(Kept, "", v, "the content has no parts")
 	}
 	for e := range parts.elements() {
 		p := b.geminiPart(e)
@@ -38,7 +38,7 @@ func (b *builder) gemini(v *value) error {
 	}
 	for _, p := range m.parts {
 		if m.role == "tool" && p.kind == "text" {
-			p.role = "user" // a text beside responses is not the result of a call
+			p.role = "user" // a text next to responses is not the result of a call
 		}
 	}
 	return b.add(m)

@@ -22,7 +22,7 @@ func (b *builder) read(ctx context.Context, v *value) error {
 	case v.is('{'):
 		list, ok := rd.messagesOf(v)
 		if !ok {
-			return rd.fail(v, engine.ErrFileShape, "no member %s, where %s has its messages%s",
+			return rd.fail(v, engine.ErrFileShape, "no member %s, where the format %s has its messages%s",
 				strings.Join(lists[rd.format], " or "), rd.format, rd.wrapped(v))
 		}
 		messages = list
@@ -44,12 +44,12 @@ func (b *builder) read(ctx context.Context, v *value) error {
 				all = append(all, extra{ofMessage, f.name, f})
 			}
 		}
-		// Other formats are always an object.
+		// The other formats are always objects.
 		if rd.format == OpenAI || rd.format == OpenAIResponses {
 			from.Shape = shapeOne
 		}
 	default:
-		return rd.fail(v, engine.ErrFileShape, "neither a list of messages nor an object that holds one")
+		return rd.fail(v, engine.ErrFileShape, "neither a list of messages nor an object that contains one")
 	}
 	if err := b.keepAround(from, all); err != nil {
 		return err
@@ -73,8 +73,8 @@ func (b *builder) read(ctx context.Context, v *value) error {
 	return nil
 }
 
-// listShape returns the shape of a bare list. For formats that are written as a list it is the
-// default.
+// listShape returns the shape of a bare list, which is the default for formats that are written as
+// a list.
 func (b *builder) listShape() shape {
 	if (b.rd.format == OpenAI || b.rd.format == OpenAIResponses) && len(b.around) == 0 {
 		return shapeText
@@ -82,15 +82,15 @@ func (b *builder) listShape() shape {
 	return shapeList
 }
 
-// wrapped returns a hint for errors: the members that may hold the messages.
+// wrapped returns a hint for errors: the members that could contain the messages.
 func (rd *reader) wrapped(v *value) string {
 	if hint := rd.hint(v); hint != "" && rd.opts.Messages == "" {
-		return hint + "; say so if that is the member with the messages"
+		return hint + "; if it has the messages, pass its name as the option messages"
 	}
 	return ""
 }
 
-// isSystem reports whether a member is a system prompt beside the messages.
+// isSystem reports whether a member is a system prompt outside the messages.
 func (b *builder) isSystem(f *value) bool {
 	switch b.rd.format {
 	case OpenAIResponses:
@@ -146,11 +146,12 @@ func (b *builder) systemPrompt(f *value) error {
 	return b.add(m)
 }
 
-// open reads the role of a message and the members that are not known. The role of the message is one of the specification if there is one; from.Role holds the role of the
-// log if a rendering would write another.
+// open reads the role of a message, and the members that are not in known. The role becomes one of
+// the specification if possible. from.Role has the role in the log if a rendering would write
+// another one.
 func (b *builder) open(v *value, roleName string, usual map[string]string, known ...string) (*message, error) {
 	if !v.is('{') {
-		return nil, b.rd.fail(v, engine.ErrFileShape, "a message is an object")
+		return nil, b.rd.fail(v, engine.ErrFileShape, "a message must be an object")
 	}
 	m := &b.message
 	*m = message{at: v, parts: m.parts[:0], extra: m.extra[:0]}
@@ -190,9 +191,10 @@ func (b *builder) open(v *value, roleName string, usual map[string]string, known
 
 func quote(s string) string { return engine.Text(s).String() }
 
-// knownRole returns the role of the specification for one of a format.
+// knownRole returns the role of the specification for a role of a format, or the same role and
+// false.
 func knownRole(f Format, wire string) (string, bool) {
-	role, ok := known[wire]
+	role, ok := standardRoles[wire]
 	if !ok && f == ShareGPT {
 		role, ok = shareGPTRoles[wire]
 	}

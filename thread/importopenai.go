@@ -2,7 +2,7 @@ package thread
 
 const (
 	typeLegacy   = "function_call" // a call in the member function_call of a message
-	typeToolCall = "tool_calls"    // an element of tool_calls of an unknown shape
+	typeToolCall = "tool_calls"    // an element of tool_calls of an unknown form
 )
 
 var openAIRoles = map[string]string{"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
@@ -68,7 +68,7 @@ func (b *builder) openAI(v *value) error {
 }
 
 // callIDs returns the ids in tool_call_ids, in which SWE-agent lists the calls of a result. The
-// list stays a member of the message.
+// list is also kept as a member of the message.
 func callIDs(v *value) []string {
 	var ids []string
 	list, _ := v.get("tool_call_ids")
@@ -80,7 +80,7 @@ func callIDs(v *value) []string {
 	return ids
 }
 
-// nameOnce drops the member name of a message if the node has the same name.
+// nameOnce drops the member name of a message if it is also the name of the node.
 func nameOnce(m *message) {
 	for i, x := range m.extra {
 		if x.as == "name" && m.parts[0].name != "" {
@@ -109,7 +109,7 @@ func (b *builder) openAICall(v *value) *part {
 	}
 	f, ok := v.get(kind)
 	if !ok || !f.is('{') || hasType && wire != kind {
-		b.note(Kept, "", v, "a call of an unknown form; it is kept unchanged")
+		b.note(Kept, "", v, "the form of the call is unknown; it is kept unchanged")
 		p := rawPart(v)
 		p.from.Type = typeToolCall
 		return p

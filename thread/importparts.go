@@ -4,26 +4,27 @@ import (
 	"slices"
 )
 
-// newPart returns a part that is valid until its message is added. A call has one of its own, which waits for the result.
+// newPart returns a part that is valid until its message is added. It must not be used for a call,
+// which is needed until its result is found.
 func (b *builder) newPart(kind string) *part {
-	if b.taken == len(b.parts) {
+	if b.usedParts == len(b.parts) {
 		b.parts = append(b.parts, new(part))
 	}
-	p := b.parts[b.taken]
-	b.taken++
+	p := b.parts[b.usedParts]
+	b.usedParts++
 	*p = part{kind: kind}
 	return p
 }
 
 // contentOf reads the content of a message: a text, a list of parts, or anything else, which is
-// kept unchanged.
+// kept unchanged. has says that there is content, calls that the message has calls, too.
 func (b *builder) contentOf(m *message, v *value, has, calls bool, part1 func(*value) *part) {
 	text := b.newPart("text")
 	switch {
 	case !has:
 		m.from.Shape = shapeNone
 		if !calls {
-			b.note(Kept, "", m.at, "a message without content")
+			b.note(Kept, "", m.at, "the message has no content")
 		}
 	case v.isNull():
 		m.from.Shape = shapeNull
@@ -57,7 +58,7 @@ func (b *builder) contentOf(m *message, v *value, has, calls bool, part1 func(*v
 	}
 }
 
-// rawPart keeps a part whole.
+// rawPart returns a part that is kept whole.
 func rawPart(v *value) *part {
 	kind := "other"
 	if t, ok := v.get("type"); ok {
@@ -71,14 +72,14 @@ func rawPart(v *value) *part {
 	return &part{kind: kind, content: v.json(), from: origin{Raw: true}}
 }
 
-// kinds are the names of kinds of content that formats name differently.
+// kinds maps the types of parts to kinds.
 var kinds = map[string]string{
 	"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "document", "file": "document",
 	// A part that is kept whole is not a text, call or result, whatever its type.
 	"text": "other", "call": "other", "result": "other", "tool_use": "other", "tool_result": "other",
 }
 
-// textPart reads a part whose member text is a string.
+// textPart reads a part with a text. Any other part is kept whole.
 func (b *builder) textPart(v *value) *part {
 	t, _ := v.get("type")
 	kind, _ := t.text()

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	typeInstructions = "instructions" // a system prompt beside the input
+	typeInstructions = "instructions" // a system prompt outside the input
 	typeItem         = "item"         // a whole item, not a part of a message
-	oneInput         = "user"         // role of an input that was a string
+	oneInput         = "user"         // origin.Role of an input that is a string
 )
 
 var responsesRoles = openAIRoles
@@ -17,7 +17,7 @@ var responsesRoles = openAIRoles
 // item reads an input item of the Responses API.
 func (b *builder) item(v *value) error {
 	if !v.is('{') {
-		return b.rd.fail(v, engine.ErrFileShape, "an item is an object")
+		return b.rd.fail(v, engine.ErrFileShape, "an item must be an object")
 	}
 	t, hasType := v.get("type")
 	kind, isText := t.text()

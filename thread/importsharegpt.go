@@ -4,8 +4,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// shareGPTCall returns the name and the arguments in the value of a
-// function_call.
+// shareGPTCall returns the name and the arguments in the value of a function_call.
 func shareGPTCall(v engine.Value) (name string, arguments engine.Value, ok bool) {
 	s, _ := v.Text()
 	call, err := engine.JSON(s)

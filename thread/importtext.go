@@ -18,14 +18,14 @@ import (
 type textReader struct {
 	name  string
 	r     *bufio.Reader
-	size  int64 // of the file, 0 if it is not known
+	size  int64 // of the file; 0 if unknown
 	limit int64
-	off   int64  // how much was read
-	line  int    // of off
-	begun int64  // offset of the log that is being read
-	text  []byte // memory for the text that is being read
+	off   int64  // number of bytes read
+	line  int    // line of off
+	begun int64  // offset of the current log
+	text  []byte // buffer for the current text
 
-	at     int64 // where the last text begins
+	at     int64 // offset of the latest text
 	atLine int
 }
 
@@ -37,8 +37,8 @@ func newTextReader(name string, r io.Reader, limit int64) *textReader {
 	return s
 }
 
-// window returns the next bytes, at least one unless there is an error. It reads only when the buffer is empty, and checks
-// the context before.
+// window returns the buffered bytes, at least one unless there is an error. If the buffer is empty,
+// it checks the context and reads.
 func (s *textReader) window(ctx context.Context) ([]byte, error) {
 	if s.r.Buffered() == 0 {
 		if err := ctx.Err(); err != nil {
@@ -51,7 +51,7 @@ func (s *textReader) window(ctx context.Context) ([]byte, error) {
 	return s.r.Peek(s.r.Buffered())
 }
 
-// take consumes and counts bytes that were peeked at. It fails when a log gets too large.
+// take consumes bytes of the window. It fails if the log is too large.
 func (s *textReader) take(piece []byte) error {
 	_, _ = s.r.Discard(len(piece)) // they are in the buffer
 	s.off += int64(len(piece))
@@ -62,7 +62,7 @@ func (s *textReader) take(piece []byte) error {
 	return nil
 }
 
-// checkSize rejects a file whose reported size is too large, if all of it is one log.
+// checkSize fails if the size of the file is known and too large for one log.
 func (s *textReader) checkSize() error {
 	if s.size > s.limit {
 		return s.tooLarge()
@@ -99,7 +99,8 @@ func (s *textReader) skipBOM(ctx context.Context) error {
 	return s.take(head)
 }
 
-// peek skips white space and returns the next byte, 0 at the end of the file.
+// peek skips white space and returns the next byte without consuming it, or 0 at the end of the
+// file.
 func (s *textReader) peek(ctx context.Context) (byte, error) {
 	for {
 		window, err := s.window(ctx)
@@ -119,7 +120,7 @@ func (s *textReader) peek(ctx context.Context) (byte, error) {
 	}
 }
 
-// whole returns what is left of the file, after a first line that was read.
+// whole returns head, the first line if it was already read, followed by the rest of the file.
 func (s *textReader) whole(ctx context.Context, head string) (string, error) {
 	if err := s.checkSize(); err != nil {
 		return "", err
@@ -145,7 +146,7 @@ func (s *textReader) whole(ctx context.Context, head string) (string, error) {
 	}
 }
 
-// nextLine returns the next line with its end, and [io.EOF] after the last one.
+// nextLine returns the next line including the newline, and [io.EOF] after the last one.
 func (s *textReader) nextLine(ctx context.Context) (string, error) {
 	s.begin()
 	for {
@@ -170,10 +171,10 @@ func (s *textReader) nextLine(ctx context.Context) (string, error) {
 	}
 }
 
-// begin records where a text begins.
+// begin begins a new text at the current offset.
 func (s *textReader) begin() {
 	s.at, s.atLine = s.off, s.line
-	if cap(s.text) > 1<<20 { // of a text of unusual length
+	if cap(s.text) > 1<<20 { // do not retain an unusually large buffer
 		s.text = nil
 	}
 	s.text = s.text[:0]
@@ -183,9 +184,9 @@ func (s *textReader) begin() {
 var errEnd = errors.New("the list ends")
 
 // nextElement returns the text of the next element of the list in the file, and errEnd after the
-// last one. The text ends where the value would end if it were valid, which is not checked.
+// last one. It does not check that the text is valid JSON.
 func (s *textReader) nextElement(ctx context.Context, first bool) (string, error) {
-	end := s.line // of the element before
+	end := s.line // of the previous element
 	c, err := s.peek(ctx)
 	if err != nil {
 		return "", err
@@ -219,7 +220,7 @@ func (s *textReader) nextElement(ctx context.Context, first bool) (string, error
 	return s.element(ctx)
 }
 
-// endList consumes the bracket at the end of the list, after which nothing may follow.
+// endList consumes the bracket at the end of the list. Nothing may follow it.
 func (s *textReader) endList(ctx context.Context) error {
 	if err := s.take([]byte{']'}); err != nil {
 		return err
@@ -233,7 +234,7 @@ func (s *textReader) endList(ctx context.Context) error {
 	return errEnd
 }
 
-// misplaced returns the error for the next byte after a text, on a line.
+// misplaced returns the syntax error for the next character after a prefix of a document.
 func (s *textReader) misplaced(after string, line int) error {
 	next, _ := s.r.Peek(utf8.UTFMax)
 	_, err := engine.JSON(after + string(next))
@@ -244,7 +245,7 @@ func (s *textReader) misplaced(after string, line int) error {
 	return &engine.Error{Code: e.Code, File: s.name, Path: "$", Line: line, Msg: e.Msg}
 }
 
-// element returns what may be the text of a value, at least the byte that is next.
+// element returns the text of what may be a value; it has at least one byte.
 func (s *textReader) element(ctx context.Context) (string, error) {
 	s.begin()
 	var e extent
@@ -276,9 +277,9 @@ type extent struct {
 	quoted, escaped bool
 }
 
-// in returns how many of the next bytes belong to the value, and whether it ends there.
+// in returns how many bytes of the window belong to the value, and whether it ends there.
 func (e *extent) in(window []byte) (n int, ends bool) {
-	quote := -1 // where the next one is, or the end, if it is not before i
+	quote := -1 // index of the next quote, or len(window); outdated if it is less than i
 	for i := 0; i < len(window); i++ {
 		c := window[i]
 		switch {

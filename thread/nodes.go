@@ -22,7 +22,7 @@ func (n *NodeReader) Read(ctx context.Context, name, text string, f Format) ([]e
 	}
 	n.rd.src, n.rd.format = &textReader{name: name}, f
 	b := n.rd.builder()
-	b.loose = true
+	b.noHistory = true
 	v, err := n.rd.parse(text, noElement)
 	if err == nil {
 		err = b.read(ctx, v)

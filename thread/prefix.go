@@ -162,18 +162,18 @@ func (c *comparison) explain() {
 		p.Message = where + "; the threads are the same"
 		return
 	case len(c.a) == 0:
-		c.at(Appended, c.b[0].Node, c.newer)
-		if n, ok := c.newer.Find(p.Node); ok && c.repeated(n) {
+		c.setEvent(Appended, c.b[0].Node, c.newer)
+		if n, ok := c.newer.Find(p.Node); ok && c.isNewInstance(n) {
 			p.Event = Cadence
 		}
 		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
 		return
 	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
-		c.changed(p.OlderNode)
+		c.explainSame(p.OlderNode)
 	case p.OlderNode == "" && p.NewerNode == "":
-		c.at(Reworded, "", c.newer)
+		c.setEvent(Reworded, "", c.newer)
 	default:
-		c.differs()
+		c.explainDifferent()
 	}
 	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.location())
 	switch {
@@ -198,10 +198,10 @@ func name(id string) string {
 	return id
 }
 
-// changed explains a node of both states whose bytes in the thread differ or are gone.
-func (c *comparison) changed(id string) {
+// explainSame explains a node of both states whose bytes in the thread differ or are gone.
+func (c *comparison) explainSame(id string) {
 	p := c.p
-	c.at(Reworded, id, c.newer)
+	c.setEvent(Reworded, id, c.newer)
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
 	switch {
@@ -248,8 +248,8 @@ func (c *comparison) referring(is func(m engine.Node, ref string) bool) string {
 	return ""
 }
 
-// differs explains two nodes where there was one.
-func (c *comparison) differs() {
+// explainDifferent explains two nodes where there was one.
+func (c *comparison) explainDifferent() {
 	was, is := c.p.OlderNode, c.p.NewerNode
 	gone, wasThere := c.older.Find(was)
 	made, isThere := c.newer.Find(is)
@@ -258,45 +258,45 @@ func (c *comparison) differs() {
 	switch {
 	case wasThere && !stays:
 		// A removed node ends the prefix, whatever replaced it.
-		c.at(Removed, was, c.older)
+		c.setEvent(Removed, was, c.older)
 		if ttl, ok := gone.TTL(); ok {
 			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
 				c.p.Event = Expired
-				c.p.By = c.again(gone)
+				c.p.By = c.newInstance(gone)
 			}
 		}
 	case wasThere && !c.shown(was, c.b):
 		// The node is in the tree but not in the thread: redacted, half of a pair, or replaced by
 		// an overlay.
-		c.changed(was)
+		c.explainSame(was)
 	case isThere && !isOld:
-		c.at(Inserted, is, c.newer)
-		if c.repeated(made) {
+		c.setEvent(Inserted, is, c.newer)
+		if c.isNewInstance(made) {
 			c.p.Event = Cadence
 		}
 	case isThere && isOld && !c.shown(is, c.a):
-		c.at(Reworded, is, c.newer)
+		c.setEvent(Reworded, is, c.newer)
 	case isThere && isOld:
 		// Both nodes are on both sides, in another order. The one whose position differs has moved;
 		// if both or neither differ, the one that is now first.
-		c.at(Shifted, is, c.newer)
-		if wasThere && c.placed(is) && !c.placed(was) {
-			c.at(Shifted, was, c.newer)
+		c.setEvent(Shifted, is, c.newer)
+		if wasThere && c.isInPlace(is) && !c.isInPlace(was) {
+			c.setEvent(Shifted, was, c.newer)
 		}
 	default:
-		c.at(Reworded, cmp.Or(was, is), c.newer)
+		c.setEvent(Reworded, cmp.Or(was, is), c.newer)
 	}
 }
 
-// repeated reports whether a new node is an instance of a key that existed before.
-func (c *comparison) repeated(n engine.Node) bool {
+// isNewInstance reports whether a new node is an instance of a key that existed before.
+func (c *comparison) isNewInstance(n engine.Node) bool {
 	key, _ := n.Key()
 	_, ok := n.Cad()
 	return ok && key != "" && len(c.older.Keyed(key)) > 0
 }
 
-// again returns the instance that the cadence of an expired node made.
-func (c *comparison) again(n engine.Node) string {
+// newInstance returns the instance that the cadence of an expired node made.
+func (c *comparison) newInstance(n engine.Node) string {
 	key, _ := n.Key()
 	if _, ok := n.Cad(); !ok || key == "" {
 		return ""
@@ -313,8 +313,8 @@ func (c *comparison) shown(id string, units []Unit) bool {
 	return slices.ContainsFunc(units, func(u Unit) bool { return u.Node == id })
 }
 
-// placed reports whether a node has the same parent and offset in both states.
-func (c *comparison) placed(id string) bool {
+// isInPlace reports whether a node has the same parent and offset in both states.
+func (c *comparison) isInPlace(id string) bool {
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
 	if !okX || !okY {
@@ -325,8 +325,8 @@ func (c *comparison) placed(id string) bool {
 	return px == py && x.Offset().Cmp(y.Offset()) == 0
 }
 
-// at records an event and where its node is.
-func (c *comparison) at(e Event, id string, s *engine.Snapshot) {
+// setEvent records an event and where its node is.
+func (c *comparison) setEvent(e Event, id string, s *engine.Snapshot) {
 	c.p.Event, c.p.Node, c.p.Depth, c.p.Segment = e, id, nil, ""
 	n, ok := s.Find(id)
 	if !ok {

@@ -73,16 +73,16 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 
 // unit is one block of a thread that is being rendered.
 type unit struct {
-	node    engine.Node // zero for a placeholder
-	id      string
-	role    string // system, user, assistant, tool
-	kind    string
-	name    string // of a tool
-	call    string // id that a call and its result share
-	noID    bool   // the log has no id here
-	content engine.Value
-	blank   bool // redacted
-	newer   bool // the content is that of an overlay
+	node     engine.Node // zero for a placeholder
+	id       string
+	role     string // system, user, assistant, tool
+	kind     string
+	name     string // of a tool
+	call     string // id that a call and its result share
+	noID     bool   // the log has no id here
+	content  engine.Value
+	redacted bool
+	overlaid bool // the content is that of an overlay
 	// converted: the content was converted to a part of the format.
 	converted bool
 	side      bool // of a side conversation
@@ -91,7 +91,7 @@ type unit struct {
 }
 
 // intact reports whether the content is that of the node.
-func (u *unit) intact() bool { return !u.blank && !u.newer }
+func (u *unit) intact() bool { return !u.redacted && !u.overlaid }
 
 // renderer is the state of one rendering.
 type renderer struct {
@@ -167,8 +167,8 @@ func isMarker(n engine.Node) bool {
 	return n.UserType() == "redaction" && n.Base() == engine.BaseBlock && len(n.Refs()) > 0
 }
 
-func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit {
-	u := &unit{node: n, id: n.ID(), content: n.Content(), blank: blank}
+func (r *renderer) unitOf(n engine.Node, region engine.Region, redacted bool) *unit {
+	u := &unit{node: n, id: n.ID(), content: n.Content(), redacted: redacted}
 	if r.format == Pact {
 		return u
 	}
@@ -179,7 +179,7 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 	tags, _ := n.Tags()
 	if u.role == "" {
 		for _, tag := range tags {
-			if known[tag] == tag {
+			if standardRoles[tag] == tag {
 				u.role = tag
 				break
 			}
@@ -201,21 +201,21 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 	if u.from != nil && u.from.From == names[ShareGPT] && u.kind == "call" && r.format != ShareGPT {
 		_, u.content, _ = shareGPTCall(u.content)
 	}
-	if blank {
+	if redacted {
 		u.content = engine.Value{}
 	}
 	return u
 }
 
-// known maps the roles of all formats to those of the specification.
-var known = map[string]string{
+// standardRoles maps the roles of all formats to those of the specification.
+var standardRoles = map[string]string{
 	"system": "system", "user": "user", "assistant": "assistant", "tool": "tool",
 	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
 }
 
-// plain gives every unit a role and a kind that the providers know, and removes what is not part of
+// normalize gives every unit a role and a kind that the providers know, and removes what is not part of
 // the conversation.
-func (r *renderer) plain() {
+func (r *renderer) normalize() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.inert {
 			return true
@@ -224,7 +224,7 @@ func (r *renderer) plain() {
 			r.note(LeftOut, u, "a side conversation is not part of the thread")
 			return true
 		}
-		role, ok := known[u.role]
+		role, ok := standardRoles[u.role]
 		if !ok {
 			r.note(Changed, u, "the role %q is unknown to providers; it speaks as user", u.role)
 			role = "user"
@@ -243,12 +243,12 @@ func (r *renderer) plain() {
 
 // raw returns the part of a unit that is kept whole, if the format has it.
 func (r *renderer) raw(u *unit) (engine.Value, bool) {
-	return u.content, u.from != nil && u.from.Raw && (r.related(u) || u.converted) && !u.blank && !u.content.IsZero()
+	return u.content, u.from != nil && u.from.Raw && (r.related(u) || u.converted) && !u.redacted && !u.content.IsZero()
 }
 
-// keep writes the members that an importer put into the node.
-func (r *renderer) keep(u *unit, list []kept) {
-	if u.node.IsZero() || u.blank {
+// writeKept writes the members that an importer put into the node.
+func (r *renderer) writeKept(u *unit, list []kept) {
+	if u.node.IsZero() || u.redacted {
 		return
 	}
 	for _, k := range list {
@@ -304,7 +304,7 @@ func renderPact(r *renderer) {
 				r.w.member("kind", kind)
 			}
 		}
-		if u.blank || u.content.IsZero() || u.content.IsNull() {
+		if u.redacted || u.content.IsZero() || u.content.IsNull() {
 			r.w.member("content", "")
 		} else {
 			r.w.memberValue("content", u.content)

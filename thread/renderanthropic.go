@@ -8,11 +8,11 @@ import (
 // renderAnthropic writes the members system and messages of the Messages API,
 // in an object.
 func renderAnthropic(r *renderer) {
-	r.plain()
+	r.normalize()
 	r.overlays()
-	r.fit()
+	r.convertRaw()
 	r.dropEmpty()
-	system := r.leading()
+	system := r.takeSystem()
 	r.pair(true, alternate)
 	msgs := r.group(alternate)
 	if len(msgs) > 0 && speaker(msgs[0].units[0]) != "user" {
@@ -35,7 +35,7 @@ func renderAnthropic(r *renderer) {
 // alternate joins messages of one speaker. A text after a call begins a new message, because the
 // result of the call goes between them.
 func alternate(prev, u *unit) bool {
-	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || oneForeign(prev, u))
+	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || inOneForeignMessage(prev, u))
 }
 
 // systemLost notes a system prompt in a log that is a bare list, which has no place for it.
@@ -51,7 +51,7 @@ func (r *renderer) systemLost(system []*unit, msg string) {
 // dropEmpty removes empty texts that the log did not have.
 func (r *renderer) dropEmpty() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
-		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {
+		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.redacted || !r.same(u)) {
 			r.note(LeftOut, u, "the provider refuses empty text")
 			return true
 		}
@@ -59,18 +59,18 @@ func (r *renderer) dropEmpty() {
 	})
 }
 
-// leading removes the leading system units and returns them. Later system units speak as user,
+// takeSystem removes the leading system units and returns them. Later system units speak as user,
 // because the format has no other place for them.
-func (r *renderer) leading() []*unit {
+func (r *renderer) takeSystem() []*unit {
 	n := 0
-	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.amid(r.units[n]) {
+	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.hadSystemRole(r.units[n]) {
 		n++
 	}
 	system := r.units[:n]
 	r.units = r.units[n:]
 	for _, u := range r.units {
 		if u.role == "system" {
-			if !r.amid(u) {
+			if !r.hadSystemRole(u) {
 				r.note(Changed, u, "a system message among the others speaks as user")
 			}
 			u.role = "user"
@@ -79,8 +79,10 @@ func (r *renderer) leading() []*unit {
 	return system
 }
 
-// amid reports whether the log had a system message among the others.
-func (r *renderer) amid(u *unit) bool { return r.same(u) && known[u.from.Role] == "system" }
+// hadSystemRole reports whether the log had a system message among the others.
+func (r *renderer) hadSystemRole(u *unit) bool {
+	return r.same(u) && standardRoles[u.from.Role] == "system"
+}
 
 // systemBlocks writes a system prompt: a text if the log had a text or there is a single unit of
 // another format, else a list of blocks.
@@ -89,7 +91,7 @@ func (r *renderer) systemBlocks(name string, units []*unit) {
 		r.plainText(u)
 		r.w.key(name)
 		end := r.mark(u)
-		if r.same(u) && u.from.Shape == shapeOther && !u.blank {
+		if r.same(u) && u.from.Shape == shapeOther && !u.redacted {
 			r.w.value(u.content)
 		} else {
 			r.w.text(u.text())
@@ -108,7 +110,7 @@ func (r *renderer) systemBlocks(name string, units []*unit) {
 }
 
 func (r *renderer) anthropicMessage(m *msg) {
-	end := r.whole(m)
+	end := r.markSingle(m)
 	r.w.open('{')
 	r.role(m, speaker(m.units[0]))
 	r.anthropicContent(m)
@@ -169,14 +171,14 @@ func (r *renderer) anthropicPart(u *unit) {
 		if own {
 			r.w.memberValue("content", u.content)
 		} else {
-			r.returned("content", u)
+			r.toolResult("content", u)
 		}
 	default:
 		r.w.member("type", "text")
 		r.w.member("text", u.text())
 	}
 	if r.related(u) {
-		r.keep(u, u.from.Part)
+		r.writeKept(u, u.from.Part)
 	}
 	r.w.close('}')
 }

@@ -7,14 +7,14 @@ import (
 // renderClaudeCode writes a session file of Claude Code, one record per line.
 func renderClaudeCode(r *renderer) {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
-		if !u.inert && !r.same(u) && known[u.role] == "system" {
+		if !u.inert && !r.same(u) && standardRoles[u.role] == "system" {
 			r.note(Lost, u, "a session file has no system prompt")
 			return true
 		}
 		return u.inert && !r.same(u)
 	})
 	for _, u := range r.units {
-		if role, ok := known[u.role]; ok && !r.same(u) {
+		if role, ok := standardRoles[u.role]; ok && !r.same(u) {
 			u.role = role
 		}
 		if u.kind == "call" {
@@ -23,9 +23,9 @@ func renderClaudeCode(r *renderer) {
 			u.kind = "result"
 		}
 	}
-	r.fit()
-	r.number()
-	msgs := r.group(oneForeign)
+	r.convertRaw()
+	r.assignIDs()
+	msgs := r.group(inOneForeignMessage)
 	parent := ""
 	for _, m := range msgs {
 		parent = r.record(m, parent)
@@ -36,7 +36,7 @@ func renderClaudeCode(r *renderer) {
 // record writes one line and returns the id that the next line refers to as its parent.
 func (r *renderer) record(m *msg, parent string) string {
 	u := m.units[0]
-	end := r.whole(m)
+	end := r.markSingle(m)
 	defer end()
 	if u.inert {
 		switch text, _ := u.content.Text(); u.from.Shape {
@@ -46,7 +46,7 @@ func (r *renderer) record(m *msg, parent string) string {
 			r.w.value(u.content)
 		default:
 			r.w.open('{')
-			r.keep(u, u.from.Record)
+			r.writeKept(u, u.from.Record)
 			r.w.close('}')
 		}
 		return parent
@@ -81,7 +81,7 @@ func (r *renderer) record(m *msg, parent string) string {
 	r.w.close('}')
 	for _, u := range m.units {
 		if r.same(u) {
-			r.keep(u, u.from.Record)
+			r.writeKept(u, u.from.Record)
 		}
 	}
 	r.w.close('}')

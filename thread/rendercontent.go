@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// fit handles units that were kept as whole parts of another format: it converts them, or leaves
+// convertRaw handles units that were kept as whole parts of another format: it converts them, or leaves
 // them out with a note.
-func (r *renderer) fit() {
+func (r *renderer) convertRaw() {
 	kept := r.units[:0]
 	for _, u := range r.units {
 		if u.from != nil && u.from.Raw {
@@ -18,7 +18,7 @@ func (r *renderer) fit() {
 			}
 			switch {
 			case whole:
-			case u.blank:
+			case u.redacted:
 				u.kind = "text"
 				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
 			case r.convert(u):
@@ -69,9 +69,9 @@ func texts(v engine.Value) ([]string, bool) {
 	return out, true
 }
 
-// returned writes the result of a tool from another format: a text, or a list of text blocks if it
+// toolResult writes the result of a tool from another format: a text, or a list of text blocks if it
 // was one.
-func (r *renderer) returned(name string, u *unit) {
+func (r *renderer) toolResult(name string, u *unit) {
 	list, ok := texts(u.content)
 	if !ok {
 		r.w.member(name, u.output())
@@ -108,7 +108,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	write()
 	if object {
 		if r.log != nil {
-			r.keep(r.log, r.log.from.Msg)
+			r.writeKept(r.log, r.log.from.Msg)
 		}
 		r.w.close('}')
 	}
@@ -150,7 +150,7 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 		}
 		return
 	}
-	if u := parts[0]; len(parts) == 1 && !u.blank {
+	if u := parts[0]; len(parts) == 1 && !u.redacted {
 		hollow := u.content.IsZero()
 		switch {
 		case hollow && shape == shapeNone:
@@ -198,7 +198,7 @@ func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)
 func (r *renderer) keepMessage(m *msg) {
 	for _, u := range m.units {
 		if r.same(u) {
-			r.keep(u, u.from.Msg)
+			r.writeKept(u, u.from.Msg)
 		}
 	}
 }
@@ -263,8 +263,8 @@ func (u *unit) output() string {
 	return u.text()
 }
 
-// whole marks a message of a single unit. In others the parts are marked.
-func (r *renderer) whole(m *msg) func() {
+// markSingle marks a message of a single unit. In others the parts are marked.
+func (r *renderer) markSingle(m *msg) func() {
 	if len(m.units) == 1 {
 		return r.mark(m.units[0])
 	}

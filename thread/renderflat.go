@@ -7,7 +7,7 @@ import (
 // renderFlat writes the flat log of PACT 0.1, 07 §4.1. The members kind, name and call_id mark what
 // is not a text.
 func renderFlat(r *renderer) {
-	r.talk()
+	r.conversationOnly()
 	r.body("flat_log", true, nil, func() {
 		r.w.open('[')
 		for _, u := range r.units {
@@ -23,7 +23,7 @@ func renderFlat(r *renderer) {
 				}
 			}
 			switch {
-			case r.same(u) && !u.blank:
+			case r.same(u) && !u.redacted:
 				r.w.memberValue("content", u.content)
 			case u.content.IsZero():
 				r.w.member("content", "")
@@ -31,7 +31,7 @@ func renderFlat(r *renderer) {
 				r.w.memberValue("content", u.content)
 			}
 			if r.same(u) {
-				r.keep(u, u.from.Msg)
+				r.writeKept(u, u.from.Msg)
 			}
 			r.w.close('}')
 			end()
@@ -40,13 +40,13 @@ func renderFlat(r *renderer) {
 	})
 }
 
-// talk removes side conversations and records, for formats that hold the conversation only.
-func (r *renderer) talk() {
+// conversationOnly removes side conversations and records, for formats that hold the conversation only.
+func (r *renderer) conversationOnly() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.side {
 			r.note(LeftOut, u, "a side conversation is not part of the thread")
 		}
 		return u.side || u.inert
 	})
-	r.fit()
+	r.convertRaw()
 }

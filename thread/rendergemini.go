@@ -9,11 +9,11 @@ import (
 // renderGemini writes the members systemInstruction and contents of the Gemini
 // API, in an object.
 func renderGemini(r *renderer) {
-	r.plain()
+	r.normalize()
 	r.overlays()
-	r.fit()
+	r.convertRaw()
 	r.dropEmpty()
-	system := r.leading()
+	system := r.takeSystem()
 	r.pair(true, alternate)
 	msgs := r.group(alternate)
 	r.body("contents", true, func() {
@@ -50,20 +50,20 @@ func (r *renderer) instruction(name string, units []*unit) {
 	}
 	r.w.close(']')
 	if u := units[0]; r.same(u) {
-		r.keep(u, u.from.Msg)
+		r.writeKept(u, u.from.Msg)
 	}
 	r.w.close('}')
 }
 
 func (r *renderer) geminiContent(m *msg) {
-	end := r.whole(m)
+	end := r.markSingle(m)
 	r.w.open('{')
 	role := speaker(m.units[0])
 	if role == "assistant" {
 		role = "model"
 	}
 	r.role(m, role)
-	if u := m.units[0]; len(m.units) == 1 && r.same(u) && u.content.IsZero() && !u.blank &&
+	if u := m.units[0]; len(m.units) == 1 && r.same(u) && u.content.IsZero() && !u.redacted &&
 		(u.from.Shape == shapeNone || u.from.Shape == shapeEmpty) {
 		if u.from.Shape == shapeEmpty {
 			r.w.memberValue("parts", list())
@@ -113,12 +113,12 @@ func (r *renderer) geminiPart(u *unit) {
 			r.w.memberValue(payload, constant(`{"output":`+engine.Text(u.text()).String()+`}`))
 		}
 		if r.same(u) {
-			r.keep(u, u.from.Call)
+			r.writeKept(u, u.from.Call)
 		}
 		r.w.close('}')
 	}
 	if r.same(u) {
-		r.keep(u, u.from.Part)
+		r.writeKept(u, u.from.Part)
 	}
 	r.w.close('}')
 }

@@ -4,12 +4,12 @@ package thread
 // request if the log was one.
 func renderOpenAI(r *renderer) {
 	joins := func(prev, u *unit) bool {
-		return oneForeign(prev, u) && u.role != "tool" && u.role != "system" ||
+		return inOneForeignMessage(prev, u) && u.role != "tool" && u.role != "system" ||
 			u.kind == "call" && prev.role == "assistant" && !r.same(u) && !r.same(prev)
 	}
-	r.plain()
+	r.normalize()
 	r.overlays()
-	r.fit()
+	r.convertRaw()
 	r.pair(true, joins)
 	msgs := r.group(func(prev, u *unit) bool { return u.role != "tool" && prev.role != "tool" && joins(prev, u) })
 	r.body("messages", false, nil, func() {
@@ -22,7 +22,7 @@ func renderOpenAI(r *renderer) {
 }
 
 func (r *renderer) openAIMessage(m *msg) {
-	end := r.whole(m)
+	end := r.markSingle(m)
 	r.w.open('{')
 	r.role(m, m.role)
 	var parts, calls []*unit
@@ -44,7 +44,7 @@ func (r *renderer) openAIMessage(m *msg) {
 		if r.same(u) && u.intact() {
 			r.w.memberValue("content", u.content)
 		} else {
-			r.returned("content", u)
+			r.toolResult("content", u)
 		}
 	} else {
 		r.content("content", m, parts, func(u *unit) {
@@ -52,7 +52,7 @@ func (r *renderer) openAIMessage(m *msg) {
 			r.w.member("type", "text")
 			r.w.member("text", u.text())
 			if r.same(u) {
-				r.keep(u, u.from.Part)
+				r.writeKept(u, u.from.Part)
 			}
 			r.w.close('}')
 		})
@@ -102,7 +102,7 @@ func (r *renderer) openAICall(u *unit) {
 	r.function(u, arguments)
 	r.w.close('}')
 	if r.same(u) {
-		r.keep(u, u.from.Part)
+		r.writeKept(u, u.from.Part)
 	}
 	r.w.close('}')
 }
@@ -119,6 +119,6 @@ func (r *renderer) function(u *unit, arguments string) {
 		r.w.member(arguments, r.argumentText(u))
 	}
 	if r.same(u) {
-		r.keep(u, u.from.Call)
+		r.writeKept(u, u.from.Call)
 	}
 }

@@ -31,7 +31,7 @@ func (r *renderer) overlays() {
 				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
 					continue
 				}
-				v.content, v.blank, v.newer = u.content, u.blank, true
+				v.content, v.redacted, v.overlaid = u.content, u.redacted, true
 				if u.name != "" {
 					v.name = u.name
 				}
@@ -97,7 +97,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 		return true
 	})
 	for o, u := range newest {
-		o.content, o.blank, o.newer = u.content, u.blank, true
+		o.content, o.redacted, o.overlaid = u.content, u.redacted, true
 		if u.name != "" {
 			o.name = u.name
 		}

@@ -44,8 +44,8 @@ func speaker(u *unit) string {
 	return u.role
 }
 
-// oneForeign reports whether two units were in one message of another format.
-func oneForeign(prev, u *unit) bool {
+// inOneForeignMessage reports whether two units were in one message of another format.
+func inOneForeignMessage(prev, u *unit) bool {
 	return prev.from != nil && u.from != nil && prev.from.From == u.from.From && prev.from.Message == u.from.Message &&
 		prev.role == u.role
 }
@@ -64,7 +64,7 @@ func (r *renderer) isRecorded() bool {
 // result without a call before it, and adds an empty result to a call without one, unless the call
 // ends the thread. If adjacent is set, results directly follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
-	callOf := r.number()
+	callOf := r.assignIDs()
 	if r.isRecorded() {
 		return
 	}
@@ -134,17 +134,17 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 				r.note(Refused, c, "the call waits for its result; the provider refuses the thread until it is there")
 			default:
 				r.note(Placeholder, c, "the call has no result; an empty one stands in for it")
-				out = append(out, &unit{role: "tool", kind: "result", call: c.call, noID: c.noID, name: c.name, blank: true})
+				out = append(out, &unit{role: "tool", kind: "result", call: c.call, noID: c.noID, name: c.name, redacted: true})
 			}
 		}
 	}
 	r.units = out
 }
 
-// number gives an id to calls without one, and to results the id of their call. It returns the call
+// assignIDs gives an id to calls without one, and to results the id of their call. It returns the call
 // of each result.
-func (r *renderer) number() map[*unit]*unit {
-	callOf := r.match()
+func (r *renderer) assignIDs() map[*unit]*unit {
+	callOf := r.matchCalls()
 	ids := map[string]bool{}
 	for _, u := range r.units {
 		ids[u.call] = true
@@ -164,9 +164,9 @@ func (r *renderer) number() map[*unit]*unit {
 	return callOf
 }
 
-// match finds the call of each result: the oldest earlier call with its id, else, among the
+// matchCalls finds the call of each result: the oldest earlier call with its id, else, among the
 // remaining calls, that of [calls.next].
-func (r *renderer) match() map[*unit]*unit {
+func (r *renderer) matchCalls() map[*unit]*unit {
 	callOf := map[*unit]*unit{}
 	answered := map[*unit]bool{}
 	byID, rest := calls[*unit]{}, calls[*unit]{}

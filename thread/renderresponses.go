@@ -8,11 +8,11 @@ import (
 // body of a request if the log was one.
 func renderResponses(r *renderer) {
 	joins := func(prev, u *unit) bool {
-		return oneForeign(prev, u) && !alone(prev) && !alone(u) && u.role != "system"
+		return inOneForeignMessage(prev, u) && !isItem(prev) && !isItem(u) && u.role != "system"
 	}
-	r.plain()
+	r.normalize()
 	r.overlays()
-	r.fit()
+	r.convertRaw()
 	r.pair(false, joins)
 	var instructions *unit
 	if r.log != nil && r.same(r.log) && r.log.from.Shape != shapeList && len(r.units) > 0 {
@@ -57,13 +57,13 @@ func isText(u *unit) bool {
 	return u.kind != "call" && u.kind != "result" && (u.from == nil || !u.from.Raw)
 }
 
-// alone reports whether a unit is an item by itself and not part of a message.
-func alone(u *unit) bool {
+// isItem reports whether a unit is an item by itself and not part of a message.
+func isItem(u *unit) bool {
 	return isCall(u) || isResult(u) || u.from != nil && u.from.Type == typeItem
 }
 
 func (r *renderer) item(m *msg) {
-	end := r.whole(m)
+	end := r.markSingle(m)
 	defer end()
 	u := m.units[0]
 	if v, ok := r.raw(u); ok && u.from.Type == typeItem {
@@ -123,7 +123,7 @@ func (r *renderer) item(m *msg) {
 			r.w.member("type", kind)
 			r.w.member("text", u.text())
 			if r.same(u) {
-				r.keep(u, u.from.Part)
+				r.writeKept(u, u.from.Part)
 			}
 			r.w.close('}')
 		})

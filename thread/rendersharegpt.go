@@ -2,7 +2,7 @@ package thread
 
 // renderShareGPT writes one conversation of a ShareGPT data set.
 func renderShareGPT(r *renderer) {
-	r.talk()
+	r.conversationOnly()
 	from := map[string]string{"user": "human", "assistant": "gpt", "tool": "observation"}
 	r.body("conversations", true, nil, func() {
 		r.w.open('[')
@@ -21,7 +21,7 @@ func renderShareGPT(r *renderer) {
 			}
 			r.w.member("from", speaker)
 			switch {
-			case r.same(u) && !u.blank:
+			case r.same(u) && !u.redacted:
 				r.w.memberValue("value", u.content)
 			case u.kind == "call":
 				var call writer
@@ -35,7 +35,7 @@ func renderShareGPT(r *renderer) {
 				r.w.member("value", u.text())
 			}
 			if r.same(u) {
-				r.keep(u, u.from.Msg)
+				r.writeKept(u, u.from.Msg)
 			}
 			r.w.close('}')
 			end()

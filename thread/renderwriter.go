@@ -7,6 +7,10 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
+// maxReused is the maximum size of maps that are cleared and reused. Clearing a large map costs
+// more than a new one.
+const maxReused = 16
+
 // writer builds compact ASCII JSON from left to right. The last byte says if a comma is due.
 type writer struct {
 	buf   []byte
@@ -40,7 +44,7 @@ func (w *writer) close(c byte) {
 	w.buf = append(w.buf, c)
 	if c == '}' {
 		w.depth--
-		if in := w.names[w.depth]; len(in) <= fewMembers {
+		if in := w.names[w.depth]; len(in) <= maxReused {
 			clear(in)
 		} else {
 			w.names[w.depth] = map[string]bool{}
