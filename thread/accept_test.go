@@ -14,17 +14,17 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestAccepted imports random logs, edits them by chance, and holds what
-// the providers check before anything else: that calls and results pair, in
-// their places. What a thread of another format than that of the log does not
-// keep, a note of kind refused must say.
+// TestAccepted imports random logs, edits them at random, and checks that renderings in other
+// formats satisfy what providers check first: that calls and results are paired and in the right
+// order. If a rendering does not, there must be a note of kind refused.
 func TestAccepted(t *testing.T) {
 	for seed := range uint64(400) {
 		accepted(t, &generator{r: rand.New(rand.NewPCG(seed, 99))})
 	}
 }
 
-// FuzzAccepted lets the fuzzer choose the logs and the edits. They are few, so that it tries many.
+// FuzzAccepted is TestAccepted with logs and edits that the fuzzer chooses. The logs are short, so
+// that it tries many.
 func FuzzAccepted(f *testing.F) {
 	gentest.AddBytes(f, 40)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -34,7 +34,7 @@ func FuzzAccepted(f *testing.F) {
 	})
 }
 
-// acceptors check what a provider accepts, in an order that does not change.
+// acceptors check whether a provider accepts a thread.
 var acceptors = []struct {
 	format thread.Format
 	check  func(data []byte) error
@@ -63,7 +63,7 @@ func accepted(t *testing.T, g *generator) {
 	}
 }
 
-// edit changes a history in random ways and says how.
+// edit changes a history at random and describes the changes.
 func (g *generator) edit(c *engine.Context) string {
 	var did []string
 	for range g.r.IntN(8) {
@@ -108,8 +108,8 @@ func (g *generator) edit(c *engine.Context) string {
 	return strings.Join(did, "\n")
 }
 
-// errExcused is a refusal that a note has told of.
-var errExcused = errors.New("as the tree is")
+// errExcused is an error that is allowed if there is a note of kind refused.
+var errExcused = errors.New("as in the tree")
 
 func acceptOpenAI(data []byte) error {
 	var messages []struct {
@@ -178,21 +178,21 @@ func acceptAnthropic(data []byte) error {
 	var waiting []string
 	for i, m := range body.Messages {
 		if m.Role != "user" && m.Role != "assistant" || i > 0 && m.Role == body.Messages[i-1].Role && len(waiting) > 0 {
-			return fmt.Errorf("message %d is said by %s", i, m.Role)
+			return fmt.Errorf("message %d has the role %s", i, m.Role)
 		}
 		parts, _ := m.Content.([]any)
 		if s, ok := m.Content.(string); ok && strings.TrimSpace(s) == "" || !ok && len(parts) == 0 {
 			return fmt.Errorf("message %d is empty", i)
 		}
-		behind := ""
+		previous := ""
 		var calls []string
 		for _, p := range parts {
 			part, _ := p.(map[string]any)
 			kind, _ := part["type"].(string)
 			switch kind {
 			case "tool_result":
-				if behind != "" && behind != kind {
-					return fmt.Errorf("message %d has a result behind %s", i, behind)
+				if previous != "" && previous != kind {
+					return fmt.Errorf("message %d has a result after %s", i, previous)
 				}
 				at := slices.Index(waiting, fmt.Sprint(part["tool_use_id"]))
 				if at < 0 {
@@ -203,13 +203,13 @@ func acceptAnthropic(data []byte) error {
 				calls = append(calls, fmt.Sprint(part["id"]))
 			default:
 				if len(calls) > 0 {
-					return fmt.Errorf("message %d has %s behind a call", i, kind)
+					return fmt.Errorf("message %d has %s after a call", i, kind)
 				}
 				if s, ok := part["text"].(string); ok && strings.TrimSpace(s) == "" {
 					return fmt.Errorf("message %d has an empty text", i)
 				}
 			}
-			behind = kind
+			previous = kind
 		}
 		if last := i == len(body.Messages)-1; len(waiting) > 0 && !last {
 			return fmt.Errorf("message %d comes before the results of %v", i, waiting)
@@ -259,7 +259,7 @@ func acceptGemini(data []byte) error {
 
 func pending(waiting []string) error {
 	if len(waiting) > 0 {
-		return fmt.Errorf("%w: %d calls wait at the end", errExcused, len(waiting))
+		return fmt.Errorf("%w: %d calls have no result at the end", errExcused, len(waiting))
 	}
 	return nil
 }

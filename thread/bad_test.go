@@ -13,8 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestBadLogs checks what errors say about logs that cannot be read, place and
-// code included.
+// TestBadLogs checks the errors for logs that cannot be read, including position and code.
 func TestBadLogs(t *testing.T) {
 	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
 	for _, c := range []struct {
@@ -58,8 +57,7 @@ func TestBadLogs(t *testing.T) {
 	}
 }
 
-// TestLogsBeforeError checks that a broken line takes only itself and what
-// follows.
+// TestLogsBeforeError checks that the logs before a malformed line are returned.
 func TestLogsBeforeError(t *testing.T) {
 	logs, err := thread.Import(t.Context(), "f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
 	if len(logs) != 2 || !errors.Is(err, engine.ErrFileSyntax) || !strings.HasPrefix(err.Error(), "f.jsonl:3: ") {
@@ -67,8 +65,8 @@ func TestLogsBeforeError(t *testing.T) {
 	}
 }
 
-// TestMessageLines checks that lines may be the messages of one log, and that a
-// broken one leaves those before it.
+// TestMessageLines checks that lines may be the messages of one log, and that the messages before a
+// malformed line are returned.
 func TestMessageLines(t *testing.T) {
 	for _, c := range []struct {
 		format    thread.Format
@@ -90,7 +88,7 @@ func TestMessageLines(t *testing.T) {
 	}
 }
 
-// endless is a log without an end; it counts what is read of it.
+// endless is an endless log that counts the bytes that are read.
 type endless struct{ read int64 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -101,7 +99,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sized is an endless log that says how large it is.
+// sized is an endless log with a method Len.
 type sized struct {
 	endless
 	size int
@@ -122,7 +120,8 @@ func importFrom(ctx context.Context, name string, r io.Reader, f thread.Format, 
 	return logs, err
 }
 
-// TestLimit checks that no more of a log is read than the limit allows, and of a file of many logs all.
+// TestLimit checks that no more of a log is read than the limit allows, and that a file of many
+// logs is read completely.
 func TestLimit(t *testing.T) {
 	limited := thread.ImportOptions{MaxBytes: 1 << 20}
 	for _, name := range []string{"big", "big.json", "big.jsonl"} {
@@ -164,7 +163,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestStop checks that nothing is read after the log that is asked for last.
+// TestStop checks that nothing is read after the last requested log.
 func TestStop(t *testing.T) {
 	const record = `{"messages":[{"role":"user","content":"a message of some length"}]}` + "\n"
 	stream := &repeated{text: record, left: 1 << 30}
@@ -185,7 +184,7 @@ type iotestError struct{}
 
 func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestManyLogs checks that of the logs of a file only their names stay in memory.
+// TestManyLogs checks that only the names of the logs of a file stay in memory.
 func TestManyLogs(t *testing.T) {
 	const count = 1000
 	text := strings.Repeat("a message of some length ", 2000)
@@ -216,7 +215,7 @@ func TestManyLogs(t *testing.T) {
 	}
 }
 
-// TestFormats checks the names, and what cannot be done with a format.
+// TestFormats checks the names of formats, and the errors for what a format does not support.
 func TestFormats(t *testing.T) {
 	for _, f := range thread.Formats() {
 		if g, err := thread.ParseFormat(f.String()); err != nil || g != f {
@@ -245,7 +244,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestEmptyTree checks what a tree without blocks looks like.
+// TestEmptyTree checks the renderings of a tree without blocks.
 func TestEmptyTree(t *testing.T) {
 	c, err := engine.New(engine.Options{})
 	if err != nil {
@@ -262,8 +261,8 @@ func TestEmptyTree(t *testing.T) {
 	}
 }
 
-// TestBrokenLines checks that a session keeps what is broken in it, and how deep
-// and how wrong the bytes may be.
+// TestBrokenLines checks that malformed lines of a session are kept, also those that are too deep
+// or not UTF-8.
 func TestBrokenLines(t *testing.T) {
 	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
 	logs, err := thread.Import(t.Context(), "s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})

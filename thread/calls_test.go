@@ -12,12 +12,12 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// counted are members that count cycles, and ids. An id that the importer numbers may be the id of
-// a later message of the log.
+// counted matches members that count cycles, and numbered ids. These may differ, because an id that
+// the importer makes may also be that of a later message.
 var counted = regexp.MustCompile(`"(cycle|creation_index)":[0-9]+|"(parent_)?id":"(block|cont|cb|mc|mt|seg):[0-9]+"`)
 
-// checkByCall checks that a log imported call by call ends in the tree that an import turn by turn ends in, and that the
-// snapshots are those of its calls.
+// checkByCall checks that a log imported call by call ends in the same tree as an import turn by
+// turn, which gave turns, and that the snapshots are those of its calls.
 func checkByCall(t *testing.T, name string, data []byte, turns []thread.Log, f thread.Format, others []thread.Format, o thread.ImportOptions) []thread.Log {
 	t.Helper()
 	o.ByCall = true
@@ -56,7 +56,8 @@ func checkByCall(t *testing.T, name string, data []byte, turns []thread.Log, f t
 	return logs
 }
 
-// TestCallsOfRealLogs checks that the snapshot of a call renders to the messages before its answer.
+// TestCallsOfRealLogs checks that the snapshot of a call is rendered as the messages before its
+// answer.
 func TestCallsOfRealLogs(t *testing.T) {
 	for _, real := range realLogs {
 		if real.format == thread.ClaudeCode {
@@ -84,7 +85,8 @@ func TestCallsOfRealLogs(t *testing.T) {
 	}
 }
 
-// checkSent compares what the calls of a log of OpenAI's chat API were sent with the messages before their answers.
+// checkSent compares what the calls of a log of OpenAI's chat API were sent with the messages
+// before their answers.
 func checkSent(t *testing.T, l thread.Log, log json.RawMessage) {
 	t.Helper()
 	var messages []json.RawMessage

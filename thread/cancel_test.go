@@ -25,8 +25,8 @@ func (b *budget) Err() error {
 	return nil
 }
 
-// TestCancel ends the context of an import at every point where it is checked: the import stops
-// there, without checking again, and returns only complete logs.
+// TestCancel cancels the context of an import at every point where it is checked, and checks that
+// the import stops there, without checking again, and returns only complete logs.
 func TestCancel(t *testing.T) {
 	for _, f := range thread.Formats() {
 		if !f.Imports() {
@@ -44,15 +44,15 @@ func TestCancel(t *testing.T) {
 				ctx := &budget{Context: t.Context(), left: left}
 				some, err := thread.Import(ctx, name, []byte(log), f, thread.ImportOptions{})
 				if !errors.Is(err, context.Canceled) || ctx.asked != left+1 || len(some) >= len(logs) {
-					t.Fatalf("%s, seed %d: cancelled at %d: asked %d times, %d logs of %d, %v", f, seed, left, ctx.asked, len(some), len(logs), err)
+					t.Fatalf("%s, seed %d: canceled at %d: asked %d times, %d logs of %d, %v", f, seed, left, ctx.asked, len(some), len(logs), err)
 				}
 			}
 		}
 	}
 }
 
-// TestCancelLarge checks how much is done after an import is cancelled: of a
-// stream of 100 MB one more read, of its messages none.
+// TestCancelLarge checks how much is done after an import is canceled: of a stream of 100 MB, at
+// most one more read and no more messages.
 func TestCancelLarge(t *testing.T) {
 	const message = `{"role":"user","content":"a message of some length, as people write them to agents"}` + "\n"
 	const size = 100 << 20
@@ -82,7 +82,7 @@ func TestCancelLarge(t *testing.T) {
 	}
 }
 
-// repeated hands out a text again and again, and cancels once it has come to at.
+// repeated is a reader that repeats a text, and cancels a context at an offset.
 type repeated struct {
 	text     string
 	next     int // in text

@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestEdits runs testdata/thread/edit/*.txtar: operations, one per line, and what
-// the renderings among them give.
+// TestEdits runs testdata/thread/edit/*.txtar. They contain operations, one per line, and the
+// results of the renderings:
 //
 //	new [nodes=N]                     an empty context
 //	import FORMAT LOG                 or one from a log

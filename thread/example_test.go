@@ -50,7 +50,7 @@ func ExampleRender() {
 		fmt.Println(n.Kind, n)
 	}
 	// Output:
-	// placeholder c1: the call has no result; an empty one stands in for it
+	// placeholder c1: the call has no result; an empty one is added
 }
 
 func ExamplePrefix() {
@@ -68,5 +68,5 @@ func ExamplePrefix() {
 	fmt.Println(r.Message)
 	// Output:
 	// appended block:6
-	// 67 of 67 bytes and 2 of 2 units are shared (100.0 %); the thread goes on with block:6
+	// 67 of 67 bytes and 2 of 2 units are shared (100.0 %); the thread continues with block:6
 }

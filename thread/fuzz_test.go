@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// The importers, each with what its format writes: no panic, every error with
-// its place, every history sound, and a rendering that reads back to itself.
+// The fuzz targets of the importers check that nothing panics, every error has a position, every
+// history is valid, and a rendering imports and renders as itself.
 func FuzzOpenAI(f *testing.F)          { fuzzImport(f, thread.OpenAI) }
 func FuzzOpenAIResponses(f *testing.F) { fuzzImport(f, thread.OpenAIResponses) }
 func FuzzAnthropic(f *testing.F)       { fuzzImport(f, thread.Anthropic) }
@@ -24,8 +24,8 @@ func FuzzFlat(f *testing.F)            { fuzzImport(f, thread.Flat) }
 func FuzzShareGPT(f *testing.F)        { fuzzImport(f, thread.ShareGPT) }
 func FuzzClaudeCode(f *testing.F)      { fuzzImport(f, thread.ClaudeCode) }
 
-// FuzzRender renders any tree, also one that says it was imported: no panic, and
-// JSON whatever it holds.
+// FuzzRender renders any tree, including trees with the provenance of an import, and checks that
+// the result is JSON and nothing panics.
 func FuzzRender(f *testing.F) {
 	fixtures, err := filepath.Glob("../testdata/fixtures/*.json")
 	if err != nil {
@@ -94,7 +94,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 		if err != nil {
 			e, ok := errors.AsType[*engine.Error](err)
 			if !ok || e.Line < 1 || e.Path == "" || e.File != "f" || !utf8.ValidString(e.Error()) {
-				t.Fatalf("an error without its place: %#v", err)
+				t.Fatalf("an error without a position: %#v", err)
 			}
 		}
 		for _, l := range logs {
@@ -103,10 +103,11 @@ func fuzzImport(f *testing.F, format thread.Format) {
 	})
 }
 
-// oneFormat returns one of the formats. A fuzz target tries many similar logs, so it need not render each in all formats.
+// oneFormat returns one of the formats. A fuzz target tries many similar logs, so it need not
+// render each of them in all formats.
 func oneFormat(n int) []thread.Format { return thread.Formats()[n%len(thread.Formats()):][:1] }
 
-// checkLog checks what is true of every imported log, and that it renders in other formats.
+// checkLog checks the invariants of every imported log, and that it renders in other formats.
 func checkLog(t *testing.T, l thread.Log, format thread.Format, others []thread.Format) {
 	t.Helper()
 	tl := l.Timeline()
@@ -118,7 +119,7 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format, others []thread.
 	}
 	for _, n := range l.Notes {
 		if n.Line < 1 || n.Path == "" || !utf8.ValidString(n.String()) {
-			t.Fatalf("a note without its place: %+v", n)
+			t.Fatalf("a note without a position: %+v", n)
 		}
 	}
 	first := renderOf(t, s, format)
@@ -159,7 +160,7 @@ func renderOf(t *testing.T, s *engine.Snapshot, f thread.Format) []byte {
 	return rendered(t, s, f).JSON
 }
 
-// rendered renders and checks that units are where they say, in both layouts.
+// rendered renders a snapshot and checks its units, compact and pretty.
 func rendered(t *testing.T, s *engine.Snapshot, f thread.Format) thread.Rendered {
 	t.Helper()
 	out, err := thread.Render(s, f, thread.RenderOptions{})
@@ -186,7 +187,7 @@ func rendered(t *testing.T, s *engine.Snapshot, f thread.Format) thread.Rendered
 	return out
 }
 
-// jsonEqual compares two documents by value; numbers by their text.
+// jsonEqual reports whether two documents have the same value. Numbers are compared as text.
 func jsonEqual(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	x, errX := engine.JSON(a)

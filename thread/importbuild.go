@@ -437,7 +437,7 @@ func (b *builder) matchResults(m *message) {
 				continue
 			}
 			if _, seen := b.waiting[callKey{id: p.call}]; seen {
-				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call with the id "+strconv.Quote(p.call))
+				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call has the id "+strconv.Quote(p.call))
 			}
 			b.waiting.add(p, p.call, p.name, false)
 		case p.kind == "result" && p.call == "" && len(p.calls) == 0:

@@ -17,8 +17,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// realLogs are the excerpts of testdata/logs, with what every record of theirs
-// holds as its log.
+// realLogs are the logs in testdata/logs. records returns the log in each record of a file.
 var realLogs = []struct {
 	pattern string
 	format  thread.Format
@@ -56,7 +55,7 @@ func unmarshal(t *testing.T, data []byte, to any) {
 	}
 }
 
-// eachLog imports every log of testdata/logs, in both editions.
+// eachLog imports every log in testdata/logs, in both editions.
 func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage)) {
 	for _, real := range realLogs {
 		paths, err := filepath.Glob("../testdata/logs/" + real.pattern)
@@ -86,8 +85,8 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 	}
 }
 
-// TestRealLogs checks that importing and rendering gives the log again, that a
-// turn begins with a message of the user's, and all else that every log obeys.
+// TestRealLogs checks that importing and rendering a log reproduces it, that every turn has one
+// message of the user, and the invariants of all logs.
 func TestRealLogs(t *testing.T) {
 	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage) {
 		checkLog(t, l, f, thread.Formats())
@@ -134,8 +133,8 @@ func below(n engine.Node) iter.Seq[engine.Node] {
 	}
 }
 
-// TestCrossFormats checks that a log keeps its roles, texts, and pairs of calls
-// and results on the way through another format and back.
+// TestCrossFormats checks that a log that is rendered in another format and imported again keeps
+// its roles, texts, and pairs of calls and results.
 func TestCrossFormats(t *testing.T) {
 	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, _ json.RawMessage) {
 		if f != thread.OpenAI {
@@ -168,7 +167,7 @@ func TestCrossFormats(t *testing.T) {
 	})
 }
 
-// facts lists what OpenAI messages say, one thing a line.
+// facts lists the texts, calls and results in OpenAI messages.
 func facts(t *testing.T, data []byte) []string {
 	t.Helper()
 	var messages []struct {
@@ -218,8 +217,8 @@ func plain(content any) any {
 	return strings.Join(texts, "\n")
 }
 
-// TestLicences checks that no excerpt stands without its licence.
-func TestLicences(t *testing.T) {
+// TestLicenses checks that every directory of logs has a license.
+func TestLicenses(t *testing.T) {
 	entries, err := os.ReadDir("../testdata/logs")
 	if err != nil {
 		t.Fatal(err)

@@ -9,66 +9,68 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Event is what happened to the node that ended a shared prefix.
+// Event is what happened to the node at which the common prefix of two threads ends.
 type Event string
 
 const (
-	Appended Event = "appended" // the thread goes on after the older one; nothing was lost
-	Inserted Event = "inserted" // a new node between older ones
-	Cadence  Event = "cadence"  // a new node, appended or inserted, that a cadence made
-	Expired  Event = "expired"  // the lifetime of a node was over
-	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
-	Replaced Event = "replaced" // a node has other content or headers
+	Appended Event = "appended" // the newer thread only extends the older one
+	Inserted Event = "inserted" // a new node before older ones
+	Cadence  Event = "cadence"  // a new node, appended or inserted, that was made by a cadence
+	Expired  Event = "expired"  // the lifetime of a node ended
+	Removed  Event = "removed"  // a node was pruned or deleted; snapshots cannot distinguish these
+	Replaced Event = "replaced" // the content or headers of a node changed
 	Redacted Event = "redacted" // a redaction marker refers to the node
-	Shifted  Event = "moved"    // a node is elsewhere
-	Reworded Event = "reworded" // the node is the same, what the format makes of it is not
+	Shifted  Event = "moved"    // the position of a node changed
+	Reworded Event = "reworded" // the node is the same, but it is rendered differently
 )
 
 // PrefixReport compares the thread of a state with that of the previous state. A provider that
-// caches prompts charges again for everything after Bytes. It has a field for each member of its JSON.
+// caches prompts charges the full price for everything after Bytes. Each field is a member of its
+// JSON form.
 type PrefixReport struct {
 	// Bytes is the length of the common prefix of both threads, without closing brackets. Older and
 	// Newer are the lengths of the threads up to the end of their last unit.
 	Bytes int `json:"bytes"`
 	Older int `json:"older_bytes"`
 	Newer int `json:"newer_bytes"`
-	// Units is the number of whole units in the prefix.
+	// Units is the number of complete units in the prefix. OlderUnits and NewerUnits are the
+	// numbers of units in the threads.
 	Units      int `json:"units"`
 	OlderUnits int `json:"older_units"`
 	NewerUnits int `json:"newer_units"`
 	// Share is the common prefix as a percentage of the older thread: 100 if the newer one only
 	// extends it, or if the older one is empty.
 	Share float64 `json:"share_percent"`
-	// Event and Node say what ended the prefix; both are empty when the threads are
-	// equal. Node is the id of the node it happened to.
+	// Event is what ended the prefix, and Node the id of the node it happened to. Both are empty if
+	// the threads are equal. Node is also empty for a placeholder.
 	Event Event  `json:"event,omitempty"`
 	Node  string `json:"node,omitempty"`
-	// Depth and Segment say where that node is, or was: -1 in ^sys, 0 in ^ah, else
-	// the depth of the segment with that id.
+	// Depth and Segment say where that node is, or was. Depth is -1 in ^sys, 0 in ^ah, and
+	// otherwise that of the segment with the id Segment.
 	Depth   *int   `json:"depth,omitempty"`
 	Segment string `json:"segment,omitempty"`
-	// By is the node that caused it, if there is one: the redaction marker, the overlay, or the new
-	// instance of a key with a cadence whose old one expired.
+	// By is the id of the node that caused the event, if there is one: the redaction marker, the
+	// overlay, or, if an instance of a key with a cadence expired, the new instance.
 	By string `json:"by,omitempty"`
-	// Fields are the members of the node that differ, as [engine.ChangedFields]
-	// names them.
+	// Fields are the members of the node that differ, named as by [engine.ChangedFields].
 	Fields []string `json:"fields,omitempty"`
-	// OlderNode and NewerNode are the nodes of the first units that differ, empty if a thread has
-	// ended. OlderText and NewerText are the bytes from there on, at most 120.
+	// OlderNode and NewerNode are the ids of the nodes of the first units that differ, empty at the
+	// end of a thread. OlderText and NewerText are the next bytes after the prefix, at most 120.
 	OlderNode string `json:"older_node,omitempty"`
 	NewerNode string `json:"newer_node,omitempty"`
 	OlderText string `json:"older_text,omitempty"`
 	NewerText string `json:"newer_text,omitempty"`
-	// Sealed is the segment that only the newer state has, empty if no turn was sealed between
-	// them. Sealing alone changes no byte.
+	// Sealed is the id of the newest segment if only the newer state has it. Sealing alone does not
+	// change the thread.
 	Sealed string `json:"sealed,omitempty"`
-	// Message says all this in a sentence.
+	// Message describes the result in a sentence.
 	Message string `json:"message"`
 }
 
-// Prefix compares the thread of the state back steps before the newest, in compact JSON, with that
-// of the one before it. If there is no such state, the error has the code
-// [engine.ErrSnapshotUnknown].
+// Prefix compares the thread of the state back steps before the newest one with that of the state
+// before it, both in compact JSON. If there is no such state, the error has the code
+// [engine.ErrSnapshotUnknown]. The cost is that of rendering both threads; to find the cause, it
+// may visit all nodes.
 func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixReport, error) {
 	newer, err := t.Address(back)
 	if err != nil {
@@ -81,7 +83,7 @@ func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixRepo
 	return prefixOf(older, newer, f, o)
 }
 
-// prefixOf compares the threads of any two snapshots as [Prefix] does.
+// prefixOf compares the threads of any two snapshots like [Prefix].
 func prefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixReport, error) {
 	o.Pretty = false
 	a, err := Render(older, f, o)
@@ -135,7 +137,7 @@ func ends(r *Rendered) int {
 
 func excerpt(text []byte) string { return string(text[:min(len(text), 120)]) }
 
-// sealed returns the newest segment that only the newer snapshot has.
+// sealed returns the id of the newest segment if only the newer snapshot has it.
 func sealed(older, newer *engine.Snapshot) string {
 	n, ok := newer.Segment(1)
 	if !ok {
@@ -147,7 +149,7 @@ func sealed(older, newer *engine.Snapshot) string {
 	return n.ID()
 }
 
-// comparison finds what ended a prefix. a and b are the units after it.
+// comparison finds what ended a prefix. a and b are the units after the prefix.
 type comparison struct {
 	older, newer *engine.Snapshot
 	a, b         []Unit
@@ -166,7 +168,7 @@ func (c *comparison) explain() {
 		if n, ok := c.newer.Find(p.Node); ok && c.isNewInstance(n) {
 			p.Event = Cadence
 		}
-		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
+		p.Message = fmt.Sprintf("%s; the thread continues with %s", where, name(p.Node))
 		return
 	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
 		c.explainSame(p.OlderNode)
@@ -187,7 +189,7 @@ func (c *comparison) explain() {
 
 var sentence = map[Event]string{
 	Inserted: "was inserted", Cadence: "was made by its cadence", Expired: "expired", Removed: "was pruned or deleted",
-	Replaced: "was replaced", Redacted: "was redacted", Shifted: "moved", Reworded: "is written in another way",
+	Replaced: "was replaced", Redacted: "was redacted", Shifted: "moved", Reworded: "is rendered differently",
 	Appended: "was appended",
 }
 
@@ -198,7 +200,8 @@ func name(id string) string {
 	return id
 }
 
-// explainSame explains a node of both states whose bytes in the thread differ or are gone.
+// explainSame finds the event for a node that is in both states but rendered differently or missing
+// from the newer thread.
 func (c *comparison) explainSame(id string) {
 	p := c.p
 	c.setEvent(Reworded, id, c.newer)
@@ -222,8 +225,8 @@ func (c *comparison) explainSame(id string) {
 	}
 }
 
-// marker returns the redaction marker, of a node or one of its ancestors, that the older state does
-// not have.
+// marker returns the id of the redaction marker, of a node or one of its ancestors, that only the
+// newer state has.
 func (c *comparison) marker(n engine.Node) string {
 	up := map[string]bool{}
 	for ok := true; ok; n, ok = n.Parent() {
@@ -232,7 +235,7 @@ func (c *comparison) marker(n engine.Node) string {
 	return c.referring(func(m engine.Node, ref string) bool { return isMarker(m) && up[ref] })
 }
 
-// overlay returns a block that refers to a node and that the older state does not have.
+// overlay returns the id of a block that refers to a node and that only the newer state has.
 func (c *comparison) overlay(id string) string {
 	return c.referring(func(m engine.Node, ref string) bool { return ref == id && !isMarker(m) })
 }
@@ -248,7 +251,7 @@ func (c *comparison) referring(is func(m engine.Node, ref string) bool) string {
 	return ""
 }
 
-// explainDifferent explains two nodes where there was one.
+// explainDifferent finds the event if the first units that differ come from different nodes.
 func (c *comparison) explainDifferent() {
 	was, is := c.p.OlderNode, c.p.NewerNode
 	gone, wasThere := c.older.Find(was)
@@ -277,8 +280,8 @@ func (c *comparison) explainDifferent() {
 	case isThere && isOld && !c.shown(is, c.a):
 		c.setEvent(Reworded, is, c.newer)
 	case isThere && isOld:
-		// Both nodes are on both sides, in another order. The one whose position differs has moved;
-		// if both or neither differ, the one that is now first.
+		// Both threads have both nodes, in a different order. The node whose position changed has
+		// moved. If both or neither changed, it is the one that is now first.
 		c.setEvent(Shifted, is, c.newer)
 		if wasThere && c.isInPlace(is) && !c.isInPlace(was) {
 			c.setEvent(Shifted, was, c.newer)
@@ -288,14 +291,14 @@ func (c *comparison) explainDifferent() {
 	}
 }
 
-// isNewInstance reports whether a new node is an instance of a key that existed before.
+// isNewInstance reports whether a new node is an instance, made by a cadence, of an existing key.
 func (c *comparison) isNewInstance(n engine.Node) bool {
 	key, _ := n.Key()
 	_, ok := n.Cad()
 	return ok && key != "" && len(c.older.Keyed(key)) > 0
 }
 
-// newInstance returns the instance that the cadence of an expired node made.
+// newInstance returns the id of the instance that the cadence of an expired node made.
 func (c *comparison) newInstance(n engine.Node) string {
 	key, _ := n.Key()
 	if _, ok := n.Cad(); !ok || key == "" {

@@ -16,9 +16,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestRandomLogs checks the laws for random logs from what the formats
-// are made of, right and wrong: repeated ids, orphans, odd shapes, unknown
-// members, members with the names of headers.
+// TestRandomLogs checks the laws for random logs, valid and invalid: with repeated ids, orphans,
+// unusual shapes, unknown members, and members with the names of headers.
 func TestRandomLogs(t *testing.T) {
 	for _, f := range thread.Formats() {
 		if f.Imports() {
@@ -31,7 +30,8 @@ func TestRandomLogs(t *testing.T) {
 	}
 }
 
-// FuzzLogs lets the fuzzer choose the logs. They are short, so that it tries many.
+// FuzzLogs is TestRandomLogs with logs that the fuzzer chooses. They are short, so that it tries
+// many.
 func FuzzLogs(f *testing.F) {
 	formats := slices.DeleteFunc(thread.Formats(), func(f thread.Format) bool { return !f.Imports() })
 	gentest.AddBytes(f, 24)
@@ -50,7 +50,8 @@ func randomLog(t *testing.T, seed uint64, f thread.Format) {
 	checkGenerated(t, &generator{r: rand.New(rand.NewPCG(seed, uint64(f)))}, f, thread.Formats(), seed%4 == 0)
 }
 
-// checkGenerated checks the laws for a log, and if byCall is set, which costs as much again, for the histories by call.
+// checkGenerated checks the laws for a log and, if byCall is set, which doubles the cost, for its
+// histories by call.
 func checkGenerated(t *testing.T, g *generator, f thread.Format, others []thread.Format, byCall bool) {
 	t.Helper()
 	log, name := g.log(f)
@@ -66,8 +67,8 @@ func checkGenerated(t *testing.T, g *generator, f thread.Format, others []thread
 	}
 }
 
-// TestStreams checks that a log gives the same histories, notes and errors however its bytes arrive, and
-// wherever it is cut off.
+// TestStreams checks that a log, complete or cut off, gives the same histories, notes and errors
+// however its bytes arrive.
 func TestStreams(t *testing.T) {
 	show := func(name string, f thread.Format, r io.Reader) string {
 		var b strings.Builder
@@ -97,10 +98,10 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// generator makes logs.
+// generator makes random logs.
 type generator struct {
 	r    interface{ IntN(n int) int }
-	most int // messages of a log, 0 for the usual number
+	most int // maximum number of messages of a log; 0 for the usual one
 }
 
 // picker makes the choices of a generator from the bytes of a fuzz input.

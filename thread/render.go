@@ -8,43 +8,43 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// RenderOptions configures a rendering. The zero value gives compact JSON in
-// the edition of the snapshot.
+// RenderOptions configures a rendering. The zero value renders compact JSON in the edition of the
+// snapshot.
 type RenderOptions struct {
-	// Edition decides the members of a unit of [Pact]; nil means that of the
-	// snapshot. No other format depends on it.
+	// Edition determines the members of a unit of [Pact]; nil means the edition of the snapshot. No
+	// other format depends on it.
 	Edition *engine.Edition
-	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] has one record per line in
-	// either case.
+	// Pretty indents by two spaces and ends with a newline. It has no effect on [ClaudeCode], which
+	// has one record per line.
 	Pretty bool
 }
 
-// Rendered is a thread.
+// Rendered is a rendered thread.
 type Rendered struct {
-	// JSON is the thread: ASCII, without white space and newline unless Pretty is set. [ClaudeCode]
-	// is one document per line, each with its newline.
+	// JSON is the thread. It is ASCII, without white space and final newline unless Pretty is set.
+	// [ClaudeCode] is one document per line, each with a newline.
 	JSON []byte
-	// Notes report what does not fit the format, in the order of the thread.
+	// Notes report what the format cannot represent, in the order of the thread.
 	Notes []Note
-	// Units locate each node, in the order of the thread.
+	// Units are the locations of the nodes in JSON, in the order of the thread.
 	Units []Unit
 }
 
-// Unit is the part of a thread that came from one node. It is the whole message if no other node is
-// in it.
+// Unit is the part of a thread that comes from one node. It is the whole message if no other node
+// is in the message.
 type Unit struct {
 	Node  string `json:"node,omitempty"` // id; empty for a placeholder
 	Start int    `json:"start"`          // JSON[Start:End]
 	End   int    `json:"end"`
 }
 
-// Render writes the thread of a snapshot. The same snapshot gives the same
-// bytes on every run; the cost is linear in the thread.
+// Render returns the thread of a snapshot. The same snapshot always gives the same bytes. The cost
+// is linear in the size of the thread.
 //
 // A redacted node keeps its position with empty content, and its marker is not shown. All other
-// blocks below ^sys, ^seq and ^ah are shown in tree order, overlays and summaries too (PACT 0.1, 03
-// §5.3; decision T7). Calls and results are paired as the provider requires, and notes report how.
-// A format that cannot be rendered is an error.
+// blocks below ^sys, ^seq and ^ah are shown in tree order, including overlays and summaries (PACT
+// 0.1, 03 §5.3; decision T7). Calls and results are paired as the provider requires, and notes
+// report how. A format that cannot be rendered is an error.
 func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 	if !f.Renders() {
 		return Rendered{}, fmt.Errorf("%s cannot be rendered", f)
@@ -75,22 +75,22 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 type unit struct {
 	node     engine.Node // zero for a placeholder
 	id       string
-	role     string // system, user, assistant, tool
+	role     string // system, user, assistant or tool
 	kind     string
 	name     string // of a tool
-	call     string // id that a call and its result share
+	call     string // id of a call, in the call and its result
 	noID     bool   // the log has no id here
 	content  engine.Value
 	redacted bool
 	overlaid bool // the content is that of an overlay
-	// converted: the content was converted to a part of the format.
+	// converted says that the content was converted to a part of the format.
 	converted bool
-	side      bool // of a side conversation
+	side      bool // in a side conversation
 	inert     bool // a record that is not a message
 	from      *origin
 }
 
-// intact reports whether the content is that of the node.
+// intact reports whether the content is still that of the node.
 func (u *unit) intact() bool { return !u.redacted && !u.overlaid }
 
 // renderer is the state of one rendering.
@@ -102,18 +102,18 @@ type renderer struct {
 	w       writer
 	out     Rendered
 	units   []*unit
-	log     *unit // the container of what surrounds the messages
+	log     *unit // the container for what is outside the messages
 }
 
 func (r *renderer) note(kind NoteKind, u *unit, format string, args ...any) {
 	r.out.Notes = append(r.out.Notes, Note{Kind: kind, Node: u.id, Msg: fmt.Sprintf(format, args...)})
 }
 
-// same reports whether a unit came from a log of the format being written.
+// same reports whether a unit comes from a log in the format that is rendered.
 func (r *renderer) same(u *unit) bool { return u.from != nil && u.from.From == r.name }
 
-// related reports whether the parts of a unit have the form of the format. A session of Claude Code
-// holds Anthropic blocks.
+// related reports whether the parts of a unit have the form that the format requires. Sessions of
+// Claude Code contain Anthropic blocks.
 func (r *renderer) related(u *unit) bool {
 	if r.same(u) {
 		return true
@@ -213,7 +213,7 @@ var standardRoles = map[string]string{
 	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
 }
 
-// normalize gives every unit a role and a kind that the providers know, and removes what is not part of
+// normalize gives every unit a role and a kind that providers know, and removes what is not part of
 // the conversation.
 func (r *renderer) normalize() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
@@ -226,7 +226,7 @@ func (r *renderer) normalize() {
 		}
 		role, ok := standardRoles[u.role]
 		if !ok {
-			r.note(Changed, u, "the role %q is unknown to providers; it speaks as user", u.role)
+			r.note(Changed, u, "the role %q is unknown to providers; the role user is used instead", u.role)
 			role = "user"
 		}
 		u.role = role
@@ -241,12 +241,12 @@ func (r *renderer) normalize() {
 	})
 }
 
-// raw returns the part of a unit that is kept whole, if the format has it.
+// raw returns the content of a unit that is a whole part in the form that the format requires.
 func (r *renderer) raw(u *unit) (engine.Value, bool) {
 	return u.content, u.from != nil && u.from.Raw && (r.related(u) || u.converted) && !u.redacted && !u.content.IsZero()
 }
 
-// writeKept writes the members that an importer put into the node.
+// writeKept writes the members of the log that an importer kept in the node.
 func (r *renderer) writeKept(u *unit, list []kept) {
 	if u.node.IsZero() || u.redacted {
 		return
@@ -256,8 +256,8 @@ func (r *renderer) writeKept(u *unit, list []kept) {
 	}
 }
 
-// text returns the content as a text: a string as it is, blocks of text one
-// after the other, anything else as JSON.
+// text returns the content as text: a string unchanged, blocks of text joined by newlines, anything
+// else as JSON.
 func (u *unit) text() string {
 	v := u.content
 	if v.IsZero() || v.IsNull() {
@@ -272,7 +272,7 @@ func (u *unit) text() string {
 	return v.String()
 }
 
-// mark starts the bytes of a unit; the returned function ends them.
+// mark marks the start of a unit in the output. The returned function marks its end.
 func (r *renderer) mark(u *unit) func() {
 	r.w.comma()
 	start := len(r.w.buf)

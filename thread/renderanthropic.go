@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// renderAnthropic writes the members system and messages of the Messages API,
-// in an object.
+// renderAnthropic writes an object with the members system and messages of the Messages API.
 func renderAnthropic(r *renderer) {
 	r.normalize()
 	r.overlays()
@@ -16,14 +15,14 @@ func renderAnthropic(r *renderer) {
 	r.pair(true, alternate)
 	msgs := r.group(alternate)
 	if len(msgs) > 0 && speaker(msgs[0].units[0]) != "user" {
-		r.note(Refused, msgs[0].units[0], "the first message is not the user's; the provider refuses the thread")
+		r.note(Refused, msgs[0].units[0], "the first message is not from the user; the provider refuses the thread")
 	}
 	r.body("messages", true, func() {
 		if len(system) > 0 {
 			r.systemBlocks("system", system)
 		}
 	}, func() {
-		r.systemLost(system, "a bare list of messages has no place for a system prompt")
+		r.systemLost(system, "a bare list of messages cannot contain a system prompt")
 		r.w.open('[')
 		for _, m := range msgs {
 			r.anthropicMessage(m)
@@ -32,13 +31,13 @@ func renderAnthropic(r *renderer) {
 	})
 }
 
-// alternate joins messages of one speaker. A text after a call begins a new message, because the
-// result of the call goes between them.
+// alternate joins units with the same speaker. A text after a call begins a new message, because
+// the result of the call goes between them.
 func alternate(prev, u *unit) bool {
 	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || inOneForeignMessage(prev, u))
 }
 
-// systemLost notes a system prompt in a log that is a bare list, which has no place for it.
+// systemLost notes the system prompt if the log is a bare list, which cannot contain one.
 func (r *renderer) systemLost(system []*unit, msg string) {
 	if r.log == nil || r.log.from.Shape != shapeList {
 		return
@@ -59,8 +58,8 @@ func (r *renderer) dropEmpty() {
 	})
 }
 
-// takeSystem removes the leading system units and returns them. Later system units speak as user,
-// because the format has no other place for them.
+// takeSystem removes the leading system units and returns them. Later system units get the role
+// user, because the format cannot represent them otherwise.
 func (r *renderer) takeSystem() []*unit {
 	n := 0
 	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.hadSystemRole(r.units[n]) {
@@ -71,7 +70,7 @@ func (r *renderer) takeSystem() []*unit {
 	for _, u := range r.units {
 		if u.role == "system" {
 			if !r.hadSystemRole(u) {
-				r.note(Changed, u, "a system message among the others speaks as user")
+				r.note(Changed, u, "a system message after other messages gets the role user")
 			}
 			u.role = "user"
 		}
@@ -79,13 +78,13 @@ func (r *renderer) takeSystem() []*unit {
 	return system
 }
 
-// hadSystemRole reports whether the log had a system message among the others.
+// hadSystemRole reports whether the log had a system message among the other messages.
 func (r *renderer) hadSystemRole(u *unit) bool {
 	return r.same(u) && standardRoles[u.from.Role] == "system"
 }
 
-// systemBlocks writes a system prompt: a text if the log had a text or there is a single unit of
-// another format, else a list of blocks.
+// systemBlocks writes a system prompt: a text if there is a single unit that was not in a list of
+// blocks, otherwise a list of blocks.
 func (r *renderer) systemBlocks(name string, units []*unit) {
 	if u := units[0]; len(units) == 1 && !(r.same(u) && u.from.Shape == shapeParts) {
 		r.plainText(u)
@@ -119,8 +118,8 @@ func (r *renderer) anthropicMessage(m *msg) {
 	end()
 }
 
-// anthropicContent writes the blocks of a message. The provider wants results first and calls last;
-// a message of its own log stays as it was.
+// anthropicContent writes the blocks of a message. The provider requires results first and calls
+// last, but a message from a log in the format is not changed.
 func (r *renderer) anthropicContent(m *msg) {
 	if !r.same(m.units[0]) {
 		rank := func(u *unit) int {

@@ -8,7 +8,7 @@ import (
 func renderClaudeCode(r *renderer) {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !u.inert && !r.same(u) && standardRoles[u.role] == "system" {
-			r.note(Lost, u, "a session file has no system prompt")
+			r.note(Lost, u, "a session file cannot contain a system prompt")
 			return true
 		}
 		return u.inert && !r.same(u)
@@ -33,7 +33,7 @@ func renderClaudeCode(r *renderer) {
 	}
 }
 
-// record writes one line and returns the id that the next line refers to as its parent.
+// record writes one line and returns its id, which the next line has as its parent.
 func (r *renderer) record(m *msg, parent string) string {
 	u := m.units[0]
 	end := r.markSingle(m)

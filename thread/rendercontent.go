@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// convertRaw handles units that were kept as whole parts of another format: it converts them, or leaves
-// them out with a note.
+// convertRaw converts units that were kept as whole parts of another format, or leaves them out
+// with a note.
 func (r *renderer) convertRaw() {
 	kept := r.units[:0]
 	for _, u := range r.units {
@@ -27,7 +27,7 @@ func (r *renderer) convertRaw() {
 				if reasoning[u.kind] {
 					kind = LeftOut
 				}
-				r.note(kind, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
+				r.note(kind, u, "a part of type %s of %s cannot be represented in %s", u.kind, u.from.From, r.name)
 				continue
 			}
 		}
@@ -36,10 +36,10 @@ func (r *renderer) convertRaw() {
 	r.units = kept
 }
 
-// reasoning lists the kinds of parts that only the model that wrote them accepts.
+// reasoning has the kinds of parts that only the model that wrote them accepts.
 var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "reasoning": true}
 
-// convert writes an image in the form of the format.
+// convert converts an image to a part of the format.
 func (r *renderer) convert(u *unit) bool {
 	p, ok := imageIn(valueOf(u.content))
 	if !ok {
@@ -52,7 +52,7 @@ func (r *renderer) convert(u *unit) bool {
 	return false
 }
 
-// texts returns the texts of a list of text blocks.
+// texts returns the texts of a list of text blocks, or false for any other value.
 func texts(v engine.Value) ([]string, bool) {
 	if !strings.HasPrefix(v.String(), "[") {
 		return nil, false
@@ -69,8 +69,8 @@ func texts(v engine.Value) ([]string, bool) {
 	return out, true
 }
 
-// toolResult writes the result of a tool from another format: a text, or a list of text blocks if it
-// was one.
+// toolResult writes the result of a tool that comes from another format: a list of text blocks if
+// it was one, otherwise a text.
 func (r *renderer) toolResult(name string, u *unit) {
 	list, ok := texts(u.content)
 	if !ok {
@@ -90,8 +90,8 @@ func (r *renderer) toolResult(name string, u *unit) {
 
 var textTypes = map[string]bool{"text": true, "input_text": true, "output_text": true}
 
-// body writes the list of messages, inside an object if the log had one or, without a log, if the
-// format needs one.
+// body writes the list of messages: inside an object if the log had one or, without a log, if
+// object is set.
 func (r *renderer) body(list string, object bool, before func(), write func()) {
 	if r.log != nil && r.same(r.log) {
 		object = r.log.from.Shape != shapeList
@@ -114,7 +114,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	}
 }
 
-// role writes the role that a message had in its log, else the one of the format.
+// role writes the role that a message had in its log, otherwise the given one.
 func (r *renderer) role(m *msg, role string) {
 	if u := m.units[0]; r.same(u) {
 		if u.from.NoRole {
@@ -127,7 +127,7 @@ func (r *renderer) role(m *msg, role string) {
 	r.w.member("role", role)
 }
 
-// shapeOf returns how the content of a message was written.
+// shapeOf returns the shape of the content of a message.
 func (r *renderer) shapeOf(m *msg) shape {
 	if u := m.units[0]; r.same(u) {
 		return u.from.Shape
@@ -135,7 +135,7 @@ func (r *renderer) shapeOf(m *msg) shape {
 	return shapeText
 }
 
-// content writes the member content of a message of texts and other parts.
+// content writes the member with the content of a message: texts and other parts.
 func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit)) {
 	shape := r.shapeOf(m)
 	if len(parts) == 0 {
@@ -178,8 +178,8 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 	})
 }
 
-// partList writes a member that lists parts of a message. In a message of several units each is
-// marked.
+// partList writes a member that is a list of parts of a message. If the message has several units,
+// each is marked.
 func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)) {
 	r.w.key(name)
 	r.w.open('[')
@@ -194,7 +194,7 @@ func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)
 	r.w.close(']')
 }
 
-// keepMessage writes the members of a message that an importer put into its nodes.
+// keepMessage writes the members of a message that an importer kept in its nodes.
 func (r *renderer) keepMessage(m *msg) {
 	for _, u := range m.units {
 		if r.same(u) {
@@ -203,12 +203,12 @@ func (r *renderer) keepMessage(m *msg) {
 	}
 }
 
-// plainText notes content that is shown as JSON because it is not a text.
+// plainText notes content that is shown as JSON because it is not text.
 func (r *renderer) plainText(u *unit) {
 	if v := u.content; u.kind != "call" && u.kind != "result" && !v.IsZero() && !v.IsNull() {
 		if _, ok := v.Text(); !ok {
 			if _, ok := texts(v); !ok {
-				r.note(Changed, u, "the content is not a text; it is shown as JSON")
+				r.note(Changed, u, "the content is not text; it is shown as JSON")
 			}
 		}
 	}
@@ -236,13 +236,13 @@ func (r *renderer) arguments(u *unit) engine.Value {
 		return constant("{}")
 	}
 	if !strings.HasPrefix(v.String(), "{") {
-		r.note(Changed, u, "the arguments are not an object; they become its member input")
+		r.note(Changed, u, "the arguments are not an object; they become the member input of one")
 		v = constant(`{"input":` + v.String() + `}`)
 	}
 	return v
 }
 
-// argumentText returns the arguments of a call as the text of a JSON object. A text is returned
+// argumentText returns the arguments of a call as a string with a JSON object. A string is returned
 // unchanged.
 func (r *renderer) argumentText(u *unit) string {
 	if s, ok := u.content.Text(); ok && strings.TrimSpace(s) != "" {
@@ -251,7 +251,7 @@ func (r *renderer) argumentText(u *unit) string {
 	return r.arguments(u).String()
 }
 
-// output returns the result of a tool as a text.
+// output returns the result of a tool as text.
 func (u *unit) output() string {
 	if v := valueOf(u.content); v.is('{') && len(v.children()) == 1 {
 		if out, ok := v.get("output"); ok {
@@ -263,7 +263,7 @@ func (u *unit) output() string {
 	return u.text()
 }
 
-// markSingle marks a message of a single unit. In others the parts are marked.
+// markSingle marks a message if it has a single unit. In other messages the parts are marked.
 func (r *renderer) markSingle(m *msg) func() {
 	if len(m.units) == 1 {
 		return r.mark(m.units[0])

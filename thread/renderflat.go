@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// renderFlat writes the flat log of PACT 0.1, 07 §4.1. The members kind, name and call_id mark what
-// is not a text.
+// renderFlat writes the flat log of PACT 0.1, 07 §4.1. Entries other than texts have the members
+// kind, name and call_id.
 func renderFlat(r *renderer) {
 	r.conversationOnly()
 	r.body("flat_log", true, nil, func() {
@@ -40,7 +40,8 @@ func renderFlat(r *renderer) {
 	})
 }
 
-// conversationOnly removes side conversations and records, for formats that hold the conversation only.
+// conversationOnly removes side conversations and records, for formats that contain only the
+// conversation.
 func (r *renderer) conversationOnly() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.side {

@@ -6,8 +6,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// renderGemini writes the members systemInstruction and contents of the Gemini
-// API, in an object.
+// renderGemini writes an object with the members systemInstruction and contents of the Gemini API.
 func renderGemini(r *renderer) {
 	r.normalize()
 	r.overlays()
@@ -25,7 +24,7 @@ func renderGemini(r *renderer) {
 			r.instruction(name, system)
 		}
 	}, func() {
-		r.systemLost(system, "a bare list of contents has no place for a system instruction")
+		r.systemLost(system, "a bare list of contents cannot contain a system instruction")
 		r.w.open('[')
 		for _, m := range msgs {
 			r.geminiContent(m)

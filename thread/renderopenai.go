@@ -1,7 +1,7 @@
 package thread
 
-// renderOpenAI writes the messages of the chat API: a list, or the body of a
-// request if the log was one.
+// renderOpenAI writes the messages of the chat API: a list, or the body of a request if the log was
+// one.
 func renderOpenAI(r *renderer) {
 	joins := func(prev, u *unit) bool {
 		return inOneForeignMessage(prev, u) && u.role != "tool" && u.role != "system" ||

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// overlays replaces a call or result by its overlay, since providers accept only one of each, and a
-// node with a key by its newest overlay. Other overlays are units of their own.
+// overlays replaces a call or result with its overlay, because providers accept only one of each,
+// and a node with a key with its newest overlay. Other overlays are separate units.
 func (r *renderer) overlays() {
 	at := map[string]*unit{}
-	versions := map[string]bool{} // keys that refer to themselves
+	versions := map[string]bool{} // keys of nodes that refer to others
 	for _, u := range r.units {
 		if key, ok := u.node.Key(); ok && len(u.node.Refs()) > 0 {
 			versions[key] = true
@@ -36,7 +36,7 @@ func (r *renderer) overlays() {
 					v.name = u.name
 				}
 				at[u.id] = v
-				r.note(Changed, u, "takes the place of %s", v.id)
+				r.note(Changed, u, "replaces %s", v.id)
 				return true
 			}
 			if u.kind == "call" || u.kind == "result" {
@@ -47,8 +47,8 @@ func (r *renderer) overlays() {
 	})
 }
 
-// newestVersions replaces the content of nodes with the given keys by that of their newest overlay,
-// and removes the overlays.
+// newestVersions replaces the content of nodes with the given keys with that of their newest
+// overlay, and removes the overlays.
 func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 	byID := map[string]*unit{}
 	for _, u := range r.units {
@@ -67,7 +67,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 		}
 		return nil
 	}
-	first := map[*unit]*unit{} // by overlay, the first version
+	first := map[*unit]*unit{} // first version of each overlay
 	var path []*unit
 	firstOf := func(u *unit) *unit {
 		path = path[:0]
@@ -93,7 +93,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 		if newest[o] == nil || newerNode(u, newest[o]) {
 			newest[o] = u
 		}
-		r.note(Changed, u, "takes the place of %s", o.id)
+		r.note(Changed, u, "replaces %s", o.id)
 		return true
 	})
 	for o, u := range newest {
@@ -105,7 +105,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 	return left
 }
 
-// newerNode reports whether a unit was made after another.
+// newerNode reports whether the node of u was created after that of than.
 func newerNode(u, than *unit) bool {
 	return cmp.Or(u.node.CreatedNS().Cmp(than.node.CreatedNS()), u.node.CreationIndex().Cmp(than.node.CreationIndex())) > 0
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// msg is a run of units that make one message.
+// msg is a sequence of units that form one message.
 type msg struct {
 	role  string
 	units []*unit
 }
 
 // group divides the units into messages. Units of one message of the log stay together; joins
-// decides about others.
+// decides about the others.
 func (r *renderer) group(joins func(prev, u *unit) bool) []*msg {
 	var out []*msg
 	var prev *unit
@@ -36,7 +36,8 @@ func (r *renderer) group(joins func(prev, u *unit) bool) []*msg {
 	return out
 }
 
-// speaker returns the role of a unit in formats with two roles, where results are the user's.
+// speaker returns the role of a unit in formats with two roles, in which results have the role
+// user.
 func speaker(u *unit) string {
 	if u.role == "tool" {
 		return "user"
@@ -44,14 +45,14 @@ func speaker(u *unit) string {
 	return u.role
 }
 
-// inOneForeignMessage reports whether two units were in one message of another format.
+// inOneForeignMessage reports whether two units were in one message of a log in another format.
 func inOneForeignMessage(prev, u *unit) bool {
 	return prev.from != nil && u.from != nil && prev.from.From == u.from.From && prev.from.Message == u.from.Message &&
 		prev.role == u.role
 }
 
-// isRecorded reports whether the thread is what a model call was sent, in the format of that call.
-// Then it is not changed, even if a provider would refuse it.
+// isRecorded reports whether the thread is what a recorded model call was sent, in the format of
+// that call. It is not changed then, even if a provider would refuse it.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
 	if info == nil || info.Call == nil {
@@ -60,22 +61,23 @@ func (r *renderer) isRecorded() bool {
 	return !slices.ContainsFunc(r.units, func(u *unit) bool { return !r.same(u) })
 }
 
-// pair gives every call a result and every result a call, as providers require. It leaves out a
-// result without a call before it, and adds an empty result to a call without one, unless the call
-// ends the thread. If adjacent is set, results directly follow the message with their calls.
+// pair ensures that every call has a result and every result a call, as providers require. It
+// leaves out a result without an earlier call, and adds an empty result to a call without one,
+// unless the call is at the end of the thread. If adjacent is set, results directly follow the
+// message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	callOf := r.assignIDs()
 	if r.isRecorded() {
 		return
 	}
-	result := map[*unit]*unit{} // of a call
+	result := map[*unit]*unit{} // by call
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !isResult(u) {
 			return false
 		}
 		c := callOf[u]
 		if c == nil {
-			r.note(Lost, u, "a result without its call; the provider refuses it")
+			r.note(Lost, u, "the result has no call; the provider would refuse it")
 			return true
 		}
 		result[c] = u
@@ -131,9 +133,9 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 			switch {
 			case result[c] != nil:
 			case last >= len(r.units):
-				r.note(Refused, c, "the call waits for its result; the provider refuses the thread until it is there")
+				r.note(Refused, c, "the call has no result yet; the provider refuses the thread until it does")
 			default:
-				r.note(Placeholder, c, "the call has no result; an empty one stands in for it")
+				r.note(Placeholder, c, "the call has no result; an empty one is added")
 				out = append(out, &unit{role: "tool", kind: "result", call: c.call, noID: c.noID, name: c.name, redacted: true})
 			}
 		}
@@ -141,8 +143,8 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	r.units = out
 }
 
-// assignIDs gives an id to calls without one, and to results the id of their call. It returns the call
-// of each result.
+// assignIDs gives ids to calls without one, and to results the id of their call. It returns the
+// call of each result.
 func (r *renderer) assignIDs() map[*unit]*unit {
 	callOf := r.matchCalls()
 	ids := map[string]bool{}
@@ -164,8 +166,8 @@ func (r *renderer) assignIDs() map[*unit]*unit {
 	return callOf
 }
 
-// matchCalls finds the call of each result: the oldest earlier call with its id, else, among the
-// remaining calls, that of [calls.next].
+// matchCalls finds the call of each result: the oldest earlier call with its id, otherwise the one
+// that [calls.next] finds among the remaining calls.
 func (r *renderer) matchCalls() map[*unit]*unit {
 	callOf := map[*unit]*unit{}
 	answered := map[*unit]bool{}
@@ -194,8 +196,7 @@ func (r *renderer) matchCalls() map[*unit]*unit {
 	return callOf
 }
 
-// pairKey is equal for a call and its result. It distinguishes ids that an importer made from those
-// of the log.
+// pairKey is equal for a call and its result. It distinguishes generated ids from those of the log.
 func (u *unit) pairKey() callKey { return callKey{id: u.call, noID: u.from != nil && u.from.NoID} }
 
 func isCall(u *unit) bool   { return u.kind == "call" && (u.from == nil || !u.from.Raw) }

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// renderResponses writes the input items of the Responses API: a list, or the
-// body of a request if the log was one.
+// renderResponses writes the input items of the Responses API: a list, or the body of a request if
+// the log was one.
 func renderResponses(r *renderer) {
 	joins := func(prev, u *unit) bool {
 		return inOneForeignMessage(prev, u) && !isItem(prev) && !isItem(u) && u.role != "system"
@@ -57,7 +57,7 @@ func isText(u *unit) bool {
 	return u.kind != "call" && u.kind != "result" && (u.from == nil || !u.from.Raw)
 }
 
-// isItem reports whether a unit is an item by itself and not part of a message.
+// isItem reports whether a unit is an item of its own and not part of a message.
 func isItem(u *unit) bool {
 	return isCall(u) || isResult(u) || u.from != nil && u.from.Type == typeItem
 }

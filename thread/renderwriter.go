@@ -11,11 +11,11 @@ import (
 // more than a new one.
 const maxReused = 16
 
-// writer builds compact ASCII JSON from left to right. The last byte says if a comma is due.
+// writer writes compact ASCII JSON. The last byte of buf tells whether a comma is needed.
 type writer struct {
 	buf   []byte
-	names []map[string]bool // of the open objects, and empty ones that were used before
-	depth int               // how many are open
+	names []map[string]bool // names of members of the open objects, followed by empty maps for reuse
+	depth int               // number of open objects
 }
 
 func (w *writer) comma() {
@@ -52,7 +52,7 @@ func (w *writer) close(c byte) {
 	}
 }
 
-// key begins a member and returns false if the object has it already.
+// key begins a member. If the object already has it, key writes nothing and returns false.
 func (w *writer) key(name string) bool {
 	in := w.names[w.depth-1]
 	if in[name] {
@@ -73,7 +73,7 @@ func (w *writer) raw(s string) {
 	w.buf = append(w.buf, s...)
 }
 
-// member writes a member with a string.
+// member writes a member whose value is a string.
 func (w *writer) member(name, s string) { w.memberValue(name, engine.Text(s)) }
 
 func (w *writer) memberValue(name string, v engine.Value) {
@@ -82,7 +82,7 @@ func (w *writer) memberValue(name string, v engine.Value) {
 	}
 }
 
-// indent indents compact JSON by two spaces and adjusts the units. Only white space is added.
+// indent returns compact JSON indented by two spaces with a final newline, and adjusts the units.
 func indent(compact []byte, units []Unit) ([]byte, error) {
 	var out bytes.Buffer
 	if err := json.Indent(&out, compact, "", "  "); err != nil {

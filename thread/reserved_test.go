@@ -12,12 +12,12 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestPrefix holds T22: a member of a log that has the name of a header, or of what selectors derive or importers write, is in
-// the tree under that name with a prefix, so that it hides nothing, and rendering gives it back under its own. It does so for
-// what is beside the messages and in one (message_), in a part (part_) and in a function (function_); what a record of Claude
-// Code has around its message gets record_.
+// TestPrefix checks T22: a member of a log whose name is that of a header, or is derived by
+// selectors or written by importers, gets a prefix in the tree, so that it hides nothing, and its
+// own name when it is rendered. The prefix is message_ for members outside or in messages, part_
+// for parts, function_ for functions, and record_ for the records of Claude Code.
 func TestPrefix(t *testing.T) {
-	// The names that the life of a node is asked by, some headers, and one that is free.
+	// Names that selectors derive, some headers, and one that is free.
 	names := []string{"entered", "left", "cause", "depth", "age", "provenance", "call_id", "ttl", "cycle", "priority", "mood"}
 	members := func() string {
 		var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestSelectable checks that selectors find what importers say they can find.
+// TestSelectable checks that selectors find what the documentation of importers says.
 func TestSelectable(t *testing.T) {
 	log := []byte(`[
 		{"role":"system","content":"s"},

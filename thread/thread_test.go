@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestCases runs testdata/thread/*.txtar, archives in the form of package testkit, with the settings
+// TestCases runs testdata/thread/*.txtar, archives in the form of package testkit, with the
+// settings
 //
 //	#from: FORMAT       of the source, a log
 //	#name: NAME         of its file, log.json unless given
@@ -25,8 +26,9 @@ import (
 //	#to: FORMAT,FORMAT  renderings to show
 //	#repaired: true     rendering back changes the log, and is shown as want.back
 //
-// want.tree is the newest snapshot, one node per line, want.notes the notes, and want.FORMAT a rendering with its notes,
-// each with the name of the log in front where there are many.
+// want.tree is the newest snapshot, one node per line, want.notes the notes, and want.FORMAT a
+// rendering with its notes. If there are several logs, the name of the log comes first, as in
+// want.LOG/tree.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../testdata/thread/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) { c.Golden(t, runCase(t, c)...) })
@@ -104,7 +106,7 @@ func runCase(t *testing.T, c *testkit.Case) []txtar.File {
 	return out
 }
 
-// sameLog compares two logs by value, a session line by line.
+// sameLog reports whether two logs have the same value. Sessions are compared line by line.
 func sameLog(t *testing.T, f thread.Format, a, b []byte) bool {
 	t.Helper()
 	if f != thread.ClaudeCode {
@@ -182,8 +184,8 @@ func tree(s *engine.Snapshot) string {
 	return b.String()
 }
 
-// TestNormativeThreads holds both examples of PACT 0.1, 02 §12.8 and §12.9 to
-// the byte.
+// TestNormativeThreads compares the renderings of the examples of PACT 0.1, 02 §12.8 and §12.9,
+// byte by byte.
 func TestNormativeThreads(t *testing.T) {
 	edition := engine.Edition01
 	for _, name := range []string{"thread_basic", "thread_pre_post"} {
@@ -219,7 +221,7 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// compact takes the white space out and changes nothing else.
+// compact returns a JSON document without white space.
 func compact(t *testing.T, data []byte) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -49,7 +49,8 @@ type nodes struct {
 // position is the index of a block and an index in it.
 type position struct{ block, at int }
 
-// nodeBlock is the size of a block of values. The first two blocks are smaller, because many documents are small.
+// nodeBlock is the size of a block of values. The first two blocks are smaller, because many
+// documents are small.
 const nodeBlock = 256
 
 // take returns a copy of values in memory that is not reallocated.

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// growing makes requests that each add two messages to the one before.
+// growing makes requests that each add two messages to the previous one.
 func growing(calls int, base bool) []*series.Request {
 	var all []*series.Message
 	out := make([]*series.Request, calls)
@@ -22,9 +22,9 @@ func growing(calls int, base bool) []*series.Request {
 	return out
 }
 
-// BenchmarkGrowing tracks conversations in which each call adds two messages. The time per call
-// does not depend on the number of calls if the source knows what two requests share. If it does
-// not, comparing the pointers of equal messages shows in long ones.
+// BenchmarkGrowing tracks conversations in which each call adds two messages. If requests have a
+// Base, the time per call does not depend on the number of calls. If not, comparing the pointers of
+// equal messages is noticeable in long conversations.
 func BenchmarkGrowing(b *testing.B) {
 	for _, base := range []bool{true, false} {
 		for _, calls := range []int{100, 1_000, 10_000} {

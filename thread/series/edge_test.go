@@ -10,14 +10,13 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// say makes a message of a short notation: the first letter of the role, and a text.
+// say makes a message from a short notation: the first letter of the role, and a text.
 func say(text string) *series.Message {
 	role := map[byte]string{'s': "system", 'u': "user", 'a': "assistant", 't': "tool"}[text[0]]
 	return &series.Message{Value: fmt.Sprintf(`{"content":%q,"role":%q}`, text, role), Role: map[string]series.Role{"system": series.System, "user": series.User, "assistant": series.Assistant, "tool": series.Tool}[role]}
 }
 
-// requests makes requests of lists of messages in short notation, in one file that separates
-// nothing.
+// requests makes requests of lists of messages in short notation, without a ConversationID.
 func requests(lists ...[]string) []*series.Request {
 	made := map[string]*series.Message{}
 	var out []*series.Request
@@ -124,7 +123,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// TestIdentical has lists of 10,000 messages that are all the same.
+// TestIdentical tracks lists of 10,000 messages that are all the same.
 func TestIdentical(t *testing.T) {
 	m := say("u again")
 	list := slices.Repeat([]*series.Message{m}, 10_000)
@@ -142,7 +141,7 @@ func TestIdentical(t *testing.T) {
 	replay(t, calls)
 }
 
-// TestBase checks that a request that continues more messages than there are is refused.
+// TestBase checks that a Base larger than the previous request is an error.
 func TestBase(t *testing.T) {
 	var tr series.Tracker
 	if _, err := tr.Add(&series.Request{Base: 1}); err == nil {

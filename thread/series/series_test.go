@@ -24,7 +24,7 @@ func track(t testing.TB, list []*series.Request) []*series.Call {
 	return append(out, tr.Flush()...)
 }
 
-// replay makes the list of each call again, and checks that the calls are in order.
+// replay restores the list of each call, and checks that the calls are in order.
 func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	t.Helper()
 	latest := map[int][]series.Item{}
@@ -45,10 +45,10 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	return out
 }
 
-// TestRandom checks that each request comes back exactly, that nodes keep their identity, and that
-// causes are right. PACTKIT_SEEDS says of how many conversations.
+// TestRandom checks for random conversations that each request is restored exactly, that nodes keep
+// their identity, and that causes are right. PACTKIT_SEEDS is the number of conversations.
 func TestRandom(t *testing.T) {
-	var total, right [2]int // causes: those that the source says, and those that it does not
+	var total, right [2]int // numbers of causes: those that the source states, and inferred ones
 	wrong := map[string]int{}
 	for seed := range seriestest.Seeds(t, 400) {
 		w := &seriestest.Writer{Rand: rand.New(rand.NewPCG(seed, 7)), IDs: seed%2 == 0, Replies: seed%4 < 2, Says: seed%8 < 4}

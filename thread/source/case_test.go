@@ -13,10 +13,10 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The name of the
-// source names the file; further sections are further files, which are put into groups. want has a
-// line for each call: its number, line, side call or conversation, and its messages by node; and a
-// line for each thing that it differs by.
+// TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The files in an
+// archive are put into groups. want.calls has a line for each call, with its number, line, side
+// call or conversation, and its messages by node, followed by a line for each difference from the
+// previous call.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func filesOf(c *testkit.Case) []source.File {
 	return out
 }
 
-// describe writes what a case shows of a call. first is the name of the first file of its group.
+// describe writes the lines for a call. first is the name of the first file of its group.
 func describe(b *strings.Builder, first string, c *series.Call, items []series.Item) {
 	if c.Origin.Sample != "" {
 		b.WriteString(c.Origin.Sample + " ")

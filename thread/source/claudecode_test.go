@@ -93,10 +93,10 @@ func (e entry) line() string {
 	return head + fmt.Sprintf(`"type":"assistant","message":{"id":%q,"role":"assistant","content":[{"type":"tool_use","id":%q,"name":"f","input":{}}]}}`, e.api, e.calls[0])
 }
 
-// sentAt returns what the call that begins with a record was sent, by a direct reading of the
-// rules: the chain of its parents back to a boundary or a /clear, without system records; messages
-// of the API whole; and after these the results of their calls that were recorded before, in the
-// order of the file.
+// sentAt returns what the call whose answer begins with a record was sent, in a direct
+// implementation of the rules: the chain of its parents back to a boundary or a /clear, without
+// system records; API messages are complete and followed by the results of their calls that were
+// recorded before, in the order of the file.
 func sentAt(all []entry, first int) []string {
 	find := func(id string) int { return slices.IndexFunc(all, func(e entry) bool { return e.id == id }) }
 	var chain []int
@@ -136,7 +136,7 @@ func sentAt(all []entry, first int) []string {
 				results = append(results, i)
 			}
 		}
-		// Those on the chain keep their position among those that are not.
+		// Results in the chain keep their position among the others.
 		for _, next := range chain[n+1:] {
 			if all[next].api == e.api {
 				continue

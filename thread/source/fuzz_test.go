@@ -35,7 +35,7 @@ func FuzzInspect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { read(t, source.Inspect, data) })
 }
 
-// separator ends each of several files that are fuzzed together.
+// separator separates files that are fuzzed together.
 const separator = "\n--\n"
 
 func fuzz(f *testing.F, kind source.Kind, pattern string) {
@@ -51,11 +51,11 @@ func fuzz(f *testing.F, kind source.Kind, pattern string) {
 	f.Fuzz(func(t *testing.T, data []byte) { read(t, kind, data) })
 }
 
-// read reads any input, in groups of files, and rebuilds every request from its differences.
+// read reads any input as files in groups, and restores every request from the differences.
 func read(t *testing.T, kind source.Kind, data []byte) {
 	o := source.Options{Kind: kind, MaxBytes: 1 << 20, Note: func(n thread.Note) {
 		if n.File == "" || n.Msg == "" {
-			t.Errorf("a note without a place: %v", n)
+			t.Errorf("a note without a file or message: %v", n)
 		}
 	}}
 	var files []source.File

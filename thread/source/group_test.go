@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestReferences checks which file a trajectory goes on in: that of its folder whose name has the
-// longest prefix in common.
+// TestReferences checks in which file a trajectory continues: the one in its directory whose name
+// has the longest common prefix.
 func TestReferences(t *testing.T) {
 	var files []source.File
 	add := func(name, next string) {

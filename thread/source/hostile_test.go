@@ -108,7 +108,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// spaces is an endless text of white space.
+// spaces is an endless reader of white space.
 type spaces struct{}
 
 func (spaces) Read(p []byte) (int, error) {
@@ -118,7 +118,7 @@ func (spaces) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCancel checks that reading ends when the context is done.
+// TestCancel checks that reading stops when the context is done.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	data := []byte(strings.Repeat(`{"messages":[{"role":"user","content":"x"}]}`+"\n", 100))

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// sent is a message in the truth file beside an Inspect AI log.
+// sent is a message in the truth file of an Inspect AI log.
 type sent struct {
 	Role       string     `json:"role"`
 	Text       string     `json:"text"`
@@ -28,7 +28,7 @@ type sentCall struct {
 	Arguments any    `json:"arguments"`
 }
 
-// project returns a message in the form of the truth file.
+// project converts a message to the form of the truth file.
 func project(t *testing.T, m *series.Message) sent {
 	t.Helper()
 	var in struct {
@@ -55,8 +55,8 @@ func project(t *testing.T, m *series.Message) sent {
 }
 
 // TestInspectTruth compares every request in logs of Inspect AI with what was sent according to
-// Inspect's own reader. testdata has a few logs; PACTKIT_INSPECT names a folder with more, and a
-// truth.json.gz written by truth.py.
+// Inspect's own reader. testdata has a few logs; PACTKIT_INSPECT is a directory with more, and with
+// a truth.json.gz written by truth.py.
 func TestInspectTruth(t *testing.T) {
 	dirs := []string{"testdata/inspect"}
 	if more := os.Getenv("PACTKIT_INSPECT"); more != "" {
@@ -115,7 +115,7 @@ func TestInspectTruth(t *testing.T) {
 	}
 }
 
-// checkCompactions checks that each compaction of a sample is a cause that the source reports.
+// checkCompactions checks that each compaction of a sample is reported as a cause.
 func checkCompactions(t *testing.T, name string, calls []*series.Call, want []string) {
 	t.Helper()
 	causes := map[string]series.Cause{"summary": series.Compacted, "edit": series.Cleared, "trim": series.Trimmed}

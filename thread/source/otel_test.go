@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestOTelTruth compares exports from real instrumentations with what was sent to the server, see
+// TestOTelTruth compares exports of real instrumentations with what the server received, see
 // testdata/otel/generate.py.
 func TestOTelTruth(t *testing.T) {
 	data, err := os.ReadFile("testdata/otel/truth.json")

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAttributeOrder checks that what a span becomes does not depend on the order of a map: two
-// prefixes count the same tokens, and two names are the same number.
+// TestAttributeOrder checks that a request does not depend on the order of a map, although two
+// attributes count the same tokens and two names are the same number.
 func TestAttributeOrder(t *testing.T) {
 	text := func(raw string) value { return value{raw: raw, doc: &document{}} }
 	attrs := map[string]value{

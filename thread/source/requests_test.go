@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// body rebuilds the body of a call, in canonical JSON.
+// body restores the body of a call, in canonical JSON.
 func body(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
@@ -55,9 +55,9 @@ func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, 
 	return file.String(), bodies
 }
 
-// TestRequests checks for generated conversations in the format of each provider that each request
-// is restored exactly and that the causes are right, although a file of bodies has no ids and does
-// not record what happened. PACTKIT_SEEDS is the number of conversations per format.
+// TestRequests checks for random conversations in the format of each provider that each request is
+// restored exactly and that the causes are right, although a file of bodies has no ids and does not
+// record what happened. PACTKIT_SEEDS is the number of conversations per format.
 func TestRequests(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		for _, bare := range []bool{true, false} {

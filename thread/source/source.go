@@ -1,18 +1,12 @@
 package source
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
@@ -241,171 +235,6 @@ func (g *group) startAt(by series.StartedBy, conversation string) {
 		g.startedBy = map[string]series.StartedBy{}
 	}
 	g.startedBy[conversation] = by
-}
-
-var (
-	zipMagic  = []byte("PK\x03\x04")
-	gzipMagic = []byte("\x1f\x8b")
-	zstdMagic = []byte("\x28\xb5\x2f\xfd")
-)
-
-// magic reports whether the file begins with these bytes.
-func (rd *reader) magic(want []byte) bool {
-	have := make([]byte, len(want))
-	n, _ := rd.file.ReadAt(have, 0)
-	return bytes.Equal(have[:n], want)
-}
-
-// decompressed returns a reader of the decompressed file.
-func (rd *reader) decompressed() (io.Reader, error) {
-	var in io.Reader = io.NewSectionReader(rd.file, 0, rd.size)
-	switch {
-	case rd.magic(gzipMagic):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, rd.fail(value{}, engine.ErrFileSyntax, "cannot be decompressed: %v", err)
-		}
-		return rd.counted(z), nil
-	case rd.magic(zstdMagic):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
-		if err != nil {
-			return nil, rd.fail(value{}, engine.ErrFileSyntax, "cannot be decompressed: %v", err)
-		}
-		return rd.counted(z.IOReadCloser()), nil
-	}
-	return in, nil
-}
-
-// counted returns a reader that counts and limits the decompressed bytes.
-func (rd *reader) counted(in io.Reader) io.Reader { return &counter{rd, in} }
-
-type counter struct {
-	rd *reader
-	in io.Reader
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	c.rd.total += int64(n)
-	if most := 16 * c.rd.opts.limit(); c.rd.total > most {
-		return n, c.rd.fail(value{}, engine.ErrFileLimit, "more than %d bytes when decompressed, 16 times the limit MaxBytes", most)
-	}
-	var coded *engine.Error
-	if err != nil && err != io.EOF && !errors.As(err, &coded) {
-		err = c.rd.fail(value{}, engine.ErrFileSyntax, "cannot be decompressed: %v", err)
-	}
-	return n, err
-}
-
-// lines calls each with the document on every line. A line that is not JSON is kept and noted.
-func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
-	return rd.rawLines(ctx, func(line []byte, number int) error {
-		d, bad := rd.parse(string(line), number)
-		if bad != nil {
-			rd.keepLine(string(line), number)
-			rd.noteError(bad, "the line is kept unchanged")
-			return nil
-		}
-		return each(d)
-	})
-}
-
-// rawLines calls each with every line that is not blank, and its number. The line is valid until
-// each returns.
-func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number int) error) error {
-	text, err := rd.decompressed()
-	if err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(text, 1<<16)
-	var long []byte
-	for number := 1; ; number++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		line, err := in.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			long, err = rd.longLine(in, append(long[:0], line...), number)
-			line = long
-		}
-		if int64(len(line)) > rd.opts.limit() {
-			return rd.tooLong(number)
-		}
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
-		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			if err := each(bytes.TrimSuffix(line, []byte{'\n'}), number); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// longLine reads the rest of a line that does not fit the buffer, and returns the whole line.
-func (rd *reader) longLine(in *bufio.Reader, line []byte, number int) ([]byte, error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		if int64(len(line)) > rd.opts.limit() {
-			return nil, rd.tooLong(number)
-		}
-		if err != bufio.ErrBufferFull {
-			return line, err
-		}
-	}
-}
-
-func (rd *reader) tooLong(number int) error {
-	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
-}
-
-// whole reads the whole file as one document.
-func (rd *reader) whole(ctx context.Context) (*document, error) {
-	if d := rd.single; d != nil {
-		rd.single = nil // it does not stay in memory
-		return d, nil
-	}
-	in, err := rd.decompressed()
-	if err != nil {
-		return nil, err
-	}
-	text, err := rd.readAll(ctx, in, rd.name)
-	if err != nil {
-		return nil, err
-	}
-	d, bad := rd.parse(strings.TrimPrefix(text, "\uFEFF"), 1)
-	if bad != nil {
-		return nil, bad
-	}
-	return d, nil
-}
-
-func (rd *reader) readAll(ctx context.Context, in io.Reader, name string) (string, error) {
-	var b strings.Builder
-	buf := make([]byte, min(1<<20, rd.size+bytes.MinRead))
-	for {
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
-		n, err := in.Read(buf)
-		b.Write(buf[:n])
-		if int64(b.Len()) > rd.opts.limit() {
-			return "", &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", rd.opts.limit())}
-		}
-		if err == io.EOF {
-			return b.String(), nil
-		}
-		if err != nil {
-			return "", err
-		}
-	}
 }
 
 // kindOr returns want, or, if that is Auto, the recognized kind of the file.

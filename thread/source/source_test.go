@@ -46,7 +46,7 @@ func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.
 	return out, err
 }
 
-// replay rebuilds the list of each call.
+// replay restores the list of each call.
 func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	t.Helper()
 	type conversation struct {
@@ -103,7 +103,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestKinds checks that the kind can be named, and that a file is not read as another kind.
+// TestKinds checks that the kind can be given, and that a file is not read as another kind.
 func TestKinds(t *testing.T) {
 	data := []byte(`{"messages":[{"role":"user","content":"x"}]}`)
 	for _, k := range source.Kinds() {

@@ -3,11 +3,12 @@ package usednames
 
 import "strconv"
 
-// Set has the names that are in use, with the number of the latest name that was made from each.
+// Set is a set of used names. The value of a name is the last number that was tried for it.
 type Set map[string]int
 
-// Add adds a name and returns it, or, if it is in use, the name with the first number from 2 on that makes it unique. The
-// cost does not depend on how many names have the same base.
+// Add adds a name and returns it. If the name is in use, it adds and returns the name followed by a
+// hyphen and the first number, from 2, that makes it unique. The amortized cost does not depend on
+// the number of names with the same base.
 func (s Set) Add(base string) string {
 	name, n := base, max(s[base], 1)
 	for s[name] > 0 {
