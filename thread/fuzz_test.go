@@ -193,7 +193,7 @@ func jsonEqual(t *testing.T, a, b []byte) bool {
 	x, errX := engine.JSON(a)
 	y, errY := engine.JSON(b)
 	if errX != nil || errY != nil {
-		t.Fatalf("no JSON: %v %v\n%s\n%s", errX, errY, a, b)
+		t.Fatalf("not JSON: %v %v\n%s\n%s", errX, errY, a, b)
 	}
 	return x == y
 }

@@ -14,7 +14,7 @@ import (
 // The tags and user types that importers write.
 const (
 	tagSide    = "sidechain" // a block of a side conversation
-	typeLog    = "log"       // a container in ^sys for what surrounds the messages
+	typeLog    = "log"       // a container in ^sys for what is outside the messages
 	typeRecord = "record"    // a container for a record that is not a message
 )
 
@@ -90,7 +90,7 @@ type builder struct {
 	from      origin
 	message   message
 	scratch   []byte
-	generated int // ids of calls
+	generated int // number of generated ids of calls
 	parts     []*part
 	usedParts int // parts that the current message uses
 	members   []map[string]engine.Value
@@ -289,7 +289,7 @@ func (b *builder) container(user string) string {
 	return "cont:" + user
 }
 
-// hasMessage reports whether the turn has a message.
+// hasMessage reports whether the turn has a message. Records are not messages.
 func (b *builder) hasMessage() bool {
 	return b.calls.spoke || slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" })
 }

@@ -68,7 +68,7 @@ func (b *builder) read(ctx context.Context, v *value) error {
 		}
 	}
 	if len(messages.kids) == 0 {
-		b.note(Kept, "", messages, "the log holds no message")
+		b.note(Kept, "", messages, "the log has no messages")
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ const (
 	shapeParts shape = "parts" // a list of parts
 	shapeNull  shape = "null"
 	shapeNone  shape = "none"  // no content
-	shapeBlank shape = "blank" // an empty string beside calls
+	shapeBlank shape = "blank" // an empty string, with calls
 	shapeEmpty shape = "empty" // an empty list
 	shapeOther shape = "other" // anything else, unchanged in content
 	shapeRaw   shape = "raw"   // a line that is not JSON, unchanged in content

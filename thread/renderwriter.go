@@ -11,7 +11,7 @@ import (
 // more than a new one.
 const maxReused = 16
 
-// writer writes compact ASCII JSON. The last byte of buf tells whether a comma is needed.
+// writer writes compact ASCII JSON. The last byte of buf determines whether a comma is needed.
 type writer struct {
 	buf   []byte
 	names []map[string]bool // names of members of the open objects, followed by empty maps for reuse

@@ -229,7 +229,7 @@ func (ch *change) times() {
 		var ns int64
 		if after[n] == 0 || after[n]-prev <= pending[n]+2 { // at the end, or where there is no room
 			ns = prev + gapNS
-			if t := ch.call.Time; t.Year() >= 1970 && t.Year() < 2262 && after[n] == 0 { // nanoseconds hold it
+			if t := ch.call.Time; t.Year() >= 1970 && t.Year() < 2262 && after[n] == 0 { // in the range of nanoseconds
 				ns = max(prev+1000, t.UnixNano()-pending[n]*1000)
 			} else if after[n] != 0 {
 				ns = prev + 2

@@ -31,7 +31,7 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	out := make([][]series.Item, len(calls))
 	for i, c := range calls {
 		if c.Origin.Call != i {
-			t.Fatalf("call %d comes at place %d", c.Origin.Call, i)
+			t.Fatalf("call %d comes at position %d", c.Origin.Call, i)
 		}
 		list := series.Apply(latest[c.Conversation][:len(latest[c.Conversation]):len(latest[c.Conversation])], c)
 		if len(list) != c.Length {

@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// textNames are the members that hold the text of a message, in the formats of all providers.
+// textNames are the members that contain the text of a message, in the formats of all providers.
 var textNames = map[string]bool{
 	"content": true, "text": true, "parts": true, "output": true, "response": true, "result": true, "functionResponse": true,
 	"function_response": true, "message": true, "thinking": true, "summary": true,
