@@ -1,12 +1,12 @@
 // Package ast declares the syntax tree of PACT selectors.
 //
-// The tree is a sealed sum of plain structs: every [Anchor] and [Qualifier] is one of the types in this
-// package, so a type switch over them can be complete. Every node knows the bytes it was read from. A
-// legacy form is read into the same nodes as its modern equivalent and recorded in [Query.Legacy]; the tree
-// of `.mt` and that of `.seg` differ in nothing else.
+// The tree is a sealed sum of plain structs: every [Anchor] and [Qualifier] is one of the types in
+// this package, so a type switch over them can be complete. Every node knows the bytes it was read
+// from. A legacy form is read into the same nodes as its modern equivalent and recorded in
+// [Query.Legacy]; the tree of `.mt` and that of `.seg` differ in nothing else.
 //
-// Trees are built by package parser and treated as immutable from then on; passes that rewrite a tree
-// work on a copy made with [Query.Clone].
+// Trees are built by package parser and treated as immutable from then on; passes that rewrite a
+// tree work on a copy made with [Query.Clone].
 package ast
 
 // A Node is anything that was read from a range of bytes.
@@ -22,8 +22,8 @@ type File struct {
 	Lines     *Lines
 }
 
-// Selector is one selector of a file, with what surrounds it. Each comment belongs to one selector, or to
-// [File.After].
+// Selector is one selector of a file, with what surrounds it. Each comment belongs to one selector,
+// or to [File.After].
 type Selector struct {
 	Span                   // from the first token to the last; neither blanks nor surrounding comments
 	Lines       Span       // the whole lines of the selector, without the final line ending
@@ -42,7 +42,7 @@ type Comment struct {
 	BlankBefore bool // there is a blank line above
 }
 
-// Query is one whole selector: [time] union {control}.
+// Query is a whole selector: [time] union {control}.
 type Query struct {
 	Extent
 	Time  *Time // nil when omitted, which means @t0
@@ -77,11 +77,11 @@ func (q *Query) Legacy() []Legacy {
 // Optional reports whether there is a trailing '?', which is for mutations only.
 func (q *Query) Optional() bool { return q.Tail != nil && q.Tail.Optional }
 
-// Doubtful reports whether a part of the query is probably mistyped, though it can be read. Formatting leaves such a
-// query as it was written.
+// Doubtful reports whether a part of the query is probably mistyped, though it can be read.
+// Formatting leaves such a query as it was written.
 func (q *Query) Doubtful() bool { return q.Tail != nil && q.Tail.Doubtful }
 
-// Time is the time a query looks at.
+// Time is the time of a query: the snapshots that it is run on.
 type Time struct {
 	Extent
 	Kind TimeKind
@@ -89,7 +89,7 @@ type Time struct {
 	To   Instant // of TimeRange and TimePair
 }
 
-// TimeKind tells the forms of [Time] apart.
+// TimeKind is the form of a [Time].
 type TimeKind uint8
 
 // The forms of a time.
@@ -108,7 +108,7 @@ type Instant struct {
 	N    int64 // of Relative and Cycle; Relative counts back with negative numbers
 }
 
-// InstantKind tells the forms of [Instant] apart.
+// InstantKind is the form of an [Instant].
 type InstantKind uint8
 
 // The forms of an instant.
@@ -118,8 +118,8 @@ const (
 	Oldest                      // @t-*
 )
 
-// Fragment is one member of a union: chains separated by '??', of which the first that finds something
-// answers.
+// Fragment is one member of a union: chains separated by '??', of which the first that finds
+// something answers.
 type Fragment struct {
 	Extent
 	Chains []Chain // at least one
@@ -149,8 +149,8 @@ const (
 	Child                        // >
 )
 
-// Anchor is what a step looks for: one of [*Any] [*Region] [*Depth] [*Type] [*Key] [*Zone] [*Coordinates]
-// [*Group] [*Bad].
+// Anchor selects the nodes of a step: it is one of [*Any] [*Region] [*Depth] [*Type] [*Key] [*Zone]
+// [*Coordinates] [*Group] [*Bad].
 type Anchor interface {
 	Node
 	anchor()
@@ -162,7 +162,7 @@ type Qualifier interface {
 	qualifier()
 }
 
-// Any is '*', any node but the root and the regions.
+// Any is '*': any node except the root and the regions.
 type Any struct {
 	Extent
 	Implied bool // not written: the step begins with a tag or a filter; the span is empty
@@ -227,8 +227,8 @@ type Coordinates struct {
 	List []Coordinate // at least one
 }
 
-// Coordinate is one absolute address: a depth, or a range of depths, and the offset of a child at each
-// level below.
+// Coordinate is one absolute address: a depth, or a range of depths, and the offset of a child at
+// each level below.
 type Coordinate struct {
 	Extent
 	From, To int64
@@ -241,13 +241,13 @@ type Group struct {
 	Chain *Chain
 }
 
-// Bad takes the place of an anchor that could not be read; an error says why.
+// Bad stands for an anchor that could not be read; a diagnostic says why.
 type Bad struct {
 	Extent
 }
 
-// Filter is a bracketed list of tests: '{…}', '[…]' or, directly after a type, '(…)'. The brackets only
-// decide whether a bare ephemeral or sticky is a flag.
+// Filter is a bracketed list of tests: '{…}', '[…]' or, directly after a type, '(…)'. The brackets
+// only decide whether a bare ephemeral or sticky is a flag.
 type Filter struct {
 	Extent
 	Form  FilterForm
@@ -273,7 +273,8 @@ type Prop struct {
 	Values []Value // none for OpPresent, any number for OpIn, otherwise one
 }
 
-// Op is the operator of a [Prop]. The order of the constants is the canonical order of tests of one attribute.
+// Op is the operator of a [Prop]. The order of the constants is the canonical order of tests of one
+// attribute.
 type Op uint8
 
 // The operators.
@@ -294,7 +295,7 @@ type Value struct {
 	Extent
 	Kind   ValueKind
 	Quoted bool   // written in quotes
-	Text   string // the decoded string, the normalised number, "true", "false" or "null"
+	Text   string // the decoded string, the normalized number, "true", "false" or "null"
 }
 
 // ValueKind is the type of a literal. The order of the constants is the canonical order in a list.
@@ -337,7 +338,7 @@ type Control struct {
 	Name     string
 	HasValue bool
 	Quoted   bool   // the value was a string
-	Value    string // decoded; numbers as words are normalised
+	Value    string // decoded; numbers as words are normalized
 }
 
 // Position is an insertion position: where a mutation puts a node.
@@ -349,7 +350,7 @@ type Position struct {
 	Optional  bool  // a trailing '?': do nothing when nothing matches
 }
 
-// Slot tells where among the children of its container a node is inserted.
+// Slot is where a node is inserted among the children of its container.
 type Slot uint8
 
 // The slots.

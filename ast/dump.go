@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Dump renders a tree for debugging and for test cases, one node per line, with byte ranges: the form is
-// stable but not an interface.
+// Dump renders a tree for debugging and for test cases, one node per line, with byte ranges: the
+// form is stable but not an interface.
 func Dump(n Node) string {
 	var d dumper
 	d.spans = true
@@ -61,7 +61,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 	}
 }
 
-// fields writes the scalar fields of a node and gives what writes the nodes below it.
+// fields writes the scalar fields of a node and returns functions that write the nodes below it.
 func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 	for f, fv := range v.Fields() {
 		name := f.Name

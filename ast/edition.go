@@ -2,8 +2,9 @@ package ast
 
 import "github.com/pactkit/pactkit/internal/edition"
 
-// Edition is a revision of the PACT specification, the same type as engine.Edition. The two differ in the names of types
-// and in what an unquoted #name stands for (decisions D1 and D6). Its String is "1.0" or "0.1".
+// Edition is a revision of the PACT specification, the same type as engine.Edition. The two differ
+// in the names of types and in what an unquoted #name stands for (decisions D1 and D6). Its String
+// is "1.0" or "0.1".
 type Edition = edition.Edition
 
 // The editions.

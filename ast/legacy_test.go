@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestLegacyForms: each old selector holds the form it is an example of and is read as the new one, which
-// holds none; the fix of the parser is as safe as the table says.
+// TestLegacyForms: each old selector holds the form it is an example of and is read as the new one,
+// which holds none; the fix of the parser is as safe as the table says.
 func TestLegacyForms(t *testing.T) {
 	n := ast.LegacyForm(0)
 	for i := range ast.LegacyForms() {

@@ -22,8 +22,8 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 // Text is the part of src that the span covers.
 func (s Span) Text(src string) string { return src[s.Start:s.End] }
 
-// Extent is the span of a node in a query, in half the memory: trees are many small nodes. The zero value is
-// that of a node that was not read from a source. Offsets are less than 2 GiB.
+// Extent is the span of a node in a query, in half the memory: trees are many small nodes. The zero
+// value is that of a node that was not read from a source. Offsets are less than 2 GiB.
 type Extent struct {
 	start, end int32
 }
@@ -31,20 +31,20 @@ type Extent struct {
 // Extent makes the extent of a node that covers the span.
 func (s Span) Extent() Extent { return Extent{int32(s.Start), int32(s.End)} }
 
-// Bounds is the range of bytes that the node was read from.
+// Bounds returns the range of bytes that the node was read from.
 func (e Extent) Bounds() Span { return Span{int(e.start), int(e.end)} }
 
-// Start is the offset of the first byte.
+// Start returns the offset of the first byte.
 func (e Extent) Start() int { return int(e.start) }
 
-// End is the offset after the last byte.
+// End returns the offset after the last byte.
 func (e Extent) End() int { return int(e.end) }
 
-// Text is the part of src that the node was read from.
+// Text returns the part of src that the node was read from.
 func (e Extent) Text(src string) string { return src[e.start:e.end] }
 
-// Lines maps byte offsets of one source to lines. A line ends with LF, CR LF or a lone CR, as in the
-// Language Server Protocol. It is immutable and safe for concurrent use.
+// Lines maps byte offsets of one source to lines. A line ends with LF, CR LF or a lone CR, as in
+// the Language Server Protocol. It is immutable and safe for concurrent use.
 type Lines struct {
 	starts []int
 	size   int
@@ -76,7 +76,7 @@ func NewLines(src string) *Lines {
 	return l
 }
 
-// Count is the number of lines; an empty source has one.
+// Count returns the number of lines; an empty source has one.
 func (l *Lines) Count() int { return len(l.starts) }
 
 // Line returns the zero-based line that holds the offset and the offset at which that line starts.
@@ -87,7 +87,8 @@ func (l *Lines) Line(offset int) (line, start int) {
 	return line, l.starts[line]
 }
 
-// Start is the offset at which the zero-based line starts, or the size of the source past the last line.
+// Start returns the offset at which the zero-based line starts, or the size of the source past the
+// last line.
 func (l *Lines) Start(line int) int {
 	if line >= len(l.starts) {
 		return l.size

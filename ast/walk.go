@@ -51,7 +51,7 @@ func walkEach[N Node](list []N, visit func(Node) bool) bool {
 	return true
 }
 
-// walkList visits nodes that are held by value, where they are.
+// walkList visits nodes that are stored by value, without copying them.
 func walkList[N any, P interface {
 	*N
 	Node

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// reachable finds every node below a value by reflection, in the order of the fields. Marks of legacy forms are
-// not part of the tree.
+// reachable finds every node below a value by reflection, in the order of the fields. Marks of
+// legacy forms are not part of the tree.
 func reachable(v reflect.Value, add func(ast.Node)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -42,7 +42,8 @@ func reachable(v reflect.Value, add func(ast.Node)) {
 	}
 }
 
-// TestWalkVisitsEverything compares a walk with what reflection finds: a field of a node that All forgets fails.
+// TestWalkVisitsEverything compares a walk with what reflection finds: a field of a node that All
+// forgets fails.
 func TestWalkVisitsEverything(t *testing.T) {
 	for _, root := range []ast.Node{wholeFile(), &ast.Position{Container: &everything().Union[0].Chains[0]}} {
 		want := map[ast.Node]bool{}

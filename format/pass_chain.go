@@ -128,7 +128,7 @@ func wrapPositions(d *draft) {
 	eachChain(d, func(c *ast.Chain) { d.wrap(c, true) })
 }
 
-// wrap makes a chain one parenthesised step. With split, the tags and filters of the last step that can
+// wrap makes a chain one parenthesized step. With split, the tags and filters of the last step that can
 // follow the parentheses do.
 func (d *draft) wrap(c *ast.Chain, split bool) {
 	last := &c.Steps[len(c.Steps)-1]

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// anchor reads what a step looks for. A tag or a filter is left to qualify an implied star.
+// anchor reads the anchor of a step. A tag or a filter is left to qualify an implied star.
 func (b *builder) anchor(s, before *ast.Step) {
 	kind, at := b.kind(), b.span(b.at)
 	if !verbatim.Has(kind) { // few are not
@@ -66,7 +66,7 @@ type call struct {
 	kind   ll1.Kind // of the token that opens it
 	at     ast.Span // the opening token only, if it is never closed
 	args   []int    // the tokens between; valid until the next call is read
-	closed bool     // if not, that was reported
+	closed bool     // if not, an error was reported
 }
 
 // call reads a name with its arguments.
@@ -82,7 +82,8 @@ func (b *builder) call() call {
 	return c
 }
 
-// pseudoCall reads `:nth(…)` or `:depth(…)`. As an anchor, the first is misplaced, and the second is a step of its own.
+// pseudoCall reads `:nth(…)` or `:depth(…)`. As an anchor, the first is misplaced, and the second
+// is a step of its own.
 func (b *builder) pseudoCall(s, before *ast.Step) {
 	c := b.call()
 	cover(s, c.at.End)
@@ -119,7 +120,7 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 	b.unknown(vocab.Zone, at, "is not a zone; the zones are `:pre`, `:core` and `:post`")
 }
 
-// detached reports a pseudo apart from the step it should qualify.
+// detached reports a pseudo with a blank between it and the step that it should qualify.
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	fix := insert("write `*` before it", at.Start, "*")
 	if before != nil && s.Combinator == ast.Descendant {
@@ -144,7 +145,8 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = b.nodes.region(at, ast.RegionName(r))
 }
 
-// typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the qualifiers.
+// typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the
+// qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if len(name) <= longestShort {
@@ -160,7 +162,8 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	return n
 }
 
-// longestShort is the length of the longest name of a region, or of a type in edition 0.1: most types have a longer one.
+// longestShort is the length of the longest name of a region, or of a type in edition 0.1: most
+// types have a longer one.
 const longestShort = 4
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
@@ -184,7 +187,7 @@ func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
 	return &ast.Filter{Extent: at.Extent(), Form: ast.Brackets, Props: []ast.Prop{numberTest("offset", op, at, n)}}
 }
 
-// contAt refuses `c@N`, which has been used in two ways.
+// contAt reports `c@N`, which has been used in two ways.
 func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	n := strings.TrimLeft(text[2:], "+")
 	b.refuseAs(diag.SelectorLegacy, at, "`"+text+"` has two readings: the child at offset "+n+" of a segment, or of the active head",
@@ -205,7 +208,7 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 	return k
 }
 
-// ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
+// ident reports identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
 	if b.hyphens && (strings.HasSuffix(text, "-") || strings.Contains(text, "-.")) { // most sources have none
 		b.errorf(at, "a name must not end in `-`")

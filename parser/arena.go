@@ -5,9 +5,10 @@ import (
 	"github.com/pactkit/pactkit/internal/slab"
 )
 
-// Much of the time of a parse goes into memory for small nodes and short lists. An arena makes nodes of a
-// kind in chunks and keeps what is left of a chunk for the next selector; lists are made when their length is
-// known, without room to grow. It has a field for each type. A tree keeps alive the chunks that its nodes are in.
+// Allocating small nodes and short lists takes much of the time of a parse. An arena makes nodes of
+// a kind in chunks and keeps what is left of a chunk for the next selector; lists are made when
+// their length is known, without room to grow. It has a field for each type. A tree keeps alive the
+// chunks that its nodes are in.
 type arena struct {
 	queries         slab.Of[queryNodes]
 	times           slab.Of[ast.Time]

@@ -9,13 +9,14 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// builder reads the tokens of one selector into its tree and refuses what the grammar lets
-// through. The next token alone decides everywhere. A method with the name of a part of the grammar
-// reads that part, from its first token to the end of its last.
+// builder builds the tree of one selector from its tokens, and reports what the grammar accepts but
+// the language does not. One token of lookahead is enough everywhere. A method with the name of a
+// part of the grammar reads that part, from its first token to the end of its last.
 //
-// Where a token does not fit the grammar, the tokens are repaired by the machine, which knows all
-// that could be there instead, and read again. Each of the repaired tokens fits its position and
-// every bracket is closed, but a rule may end early, so every method copes with missing parts.
+// If a token does not fit the grammar, the machine, which knows every token that could be there
+// instead, repairs the tokens, and the builder reads them again. Each of the repaired tokens fits
+// its position and every bracket is closed, but a rule may end early, so every method copes with
+// missing parts.
 type builder struct {
 	reader
 	state
@@ -33,13 +34,13 @@ type builder struct {
 	legacies     []legacy
 }
 
-// state is what a builder knows of a selector in numbers.
+// state is the part of a builder that is reset for each selector by one assignment.
 type state struct {
 	at           int  // the next token
 	misfit       bool // a token does not fit
 	repaired     bool // the tokens are those of the machine
-	roles        bool // the filter tests the header role
-	oldSpelling  bool // the step holds a type or a key as older revisions write them
+	roles        bool // the current filter tests the header role
+	oldSpelling  bool // the step has a type or a key in the spelling of an older revision
 	placeholders bool // the tree has placeholders
 	seqJoined    bool // the step includes the bare ^seq before it
 	positions    bool // a depth or a coordinate was read
@@ -49,7 +50,7 @@ type state struct {
 // legacy is a form of an older revision.
 type legacy struct {
 	ast.Legacy
-	position bool // the modern text holds a depth, so in a union the chain around it needs parentheses
+	position bool // the modern text has a depth, so the chain around it needs parentheses in a union
 }
 
 // lateTime is a time after the first step.
@@ -58,14 +59,14 @@ type lateTime struct {
 	valid bool // it would be valid at the start
 }
 
-// facet is a use of something that depends on time.
+// facet is a test or a control that depends on time.
 type facet struct {
 	at   ast.Span
 	name string
 }
 
-// reset makes the builder ready for the next selector; it keeps the lists that trees do not share.
-// Each list is cut on its own, which leaves its pointer as it is: writing a pointer is slow during
+// reset prepares the builder for the next selector. It keeps the lists that trees do not share. It
+// truncates each list separately, because that does not write its pointer, which is slow during
 // garbage collection.
 func (b *builder) reset() {
 	b.state = state{}
@@ -80,10 +81,10 @@ func (b *builder) reset() {
 // kind is that of the next token.
 func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
 
-// expect reports whether the next token is one of those that must come here.
+// expect reports whether the next token is in a set.
 func (b *builder) expect(set ll1.Set) bool { return set.Has(b.kind()) || b.reject() }
 
-// reject leaves out the other tokens, which have to be repaired before they are read. It returns false.
+// reject stops reading, because the tokens must be repaired first. It returns false.
 func (b *builder) reject() bool {
 	if !b.repaired {
 		b.misfit, b.at = true, len(b.tokens)-1
@@ -91,14 +92,14 @@ func (b *builder) reject() bool {
 	return false
 }
 
-// word is the source of a token without the white space it has absorbed.
+// word returns the text of a token without the white space around it.
 func (b *builder) word(token int) (string, ast.Span) {
 	s := b.core(token)
 	return s.Text(b.text), s
 }
 
-// closes consumes the token that closes a bracket and extends what is in brackets to it. It reports whether the source has
-// it; a repair may have added it.
+// closes consumes a closing bracket and extends the span at to its end. It reports whether the
+// bracket is in the source; a repair may have added it.
 func (b *builder) closes(kind ll1.Kind, at *ast.Span) bool {
 	if !b.expect(1 << kind) {
 		return false
@@ -112,7 +113,7 @@ func (b *builder) closes(kind ll1.Kind, at *ast.Span) bool {
 	return true
 }
 
-// tailNode returns the tail of the query and makes it if necessary.
+// tailNode returns the tail of the query, which it makes if there is none.
 func (b *builder) tailNode() *ast.Tail {
 	if b.query.Tail == nil {
 		b.query.Tail = b.nodes.tails.New()
@@ -140,7 +141,8 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	return &nodes.Query
 }
 
-// notRead is reported if the builder stops before the end of repaired tokens. It never does: the machine has read them all.
+// notRead is reported if the builder stops before the end of repaired tokens. It never does: the
+// machine has read them all.
 const notRead = "the selector could not be read from here on"
 
 // union reads the fragments, each with the time before it and the controls after it.
@@ -227,7 +229,8 @@ func (b *builder) optional() {
 		safe(replace("remove `?`", b.span(token), "")))
 }
 
-// memberTime reads the time before a fragment and gives it to the query. A later fragment may repeat it (decision D4).
+// memberTime reads the time before a fragment. It becomes the time of the query. A later fragment
+// may repeat it (decision D4).
 func (b *builder) memberTime(first bool) {
 	if !ll1.FirstTime.Has(b.kind()) {
 		return
@@ -249,7 +252,8 @@ func lone(c *ast.Chain) ast.Anchor {
 	return c.Steps[0].Anchor
 }
 
-// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below a position.
+// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below
+// a position.
 func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	if prefix.End > 0 {
 		if !beginsWithFilter(&f.Chains[0]) {
@@ -320,7 +324,8 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 	}
 }
 
-// chain reads steps, of which there is one at least, up to a token that does not continue the chain.
+// chain reads steps, of which there is one at least, up to a token that does not continue the
+// chain.
 func (b *builder) chain() []ast.Step {
 	steps := b.nodes.steps.Room()
 	combinator := ast.First

@@ -12,7 +12,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// A case of testdata/parse is a txtar archive in the form of package testkit. Its settings say how the source is read:
+// A case of testdata/parse is a txtar archive in the form of package testkit. Its settings say how
+// the source is read:
 //
 //	#edition: 0.1
 //	#entry: file | selector (the default) | mutation | position
@@ -20,8 +21,8 @@ import (
 //	#quoted: true     the source is a Go string literal, for bytes that do not show
 //	#limits: nesting=3 tokens=10 fragments=2 selectors=2 bytes=20 errors=1
 //
-// Without #quoted and but for files, the last newline of in is not part of the source. want.ast is the tree and
-// want.diag what was reported.
+// Except with #quoted and for files, the last newline of in is not part of the source. want.ast is
+// the tree and want.diag what was reported.
 const casesDir = "../testdata/parse"
 
 // parseCase is one case, ready to be read.
@@ -121,8 +122,8 @@ func (c *parseCase) parse(src string) result {
 	return r
 }
 
-// TestCases compares every case with its goldens and checks the laws of trees and diagnostics, also while
-// goldens are written.
+// TestCases compares every case with its goldens and checks the laws of trees and diagnostics, also
+// while goldens are written.
 func TestCases(t *testing.T) {
 	for _, c := range loadCases(t) {
 		t.Run(c.Name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// check tests what concerns the whole selector, after it is built.
+// check checks the rules that concern the whole selector, after it is built.
 func (b *builder) check() {
 	q := b.query
 	if len(q.Union) == 1 && len(q.Controls())|len(b.facets)|len(b.legacies)|len(b.lateTimes) == 0 && !b.insertion {
@@ -49,7 +49,7 @@ func (b *builder) checkLateTimes() {
 	}
 }
 
-// checkFacets reports what looks at time in a selector without one.
+// checkFacets reports tests and controls that depend on time in a selector without one.
 func (b *builder) checkFacets() {
 	for _, f := range b.facets {
 		time, says := "@t0", "the present"
@@ -64,7 +64,7 @@ func (b *builder) checkFacets() {
 	}
 }
 
-// checkModes refuses @mode where there is nothing to combine.
+// checkModes reports @mode where there is nothing to combine.
 func (b *builder) checkModes() {
 	t := b.query.Time
 	if t == nil || t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery {
@@ -77,7 +77,8 @@ func (b *builder) checkModes() {
 	}
 }
 
-// checkUnionChain reports a chain that needs parentheses: next to a comma, a depth could begin a coordinate.
+// checkUnionChain reports a chain that needs parentheses: next to a comma, a depth could begin a
+// coordinate.
 func (b *builder) checkUnionChain(c *ast.Chain) {
 	if !b.mentionsPosition(c) {
 		return
@@ -91,20 +92,21 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 	hint, fixes := "first replace `within(…)` by the chain it means", []diag.Fix(nil)
 	if !slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
 		hint = "write `(" + excerpt(c.Text(b.src)) + ")`"
-		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesise(c)}}
+		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesize(c)}}
 	}
 	b.refuseAs(diag.SelectorAmbiguous, c.Bounds(),
-		"in a union, a chain with a depth or a coordinate must be one parenthesised position", hint, fixes...)
+		"in a union, a chain with a depth or a coordinate must be one parenthesized position", hint, fixes...)
 }
 
-// parenthesise puts a chain in parentheses, with other edits inside it.
-func parenthesise(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
+// parenthesize puts a chain in parentheses, with other edits inside it.
+func parenthesize(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
 	before := diag.Edit{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("}
 	after := diag.Edit{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"}
 	return slices.Concat([]diag.Edit{before}, inside, []diag.Edit{after})
 }
 
-// mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy `:depth()`.
+// mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy
+// `:depth()`.
 func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
 		switch n.(type) {

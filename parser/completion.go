@@ -8,8 +8,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// Completion tells what can be written at an offset of a selector that is being typed: exactly what the grammar allows
-// after the text before it. It has a field for each kind of word; several can hold at once.
+// Completion says what can be written at an offset of a selector that is being typed: exactly what
+// the grammar allows after the text before the offset. It has a field for each kind of word;
+// several can hold at once.
 type Completion struct {
 	Word ast.Span // the unfinished word before the offset, with its sigil or its opening quote; empty between words
 
@@ -33,8 +34,8 @@ type Completion struct {
 	Tested ast.Op // of Value: the operator
 }
 
-// CompletionAt tells what can be written at an offset of a source that holds one selector. It takes as long as reading
-// the text before the offset.
+// CompletionAt returns what can be written at an offset of a source that holds one selector. It
+// takes as long as reading the text before the offset.
 func CompletionAt(src string, offset int, o Options) Completion {
 	offset = min(max(offset, 0), len(src))
 	var c Completion
@@ -70,7 +71,7 @@ func CompletionAt(src string, offset int, o Options) Completion {
 	return c
 }
 
-// fill turns token kinds into fields.
+// fill sets the fields for sets of tokens.
 func (c *Completion) fill(next, attached ll1.Set) {
 	names := next.Has(ll1.TokName) && !next.Has(ll1.TokRegion)
 	c.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
@@ -88,7 +89,8 @@ func (c *Completion) fill(next, attached ll1.Set) {
 	c.Attribute = names && !next.Has(ll1.TokString) && !c.Argument
 }
 
-// tested finds the attribute that is being tested after the tokens, and the operator if there is one.
+// tested finds the attribute that is being tested after the tokens, and the operator if there is
+// one.
 func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	op = ast.OpPresent
 	for i := len(toks) - 1; i >= 0; i-- {
@@ -111,7 +113,8 @@ func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	return "", op
 }
 
-// controlValue reports whether a text ends in the value of a control that is being written, and where that starts.
+// controlValue reports whether a text ends in the value of a control that is being written, and
+// where that starts.
 func controlValue(head string) (name string, start int, ok bool) {
 	at := -1
 	for i, c := range Unquoted(head) {
@@ -129,8 +132,8 @@ func controlValue(head string) (name string, start int, ok bool) {
 	return name, at + 1 + len(name) + 1, true
 }
 
-// wordStart is where the unfinished word at the end of a text starts: at its sigil, or at the quote of an open
-// string.
+// wordStart returns the offset where the unfinished word at the end of a text starts: at its sigil,
+// or at the quote of an open string.
 func wordStart(head string) int {
 	if q, open := openString(head); open {
 		return q

@@ -34,7 +34,7 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	c.Value = b.words(value, valueAt)
 }
 
-// words checks the words of a value and normalises the numbers among them.
+// words checks the words of a value and normalizes the numbers among them.
 func (b *builder) words(value string, at ast.Span) string {
 	if isWithin(value, 'a', 'z') || isDigits(value) && value[0] != '0' { // the common case
 		return value
@@ -93,7 +93,7 @@ func (b *builder) checkControls() {
 	index := func(name string) int {
 		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
 	}
-	if len(controls) > 8 { // to search them for each of them would take too long
+	if len(controls) > 8 { // searching the list for each control would be quadratic
 		byName := make(map[string]int, len(controls))
 		for i := len(controls) - 1; i >= 0; i-- {
 			byName[controls[i].Name] = i + 1

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// nodeTypes are the structs of package ast that embed a Span, read from its source, so a new node without
-// a case fails TestEveryNodeSeen.
+// nodeTypes are the structs of package ast that embed a Span, read from its source, so a new node
+// without a case fails TestEveryNodeSeen.
 func nodeTypes(t *testing.T) []string {
 	t.Helper()
 	file, err := goparser.ParseFile(token.NewFileSet(), "../ast/ast.go", nil, goparser.SkipObjectResolution)

@@ -83,8 +83,9 @@ func (b *builder) depthCall(s *ast.Step) {
 	}
 }
 
-// depthPseudo reads the 0.1 form ':depth(…)'. It takes the place of a segment anchor, together with a bare
-// `^seq` before it; after a positional pseudo, a depth or a coordinate, and with a lower bound, it is a test of the depth.
+// depthPseudo reads the 0.1 form ':depth(…)'. It replaces a segment anchor, together with a bare
+// `^seq` before it; after a positional pseudo, a depth or a coordinate, and with a lower bound, it
+// is a test of the depth.
 func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	list, ok := b.depthArguments(c.args, c.at)
 	if !ok {
@@ -112,7 +113,8 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	}
 }
 
-// depthTest adds ':depth(…)' to the qualifiers. A star, unless tested, becomes the type of segments.
+// depthTest adds ':depth(…)' to the qualifiers. A star, unless tested, becomes the type of
+// segments.
 func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 	f, modern, ok := depthFilter(list, c.at, maxDepths*len(c.args))
 	if !ok {
@@ -132,7 +134,7 @@ func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 	}
 }
 
-// depthAnchor puts the depths of ':depth(…)' in the place of the anchor.
+// depthAnchor replaces the anchor by the depths of ':depth(…)'.
 func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth) {
 	start, anchorEnd := s.Start(), s.Anchor.Bounds().End
 	if before != nil && s.Combinator == ast.Descendant && bareSeq(before) {
@@ -162,8 +164,8 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	}
 }
 
-// joinSeq joins a bare `^seq` with the step after it, if that is ':depth(…)' or begins with it in parentheses, which only
-// group.
+// joinSeq joins a bare `^seq` with the step after it, if that is ':depth(…)' or begins with it in
+// parentheses, which only group.
 func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 	s, seq := &steps[len(steps)-1], before(steps)
 	if !b.seqJoined && (seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) || !b.joinParens(s, seq)) {
@@ -175,8 +177,8 @@ func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 	return steps[:len(steps)-1]
 }
 
-// joinParens extends the record of a ':depth(…)' at the start of parentheses to the `^seq` before them, and reports
-// whether there is one.
+// joinParens extends the record of a ':depth(…)' at the start of parentheses to the `^seq` before
+// them, and reports whether there is one.
 func (b *builder) joinParens(s, seq *ast.Step) bool {
 	first, at := s.Anchor, s.Anchor.Bounds()
 	for g, ok := first.(*ast.Group); ok; g, ok = first.(*ast.Group) {
@@ -200,14 +202,15 @@ func bareSeq(s *ast.Step) bool {
 	return ok && r.Name == ast.Seq && len(s.Qualifiers) == 0
 }
 
-// depthList is what ':depth(…)' asks for: ranges, ascending and disjoint, or every depth from a bound on.
+// depthList is what ':depth(…)' asks for: ranges, ascending and disjoint, or every depth from a
+// bound on.
 type depthList struct {
 	ranges  []ast.Depth
 	atLeast int64 // 1 or more; 0 when there are ranges
 }
 
-// depthArguments reads the arguments of ':depth(…)': depths and ranges as in '1', '1,3', '1-3', '1..3' and
-// '{1,2}', or one comparison. It reports false after an error, which it has reported.
+// depthArguments reads the arguments of ':depth(…)': depths and ranges as in '1', '1,3', '1-3',
+// '1..3' and '{1,2}', or one comparison. If it reports an error, it returns false.
 func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 	if n := len(args); n > 1 && b.tokens[args[0]].Kind == ll1.TokLbrace && b.tokens[args[n-1]].Kind == ll1.TokRbrace {
 		args = args[1 : n-1]
@@ -249,7 +252,8 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 	}
 }
 
-// depthArgument reads one depth or range, whose second number may have the hyphen of the range as its sign.
+// depthArgument reads one depth or range, whose second number may have the hyphen of the range as
+// its sign.
 func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok bool) {
 	from, to := b.core(first), b.core(last)
 	if d.From, ok = b.depthNumber(from.Text(b.text), from); !ok || first == last {
@@ -260,7 +264,8 @@ func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok b
 	return d, ok && b.depthRange(d.From, d.To, ast.Span{Start: from.Start, End: to.End})
 }
 
-// depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or more.
+// depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or
+// more.
 func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, bool) {
 	if b.tokens[arg].Kind != ll1.TokInt {
 		return b.depthsExpected(at)
@@ -308,12 +313,12 @@ func depthText(d ast.Depth) string {
 	return text
 }
 
-// maxDepths bounds the list that ':depth(…)' with gaps becomes after a positional pseudo: for each depth written it may
-// have as many.
+// maxDepths bounds the list that ':depth(…)' with gaps becomes after a positional pseudo: for each
+// depth written it may have as many.
 const maxDepths = 10
 
-// depthFilter tests the derived attribute depth, and returns the modern text of the test too. A list with gaps becomes a
-// list of at most most depths.
+// depthFilter tests the derived attribute depth, and returns the modern text of the test too. A
+// list with gaps becomes a list of at most limit depths.
 func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
 	var tests []string
@@ -348,7 +353,7 @@ func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern 
 	return f, "[" + strings.Join(tests, ", ") + "]", true
 }
 
-// numberTest tests an attribute of numbers.
+// numberTest makes a test of a numeric attribute.
 func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
 	values := make([]ast.Value, len(operands))
 	for i, n := range operands {

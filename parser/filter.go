@@ -70,8 +70,8 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// blankInBrackets reports a blank between two tests where only a comma separates them, and words that are
-// operators in other languages.
+// blankInBrackets reports a blank between two tests where only a comma separates them, and words
+// that are operators in other languages.
 func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	at := b.span(token)
 	if b.isSuppressed(at.Start) {
@@ -115,7 +115,8 @@ var operators = [...]ast.Op{
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn, ll1.TokBadOperator: ast.OpEq,
 }
 
-// test reads one test: a name and perhaps an operator and operands. It reports false when operands are missing.
+// test reads one test: a name and perhaps an operator and operands. It reports false when operands
+// are missing.
 func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 	var at ast.Span
 	p.Name, at, _ = b.name()
@@ -178,7 +179,8 @@ func (b *builder) list() []ast.Value {
 // nameParts is the set of the tokens that continue a name.
 const nameParts ll1.Set = 1<<ll1.TokColonName | 1<<ll1.TokColonPart
 
-// badOperators maps operators of other languages to ours; "" when there is none.
+// badOperators maps operators of other languages to those of the language, or to "" if there is no
+// equivalent.
 var badOperators = map[string]string{
 	"==": "=", "===": "=", "=~": "~", "~=": "~", "<>": "!=", "=>": ">=", "=<": "<=",
 	"!~": "", "^=": "", "$=": "", "|=": "", "*=": "",

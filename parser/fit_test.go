@@ -12,8 +12,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// TestFit puts every kind of token before and in the place of every token of many selectors, and leaves the token out:
-// where the machine finds an error, the builder must find that a token does not fit, and nowhere else.
+// TestFit puts every kind of token before and in the place of every token of many selectors, and
+// leaves the token out: where the machine finds an error, the builder must find that a token does
+// not fit, and nowhere else.
 func TestFit(t *testing.T) {
 	sources, words := fitSources(t), map[ll1.Kind]string{}
 	for _, src := range sources {
@@ -121,7 +122,8 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestShortNames: no region, and no type of edition 0.1, has a longer name than the parser looks for.
+// TestShortNames: no region, and no type of edition 0.1, has a longer name than the parser looks
+// for.
 func TestShortNames(t *testing.T) {
 	check := func(name string) {
 		if len(name) > longestShort {

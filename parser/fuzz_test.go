@@ -8,12 +8,13 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// The fuzz targets check the laws of every case on any input. Their seeds are the cases and the selectors of the
-// specification; inputs that once broke a law are kept in testdata/fuzz.
+// The fuzz targets check the laws of every case on any input. Their seeds are the cases and the
+// selectors of the specification; inputs that once broke a law are kept in testdata/fuzz.
 
-// seed adds every source that is written down somewhere. A target begins with each of its seeds and of the inputs it has
-// kept, which takes some milliseconds of CPU time each, as coverage goes from process to process as JSON. So positions
-// begin with those of the cases, and with the selectors of the specification as containers.
+// seed adds every source that is written down somewhere. A target begins with each of its seeds and
+// of the inputs it has kept, which takes some milliseconds of CPU time each, as coverage goes from
+// process to process as JSON. So positions begin with those of the cases, and with the selectors of
+// the specification as containers.
 func seed(f *testing.F, entry string) {
 	f.Helper()
 	for _, c := range loadCases(f) {
@@ -33,8 +34,9 @@ func seed(f *testing.F, entry string) {
 func fuzz(f *testing.F, entry string) {
 	seed(f, entry)
 	f.Fuzz(func(t *testing.T, src string, old, noLegacy bool) {
-		// Go tries to shorten every input that covers something new, in a time that grows with the square of its length:
-		// with long ones, nothing else happens for a minute. TestHostile reads sources of any size.
+		// Go tries to shorten every input that covers something new, in a time that grows with the
+		// square of its length: with long ones, nothing else happens for a minute. TestHostile
+		// reads sources of any size.
 		if len(src) > 128 {
 			return
 		}

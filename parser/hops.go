@@ -23,8 +23,8 @@ type hopList struct {
 	bad        bool
 }
 
-// hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which are a chain. With insert set, the
-// last item is the slot of an insertion position.
+// hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which are a
+// chain. With insert set, the last item is the slot of an insertion position.
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].single())
@@ -159,7 +159,7 @@ func (h *hopList) secondDepth(at ast.Span) {
 	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets", "a range is `d1..d3`, a set `((d1), (d2))`")
 }
 
-// stay reads a hop that names the segment found by the depth.
+// stay reads a hop that names the segment that the depth has found, and so does not move.
 func (h *hopList) stay(s *ast.Step) {
 	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
 	cover(h.last(), s.End())
@@ -197,8 +197,9 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is not an element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
-// takeOffset removes the test offset=N from the filters of a hop such as 'cont[offset=N, ttl=1]' and returns N and the end
-// of that filter. A filter after a positional pseudo does not name the hop.
+// takeOffset removes the test offset=N from the filters of a hop such as 'cont[offset=N, ttl=1]'
+// and returns N and the end of that filter. A filter after a positional pseudo does not name the
+// hop.
 func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	for i, q := range s.Qualifiers {
 		switch f := q.(type) {
@@ -219,7 +220,8 @@ func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	return 0, 0, false
 }
 
-// testsApart gives every test of a filter but one a filter of its own, with the span of the test.
+// testsApart puts every test of a filter, except one, into a filter of its own, which has the span
+// of the test.
 func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	var apart []ast.Qualifier
 	for i := range f.Props {
@@ -231,7 +233,8 @@ func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	return apart
 }
 
-// offset goes down to the children at an offset; with a type, as in '0:note', to those of that type.
+// offset adds a hop to the children at an offset; with a type, as in '0:note', to those of that
+// type.
 func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
 	if len(rest) > 0 { // the coordinate ends before the other test of 'cont[offset=0, ttl=1]'
@@ -259,7 +262,7 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	h.steps = append(h.steps, step)
 }
 
-// hopType takes the type off a hop 'N:T'.
+// hopType returns the type of a hop 'N:T', and its other qualifiers.
 func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	if len(s.Qualifiers) > 0 {
 		if t, ok := s.Qualifiers[0].(*suffix); ok {

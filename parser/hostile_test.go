@@ -51,8 +51,8 @@ func hostile() map[string]string {
 	return sources
 }
 
-// TestHostile bounds the work and the memory that any 1 MiB takes. Time is not measured: what is bounded is the
-// number and the size of all allocations, and the size of what is returned.
+// TestHostile bounds the work and the memory that any 1 MiB takes. Time is not measured: what is
+// bounded is the number and the size of all allocations, and the size of what is returned.
 func TestHostile(t *testing.T) {
 	const (
 		mostObjects = 6_000_000
@@ -141,7 +141,8 @@ func TestDefaultLimits(t *testing.T) {
 	}
 }
 
-// TestRaisedLimits checks that a caller can raise the limits, but not so far that a source could exhaust the stack.
+// TestRaisedLimits checks that a caller can raise the limits, but not so far that a source could
+// exhaust the stack.
 func TestRaisedLimits(t *testing.T) {
 	limits := parser.Limits{Bytes: 1 << 24, Nesting: 1 << 30, Tokens: 1 << 30, Fragments: 1000, Selectors: 1 << 30, Errors: 1 << 30}
 	nested := func(n int) string { return strings.Repeat("(", n) + ".a" + strings.Repeat(")", n) }

@@ -40,10 +40,11 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other without
-// overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made from the same text.
-// A query differs: its time may be written before a later fragment, and controls in the middle of a union are
-// an error that the tree can represent, so its parts need only be disjoint.
+// checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other
+// without overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made
+// from the same text. A query differs: its time may be written before a later fragment, and
+// controls in the middle of a union are an error that the tree can represent, so its parts need
+// only be disjoint.
 func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	t.Helper()
 	s := n.Bounds()
@@ -103,7 +104,8 @@ func asComment(n ast.Node) *ast.Comment {
 	return c
 }
 
-// checkDiagnostics checks that findings are sorted, complete and inside the source, and that fixes apply.
+// checkDiagnostics checks that findings are sorted, complete and inside the source, and that fixes
+// apply.
 func checkDiagnostics(t testing.TB, c *parseCase, ds []diag.Diagnostic) {
 	t.Helper()
 	if !slices.IsSortedFunc(ds, diag.Compare) {
@@ -142,7 +144,8 @@ func checkText(t testing.TB, s string) {
 	}
 }
 
-// checkLegacy checks that a safe fix of a legacy form changes nothing but the form: the canonical tree stays.
+// checkLegacy checks that a safe fix of a legacy form changes nothing but the form: the canonical
+// tree stays.
 func checkLegacy(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if r.query == nil || diag.HasErrors(r.diags) {
@@ -162,8 +165,8 @@ func checkLegacy(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is not an insertion position is
-// said only when no other error is left, so there a fix may uncover one.
+// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is not an
+// insertion position is said only when no other error is left, so there a fix may uncover one.
 func checkFixes(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	for i, d := range r.diags {
@@ -280,8 +283,9 @@ func checkClone(t testing.TB, q *ast.Query) {
 	}
 }
 
-// checkFile checks that every line of a file belongs to one selector, is one comment, or is blank; that every
-// comment is attached once; and that a selector is read as if it stood alone, whatever its neighbours hold.
+// checkFile checks that every line of a file belongs to one selector, is one comment, or is blank;
+// that every comment is attached once; and that a selector is read as if it stood alone, whatever
+// its neighbours hold.
 func checkFile(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if len(c.src) > 1<<20 {
@@ -363,8 +367,8 @@ func checkAlone(t testing.TB, c *parseCase, r result, s *ast.Selector) {
 	}
 }
 
-// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or after white
-// space, outside a string, with white space, another '#' or the end after it.
+// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or
+// after white space, outside a string, with white space, another '#' or the end after it.
 func scanComments(src string) []ast.Span {
 	var found []ast.Span
 	begin := 0
@@ -396,8 +400,8 @@ func scanComments(src string) []ast.Span {
 	return found
 }
 
-// checkEntries checks that a file can be read part by part: each part holds one selector, the last one perhaps none, and
-// what is read of them follows in order what is read of the file.
+// checkEntries checks that a file can be read part by part: each part holds one selector, the last
+// one perhaps none, and what is read of them follows in order what is read of the file.
 func checkEntries(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if c.options.Limits != (parser.Limits{}) {

@@ -22,12 +22,13 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 	}
 }
 
-// unrecord drops the records of forms in a part of the source that is refused, or a larger form.
+// unrecord drops the records of legacy forms in a part of the source that is an error or a larger
+// legacy form.
 func (b *builder) unrecord(at ast.Span) {
 	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
 }
 
-// legacyPosition records one whose modern text holds a depth.
+// legacyPosition records a legacy form whose modern text has a depth.
 func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string) {
 	b.legacy(form, at, modern)
 	b.legacies[len(b.legacies)-1].position = true
@@ -59,7 +60,8 @@ func (b *builder) legacyStep(s *ast.Step) {
 	}
 }
 
-// dropBeforeGroup drops the modern text of a type if it is a filter and a group follows: only a type token takes a group.
+// dropBeforeGroup drops the modern text of a type if it is a filter and a group follows: only a
+// type token takes a group.
 func (b *builder) dropBeforeGroup(t *ast.Type) {
 	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
 		return
@@ -71,8 +73,8 @@ func (b *builder) dropBeforeGroup(t *ast.Type) {
 	}
 }
 
-// legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value itself
-// stays as it was written.
+// legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value
+// itself stays as it was written.
 func (b *builder) legacyTypeValue(v *ast.Value) {
 	if v.Kind != ast.String {
 		return
@@ -163,8 +165,9 @@ func (b *builder) reportLegacy() {
 	}
 }
 
-// inUnion returns the edits that replace a form by a modern text with a depth in a union, where a chain with a depth must
-// be one parenthesised position. It returns the text too if that alone replaces the form.
+// inUnion returns the edits that replace a form by a modern text with a depth in a union, where a
+// chain with a depth must be one parenthesized position. It returns the text too if that alone
+// replaces the form.
 func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 	chain := b.chainAround(l.Span)
 	if chain == nil {
@@ -174,7 +177,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		step := chain.Steps[0]
 		switch a := step.Anchor.(type) {
 		case *ast.Group:
-			if a.Bounds() != l.Span { // the form is inside a parenthesised position
+			if a.Bounds() != l.Span { // the form is inside a parenthesized position
 				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
 			}
 			modern = "(" + l.Modern + ")"
@@ -186,7 +189,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		}
 		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
 	}
-	return parenthesise(chain, diag.Edit{Span: l.Span, Text: l.Modern}), ""
+	return parenthesize(chain, diag.Edit{Span: l.Span, Text: l.Modern}), ""
 }
 
 // chainAround finds the chain of the union in which a span lies.

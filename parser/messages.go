@@ -35,7 +35,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	r.report(m.Diagnostic)
 }
 
-// expected says what could be where the mistake is, and what is there.
+// expected reports which tokens could be in the position of the mistake, and what is there.
 func (m *mistake) expected() {
 	want, found := expectation(m.err), ", found `"+excerpt(m.Span.Text(m.src))+"`"
 	switch m.kind {
@@ -55,12 +55,12 @@ func (m *mistake) expected() {
 	m.explain("expected "+want+m.after(m.token)+found, "")
 }
 
-// encodingReported reports whether a character was reported with the encoding of the source.
+// encodingReported reports whether a character was reported as invalid UTF-8.
 func (r *reader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
 }
 
-// after tells which token is before another one; it is empty at the start.
+// after describes the token before another one. It is empty at the start.
 func (r *reader) after(token int) string {
 	for token > 0 {
 		token--
@@ -95,8 +95,8 @@ func excerpt(s string) string {
 	}, s)
 }
 
-// unclosed finds the innermost bracket that is open before a token. Errors come in order, so all calls
-// for one selector together pass over its tokens once.
+// unclosed finds the innermost bracket that is open before a token. Errors come in order, so all
+// calls for one selector together pass over its tokens once.
 func (r *reader) unclosed(token int) (string, bool) {
 	for ; r.matched < token; r.matched++ {
 		switch k, n := r.tokens[r.matched].Kind, len(r.open); {
@@ -113,7 +113,7 @@ func (r *reader) unclosed(token int) (string, bool) {
 	return r.core(r.open[n-1]).Text(r.src), true
 }
 
-// expectation describes what could be where an error is.
+// expectation describes the tokens that could be in the position of an error.
 func expectation(e ll1.SyntaxError) string {
 	s := e.Expected
 	var words []string

@@ -22,18 +22,19 @@ type mistake struct {
 	err   ll1.SyntaxError
 }
 
-// explainCommon explains what a token in a wrong position often means, and reports whether it means something.
+// explainCommon explains a token in a wrong position if it is a common mistake, and reports whether
+// it is.
 func (m *mistake) explainCommon() bool {
 	return m.afterValue() || m.inToken() || m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
 }
 
-// explain tells what was probably meant. It reports true.
+// explain sets the diagnostic, which says what was probably meant. It returns true.
 func (m *mistake) explain(message, hint string, fixes ...diag.Fix) bool {
 	m.Message, m.Hint, m.Fixes = message, hint, fixes
 	return true
 }
 
-// previous is the kind of the n-th token before the mistake.
+// previous returns the kind of the n-th token before the mistake.
 func (m *mistake) previous(n int) ll1.Kind {
 	if m.token < n {
 		return ll1.TokEOF
@@ -43,15 +44,17 @@ func (m *mistake) previous(n int) ll1.Kind {
 
 func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
 
-// stepMayFollow reports whether a chain could continue here. The arguments of a call may hold a '>' too, but not a tag.
+// stepMayFollow reports whether a chain could continue here. The arguments of a call may hold a '>'
+// too, but not a tag.
 func (m *mistake) stepMayFollow() bool {
 	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt) && m.err.Expected.Has(ll1.TokTag)
 }
 
-// suppressPrevious keeps the token before from being reported as well.
+// suppressPrevious keeps the previous token from being reported as well.
 func (m *mistake) suppressPrevious() { m.suppress(m.core(m.token - 1).Start) }
 
-// afterValue explains what directly follows the value of a control and cannot be a part of it.
+// afterValue explains a token that directly follows the value of a control and cannot be a part of
+// it.
 func (m *mistake) afterValue() bool {
 	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus |
 		1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
@@ -91,7 +94,8 @@ func (m *mistake) inToken() bool {
 	return false
 }
 
-// badTime explains an instant with a word directly after it. Where an instant is allowed, a blank mends it.
+// badTime explains an instant with a word directly after it. Where an instant is allowed, the fix
+// is a blank.
 func (m *mistake) badTime(text string) bool {
 	n := len("@*")
 	if text[1] != '*' {
@@ -104,7 +108,7 @@ func (m *mistake) badTime(text string) bool {
 	return m.explain("an instant ends at a blank", "write `"+text[:n]+" "+excerpt(text[n:])+"`", fixes...)
 }
 
-// The characters that some programs put in place of quotes and blanks.
+// The characters that some programs substitute for quotes and blanks.
 const (
 	typographicQuotes = "‘’‚‛“”„«»`"
 	typographicBlanks = "\u00a0\u2007\u202f\u3000\u2003\u2002\u2009"
@@ -144,7 +148,7 @@ var badChars = map[string][2]string{
 
 const filtersInARow = "filters in a row must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
 
-// sigilApart explains a sigil apart from its name.
+// sigilApart explains a sigil with a blank between it and its name.
 func (m *mistake) sigilApart() {
 	text := m.text()
 	if len(text) > 1 || !strings.Contains(".#:+^@", text) || !m.follow(m.token, ll1.TokDesc, ll1.TokName) {
@@ -154,8 +158,7 @@ func (m *mistake) sigilApart() {
 	m.explain(m.Message, "no blank is allowed between them", replace("remove the blank", m.span(m.token+1), ""))
 }
 
-// straighten offers to replace typographic quotes, the reported one and the next on the line, which
-// is not reported any more.
+// straighten returns a fix that replaces typographic quotes: the reported one and the next one on the line, which is then not reported.
 func (m *mistake) straighten() []diag.Fix {
 	line := m.reader.text[m.Span.End:]
 	n := strings.IndexAny(line, typographicQuotes+"\n")
@@ -175,7 +178,7 @@ func (m *mistake) straighten() []diag.Fix {
 	return []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: m.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
-// printable shows invisible characters as numbers.
+// printable replaces invisible characters by their numbers.
 func printable(s string) string {
 	switch c, size := utf8.DecodeRuneInString(s); {
 	case c == utf8.RuneError && size == 1, c < utf8.RuneSelf && !unicode.IsPrint(c):
@@ -232,7 +235,7 @@ func (m *mistake) inTime() bool {
 	return false
 }
 
-// inControl explains controls that come too early, lack a value, or are followed by something.
+// inControl explains controls that come too early, lack a value, or are are followed by something else.
 func (m *mistake) inControl() bool {
 	late := m.previous(1) == ll1.TokControl
 	switch {
@@ -256,13 +259,13 @@ func (m *mistake) inControl() bool {
 	return m.explain("steps must come before the controls", "")
 }
 
-// valueApart explains the value of a control after something else than '='.
+// valueApart explains the value of a control after a sign other than '='.
 func (m *mistake) valueApart(sign ast.Span) bool {
 	m.suppressPrevious()
 	return m.explain("the value of a control follows `=`", "", replace("write `=`", sign, "="))
 }
 
-// betweenSteps explains what cannot join steps.
+// betweenSteps explains tokens that cannot be between steps.
 func (m *mistake) betweenSteps() bool {
 	switch {
 	// `d1.block`, `+x.block`
@@ -319,7 +322,7 @@ func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
 	return true
 }
 
-// closerOf is the bracket that closes an opening one, which may have a word before it.
+// closerOf returns the bracket that closes an opening one, which may have a word before it.
 func closerOf(open string) string {
 	switch {
 	case strings.HasSuffix(open, "["), open == "in":
@@ -342,7 +345,7 @@ func (r *reader) suppressCloser(token int, closer string) {
 	}
 }
 
-// testOperators is the set of the operators of a test, but for ">", which joins steps too.
+// testOperators is the set of the operators of a test, except ">", which also joins steps.
 const testOperators = (comparing | 1<<ll1.TokIn) &^ (1 << ll1.TokGt)
 
 // beginning is the set of the tokens that begin a step and do not qualify one.

@@ -8,8 +8,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// Parentheses around a position hold a chain, a coordinate, a set of coordinates, an insertion position or
-// the hops of a withdrawn draft. The grammar reads a list of chains; its items tell which of these it is.
+// The parentheses of a position hold a chain, a coordinate, a set of coordinates, an insertion
+// position or the hops of a withdrawn draft. The grammar reads a list of chains; the items
+// determine which of these it is.
 
 // item is one element of a list in parentheses.
 type item struct {
@@ -17,7 +18,7 @@ type item struct {
 	chains []ast.Chain // none if the element is empty, more than one for `L ?? R`
 }
 
-// single is the chain of an element that is one chain, or nil.
+// single returns the chain of an element that is one chain, or nil.
 func (it item) single() *ast.Chain {
 	if len(it.chains) != 1 {
 		return nil
@@ -62,7 +63,7 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	closed := b.closes(ll1.TokRparen, &at)
 	items := b.items[first:]
 	if kind == ll1.TokLparen {
-		anchor = b.parenthesised(items, at, closed && !b.skipped(open, b.at-1))
+		anchor = b.parenthesized(items, at, closed && !b.skipped(open, b.at-1))
 	} else if anchor = (&ast.Bad{Extent: at.Extent()}); closed {
 		anchor = b.withinList(items, at)
 	}
@@ -71,8 +72,8 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	return at, anchor
 }
 
-// coordinate reads a plain coordinate such as '(d1,0,-1)' without making chains of its parts, and returns the token that
-// ends it. It returns nil if the parentheses hold anything else.
+// coordinate reads a plain coordinate such as '(d1,0,-1)' without making chains of its parts, and
+// returns the token that ends it. It returns nil if the parentheses hold anything else.
 func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	if b.tokens[open+1].Kind != ll1.TokDepth {
 		return nil, 0
@@ -103,8 +104,9 @@ func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	return coordinates, end
 }
 
-// parenthesised decides what a list in parentheses is. If it is not whole, an error in it has been reported.
-func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
+// parenthesized returns the anchor that a list in parentheses stands for. If whole is false, an
+// error in it has been reported.
+func (b *builder) parenthesized(items []item, at ast.Span, whole bool) ast.Anchor {
 	var first *ast.Chain
 	if len(items) > 0 {
 		first = items[0].single()
@@ -148,7 +150,8 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	return &ast.Bad{Extent: at.Extent()}
 }
 
-// grouped reads parentheses around one chain. Around a depth or a coordinate they are a coordinate.
+// grouped returns the anchor for one chain in parentheses. A depth or a coordinate in parentheses
+// is a coordinate.
 func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
 		b.refuse(at, "the position does not say where among the children", slotHint)
@@ -214,7 +217,7 @@ func (b *builder) notAList(items []item, at ast.Span) {
 		"write the fragments of a union side by side: `.a, .b`")
 }
 
-// withinList decides what is in the parentheses: a list of hops or a chain.
+// withinList returns the placeholder for `within(…)`, which has a list of hops or a chain.
 func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	w := &within{Bad: ast.Bad{Extent: at.Extent()}}
 	switch c := items[0].single(); {

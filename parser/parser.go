@@ -7,7 +7,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Options says how to read a source. The zero value reads edition 1.0 with the default limits.
+// Options configures how a source is read. The zero value reads edition 1.0 with the default
+// limits.
 type Options struct {
 	Edition  ast.Edition
 	NoLegacy bool // report legacy forms as errors instead of warnings
@@ -25,7 +26,7 @@ type Limits struct {
 	Errors    int // diagnostics kept for one source; default 100,000
 }
 
-// DefaultLimits returns the limits that zero fields mean.
+// DefaultLimits returns the limits that zero fields stand for.
 func DefaultLimits() Limits {
 	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
@@ -33,7 +34,7 @@ func DefaultLimits() Limits {
 // maxNesting caps Limits.Nesting, because the parser recurses.
 const maxNesting = 10_000
 
-// fillIn puts in the defaults.
+// fillIn replaces zero fields by the defaults.
 func (l *Limits) fillIn() {
 	or := func(v *int, standard, most int) {
 		if *v <= 0 {
@@ -50,8 +51,8 @@ func (l *Limits) fillIn() {
 	or(&l.Errors, d.Errors, math.MaxInt)
 }
 
-// Parse reads a selector file. The file is never nil and holds every selector that could be read; one with
-// an error is marked Bad.
+// Parse reads a selector file. The file is never nil and holds every selector that could be read;
+// one with an error is marked Bad.
 func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
@@ -68,8 +69,8 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	return file, b.finish()
 }
 
-// ParseSelector reads a source that holds one selector, on any number of lines, and comments. The query is
-// never nil.
+// ParseSelector reads a source that holds one selector, on any number of lines, and comments. The
+// query is never nil.
 func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	if !b.admit() {
@@ -79,8 +80,8 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	return q, b.finish()
 }
 
-// ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation. The
-// position is nil when an error is reported.
+// ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation.
+// The position is nil when an error is reported.
 func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	if b.insertion = true; b.admit() {
@@ -94,7 +95,7 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	return p, ds
 }
 
-// emptyQuery is the tree of a selector of which nothing could be read.
+// emptyQuery returns the tree of a selector of which nothing could be read.
 func emptyQuery(at ast.Span) *ast.Query {
 	e := at.Extent()
 	step := ast.Step{Extent: e, Anchor: &ast.Bad{Extent: e}}

@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// Placeholders are in a tree only while it is built: their meaning depends on what surrounds them. Embedding
-// ast.Bad makes them anchors; resolvePlaceholders replaces them.
+// Placeholders are in a tree only while it is built: their meaning depends on what surrounds them.
+// Embedding ast.Bad makes them anchors; resolvePlaceholders replaces them.
 type (
 	// word is a bare name or number: a hop of a legacy position, or a forgotten sigil.
 	word struct {

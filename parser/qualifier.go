@@ -61,8 +61,8 @@ func (b *builder) qualifier(s, before *ast.Step) {
 	}
 }
 
-// colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key token. It
-// reports whether the token was extended.
+// colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key
+// token. It reports whether the token was extended.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
 	if z := slices.Index(zones, name); z >= 0 {
@@ -93,7 +93,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	return false
 }
 
-// callApart reports a blank between a word, which ends at the end of at, and the parenthesis of its arguments.
+// callApart reports a blank between a word, whose span is at, and the parenthesis of its arguments.
 func (b *builder) callApart(at ast.Span) bool {
 	blank := b.span(b.at)
 	if blank.Start != at.End || !b.follow(b.at-1, ll1.TokDesc, ll1.TokLparen) {
@@ -104,7 +104,7 @@ func (b *builder) callApart(at ast.Span) bool {
 	return true
 }
 
-// extend adds ':name' to the anchor, when it is one that takes it.
+// extend adds ':name' to the anchor if its kind allows that, and reports whether it does.
 func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	switch a := s.Anchor.(type) {
 	case *ast.Key:
@@ -184,7 +184,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	b.legacy(ast.LegacyTypeBase, whole, typeText(full))
 }
 
-// typeText is the modern text of a type: '.name', or a filter when the name is not a token.
+// typeText returns the modern text of a type: '.name', or a filter if the name is not a token.
 func typeText(name string) string {
 	if !ast.IsName(name) || vocab.Lookup(vocab.Region, name) != nil {
 		return "*[nodeType='" + name + "']"
@@ -202,7 +202,8 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 	return k, ok
 }
 
-// extendKey adds a part, ':name' or '.name', to an unquoted key. With a colon in it the token is an id (decision D6).
+// extendKey adds a part, ':name' or '.name', to an unquoted key. With a colon in it the token is an
+// id (decision D6).
 func (b *builder) extendKey(k *ast.Key, at ast.Span) {
 	part := at.Text(b.text)
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
@@ -218,7 +219,7 @@ func (b *builder) extendKey(k *ast.Key, at ast.Span) {
 	k.ID, b.oldSpelling = true, true
 }
 
-// dotted reads '.name' after a ':part': more of a key, or a step that lacks its blank.
+// dotted reads '.name' after a ':part': a part of a key, or a step without a blank before it.
 func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 	if k, ok := lastKey(s); ok && extended {
 		b.extendKey(k, at)

@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// reader is what a builder knows of the source, and of the selector it reads. It owns the buffers of the lexer and the
-// parser, which are reused. They are many fields of one type because all of them come from one pool.
+// reader holds the source and the tokens of the selector that is being read. It owns the buffers of
+// the lexer and the parser. It has many fields, because all buffers come from one pool.
 type reader struct {
 	src     string // as given
 	text    string // the same, with bytes that are not UTF-8 replaced, so the lexer sees only characters
@@ -36,7 +36,7 @@ type reader struct {
 	nodes   arena
 }
 
-// bracket is what is known of the closing brackets of a kind.
+// bracket is what is known about the closing brackets of a kind.
 type bracket struct {
 	misplaced int // opening ones that were reported, so their closing ones are not
 	next      int // where suppressCloser has found the next one, or the end
@@ -54,12 +54,13 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// afterMark is the offset after a byte order mark.
+// afterMark returns the offset after a byte order mark.
 func afterMark(src string) int { return len(src) - len(strings.TrimPrefix(src, "\ufeff")) }
 
-// finish returns the diagnostics in order, and the buffers to the pool, unless the source was large. It is not deferred: a
-// builder in the middle of a selector must not be used again. The buffers refer to this source and its tree until they
-// are used again: clearing them would write pointers, which is slow during garbage collection.
+// finish returns the diagnostics in order, and the buffers to the pool, unless the source was
+// large. It is not deferred: a builder in the middle of a selector must not be used again. The
+// buffers refer to this source and its tree until they are used again: clearing them would write
+// pointers, which is slow during garbage collection.
 func (b *builder) finish() []diag.Diagnostic {
 	ds := b.diags
 	diag.Sort(ds)
@@ -70,7 +71,7 @@ func (b *builder) finish() []diag.Diagnostic {
 	return ds
 }
 
-// admit checks what concerns the whole source: its size and its encoding.
+// admit checks the size and the encoding of the source, and reports whether it can be read.
 func (r *reader) admit() bool {
 	if len(r.src) > r.Limits.Bytes {
 		at := ast.Span{Start: r.Limits.Bytes, End: r.Limits.Bytes}
@@ -92,8 +93,9 @@ func (r *reader) admit() bool {
 	return true
 }
 
-// survey reports whether a source has bytes other than ASCII characters without NUL, as few have, and whether it may have
-// hyphens. It looks at eight bytes at a time: to subtract 1 from each sets the high bit where a byte is 0.
+// survey reports whether a source has a NUL or a byte outside ASCII, which is rare, and whether it
+// may have hyphens. It tests eight bytes at a time: subtracting 1 from each sets the high bit where
+// a byte is 0.
 func survey(src string) (special, hyphens bool) {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	if len(src) < 8 {
@@ -124,8 +126,8 @@ func (r *reader) reportInvalid() {
 	}
 }
 
-// replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay and a string
-// around them is still a string.
+// replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay
+// and a string around them is still a string.
 func replaceInvalid(src string) string {
 	if utf8.ValidString(src) {
 		return src
@@ -161,8 +163,8 @@ func (b *builder) selector(e entry) *ast.Selector {
 	return s
 }
 
-// remainder returns all that a file holds beyond the limit of selectors, without trailing blank lines, as one selector
-// that was not read.
+// remainder returns the rest of a file beyond the limit of selectors, without trailing blank lines,
+// as one selector that was not read.
 func (r *reader) remainder(e entry) *ast.Selector {
 	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
@@ -173,7 +175,7 @@ func (r *reader) remainder(e entry) *ast.Selector {
 	}
 }
 
-// invalidIn reports whether the encoding of the span is broken. That has been reported already.
+// invalidIn reports whether the span has invalid UTF-8, which has been reported already.
 func (r *reader) invalidIn(s ast.Span) bool {
 	part := s.Text(r.src)
 	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
@@ -197,8 +199,9 @@ func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 	return found
 }
 
-// read reads the selector in a span. With b.insertion set, it is an insertion position and is put into b.position.
-// Where the grammar is not followed, nothing that was read is kept.
+// read reads the selector in a span. With b.insertion set, it is an insertion position and is put
+// into b.position. If the source does not follow the grammar, everything is read again from
+// repaired tokens.
 func (b *builder) read(within ast.Span) *ast.Query {
 	body, ok := b.lex(within)
 	if !ok {
@@ -210,7 +213,7 @@ func (b *builder) read(within ast.Span) *ast.Query {
 		b.reset()
 		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
 		b.repair()
-		if q = emptyQuery(body); b.withinLimits(true) { // a wrong bracket that was skipped has closed nothing
+		if q = emptyQuery(body); b.withinLimits(true) { // a wrong bracket that was skipped does not close one
 			b.repaired = true
 			q = b.build(body)
 		}
@@ -239,11 +242,11 @@ func (b *builder) repair() {
 	}
 }
 
-// skipped reports whether the repair has left tokens out between two of the tokens.
+// skipped reports whether the repair has dropped tokens between two of the tokens.
 func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
 
-// lex reads the tokens of the selector in a span. It returns the span without the white space around it. If a limit is
-// exceeded, it reports that and returns false.
+// lex reads the tokens of the selector in a span. It returns the span without the white space
+// around it. If a limit is exceeded, it reports that and returns false.
 func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	body = within
 	b.gaps = b.gaps[:0]
@@ -258,8 +261,8 @@ func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	return body, b.withinLimits(lexed)
 }
 
-// withinLimits checks the number of tokens and the nesting of brackets before anything is built. If lexed is false, there
-// were too many tokens to read them all.
+// withinLimits checks the number of tokens and the nesting of brackets before anything is built. If
+// lexed is false, there were too many tokens to read them all.
 func (r *reader) withinLimits(lexed bool) bool {
 	if lexed && len(r.tokens) <= min(r.Limits.Tokens, r.Limits.Nesting) {
 		return true // no limit can be exceeded
@@ -294,19 +297,19 @@ const (
 	closing ll1.Set = 1<<ll1.TokRparen | 1<<ll1.TokRbrack | 1<<ll1.TokRbrace
 )
 
-// span is the range of a token with the white space it has absorbed.
+// span returns the range of a token, including the white space around it.
 func (r *reader) span(token int) ast.Span {
 	t := r.tokens[token]
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// verbatim is the set of the tokens without white space around them, or with white space that is theirs; and of those that
-// are nothing but white space.
+// verbatim is the set of the tokens whose text includes no white space around them, whose white
+// space has a meaning, or that are only white space.
 const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString | 1<<ll1.TokType |
 	1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
 
-// core is the range of a token without the white space and comments around it. Except in a control, it drops those inside
-// too.
+// core returns the range of a token without the white space and comments around it. Except in a
+// control, it drops those inside too.
 func (r *reader) core(token int) ast.Span {
 	kind, s := r.tokens[token].Kind, r.span(token)
 	if verbatim.Has(kind) || s.Len() == 0 {

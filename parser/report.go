@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// report adds a diagnostic, unless the limit is reached.
+// report adds a diagnostic unless the limit has been reached.
 func (r *reader) report(d diag.Diagnostic) {
 	if d.Severity == diag.Error {
 		r.errors++
@@ -30,7 +30,8 @@ func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.refuse(at, fmt.Sprintf(format, args...), "")
 }
 
-// refuse reports what the language does not allow, and says what to write instead.
+// refuse reports something that the language does not allow, with a hint that says what to write
+// instead.
 func (r *reader) refuse(at ast.Span, message, hint string, fixes ...diag.Fix) {
 	r.refuseAs(diag.SelectorInvalid, at, message, hint, fixes...)
 }
@@ -40,17 +41,17 @@ func (r *reader) refuseAs(code diag.Code, at ast.Span, message, hint string, fix
 	r.report(diag.Diagnostic{Code: code, Span: at, Message: message, Hint: hint, Fixes: fixes})
 }
 
-// replace makes a fix that puts a text in the place of a part of the source.
+// replace makes a fix that replaces a part of the source by a text.
 func replace(title string, at ast.Span, text string) diag.Fix {
 	return diag.Fix{Title: title, Edits: []diag.Edit{{Span: at, Text: text}}}
 }
 
-// insert makes a fix that adds a text at an offset.
+// insert makes a fix that inserts a text at an offset.
 func insert(title string, at int, text string) diag.Fix {
 	return replace(title, ast.Span{Start: at, End: at}, text)
 }
 
-// move makes a safe fix that removes a part of the source and adds a text at an offset.
+// move makes a safe fix that removes a part of the source and inserts a text at an offset.
 func move(title string, from ast.Span, to int, text string) diag.Fix {
 	edits := []diag.Edit{{Span: ast.Span{Start: to, End: to}, Text: text}, {Span: from}}
 	if from.Start < to {
@@ -65,7 +66,7 @@ func safe(f diag.Fix) diag.Fix {
 	return f
 }
 
-// exceeded reports that a source or a selector is beyond a limit.
+// exceeded reports that a source or a selector exceeds a limit.
 func (r *reader) exceeded(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorLimit, Span: at, Message: fmt.Sprintf(format, args...)})
 }

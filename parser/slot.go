@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// slotHint tells how an insertion position ends.
+// slotHint says how an insertion position ends.
 const slotHint = "end it with `, end`, with `, +1` (after child 1), `, -1` (before child 1), or with a comma (first)"
 
 // modernPosition is the text of an insertion position whose container was written as hops.
@@ -25,8 +25,8 @@ func modernPosition(p *ast.Position, container string) string {
 	return "(" + container + ", " + slot + ")"
 }
 
-// isContainer reports whether the first of the two elements of an insertion position is a chain that names the
-// container, rather than the depth that begins a coordinate.
+// isContainer reports whether the first of the two elements of an insertion position is a chain
+// that names the container, rather than the depth that begins a coordinate.
 func isContainer(c *ast.Chain) bool {
 	return c != nil && (len(c.Steps) > 1 || !is[*word](c.Steps[0].Anchor) && !beginsWithDepth(c))
 }
@@ -43,7 +43,7 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	}
 }
 
-// readSlot puts the slot into a position, or says what is wrong with it.
+// readSlot sets the slot of a position, or returns what is wrong with it.
 func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
 	if len(it.chains) == 0 {
 		p.Slot = ast.AtStart

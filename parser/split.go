@@ -7,9 +7,10 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// A selector file holds one selector a line. A selector continues on the next line while brackets are open,
-// or when that line is indented and begins with something that cannot begin a selector. Which lines belong
-// together is found without parsing them, so one broken selector never swallows the next.
+// A selector file holds one selector a line. A selector continues on the next line while brackets
+// are open, or when that line is indented and begins with something that cannot begin a selector.
+// Which lines belong together is found without parsing them, so one broken selector never swallows
+// the next.
 
 // entry is one selector of a file and the lines around it.
 type entry struct {
@@ -18,11 +19,12 @@ type entry struct {
 	blankBefore bool
 }
 
-// Entries yields the parts of a selector file that can be read one at a time, in order and without a gap: each ends with
-// the lines of one selector and begins after the part before it, with the comments and blank lines above the selector;
-// what follows the last selector is a part too. [Parse] reads the same in a part alone as in the file, but for the limits
-// of a whole source. A source with a byte order mark in its midst, which is an error there alone, is one part. It costs
-// one pass over the source.
+// Entries yields the parts of a selector file that can be read one at a time, in order and without
+// a gap: each ends with the lines of one selector and begins after the part before it, with the
+// comments and blank lines above the selector; what follows the last selector is also a part.
+// [Parse] reads a part alone as it reads it in the file, except for the limits of a whole source. A
+// source with a byte order mark in the middle, which is an error only there, is one part. The cost
+// is one pass over the source.
 func Entries(src string) iter.Seq[ast.Span] {
 	return func(yield func(ast.Span) bool) {
 		if strings.LastIndex(src, "\ufeff") > 0 {
@@ -54,8 +56,8 @@ type splitter struct {
 	closed []int // per line: the last line on which a bracket opened on it is closed; -1 if one never is
 }
 
-// split calls yield for every selector of src from the offset start on, until it returns false, and returns the
-// comments below the last one. Their text is taken from raw, which is as long as src.
+// split calls yield for every selector of src from the offset start on, until it returns false, and
+// returns the comments below the last one. Their text is taken from raw, which is as long as src.
 func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
 	s := &splitter{src: src, start: start, lines: lines, closed: make([]int, lines.Count())}
 	s.match()
@@ -82,7 +84,8 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool)
 	return before
 }
 
-// line is the range of a line without its line ending, and the offset of its first character after white space.
+// line returns the range of a line without its line ending, and the offset of its first character
+// that is not white space.
 func (s *splitter) line(n int) (text ast.Span, first int) {
 	from, to := max(s.lines.Start(n), s.start), s.lines.Start(n+1)
 	if n+1 < s.lines.Count() {
@@ -114,8 +117,8 @@ func (s *splitter) last(line int) int {
 	return line
 }
 
-// continues reports whether the text of an indented line continues the selector above it: it begins with a combinator,
-// a separator, a filter, a tag or a control.
+// continues reports whether the text of an indented line continues the selector above it: it begins
+// with a combinator, a separator, a filter, a tag or a control.
 func continues(text string) bool {
 	switch text[0] {
 	case '>', ',', '{', '[', '+':
@@ -126,7 +129,8 @@ func continues(text string) bool {
 	return text[0] == '@' && !beginsWithInstant(text)
 }
 
-// beginsWithInstant tells an instant, which begins a selector, from a control, which continues one.
+// beginsWithInstant distinguishes an instant, which begins a selector, from a control, which
+// continues one.
 func beginsWithInstant(s string) bool {
 	rest := strings.TrimLeftFunc(s[1:], ast.IsNamePart)
 	word := s[1 : len(s)-len(rest)]
@@ -142,8 +146,9 @@ func beginsWithInstant(s string) bool {
 	return isDigits(digits) || digits == "" && (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "*"))
 }
 
-// match finds for every line where the brackets opened on it are closed. Strings and comments end with
-// their line, so one pass over the source with a stack of the lines of open brackets is enough.
+// match finds for every line where the brackets opened on it are closed. Strings and comments end
+// with their line, so one pass over the source with a stack of the lines of open brackets is
+// enough.
 func (s *splitter) match() {
 	var open []int
 	for line := range s.closed {
@@ -170,8 +175,8 @@ func (s *splitter) match() {
 	for _, line := range open {
 		s.closed[line] = -1
 	}
-	// A bracket opened after the one that ends a selector's first lines continues it in turn; if that
-	// one is never closed, the first line is a selector by itself.
+	// A bracket opened after the one that ends a selector's first lines continues it in turn; if
+	// that one is never closed, the first line is a selector by itself.
 	for line := len(s.closed) - 1; line >= 0; line-- {
 		if end := s.closed[line]; end > line {
 			s.closed[line] = s.closed[end]
@@ -190,8 +195,8 @@ func isComment(src string, i, end int) bool {
 	return src[i] == '#' && (i+1 >= end || isSpace(src[i+1]) || src[i+1] == '#')
 }
 
-// skipString returns the offset after the string that begins at i; one that is not closed ends at end
-// or at the end of its line.
+// skipString returns the offset after the string that begins at i; one that is not closed ends at
+// end or at the end of its line.
 func skipString(src string, i, end int) int {
 	quote := src[i]
 	for i++; i < end; i++ {
@@ -209,8 +214,8 @@ func skipString(src string, i, end int) int {
 	return end
 }
 
-// Unquoted yields the bytes of a source outside strings, with their offsets. A string that is not closed
-// ends with its line. Comments are not skipped.
+// Unquoted yields the bytes of a source outside strings, with their offsets. A string that is not
+// closed ends with its line. Comments are not skipped.
 func Unquoted(src string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		for i := 0; i < len(src); i++ {
@@ -223,8 +228,8 @@ func Unquoted(src string) iter.Seq2[int, byte] {
 	}
 }
 
-// skipTrivia skips white space and comments from i, which is at the start of a line or in white space, and
-// calls found, unless nil, for every comment.
+// skipTrivia skips white space and comments from i, which is at the start of a line or in white
+// space, and calls found, unless nil, for every comment.
 func skipTrivia(src string, i, end int, found func(ast.Span)) int {
 	begin := i
 	for i < end {

@@ -2,7 +2,8 @@ package parser
 
 import "testing"
 
-// TestUnquoted passes over strings as the lexer reads them: an escape hides a quote, and the end of a line ends all.
+// TestUnquoted passes over strings as the lexer reads them: an escape hides a quote, and the end of
+// a line ends all.
 func TestUnquoted(t *testing.T) {
 	for src, want := range map[string]string{
 		"":                  "",

@@ -81,7 +81,7 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	t.Kind = join
 }
 
-// lateTime reads a time in a wrong position.
+// lateTime reads a time after the first step, where none is allowed.
 func (b *builder) lateTime() {
 	first, errors := b.at, b.errors
 	instant := func() {
@@ -122,7 +122,7 @@ func sameTime(a, b *ast.Time) bool {
 	return norm(a) == norm(b)
 }
 
-// checkTime refuses `@t-*` where it does not end a range.
+// checkTime reports `@t-*` where it does not end a range.
 func (b *builder) checkTime(t *ast.Time) {
 	if t.Kind != ast.TimeAt && t.Kind != ast.TimePair {
 		return
@@ -193,8 +193,8 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 	return n, true
 }
 
-// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". It names no snapshot when an error is
-// reported. It has no limits, because it reads one token and makes nothing else.
+// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". If it reports an error,
+// i names no snapshot. No limits apply, because it reads only one token.
 func ParseInstant(src string) (i ast.Instant, ds []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
 	at := ast.Span{End: len(src)}

@@ -24,7 +24,8 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// treeSitter is a program with the two tree-sitter grammars in it, editors/tree-sitter-pactsel/test/leaves.c.
+// treeSitter is a program with the two tree-sitter grammars in it,
+// editors/tree-sitter-pactsel/test/leaves.c.
 type treeSitter struct {
 	in  io.WriteCloser
 	out *bufio.Reader
@@ -73,7 +74,8 @@ func newTreeSitter(t *testing.T) *treeSitter {
 	return &treeSitter{in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// leaves reads sources, each as a file and as one selector, and returns their leaves as leaves.c prints them.
+// leaves reads sources, each as a file and as one selector, and returns their leaves as leaves.c
+// prints them.
 func (p *treeSitter) leaves(t *testing.T, sources []string) []string {
 	t.Helper()
 	written := make(chan error)
@@ -110,8 +112,8 @@ func (w *leafWriter) leaf(name string, start, end int) {
 	w.last = end
 }
 
-// trivia writes the comments from an offset on, which is at the start of a line or in white space, and returns where
-// they end.
+// trivia writes the comments from an offset on, which is at the start of a line or in white space,
+// and returns where they end.
 func (w *leafWriter) trivia(at, end int) int {
 	return skipTrivia(w.text, at, end, func(c ast.Span) { w.leaf("comment", c.Start, c.End) })
 }
@@ -124,8 +126,8 @@ func (w *leafWriter) skip(at, end int) int {
 	return at
 }
 
-// signs are the names of tokens that are named by what they are in the grammars of tree-sitter; others have
-// their own name in lower case.
+// signs are the names of tokens that are named by what they are in the grammars of tree-sitter;
+// others have their own name in lower case.
 var signs = map[ll1.Kind]string{
 	ll1.TokRange: "..", ll1.TokFallback: "??", ll1.TokOptional: "?", ll1.TokComma: ",", ll1.TokStar: "*",
 	ll1.TokColon:  ":",
@@ -137,7 +139,8 @@ var signs = map[ll1.Kind]string{
 // kindNames are the names of the kinds of tokens in the grammar.
 var kindNames = gen.NewPactLexer(nil).SymbolicNames
 
-// token writes the leaves of a token: without the white space in it, and several if it is more than one word.
+// token writes the leaves of a token: without the white space in it, and several if it is more than
+// one word.
 func (w *leafWriter) token(tok ll1.Token) {
 	start, end := int(tok.Start), int(tok.End)
 	if tok.Kind == ll1.TokDesc {
@@ -189,7 +192,8 @@ func (w *leafWriter) token(tok ll1.Token) {
 	}
 }
 
-// selector writes the leaves of the selector in a span and reports whether its tokens hold no error.
+// selector writes the leaves of the selector in a span and reports whether its tokens hold no
+// error.
 func (w *leafWriter) selector(m *ll1.Machine, within ast.Span) bool {
 	at := w.trivia(within.Start, within.End)
 	toks, _ := ll1.Lex(w.text[:within.End], at, len(w.text), nil)
@@ -242,7 +246,8 @@ func (p *treeSitter) compare(t *testing.T, sources []string) bool {
 	return true
 }
 
-// corpus returns the selectors and selector files of all cases, and those of the authors of the specification.
+// corpus returns the selectors and selector files of all cases, and those of the authors of the
+// specification.
 func corpus(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -298,8 +303,8 @@ func readFile(t *testing.T, name string) string {
 	return string(data)
 }
 
-// damage deletes, repeats, replaces or inserts a few bytes; most are taken from another source, some are line breaks,
-// brackets and the like.
+// damage deletes, repeats, replaces or inserts a few bytes; most are taken from another source,
+// some are line breaks, brackets and the like.
 func damage(rnd *rand.Rand, sources []string) string {
 	pick := func() string { return sources[rnd.IntN(len(sources))] }
 	cut := func(s string, most int) (int, int) {

@@ -39,7 +39,8 @@ func upstream(t testing.TB) []upstreamSelector {
 	return list
 }
 
-// TestUpstream reads what real authors wrote, each in the edition it looks like, and pins what is refused.
+// TestUpstream reads what real authors wrote, each in the edition it looks like, and pins what is
+// refused.
 func TestUpstream(t *testing.T) {
 	refused := map[string]string{}
 	read, legacy := map[string]int{}, map[string]int{}

@@ -37,7 +37,7 @@ type CodeInfo struct {
 
 var codes = []CodeInfo{
 	{SelectorInvalid, "selector that cannot be read", "The text is not a selector: a word is missing, misplaced or not part of the language, a string is not closed, a regular expression does not compile, or the bytes are not UTF-8. The range covers the first unexpected byte.", ".seg > > .block"},
-	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain that contains a depth or a coordinate must be a single parenthesised position, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
+	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain that contains a depth or a coordinate must be a single parenthesized position, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
 	{SelectorLegacy, "form of an older revision", "The form was withdrawn. It is still read as its modern equivalent; it is an error where legacy forms are not accepted (`--no-legacy`). See the table of legacy forms.", ".cb:summary"},
 	{SelectorTooManyFragments, "union with too many fragments", "A union may have 100 fragments unless the caller sets another limit.", ""},
 	{SelectorLimit, "source over a limit", "The source is larger than 1 MiB, brackets are nested deeper than 64, a selector has more than 10,000 tokens, or a source has more errors than are kept. The formatter reports it for a valid selector whose formatted text would be over a limit, and does not change that selector. Callers can set each limit.", ""},

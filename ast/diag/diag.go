@@ -1,5 +1,5 @@
-// Package diag declares the type in which all of pactkit reports findings: a code, a severity, a
-// byte range, a message in plain words and, if there is one, a fix.
+// Package diag declares the type of all findings that pactkit reports: a code, a severity, a byte
+// range, a message and possible fixes.
 package diag
 
 import (
@@ -19,10 +19,10 @@ type Diagnostic struct {
 	Fixes    []Fix    // alternatives, best first
 }
 
-// Severity orders findings by weight.
+// Severity is how serious a finding is.
 type Severity uint8
 
-// The severities, heaviest first.
+// The severities, most serious first.
 const (
 	Error Severity = iota
 	Warning
@@ -65,8 +65,8 @@ func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Apply returns src with the edits made. Edits must lie within src and be sorted and disjoint; Apply
-// reports false and returns src otherwise.
+// Apply returns src with the edits made. Edits must lie within src and be sorted and disjoint;
+// Apply reports false and returns src otherwise.
 func Apply(src string, edits []Edit) (string, bool) {
 	out := make([]byte, 0, len(src)+64)
 	at := 0

@@ -1,7 +1,7 @@
 package vocab
 
-// The attributes of a node. Those of the group Behavior are in square brackets in canonical form, those of
-// the group Attributes in braces; within each group, Order is the order of tests.
+// The attributes of a node. Those of the group Behavior are in square brackets in canonical form,
+// those of the group Attributes in braces; within each group, Order is the order of tests.
 
 var behavior = []Term{
 	{

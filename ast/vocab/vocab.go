@@ -1,6 +1,6 @@
 // Package vocab is the table of the language's words: regions, types, zones, positional pseudos,
-// attributes, flags, operators and controls. The parser, the formatter, the linter, the evaluator, the language
-// server, the explain verb and the generated reference all read it.
+// attributes, flags, operators and controls. The parser, the formatter, the linter, the evaluator,
+// the language server, the explain verb and the generated reference all read it.
 //
 // The table is read-only and safe for concurrent use.
 package vocab
@@ -45,7 +45,7 @@ const (
 	EnumType // one of Params
 )
 
-// Group says where a canonical selector puts tests of an attribute.
+// Group is where the tests of an attribute are in a canonical selector.
 type Group uint8
 
 // The groups.
@@ -55,7 +55,7 @@ const (
 	Behavior         // [ … ]
 )
 
-// Term documents one word and carries every fact about it that a program needs.
+// Term documents one word and has every fact about it that programs need.
 type Term struct {
 	ID         string // stable, unique in the table, e.g. "attribute.ttl"
 	Kind       Kind
@@ -104,8 +104,8 @@ func Nearest(k Kind, name string) *Term {
 	return NearestWithin(k, name, most)
 }
 
-// NearestWithin is [Nearest] with the number of edits set: insertions, deletions, replacements and swaps of
-// neighbours.
+// NearestWithin is [Nearest] with the number of edits set: insertions, deletions, replacements and
+// swaps of neighbors.
 func NearestWithin(k Kind, name string, most int) *Term {
 	var best *Term
 	name = strings.ToLower(name)
@@ -122,8 +122,8 @@ func NearestWithin(k Kind, name string, most int) *Term {
 // spellings returns the name and the aliases.
 func (t *Term) spellings() []string { return append([]string{t.Name}, t.Aliases...) }
 
-// CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
-// its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
+// CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical
+// type becomes its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
 func CanonicalType(name string) string {
 	name = WithoutBase(name)
 	if t := Lookup(Type, name); t != nil {

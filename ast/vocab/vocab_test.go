@@ -77,7 +77,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestOrder: within a kind and group the ordered terms come first, in their order, the others by name.
+// TestOrder: within a kind and group the ordered terms come first, in their order, the others by
+// name.
 func TestOrder(t *testing.T) {
 	groups := map[[2]uint8][]*vocab.Term{}
 	for w := range all {
@@ -101,8 +102,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestExamples: every example parses without an error, without a legacy form unless its word is one, and
-// uses the word it is the example of.
+// TestExamples: every example parses without an error, without a legacy form unless its word is
+// one, and uses the word it is the example of.
 func TestExamples(t *testing.T) {
 	for w := range all {
 		for _, src := range w.Examples {
@@ -186,8 +187,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestGrammar: the words that the grammar spells out are in the table, or are listed here with the reason
-// why they are not.
+// TestGrammar: the words that the grammar spells out are in the table, or are listed here with the
+// reason why they are not.
 func TestGrammar(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "grammar", "PactLexer.g4"))
 	if err != nil {

@@ -115,8 +115,8 @@ func (n *network) inline() error {
 	return err
 }
 
-// alphabet splits the runes into classes that no edge distinguishes. It gives the first rune of each class, and then the
-// end of the input.
+// alphabet splits the runes into classes that no edge distinguishes. It gives the first rune of
+// each class, and then the end of the input.
 func (n *network) alphabet() (runes []runeClass, symbols []int) {
 	var edges []edge
 	starts := []int{0}
@@ -173,8 +173,8 @@ func (n *network) determine(symbols []int) *dfa {
 	return d
 }
 
-// closure adds what can be reached without input, and with atEnd also what can be reached by the end of
-// the input. The result is sorted.
+// closure adds what can be reached without input, and with atEnd also what can be reached by the
+// end of the input. The result is sorted.
 func (n *network) closure(todo []int, atEnd bool) []int {
 	seen := map[int]bool{}
 	for len(todo) > 0 {
@@ -246,7 +246,8 @@ func narrow(wide *dfa, runes []runeClass) *dfa {
 	return d
 }
 
-// number gives equal rows equal numbers, in order of first appearance, and returns the first row of each number.
+// number gives equal rows equal numbers, in order of first appearance, and returns the first row of
+// each number.
 func number(rows int, row func(i int) []int) (ids, first []int) {
 	var seen registry[[]int]
 	for i := range rows {

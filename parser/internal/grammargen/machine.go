@@ -51,8 +51,8 @@ type analysis struct {
 	first []set
 }
 
-// buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a test of package gen looks
-// for what ANTLR makes of others.
+// buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a
+// test of package gen looks for what ANTLR makes of others.
 func buildMachine(n *network) (*machine, error) {
 	if tokens := len(n.symbols); tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
@@ -177,8 +177,8 @@ func (a *analysis) closer(from int) set {
 	return out
 }
 
-// machine collects the states that matter: the ends and beginnings of rules, and what follows tokens and calls. The end of
-// a rule gets the number of the rule.
+// machine collects the states that matter: the ends and beginnings of rules, and what follows
+// tokens and calls. The end of a rule gets the number of the rule.
 func (a *analysis) machine() *machine {
 	n := a.net
 	from := make([]int, len(n.rules)) // by state of the machine, that of the network

@@ -1,9 +1,9 @@
 // Grammargen turns the grammar of the selector language into Go.
 //
 // With -antlr it runs the ANTLR tool that grammar/tool pins on grammar/PactLexer.g4 and
-// grammar/PactParser.g4 and writes parser/internal/gen. Then it compiles the automata in there to the
-// tables of parser/internal/ll1, and the lexer's to those of editors/tree-sitter-pactsel. With -check it
-// writes nothing and fails when a committed file differs.
+// grammar/PactParser.g4 and writes parser/internal/gen. Then it compiles the automata in there to
+// the tables of parser/internal/ll1, and the lexer's to those of editors/tree-sitter-pactsel. With
+// -check it writes nothing and fails when a committed file differs.
 //
 // Run it at the root of the repository, best through make:
 //

@@ -2,11 +2,12 @@ package ll1
 
 import "slices"
 
-// Event is one piece of a flat concrete syntax tree, which the tests make of the repaired tokens: a rule begins, a rule ends, a token belongs to the
-// innermost rule that has begun, or a token was skipped there to recover from an error.
+// Event is one piece of a flat concrete syntax tree, which the tests make of the repaired tokens: a
+// rule begins, a rule ends, a token belongs to the innermost rule that has begun, or a token was
+// skipped there to recover from an error.
 //
-// In the events of one source every rule that begins ends, rules nest, and every token comes once, in
-// order.
+// In the events of one source every rule that begins ends, rules nest, and every token comes once,
+// in order.
 type Event uint64
 
 // The low byte of an event is its type: two bits for the kind of event, six for the kind of the
@@ -52,7 +53,8 @@ func (e Event) Kind() Kind { return Kind(e & nameMask) }
 // Rule returns the rule of an IsOpen or IsClose event.
 func (e Event) Rule() Rule { return Rule(e & nameMask) }
 
-// parse repairs tokens and returns the tree that a reader of the repaired ones gets, by one token of lookahead.
+// parse repairs tokens and returns the tree that a reader of the repaired ones gets, by one token
+// of lookahead.
 func parse(m *Machine, toks []Token) ([]Event, []SyntaxError) {
 	toks = slices.Clone(toks)
 	for i := range toks {

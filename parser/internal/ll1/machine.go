@@ -35,11 +35,12 @@ type Machine struct {
 // closers are the brackets that end a rule.
 const closers Set = 1<<TokRparen | 1<<TokRbrack | 1<<TokRbrace
 
-// maxStates is the number of states that the tables have room for. A state is a byte, so it needs no check as
-// an index.
+// maxStates is the number of states that the tables have room for. A state is a byte, so it needs
+// no check as an index.
 const maxStates = 1 << 8
 
-// frame is a position in a grammar rule. The stack holds the frames of the outer rules, to return to.
+// frame is a position in a grammar rule. The stack holds the frames of the outer rules, to return
+// to.
 type frame struct {
 	state   uint8
 	follow  Set // what can follow the rule
@@ -53,8 +54,9 @@ type state struct {
 	closer Set // the token that must come to end the rule, such as a bracket, if only one can
 }
 
-// action is what to do at a state with a token; 0 is to end the rule. From the top: two bits for the operation, six
-// for the rule to enter, eight for the next state, immediately or when that rule has ended.
+// action is what to do at a state with a token; 0 is to end the rule. From the top: two bits for
+// the operation, six for the rule to enter, eight for the next state, immediately or when that rule
+// has ended.
 type action uint16
 
 const (
@@ -66,9 +68,10 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// Repair reads tokens up to and including the first TokEOF and returns the errors, and the tokens without those: the
-// unexpected ones are skipped, a closing bracket of no length is where one is missing, and TokEOF is at the end. After an
-// error, no other error is reported before a token has been shifted. The results are valid until the next call.
+// Repair reads tokens up to and including the first TokEOF and returns the errors, and the tokens
+// without those: the unexpected ones are skipped, a closing bracket of no length is where one is
+// missing, and TokEOF is at the end. After an error, no other error is reported before a token has
+// been shifted. The results are valid until the next call.
 //
 // The time is linear in the number of tokens.
 func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
@@ -80,8 +83,8 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	return m.repaired, m.errs
 }
 
-// Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that is
-// nothing. It takes as long as Repair.
+// Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that
+// is nothing. It takes as long as Repair.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
 	if m.done {
@@ -115,7 +118,8 @@ func (f frame) expected() Set {
 	return s.first | s.after&f.follow
 }
 
-// shift reads a token, after the rules that begin and end before it, and reports whether it is expected.
+// shift reads a token, after the rules that begin and end before it, and reports whether it is
+// expected.
 func (m *Machine) shift(kind Kind) bool {
 	if kind >= maxKinds {
 		return false

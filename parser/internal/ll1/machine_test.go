@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// checkEvents fails unless the events are a tree with every token in it, in order, and of proportional size.
+// checkEvents fails unless the events are a tree with every token in it, in order, and of
+// proportional size.
 func checkEvents(t *testing.T, toks []Token, events []Event) {
 	t.Helper()
 	if i := slices.IndexFunc(toks, func(tok Token) bool { return tok.Kind == TokEOF }); i >= 0 {
@@ -43,8 +44,8 @@ func checkEvents(t *testing.T, toks []Token, events []Event) {
 	}
 }
 
-// outline writes events as text, with a ! before skipped tokens and < > around the rules that show how
-// far recovery went.
+// outline writes events as text, with a ! before skipped tokens and < > around the rules that show
+// how far recovery went.
 func outline(src string, toks []Token, events []Event) string {
 	shown := []string{"chain", "props", "behavior"}
 	var b strings.Builder
@@ -145,8 +146,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestHostile reads long sources of the worst kinds. Anything but linear time would take far more than
-// a minute.
+// TestHostile reads long sources of the worst kinds. Anything but linear time would take far more
+// than a minute.
 func TestHostile(t *testing.T) {
 	const size = 1 << 18
 	begin := time.Now()

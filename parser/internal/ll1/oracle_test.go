@@ -121,7 +121,8 @@ func eventTree(events []Event) string {
 	return b.String()
 }
 
-// compareLex lexes src both ways. The text between invalid bytes must be lexed like a separate source.
+// compareLex lexes src both ways. The text between invalid bytes must be lexed like a separate
+// source.
 func compareLex(t *testing.T, o *oracle, src string) {
 	t.Helper()
 	got, ok := Lex(src, 0, len(src), nil)
@@ -208,8 +209,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleRunes compares the lexers on both sides of every boundary between classes of runes, as the
-// first rune of a word, inside one, and in a string.
+// TestOracleRunes compares the lexers on both sides of every boundary between classes of runes, as
+// the first rune of a word, inside one, and in a string.
 func TestOracleRunes(t *testing.T) {
 	o := newOracle()
 	for _, c := range runeClasses[1:] {

@@ -131,8 +131,8 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestRepair repairs valid sequences of tokens, and mutated ones. Tokens without an error need no repair, and brackets are
-// closed after one.
+// TestRepair repairs valid sequences of tokens, and mutated ones. Tokens without an error need no
+// repair, and brackets are closed after one.
 func TestRepair(t *testing.T) {
 	m, rnd := new(Machine), newRand()
 	check := func(toks []Token) {
