@@ -102,7 +102,6 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session)
 	targets, err := c.collect(cmd, &v.files, args)
 	if err != nil {
 		return err
@@ -117,7 +116,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	}
 	counts := map[known]int{}
 	looked := map[string]bool{}
-	for o := range inOrder(cmd.Context(), targets, v.lintFile) {
+	for o := range v.lintAll(cmd.Context(), targets) {
 		if o.err != nil {
 			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
 			continue

@@ -65,13 +65,12 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session)
 	targets, err := c.collect(cmd, &v.files, args)
 	if err != nil {
 		return err
 	}
 	done := 0
-	for o := range inOrder(cmd.Context(), targets, v.lintFile) {
+	for o := range v.lintAll(cmd.Context(), targets) {
 		done++
 		switch {
 		case o.err != nil:

@@ -3,27 +3,34 @@ package cli
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/store"
 )
 
-// factsCache caches the facts of the fixtures of configurations. It is safe for concurrent use.
-type factsCache struct{ *facts.Cache }
+// lintAll lints targets in parallel and yields the results in order.
+func (v *lintVerb) lintAll(ctx context.Context, targets []target) iter.Seq[linted] {
+	v.readFacts(ctx, targets...)
+	return inOrder(ctx, targets, v.lintFile)
+}
 
-// newFactsCache returns a cache that reports each fixture that cannot be read, once.
-func newFactsCache(s *session) *factsCache {
-	return &factsCache{facts.NewCache(func(ctx context.Context, path string) (facts.Fixture, error) {
-		x := facts.Fixture{Path: store.Redacted(s.name(path)), Timeline: s.openHistory(ctx, path, &historyFlags{})}
+// readFacts reads the facts for the configurations of targets; those of a configuration with
+// neither fixtures nor words are nil. It reports each fixture that cannot be read, once, so it must
+// be called before the goroutines that lint.
+func (v *lintVerb) readFacts(ctx context.Context, targets ...target) {
+	cache := facts.NewCache(func(ctx context.Context, path string) (facts.Fixture, error) {
+		x := facts.Fixture{Path: store.Redacted(v.name(path)), Timeline: v.openHistory(ctx, path, &historyFlags{})}
 		if x.Timeline == nil {
 			return x, errors.New("reported")
 		}
 		return x, nil
-	})}
-}
-
-// of returns the facts for a configuration, or nil if it has neither fixtures nor words.
-func (c *factsCache) of(ctx context.Context, cfg *config.Config) *facts.Facts {
-	return c.Of(ctx, cfg.Fixtures(), cfg.Known())
+	})
+	v.facts = map[*config.Config]*facts.Facts{}
+	for _, t := range targets {
+		if _, ok := v.facts[t.config]; !ok {
+			v.facts[t.config] = cache.Of(ctx, t.config.Fixtures(), t.config.Known())
+		}
+	}
 }

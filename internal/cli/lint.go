@@ -14,6 +14,8 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/output"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -28,7 +30,7 @@ type lintVerb struct {
 	unformatted       bool // report selectors that are not formatted
 	lintReport
 
-	facts *factsCache
+	facts map[*config.Config]*facts.Facts // of the targets; set before they are read
 }
 
 // lintReport is what findings are reported, and how.
@@ -51,7 +53,6 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session)
 	if slices.Contains(args, stdinName) {
 		if len(args) > 1 || v.files.filesFrom != "" || v.files.staged || v.files.since != "" {
 			return errors.New("- stands for standard input and cannot be combined with files")
@@ -92,13 +93,13 @@ func (v *lintVerb) prepare() error {
 }
 
 // options are those of one file.
-func (v *lintVerb) options(ctx context.Context, t *target) check.Options {
+func (v *lintVerb) options(t *target) check.Options {
 	cfg := t.config
 	o := check.Options{
 		Markers: cfg.Markers(), Level: v.rules.level(cfg), Unformatted: v.unformatted,
 		Format: format.Options{Edition: cfg.Edition()},
 	}
-	if f := v.facts.of(ctx, cfg); f != nil {
+	if f := v.facts[cfg]; f != nil {
 		o.Facts = f
 	}
 	o.Format.Style = check.Style(cmp.Or(v.style.value, t.config.Style()), t.host)
@@ -121,7 +122,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	done, changed, applied := 0, 0, 0
 	bar := newProgress(v.session, len(targets), "file")
-	for o := range inOrder(ctx, targets, v.lintFile) {
+	for o := range v.lintAll(ctx, targets) {
 		done++
 		if v.tell(&o, bar) {
 			changed++
@@ -163,7 +164,7 @@ func (v *lintVerb) lintText(ctx context.Context, o *linted, src string) {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
 	}()
-	options := v.options(ctx, &o.target)
+	options := v.options(&o.target)
 	if !v.fix {
 		o.result = check.File(ctx, o.host, src, options)
 		return
@@ -186,6 +187,7 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 		v.fail("%s: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), reason(err))
 	default:
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
+			v.readFacts(ctx, t)
 			o := linted{outcome: outcome{target: t}}
 			v.lintText(ctx, &o, after)
 			if v.fix && !v.diff {

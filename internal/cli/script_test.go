@@ -19,8 +19,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// raceSetting keeps programs under the race detector from sleeping for a second before they exit.
-const raceName, raceSetting = "GORACE", "atexit_sleep_ms=0"
+// raceSetting makes a program with a race fail whatever its exit code would be, and keeps the race
+// detector from sleeping for a second before a program exits.
+const raceName, raceSetting = "GORACE", "halt_on_error=1 atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
 	if err := os.Setenv(raceName, raceSetting); err != nil {
