@@ -133,9 +133,10 @@ func (v *diffVerb) run(ctx context.Context) error {
 func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer *engine.Snapshot, ok bool, err error) {
 	if len(v.files) == 2 {
 		a, b := v.oneSession(ctx, v.files[0], &v.history), v.oneSession(ctx, v.files[1], &v.history)
-		switch {
-		case a == nil || b == nil:
+		if a == nil || b == nil || v.newest(v.files[0], a.Timeline) == nil || v.newest(v.files[1], b.Timeline) == nil {
 			return nil, nil, false, nil
+		}
+		switch {
 		case comparable(a.Timeline, b.Timeline):
 			return a.Timeline.At(0), b.Timeline.At(0), true, nil
 		case v.text != "" || v.detail:
@@ -160,6 +161,15 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 		found[i] = snap
 	}
 	return found[0], found[1], found[0] != nil && found[1] != nil, nil
+}
+
+// newest returns the newest state of a history. If there is none, it reports that and returns nil.
+func (v *diffVerb) newest(name string, t *engine.Timeline) *engine.Snapshot {
+	snap, err := snapshotAt(t, instantFlag{})
+	if err != nil {
+		v.fail("%s: %s", shown(name), err)
+	}
+	return snap
 }
 
 // comparable reports whether the same id refers to the same node in both files: because one file
