@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -79,7 +80,8 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 		return nil
 	}
 	if v.html != "" {
-		return atomicfile.WriteFrom(v.html, func(w io.Writer) error { return inspect.WriteHTML(ctx, w, src) })
+		v.writeHTML(ctx, src)
+		return nil
 	}
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", v.port))
 	if err != nil {
@@ -88,20 +90,38 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	}
 	token := rand.Text()
 	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{Token: token, Tests: v.tests, Version: buildVersion()})}
+	ctx, cancel := context.WithCancel(ctx)
+	var browser sync.WaitGroup
+	defer browser.Wait()
+	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
 	defer stop()
 	address := fmt.Sprintf("http://%s/#token=%s", socket.Addr(), token)
 	fmt.Fprintln(v.out, address)
 	if err := v.out.Flush(); err != nil {
-		return err
+		_ = socket.Close()
+		return nil // the last flush reports the error
 	}
 	if !v.noOpen {
-		go v.openBrowser(ctx, address)
+		browser.Go(func() { v.openBrowser(ctx, address) })
 	}
 	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
-		return err
+		cancel()
+		browser.Wait()
+		v.fail("cannot serve the page: %s", reason(err))
 	}
 	return nil
+}
+
+// writeHTML writes the page with its data to the file of --html.
+func (v *inspectVerb) writeHTML(ctx context.Context, src *inspect.Source) {
+	err := atomicfile.WriteFrom(v.abs(v.html), func(w io.Writer) error { return inspect.WriteHTML(ctx, w, src) })
+	switch {
+	case ctx.Err() != nil:
+		v.interrupt("interrupted: %s is not written", shown(v.html))
+	case err != nil:
+		v.fail("%s: cannot write: %s", shown(v.html), reason(err))
+	}
 }
 
 // errPort is the code of a port at which the page cannot be served.

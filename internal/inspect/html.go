@@ -27,25 +27,30 @@ type embedded struct {
 // each version of each node, and each different message.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
-	for n := 0; ; n++ {
+	n := 0
+	for {
 		list, more := src.after(n)
-		for len(list) == 0 && more != nil {
-			<-more
-			list, more = src.after(n)
+		for _, s := range list {
+			n++
+			if s.Error != "" {
+				continue
+			}
+			h, err := src.whole(ctx, n-1)
+			if err != nil {
+				return err
+			}
+			data.Sessions = append(data.Sessions, s)
+			if err := data.add(ctx, h); err != nil {
+				return err
+			}
 		}
-		if len(list) == 0 {
+		if more == nil {
 			break
 		}
-		if list[0].Error != "" {
-			continue
-		}
-		h, err := src.whole(ctx, n)
-		if err != nil {
-			return err
-		}
-		data.Sessions = append(data.Sessions, list[0])
-		if err := data.add(ctx, h); err != nil {
-			return err
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 	text, err := json.Marshal(data) // which escapes <, > and &

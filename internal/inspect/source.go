@@ -18,6 +18,7 @@ import (
 // timelines are in memory. It is safe for concurrent use.
 type Source struct {
 	options sessions.Options
+	opening sync.Mutex // held while a session is read: others wait instead of reading the same file
 
 	mu       sync.Mutex
 	list     []entry
@@ -151,9 +152,7 @@ func (s *Source) keep(ctx context.Context, t *engine.Timeline, f feed) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hold(&reading{session: len(s.list), feed: f, now: h})
+	s.hold(&reading{session: len(s.list), feed: f, now: h}) // only find changes the list
 	return nil
 }
 
@@ -200,18 +199,18 @@ func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock() // others wait, instead of reading the same file
-	for i, r := range s.held {
-		if r.session == session {
-			s.held = slices.Insert(slices.Delete(s.held, i, i+1), 0, r)
-			return r, nil
-		}
+	if r := s.inMemory(session); r != nil {
+		return r, nil
+	}
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if r := s.inMemory(session); r != nil { // another goroutine has read it
+		return r, nil
 	}
 	r := &reading{session: session, feed: s.feed(e)}
 	t, err := r.feed.more(ctx)
 	if t == nil {
-		return nil, cmp.Or(err, error(&engine.Error{Code: engine.ErrFileShape, File: e.address, Msg: "there is no whole snapshot in it"}))
+		return nil, cmp.Or(err, errEmpty(e.address))
 	}
 	if r.now, err = newHistory(ctx, t, err); err != nil {
 		return nil, err
@@ -220,7 +219,23 @@ func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
 	return r, nil
 }
 
+// inMemory returns a session that is in memory and marks it as the most recently used, or nil.
+func (s *Source) inMemory(session int) *reading {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.held, func(r *reading) bool { return r.session == session })
+	if i < 0 {
+		return nil
+	}
+	r := s.held[i]
+	s.held = slices.Insert(slices.Delete(s.held, i, i+1), 0, r)
+	return r
+}
+
+// hold adds a session to those in memory.
 func (s *Source) hold(r *reading) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.held = append([]*reading{r}, s.held...)
 	if len(s.held) > maxHeld {
 		s.held = s.held[:maxHeld]
@@ -242,10 +257,18 @@ func (s *Source) whole(ctx context.Context, session int) (*history, error) {
 	}
 }
 
+// errEmpty is the error of a file without a snapshot.
+func errEmpty(name string) error {
+	return &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "there is no whole snapshot in it"}
+}
+
 func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 	out := Summary{Name: s.Address(), Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
 	if s.Title == s.Name {
 		out.Title = ""
+	}
+	if s.Timeline.At(0) == nil {
+		return out, errEmpty(s.Address())
 	}
 	var sizes []int64
 	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true}) {
@@ -290,7 +313,7 @@ func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, e
 		}
 		h.states = append(h.states, c.Snapshot)
 	}
-	if last := t.At(0); len(h.states) == 0 || last != h.states[len(h.states)-1] {
+	if last := t.At(0); last != nil && (len(h.states) == 0 || last != h.states[len(h.states)-1]) {
 		h.states, h.end = append(h.states, last), true
 	}
 	return h, nil
