@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/pactkit/pactkit/engine"
@@ -44,7 +45,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	for _, d := range st.diff.Changed {
 		if id := d.New.ID(); st.edit.changed[id] {
 			why := causes[id]
-			c.Changed = append(c.Changed, Change{id, orElse(why.Cause, "edited"), why.Inferred || why.Cause == ""})
+			c.Changed = append(c.Changed, Change{id, cmp.Or(why.Cause, "edited"), why.Inferred || why.Cause == ""})
 		}
 	}
 	for _, why := range info.Causes {
@@ -72,13 +73,6 @@ func (w *walk) departure(n engine.Node, now *engine.Snapshot, causes map[string]
 		}
 	}
 	return Departure{ID: n.ID(), Cause: unknown, Inferred: true}
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // cache compares the call with the previous one.

@@ -1,10 +1,10 @@
 package calls
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -32,16 +32,16 @@ type Run struct {
 // Part says where two runs diverge: at the first call that was not sent the same, or at the last
 // answer if that differs.
 type Part struct {
-	A    *Place `json:"a"` // nil if the run has no such call
-	B    *Place `json:"b"`
-	What string `json:"what"` // answer, result, message, system, left, changed or end
+	A    *CallRef `json:"a"` // nil if the run has no such call
+	B    *CallRef `json:"b"`
+	What string   `json:"what"` // answer, result, message, system, left, changed or end
 	// NodeA and NodeB are the first nodes that differ, or "" for a run that has ended.
 	NodeA string `json:"node_a,omitempty"`
 	NodeB string `json:"node_b,omitempty"`
 }
 
-// Place is a call.
-type Place struct {
+// CallRef refers to a call.
+type CallRef struct {
 	Cycle  int64   `json:"cycle"`
 	Source *Source `json:"source"`
 }
@@ -60,7 +60,7 @@ type Stay struct {
 	Cause   string      `json:"cause,omitempty"`
 	By      string      `json:"by,omitempty"`
 	Node    engine.Node `json:"-"`
-	key     string
+	key     nodeKey
 }
 
 // sameFate reports whether two stays end in the same way.
@@ -186,15 +186,17 @@ func recordRun(ctx context.Context, t *engine.Timeline) (*run, error) {
 	return r, nil
 }
 
-// keyOf identifies the content of a node, whatever its id.
-func keyOf(n engine.Node) string {
+// nodeKey identifies the content of a node, whatever its id.
+type nodeKey struct{ role, kind, tool, content string }
+
+func keyOf(n engine.Node) nodeKey {
 	role, _ := n.Role()
 	kind, _ := n.Kind()
-	return strings.Join([]string{role, kind, ToolOf(n), n.Content().String()}, "\x00")
+	return nodeKey{role, kind, ToolOf(n), n.Content().String()}
 }
 
-func keysOf(list []*Stay) []string {
-	out := make([]string, len(list))
+func keysOf(list []*Stay) []nodeKey {
+	out := make([]nodeKey, len(list))
 	for i, s := range list {
 		out[i] = s.key
 	}
@@ -218,10 +220,10 @@ func (r *run) part(o *run, i int) *Part {
 	b, hasB := o.at(i)
 	p := &Part{}
 	if hasA {
-		p.A = placeOf(a)
+		p.A = refOf(a)
 	}
 	if hasB {
-		p.B = placeOf(b)
+		p.B = refOf(b)
 	}
 	lists := [...]struct {
 		what string
@@ -238,14 +240,14 @@ func (r *run) part(o *run, i int) *Part {
 		p.What = l.what
 		if k < len(l.b) {
 			p.NodeB = l.b[k].ID
-			p.What = orElse(l.what, speaker(l.b[k].Node))
+			p.What = cmp.Or(l.what, speaker(l.b[k].Node))
 		}
 		if k < len(l.a) {
 			p.NodeA = l.a[k].ID
-			p.What = orElse(l.what, speaker(l.a[k].Node))
+			p.What = cmp.Or(l.what, speaker(l.a[k].Node))
 		}
 		if p.What == "answer" && k < min(len(l.a), len(l.b)) && i > 0 {
-			p.A, p.B = placeOf(r.calls[i-1]), placeOf(o.calls[i-1]) // they were sent the same
+			p.A, p.B = refOf(r.calls[i-1]), refOf(o.calls[i-1]) // they were sent the same
 			return p
 		}
 		if hasA == hasB {
@@ -260,7 +262,7 @@ func (r *run) part(o *run, i int) *Part {
 	return p
 }
 
-func placeOf(c runCall) *Place { return &Place{c.Cycle, c.Source} }
+func refOf(c runCall) *CallRef { return &CallRef{c.Cycle, c.Source} }
 
 // differing adds the names of the settings that differ.
 func differing(a, b map[string]string, names map[string]bool) {
@@ -291,7 +293,7 @@ func speaker(n engine.Node) string {
 // alignKeys returns for each element of a the index of its partner in b, or -1: it pairs the common
 // prefix and suffix, then the longest common sequence of the elements that occur once in each, and
 // then what follows from these pairs.
-func alignKeys(a, b []string) []int {
+func alignKeys[K comparable](a, b []K) []int {
 	out := make([]int, len(a))
 	for i := range out {
 		out[i] = -1
@@ -303,7 +305,7 @@ func alignKeys(a, b []string) []int {
 // maxAlignDepth bounds the recursion: what is left after it stays without a partner.
 const maxAlignDepth = 20
 
-func alignRange(a, b []string, a0, a1, b0, b1 int, out []int, depth int) {
+func alignRange[K comparable](a, b []K, a0, a1, b0, b1 int, out []int, depth int) {
 	for a0 < a1 && b0 < b1 && a[a0] == b[b0] {
 		out[a0] = b0
 		a0, b0 = a0+1, b0+1
@@ -316,7 +318,7 @@ func alignRange(a, b []string, a0, a1, b0, b1 int, out []int, depth int) {
 		return
 	}
 	type once struct{ inA, inB, a, b int }
-	seen := map[string]*once{}
+	seen := map[K]*once{}
 	for i := a0; i < a1; i++ {
 		if seen[a[i]] == nil {
 			seen[a[i]] = &once{}

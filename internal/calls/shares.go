@@ -21,7 +21,7 @@ func shareOf(n engine.Node) Share {
 	role, _ := n.Role()
 	switch {
 	case kind == "call" || kind == "result" || role == "tool":
-		return Share{What: orElse(kind, "result"), Name: ToolOf(n)}
+		return Share{What: cmp.Or(kind, "result"), Name: ToolOf(n)}
 	case role != "":
 		return Share{What: role}
 	}

@@ -46,7 +46,7 @@ func (w *walk) countNode(n engine.Node) int {
 	if w.opts.NoTokens {
 		return 0
 	}
-	return w.counting(n.ID(), n.Content().String(), func() int { return w.counter.Node(n) })
+	return w.counting(textKey{n.ID(), true}, n.Content().String(), func() int { return w.counter.Node(n) })
 }
 
 // mediaOf counts the images and the like in a node.
@@ -62,10 +62,10 @@ func (w *walk) count(name, text string) int {
 	if w.opts.NoTokens {
 		return 0
 	}
-	return w.counting("\x00"+name, text, func() int { return w.counter.Count(text) })
+	return w.counting(textKey{name, false}, text, func() int { return w.counter.Count(text) })
 }
 
-func (w *walk) counting(key, text string, count func() int) int {
+func (w *walk) counting(key textKey, text string, count func() int) int {
 	c, ok := w.counts[key]
 	if !ok || c.text != text || c.encoding != w.counter.Encoding() {
 		c = counted{text, w.counter.Encoding(), count()}

@@ -39,7 +39,7 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
 			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
-			causes: map[string]engine.Cause{}, counts: map[string]counted{}, scales: map[string]float64{}, shares: map[Share]*Share{},
+			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, scales: map[string]float64{}, shares: map[Share]*Share{},
 		}
 		for s := range t.Sealed() {
 			if err := ctx.Err(); err != nil {
@@ -69,13 +69,19 @@ type walk struct {
 	settings []setting        // of that
 	markers  map[string]int   // redaction markers by the id of the node they refer to
 	causes   map[string]engine.Cause
-	counts   map[string]counted // tokens by id
+	counts   map[textKey]counted
 	counter  *tokens.Counter
 	model    string
 	scales   map[string]float64 // by model
 	shares   map[Share]*Share   // of what the order has, by their names
 	before   *Call              // the latest call of the conversation
 	waiting  []*Call            // that call and the ones after it: its answer is in a later state
+}
+
+// textKey identifies a text whose tokens are counted.
+type textKey struct {
+	name   string // of a setting, or the id of a node
+	isNode bool
 }
 
 // counted is the number of tokens of a text.

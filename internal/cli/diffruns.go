@@ -61,7 +61,7 @@ func (v *diffVerb) printRuns(runs *calls.Runs) {
 	v.printSteps(r, runs)
 }
 
-func (v *diffVerb) printPart(name string, at *calls.Place, node string) {
+func (v *diffVerb) printPart(name string, at *calls.CallRef, node string) {
 	line := "  " + name
 	if at == nil {
 		fmt.Fprintln(v.out, strings.TrimRight(line+"  after the last call  "+visible(node), " "))

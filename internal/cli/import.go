@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -104,7 +105,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	o.From, o.Messages, o.ByTurn = sessions.Kind(v.logs.kind.value), v.logs.messages, v.snapshots.value == byTurn
 	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
-	w := &importWriter{importVerb: v, args: args, names: map[string]bool{}, folder: len(args) > 1}
+	w := &importWriter{importVerb: v, args: args, names: usednames.Set{}, folder: len(args) > 1}
 	o.Note = func(n thread.Note) { w.notes.add([]thread.Note{n}) }
 	var read atomic.Pointer[string]
 	o.Progress = func(path string, done, size int64) {
@@ -138,7 +139,7 @@ type importWriter struct {
 	first   *sessions.Session
 	folder  bool // of several histories
 	made    bool // the folder is there
-	names   map[string]bool
+	names   usednames.Set
 	store   store.Store // of -o, opened once for all logs
 	written int
 	notes   noteGroups
@@ -231,11 +232,7 @@ func (w *importWriter) id(s sessions.Session) string {
 	case !isArgument || len(w.args) > 1:
 		id = file + "/" + id
 	}
-	for base, n := id, 2; w.names[id]; n++ {
-		id = fmt.Sprintf("%s-%d", base, n)
-	}
-	w.names[id] = true
-	return id
+	return w.names.Add(id)
 }
 
 func (w *importWriter) putInFolder(ctx context.Context, s sessions.Session) {

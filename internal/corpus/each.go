@@ -26,7 +26,7 @@ func Each[R any](ctx context.Context, args []string, o sessions.Options, work fu
 	return func(yield func(Item[R]) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
-		e := &each[R]{ctx: ctx, work: work, opts: o, slots: make(chan struct{}, workers)}
+		e := &each[R]{work: work, opts: o, slots: make(chan struct{}, workers)}
 		defer e.running.Wait()
 		defer cancel()
 		queue := make(chan results[R], workers) // its size bounds the work
@@ -41,7 +41,7 @@ func Each[R any](ctx context.Context, args []string, o sessions.Options, work fu
 				}
 				e.running.Go(func() {
 					defer close(out)
-					e.file(f, err, out)
+					e.file(ctx, f, err, out)
 				})
 			}
 		})
@@ -71,7 +71,6 @@ type partOf[R any] struct {
 
 // each is the state of one call of Each.
 type each[R any] struct {
-	ctx     context.Context // for the duration of Each
 	work    func(context.Context, sessions.Session) R
 	opts    sessions.Options
 	slots   chan struct{} // one for each processor
@@ -79,30 +78,30 @@ type each[R any] struct {
 }
 
 // file works on the sessions of one file.
-func (e *each[R]) file(f sessions.File, err error, out results[R]) {
+func (e *each[R]) file(ctx context.Context, f sessions.File, err error, out results[R]) {
 	if err != nil {
-		e.put(out, Item[R]{Path: f.Path, Err: err})
+		e.put(ctx, out, Item[R]{Path: f.Path, Err: err})
 		return
 	}
 	kind := sessions.Kind("")
 	if f.IsFile() {
-		if kind, err = f.Kind(e.ctx); err != nil && !f.IsNamed() && sessions.IsUnknown(err) {
+		if kind, err = f.Kind(ctx); err != nil && !f.IsNamed() && sessions.IsUnknown(err) {
 			return
 		}
-		if e.lines(f, kind, out) {
+		if e.lines(ctx, f, kind, out) {
 			return
 		}
 	}
-	for s, err := range f.Sessions(e.ctx, kind) {
+	for s, err := range f.Sessions(ctx, kind) {
 		item := Item[R]{Path: s.Path, Name: s.Name, Err: err}
 		if err != nil {
-			if !e.put(out, item) {
+			if !e.put(ctx, out, item) {
 				return
 			}
 			continue
 		}
-		if !e.start(out, func() partOf[R] {
-			item.Value = e.work(e.ctx, s)
+		if !e.start(ctx, out, func() partOf[R] {
+			item.Value = e.work(ctx, s)
 			return partOf[R]{items: []Item[R]{item}}
 		}) {
 			return
@@ -111,15 +110,15 @@ func (e *each[R]) file(f sessions.File, err error, out results[R]) {
 }
 
 // put hands over a finished item. It returns false if the work is over.
-func (e *each[R]) put(out results[R], item Item[R]) bool {
+func (e *each[R]) put(ctx context.Context, out results[R], item Item[R]) bool {
 	done := make(chan partOf[R], 1)
 	done <- partOf[R]{items: []Item[R]{item}}
-	return e.send(out, done)
+	return e.send(ctx, out, done)
 }
 
-func (e *each[R]) send(out results[R], done chan partOf[R]) bool {
+func (e *each[R]) send(ctx context.Context, out results[R], done chan partOf[R]) bool {
 	select {
-	case <-e.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case out <- done:
 		return true
@@ -127,9 +126,9 @@ func (e *each[R]) send(out results[R], done chan partOf[R]) bool {
 }
 
 // start waits for a free processor and starts the next part on it. It returns false if the work is over.
-func (e *each[R]) start(out results[R], work func() partOf[R]) bool {
+func (e *each[R]) start(ctx context.Context, out results[R], work func() partOf[R]) bool {
 	select {
-	case <-e.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case e.slots <- struct{}{}:
 	}
@@ -138,5 +137,5 @@ func (e *each[R]) start(out results[R], work func() partOf[R]) bool {
 		done <- work() // has room
 		<-e.slots
 	})
-	return e.send(out, done)
+	return e.send(ctx, out, done)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,6 +68,21 @@ func TestEach(t *testing.T) {
 	}
 	if len(got) < 801 || len(errs) != 1 {
 		t.Errorf("%d items and %d errors", len(got), len(errs))
+	}
+}
+
+// TestEachLongLine checks that the error about a line over the limit names the line.
+func TestEachLongLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	record := `{"messages":[{"role":"user","content":"` + strings.Repeat("x", 100) + `"},{"role":"assistant","content":"y"}]}` + "\n"
+	long := `{"messages":[{"role":"user","content":"` + strings.Repeat("x", 3*blockSize) + `"}]}` + "\n"
+	if err := os.WriteFile(path, []byte(strings.Repeat(record, 10)+long), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	items, errs := gatherEach(t, sessions.Options{MaxBytes: 10_000}, path)
+	want := []string{path + ": " + path + ":11: a line of more than 10000 bytes, the limit MaxBytes [E_FILE_LIMIT]"}
+	if d := cmp.Diff(want, errs); d != "" || len(items) != 11 {
+		t.Errorf("%d items; %s", len(items), d)
 	}
 }
 

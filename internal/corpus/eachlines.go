@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -9,17 +10,18 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/thread"
 )
 
 // lines works on a file with a record on each line, several of whose blocks are read at a time. It
 // returns false, and hands over nothing, for any other file, and if the caller wants the notes.
-func (e *each[R]) lines(f sessions.File, kind sessions.Kind, out results[R]) bool {
+func (e *each[R]) lines(ctx context.Context, f sessions.File, kind sessions.Kind, out results[R]) bool {
 	format, isChat := formats[kind]
 	if !isChat || e.opts.Note != nil || e.opts.Progress != nil {
 		return false
 	}
-	t := &task{run: &run{Search: &Search{Sessions: e.opts}, ctx: e.ctx}, file: f, format: format}
+	t := &task{run: &run{Search: &Search{Sessions: e.opts}}, file: f, format: format}
 	in, err := atomicfile.Open(f.Abs())
 	if err != nil {
 		return false // package sessions reports what is wrong
@@ -29,19 +31,19 @@ func (e *each[R]) lines(f sessions.File, kind sessions.Kind, out results[R]) boo
 		return false
 	}
 	blocks := newLines(io.NewSectionReader(in, 0, math.MaxInt64), t.limit())
-	names := &logNames{used: map[string]bool{}}
+	names := &logNames{used: usednames.Set{}}
 	for line := 0; !t.stop.Load(); {
 		data, err := blocks.next(nil)
 		if err != nil {
 			if err != io.EOF {
-				e.put(out, Item[R]{Path: f.Path, Err: t.readError(err)})
+				e.put(ctx, out, Item[R]{Path: f.Path, Err: t.readError(err, line+1)})
 			}
 			return true
 		}
 		text := string(data)
 		b := &eachBlock[R]{each: e, task: t, kind: kind, records: recordsOf(text, line, names)}
 		line += strings.Count(text, "\n")
-		if !e.start(out, b.sessions) {
+		if !e.start(ctx, out, func() partOf[R] { return b.sessions(ctx) }) {
 			return true
 		}
 	}
@@ -78,12 +80,12 @@ func recordsOf(text string, line int, names *logNames) (out []numbered) {
 }
 
 // sessions works on the sessions of the block until the first error, which ends the file.
-func (b *eachBlock[R]) sessions() (out partOf[R]) {
+func (b *eachBlock[R]) sessions(ctx context.Context) (out partOf[R]) {
 	t := b.task
 	o := &t.Sessions
 	opts := thread.ImportOptions{Messages: o.Messages, ByCall: !o.ByTurn, Edition: o.Edition, Start: o.Start, MaxBytes: o.MaxBytes}
 	for _, r := range b.records {
-		for l, err := range thread.ImportSeq(b.ctx, jsonName(t.file.Path), strings.NewReader(r.text), t.format, opts) {
+		for l, err := range thread.ImportSeq(ctx, jsonName(t.file.Path), strings.NewReader(r.text), t.format, opts) {
 			if err != nil {
 				t.stop.Store(true)
 				if e, ok := errors.AsType[*engine.Error](err); ok {
@@ -102,7 +104,7 @@ func (b *eachBlock[R]) sessions() (out partOf[R]) {
 				}
 			}
 			s := sessions.Session{Path: t.file.Path, Name: r.name, Kind: b.kind, Conversation: r.number, Timeline: timeline}
-			out.items = append(out.items, Item[R]{Path: s.Path, Name: s.Name, Value: b.work(b.ctx, s)})
+			out.items = append(out.items, Item[R]{Path: s.Path, Name: s.Name, Value: b.work(ctx, s)})
 		}
 	}
 	return out

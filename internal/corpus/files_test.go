@@ -115,11 +115,11 @@ func fastFiles(t *testing.T, dir string) (fast, all int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task := &task{run: &run{Search: s, ctx: t.Context(), slots: make(chan struct{}, 2)}, file: f, out: make(chan Outcome, 10_000)}
-		switch kind, _ := task.kind(); kind {
+		task := &task{run: &run{Search: s, slots: make(chan struct{}, 2)}, file: f, out: make(chan Outcome, 10_000)}
+		switch kind, _ := task.kind(t.Context()); kind {
 		case "openai", "anthropic", "claude-code":
 			all++
-			if task.fast(kind) {
+			if task.fast(t.Context(), kind) {
 				fast++
 			} else {
 				t.Logf("%s (%s) has no tape", f.Path, kind)

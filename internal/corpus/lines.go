@@ -2,11 +2,14 @@ package corpus
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math"
 	"sync"
 	"unsafe"
+
+	"github.com/pactkit/pactkit/internal/usednames"
 )
 
 // blockSize is how much of a file of lines is read at once. A block that was read is still in the cache of the processor
@@ -112,22 +115,22 @@ type block struct {
 
 // searchBlocks searches a block and those after it. A goroutine per block would have to grow its
 // stack every time.
-func (t *task) searchBlocks(b *block, more <-chan *block) {
+func (t *task) searchBlocks(ctx context.Context, b *block, more <-chan *block) {
 	for ok := true; ok; b, ok = <-more {
-		b.done <- t.block(b.worker, b.text)
+		b.done <- t.block(ctx, b.worker, b.text)
 		t.release()
 		b.worker.free()
 	}
 }
 
 // lines searches a file with a record on each line. The blocks are searched in parallel.
-func (t *task) lines(f io.ReaderAt) {
+func (t *task) lines(ctx context.Context, f io.ReaderAt) {
 	order, blocks := make(chan *block, cap(t.slots)), make(chan *block)
 	t.running.Go(func() {
 		defer close(order)
 		defer close(blocks)
 		in := newLines(io.NewSectionReader(f, 0, math.MaxInt64), t.limit())
-		for at := int64(0); !t.stop.Load() && t.acquire(); {
+		for at := int64(0); !t.stop.Load() && t.acquire(ctx); {
 			w := workers.Get().(*worker)
 			data, err := in.next(w.buf)
 			b := &block{at: at, worker: w, done: make(chan []Outcome, 1)}
@@ -135,7 +138,7 @@ func (t *task) lines(f io.ReaderAt) {
 				t.release()
 				w.free()
 				if err != io.EOF {
-					b.done <- []Outcome{{Path: t.file.Path, Err: t.readError(err)}}
+					b.done <- []Outcome{{Path: t.file.Path, Err: t.readError(err, 1)}}
 					order <- b
 				}
 				return
@@ -145,12 +148,12 @@ func (t *task) lines(f io.ReaderAt) {
 			select {
 			case blocks <- b:
 			default:
-				t.running.Go(func() { t.searchBlocks(b, blocks) })
+				t.running.Go(func() { t.searchBlocks(ctx, b, blocks) })
 			}
 			order <- b
 		}
 	})
-	names := &logNames{used: map[string]bool{}}
+	names := &logNames{used: usednames.Set{}}
 	over := false
 	for b := range order {
 		outcomes := <-b.done
@@ -162,7 +165,7 @@ func (t *task) lines(f io.ReaderAt) {
 			} else {
 				o.Name = names.next(o.Name)
 			}
-			over = !t.put(*o) || over
+			over = !t.put(ctx, *o) || over
 		}
 		if over {
 			t.stop.Store(true)

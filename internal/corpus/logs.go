@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,20 +12,21 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/thread"
 )
 
 // block searches the records of a block of lines.
-func (t *task) block(w *worker, text string) []Outcome {
+func (t *task) block(ctx context.Context, w *worker, text string) []Outcome {
 	var out []Outcome
 	size := len(text)
-	for line := 1; text != "" && t.ctx.Err() == nil && !t.stop.Load(); line++ {
+	for line := 1; text != "" && ctx.Err() == nil && !t.stop.Load(); line++ {
 		record, rest, _ := strings.Cut(text, "\n")
 		text = rest
 		if record = strings.TrimSpace(record); record == "" {
 			continue
 		}
-		o := t.record(w, record)
+		o := t.record(ctx, w, record)
 		out = append(out, o)
 		if o.Err != nil {
 			if e, ok := errors.AsType[*engine.Error](o.Err); ok {
@@ -41,12 +44,12 @@ func (t *task) block(w *worker, text string) []Outcome {
 }
 
 // record searches one record. The name of the outcome is that of the record, which need not be unique.
-func (t *task) record(w *worker, text string) Outcome {
+func (t *task) record(ctx context.Context, w *worker, text string) Outcome {
 	t.begin(w, text)
 	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {
-		return t.irregular(text)
+		return t.irregular(ctx, text)
 	}
-	return t.tape(w)
+	return t.tape(ctx, w)
 }
 
 // begin sets the text to read.
@@ -56,10 +59,10 @@ func (t *task) begin(w *worker, text string) {
 }
 
 // tape searches the tape of the log that was read.
-func (t *task) tape(w *worker) Outcome {
+func (t *task) tape(ctx context.Context, w *worker) Outcome {
 	found, cycle := w.run.find(t.Query.tape, &w.chat.tape)
 	if len(found) > 0 && !t.Query.tape.exact {
-		return t.irregular(w.chat.text)
+		return t.irregular(ctx, w.chat.text)
 	}
 	o := t.outcome(w.chat.name, &w.chat.tape, found, cycle)
 	o.Path = t.file.Path
@@ -79,11 +82,11 @@ func (r *run) outcome(name string, on *tape, found []int32, cycle int32) Outcome
 }
 
 // irregular searches the history that package thread makes of a record.
-func (t *task) irregular(text string) Outcome {
+func (t *task) irregular(ctx context.Context, text string) Outcome {
 	text = strings.Clone(text) // a history keeps parts of it
 	o := Outcome{Path: t.file.Path, Name: nameOf(text)}
 	in := thread.ImportOptions{Messages: t.Sessions.Messages, ByCall: !t.Sessions.ByTurn, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
-	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), t.format, in) {
+	for l, err := range thread.ImportSeq(ctx, jsonName(t.file.Path), strings.NewReader(text), t.format, in) {
 		if o.Err = err; err != nil {
 			if e, ok := errors.AsType[*engine.Error](err); ok {
 				named := *e
@@ -92,7 +95,7 @@ func (t *task) irregular(text string) Outcome {
 			}
 			return o
 		}
-		if o.Matches, o.Err = t.Query.Timeline(t.ctx, l.Timeline()); o.Err != nil {
+		if o.Matches, o.Err = t.Query.Timeline(ctx, l.Timeline()); o.Err != nil {
 			return o
 		}
 		o.Count = len(o.Matches)
@@ -115,21 +118,14 @@ func nameOf(text string) string {
 
 // logNames names the logs of a file.
 type logNames struct {
-	used  map[string]bool
+	used  usednames.Set
 	count int
 }
 
 // next returns the name of the next log: its own, or its number, made unique.
 func (n *logNames) next(name string) string {
 	n.count++
-	if name == "" {
-		name = strconv.Itoa(n.count)
-	}
-	for base, i := name, 2; n.used[name]; i++ {
-		name = base + "-" + strconv.Itoa(i)
-	}
-	n.used[name] = true
-	return name
+	return n.used.Add(cmp.Or(name, strconv.Itoa(n.count)))
 }
 
 // placed sets the line in the file of an error in a block that begins at an offset. The file is
@@ -152,19 +148,19 @@ func (t *task) placed(f io.ReaderAt, err error, at int64) error {
 	return &placed
 }
 
-// readError returns what is wrong with a file of lines.
-func (t *task) readError(err error) error {
+// readError returns what is wrong with a line of a file, or with the file.
+func (t *task) readError(err error, line int) error {
 	if err == errLong {
-		return &engine.Error{Code: engine.ErrFileLimit, File: t.file.Path, Line: 1, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", t.limit())}
+		return &engine.Error{Code: engine.ErrFileLimit, File: t.file.Path, Line: line, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", t.limit())}
 	}
 	return err
 }
 
 // whole searches a file that is one log or a list of records. It returns false, and hands over
 // nothing, if the file is too large for memory or has an error.
-func (t *task) whole(f io.Reader) bool {
+func (t *task) whole(ctx context.Context, f io.Reader) bool {
 	size := t.file.Size()
-	if size > t.limit() || !t.acquire() {
+	if size > t.limit() || !t.acquire(ctx) {
 		return false
 	}
 	defer t.release()
@@ -176,7 +172,7 @@ func (t *task) whole(f io.Reader) bool {
 	w := workers.Get().(*worker)
 	defer w.free()
 	t.begin(w, b.String())
-	outcomes, ok := t.document(w)
+	outcomes, ok := t.document(ctx, w)
 	if !ok {
 		return false
 	}
@@ -184,7 +180,7 @@ func (t *task) whole(f io.Reader) bool {
 		t.Done(b.Len())
 	}
 	for _, o := range outcomes {
-		if !t.send(o) {
+		if !t.send(ctx, o) {
 			break
 		}
 	}
@@ -192,7 +188,7 @@ func (t *task) whole(f io.Reader) bool {
 }
 
 // document searches the text of a file that is one document.
-func (t *task) document(w *worker) ([]Outcome, bool) {
+func (t *task) document(ctx context.Context, w *worker) ([]Outcome, bool) {
 	c := &w.chat
 	s := &c.scanner
 	isList := s.Peek() == '['
@@ -203,14 +199,14 @@ func (t *task) document(w *worker) ([]Outcome, bool) {
 		if c.readLog() != nil || s.End() != nil || !t.Query.tape.exact {
 			return nil, false
 		}
-		o := t.tape(w)
+		o := t.tape(ctx, w)
 		o.Name = ""
 		return []Outcome{o}, o.Err == nil
 	}
 	var out []Outcome
-	names := &logNames{used: map[string]bool{}}
+	names := &logNames{used: usednames.Set{}}
 	err := s.Array(func(int) error {
-		if err := t.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		s.Peek()
@@ -218,14 +214,14 @@ func (t *task) document(w *worker) ([]Outcome, bool) {
 		var o Outcome
 		if c.readLog() == nil {
 			c.text = s.Since(start)
-			o = t.tape(w)
+			o = t.tape(ctx, w)
 		} else {
 			s.Reset(start)
 			text, err := s.Raw()
 			if err != nil {
 				return err
 			}
-			o = t.irregular(text)
+			o = t.irregular(ctx, text)
 		}
 		if o.Err != nil {
 			return o.Err

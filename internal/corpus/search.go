@@ -10,6 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // Search runs one query on many sessions.
@@ -42,20 +43,20 @@ func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
-		r := &run{Search: s, ctx: ctx, slots: make(chan struct{}, workers)}
+		r := &run{Search: s, slots: make(chan struct{}, workers)}
 		defer r.running.Wait()
 		defer cancel()
 		queue := make(chan *task, workers)
 		r.running.Go(func() {
 			defer close(queue)
-			for found, err := range r.files(args) {
+			for found, err := range r.files(ctx, args) {
 				t := &task{run: r, file: found, out: make(chan Outcome, 16)}
 				select {
 				case <-ctx.Done():
 					return
 				case queue <- t:
 				}
-				r.running.Go(func() { t.do(err) })
+				r.running.Go(func() { t.do(ctx, err) })
 			}
 		})
 		for t := range queue {
@@ -77,7 +78,6 @@ func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 // run is one call of Run.
 type run struct {
 	*Search
-	ctx     context.Context // for the duration of Run
 	running sync.WaitGroup
 	slots   chan struct{} // one for each processor
 	answers sessionAnswers
@@ -85,11 +85,11 @@ type run struct {
 
 // files yields the files that arguments name. Those of Claude Code are searched while they are listed, if they must be read
 // for that.
-func (r *run) files(args []string) iter.Seq2[sessions.File, error] {
+func (r *run) files(ctx context.Context, args []string) iter.Seq2[sessions.File, error] {
 	if !r.sessionsHaveTapes() || r.Sessions.Progress != nil {
-		return sessions.Files(r.ctx, args, r.Sessions)
+		return sessions.Files(ctx, args, r.Sessions)
 	}
-	return sessions.FilesWithLinks(r.ctx, args, r.Sessions, r.link)
+	return sessions.FilesWithLinks(ctx, args, r.Sessions, func(path string, links *source.Links) bool { return r.link(ctx, path, links) })
 }
 
 // task is the work on one file. What it finds goes to out, which it closes.
@@ -116,9 +116,9 @@ func (t *task) isEnough(o *Outcome) bool {
 }
 
 // acquire waits for a free processor. It returns false if the work is over.
-func (t *task) acquire() bool {
+func (t *task) acquire(ctx context.Context) bool {
 	select {
-	case <-t.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case t.slots <- struct{}{}:
 		return true
@@ -128,22 +128,22 @@ func (t *task) acquire() bool {
 func (t *task) release() { <-t.slots }
 
 // send hands over an outcome of a task that holds a slot, which it gives up while it waits: those before it may need it.
-func (t *task) send(o Outcome) bool {
+func (t *task) send(ctx context.Context, o Outcome) bool {
 	select {
 	case t.out <- o:
 		return true
 	default:
 	}
 	t.release()
-	sent := t.put(o)
+	sent := t.put(ctx, o)
 	t.slots <- struct{}{} // the slots of tasks that wait are free
 	return sent
 }
 
 // put hands over an outcome of a task that holds no slot.
-func (t *task) put(o Outcome) bool {
+func (t *task) put(ctx context.Context, o Outcome) bool {
 	select {
-	case <-t.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case t.out <- o:
 		return !t.stop.Load()
@@ -151,30 +151,30 @@ func (t *task) put(o Outcome) bool {
 }
 
 // do searches the file.
-func (t *task) do(err error) {
+func (t *task) do(ctx context.Context, err error) {
 	defer close(t.out)
 	if err != nil {
-		t.put(Outcome{Path: t.file.Path, Err: err})
+		t.put(ctx, Outcome{Path: t.file.Path, Err: err})
 		return
 	}
-	kind, ok := t.kind()
-	if !ok || t.Query.tape != nil && t.file.IsFile() && t.fast(kind) || !t.acquire() {
+	kind, ok := t.kind(ctx)
+	if !ok || t.Query.tape != nil && t.file.IsFile() && t.fast(ctx, kind) || !t.acquire(ctx) {
 		return
 	}
 	defer t.release()
-	t.slow(kind)
+	t.slow(ctx, kind)
 }
 
 // kind returns what wrote the file. It returns false for a file of unknown kind that was found in a folder.
-func (t *task) kind() (kind sessions.Kind, ok bool) {
+func (t *task) kind(ctx context.Context) (kind sessions.Kind, ok bool) {
 	if !t.file.IsFile() {
 		return "", true
 	}
-	if !t.acquire() {
+	if !t.acquire(ctx) {
 		return "", false
 	}
 	defer t.release()
-	kind, err := t.file.Kind(t.ctx)
+	kind, err := t.file.Kind(ctx)
 	if err != nil && !t.file.IsNamed() && sessions.IsUnknown(err) {
 		return "", false
 	}
@@ -182,14 +182,14 @@ func (t *task) kind() (kind sessions.Kind, ok bool) {
 }
 
 // slow searches the histories that package sessions builds.
-func (t *task) slow(kind sessions.Kind) {
-	for s, err := range t.file.Sessions(t.ctx, kind) {
+func (t *task) slow(ctx context.Context, kind sessions.Kind) {
+	for s, err := range t.file.Sessions(ctx, kind) {
 		o := Outcome{Path: s.Path, Name: s.Name, Err: err}
 		if err == nil {
-			o.Matches, o.Err = t.Query.Timeline(t.ctx, s.Timeline)
+			o.Matches, o.Err = t.Query.Timeline(ctx, s.Timeline)
 			o.Count = len(o.Matches)
 		}
-		if t.ctx.Err() != nil || t.stop.Load() || !t.send(o) {
+		if ctx.Err() != nil || t.stop.Load() || !t.send(ctx, o) {
 			return
 		}
 	}
@@ -200,9 +200,9 @@ func (t *task) slow(kind sessions.Kind) {
 
 // fast searches the file by tapes if it is a log that has them. It returns false, and hands over
 // nothing, for any other file.
-func (t *task) fast(kind sessions.Kind) bool {
+func (t *task) fast(ctx context.Context, kind sessions.Kind) bool {
 	if kind == sessions.Kind(thread.ClaudeCode.String()) {
-		return t.sessionFiles()
+		return t.sessionFiles(ctx)
 	}
 	format, ok := formats[kind]
 	if !ok {
@@ -216,10 +216,10 @@ func (t *task) fast(kind sessions.Kind) bool {
 	defer f.Close()
 	switch t.layoutOf(f) {
 	case layoutLines:
-		t.lines(f)
+		t.lines(ctx, f)
 		return true
 	case layoutWhole:
-		return t.whole(f)
+		return t.whole(ctx, f)
 	}
 	return false
 }

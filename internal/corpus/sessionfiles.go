@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"context"
 	"io"
 	"math"
 	"sync"
@@ -77,11 +78,11 @@ func (r *run) sessionsHaveTapes() bool {
 
 // link answers the query for a session file in the same pass that finds what links the file with others. It returns
 // false if the pass cannot be made to the end.
-func (r *run) link(path string, links *source.Links) bool {
+func (r *run) link(ctx context.Context, path string, links *source.Links) bool {
 	w := workers.Get().(*worker)
 	defer w.free()
 	w.session.links = links
-	if !r.readSession(w, path) {
+	if !r.readSession(ctx, w, path) {
 		r.answers.put(path, nil)
 		return false
 	}
@@ -92,8 +93,8 @@ func (r *run) link(path string, links *source.Links) bool {
 }
 
 // readSession makes the tape of a session file. It returns false if the file has none.
-func (r *run) readSession(w *worker, path string) bool {
-	if r.ctx.Err() != nil {
+func (r *run) readSession(ctx context.Context, w *worker, path string) bool {
+	if ctx.Err() != nil {
 		return false
 	}
 	text, ok := r.read(w, path)
@@ -121,7 +122,7 @@ func (r *run) answer(w *worker, before int32, room int) (a *fileAnswer, ok bool)
 
 // answerOf returns the answer of a session file: the one that was found before, if there is one and it does not depend
 // on what comes before the file.
-func (t *task) answerOf(path string, before int32) *fileAnswer {
+func (t *task) answerOf(ctx context.Context, path string, before int32) *fileAnswer {
 	if a, ok := t.answers.take(path); ok && (before == 0 || t.Query.tape.at.Kind == ast.Relative) {
 		if a != nil {
 			for i := range a.Matches {
@@ -132,7 +133,7 @@ func (t *task) answerOf(path string, before int32) *fileAnswer {
 	}
 	w := workers.Get().(*worker)
 	defer w.free()
-	if !t.readSession(w, path) {
+	if !t.readSession(ctx, w, path) {
 		return nil
 	}
 	a, _ := t.answer(w, before, math.MaxInt)
@@ -141,8 +142,8 @@ func (t *task) answerOf(path string, before int32) *fileAnswer {
 
 // sessionFiles searches session files of Claude Code that belong together by tapes. It returns false, and hands over
 // nothing, if one of them has no tape.
-func (t *task) sessionFiles() bool {
-	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire() {
+func (t *task) sessionFiles(ctx context.Context) bool {
+	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire(ctx) {
 		return false
 	}
 	defer t.release()
@@ -150,7 +151,7 @@ func (t *task) sessionFiles() bool {
 	used := map[string]bool{} // conversations
 	before, size := int32(0), 0
 	for i, path := range t.file.Parts() {
-		a := t.answerOf(path, before)
+		a := t.answerOf(ctx, path, before)
 		if a == nil || i > 0 && !a.isSide || used[a.Name] {
 			return false
 		}
@@ -167,7 +168,7 @@ func (t *task) sessionFiles() bool {
 		t.Done(size)
 	}
 	for _, o := range out {
-		if !t.send(o) {
+		if !t.send(ctx, o) {
 			break
 		}
 	}

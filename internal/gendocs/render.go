@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -61,7 +62,7 @@ type table struct{ strings.Builder }
 func newTable(head ...string) *table {
 	t := new(table)
 	t.row(head...)
-	t.row(strings.Split(strings.Repeat("---\x00", len(head)-1)+"---", "\x00")...)
+	t.row(slices.Repeat([]string{"---"}, len(head))...)
 	return t
 }
 

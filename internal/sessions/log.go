@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -120,7 +121,7 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 		return fmt.Errorf("a history of model calls is of edition %s", engine.Edition10)
 	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
-	names := map[string]bool{}
+	names := usednames.Set{}
 	whole := 0 // conversations that may be logs of messages
 	for h, err := range history.Files(ctx, files, opts) {
 		if err != nil {
@@ -130,7 +131,7 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 			whole++
 		}
 		s := Session{
-			Path: path, Name: uniqueName(names, nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
+			Path: path, Name: names.Add(nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
 			Sample: h.Sample, Conversation: h.Conversation, Title: h.Name,
 		}
 		if !each(s) {
@@ -185,16 +186,6 @@ func nameOf(h history.History) string {
 		return own
 	}
 	return h.Sample + "/" + own
-}
-
-// uniqueName returns a name that is not yet in use.
-func uniqueName(used map[string]bool, base string) string {
-	name := base
-	for n := 2; used[name]; n++ {
-		name = base + "-" + strconv.Itoa(n)
-	}
-	used[name] = true
-	return name
 }
 
 // messages reads a log of messages.
