@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"crypto/subtle"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -62,7 +62,7 @@ type handler struct {
 // local refuses requests from elsewhere, and sets the headers of every response.
 func (h *handler) local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !localHost(r.Host) || !sameOrigin(r) {
+		if !loopback.IsHost(r.Host) || !sameOrigin(r) {
 			http.Error(w, "the inspector answers its own page on this machine only", http.StatusForbidden)
 			return
 		}
@@ -75,14 +75,6 @@ func (h *handler) local(next http.Handler) http.Handler {
 		header.Set("Cache-Control", "no-store")
 		next.ServeHTTP(w, r)
 	})
-}
-
-func localHost(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // sameOrigin reports whether a request comes from the page itself, or from a program that is not a browser.

@@ -11,11 +11,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
 
+	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -31,8 +31,7 @@ type listener struct {
 	origins  []string // of the pages that may connect to a WebSocket
 	server   lsp.Options
 
-	clients sync.WaitGroup
-	slots   chan struct{}
+	slots chan struct{} // one for each client
 }
 
 // newListener reads the flags.
@@ -46,7 +45,7 @@ func newListener(o options, server lsp.Options) (*listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--listen %s: %w", o.listen, err)
 	}
-	if !loopback(host) {
+	if !loopback.IsHost(host) {
 		return nil, fmt.Errorf("--listen %s: the server listens on this machine only, as 127.0.0.1, [::1] or localhost", o.listen)
 	}
 	if o.tokenFile == "" {
@@ -74,10 +73,22 @@ func (l *listener) serve(ctx context.Context, printToken bool, out io.Writer) er
 		fmt.Fprintf(out, "pact-lsp: token %s\n", l.server.Token)
 	}
 	fmt.Fprintf(out, "pact-lsp: listening at %s:%s\n", l.kind, socket.Addr())
-	defer l.clients.Wait()
+	return l.serveOn(ctx, socket)
+}
+
+// serveOn serves the clients of a socket. When it returns, they are gone.
+func (l *listener) serveOn(ctx context.Context, socket net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer l.wait()
+	defer cancel()
 	if l.kind == "ws" {
 		return l.serveWeb(ctx, socket)
 	}
+	return l.serveTCP(ctx, socket)
+}
+
+func (l *listener) serveTCP(ctx context.Context, socket net.Listener) error {
+	defer socket.Close()
 	stop := context.AfterFunc(ctx, func() { _ = socket.Close() }) // ends Accept
 	defer stop()
 	for {
@@ -92,10 +103,10 @@ func (l *listener) serve(ctx context.Context, printToken bool, out io.Writer) er
 			_ = conn.Close()
 			continue
 		}
-		l.clients.Go(func() {
+		go func() {
 			defer l.release()
 			lsp.Serve(ctx, conn, l.server)
-		})
+		}()
 	}
 }
 
@@ -111,6 +122,13 @@ func (l *listener) take() bool {
 
 func (l *listener) release() { <-l.slots }
 
+// wait waits until all clients have gone, and lets no more in.
+func (l *listener) wait() {
+	for range cap(l.slots) {
+		l.slots <- struct{}{}
+	}
+}
+
 func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 	up := websocket.Upgrader{CheckOrigin: l.allows}
 	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -123,8 +141,6 @@ func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 		if err != nil {
 			return // Upgrade has answered
 		}
-		l.clients.Add(1)
-		defer l.clients.Done()
 		lsp.ServeStream(ctx, lsp.NewWebSocket(conn), l.server)
 	})}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
@@ -138,16 +154,6 @@ func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 // allows reports whether a request may open a WebSocket. It must name this machine, so no public name that
 // resolves to it is enough, and a page of a browser must have one of the origins that were allowed.
 func (l *listener) allows(r *http.Request) bool {
-	host := r.Host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
 	origin := r.Header.Get("Origin")
-	return loopback(host) && (origin == "" || slices.Contains(l.origins, origin)) // only a browser sends an origin
-}
-
-// loopback reports whether a host is this machine: a loopback address or localhost.
-func loopback(host string) bool {
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	return loopback.IsHost(r.Host) && (origin == "" || slices.Contains(l.origins, origin)) // only a browser sends an origin
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"github.com/pactkit/pactkit/lsp"
 )
 
 type buffer struct {
@@ -192,6 +194,48 @@ func TestClients(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Error("there is no room after a client has gone")
+}
+
+// flaky is a listener that fails after its first connection.
+type flaky struct {
+	net.Listener
+	accepted bool
+}
+
+func (f *flaky) Accept() (net.Conn, error) {
+	if f.accepted {
+		return nil, errors.New("no more")
+	}
+	f.accepted = true
+	return f.Listener.Accept()
+}
+
+// TestAcceptFails checks that a listener that fails ends the connections it has, instead of waiting
+// for the clients to leave.
+func TestAcceptFails(t *testing.T) {
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newListener(options{listen: "tcp:127.0.0.1:0"}, lsp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", socket.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	done := make(chan error, 1)
+	go func() { done <- l.serveOn(t.Context(), &flaky{Listener: socket}) }()
+	select {
+	case err := <-done:
+		if err == nil || err.Error() != "no more" {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for its client")
+	}
 }
 
 // TestWebSocket lets in clients without an origin and the pages that were allowed, and nobody else.
