@@ -51,7 +51,7 @@ func (s *session) mcpCommand() *cobra.Command {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.serveAgents(cmd.Context(), mcp.Options{Version: buildVersion(), Places: args, Folder: s.folder, MaxBytes: maxBytes})
+			return s.serveAgents(cmd.Context(), mcp.Options{Version: buildVersion(), Roots: args, Folder: s.folder, MaxBytes: maxBytes})
 		},
 	}
 	cmd.Flags().Int64Var(&maxBytes, "max-bytes", 0, "refuse files larger than `N` bytes after decompression (default 256 MiB; 512 MiB for histories)")
@@ -64,6 +64,7 @@ func (s *session) serveAgents(ctx context.Context, o mcp.Options) error {
 	if err != nil || cfg == nil {
 		return err
 	}
+	o.Edition = configuredEdition(cfg)
 	o.Explain = func(ctx context.Context, what, name string, t *engine.Timeline) (string, error) {
 		return s.explainText(ctx, cfg, what, name, t)
 	}

@@ -2,12 +2,11 @@ package cli
 
 import (
 	"context"
-	"iter"
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/nearest"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
@@ -16,12 +15,12 @@ import (
 // findNode returns the ids of the nodes that an argument names: an id that any state had, or what a selector selects in
 // the newest state in which it selects anything, or in the one that it names. It reports an error and returns none.
 func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline, arg string) []string {
-	if hasID(t, arg) {
+	if calls.HasID(t, arg) {
 		return []string{arg}
 	}
 	if !strings.ContainsAny(arg, " .#{[+>*(@^") { // every selector has one of these
 		s.fail("%s: no node ever had the id %q", shown(name), visible(arg))
-		if near := nearest.Word(arg, idsOf(t)); near != "" {
+		if near := nearest.Word(arg, calls.IDs(t)); near != "" {
 			s.hint("did you mean %q?", visible(near))
 		}
 		return nil
@@ -66,31 +65,4 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 	}
 	s.fail("%s: no state has a node that %s selects", shown(name), visible(arg))
 	return nil
-}
-
-// hasID reports whether a state had a node with an id, or an answer with it was never sent.
-func hasID(t *engine.Timeline, id string) bool {
-	for have := range idsOf(t) {
-		if have == id {
-			return true
-		}
-	}
-	return false
-}
-
-// idsOf yields the ids that nodes had, some of them more than once.
-func idsOf(t *engine.Timeline) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for n := range t.Distinct() {
-			if !yield(n.ID()) {
-				return
-			}
-		}
-		for s := range t.Sealed() {
-			info := s.Info()
-			if info != nil && slices.ContainsFunc(info.Causes, func(c engine.Cause) bool { return !yield(c.ID) }) {
-				return
-			}
-		}
-	}
 }

@@ -73,17 +73,22 @@ func (s *session) source(f *historyFlags, files *fileFlags) error {
 
 // editionOf returns the edition to read a selector in: that of the flag, of the configuration, of the history, or 1.0.
 func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition {
-	name := flag
-	if cfg != nil {
-		if _, origin := cfg.Literal(config.Lookup("edition")); origin.Path != "" {
-			name = cmp.Or(name, cfg.Edition().String())
-		}
+	edition, ok := ast.ParseEdition(cmp.Or(flag, configuredEdition(cfg)))
+	if !ok && t != nil {
+		return t.Edition()
 	}
-	if t != nil {
-		name = cmp.Or(name, t.Edition().String())
-	}
-	edition, _ := ast.ParseEdition(name) // "" is 1.0
 	return edition
+}
+
+// configuredEdition returns the edition that a configuration sets, or "". The configuration may be nil.
+func configuredEdition(cfg *config.Config) string {
+	if cfg == nil {
+		return ""
+	}
+	if _, origin := cfg.Literal(config.Lookup("edition")); origin.Path == "" {
+		return ""
+	}
+	return cfg.Edition().String()
 }
 
 // planOf compiles a selector and reports all findings. It returns a nil plan if there are errors.

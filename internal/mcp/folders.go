@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -22,8 +23,8 @@ type folder struct {
 	root *os.Root
 }
 
-// addPlace adds a folder, or the address of a store.
-func (s *Server) addPlace(name string) error {
+// addRoot adds a folder, or the address of a store.
+func (s *Server) addRoot(name string) error {
 	if store.IsAddress(name) {
 		s.stores = append(s.stores, name)
 		return nil
@@ -174,7 +175,7 @@ func (s *Server) openIn(ctx context.Context, f folder, rel string) iter.Seq2[ses
 			}
 		}
 		switch {
-		case err != nil && strings.Contains(err.Error(), "escapes"):
+		case isEscape(err):
 			yield(sessions.Session{Path: s.shown(f, rel)}, s.errOutside("the path leads out of the folder of the server"))
 		case err != nil:
 			yield(sessions.Session{Path: s.shown(f, rel)}, err)
@@ -195,6 +196,13 @@ func (s *Server) openIn(ctx context.Context, f folder, rel string) iter.Seq2[ses
 			}
 		}
 	}
+}
+
+// isEscape reports whether an [os.Root] refused a path that leads out of it, through a symbolic
+// link. Package os does not export this error.
+func isEscape(err error) bool {
+	e, ok := errors.AsType[*fs.PathError](err)
+	return ok && e.Err.Error() == "path escapes from parent"
 }
 
 // file yields the sessions of a regular file.

@@ -25,8 +25,9 @@ const DefaultTimeout = time.Minute
 // Options configures a [Server].
 type Options struct {
 	Version string        // of the program
-	Places  []string      // folders, and addresses of stores; empty means Folder
-	Folder  string        // that relative places are relative to; "" is the working folder
+	Roots   []string      // folders, and addresses of stores; empty means Folder
+	Folder  string        // that relative roots are relative to; "" is the working folder
+	Edition string        // of selectors; "" means that of the history, or 1.0
 	Timeout time.Duration // of a call; 0 means [DefaultTimeout]
 	// MaxBytes limits the size of a file after decompression; 0 means the defaults of package
 	// sessions.
@@ -49,12 +50,12 @@ type Server struct {
 // address of a store.
 func New(o Options) (*Server, error) {
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
-	if len(o.Places) == 0 {
-		o.Places = []string{"."}
+	if len(o.Roots) == 0 {
+		o.Roots = []string{"."}
 	}
 	s := &Server{Options: o, turn: make(chan struct{}, 1)}
-	for _, name := range o.Places {
-		if err := s.addPlace(name); err != nil {
+	for _, name := range o.Roots {
+		if err := s.addRoot(name); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}

@@ -149,7 +149,7 @@ func TestSeveralFolders(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	copyLog(t, a)
 	copyLog(t, b)
-	client := connect(t, mcp.Options{Folder: a, Places: []string{a, b}})
+	client := connect(t, mcp.Options{Folder: a, Roots: []string{a, b}})
 	text, _ := ask(t, client, "log", nil)
 	for _, dir := range []string{a, b} {
 		path := filepath.ToSlash(filepath.Join(dir, "refund.jsonl"))
@@ -160,7 +160,7 @@ func TestSeveralFolders(t *testing.T) {
 			t.Error(answer)
 		}
 	}
-	if _, err := mcp.New(mcp.Options{Places: []string{filepath.Join(a, "refund.jsonl")}}); err == nil {
+	if _, err := mcp.New(mcp.Options{Roots: []string{filepath.Join(a, "refund.jsonl")}}); err == nil {
 		t.Error("a file is taken for a folder")
 	}
 }

@@ -41,17 +41,13 @@ type selectInput struct {
 const defaultContent = 300
 
 func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
-	q, found := corpus.Compile(in.Selector, parser.Options{})
-	if q == nil {
-		return nil, selectorFailure(found)
+	queries := map[ast.Edition]*corpus.Query{}
+	query, found, err := s.query(in, nil)
+	if err != nil {
+		return nil, err
 	}
+	queries[s.edition(nil)] = query
 	p := &page{list: "matches"}
-	if in.Ever {
-		var err error
-		if q, err = q.Ever(); err != nil {
-			return nil, &Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
-		}
-	}
 	texts := warningTexts(found)
 	if in.Content <= 0 {
 		in.Content = defaultContent
@@ -69,7 +65,13 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 			p.note(fmt.Sprintf("%s cannot be read: %s", x.Path, failureOf(err).Message))
 			continue
 		}
-		matches, err := q.Timeline(ctx, x.Timeline)
+		edition := s.edition(x.Timeline)
+		if queries[edition] == nil {
+			if queries[edition], _, err = s.query(in, x.Timeline); err != nil {
+				return nil, err
+			}
+		}
+		matches, err := queries[edition].Timeline(ctx, x.Timeline)
 		if err != nil {
 			return nil, err
 		}
@@ -89,12 +91,36 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 		}
 	}
 	if number == 0 {
-		texts = append(texts, misspelled(ctx, in.Selector)...)
+		texts = append(texts, misspelled(ctx, in.Selector, s.edition(nil))...)
 	}
 	if number == 0 && !in.Ever {
 		p.note("nothing matches in the last state; set ever to look at what left, too, or ask explain where the selector loses its nodes")
 	}
 	return p.end(texts, isCut), nil
+}
+
+// edition returns the edition of selectors on a history, which may be nil.
+func (s *Server) edition(t *engine.Timeline) ast.Edition {
+	if e, ok := ast.ParseEdition(s.Edition); ok || t == nil {
+		return e
+	}
+	return t.Edition()
+}
+
+// query compiles the selector for a history, which may be nil.
+func (s *Server) query(in selectInput, t *engine.Timeline) (*corpus.Query, []diag.Diagnostic, error) {
+	q, found := corpus.Compile(in.Selector, parser.Options{Edition: s.edition(t)})
+	if q == nil {
+		return nil, nil, selectorFailure(found)
+	}
+	if !in.Ever {
+		return q, found, nil
+	}
+	q, err := q.Ever()
+	if err != nil {
+		return nil, nil, &Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
+	}
+	return q, found, nil
 }
 
 // end adds the warnings, and a note if contents are cut.
@@ -145,9 +171,9 @@ func warningTexts(found []diag.Diagnostic) []string {
 }
 
 // misspelled returns what was probably meant by words of a selector that selects nothing.
-func misspelled(ctx context.Context, selector string) []string {
+func misspelled(ctx context.Context, selector string, edition ast.Edition) []string {
 	var out []string
-	for _, d := range facts.Misspelled(ctx, nil, selector, ast.Edition10) {
+	for _, d := range facts.Misspelled(ctx, nil, selector, edition) {
 		out = append(out, d.Message+": "+d.Hint)
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/calls"
@@ -36,7 +37,7 @@ func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := nodeOf(ctx, x.Timeline, in.Node)
+	id, err := nodeOf(ctx, x.Timeline, s.edition(x.Timeline), in.Node)
 	if err != nil {
 		return nil, err
 	}
@@ -70,19 +71,18 @@ func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
 
 // nodeOf returns the id of the node that a text names: an id that a state had, or what a selector selects in the newest
 // state in which it selects anything, or in the one that it names.
-func nodeOf(ctx context.Context, t *engine.Timeline, text string) (string, error) {
-	isID, near := idOf(t, text)
-	if isID {
+func nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text string) (string, error) {
+	if calls.HasID(t, text) {
 		return text, nil
 	}
 	if !strings.ContainsAny(text, " .#{[+>*(@^") { // every selector has one of these
 		hint := "select finds ids by content"
-		if near != "" {
+		if near := nearest.Word(text, calls.IDs(t)); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		return "", errNoNode(fmt.Sprintf("no node ever had the id %q", text), hint)
 	}
-	q, plan, found := prepare.Compile(text, parser.Options{})
+	q, plan, found := prepare.Compile(text, parser.Options{Edition: edition})
 	if plan == nil {
 		return "", selectorFailure(found)
 	}
@@ -110,7 +110,7 @@ func nodeOf(ctx context.Context, t *engine.Timeline, text string) (string, error
 	switch len(nodes) {
 	case 0:
 		hint := "select with ever looks at all states"
-		if meant := misspelled(ctx, text); len(meant) > 0 {
+		if meant := misspelled(ctx, text, edition); len(meant) > 0 {
 			hint = strings.Join(meant, "; ")
 		}
 		return "", errNoNode("no state has a node that the selector selects", hint)
@@ -122,30 +122,4 @@ func nodeOf(ctx context.Context, t *engine.Timeline, text string) (string, error
 		ids = append(ids, n.ID())
 	}
 	return "", &Failure{Code: "E_SELECTOR_AMBIGUOUS", Message: fmt.Sprintf("%d nodes match", len(nodes)), Hint: "name one of them: " + strings.Join(ids, " ")}
-}
-
-// idOf reports whether a node ever had an id; if not, it returns the id that was probably meant.
-func idOf(t *engine.Timeline, id string) (is bool, near string) {
-	each := func(yield func(string) bool) {
-		for n := range t.Distinct() {
-			if !yield(n.ID()) {
-				return
-			}
-		}
-		for s := range t.Sealed() {
-			if info := s.Info(); info != nil {
-				for _, c := range info.Causes {
-					if !yield(c.ID) {
-						return
-					}
-				}
-			}
-		}
-	}
-	for have := range each {
-		if have == id {
-			return true, ""
-		}
-	}
-	return false, nearest.Word(id, each)
 }
