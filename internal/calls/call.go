@@ -1,10 +1,8 @@
 package calls
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 // Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each field. Lists of
@@ -142,9 +140,5 @@ type Cost struct {
 
 // AppendJSON appends the call as compact JSON. Equal calls give equal bytes.
 func (c *Call) AppendJSON(dst []byte) []byte {
-	b := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(c) // no value in it can fail
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	return append(dst, plainjson.Line(c)...)
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +18,7 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 const baselineLong = `Keep a list of known findings. Only new ones are reported.
@@ -170,12 +169,7 @@ func baselineBytes(counts map[known]int) []byte {
 	slices.SortFunc(file.Findings, func(a, b baselineEntry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Selector, b.Selector))
 	})
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(file) // strings and numbers always can be
-	return b.Bytes()
+	return plainjson.Indented(file)
 }
 
 func readBaseline(path string) (map[known]int, error) {

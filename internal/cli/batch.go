@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
@@ -185,9 +185,5 @@ func errorJSON(err error) []byte {
 			}
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(map[string]batchError{"error": one}) // plain fields always can be written
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return plainjson.Line(map[string]batchError{"error": one})
 }

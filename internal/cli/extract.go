@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 const extractLong = `List every selector of files, with its location and its canonical form.
@@ -103,9 +103,7 @@ func (v *extractVerb) list(o *linted) {
 		x := v.describe(o, &s)
 		x.Start, x.End = position(s.Start), position(s.End)
 		if v.json {
-			e := json.NewEncoder(v.out)
-			e.SetEscapeHTML(false)
-			_ = e.Encode(x) // the last flush reports errors
+			_, _ = v.out.Write(append(plainjson.Line(x), '\n')) // the last flush reports errors
 			continue
 		}
 		text := x.Canonical

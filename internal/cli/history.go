@@ -62,7 +62,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 	t, err := engine.Join(list...)
 	if err != nil {
 		s.fail("%s: %s", f.name(), visible(err.Error()))
-		fmt.Fprintf(s.err, "  hint: several files make one history by the %q of their snapshots\n", "cycle")
+		s.hint("several files make one history by the %q of their snapshots", "cycle")
 		return nil
 	}
 	return t
@@ -156,7 +156,7 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 	}
 	s.fail("%s", visible(e.Error()))
 	if hint := historyHint(e, f); hint != "" {
-		fmt.Fprintf(s.err, "  hint: %s\n", hint)
+		s.hint("%s", hint)
 	}
 }
 

@@ -313,6 +313,6 @@ func (v *importVerb) failLog(name string, err error) {
 		hint = historyHint(e, &v.history)
 	}
 	if hint != "" {
-		fmt.Fprintf(v.err, "  hint: %s\n", hint)
+		v.hint("%s", hint)
 	}
 }

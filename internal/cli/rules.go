@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -37,19 +36,20 @@ func (s *session) rulesCommand() *cobra.Command {
 			if len(args) == 0 {
 				chosen = lint.Named("all")
 			}
-			return s.listRules(chosen, asJSON)
+			s.listRules(chosen, asJSON)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the rules as JSON, with their documentation")
 	return cmd
 }
 
-func (s *session) listRules(rules []*lint.Rule, asJSON bool) error {
+func (s *session) listRules(rules []*lint.Rule, asJSON bool) {
 	if !asJSON {
 		for _, r := range rules {
 			fmt.Fprintf(s.out, "%-40s %-8s %-7s %s\n", r.ID, r.Level, r.Fix, r.Page().Summary)
 		}
-		return nil
+		return
 	}
 	type row struct {
 		ID      string   `json:"id"`
@@ -67,10 +67,7 @@ func (s *session) listRules(rules []*lint.Rule, asJSON bool) error {
 		x.Bad, x.Good = append(x.Bad, p.Bad...), append(x.Good, p.Good...)
 		list = append(list, x)
 	}
-	e := json.NewEncoder(s.out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(list)
+	s.printJSON(list)
 }
 
 // explainRule prints the page of a rule.

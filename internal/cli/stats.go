@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -127,12 +125,7 @@ type statsJSON struct {
 func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
 	switch v.format.value {
 	case "json":
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		_ = enc.Encode(statsJSON{append([]stats.Session{}, rows...), total}) // plain fields always can be written
-		_, _ = v.out.Write(b.Bytes())                                        // the last flush reports errors
+		v.printJSON(statsJSON{append([]stats.Session{}, rows...), total})
 	case "csv":
 		v.printCSV(rows)
 	default:

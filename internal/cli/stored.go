@@ -42,7 +42,7 @@ func (s *session) failStore(name string, e *store.Error) {
 	}
 	s.fail("%s: %s [%s]", shown(name), visible(sanitize(text)), e.Code)
 	if hint := storeHints[e.Code]; hint != "" {
-		fmt.Fprintf(s.err, "  hint: %s\n", hint)
+		s.hint("%s", hint)
 	}
 }
 

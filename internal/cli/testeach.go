@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/corpus"
 	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/suite"
 )
@@ -311,11 +311,7 @@ func (r *eachRun) line(x sessionReport) []byte {
 			}
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(out) // plain fields always can be written
-	return b.Bytes()
+	return append(plainjson.Line(out), '\n')
 }
 
 // writeText writes which cases failed in which sessions, and how often each case failed.

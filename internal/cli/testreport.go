@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
@@ -299,10 +299,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 		}
 		out.Suites = append(out.Suites, one)
 	}
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(out) // plain fields always can be written
+	b.Write(plainjson.Indented(out))
 }
 
 // writeJUnit writes the report in the JUnit format.

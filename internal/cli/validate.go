@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -250,10 +250,5 @@ func (s *session) find(format string, args ...any) {
 
 // printJSON prints a report, indented, with a final newline.
 func (s *session) printJSON(report any) {
-	enc := json.NewEncoder(s.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(report); err != nil {
-		s.fail("cannot write the results: %s", reason(err))
-	}
+	_, _ = s.out.Write(plainjson.Indented(report)) // the last flush reports errors
 }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
@@ -402,11 +401,7 @@ func Literal(value any) string {
 	return fmt.Sprint(value)
 }
 
-// quoteTOML writes a basic string: JSON strings are a subset of them, save for the character U+007F.
+// quoteTOML writes a basic string: JSON strings are a subset of them, except for the character U+007F.
 func quoteTOML(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always can be
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
+	return strings.ReplaceAll(string(plainjson.Line(s)), "\x7f", `\u007f`)
 }

@@ -71,6 +71,7 @@ var purposes = map[string]string{
 	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/loopback":          "recognizes the host names of this machine",
+	"internal/plainjson":         "writes values as JSON",
 	"internal/usednames":         "makes names unique",
 	"internal/slab":              "memory for many small values",
 	"internal/stats":             "sums of sessions: calls, tokens, tools, what left, cache",

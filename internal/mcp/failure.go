@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -48,11 +47,7 @@ type Failure struct {
 func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) json() string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(map[string]*Failure{"error": f}) // a buffer takes everything, and the fields are plain
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return string(plainjson.Line(map[string]*Failure{"error": f}))
 }
 
 // failureOf returns an error as it is sent to a client.

@@ -2,9 +2,10 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 // maxAnswer is how many bytes the list of an answer may have, about eight thousand tokens: what an
@@ -26,9 +27,9 @@ type page struct {
 
 // set sets a member.
 func (p *page) set(name string, value any) {
-	p.members.Write(plainJSON(name))
+	p.members.Write(plainjson.Line(name))
 	p.members.WriteByte(':')
-	p.members.Write(plainJSON(value))
+	p.members.Write(plainjson.Line(value))
 	p.members.WriteByte(',')
 }
 
@@ -52,26 +53,17 @@ func (p *page) json() []byte {
 	b.WriteByte('{')
 	b.Write(p.members.Bytes())
 	if p.list != "" {
-		b.Write(plainJSON(p.list))
+		b.Write(plainjson.Line(p.list))
 		b.WriteString(":[")
 		b.Write(p.items.Bytes())
 		b.WriteString("],")
 	}
 	if len(p.more) > 0 {
 		b.WriteString(`"more":`)
-		b.Write(plainJSON(p.more))
+		b.Write(plainjson.Line(p.more))
 		b.WriteByte(',')
 	}
 	return append(bytes.TrimSuffix(b.Bytes(), []byte(",")), '}')
-}
-
-// plainJSON returns the JSON of a value of plain fields, which can always be marshaled.
-func plainJSON(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // cut returns the first n characters of a text, and whether that is not all of it.

@@ -4,7 +4,6 @@
 package playground
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
@@ -77,11 +77,7 @@ func (p *Playground) Answer(ctx context.Context, text []byte) []byte {
 	if err != nil {
 		out = map[string]string{"error": err.Error()}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(out) // plain fields
-	return b.Bytes()
+	return append(plainjson.Line(out), '\n')
 }
 
 // loaded says what states a history has.

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 // The members of a suite in YAML, and of a case in it.
@@ -360,9 +360,5 @@ func scalar(s string) string {
 	if plainScalar.MatchString(s) && !slices.Contains(words, strings.ToLower(s)) {
 		return s
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // encoding a string cannot fail
-	return strings.TrimSpace(b.String())
+	return string(plainjson.Line(s))
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/suite"
@@ -214,7 +214,7 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 	b.WriteString(`,"notes":[`)
 	for i, n := range notes[:min(len(notes), maxNotes)] {
 		b.WriteString(comma(i))
-		b.Write(plainJSON(n))
+		b.Write(plainjson.Line(n))
 	}
 	b.WriteByte(']')
 	if more := len(notes) - maxNotes; more > 0 {
@@ -260,7 +260,7 @@ func errorJSON(err error) []byte {
 			}
 		}
 	}
-	return plainJSON(p)
+	return plainjson.Line(p)
 }
 
 // fileMessage returns an error of the operating system without the path, which the caller knows.
@@ -269,13 +269,4 @@ func fileMessage(err error) string {
 		return e.Err.Error()
 	}
 	return err.Error()
-}
-
-// plainJSON writes a value of plain fields, which can always be marshaled, on one line.
-func plainJSON(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
