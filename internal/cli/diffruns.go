@@ -15,7 +15,7 @@ func (v *diffVerb) diffRuns(ctx context.Context, a, b *sessions.Session) {
 	if !bare.check(v.session, a.Address(), a.Timeline) || !bare.check(v.session, b.Address(), b.Timeline) {
 		return
 	}
-	bare.tell(v.session)
+	bare.report(v.session)
 	runs, err := calls.CompareRuns(ctx, a.Timeline, b.Timeline, a.Address(), b.Address())
 	if err != nil {
 		v.interrupt("interrupted")

@@ -183,7 +183,7 @@ func (c *collector) addNamed(name string, listed bool) {
 		if t, ok := c.namedFile(name, cfg); ok {
 			c.add(t)
 		}
-	case !c.tellIgnored(name, cfg, path, true):
+	case !c.reportIgnored(name, cfg, path, true):
 		c.walk(path)
 	}
 }
@@ -206,7 +206,7 @@ func (c *collector) stdinTarget(name string) (target, bool) {
 // namedFile makes a target of a file that the user named, unless it is ignored or of an unknown kind.
 func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 	path := c.abs(name)
-	if c.tellIgnored(name, cfg, path, false) {
+	if c.reportIgnored(name, cfg, path, false) {
 		return target{}, false
 	}
 	h := hostFor(cfg, path)
@@ -229,8 +229,8 @@ func (c *collector) holds(cfg *config.Config, path string) bool {
 	return hostFor(cfg, path) != nil
 }
 
-// tellIgnored reports whether what the user named is excluded, with a note.
-func (c *collector) tellIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
+// reportIgnored reports whether what the user named is excluded, with a note.
+func (c *collector) reportIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
 	why := c.whyIgnored(cfg, path, isDir)
 	if why != "" {
 		c.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), why)

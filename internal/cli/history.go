@@ -79,7 +79,7 @@ func (s *session) readHistory(ctx context.Context, name string, f *historyFlags,
 	if damaged, ok := errors.AsType[*sessions.Damaged](err); ok {
 		return nil, damaged.Journal, damaged.Err
 	}
-	s.tellGroups(name, &notes)
+	s.reportGroups(name, &notes)
 	if err != nil && one.Path != "" && one.Path != store.Redacted(name) && !isCoded(err) { // of a file in a folder
 		err = fmt.Errorf("%s: %s", one.Path, reason(err))
 	}

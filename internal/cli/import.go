@@ -271,7 +271,7 @@ func (w *importWriter) end(ctx context.Context) {
 		w.interrupt("interrupted: %s", done)
 		return
 	}
-	w.tellGroups(name, &w.notes)
+	w.reportGroups(name, &w.notes)
 	if w.notes.broken {
 		w.find("%s: a part of the log is broken", name)
 	}

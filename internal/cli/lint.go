@@ -124,7 +124,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	bar := newProgress(v.session, len(targets), "file")
 	for o := range v.lintAll(ctx, targets) {
 		done++
-		if v.tell(&o, bar) {
+		if v.reportFile(&o, bar) {
 			changed++
 			applied += o.applied
 		}
@@ -192,10 +192,10 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 			v.lintText(ctx, &o, after)
 			if v.fix && !v.diff {
 				v.sinks = nil // standard output is for the text
-				v.tellStdin(&o)
+				v.reportStdin(&o)
 				after = o.after
 			} else {
-				v.tell(&o, newProgress(v.session, 1, "file"))
+				v.reportFile(&o, newProgress(v.session, 1, "file"))
 			}
 			v.report.Checked = 1
 		}

@@ -68,8 +68,8 @@ func parseSinks(outputs []string) ([]sink, error) {
 	return sinks, nil
 }
 
-// tell reports the outcome of a file, and whether it changed or would.
-func (v *lintVerb) tell(o *linted, bar *progress) bool {
+// reportFile reports the outcome of a file, and whether it changed or would.
+func (v *lintVerb) reportFile(o *linted, bar *progress) bool {
 	if o.err != nil {
 		bar.clear()
 		v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
@@ -212,9 +212,9 @@ func (v *lintVerb) putText(file string) {
 	v.put(file, b.Bytes())
 }
 
-// tellStdin reports what is left in the text that goes to standard output.
-func (v *lintVerb) tellStdin(o *linted) {
-	v.tell(o, newProgress(v.session, 1, "file"))
+// reportStdin reports what is left in the text that goes to standard output.
+func (v *lintVerb) reportStdin(o *linted) {
+	v.reportFile(o, newProgress(v.session, 1, "file"))
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
 		r := newReporter(v.err, f.Path, f.Text, v.colour)

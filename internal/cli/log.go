@@ -105,7 +105,7 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 		isOnly := len(args) == 1 && x.Path == args[0] && x.Name == ""
 		return v.printSession(ctx, x, isOnly)
 	})
-	v.bare.tell(v.session)
+	v.bare.report(v.session)
 	return nil
 }
 

@@ -119,7 +119,7 @@ func (v *renderVerb) run(ctx context.Context) error {
 		return nil
 	}
 	if v.prefix {
-		v.tellPrefix(v.history.name(), t, snap, format, o)
+		v.reportPrefix(v.history.name(), t, snap, format, o)
 		return nil
 	}
 	r, err := thread.Render(snap, format, o)
@@ -132,18 +132,18 @@ func (v *renderVerb) run(ctx context.Context) error {
 
 // writeThread prints a thread, and reports what does not fit its format.
 func (s *session) writeThread(name string, r thread.Rendered) {
-	s.tellNotes(name, r.Notes)
+	s.reportNotes(name, r.Notes)
 	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
 		s.find("%s: content is missing in the thread", name)
 	}
 	_, _ = s.out.Write(r.JSON) // the last flush reports errors
 }
 
-// tellNotes reports what does not fit.
-func (s *session) tellNotes(name string, notes []thread.Note) {
+// reportNotes reports what does not fit.
+func (s *session) reportNotes(name string, notes []thread.Note) {
 	var g noteGroups
 	g.add(notes)
-	s.tellGroups(name, &g)
+	s.reportGroups(name, &g)
 }
 
 // noteGroups groups notes, so that one kind, of which a log may have hundreds, is reported once.
@@ -183,7 +183,7 @@ func (g *noteGroups) addWrong(n thread.Note) {
 	}
 }
 
-func (s *session) tellGroups(name string, groups *noteGroups) {
+func (s *session) reportGroups(name string, groups *noteGroups) {
 	for _, g := range groups.list[:min(len(groups.list), maxReported)] {
 		text := visible(g.first.String())
 		if g.first.File == "" {
@@ -209,8 +209,8 @@ var (
 	quotations = regexp.MustCompile(`"[^"]*"|[0-9]+`)
 )
 
-// tellPrefix compares the thread of a state with that of the state before.
-func (v *renderVerb) tellPrefix(name string, t *engine.Timeline, snap *engine.Snapshot, f thread.Format, o thread.RenderOptions) {
+// reportPrefix compares the thread of a state with that of the state before.
+func (v *renderVerb) reportPrefix(name string, t *engine.Timeline, snap *engine.Snapshot, f thread.Format, o thread.RenderOptions) {
 	back := 0
 	for b, s := range t.All() {
 		if s == snap {

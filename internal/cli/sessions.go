@@ -21,7 +21,7 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 	path := ""
 	tell := func(next string) {
 		if next != path {
-			s.tellGroups(path, &notes)
+			s.reportGroups(path, &notes)
 			path, notes = next, noteGroups{}
 		}
 	}
@@ -50,7 +50,7 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *sessions.Session {
 	var notes noteGroups
 	x, err := sessions.One(ctx, arg, s.notedOptions(f, &notes))
-	s.tellGroups(arg, &notes)
+	s.reportGroups(arg, &notes)
 	if errors.Is(err, context.Canceled) {
 		s.interrupt("interrupted")
 		return nil
@@ -98,8 +98,8 @@ func (u *unrecorded) check(s *session, name string, t *engine.Timeline) bool {
 	return true
 }
 
-// tell notes that snapshots stand for calls.
-func (u *unrecorded) tell(s *session) {
+// report notes that snapshots stand for calls.
+func (u *unrecorded) report(s *session) {
 	switch {
 	case u.histories == 0:
 	case u.histories > 1:

@@ -140,7 +140,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) iter.Seq[valid
 				break
 			}
 		}
-		v.tellGroups(name, &notes)
+		v.reportGroups(name, &notes)
 	}
 }
 
@@ -196,14 +196,14 @@ func (v *validateVerb) findingOf(name, severity string, e *engine.Error) validat
 func (v *validateVerb) print(one validation) {
 	r := newReporter(v.out, one.File, "", v.paints)
 	for _, f := range one.Findings[:min(len(one.Findings), maxReported)] {
-		place := one.File
+		location := one.File
 		if f.File != "" {
-			place = f.File
+			location = f.File
 		}
 		if f.Line > 0 {
-			place = fmt.Sprintf("%s:%d", place, f.Line)
+			location = fmt.Sprintf("%s:%d", location, f.Line)
 		}
-		fmt.Fprintf(v.out, "%s: %s: ", r.paint(bold, visible(place)), r.paint(severityOf(f.Severity), f.Severity))
+		fmt.Fprintf(v.out, "%s: %s: ", r.paint(bold, visible(location)), r.paint(severityOf(f.Severity), f.Severity))
 		if f.Invariant != "" {
 			fmt.Fprintf(v.out, "%s: ", f.Invariant)
 		}
