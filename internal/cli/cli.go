@@ -60,8 +60,8 @@ type session struct {
 	err      io.Writer
 	errTerm  bool // err is a terminal
 	outTerm  bool // out is a terminal
-	colour   bool // on err
-	paints   bool // colour on out
+	color   bool // on err
+	paints   bool // color on out
 	outWidth int  // columns of the terminal of out; 0 if it is not one
 	quiet    bool // no warnings, no notes
 	code     int
@@ -101,15 +101,15 @@ func Main(p Program) int {
 	if s.outTerm {
 		s.outWidth, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
-	s.colour, s.paints = useColour(os.Getenv, s.errTerm), useColour(os.Getenv, s.outTerm)
+	s.color, s.paints = useColor(os.Getenv, s.errTerm), useColor(os.Getenv, s.outTerm)
 	return s.run(ctx)
 }
 
 // grace is how long an interrupted program may take to report what it leaves undone.
 const grace = 50 * time.Millisecond
 
-// useColour follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colours.
-func useColour(getenv func(string) string, terminal bool) bool {
+// useColor follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colors.
+func useColor(getenv func(string) string, terminal bool) bool {
 	if getenv("NO_COLOR") != "" {
 		return false
 	}
@@ -145,7 +145,7 @@ const pactkitLong = `Tools for PACT, the context tree of language models.
 
 Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done; 130 interrupted. The highest wins.
 
-Results go to standard output, everything else to standard error. Terminals get colours;
+Results go to standard output, everything else to standard error. Terminals get colors;
 NO_COLOR turns them off, FORCE_COLOR on.`
 
 func (s *session) root() *cobra.Command {

@@ -24,7 +24,7 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-func TestUseColour(t *testing.T) {
+func TestUseColor(t *testing.T) {
 	for _, c := range []struct {
 		env      map[string]string
 		terminal bool
@@ -38,7 +38,7 @@ func TestUseColour(t *testing.T) {
 		{map[string]string{"FORCE_COLOR": "1", "NO_COLOR": "1"}, true, false},
 		{map[string]string{"TERM": "dumb"}, true, false},
 	} {
-		if got := useColour(func(k string) string { return c.env[k] }, c.terminal); got != c.want {
+		if got := useColor(func(k string) string { return c.env[k] }, c.terminal); got != c.want {
 			t.Errorf("%v on a terminal %v: %v", c.env, c.terminal, got)
 		}
 	}

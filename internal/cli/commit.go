@@ -393,5 +393,5 @@ func (v *commitVerb) failOp(op operation, err error) {
 		v.reportSelector(op.location, e.Text, e.Diagnostics)
 		return
 	}
-	fmt.Fprintf(v.err, "%s: %s: %s\n", op.location, newReporter(v.err, "", "", v.colour).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
+	fmt.Fprintf(v.err, "%s: %s: %s\n", op.location, newReporter(v.err, "", "", v.color).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
 }

@@ -217,7 +217,7 @@ func (v *lintVerb) reportStdin(o *linted) {
 	v.reportFile(o, newProgress(v.session, 1, "file"))
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
-		r := newReporter(v.err, f.Path, f.Text, v.colour)
+		r := newReporter(v.err, f.Path, f.Text, v.color)
 		for _, d := range f.Findings {
 			if d.Silenced == "" {
 				d.Code = diag.Code(d.Rule)

@@ -32,12 +32,12 @@ type reporter struct {
 	src     string
 	columns *output.Columns
 	lines   *ast.Lines
-	colour  bool
+	color  bool
 }
 
-func newReporter(w io.Writer, name, src string, colour bool) *reporter {
+func newReporter(w io.Writer, name, src string, color bool) *reporter {
 	index := output.NewColumns(src)
-	return &reporter{w: w, name: visible(name), src: src, columns: index, lines: index.Lines(), colour: colour}
+	return &reporter{w: w, name: visible(name), src: src, columns: index, lines: index.Lines(), color: color}
 }
 
 // reportAll prints findings in order, up to a limit, and the number of the others.
@@ -164,7 +164,7 @@ func severityOf(name string) string {
 }
 
 func (r *reporter) paint(style, text string) string {
-	if !r.colour {
+	if !r.color {
 		return text
 	}
 	return "\x1b[" + style + "m" + text + "\x1b[0m"

@@ -109,8 +109,8 @@ func lineDiff(want, got []string) []string {
 }
 
 // writeTAP writes the report as text, in the form of the Test Anything Protocol.
-func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
-	r := newReporter(b, "", "", colour)
+func writeTAP(b *bytes.Buffer, reports []suiteReport, color bool) {
+	r := newReporter(b, "", "", color)
 	n := 0
 	counts := map[string]int{}
 	for _, s := range reports {

@@ -84,7 +84,7 @@ func (b *svg) wave(x, y, width float64, class string) {
 	fmt.Fprintf(b, `" class="%s"/>`+"\n", class)
 }
 
-// token finds the next coloured token in a line of Python.
+// token finds the next colored token in a line of Python.
 var token = regexp.MustCompile(`"[^"]*"|\b(?:from|import|def|return)\b`)
 
 // draw makes the picture: the lines of the file, what was found in them, and a list of proposals at a position.

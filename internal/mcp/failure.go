@@ -70,7 +70,7 @@ func failureOf(err error) *Failure {
 		return f
 	}
 	if errors.Is(err, context.Canceled) {
-		return &Failure{Code: ErrTimeout, Message: "the call was cancelled"}
+		return &Failure{Code: ErrTimeout, Message: "the call was canceled"}
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok { // without the path, which the client knows, or must not know
 		err = e.Err

@@ -10,7 +10,7 @@ import (
 const maxLength = 64
 
 // Word returns the candidate that is the fewest insertions, deletions, replacements and swaps of
-// neighbours away from what was written, and the first of these if there are several. It returns ""
+// neighbors away from what was written, and the first of these if there are several. It returns ""
 // when even the nearest differs in more than a third of its characters.
 func Word(written string, candidates iter.Seq[string]) string {
 	best, bestDistance := "", maxLength
@@ -24,7 +24,7 @@ func Word(written string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of neighbours that turn one word into the
+// Distance counts the insertions, deletions, replacements and swaps of neighbors that turn one word into the
 // other (optimal string alignment). Past most, which may be negative, it may return any greater number; words of
 // more than 64 characters are too far from everything.
 func Distance(a, b string, most int) int {

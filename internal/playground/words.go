@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// word is a word of a selector, in UTF-16 units, and the name of its colour.
+// word is a word of a selector, in UTF-16 units, and the name of its color.
 type word struct {
 	From int          `json:"from"`
 	To   int          `json:"to"`

@@ -7,7 +7,7 @@ import (
 )
 
 // Of hands out the elements of a chunk, and makes another chunk when there are none left. The zero
-// value is ready for use. A value keeps its chunk, and with it its neighbours, from being
+// value is ready for use. A value keeps its chunk, and with it its neighbors, from being
 // collected.
 //
 // It is not safe for concurrent use.
