@@ -135,7 +135,7 @@ func parseQuestion(line []byte) (question, error) {
 			}
 			edition, ok := ast.ParseEdition(text)
 			if !ok {
-				return fmt.Errorf("there is no edition %q; it is 1.0 or 0.1", text)
+				return fmt.Errorf("unknown edition %q; use 1.0 or 0.1", text)
 			}
 			q.edition = &edition
 			return nil

@@ -145,8 +145,8 @@ const pactkitLong = `Tools for PACT, the context tree of language models.
 
 Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done; 130 interrupted. The highest wins.
 
-Results go to standard output, everything else to standard error. Terminals get colors;
-NO_COLOR turns them off, FORCE_COLOR on.`
+Results go to standard output, everything else to standard error. On a terminal they are in color;
+NO_COLOR turns color off, FORCE_COLOR on.`
 
 func (s *session) root() *cobra.Command {
 	if s.program == Pactfmt {

@@ -57,7 +57,7 @@ Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, o
 const commitExample = `  pactkit commit --script all.jsonl -o new.jsonl                  begin a journal
   pactkit commit --script turn.jsonl -f agent.jsonl               append to it
   pactkit commit --script turn.jsonl -f 'file:agents#17'          append to a history of a store
-  pactkit commit --script turn.jsonl -f agent.json -o new.jsonl   go on with a history of another form`
+  pactkit commit --script turn.jsonl -f agent.json -o new.jsonl   continue a history of another form`
 
 // commitVerb replays mutations.
 type commitVerb struct {
@@ -87,10 +87,10 @@ func (f *timeFlag) Type() string { return "TIME" }
 
 func (f *timeFlag) Set(text string) (err error) {
 	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
-		return errors.New("it is a time such as 2026-01-31T12:00:00Z")
+		return errors.New("must be a time such as 2026-01-31T12:00:00Z")
 	}
 	if y := f.UTC().Year(); y < 1678 || y > 2261 { // the range of 64 bits of nanoseconds
-		return errors.New("it is a time in the years 1678 to 2261")
+		return errors.New("must be in the years 1678 to 2261")
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (s *session) commitCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&v.script, "script", "", "the `FILE` with the operations; - is standard input")
 	_ = cmd.MarkFlagFilename("script", "jsonl")
-	flags.StringVarP(&v.from, "file", "f", "", "the history to go on with (`FILE`; default an empty one)")
+	flags.StringVarP(&v.from, "file", "f", "", "the history to continue (`FILE`; default an empty one)")
 	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
 	addOut(cmd, &v.out, "write the history to the file `OUT` (default standard output)")
 	flags.Var(&v.clock, "clock", "the time at which the first node is made (default the machine's clock)")
@@ -281,7 +281,7 @@ func parseOperation(line []byte) (operation, error) {
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(line, &members); err != nil {
-		return operation{}, errors.New("an operation is an object")
+		return operation{}, errors.New("an operation must be an object")
 	}
 	var op operation
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -300,7 +300,7 @@ func parseOperation(line []byte) (operation, error) {
 				return op, fmt.Errorf("there is no operation %q; did you mean %q?", name, near)
 			}
 		}
-		return op, fmt.Errorf("no operation here; there are %s", strings.Join(names, ", "))
+		return op, fmt.Errorf("no operation; the operations are %s", strings.Join(names, ", "))
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name != op.verb && !slices.Contains(opForms[op.verb], name) {
@@ -323,17 +323,17 @@ func (op *operation) read(members map[string]json.RawMessage) error {
 			op.times = 1
 		default:
 			if err := json.Unmarshal([]byte(value), &op.times); err != nil || op.times < 1 || op.times > maxCommits {
-				return fmt.Errorf("%s is true, or how often, up to %d", op.verb, maxCommits)
+				return fmt.Errorf("%s must be true, or a number up to %d", op.verb, maxCommits)
 			}
 		}
 		return nil
 	}
 	if err := json.Unmarshal(members[op.verb], &op.text); err != nil {
-		return fmt.Errorf("%s is a string", op.verb)
+		return fmt.Errorf("%s must be a string", op.verb)
 	}
 	if to := members["to"]; to != nil {
 		if err := json.Unmarshal(to, &op.to); err != nil {
-			return errors.New("to is a string")
+			return errors.New("to must be a string")
 		}
 	}
 	if node := members["node"]; node != nil {

@@ -39,7 +39,7 @@ no such address.`
 
 const diffExample = `  pactkit diff agent.json @t-1 @t0 --detail
   pactkit diff agent.json later.json
-  pactkit diff refund.jsonl kept.jsonl --format text    where two runs part
+  pactkit diff refund.jsonl kept.jsonl --format text    where two runs diverge
   pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json`
 
 // diffVerb compares two states.
@@ -90,13 +90,13 @@ func (v *diffVerb) readArgs(args []string) error {
 		return checkStdin(args...)
 	}
 	if n == 1 && isAddress(args[0]) || n == 2 && isAddress(args[0]) != isAddress(args[1]) {
-		return errors.New("two addresses are compared: name the other one, too")
+		return errors.New("diff compares two addresses; name the second one")
 	}
 	if n == 3 && len(v.history.from) == 0 {
 		v.history.from, args = args[:1], args[1:]
 	}
 	if len(args) != 2 {
-		return errors.New("two histories are compared, or two addresses of one")
+		return errors.New("diff compares two histories, or two addresses of one")
 	}
 	for i := range v.addresses {
 		if err := v.addresses[i].Set(args[i]); err != nil {

@@ -44,7 +44,7 @@ func (f *enumFlag) Set(value string) error {
 		return nil
 	}
 	if near := nearest.Word(value, slices.Values(f.values)); near != "" {
-		return fmt.Errorf("it is one of %s; did you mean %q?", f.Type(), near)
+		return fmt.Errorf("must be one of %s; did you mean %q?", f.Type(), near)
 	}
-	return fmt.Errorf("it is one of %s", f.Type())
+	return fmt.Errorf("must be one of %s", f.Type())
 }

@@ -27,7 +27,7 @@ each under its text; as JSON, one value per line.
          canonical bytes and a newline (docs/schemas/eval.json); --json is the same
   jsonl  one JSON value per line: each node with all its members but children, or each difference
   table  id, type, position, and what there is of role, kind, name and content; --columns chooses others
-  tree   the nodes in the tree they stand in, marked with a star
+  tree   the nodes within their tree, marked with a star
 
 A type, tag, attribute or control that neither the language nor the history knows is a warning; --quiet turns it off.
 
@@ -111,13 +111,13 @@ func (s *session) evalCommand() *cobra.Command {
 			case v.batch == "" && len(args) == 0:
 				return errors.New("nothing to evaluate: name a selector, or a file of them with --batch")
 			case v.batch != "" && len(v.texts) > 0:
-				return errors.New("a selector and --batch exclude each other")
+				return errors.New("a selector and --batch cannot be combined")
 			case len(v.texts) > 1 && v.format.value == "jsonl":
 				return errors.New("--format jsonl answers one selector; put it in quotes, or answer many with --batch")
 			case v.batch != "" && (v.format.value != "" || v.json):
 				return errors.New("--batch has its own format: --format and --json do not change it")
 			case v.json && v.format.value != "" && v.format.value != "json":
-				return errors.New("--json and --format exclude each other")
+				return errors.New("--json and --format cannot be combined")
 			}
 			if err := v.checkColumns(); err != nil {
 				return err

@@ -25,7 +25,7 @@ func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 		}
 	}
 	if r.Kind == eval.KindRange && (format == "ids" || format == "tree") {
-		return errors.New("a range answers with differences; use --format table, json or jsonl")
+		return errors.New("a range gives differences; use --format table, json or jsonl")
 	}
 	switch format {
 	case "ids":

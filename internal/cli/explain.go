@@ -65,7 +65,7 @@ func (s *session) explainCommand() *cobra.Command {
 			case len(args) == 0:
 				return errors.New("nothing to explain: name a selector, a code or a word")
 			case err != nil || len(rest) > 1:
-				return errors.New("one thing at a time: put a selector in quotes")
+				return errors.New("explain takes one argument; put a selector in quotes")
 			}
 			return checkStdin(v.history.from...)
 		},

@@ -15,7 +15,7 @@ const exportLong = `Print a snapshot of a history as canonical bytes. No newline
 
 With --history, print instead the whole history, ending in a newline, or write it to the file of -o:
 
-  json     one document, with the working state and all there is to go on from
+  json     one document, with the working state and everything needed to continue
   jsonl    one snapshot per line; a history with more than snapshots is refused
   journal  what is new in each snapshot, which is how an import writes histories
 
@@ -35,7 +35,7 @@ const exportExample = `  pactkit export agent.json > now.json                  t
   pactkit export agent.jsonl --history json > again.json        and as one document`
 
 // leavesOut says what a format cannot express.
-const leavesOut = "%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has"
+const leavesOut = "%s: the form %s cannot hold the records of model calls or why nodes left; a journal can"
 
 // exportVerb prints snapshots as bytes that do not depend on their storage.
 type exportVerb struct {
@@ -63,14 +63,14 @@ func (s *session) exportCommand() *cobra.Command {
 			}
 			switch {
 			case len(v.hash) > 0 && v.form.value != "":
-				return errors.New("--hash and --form exclude each other")
+				return errors.New("--hash and --form cannot be combined")
 			case v.whole.value == "" && v.file != "":
-				return errors.New("-o is of use with --history only")
+				return errors.New("-o requires --history")
 			case v.whole.value != "" && (len(v.hash) > 0 || v.form.value != "" || v.at.text != ""):
 				return errors.New("--history is about all snapshots; --at, --form and --hash are about one")
 			}
 			if v.ids = args; len(args) > 0 && len(v.hash) == 0 {
-				return errors.New("one history at a time; several files make one with -f")
+				return errors.New("name one history; several files make one history with -f")
 			}
 			return checkStdin(v.history.from...)
 		},

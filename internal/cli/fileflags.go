@@ -28,10 +28,10 @@ func (f *fileFlags) addConfig(cmd *cobra.Command) {
 
 func (f *fileFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.noIgnore, "no-ignore", false, "take files that an ignore file or the configuration excludes")
+	flags.BoolVar(&f.noIgnore, "no-ignore", false, "include files that an ignore file or the configuration excludes")
 	flags.StringVar(&f.filesFrom, "files-from", "", "read paths, each ended by a NUL byte, from `FILE`; - is standard input")
-	flags.BoolVar(&f.staged, "staged", false, "take the files that git has staged, as they are in the working tree")
-	flags.StringVar(&f.since, "since", "", "take the files that changed since the branch left revision `REV`, and untracked ones")
+	flags.BoolVar(&f.staged, "staged", false, "process the files that git has staged, as they are in the working tree")
+	flags.StringVar(&f.since, "since", "", "process the files that changed since the branch left revision `REV`, and untracked ones")
 	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: it decides the kind of file, the configuration and what is ignored")
 	_ = cmd.MarkFlagFilename("files-from")
 	_ = cmd.MarkFlagFilename("stdin-filename")
@@ -41,7 +41,7 @@ func (f *fileFlags) add(cmd *cobra.Command) {
 func (f *fileFlags) resolver(s *session) (*config.Resolver, error) {
 	o := config.Options{Folder: s.folder, Isolated: f.isolated, Args: f.config}
 	if f.isolated && slices.ContainsFunc(f.config, config.IsFile) {
-		return nil, errors.New("--isolated and --config FILE exclude each other")
+		return nil, errors.New("--isolated and --config FILE cannot be combined")
 	}
 	return config.NewResolver(o), nil
 }

@@ -62,7 +62,7 @@ func newCollector(s *session, f *fileFlags) (*collector, error) {
 // collect returns the files that arguments and flags name, in the order of their names, each once.
 func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]target, error) {
 	if f.staged && f.since != "" {
-		return nil, errors.New("--staged and --since exclude each other")
+		return nil, errors.New("--staged and --since cannot be combined")
 	}
 	if (f.staged || f.since != "") && f.filesFrom != "" {
 		return nil, errors.New("--files-from cannot be combined with --staged or --since")
@@ -162,7 +162,7 @@ func (s *session) name(path string) string {
 func (c *collector) addNamed(name string, listed bool) {
 	path := c.abs(name)
 	if name == "" {
-		c.fail("an empty path names nothing")
+		c.fail("the path is empty")
 		return
 	}
 	info, err := os.Stat(path)
@@ -233,7 +233,7 @@ func (c *collector) holds(cfg *config.Config, path string) bool {
 func (c *collector) reportIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
 	why := c.whyIgnored(cfg, path, isDir)
 	if why != "" {
-		c.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), why)
+		c.note("%s is skipped: it is ignored by %s (--no-ignore includes it)", visible(name), why)
 	}
 	return why != ""
 }

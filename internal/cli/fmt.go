@@ -23,7 +23,7 @@ const fmtLong = `Format PACT selectors.
 
 Without -w, fmt writes nothing: it lists the files that would change, and exits with 1 if there are any. Folders are
 searched for selector files (*.pactsel), and for programs, data and documents that hold selectors; only the selectors in
-them change. Files that .gitignore, .ignore, .pactignore or the configuration exclude are left alone, even if they are
+them change. Files that .gitignore, .ignore, .pactignore or the configuration exclude are skipped, even if they are
 named. @LIST stands for the paths in the file LIST, one per line.
 
 - formats standard input and prints the result, which succeeds even if the text changes. With -l or -d, standard input is
@@ -88,7 +88,7 @@ func (v *fmtVerb) run(cmd *cobra.Command, args []string) error {
 		return v.runStdin(cmd.Context())
 	}
 	if v.files.stdinFilename != "" {
-		return errors.New("--stdin-filename is of use with - only")
+		return errors.New("--stdin-filename requires -")
 	}
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {
@@ -222,7 +222,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		o.err = internalError(err)
 	case formatted.File.Broken() && len(formatted.File.Regions) > 0:
 		o.found = formatted.Found
-		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
+		o.err = errors.New("cannot tell which parts of it are strings; nothing was changed")
 	default:
 		// Other warnings are about forms that formatting replaces, and not worth reporting.
 		o.found = slices.DeleteFunc(formatted.Found, func(d diag.Diagnostic) bool {

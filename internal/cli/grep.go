@@ -19,7 +19,7 @@ Arguments after the selector are what every verb takes: logs of any source (reco
 documents of snapshots, folders, stores, and - for standard input; without one, the working folder. Folders are walked and
 ignore files respected; files of other kinds are skipped. A file that cannot be read is reported and skipped.
 
-A line is a match: the file, #NAME for one session of several in it, the call whose snapshot shows the node, the id of the
+Each line is a match: the file, #NAME for one session of several in it, the call whose snapshot shows the node, the id of the
 node, and the beginning of its content. Every verb takes FILE#NAME as an argument, so a match can be inspected:
 
   pactkit eval '@c17 .block{id="block:31"}' runs.jsonl#c0042
@@ -78,11 +78,11 @@ func (s *session) grepCommand() *cobra.Command {
 			case f.most < 0:
 				return errors.New("-m counts matches: 0 for all, or more")
 			case f.count && f.files, (f.count || f.files) && (f.json || f.format.value != ""):
-				return errors.New("-c, -l and the formats exclude each other")
+				return errors.New("-c, -l and the formats cannot be combined")
 			case f.invert && (f.json || f.format.value == "table"):
 				return errors.New("-v lists sessions, which have no matches to print in a format")
 			case f.json && f.format.value != "" && f.format.value != "json":
-				return errors.New("--json and --format exclude each other")
+				return errors.New("--json and --format cannot be combined")
 			}
 			return checkStdin(args[1:]...)
 		},

@@ -142,7 +142,7 @@ func isCutOff(e *engine.Error) bool {
 // failHistory reports that a history cannot be read.
 func (s *session) failHistory(name string, err error, f *historyFlags) {
 	if name == "" {
-		s.fail("an empty path names nothing")
+		s.fail("the path is empty")
 		return
 	}
 	if e, ok := errors.AsType[*store.Error](err); ok {

@@ -184,7 +184,7 @@ func (f historyForm) bytes(t *engine.Timeline) ([]byte, error) {
 		return append(t.AppendJSON(nil), '\n'), nil
 	}
 	if t.Working() != nil {
-		return nil, errors.New("lines have no place for the working state; ask for json")
+		return nil, errors.New("the form jsonl cannot hold the working state; use json")
 	}
 	return t.AppendJSONL(nil), nil
 }
@@ -227,7 +227,7 @@ func checkReread(form historyForm, data []byte, t *engine.Timeline, limit int64)
 	if form == formLines {
 		return errors.New("a .jsonl file holds snapshots only, and this history has other members; name the file .json")
 	}
-	return internalError(errors.New("the history reads back as another"))
+	return internalError(errors.New("the history differs when it is read back"))
 }
 
 // put writes bytes to a file as a whole or not at all, or to standard output when no file is named.

@@ -27,7 +27,7 @@ The kind of a log is recognized from its content, and reported on standard error
 docs/reference/sources.md has a section for each source. In a log of messages each assistant message is the answer of a
 call; with --snapshots turn such a log gives a snapshot for each turn instead, at its end.
 
-The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. Of several logs,
+The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. For several logs,
 or a file or folder that holds several, -o names a folder for the histories, or a store (file:DIR,
 postgres://HOST/DATABASE); FILE#NAME is one of a file. If a file wraps its messages, --messages names the member that holds
 them (history, or request.messages). If the file or a member on the path is a list, each element is a log
@@ -36,8 +36,8 @@ them (history, or request.messages). If the file or a member on the path is a li
 
 A log of messages that is a list or has lines is streamed, and may have any size.
 
-Files may be compressed (.gz, .zst). - is standard input. Folders are walked without what .gitignore, .ignore and
-.pactignore name. docs/reference/thread.md describes the mapping.
+Files may be compressed (.gz, .zst). - is standard input. In folders, files that .gitignore, .ignore and
+.pactignore name are skipped. docs/reference/thread.md describes the mapping.
 
 Exit codes: 0 done; 1 done, but a part of a log is broken; 2 a log cannot be read, or a history cannot be written.`
 
@@ -94,7 +94,7 @@ func (s *session) importCommand() *cobra.Command {
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the histories, for logs of messages (default 1.0)")
-	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "take files in folders that ignore files name, too")
+	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "include files in folders that ignore files name")
 	v.history.addStdin(cmd)
 	v.history.addMaxBytes(cmd, "logs", maxLogSize)
 	return cmd
@@ -288,7 +288,7 @@ func (w *importWriter) end(ctx context.Context) {
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {
 	if name == "" {
-		v.fail("an empty path names nothing")
+		v.fail("the path is empty")
 		return
 	}
 	if e, ok := errors.AsType[*store.Error](err); ok {
@@ -304,7 +304,7 @@ func (v *importVerb) failLog(name string, err error) {
 	hint := ""
 	switch {
 	case e.Code == engine.ErrFileShape && v.logs.isAuto():
-		hint = "what wrote it is not recognized, or it holds no call: --from says what it is, and --messages in which member the messages are"
+		hint = "the kind of log is not recognized, or it records no calls: name the kind with --from, and the member that holds the messages with --messages"
 	case e.Code == engine.ErrFileShape && v.logs.messages == "":
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:

@@ -133,7 +133,7 @@ func (v *inspectVerb) failPort(err error) {
 		err = syscallErr.Err
 	}
 	v.fail("the page cannot be served at port %d: %v [%s]", v.port, err, errPort)
-	v.hint("name another --port, or none: then a free one is taken")
+	v.hint("choose another --port, or omit it to use a free one")
 }
 
 // openBrowser opens an address, and prints a note if that fails: the user has the address.

@@ -161,7 +161,7 @@ func TestInspectServes(t *testing.T) {
 	if got, want := line(errs), "pactkit: the page cannot be served at port "+u.Port()+": "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, " [E_PORT]") {
 		t.Errorf("of a port in use it says %q", got)
 	}
-	if hint := line(errs); !strings.HasPrefix(hint, "hint: name another --port") {
+	if hint := line(errs); !strings.HasPrefix(hint, "hint: choose another --port") {
 		t.Errorf("the hint is %q", hint)
 	}
 	if got := <-other; got != exitFailed {

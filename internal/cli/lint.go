@@ -60,7 +60,7 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 		v.runStdin(cmd.Context(), c)
 	} else {
 		if v.files.stdinFilename != "" {
-			return errors.New("--stdin-filename is of use with - only")
+			return errors.New("--stdin-filename requires -")
 		}
 		targets, err := c.collect(cmd, &v.files, args)
 		if err != nil {

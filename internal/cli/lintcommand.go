@@ -5,7 +5,7 @@ import (
 )
 
 const lintFiles = `Folders are searched for all kinds of files that hold selectors. Files that .gitignore, .ignore, .pactignore or the
-configuration exclude are left alone, even if they are named. - reads standard input.
+configuration exclude are skipped, even if they are named. - reads standard input.
 
 Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
 explains one. A comment beside or above a selector silences a rule: pactkit:ignore RULE -- reason.`
@@ -55,7 +55,7 @@ func (s *session) checkCommand() *cobra.Command {
 	v := &lintVerb{session: s, unformatted: true}
 	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
 	addOutputs(cmd, &v.outputs)
-	addSetting(cmd, &v.style, "style", "format.style", "the form that selectors are to have")
+	addSetting(cmd, &v.style, "style", "format.style", "the form of selectors")
 	return cmd
 }
 
@@ -83,7 +83,7 @@ func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
 	flags.SortFlags = false
 	v.rules.add(cmd)
 	addSetting(cmd, &v.failLevel, "fail-level", "lint.fail-level", "the level from which on findings make the exit code 1")
-	flags.BoolVar(&v.noBaseline, "no-baseline", false, "report findings that a baseline holds, too")
+	flags.BoolVar(&v.noBaseline, "no-baseline", false, "report also findings that a baseline holds")
 	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
 	v.files.add(cmd)
 	v.files.addConfig(cmd)

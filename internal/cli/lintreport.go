@@ -55,7 +55,7 @@ func parseSinks(outputs []string) ([]sink, error) {
 			return nil, fmt.Errorf("--output-format: there is no format %q; the formats are %s", form, strings.Join(known, ", "))
 		}
 		if named && file == "" {
-			return nil, fmt.Errorf("--output-format %s: a file follows =", o)
+			return nil, fmt.Errorf("--output-format %s: the file after = is missing", o)
 		}
 		if file == stdinName {
 			file = ""

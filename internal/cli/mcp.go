@@ -32,7 +32,7 @@ are limited to about 32 KB, and say how to get the rest. docs/reference/mcp.md s
 Exit codes: 0 the client has closed standard input; 2 a DIR cannot be opened, or the streams fail.`
 
 const mcpExample = `  pactkit mcp logs                                  the logs of this folder
-  pactkit mcp logs fixtures                         those of two`
+  pactkit mcp logs fixtures                         the logs of two folders`
 
 func (s *session) mcpCommand() *cobra.Command {
 	var maxBytes int64

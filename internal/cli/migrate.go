@@ -55,7 +55,7 @@ func (s *session) migrateCommand() *cobra.Command {
 			case len(args) == 0:
 				return errors.New("no history given; name a file, or - for standard input")
 			case v.write && v.out != "":
-				return errors.New("-w and -o exclude each other")
+				return errors.New("-w and -o cannot be combined")
 			case !v.write && len(args) > 1:
 				return errors.New("several files are migrated in place only, with -w")
 			}
@@ -219,7 +219,7 @@ func (v *migrateVerb) journal(name string, data, text []byte) ([]byte, error) {
 	switch {
 	case form == formDocument:
 		if hasInfo(t) {
-			v.note("%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has", visible(name), form)
+			v.note(leavesOut, visible(name), form)
 		}
 		return pack(out, append(migrated.AppendJSON(nil), '\n'))
 	case !report.Changed() && out == name:

@@ -32,7 +32,7 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 		return nil
 	}
 	if q.Time != nil && q.Time.Kind != ast.TimeAt {
-		s.fail("a range does not name a node; leave the time out, or name one state")
+		s.fail("a range does not name a node; leave out the time, or name one state")
 		return nil
 	}
 	s.reportSelector("", arg, append(found, wordFacts(nil, t).Unknown(ctx, arg, edition)...))

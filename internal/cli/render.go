@@ -69,13 +69,13 @@ func (s *session) renderCommand() *cobra.Command {
 			rest, err := v.history.take(args, 0)
 			switch {
 			case err != nil || len(rest) > 0:
-				return errors.New("one history at a time; several files make one with -f")
+				return errors.New("name one history; several files make one history with -f")
 			case v.to.value == "":
 				return fmt.Errorf("no format given; --to is one of %s", v.to.Type())
 			case v.json && !v.prefix:
-				return errors.New("--json is of use with --prefix only")
+				return errors.New("--json requires --prefix")
 			case v.pretty && v.prefix:
-				return errors.New("--pretty and --prefix exclude each other")
+				return errors.New("--pretty and --prefix cannot be combined")
 			}
 			return checkStdin(v.history.from...)
 		},
@@ -87,7 +87,7 @@ func (s *session) renderCommand() *cobra.Command {
 	addAt(cmd, &v.at)
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition that the units of pact are written in (default that of the history)")
 	cmd.Flags().BoolVar(&v.pretty, "pretty", false, "indent the thread of pact, and end it with a newline")
-	cmd.Flags().BoolVar(&v.prefix, "prefix", false, "tell how much of the thread the state before had, too")
+	cmd.Flags().BoolVar(&v.prefix, "prefix", false, "print how much of the thread is the same as in the previous state")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print what --prefix finds as JSON (docs/schemas/prefix.json)")
 	v.history.add(cmd)
 	v.files.addConfig(cmd)

@@ -63,9 +63,9 @@ func (s *session) compactCommand() *cobra.Command {
 			case len(args) != 1:
 				return errors.New("name one journal, or the address of one history")
 			case !cmd.Flags().Changed("keep"):
-				return errors.New("--keep says how many snapshots stay")
+				return errors.New("--keep is required: the number of snapshots to keep")
 			case v.keep < 0:
-				return errors.New("--keep is a number of snapshots, from 0")
+				return errors.New("--keep must not be negative")
 			}
 			return nil
 		},

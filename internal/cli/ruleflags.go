@@ -20,7 +20,7 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.only, "only", nil, "apply these `RULES` and no others; repeatable, or with commas")
 	flags.StringSliceVar(&f.rules, "rules", nil, "apply these `RULES` also where the configuration turns them off")
-	flags.StringSliceVar(&f.ignore, "ignore", nil, "leave these `RULES` out")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not apply these `RULES`")
 	for _, flag := range []string{"only", "rules", "ignore"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, completeRules)
 	}

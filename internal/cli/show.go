@@ -64,7 +64,7 @@ func (s *session) showCommand() *cobra.Command {
 			case v.results && (v.stat || v.lines > 0):
 				return errors.New("--results is a table of its own; leave --stat and --lines out")
 			case v.lines < 0:
-				return errors.New("--lines is a number of lines, or 0 for all")
+				return errors.New("--lines must not be negative")
 			}
 			return nil
 		},

@@ -21,14 +21,14 @@ const statsLong = `Summarize sessions: a row for each, and one for all of them.
 Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, and -
 for standard input; by default the working folder. Files are read in parallel.
 
-  CALLS    model calls of the conversation; beside it, such as those of a summarizer, after a +
-  TURNS    what the user began
-  TOKENS   sent and answered, of all calls; after ~ where they are estimated for a part of them
-  CACHED   of what was sent, as far as the log says
-  TOOLS    calls, and of how many the result is an error: the log says so (is_error), or the text begins with Error or
+  CALLS    model calls of the conversation; after a + the side calls, such as those of a summarizer
+  TURNS    turns that the user began
+  TOKENS   tokens sent and answered in all calls; after ~ if some of them are estimates
+  CACHED   tokens read from the cache, as far as the log records them
+  TOOLS    calls, and how many of their results are errors: the log says so (is_error), or the text begins with Error or
            Traceback
   LEFT     blocks that left, with the cause: compacted, trimmed, edited, rewound, …
-  BROKE    calls that did not go on where the call before ended, so that a provider's cache misses
+  BROKE    calls that did not continue where the previous call ended, so a provider's cache misses
 
   json   an object with the rows and their sum (docs/schemas/stats.json); --json is the same
   csv    a row for each session; tools and causes are lists of NAME=COUNT, with the errors after a /
@@ -57,7 +57,7 @@ func (s *session) statsCommand() *cobra.Command {
 		Example: statsExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if v.json && v.format.value != "" && v.format.value != "json" {
-				return errors.New("--json and --format exclude each other")
+				return errors.New("--json and --format cannot be combined")
 			}
 			return checkStdin(args...)
 		},

@@ -157,7 +157,7 @@ func (v *evalVerb) checkColumns() error {
 	switch {
 	case len(v.columns) == 0:
 	case v.batch != "" || v.json || v.format.value != "" && v.format.value != "table":
-		return errors.New("--columns is for --format table")
+		return errors.New("--columns requires --format table")
 	case slices.Contains(v.columns, ""):
 		return errors.New("--columns: an empty name is not a column")
 	default:

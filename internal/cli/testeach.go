@@ -41,7 +41,7 @@ func (f *eachFlags) check(update bool) error {
 	case f.each && update:
 		return errors.New("--update has no answer to write when many sessions are tested")
 	case !f.each && (f.json || f.kind.value != "" || f.messages != "" || f.maxBytes != 0):
-		return errors.New("--json, --from, --messages and --max-bytes are for --each")
+		return errors.New("--json, --from, --messages and --max-bytes require --each")
 	}
 	return nil
 }

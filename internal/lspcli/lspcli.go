@@ -69,7 +69,7 @@ func run(ctx context.Context, s streams, args []string) int {
 		settings := lsp.Options{Version: version(), Log: log, ClientProcess: o.client}
 		switch {
 		case o.listen != "" && o.stdio:
-			return errors.New("--stdio and --listen exclude each other")
+			return errors.New("--stdio and --listen cannot be combined")
 		case o.listen == "" && (o.tokenFile != "" || len(o.origins) > 0):
 			return errors.New("--token-file and --allow-origin need --listen")
 		case o.listen != "":

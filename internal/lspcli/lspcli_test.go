@@ -70,7 +70,7 @@ func TestRun(t *testing.T) {
 		{"--listen ws:example.org:80", nil, 2, "", "on this machine only"},
 		{"--listen udp:127.0.0.1:0", nil, 2, "", "an address is tcp:HOST:PORT or ws:HOST:PORT"},
 		{"--listen tcp:127.0.0.1", nil, 2, "", "missing port"},
-		{"--listen tcp:127.0.0.1:0 --stdio", nil, 2, "", "exclude each other"},
+		{"--listen tcp:127.0.0.1:0 --stdio", nil, 2, "", "cannot be combined"},
 		{"--allow-origin https://example.org", nil, 2, "", "need --listen"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + filepath.Join(t.TempDir(), "none"), nil, 2, "", "--token-file"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + short, nil, 2, "", "at least 16 characters"},

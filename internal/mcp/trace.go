@@ -93,7 +93,7 @@ func nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text s
 			return "", err
 		}
 		if r.Kind != eval.KindNodes {
-			return "", &Failure{Code: ErrArgument, Message: "a range does not name a node", Hint: "leave the time out, or name one state"}
+			return "", &Failure{Code: ErrArgument, Message: "a range does not name a node", Hint: "leave out the time, or name one state"}
 		}
 		nodes = r.Nodes
 	} else {
