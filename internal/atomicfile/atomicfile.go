@@ -1,5 +1,5 @@
-// Package atomicfile reads regular files without hanging on other kinds, and replaces their content so
-// that a reader, or a crash at any moment, finds either the old bytes or the new ones.
+// Package atomicfile reads regular files without hanging on other kinds, and replaces their content
+// so that a reader, or a crash at any moment, finds either the old bytes or the new ones.
 package atomicfile
 
 import (
@@ -15,7 +15,8 @@ import (
 	"sync"
 )
 
-// The reasons for which a file is refused. Errors of this package wrap them, or an error of package os.
+// The reasons for which a file is refused. Errors of this package wrap them, or an error of package
+// os.
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrTooLarge   = errors.New("file is too large")
@@ -37,8 +38,8 @@ var writing sync.RWMutex
 // exit calls it, so no temporary file is left behind.
 func Hold() { writing.Lock() }
 
-// Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer: a named pipe,
-// a device, a socket or a folder is [ErrNotRegular].
+// Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer:
+// a named pipe, a device, a socket or a folder is [ErrNotRegular].
 func Open(path string) (*os.File, error) {
 	f, _, err := open(path)
 	return f, err
@@ -107,13 +108,14 @@ func checkRegular(info fs.FileInfo) error {
 	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind)
 }
 
-// Replace replaces old by data; old is the content that the file was last seen to hold. The steps are those
-// of a careful shell script: write a temporary file beside the target, flush it to the disk, rename it over
-// the target, flush the folder. Symbolic links are followed and stay; permissions stay, the owner too where
-// the system allows it. Other hard links to the file keep the old content.
+// Replace replaces old by data; old is the content that the file was last seen to hold. The steps
+// are those of a careful shell script: write a temporary file beside the target, flush it to the
+// disk, rename it over the target, flush the folder. Symbolic links are followed and stay;
+// permissions stay, the owner too where the system allows it. Other hard links to the file keep the
+// old content.
 //
 // A file without any write permission is refused even if the system would allow it, and one whose
-// content is no longer old is left alone. After an error the file is as it was, unless the error
+// content is no longer old is not changed. After an error the file is as it was, unless the error
 // came from flushing the folder.
 func Replace(path string, old, data []byte) error {
 	return replace(path, old, data, system)
@@ -252,8 +254,8 @@ func checkWritable(path string, info fs.FileInfo) error {
 	return f.Close()
 }
 
-// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep] that it is in
-// use.
+// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep]
+// that it is in use.
 func createTemp(folder string) (*os.File, error) {
 	for {
 		name := filepath.Join(folder, tempPrefix+rand.Text()+tempSuffix)
@@ -274,8 +276,8 @@ func createTemp(folder string) (*os.File, error) {
 	}
 }
 
-// Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a running process
-// stay. On systems without file locks it does nothing.
+// Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a
+// running process stay. On systems without file locks it does nothing.
 func Sweep(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
-// Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each field. Lists of
-// nodes contain only blocks, in document order: removed nodes in that of the previous call, all others in that of this
-// call.
+// Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each
+// field. Lists of nodes contain only blocks, in document order: removed nodes in that of the
+// previous call, all others in that of this call.
 type Call struct {
 	History string  `json:"history"`
 	Cycle   int64   `json:"cycle"` // of its snapshot: @cN
@@ -82,8 +82,8 @@ const (
 	Estimate Label = "estimate"
 )
 
-// Tokens are the tokens of a call: as the provider counted them if the log records that, else as counted here. What is
-// unknown is nil.
+// Tokens are the tokens of a call: as the provider counted them if the log records that, else as
+// counted here. What is unknown is nil.
 type Tokens struct {
 	In      int64  `json:"in"` // everything that was sent, cached or not
 	Out     *int64 `json:"out"`
@@ -112,9 +112,9 @@ type Count struct {
 // tools, system prompt, messages. Numbers are tokens; except for Read and an exact Before they are
 // estimates, with the scale of the previous call.
 type Cache struct {
-	Before int64  `json:"before"` // Tokens.In of the call before; 0 for the first call
-	Same   int64  `json:"same"`   // how much of that this call begins with
-	Broken *Break `json:"broken"` // what ended that; nil if the call before is the beginning of this one
+	Before int64  `json:"before"` // Tokens.In of the previous call; 0 for the first call
+	Same   int64  `json:"same"`   // how much of that is a prefix of this call
+	Broken *Break `json:"broken"` // what ended that prefix; nil if the whole previous call is a prefix of this one
 	Read   *int64 `json:"read"`   // from the cache, as the log says; nil if it does not
 	Cost   *Cost  `json:"cost,omitempty"`
 }
@@ -124,11 +124,10 @@ type Break struct {
 	By      string `json:"by"`                // node, system, tools or parameters
 	Node    string `json:"node,omitempty"`    // of node and system
 	Setting string `json:"setting,omitempty"` // of tools and parameters: the member of the request
-	// Event is what happened: why the node left or changed, as [Departure] says it; inserted, moved, redacted or replaced by
-	// an overlay; for a
-	// setting added, removed or changed.
+	// Event is what happened: why the node left or changed, as [Departure] says it; inserted,
+	// moved, redacted or replaced by an overlay; for a setting added, removed or changed.
 	Event  string `json:"event"`
-	Resent int64  `json:"resent"` // tokens after the break that the call before had, too
+	Resent int64  `json:"resent"` // tokens after the break that were also in the previous call
 }
 
 // Cost is what a call costs at the prices of the configuration, in their currency.

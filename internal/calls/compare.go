@@ -207,7 +207,7 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 	return b
 }
 
-// resent counts the tokens from a position on that the previous call had too.
+// resent counts the tokens from a position on that were also in the previous call.
 func (w *walk) resent(e *edit, from int, withTools bool) int64 {
 	old := map[string]bool{}
 	for _, x := range e.old {

@@ -20,9 +20,9 @@ type Life struct {
 	Events   []Event  `json:"events"`
 	Seen     []Span   `json:"seen"` // the calls that were sent it
 	Now      Presence `json:"now"`
-	// Stand are the nodes that stand for it: the one that took its place, the one that took the place of that, and so on.
+	// Stand are the nodes that replace it: its replacement, the replacement of that, and so on.
 	Stand    []string    `json:"stand"`
-	StandFor []string    `json:"stand_for"` // nodes that it took the place of
+	StandFor []string    `json:"stand_for"` // nodes that it replaces
 	Refer    []Reference `json:"refer"`     // nodes of the newest state that refer to it
 }
 
@@ -91,7 +91,7 @@ type tracer struct {
 	present  bool
 	entered  bool
 	main     *Call
-	standing map[string]string // what took the place of a node, by its id
+	standing map[string]string // the replacement of a node, by its id
 	run      bool              // the latest call was sent it
 }
 

@@ -16,7 +16,7 @@ type entry struct {
 	redacted bool
 	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
 	part     Share  // it belongs to, without numbers; zero if it was not requested
-	// up to and with this entry
+	// sums over the entries up to and including this one
 	sum      int64 // of tokens
 	messages int
 	allMedia int
@@ -24,7 +24,8 @@ type entry struct {
 
 func (e *entry) id() string { return e.node.ID() }
 
-// order is the blocks of a state in the order of the thread. It changes by what two states differ in.
+// order holds the blocks of a state in thread order. It is updated with the difference of two
+// states.
 type order struct {
 	list []entry
 	at   map[string]int // position by id
@@ -34,7 +35,7 @@ type order struct {
 type edit struct {
 	first int     // where the order changes
 	old   []entry // from there on
-	same  int     // positions that both have, counted from the beginning
+	same  int     // length of the common prefix
 	// what happened, by id
 	removed, changed, placed map[string]bool
 }

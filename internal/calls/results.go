@@ -15,7 +15,8 @@ type Result struct {
 	Entered   int64        // cycle of the first call that was sent it; 0 if none was
 	Age       int          // calls of the conversation since then
 	Tokens    int          // of its content, as the vocabulary of the model counts them
-	// Superseded is the last result of the same tool with the same arguments, if there is a later one; else empty.
+	// Superseded is the last result of the same tool with the same arguments, if there is a later
+	// one; else empty.
 	Superseded string
 }
 

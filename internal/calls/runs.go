@@ -14,7 +14,8 @@ import (
 type Runs struct {
 	A Run `json:"a"`
 	B Run `json:"b"`
-	// SameCalls is how many calls, from the first on, were sent the same; SameNodes how many nodes of all are in both.
+	// SameCalls is how many calls, from the first on, were sent the same; SameNodes how many nodes
+	// of all are in both.
 	SameCalls int      `json:"same_calls"`
 	SameNodes int      `json:"same_nodes"`
 	Settings  []string `json:"settings"` // the names of those that differ in one of these calls, or in the one after them
@@ -70,8 +71,8 @@ func (s *Stay) sameFate(o *Stay) bool { return (s.Left == 0) == (o.Left == 0) &&
 // for different reasons.
 func (s Step) Differs() bool { return s.A == nil || s.B == nil || !s.A.sameFate(s.B) }
 
-// CompareRuns aligns two runs. The time is linear in the calls' differences and, for the alignment, in n log n of the
-// nodes.
+// CompareRuns aligns two runs. The time is linear in the calls' differences and, for the alignment,
+// in n log n of the nodes.
 func CompareRuns(ctx context.Context, a, b *engine.Timeline, nameA, nameB string) (*Runs, error) {
 	ra, err := recordRun(ctx, a)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Share is a part of what a call was sent: the calls or the results of one tool, the messages of one role, or the tools.
+// Share is a part of what a call was sent: the calls or the results of one tool, the messages of
+// one role, or the tools.
 type Share struct {
 	What   string `json:"what"`           // call, result, tools, or a role
 	Name   string `json:"name,omitempty"` // of the tool
@@ -31,8 +32,8 @@ func shareOf(n engine.Node) Share {
 	return Share{What: "user"}
 }
 
-// ToolOf returns the name of the tool of a call or a result, "" if it has none. A result without a name has that of its
-// call.
+// ToolOf returns the name of the tool of a call or a result, "" if it has none. A result without a
+// name has that of its call.
 func ToolOf(n engine.Node) string {
 	if name, ok := n.Header("name").Text(); ok {
 		return name

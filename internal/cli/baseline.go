@@ -130,7 +130,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 		v.interrupt("interrupted: no baseline is written")
 	}
 	if v.code >= exitFailed {
-		return nil // a baseline of half the files would hide nothing of the other half
+		return nil // an incomplete baseline would not hide the findings of the other files
 	}
 	if prune {
 		counts = pruned(held, counts, looked)
@@ -139,7 +139,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	return nil
 }
 
-// pruned keeps what a baseline held as far as it is still found. Files that were not read keep theirs.
+// pruned returns the entries of a baseline that still occur, and those of files that were not read.
 func pruned(held, found map[known]int, looked map[string]bool) map[known]int {
 	out := map[known]int{}
 	for k, n := range held {
@@ -221,8 +221,8 @@ type baseline struct {
 	folder string
 }
 
-// of returns what the configuration of a file names. A baseline that cannot be read is reported once; one that is
-// not there yet is empty.
+// of returns what the configuration of a file names. A baseline that cannot be read is reported
+// once; one that is not there yet is empty.
 func (b *baselines) of(cfg *config.Config) *baseline {
 	out := &baseline{folder: b.folder}
 	for _, path := range cfg.Baseline() {

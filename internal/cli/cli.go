@@ -1,5 +1,5 @@
-// Package cli is the command line of pactkit: one tree of commands, one file for each verb. The programs differ only in
-// the command that is their root.
+// Package cli is the command line of pactkit: one tree of commands, one file for each verb. The
+// programs differ only in the command that is their root.
 package cli
 
 import (
@@ -40,7 +40,7 @@ const (
 	Pactfmt                // the fmt verb
 )
 
-// ProgramOf returns the program that is called by a path: packages install one file under both names.
+// ProgramOf returns the program that a path names: packages install one file under both names.
 func ProgramOf(path string) Program {
 	if strings.TrimSuffix(filepath.Base(path), ".exe") == Pactfmt.String() {
 		return Pactfmt
@@ -60,7 +60,7 @@ type session struct {
 	err      io.Writer
 	errTerm  bool // err is a terminal
 	outTerm  bool // out is a terminal
-	color   bool // on err
+	color    bool // on err
 	paints   bool // color on out
 	outWidth int  // columns of the terminal of out; 0 if it is not one
 	quiet    bool // no warnings, no notes
@@ -68,12 +68,14 @@ type session struct {
 	reasons  []string // for the code; JSON reports print them
 }
 
-// Main runs a program with the arguments and streams of the process and returns its exit code. A signal stops it
-// between two pieces of work, or ends it after [grace]; no file is left half written. A second signal ends it at once.
+// Main runs a program with the arguments and streams of the process and returns its exit code. A
+// signal stops it between two pieces of work, or ends it after [grace]; no file is left half
+// written. A second signal ends it at once.
 func Main(p Program) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// On two processors the work and the garbage collector can keep a signal waiting for half a second.
+	// On two processors the work and the garbage collector can keep a signal waiting for half a
+	// second.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	disarm := context.AfterFunc(ctx, func() {
 		stop()

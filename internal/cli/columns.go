@@ -14,8 +14,9 @@ type column struct {
 	style string // of its cells on a terminal; "" for none
 }
 
-// columnLines returns the lines of a table: a header, and a line for each row. A row has a cell for each column; the last
-// column takes the rest of the width, or all it needs if that is 0. Columns without a text are left out.
+// columnLines returns the lines of a table: a header, and a line for each row. A row has a cell for
+// each column; the last column takes the rest of the width, or all it needs if that is 0. Columns
+// without a text are left out.
 func columnLines(r *reporter, columns []column, rows [][]string, width int) []string {
 	last := len(columns) - 1
 	widths := make([]int, last)

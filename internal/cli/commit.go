@@ -263,7 +263,8 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 	return ops, ok
 }
 
-// opMessage returns the message of an error about a line of a script, without the line number that the engine counts.
+// opMessage returns the message of an error about a line of a script, without the line number that
+// the engine counts.
 func opMessage(err error) string {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		if e.Path != "" && e.Path != "$" {

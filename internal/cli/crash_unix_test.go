@@ -45,8 +45,9 @@ func crashes() int {
 	return 16
 }
 
-// crashDuringWrite runs pactfmt -w again and again, each time sending it a signal at a random moment, and
-// checks that the file holds the old bytes or the new. It returns how often it found each.
+// crashDuringWrite runs pactfmt -w again and again, each time sending it a signal at a random
+// moment, and checks that the file holds the old bytes or the new. It returns how often it found
+// each.
 func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string)) (old, formatted int) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.pactsel")
@@ -224,7 +225,8 @@ func interruptBetweenFiles(t *testing.T, program string, args ...string) {
 	}
 }
 
-// The kernel refuses to store more than a few bytes: the file stays as it was, and no temporary file remains.
+// The kernel refuses to store more than a few bytes: the file stays as it was, and no temporary
+// file remains.
 func TestWriteRefusedByTheKernel(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.pactsel")

@@ -192,7 +192,8 @@ func comparable(a, b *engine.Timeline) bool {
 // numbered matches the ids that the engine gives.
 var numbered = regexp.MustCompile(`:[0-9]+$`)
 
-// descends reports whether later continues earlier: whether it holds the newest sealed snapshot of earlier.
+// descends reports whether later continues earlier: whether it holds the newest sealed snapshot of
+// earlier.
 func descends(later, earlier *engine.Timeline) bool {
 	var newest *engine.Snapshot
 	for s := range earlier.Sealed() {

@@ -17,8 +17,8 @@ type enumFlag struct {
 	value  string
 }
 
-// addEnum adds a flag to a command. If the usage has a name for the value in back quotes, because the words are too many
-// for the column of the flags, they are listed at the end of the usage.
+// addEnum adds a flag to a command. If the usage has a name for the value in back quotes, because
+// the words are too many for the column of the flags, they are listed at the end of the usage.
 func addEnum(cmd *cobra.Command, f *enumFlag, name string, values []string, usage string) {
 	f.values = values
 	if strings.Contains(usage, "`") {

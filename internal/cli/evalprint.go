@@ -94,7 +94,8 @@ func nodeJSON(n engine.Node) string {
 	return b.String()
 }
 
-// stateNames returns the addresses of the states that nodes come from. It returns nil if all come from the newest.
+// stateNames returns the addresses of the states that nodes come from. It returns nil if all come
+// from the newest.
 func stateNames(t *engine.Timeline, nodes []engine.Node) map[*engine.Snapshot]string {
 	names := map[*engine.Snapshot]string{}
 	for _, n := range nodes {

@@ -203,7 +203,8 @@ func (c *collector) stdinTarget(name string) (target, bool) {
 	return c.namedFile(name, cfg)
 }
 
-// namedFile makes a target of a file that the user named, unless it is ignored or of an unknown kind.
+// namedFile makes a target of a file that the user named, unless it is ignored or of an unknown
+// kind.
 func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 	path := c.abs(name)
 	if c.reportIgnored(name, cfg, path, false) {
@@ -295,7 +296,8 @@ func (c *collector) walk(folder string) {
 	}
 }
 
-// isRepositoryFolder reports whether a version control system keeps its own files in a folder of that name.
+// isRepositoryFolder reports whether a version control system keeps its own files in a folder of
+// that name.
 func isRepositoryFolder(name string) bool {
 	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
 }
@@ -311,8 +313,8 @@ func (c *collector) takes(cfg *config.Config, path string) bool {
 	return host.For(filepath.ToSlash(path)) != nil
 }
 
-// hostFor returns the host of a file. A file that the configuration includes and no host knows is a
-// selector file.
+// hostFor returns the host of a file. A file that the configuration includes, but whose kind no
+// host knows, is a selector file.
 func hostFor(cfg *config.Config, path string) host.Host {
 	if h := host.For(filepath.ToSlash(path)); h != nil {
 		return h
@@ -337,8 +339,8 @@ func (c *collector) whyIgnored(cfg *config.Config, path string, isDir bool) stri
 	return ""
 }
 
-// configFor returns the configuration of a path. When there is an error in it the path is not touched, and the
-// error is reported the first time.
+// configFor returns the configuration of a path. When there is an error in it the path is not
+// touched, and the error is reported the first time.
 func (c *collector) configFor(path string) (*config.Config, bool) {
 	cfg, problems := c.resolver.For(path)
 	for _, p := range problems {

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// changedFiles asks git for the files that are staged or, when a revision is given, that changed since it,
-// below the named paths or anywhere in the repository. The paths it returns are absolute. Deleted files are left out.
+// changedFiles asks git for the files that are staged or, when a revision is given, that changed
+// since it, below the named paths or anywhere in the repository. The paths it returns are absolute.
+// Deleted files are left out.
 func (c *collector) changedFiles(ctx context.Context, since string, names []string) ([]string, error) {
 	paths := make([]string, len(names))
 	for i, n := range names {

@@ -51,7 +51,7 @@ type grepVerb struct {
 	ever     bool
 
 	found   bool
-	matched bool       // a node, also where sessions without one are asked for
+	matched bool       // whether a node was found, also with -v
 	counts  int        // in the file that is being printed
 	rows    [][]string // of a table
 }
@@ -238,7 +238,8 @@ const maxGrepText = 200
 // changeSigns mark what a range finds.
 var changeSigns = map[string]string{"added": "+", "removed": "-", "changed": "~"}
 
-// callOf returns the address of the snapshot that shows a match, or the first and the last of those that do.
+// callOf returns the address of the snapshot that shows a match, or the first and the last of those
+// that do.
 func callOf(m *corpus.Match) string {
 	if m.First > 0 {
 		return fmt.Sprintf("@c%d..@c%d", m.First, m.Last)

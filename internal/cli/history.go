@@ -124,7 +124,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 		return "--max-bytes raises the limit; or " + historyHints[e.Code]
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
 		return "--max-depth raises the limit"
-	case isCutOff(e):
+	case isTruncated(e):
 		return "the file may be cut off: it ends in the middle of a value"
 	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
 		return "a folder of snapshots is one history, and this is a folder of histories: name one of them, such as " + visible(e.File)
@@ -134,8 +134,8 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	return historyHints[e.Code]
 }
 
-// isCutOff reports whether the error means that the text ends in the middle of a value.
-func isCutOff(e *engine.Error) bool {
+// isTruncated reports whether the error means that the text ends in the middle of a value.
+func isTruncated(e *engine.Error) bool {
 	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Msg, "the text ends") || e.Msg == "a string without an end")
 }
 
@@ -160,7 +160,8 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 	}
 }
 
-// warnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can read, or "".
+// warnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can
+// read, or "".
 func (s *session) warnInvariants(name string, w []*engine.Error) {
 	switch {
 	case len(w) == 0:

@@ -50,7 +50,8 @@ func TestPutHistory(t *testing.T) {
 	}
 }
 
-// A history that could not be read again is refused before and after it is made, and the error names the flag.
+// A history that could not be read again is refused before and after it is made, and the error
+// names the flag.
 func TestHistoryTooLarge(t *testing.T) {
 	tl, err := engine.Read("in.json", strings.NewReader(`{"snapshots":[{"cycle":1,"root":{}},{"cycle":2,"root":{}}]}`), engine.ReadOptions{})
 	if err != nil {

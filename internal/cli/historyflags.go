@@ -62,7 +62,8 @@ func (f *historyFlags) addFrom(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
 }
 
-// take returns the arguments without the name of the history, which is the one after the first n unless -f names it.
+// take returns the arguments without the name of the history, which is the one after the first n
+// unless -f names it.
 func (f *historyFlags) take(args []string, n int) ([]string, error) {
 	if len(f.from) > 0 || len(args) <= n {
 		return args, nil
@@ -104,7 +105,8 @@ func checkStdin(names ...string) error {
 	return nil
 }
 
-// completeHistories completes the names of histories in the first arguments, or in all of them if most is negative.
+// completeHistories completes the names of histories in the first arguments, or in all of them if
+// most is negative.
 func completeHistories(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {

@@ -110,7 +110,8 @@ func (s *session) failOutput(name string, err error) {
 // refused is the reason for which a history is not written in a form.
 type refused struct{ error }
 
-// write writes the history, compressed as an ending says. It proves that nothing is lost before it writes a document.
+// write writes the history, compressed as an ending says. It proves that nothing is lost before it
+// writes a document.
 func (o written) write(w io.Writer, ending string) error {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	var packer io.WriteCloser
@@ -168,7 +169,8 @@ func (o written) writeJournal(w io.Writer) error {
 	return nil
 }
 
-// hasInfo reports whether a history knows of model calls, or why nodes left, for which only journals have a place.
+// hasInfo reports whether a history records model calls, or why nodes left, which only journals can
+// hold.
 func hasInfo(t *engine.Timeline) bool {
 	for s := range t.Sealed() {
 		if s.Info() != nil {
@@ -189,7 +191,8 @@ func (f historyForm) bytes(t *engine.Timeline) ([]byte, error) {
 	return t.AppendJSONL(nil), nil
 }
 
-// checkSize refuses a history that is too large to be read again, before memory is spent on all of it.
+// checkSize refuses a history that is too large to be read again, before memory is spent on all of
+// it.
 func checkSize(t *engine.Timeline, limit int64) error {
 	if t.Len() == 0 {
 		return nil

@@ -130,7 +130,8 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	w.end(ctx)
 }
 
-// importWriter writes histories as logs are read. The first waits for the second, which makes the output a folder.
+// importWriter writes histories as logs are read. The first waits for the second, which makes the
+// output a folder.
 type importWriter struct {
 	*importVerb
 	args    []string
@@ -148,7 +149,7 @@ type importWriter struct {
 // failed reports that a file cannot be read.
 func (w *importWriter) failed(one sessions.Session, err error) {
 	w.failLog(one.Path, err)
-	if f := w.first; f != nil && f.Path == one.Path && f.Name == "" { // of many logs, those that were read are good
+	if f := w.first; f != nil && f.Path == one.Path && f.Name == "" { // the logs of a list that were read before the error are kept
 		w.first = nil
 	}
 }
@@ -207,8 +208,8 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 	return true
 }
 
-// id returns the name of a history among others: that of its log in the file, or of the file where there are several of
-// these, or both.
+// id returns the name of a history among others: that of its log in the file, or of the file where
+// there are several of these, or both.
 func (w *importWriter) id(s sessions.Session) string {
 	path := s.Path
 	if len(s.Files) > 0 {
@@ -309,7 +310,7 @@ func (v *importVerb) failLog(name string, err error) {
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:
 		hint = "--max-bytes raises the limit; or split the log into several files"
-	case isCutOff(e):
+	case isTruncated(e):
 		hint = historyHint(e, &v.history)
 	}
 	if hint != "" {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// inOrder works on several items at a time and yields the results in the order of the items. It begins no further item
-// after the context is done. When the sequence ends, all work has ended.
+// inOrder works on several items at a time and yields the results in the order of the items. It
+// begins no further item after the context is done. When the sequence ends, all work has ended.
 func inOrder[T, R any](ctx context.Context, items []T, work func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		var running sync.WaitGroup
@@ -16,7 +16,8 @@ func inOrder[T, R any](ctx context.Context, items []T, work func(context.Context
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 
-		// A slot of the queue is an item in progress. The size bounds the work and the waiting results.
+		// A slot of the queue is an item in progress. The size bounds the work and the waiting
+		// results.
 		queue := make(chan chan R, runtime.GOMAXPROCS(0))
 		running.Go(func() {
 			defer close(queue)

@@ -80,7 +80,8 @@ func (s *session) logCommand() *cobra.Command {
 	return cmd
 }
 
-// completeSessions completes the names of histories and logs in the first arguments, or in all of them if most is negative.
+// completeSessions completes the names of histories and logs in the first arguments, or in all of
+// them if most is negative.
 func completeSessions(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {

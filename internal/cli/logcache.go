@@ -49,7 +49,7 @@ func (v *logVerb) printCache(r *reporter, list []*calls.Call) {
 	fmt.Fprintln(v.out, v.cacheTotals(list))
 }
 
-// ended says what ended the common prefix of a call and the previous one.
+// ended describes what ended the common prefix of a call and the previous one.
 func (v *logVerb) ended(c *calls.Call, reads bool) string {
 	b := c.Cache.Broken
 	switch {

@@ -12,8 +12,9 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// findNode returns the ids of the nodes that an argument names: an id that any state had, or what a selector selects in
-// the newest state in which it selects anything, or in the one that it names. It reports an error and returns none.
+// findNode returns the ids of the nodes that an argument names: an id that any state had, or what a
+// selector selects in the newest state in which it selects anything, or in the one that it names.
+// It reports an error and returns none.
 func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline, arg string) []string {
 	if calls.HasID(t, arg) {
 		return []string{arg}

@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// coordinateOf returns the coordinate of a node: its depth, and the offset of each node on the way from there. For a node
-// without a depth it returns the region.
+// coordinateOf returns the coordinate of a node: its depth, and the offset of each node on the way
+// from there. For a node without a depth it returns the region.
 func coordinateOf(n engine.Node) string {
 	depth, ok := n.Depth()
 	if !ok {
@@ -40,7 +40,8 @@ func previewOf(n engine.Node, width int) string {
 	return shortValue(n.Content(), width)
 }
 
-// shortValue returns the beginning of a value on one line: a string without its quotes, anything else as JSON.
+// shortValue returns the beginning of a value on one line: a string without its quotes, anything
+// else as JSON.
 func shortValue(v engine.Value, width int) string {
 	text, ok := v.Text()
 	if !ok {

@@ -12,7 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/pgserver"
 )
 
-// TestPostgres works on histories of a real PostgreSQL by their addresses, from their import to their erasure.
+// TestPostgres works on histories of a real PostgreSQL by their addresses, from their import to
+// their erasure.
 func TestPostgres(t *testing.T) {
 	bins, err := pgserver.Bins()
 	if err != nil {

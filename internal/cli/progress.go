@@ -86,8 +86,8 @@ func (p *byteProgress) clear() {
 const eraseLine = "\r\x1b[K"
 
 // working shows on a terminal what the program is doing, and for how long, until the returned
-// function is called. It is for work that is a single call; nothing else may be printed meanwhile.
-// what is called from another goroutine.
+// function is called. It is for work that is a single call; nothing else may be printed in the
+// meantime. The function what is called from another goroutine.
 func (s *session) working(what func() string) (done func()) {
 	if !s.errTerm {
 		return func() {}

@@ -25,14 +25,15 @@ const (
 	byteOrderMark = "\uFEFF"
 )
 
-// reporter prints the findings about one source: position, message, the line and a caret below the span.
+// reporter prints the findings about one source: position, message, the line and a caret below the
+// span.
 type reporter struct {
 	w       io.Writer
 	name    string
 	src     string
 	columns *output.Columns
 	lines   *ast.Lines
-	color  bool
+	color   bool
 }
 
 func newReporter(w io.Writer, name, src string, color bool) *reporter {
@@ -73,7 +74,8 @@ func (r *reporter) columnOf(offset int) int {
 	return column
 }
 
-// snippet cuts the part of a line around the bytes from start to end, and returns it with a line of carets (decision V4).
+// snippet cuts the part of a line around the bytes from start to end, and returns it with a line of
+// carets (decision V4).
 func snippet(line string, start, end int) (text, caret string) {
 	start = min(start, len(line))
 	end = min(max(end, start), len(line))

@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs testdata/cli/*.txtar against the real programs. PACTKIT_UPDATE=1 rewrites what they
-// compare with.
+// TestScripts runs testdata/cli/*.txtar against the real programs. PACTKIT_UPDATE=1 rewrites what
+// they compare with.
 func TestScripts(t *testing.T) {
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -169,8 +169,8 @@ func cmdWord(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER compares the files that 'pactkit extract --json' listed, without the
-// ranges that it gave.
+// outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER compares the files that 'pactkit extract --json'
+// listed, without the ranges that it gave.
 func cmdOutside(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 4 {
 		ts.Fatalf("usage: outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER")
@@ -255,8 +255,9 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
 }
 
-// schemaCommand returns the command schema NAME FILE, which compares each JSON value in a file, stdout or stderr with
-// docs/schemas/NAME.json, or with the published schema of SARIF. Its program is built in a folder when it is first used.
+// schemaCommand returns the command schema NAME FILE, which compares each JSON value in a file,
+// stdout or stderr with docs/schemas/NAME.json, or with the published schema of SARIF. Its program
+// is built in a folder when it is first used.
 func schemaCommand(folder string) func(*testscript.TestScript, bool, []string) {
 	program := filepath.Join(folder, "schemacheck.exe")
 	build := sync.OnceValues(func() ([]byte, error) {

@@ -18,8 +18,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// reportSelector prints findings about a selector that is not a file. The location names its source; it is "" for the
-// command line.
+// reportSelector prints findings about a selector that is not a file. The location names its
+// source; it is "" for the command line.
 func (s *session) reportSelector(location, text string, found []diag.Diagnostic) {
 	if location != "" {
 		location += ": "
@@ -45,7 +45,8 @@ func (f *selectorFlags) add(cmd *cobra.Command) {
 	f.files.addConfig(cmd)
 }
 
-// configuration returns the configuration of the working folder. It reports an error in it and returns nil.
+// configuration returns the configuration of the working folder. It reports an error in it and
+// returns nil.
 func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
 	c, err := newCollector(s, &f.files)
 	if err != nil {
@@ -58,8 +59,8 @@ func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
 	return cfg, nil
 }
 
-// source takes the fixture of the configuration if no history is named. It reports an error in the configuration, and
-// names no history then.
+// source takes the fixture of the configuration if no history is named. It reports an error in the
+// configuration, and names no history then.
 func (s *session) source(f *historyFlags, files *fileFlags) error {
 	if len(f.from) > 0 {
 		return nil
@@ -71,7 +72,8 @@ func (s *session) source(f *historyFlags, files *fileFlags) error {
 	return f.orFixture(cfg)
 }
 
-// editionOf returns the edition to read a selector in: that of the flag, of the configuration, of the history, or 1.0.
+// editionOf returns the edition to read a selector in: that of the flag, of the configuration, of
+// the history, or 1.0.
 func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition {
 	edition, ok := ast.ParseEdition(cmp.Or(flag, configuredEdition(cfg)))
 	if !ok && t != nil {
@@ -80,7 +82,8 @@ func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition 
 	return edition
 }
 
-// configuredEdition returns the edition that a configuration sets, or "". The configuration may be nil.
+// configuredEdition returns the edition that a configuration sets, or "". The configuration may be
+// nil.
 func configuredEdition(cfg *config.Config) string {
 	if cfg == nil {
 		return ""
@@ -98,7 +101,8 @@ func (s *session) planOf(text string, o parser.Options) (*ast.Query, *eval.Plan)
 	return q, plan
 }
 
-// reportFound reports findings about the selector of the command line: only the errors, if there are any.
+// reportFound reports findings about the selector of the command line: only the errors, if there
+// are any.
 func (s *session) reportFound(text string, found []diag.Diagnostic) {
 	if diag.HasErrors(found) {
 		found = suite.OnlyErrors(found)

@@ -14,7 +14,8 @@ Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their conte
 has several; FILE+ is a file together with the files of its folder that belong to it, such as the agents of a session; a
 folder is all files in it; - is standard input.`
 
-// eachSession calls each with the sessions of arguments, and reports errors about files. It stops when each returns false.
+// eachSession calls each with the sessions of arguments, and reports errors about files. It stops
+// when each returns false.
 func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlags, each func(sessions.Session) bool) {
 	var notes noteGroups
 	o := s.notedOptions(f, &notes)
@@ -78,7 +79,8 @@ type unrecorded struct {
 	snapshots int
 }
 
-// check reports whether a history has calls, or sealed snapshots that stand for them; if neither, it is an error.
+// check reports whether a history has calls, or sealed snapshots that stand for them; if neither,
+// it is an error.
 func (u *unrecorded) check(s *session, name string, t *engine.Timeline) bool {
 	if calls.Recorded(t) {
 		return true

@@ -195,7 +195,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 	}
 }
 
-// showTitle says to which call a state belongs.
+// showTitle prints the call that a state belongs to.
 func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []string {
 	title := []string{fmt.Sprintf("@c%d", snap.Cycle()), shown(x.Address())}
 	switch {

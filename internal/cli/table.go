@@ -23,8 +23,8 @@ const (
 	maxCell = 40
 )
 
-// tableColumns are the columns of a table unless others are chosen. State, role, kind and name are left out if no node
-// has them.
+// tableColumns are the columns of a table unless others are chosen. State, role, kind and name are
+// left out if no node has them.
 var tableColumns = []string{"id", "type", "position", "state", "role", "kind", "name", "content"}
 
 // table is a table of nodes, one row each.
@@ -88,7 +88,8 @@ func (t *table) cell(n engine.Node, column string, width int) string {
 	return ""
 }
 
-// callName returns the name of the tool of a call or a result. A result without a name has that of its call.
+// callName returns the name of the tool of a call or a result. A result without a name has that of
+// its call.
 func callName(n engine.Node) string {
 	name, ok := n.Header("name").Text()
 	if ok {

@@ -18,7 +18,8 @@ const smallHistory = `{"snapshots": [
     {"id": "a\u001b[2J", "content": "words enough to fill a line of any terminal that is not very wide, and then some more"}]}]}}
 ]}`
 
-// run runs pactkit in a folder with a history, as if its output were a terminal of a width, or none when that is 0.
+// run runs pactkit in a folder with a history, as if its output were a terminal of a width, or none
+// when that is 0.
 func run(t *testing.T, ctx context.Context, width int, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +39,8 @@ func run(t *testing.T, ctx context.Context, width int, args ...string) (stdout, 
 	return out.String(), err.String(), code
 }
 
-// On a terminal answers are tables and lines, cut to its width, and a node cannot control the terminal.
+// On a terminal answers are tables and lines, cut to its width, and a node cannot control the
+// terminal.
 func TestTerminal(t *testing.T) {
 	for _, c := range []struct {
 		args            []string

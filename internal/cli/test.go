@@ -191,7 +191,8 @@ func (v *testVerb) writeReport(sink sink, reports []suiteReport) {
 	v.put(sink.file, b.Bytes())
 }
 
-// count sets the exit code and its reasons. It prints the warnings about histories and selectors first.
+// count sets the exit code and its reasons. It prints the warnings about histories and selectors
+// first.
 func (v *testVerb) count(reports []suiteReport) {
 	for _, h := range v.lenient {
 		v.warnInvariants(h.file, h.warnings)

@@ -214,7 +214,7 @@ func (r *eachRun) add(report sessionReport) {
 	r.sessions = append(r.sessions, report)
 }
 
-// writesLines reports whether JSON lines go to a file.
+// writesLines reports whether JSON lines are written to a file.
 func (r *eachRun) writesLines() bool {
 	return slices.ContainsFunc(r.sinks, func(s sink) bool { return s.form == "json" && s.file != "" })
 }

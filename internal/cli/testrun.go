@@ -106,8 +106,8 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 	return report
 }
 
-// checkWords collects the words of a case that neither the language nor its history has. They are printed after the
-// progress.
+// checkWords collects the words of a case that neither the language nor its history has. They are
+// printed after the progress.
 func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location string, o *suite.Outcome) {
 	if cfg == nil || o.History == nil || o.Answer.Kind == suite.Errors || o.Case.Selector == "" {
 		return
@@ -147,7 +147,8 @@ func (v *testVerb) runner(t target) *suite.Runner {
 	}
 }
 
-// wasRead collects the warnings of a history, once for each name. They are printed after the progress.
+// wasRead collects the warnings of a history, once for each name. They are printed after the
+// progress.
 func (v *testVerb) wasRead(name, file string, h *engine.Timeline) {
 	if w := h.Warnings(); len(w) > 0 && !v.seen[name] {
 		v.seen[name] = true

@@ -10,8 +10,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// patchName returns the name of a file in a patch, as git apply reads it: from the root of the repository, or from the
-// working folder if there is no repository. Other names are absolute without their root, as in git's own patches.
+// patchName returns the name of a file in a patch, as git apply reads it: from the root of the
+// repository, or from the working folder if there is no repository. Other names are absolute
+// without their root, as in git's own patches.
 func (s *session) patchName(path string) string {
 	base := s.folder
 	for dir := s.folder; ; dir = filepath.Dir(dir) {
@@ -77,7 +78,8 @@ func quoteName(name string) string {
 	return b.String()
 }
 
-// endName ends a name that holds a blank with a tab. Otherwise the text after the blank would be read as a date.
+// endName ends a name that holds a blank with a tab. Otherwise the text after the blank would be
+// read as a date.
 func endName(name string) string {
 	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
 		return name + "\t"

@@ -44,7 +44,8 @@ func (s *session) versionCommand() *cobra.Command {
 // buildVersion describes the program in a line.
 func buildVersion() string { return readBuild().String() }
 
-// readBuild returns what the linker recorded; a program without a record has only its version of Go.
+// readBuild returns what the linker recorded; a program without a record has only its version of
+// Go.
 func readBuild() build {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return buildOf(info)

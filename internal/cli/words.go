@@ -7,7 +7,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// wordFacts returns the facts of timelines and of a configuration, which may be nil, to compare a selector with.
+// wordFacts returns the facts of timelines and of a configuration, which may be nil, to compare a
+// selector with.
 func wordFacts(cfg *config.Config, timelines ...*engine.Timeline) *facts.Facts {
 	var known map[lint.WordKind][]string
 	if cfg != nil {

@@ -151,7 +151,8 @@ const (
 // OverridesDoc documents the [[overrides]] tables.
 const OverridesDoc = "Settings for some files only: `paths` is a list of patterns as in an ignore file, and the other keys apply to the files that match. Later tables override earlier ones."
 
-// Lookup returns the row of a key; it panics for an unknown name, because names are constants of the program.
+// Lookup returns the row of a key; it panics for an unknown name, because names are constants of
+// the program.
 func Lookup(name string) Key { return *findKey(name) }
 
 func findKey(name string) *Key {

@@ -32,7 +32,8 @@ type Options struct {
 	Folder   string   // the working folder, absolute: values of the command line are relative to it
 	Isolated bool     // read no configuration file
 	Args     []string // of --config: a file that is read instead of those found, or "key=value"
-	// Allow reports whether a configuration file in a folder may extend the file at a path; nil allows every file.
+	// Allow reports whether a configuration file in a folder may extend the file at a path; nil
+	// allows every file.
 	Allow func(folder, path string) bool
 }
 
@@ -51,7 +52,7 @@ type Resolver struct {
 	markers *sync.Map // by markersID
 }
 
-// layers are documents, later ones overruling earlier ones.
+// layers are documents, later ones overriding earlier ones.
 type layers struct {
 	documents []*document
 	problems  []Problem
@@ -84,7 +85,8 @@ func NewResolver(o Options) *Resolver {
 // IsFile reports whether an argument of --config names a file rather than setting a key.
 func IsFile(arg string) bool { return !assignment.MatchString(arg) }
 
-// assign reads key=value. A value that is not TOML is a string, so it needs no second pair of quotes.
+// assign reads key=value. A value that is not TOML is a string, so it needs no second pair of
+// quotes.
 func (r *Resolver) assign(arg string) {
 	text := arg
 	if _, d := parseTOML(arg); d != nil {
@@ -120,8 +122,8 @@ func clamp(s ast.Span, size int) ast.Span {
 	return ast.Span{Start: min(s.Start, size), End: min(s.End, size)}
 }
 
-// For returns the configuration of a file, or of a folder's own entry; the path is absolute and clean and need
-// not exist. If there are problems, the configuration must not be used.
+// For returns the configuration of a file, or of a folder's own entry; the path is absolute and
+// clean and need not exist. If there are problems, the configuration must not be used.
 func (r *Resolver) For(path string) (*Config, []Problem) {
 	documents, problems := r.given, r.args
 	if r.auto {
@@ -255,7 +257,8 @@ func (c *Config) Edition() ast.Edition {
 	return e
 }
 
-// Style is the name of the formatter's style: "canonical", "compact" or "auto", which package check resolves for a host.
+// Style is the name of the formatter's style: "canonical", "compact" or "auto", which package check
+// resolves for a host.
 func (c *Config) Style() string { return c.text("format.style") }
 
 // FailLevel is the level from which on findings make a run fail.
@@ -295,8 +298,8 @@ func (c *Config) Known() map[lint.WordKind][]string {
 	}
 }
 
-// Fixtures lists the recorded contexts: absolute paths, such paths with #NAME for one session of a file, and addresses of
-// histories in stores.
+// Fixtures lists the recorded contexts: absolute paths, such paths with #NAME for one session of a
+// file, and addresses of histories in stores.
 func (c *Config) Fixtures() []string { return c.paths("fixtures") }
 
 // Baseline lists the files of known findings, absolute.
@@ -378,7 +381,8 @@ func (s setting) covers(path string, isDir bool) bool {
 	return ok && s.patterns.Covers(rel, isDir)
 }
 
-// Literal is the value of a key as it would be written in a configuration file, and where it was set.
+// Literal is the value of a key as it would be written in a configuration file, and where it was
+// set.
 func (c *Config) Literal(k Key) (string, Origin) {
 	s := c.settings[k.Name]
 	return Literal(s.data), s.origin
@@ -401,7 +405,8 @@ func Literal(value any) string {
 	return fmt.Sprint(value)
 }
 
-// quoteTOML writes a basic string: JSON strings are a subset of them, except for the character U+007F.
+// quoteTOML writes a basic string: JSON strings are a subset of them, except for the character
+// U+007F.
 func quoteTOML(s string) string {
 	return strings.ReplaceAll(string(plainjson.Line(s)), "\x7f", `\u007f`)
 }

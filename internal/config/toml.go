@@ -45,7 +45,8 @@ func (t *table) member(name string, at ast.Span) *member {
 	return m
 }
 
-// below returns the table that a member holds, making it if need be; of an array of tables, the last.
+// below returns the table that a member holds, making it if need be; of an array of tables, the
+// last.
 func (m *member) below() *table {
 	switch v := m.value.data.(type) {
 	case *table:
@@ -62,8 +63,8 @@ func (m *member) below() *table {
 	return t
 }
 
-// parseTOML reads a document. The decoder of the library judges whether the document is valid; its parser,
-// which alone knows all positions, then yields the values.
+// parseTOML reads a document. The decoder of the library judges whether the document is valid; its
+// parser, which alone knows all positions, then yields the values.
 func parseTOML(src string) (*table, *diag.Diagnostic) {
 	if err := toml.Unmarshal([]byte(src), &map[string]any{}); err != nil {
 		return nil, tomlError(src, err)

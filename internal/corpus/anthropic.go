@@ -37,7 +37,8 @@ func (c *chatTape) anthropicContent() (err error) {
 	return err
 }
 
-// The members of an Anthropic content block that are read. Those from functionCall on make it irregular.
+// The members of an Anthropic content block that are read. Those from functionCall on make it
+// irregular.
 var partNames = canonjson.Names{
 	"type", "text", "id", "name", "input", "tool_use_id", "content",
 	"functionCall", "function_call", "functionResponse", "function_response",

@@ -9,9 +9,10 @@ import (
 // errIrregular is returned for a log whose tree only the importer can build.
 var errIrregular = errors.New("the importer must read the log")
 
-// chatTape makes tapes of logs of the chat API of OpenAI, and of the Messages API of Anthropic. The tree is that of package
-// thread: the container of what surrounds the messages and the leading system messages in ^sys, a segment for each turn.
-// Ids count all nodes whose id is not that of a call.
+// chatTape makes tapes of logs of the chat API of OpenAI, and of the Messages API of Anthropic. The
+// tree is that of package thread: the container of what surrounds the messages and the leading
+// system messages in ^sys, a segment for each turn. Ids count all nodes whose id is not that of a
+// call.
 type chatTape struct {
 	tape
 	scanner   canonjson.Scanner

@@ -53,7 +53,8 @@ func (c *chatTape) add() error {
 	return c.addBlocks(role, toSys)
 }
 
-// addBlocks makes the nodes of a message that is not the result of a call: of its content, then of its calls.
+// addBlocks makes the nodes of a message that is not the result of a call: of its content, then of
+// its calls.
 func (c *chatTape) addBlocks(role string, toSys bool) error {
 	m := &c.msg
 	text := node{base: baseBlock, role: role, kind: "text", content: m.content}

@@ -60,7 +60,7 @@ func Each[R any](ctx context.Context, args []string, o sessions.Options, work fu
 	}
 }
 
-// results has the results of the parts of a file, each of which is sent once.
+// results receives the results of the parts of a file, in order. Each is sent once.
 type results[R any] chan chan partOf[R]
 
 // partOf is the result of some sessions of a file. Everything after the last part is ignored.
@@ -125,7 +125,8 @@ func (e *each[R]) send(ctx context.Context, out results[R], done chan partOf[R])
 	}
 }
 
-// start waits for a free processor and starts the next part on it. It returns false if the work is over.
+// start waits for a free processor and starts the next part on it. It returns false if the work is
+// over.
 func (e *each[R]) start(ctx context.Context, out results[R], work func() partOf[R]) bool {
 	select {
 	case <-ctx.Done():

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// writeSession writes a session of Claude Code and the files of its two agents, which belong together and may repeat ids of
-// the session.
+// writeSession writes a session of Claude Code and the files of its two agents, which belong
+// together and may repeat ids of the session.
 func writeSession(t *testing.T, dir string, repeats bool) {
 	record := func(id, parent, agent, message string) string {
 		side, up := "false", "null"
@@ -53,8 +53,9 @@ func writeSession(t *testing.T, dir string, repeats bool) {
 	}
 }
 
-// TestFiles checks that a search gives the same with tapes and with histories alone: over the logs of the repository, the
-// folders of PACTKIT_LOGS, and sessions with agents; and how many of the files with messages have a tape.
+// TestFiles checks that a search gives the same with tapes and with histories alone: over the logs
+// of the repository, the folders of PACTKIT_LOGS, and sessions with agents; and how many of the
+// files with messages have a tape.
 func TestFiles(t *testing.T) {
 	dir, repeats := t.TempDir(), t.TempDir()
 	writeSession(t, dir, false)

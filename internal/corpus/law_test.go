@@ -51,7 +51,8 @@ func (r lawRecord) tapeOf(byTurn bool) *chatTape {
 	return c
 }
 
-// lawRecords returns records for the law. Those of tau-bench are also converted to Anthropic's format.
+// lawRecords returns records for the law. Those of tau-bench are also converted to Anthropic's
+// format.
 func lawRecords(t testing.TB) (records []lawRecord) {
 	for _, r := range odd {
 		records = append(records, lawRecord{r, "", thread.OpenAI})
@@ -109,8 +110,8 @@ func same(t *testing.T, c *chatTape, timeline *engine.Timeline, q *Query) string
 	return sameMatches(q, want, answers(c, q))
 }
 
-// sameMatches compares what a tape gives with what the history gives: they are equal, or, of a plan that is not exact, what
-// the history gives is among the rest.
+// sameMatches compares what a tape gives with what the history gives: they are equal, or, of a plan
+// that is not exact, what the history gives is among the rest.
 func sameMatches(q *Query, want, got []Match) string {
 	if q.tape.exact {
 		return cmp.Diff(want, got)
@@ -146,8 +147,8 @@ var written = []string{
 	".block{arg_x}", ".block{reward>0}", ".log{name='n'}", "^root > *", "^seq > *", "^sys > .block:first", ".block ^seq", "^root ^seq > .seg",
 }
 
-// TestLaw checks that a tape gives the answers of the history that package thread makes, and counts the plans that a tape
-// answers.
+// TestLaw checks that a tape gives the answers of the history that package thread makes, and counts
+// the plans that a tape answers.
 func TestLaw(t *testing.T) {
 	records := lawRecords(t)
 	rounds := 150
@@ -204,7 +205,8 @@ func TestLaw(t *testing.T) {
 	if regular < all-2 {
 		t.Errorf("only %d of %d records have a tape", regular, all)
 	}
-	// Two thirds of the random selectors have a range or a pair, a fallback, or words that no chat has.
+	// Two thirds of the random selectors have a range or a pair, a fallback, or words that no chat
+	// has.
 	if 100*exact < 15*random {
 		t.Errorf("a tape answers %d of %d random plans", exact, random)
 	}
@@ -216,8 +218,9 @@ type fuzzQuery struct {
 	text string
 }
 
-// fuzzQueries returns the written selectors and random ones, compiled once: a fuzzer that writes selectors itself spends
-// its time on those that cannot be parsed, and those of the parser's own targets.
+// fuzzQueries returns the written selectors and random ones, compiled once: a fuzzer that writes
+// selectors itself spends its time on those that cannot be parsed, and those of the parser's own
+// targets.
 func fuzzQueries(f *testing.F) (out []fuzzQuery) {
 	r := gentest.Rand(5)
 	for _, text := range odd {

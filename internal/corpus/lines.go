@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/usednames"
 )
 
-// blockSize is how much of a file of lines is read at once. A block that was read is still in the cache of the processor
-// when it is searched.
+// blockSize is how much of a file of lines is read at once. A block that was read is still in the
+// cache of the processor when it is searched.
 const blockSize = 256 << 10
 
 // lineReader splits a file into blocks of whole lines.
@@ -77,7 +77,7 @@ func (l *lineReader) first() (string, error) {
 	}
 }
 
-// workers keeps the memory that tapes need for the next block.
+// workers keeps the memory of tapes for the next block.
 var workers = sync.Pool{New: func() any { return new(worker) }}
 
 // worker searches blocks.

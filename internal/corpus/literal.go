@@ -13,7 +13,8 @@ type literal struct {
 	text string // without regard to case, its letters of ASCII are small
 	fold bool   // without regard to case
 	rare int    // where the byte is, or the first of two
-	// hasWide reports whether a letter of the text has a form beyond ASCII: ſ is an s, and the sign of Kelvin a k.
+	// hasWide reports whether a letter of the text has a form beyond ASCII: ſ is an s, and the sign
+	// of Kelvin a k.
 	hasWide bool
 }
 
@@ -49,8 +50,8 @@ func newLiteral(text string) literal {
 	return l
 }
 
-// newFolded returns the literal of a text of two bytes or more to look for without regard to case. All of its letters that
-// have a case are small and in ASCII.
+// newFolded returns the literal of a text of two bytes or more to look for without regard to case.
+// All of its letters that have a case are small and in ASCII.
 func newFolded(text string) literal {
 	l := literal{text: text, fold: true, hasWide: strings.ContainsAny(text, "sk")}
 	rarest := -1
@@ -62,8 +63,9 @@ func newFolded(text string) literal {
 	return l
 }
 
-// literalIn returns the text to look for in order to find some characters, or nil if no text will do. If case is ignored,
-// it is the longest part whose letters have no other forms than those of ASCII, ſ, and the Kelvin sign.
+// literalIn returns the text to look for in order to find some characters, or nil if no text will
+// do. If case is ignored, it is the longest part whose letters have no other forms than those of
+// ASCII, ſ, and the Kelvin sign.
 func literalIn(runes []rune, fold bool) []literal {
 	if !fold {
 		return []literal{newLiteral(string(runes))}
@@ -94,8 +96,8 @@ func literalIn(runes []rune, fold bool) []literal {
 	return []literal{newFolded(best)}
 }
 
-// in reports whether the text is part of another one. Without regard to case it also reports true for one that has
-// a form of a letter that is not in ASCII.
+// in reports whether the text is part of another one. Without regard to case it also reports true
+// for one that has a form of a letter that is not in ASCII.
 func (l *literal) in(s string) bool {
 	if l.fold {
 		return l.inFolded(s) || l.hasWide && (strings.Contains(s, longS) || strings.Contains(s, kelvin))

@@ -43,7 +43,8 @@ func (t *task) block(ctx context.Context, w *worker, text string) []Outcome {
 	return out
 }
 
-// record searches one record. The name of the outcome is that of the record, which need not be unique.
+// record searches one record. The name of the outcome is that of the record, which need not be
+// unique.
 func (t *task) record(ctx context.Context, w *worker, text string) Outcome {
 	t.begin(w, text)
 	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {

@@ -12,8 +12,8 @@ type pattern struct {
 	re       *regexp.Regexp
 	literals []literal // empty if they are not known
 	whole    bool      // the pattern matches the only literal, if there is one, and nothing else
-	// verbatim reports whether the literals are unchanged in JSON, except for escapes with the code of a
-	// character.
+	// verbatim reports whether the literals are unchanged in JSON, except for escapes with the code
+	// of a character.
 	verbatim bool
 }
 
@@ -36,7 +36,8 @@ func newPattern(s string) (*pattern, error) {
 	return p, nil
 }
 
-// isWhole reports whether an expression matches its only literal, or else the empty text, and nothing else.
+// isWhole reports whether an expression matches its only literal, or else the empty text, and
+// nothing else.
 func isWhole(re *syntax.Regexp, literals []literal) bool {
 	if re.Op != syntax.OpLiteral || len(literals) != 1 {
 		return re.Op == syntax.OpEmptyMatch
@@ -48,7 +49,8 @@ func isWhole(re *syntax.Regexp, literals []literal) bool {
 // maxLiterals limits the alternatives to look for one by one.
 const maxLiterals = 8
 
-// literalsOf returns texts of which every match of an expression contains one, or nil if it finds none.
+// literalsOf returns texts of which every match of an expression contains one, or nil if it finds
+// none.
 func literalsOf(re *syntax.Regexp) (best []literal) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// TestLiteral checks that a literal is found where package strings finds it, however frequent its bytes are.
+// TestLiteral checks that a literal is found where package strings finds it, however frequent its
+// bytes are.
 func TestLiteral(t *testing.T) {
 	texts := []string{
 		"", "E", "an error", "no such words", "no such word", "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww no such words", strings.Repeat("such no words ", 50),
@@ -50,7 +51,8 @@ var patterns = []string{
 	"\\x{d800}", "\\bword\\b", "a|b|c|d|e|f|g|h|i", "(?U)ab+?", "\\Qa.b\\E", "(?i)ss", "(?i)é", "e{0}rror", "(?i)\u212a",
 }
 
-// checkPattern checks that a pattern is found in a text as package regexp finds it, however JSON writes the text.
+// checkPattern checks that a pattern is found in a text as package regexp finds it, however JSON
+// writes the text.
 func checkPattern(t *testing.T, expression, value string) {
 	re, err := regexp.Compile(expression)
 	p, bad := newPattern(expression)

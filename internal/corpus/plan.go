@@ -13,8 +13,8 @@ import (
 type plan struct {
 	at        ast.Instant
 	fragments [][]step // only the first match of a node counts
-	// exact reports whether the tape has the answer. Otherwise the answer is among the nodes that the plan finds, so a
-	// session in which it finds nothing has no match.
+	// exact reports whether the tape has the answer. Otherwise the answer is among the nodes that
+	// the plan finds, so a session in which it finds nothing has no match.
 	exact       bool
 	skip, limit int64 // limit is -1 for all
 	containers  bool  // a step may find containers
@@ -36,7 +36,8 @@ type filter struct {
 	position *ast.Positional
 }
 
-// newPlan makes a plan for tapes of a query that parses and compiles. It returns nil for one that needs a history.
+// newPlan makes a plan for tapes of a query that parses and compiles. It returns nil for one that
+// needs a history.
 func newPlan(q *ast.Query) *plan {
 	p := &plan{exact: true, limit: -1}
 	if q.Time != nil {
@@ -77,7 +78,8 @@ func (s step) mayBeContainer() bool {
 	})
 }
 
-// counts reports whether the answer depends on how many nodes there are, so more candidates give another answer.
+// counts reports whether the answer depends on how many nodes there are, so more candidates give
+// another answer.
 func (p *plan) counts() bool {
 	return p.skip > 0 || p.limit >= 0 || slices.ContainsFunc(p.fragments, func(steps []step) bool {
 		return slices.ContainsFunc(steps, func(s step) bool {

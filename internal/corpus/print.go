@@ -16,8 +16,8 @@ func (o *Outcome) Address() string {
 	return store.JoinAddress(o.Path, o.Name)
 }
 
-// Preview returns the beginning of the content on one line: the text of a string, anything else as JSON. It has up to
-// twice as many characters as width, for a caller that cuts it.
+// Preview returns the beginning of the content on one line: the text of a string, anything else as
+// JSON. It has up to twice as many characters as width, for a caller that cuts it.
 func (m *Match) Preview(width int) string {
 	most := 8 * width // of bytes in JSON, of which a character takes a few
 	s := m.Content
@@ -36,7 +36,8 @@ func (m *Match) Preview(width int) string {
 	return strings.Join(fields, " ")
 }
 
-// whole shortens the beginning of a canonical string so it does not end within an escape or a surrogate pair.
+// whole shortens the beginning of a canonical string so it does not end within an escape or a
+// surrogate pair.
 func whole(s string) string {
 	for range 2 {
 		at := strings.LastIndexByte(s, '\\')

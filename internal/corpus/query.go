@@ -15,7 +15,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Query is a selector that is ready to run on many sessions. It is immutable and safe for concurrent use.
+// Query is a selector that is ready to run on many sessions. It is immutable and safe for
+// concurrent use.
 type Query struct {
 	tree *ast.Query
 	plan *eval.Plan
@@ -55,8 +56,8 @@ func (q *Query) IsFast() bool { return q.tape != nil }
 // Match is a node that a query found.
 type Match struct {
 	Cycle int64 // of the snapshot
-	// First and Last are the cycles of the first and the last snapshot that have the node, for a query
-	// made by Ever; otherwise 0.
+	// First and Last are the cycles of the first and the last snapshot that have the node, for a
+	// query made by Ever; otherwise 0.
 	First, Last int64
 	Change      string // of a range: added, removed or changed; else empty
 	ID, Type    string
@@ -64,7 +65,8 @@ type Match struct {
 	Content     string // in canonical JSON; empty if the node has none
 }
 
-// Timeline answers the query over a history. A snapshot that the history does not have has no matches.
+// Timeline answers the query over a history. A snapshot that the history does not have has no
+// matches.
 func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, error) {
 	r, err := q.plan.Select(ctx, t, eval.Options{})
 	if err != nil {
@@ -141,7 +143,8 @@ func (n *node) match(cycle int32) Match {
 	}
 }
 
-// canonical returns the value in canonical JSON, or "" for a missing one. The value is known to be valid.
+// canonical returns the value in canonical JSON, or "" for a missing one. The value is known to be
+// valid.
 func canonical(t text) string {
 	raw := t.Raw
 	switch t.Form {

@@ -15,7 +15,8 @@ type runner struct {
 	counts               []int64 // of remaining children, by parent
 }
 
-// cycleOf returns the cycle of the snapshot that a plan looks at; ok is false if the tape has no such snapshot.
+// cycleOf returns the cycle of the snapshot that a plan looks at; ok is false if the tape has no
+// such snapshot.
 func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
 	n := p.at.N - int64(t.before)
 	if p.at.Kind == ast.Relative {
@@ -38,7 +39,8 @@ func (p *plan) lacks(t *tape) bool {
 	return ok && (cycle < t.first || t.unsent && p.containers)
 }
 
-// find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of the snapshot in the history.
+// find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of
+// the snapshot in the history.
 func (r *runner) find(p *plan, t *tape) (found []int32, cycle int32) {
 	cycle, ok := p.cycleOf(t)
 	if !ok {
@@ -82,7 +84,8 @@ nodes:
 	}
 }
 
-// collect appends the nodes found that are not in seen to the result. ^ah comes before the unfinished turn.
+// collect appends the nodes found that are not in seen to the result. ^ah comes before the
+// unfinished turn.
 func (r *runner) collect(seen []bool) {
 	head := r.view.head
 	add := func(i int32) {

@@ -35,10 +35,11 @@ type Outcome struct {
 	IsEnd   bool // the file has no more outcomes, and the other fields are empty
 }
 
-// Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works on several at a time.
-// Memory is bounded by the largest session, or 256 KB of a log, times the number of processors, and 8 MB of matches in
-// session files of Claude Code, which are searched while it is found out which belong together. When the sequence ends,
-// all work has ended; that is soon after the context is done.
+// Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works
+// on several at a time. Memory is bounded by the largest session, or 256 KB of a log, times the
+// number of processors, and 8 MB of matches in session files of Claude Code, which are searched by
+// the pass that finds out which of them belong together. When the sequence ends, all work has
+// ended; that is soon after the context is done.
 func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -83,8 +84,8 @@ type run struct {
 	answers sessionAnswers
 }
 
-// files yields the files that arguments name. Those of Claude Code are searched while they are listed, if they must be read
-// for that.
+// files yields the files that arguments name. Those of Claude Code are searched while they are
+// listed, if they must be read for that.
 func (r *run) files(ctx context.Context, args []string) iter.Seq2[sessions.File, error] {
 	if !r.sessionsHaveTapes() || r.Sessions.Progress != nil {
 		return sessions.Files(ctx, args, r.Sessions)
@@ -127,7 +128,8 @@ func (t *task) acquire(ctx context.Context) bool {
 
 func (t *task) release() { <-t.slots }
 
-// send hands over an outcome of a task that holds a slot, which it gives up while it waits: those before it may need it.
+// send hands over an outcome of a task that holds a slot, which it gives up while it waits: those
+// before it may need it.
 func (t *task) send(ctx context.Context, o Outcome) bool {
 	select {
 	case t.out <- o:
@@ -165,7 +167,8 @@ func (t *task) do(ctx context.Context, err error) {
 	t.slow(ctx, kind)
 }
 
-// kind returns what wrote the file. It returns false for a file of unknown kind that was found in a folder.
+// kind returns what wrote the file. It returns false for a file of unknown kind that was found in a
+// folder.
 func (t *task) kind(ctx context.Context) (kind sessions.Kind, ok bool) {
 	if !t.file.IsFile() {
 		return "", true

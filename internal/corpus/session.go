@@ -13,8 +13,8 @@ import (
 // record to record, or restarts at a boundary. The tree is that of package thread/history: a
 // snapshot for each message of the API, which shows what its first record follows, and one more
 // with the last answer and what follows it. errIrregular is returned for anything else, such as a
-// conversation that was rewound, or records of an agent among others. Its many fields are what a record needs from the
-// records before it.
+// conversation that was rewound, or records of an agent among others. Its many fields are what a
+// record needs from the records before it.
 type sessionTape struct {
 	chatTape
 	file    string        // its name
@@ -156,7 +156,7 @@ func (s *sessionTape) conversation() string {
 	return "agent " + s.records[0].uuid
 }
 
-// record takes a line.
+// record reads a line.
 func (s *sessionTape) record() error {
 	l := &s.line
 	*l = recordLine{}

@@ -51,8 +51,9 @@ var oddSessions = []string{
 {"type":"user","uuid":"u6","parentUuid":"a5","message":{"role":"user","content":"never sent"}}`,
 }
 
-// randomSession makes a session of at least so many records, with calls at the same time whose results branch, answers in
-// several records, boundaries and, if wild, rewinds, orphans, repeated records and records of agents.
+// randomSession makes a session of at least so many records, with calls at the same time whose
+// results branch, answers in several records, boundaries and, if wild, rewinds, orphans, repeated
+// records and records of agents.
 func randomSession(r *rand.Rand, wild bool, records int) string {
 	var b strings.Builder
 	n, parent := 0, ""
@@ -192,7 +193,8 @@ func queriesFor(t testing.TB, r *rand.Rand, timeline *engine.Timeline, random in
 	return kept, queries
 }
 
-// checkSession checks that the tape of a session, if it has one, gives the same answers as the history.
+// checkSession checks that the tape of a session, if it has one, gives the same answers as the
+// history.
 func checkSession(t *testing.T, r *rand.Rand, text string, random int) (isFast bool) {
 	s := &sessionTape{}
 	if s.readFile("s.jsonl", text) != nil {
@@ -238,7 +240,8 @@ func TestSessionLaw(t *testing.T) {
 	}
 }
 
-// TestSessionFiles checks the law for the session files of the repository, and of the folders of PACTKIT_LOGS.
+// TestSessionFiles checks the law for the session files of the repository, and of the folders of
+// PACTKIT_LOGS.
 func TestSessionFiles(t *testing.T) {
 	all, fast := 0, 0
 	for _, dir := range append([]string{"../../testdata/logs"}, filepath.SplitList(os.Getenv("PACTKIT_LOGS"))...) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// call makes the snapshot of a call whose first record follows another one: the chain of parents leads to the first record
-// of the answer before it, or to a boundary.
+// call makes the snapshot of a call whose first record follows another one: the chain of parents
+// leads to the first record of the answer before it, or to a boundary.
 func (s *sessionTape) call(parent int32) error {
 	end := int32(len(s.records))
 	stop := int32(-1)
@@ -108,7 +108,8 @@ func (s *sessionTape) answer(end int32) {
 	}
 }
 
-// areAnswers reports whether all results of a record are of calls of the latest answer, whose records are listed.
+// areAnswers reports whether all results of a record are of calls of the latest answer, whose
+// records are listed.
 func (s *sessionTape) areAnswers(r *record) bool {
 	for _, n := range s.flat[r.from:r.to] {
 		if n.kind != "result" {

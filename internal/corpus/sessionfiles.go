@@ -20,15 +20,16 @@ type fileAnswer struct {
 	size   int
 }
 
-// sessionAnswers has the answers of session files that were read to find out which files belong together, by path. An answer is
-// nil if only the history has it.
+// sessionAnswers has the answers of session files that were read to find out which files belong
+// together, by path. An answer is nil if only the history has it.
 type sessionAnswers struct {
 	mu     sync.Mutex
 	byPath map[string]*fileAnswer
 	size   int // of the matches
 }
 
-// maxAnswers limits the size of the matches that are kept. A file with more is read again. Tests change it.
+// maxAnswers limits the size of the matches that are kept. A file with more is read again. Tests
+// change it.
 var maxAnswers = 8 << 20
 
 // put keeps the answer of a file.
@@ -76,8 +77,8 @@ func (r *run) sessionsHaveTapes() bool {
 	return r.Query.tape != nil && !o.ByTurn && o.Messages == "" && o.Edition != engine.Edition01
 }
 
-// link answers the query for a session file in the same pass that finds what links the file with others. It returns
-// false if the pass cannot be made to the end.
+// link answers the query for a session file in the same pass that finds what links the file with
+// others. It returns false if the pass cannot be made to the end.
 func (r *run) link(ctx context.Context, path string, links *source.Links) bool {
 	w := workers.Get().(*worker)
 	defer w.free()
@@ -101,8 +102,8 @@ func (r *run) readSession(ctx context.Context, w *worker, path string) bool {
 	return ok && w.session.readFile(path, text) == nil
 }
 
-// answer searches the tape of a session file that follows some cycles of its history. The answer is nil if only the
-// history has it; ok is false if its matches do not fit into room.
+// answer searches the tape of a session file that follows some cycles of its history. The answer is
+// nil if only the history has it; ok is false if its matches do not fit into room.
 func (r *run) answer(w *worker, before int32, room int) (a *fileAnswer, ok bool) {
 	s := &w.session
 	s.before = before
@@ -120,8 +121,8 @@ func (r *run) answer(w *worker, before int32, room int) (a *fileAnswer, ok bool)
 	return &fileAnswer{Outcome: o, isSide: s.side, cycles: s.cycles, size: len(w.buf)}, true
 }
 
-// answerOf returns the answer of a session file: the one that was found before, if there is one and it does not depend
-// on what comes before the file.
+// answerOf returns the answer of a session file: the one that was found before, if there is one and
+// it does not depend on what comes before the file.
 func (t *task) answerOf(ctx context.Context, path string, before int32) *fileAnswer {
 	if a, ok := t.answers.take(path); ok && (before == 0 || t.Query.tape.at.Kind == ast.Relative) {
 		if a != nil {
@@ -140,8 +141,8 @@ func (t *task) answerOf(ctx context.Context, path string, before int32) *fileAns
 	return a
 }
 
-// sessionFiles searches session files of Claude Code that belong together by tapes. It returns false, and hands over
-// nothing, if one of them has no tape.
+// sessionFiles searches session files of Claude Code that belong together by tapes. It returns
+// false, and hands over nothing, if one of them has no tape.
 func (t *task) sessionFiles(ctx context.Context) bool {
 	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire(ctx) {
 		return false
@@ -175,7 +176,8 @@ func (t *task) sessionFiles(ctx context.Context) bool {
 	return true
 }
 
-// read reads a file into the memory of a worker. It returns false for one that cannot be read, or is too large.
+// read reads a file into the memory of a worker. It returns false for one that cannot be read, or
+// is too large.
 func (r *run) read(w *worker, path string) (string, bool) {
 	f, err := atomicfile.Open(path)
 	if err != nil {

@@ -70,8 +70,9 @@ func (n *node) typeOf() string {
 	return baseNames[n.base]
 }
 
-// tape is the newest tree of a log, its nodes in document order, but for ^ah, which follows ^seq. Nothing leaves it, so
-// the tree of an earlier cycle is what was there then; the core of an unfinished turn is in ^ah.
+// tape is the newest tree of a log. Its nodes are in document order, except ^ah, which follows
+// ^seq. Nothing ever leaves the tree, so the tree of an earlier cycle is the nodes that existed
+// then; the core of an unfinished turn is in ^ah.
 type tape struct {
 	nodes  []node
 	head   int32   // where ^ah is

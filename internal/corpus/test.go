@@ -89,7 +89,8 @@ func newTest(p *ast.Prop) (test, bool) {
 	return t, true
 }
 
-// typed sets the types that pass a test of the type. It returns false for a name with several meanings.
+// typed sets the types that pass a test of the type. It returns false for a name with several
+// meanings.
 func (t *test) typed() bool {
 	if t.op == ast.OpPresent {
 		t.types, t.not = types{}, true

@@ -21,7 +21,8 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// usage is the page whose sh blocks are examples: one command per line, perhaps followed by a remark.
+// usage is the page whose sh blocks are examples: one command per line, perhaps followed by a
+// remark.
 const usage = "docs/reference/cli.md"
 
 // livePage needs a PostgreSQL: TestLive runs it.
@@ -131,8 +132,9 @@ func goCaches(t *testing.T) []string {
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2]}
 }
 
-// sandbox returns a folder with the files a reader of a page has: the repository without its history, build output and
-// cases of tests, which no page reads; or the files that the examples of usage name.
+// sandbox returns a folder with the files a reader of a page has: the repository without its
+// history, build output and cases of tests, which no page reads; or the files that the examples of
+// usage name.
 func sandbox(t *testing.T, page string) string {
 	t.Helper()
 	from, to := root, t.TempDir()
@@ -201,8 +203,8 @@ func (f fence) hasCommand() bool {
 	return false
 }
 
-// fences finds the blocks of a page. A block ends with at least as many backquotes as it began with: one can contain
-// another.
+// fences finds the blocks of a page. A block ends with at least as many backquotes as it began
+// with: one can contain another.
 func fences(src string) []fence {
 	var list []fence
 	var open *fence

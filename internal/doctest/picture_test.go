@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// picture is the picture of an editor in the README. Its findings and its completion are answers of pact-lsp.
+// picture is the picture of an editor in the README. Its findings and its completion are answers of
+// pact-lsp.
 const picture = "docs/editor.svg"
 
 // pictured is the file in the picture. It is opened in the workspace editors/sample.
@@ -87,7 +88,8 @@ func (b *svg) wave(x, y, width float64, class string) {
 // token finds the next colored token in a line of Python.
 var token = regexp.MustCompile(`"[^"]*"|\b(?:from|import|def|return)\b`)
 
-// draw makes the picture: the lines of the file, what was found in them, and a list of proposals at a position.
+// draw makes the picture: the lines of the file, what was found in them, and a list of proposals at
+// a position.
 func draw(lines []string, found []diagnosis, line, character int, proposals []proposal) string {
 	const most = 4
 	proposals = proposals[:min(len(proposals), most)]

@@ -1,13 +1,14 @@
-// Package edition names the revisions of the PACT specification. Packages ast and engine, which do not know each other,
-// both hand out its type under their own name.
+// Package edition names the revisions of the PACT specification. Packages ast and engine, which do
+// not import each other, both export its type under their own name.
 package edition
 
 import "strings"
 
 // Edition is a revision of the PACT specification, 1.0 by default.
 //
-// It decides what an unquoted #name in a selector stands for and which forms are legacy (decisions D1 and D6), how new
-// nodes are spelled (seg, cont, block or mt, mc, cb), and whether a live timeline begins with the working state.
+// It decides what an unquoted #name in a selector stands for and which forms are legacy (decisions
+// D1 and D6), how new nodes are spelled (seg, cont, block or mt, mc, cb), and whether a live
+// timeline begins with the working state.
 type Edition uint8
 
 const (
@@ -37,8 +38,8 @@ func Parse(name string) (e Edition, ok bool) {
 	return V10, false
 }
 
-// OfSpec returns the edition that a spec_version names: "PACT/1.0" and its corrections, such as "PACT/1.0.2", with or
-// without "PACT/". It reports false for an unknown one, which is read as 1.0.
+// OfSpec returns the edition that a spec_version names: "PACT/1.0" and its corrections, such as
+// "PACT/1.0.2", with or without "PACT/". It reports false for an unknown one, which is read as 1.0.
 func OfSpec(version string) (e Edition, ok bool) {
 	release := strings.TrimPrefix(version, "PACT/")
 	for e := range count {

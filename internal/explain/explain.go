@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Query returns the meaning of a selector without errors, as lines of text: first the time it looks at, then what it
-// finds, step by step, then the result. Equal trees give equal lines.
+// Query returns the meaning of a selector without errors, as lines of text: first the time it looks
+// at, then what it finds, step by step, then the result. Equal trees give equal lines.
 func Query(q *ast.Query) []string {
 	lines := []string{timeSentence(q.Time)}
 	switch alternatives := q.Union; {
@@ -49,8 +49,8 @@ func fragmentLines(f *ast.Fragment, indent string) []string {
 	return lines
 }
 
-// flatten resolves the parentheses that only group: the steps inside take the place of the group, the first
-// with the group's combinator, the last with its qualifiers.
+// flatten resolves the parentheses that only group: the steps inside take the place of the group,
+// the first with the group's combinator, the last with its qualifiers.
 func flatten(c *ast.Chain) []ast.Step {
 	var steps []ast.Step
 	for _, s := range c.Steps {

@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCases runs testdata/*.txtar: selectors, one per line, each followed by its explanation in lines that begin with "> ".
+// TestCases runs testdata/*.txtar: selectors, one per line, each followed by its explanation in
+// lines that begin with "> ".
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "testdata/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -48,7 +48,8 @@ func NewCache(open func(ctx context.Context, path string) (Fixture, error)) *Cac
 	return &Cache{open: open, remembered: remembered{map[string]*Facts{}, map[string]source{}}}
 }
 
-// largeFixtures are those that are read in the background. A cache and those that renew it share them.
+// largeFixtures are those that are read in the background. A cache and those that renew it share
+// them.
 type largeFixtures struct {
 	size int64
 	run  func(read func(ctx context.Context))

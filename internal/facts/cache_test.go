@@ -18,7 +18,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCache reads each fixture once, also for other lists of them, and again only when its file has changed.
+// TestCache reads each fixture once, also for other lists of them, and again only when its file has
+// changed.
 func TestCache(t *testing.T) {
 	good, bad := filepath.Join(t.TempDir(), "good.json"), filepath.Join(t.TempDir(), "bad.json")
 	write := func(key string) {
@@ -95,7 +96,8 @@ func TestMatchCanceled(t *testing.T) {
 	}
 }
 
-// TestReadInBackground reads a large fixture in the background: nothing waits for it, and afterwards it is there.
+// TestReadInBackground reads a large fixture in the background: nothing waits for it, and
+// afterwards it is there.
 func TestReadInBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.json")
 	if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {

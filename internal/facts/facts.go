@@ -38,10 +38,11 @@ type Facts struct {
 type wordList struct {
 	known  map[string]bool
 	sorted []string
-	sure   bool // there is a source that would know
+	sure   bool // there is a source that would list the word
 }
 
-// question is the text of a selector, and whether its unquoted names are ids, as they are in one edition.
+// question is the text of a selector, and whether its unquoted names are ids, as they are in one
+// edition.
 type question struct {
 	text string
 	ids  bool
@@ -142,8 +143,8 @@ func (f *Facts) Words(k lint.WordKind) iter.Seq[string] { return slices.Values(f
 // maxValues bounds the values of an attribute that are kept, and their length.
 const maxValues, maxValueLength = 200, 80
 
-// Values lists the values that an attribute has in the newest states of the fixtures, as literals of the selector
-// language, sorted. Lists, objects and long texts are left out.
+// Values lists the values that an attribute has in the newest states of the fixtures, as literals
+// of the selector language, sorted. Lists, objects and long texts are left out.
 func (f *Facts) Values(attribute string) []string {
 	seen := map[string]bool{}
 	for _, x := range f.fixtures {
@@ -166,7 +167,8 @@ func (f *Facts) Values(attribute string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is not a mistake.
+// Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is not
+// a mistake.
 func (f *Facts) Match(ctx context.Context, q *ast.Query, src string) (lint.Matches, bool) {
 	asked := question{text: src, ids: strings.Contains(src, "#") && hasID(q)}
 	f.mu.Lock()

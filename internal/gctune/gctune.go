@@ -8,11 +8,12 @@ import (
 	"runtime/metrics"
 )
 
-// Between two collections the heap may grow by its own size, or by garbageBytes if that is more. Most runs of a program
-// end before the first collection; with the default of Go, which begins at 4 MB, they would pay for a dozen.
+// Between two collections the heap may grow by its own size, or by garbageBytes if that is more.
+// Most runs of a program end before the first collection; with the default of Go, which begins at 4
+// MB, they would pay for a dozen.
 const garbageBytes = 32 << 20
 
-// mostPercent is the growth that is allowed at first: Go takes the heap for 4 MB then.
+// mostPercent is the growth that is allowed at first, when Go assumes a heap of 4 MB.
 const mostPercent = garbageBytes * 100 / (4 << 20)
 
 // percent returns how much a heap may grow, given what is live in it.
@@ -20,8 +21,8 @@ func percent(live uint64) int {
 	return int(min(max(garbageBytes*100/max(live, 1), 100), mostPercent))
 }
 
-// Start applies the rule to this process, unless GOGC or GOMEMLIMIT is set in its environment: whoever sets one knows
-// better.
+// Start applies the rule to this process, unless GOGC or GOMEMLIMIT is set in its environment: that
+// is the user's choice.
 func Start() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -44,8 +44,9 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestBlocks runs every line of every code block of selectors. The word after the language of a block says how:
-// as a selector of edition 1.0 without a legacy form, as an error, or as an insertion position.
+// TestBlocks runs every line of every code block of selectors. The word after the language of a
+// block says how: as a selector of edition 1.0 without a legacy form, as an error, or as an
+// insertion position.
 func TestBlocks(t *testing.T) {
 	n := 0
 	for _, m := range regexp.MustCompile("(?ms)^```pactsel *(.*?)\n(.*?)^```").FindAllStringSubmatch(languageText, -1) {
@@ -71,7 +72,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestDecisions: the decisions are numbered without a gap, and every number that a text names is one of them.
+// TestDecisions: the decisions are numbered without a gap, and every number that a text names is
+// one of them.
 func TestDecisions(t *testing.T) {
 	var numbers []int
 	for _, m := range regexp.MustCompile(`(?m)^\*\*D(\d+)\. `).FindAllStringSubmatch(languageText, -1) {

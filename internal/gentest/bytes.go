@@ -14,8 +14,8 @@ func AddBytes(f *testing.F, size int) {
 	}
 }
 
-// Picker returns a function that picks a number from 0 to n-1, one byte of data at a time. After the
-// last byte it picks 0.
+// Picker returns a function that picks a number from 0 to n-1, one byte of data at a time. After
+// the last byte it picks 0.
 func Picker(data []byte) func(n int) int {
 	return func(n int) int {
 		if len(data) == 0 {

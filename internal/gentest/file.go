@@ -15,10 +15,10 @@ type record struct {
 	kids    []*record
 }
 
-// File returns a random history file: several siblings at one offset, segments without a core, user types that look
-// like canonical ones, tags as a string and as a list, numbers in every spelling, null headers, members of its own,
-// content of every shape, more and fewer regions than there should be. Each snapshot is a small change of the
-// previous one.
+// File returns a random history file: several siblings at one offset, segments without a core, user
+// types that look like canonical ones, tags as a string and as a list, numbers in every spelling,
+// null headers, members of its own, content of every shape, more and fewer regions than there
+// should be. Each snapshot is a small change of the previous one.
 func File(r *rand.Rand, size int) []byte {
 	g := &grower{r: r, old: r.IntN(2) == 0}
 	root := g.root(size)

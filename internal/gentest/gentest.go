@@ -1,5 +1,5 @@
-// Package gentest makes random trees, histories and selectors for tests. The same seed makes the same things in
-// every run; what a seed makes may change with the package.
+// Package gentest makes random trees, histories and selectors for tests. The same seed makes the
+// same things in every run; what a seed makes may change with the package.
 package gentest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Rand returns the random numbers of a seed.
+// Rand returns a random number generator with a seed.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
 // Timeline returns a random history: one in three comes from a live context, the others are files

@@ -94,7 +94,7 @@ func (w *writer) node() engine.Node {
 	return n
 }
 
-// chain writes steps that lead to a node, or lose the way.
+// chain writes steps that lead to a node, or miss it.
 func (w *writer) chain(union, lost bool) string {
 	r := w.r
 	target := w.node()

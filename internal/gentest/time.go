@@ -4,7 +4,8 @@ import (
 	"strconv"
 )
 
-// time writes the time of a selector, if it gets one, and chooses the snapshot that the rest is made from.
+// time writes the time of a selector, if it gets one, and chooses the snapshot that the rest is
+// made from.
 func (w *writer) time() string {
 	r, n := w.r, w.t.Len()
 	cycle := func(back int) string {

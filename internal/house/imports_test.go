@@ -11,8 +11,8 @@ import (
 
 const module = "github.com/pactkit/pactkit"
 
-// mayImport says what each package may import of this module; CONTRIBUTING.md shows it. A package that is not listed may
-// import nothing of ours.
+// mayImport says what each package may import of this module; CONTRIBUTING.md shows it. A package
+// that is not listed may import nothing of ours.
 var mayImport = map[string][]string{
 	".":                          {"ast", "ast/diag", "parser", "format", "lint", "eval", "engine", "store", "store/journal", "thread", "internal/atomicfile", "internal/canonjson", "internal/prepare"},
 	"ast":                        {"internal/edition"},

@@ -17,8 +17,8 @@ const (
 	maxFields    = 15
 )
 
-// TestSizes refuses long files, long functions, and types of many fields whose comment does not say why.
-// Functions of tests may be long: they are lists of cases.
+// TestSizes refuses long files, long functions, and types of many fields whose comment does not say
+// why. Functions of tests may be long: they are lists of cases.
 func TestSizes(t *testing.T) {
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

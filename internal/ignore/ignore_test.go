@@ -69,7 +69,8 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// Git is the judge: a tree of files under several ignore files, every answer compared with git check-ignore.
+// Git is the judge: a tree of files under several ignore files, every answer compared with git
+// check-ignore.
 func TestAgainstGit(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

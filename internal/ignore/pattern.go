@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// List is the patterns of one ignore file, or of several joined, for the paths below one folder. It is
-// immutable; the zero value ignores nothing.
+// List is the patterns of one ignore file, or of several joined, for the paths below one folder. It
+// is immutable; the zero value ignores nothing.
 type List struct {
 	rules []rule
 }
@@ -26,8 +26,9 @@ type rule struct {
 	path     *regexp.Regexp
 }
 
-// Parse reads the text of an ignore file. A pattern that is not well formed matches nothing, as in git.
-// A match is reported by the name and line of its pattern; without a name, by the pattern itself.
+// Parse reads the text of an ignore file. A pattern that is not well formed matches nothing, as in
+// git. A match is reported by the name and line of its pattern; without a name, by the pattern
+// itself.
 func Parse(name, text string) List {
 	var l List
 	line := 0
@@ -169,8 +170,8 @@ func translate(p string) string {
 // malformed compiles to no regular expression.
 const malformed = `[`
 
-// translateClass turns the bracket expression at the start of p into one of Go and returns its length. A
-// class never matches a slash.
+// translateClass turns the bracket expression at the start of p into one of Go and returns its
+// length. A class never matches a slash.
 func translateClass(p string) (string, int) {
 	i := 1
 	negated := i < len(p) && (p[i] == '!' || p[i] == '^')

@@ -8,7 +8,8 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// fileNames are the ignore files that are honored in every folder, each overruling the ones before it.
+// fileNames are the ignore files that are honored in every folder, each overriding the ones before
+// it.
 var fileNames = [...]string{".gitignore", ".ignore", ".pactignore"}
 
 // maxFileSize is the size over which an ignore file is not read.

@@ -184,7 +184,8 @@ func (h *handler) reading(r *http.Request) (*reading, error) {
 	return h.source.reading(r.Context(), n)
 }
 
-// snapshot returns the history that a request names, and its state at the call that the request names.
+// snapshot returns the history that a request names, and its state at the call that the request
+// names.
 func (h *handler) snapshot(r *http.Request) (*history, *engine.Snapshot, error) {
 	reading, err := h.reading(r)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// embedded is what a page in one file shows. Its members are those of the page's type of the same name.
+// embedded is what a page in one file shows. Its members are those of the page's type of the same
+// name.
 type embedded struct {
 	Sessions []Summary           `json:"sessions"`
 	Steps    [][]step            `json:"steps"`
@@ -23,8 +24,8 @@ type embedded struct {
 }
 
 // WriteHTML writes the page with its data as one file that needs no process and no network. It
-// searches for text instead of running selectors. Its size is about twice that of what the log says once: it has
-// each version of each node, and each different message.
+// searches for text instead of running selectors. Its size is about twice that of the distinct
+// content of the log: it has each version of each node, and each distinct message.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
 	n := 0

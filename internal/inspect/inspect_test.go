@@ -275,8 +275,8 @@ func TestSaveTest(t *testing.T) {
 	}
 }
 
-// TestSaveTestAsTold saves a case of a log only if pactkit test, which takes no --from and no --messages, reads the same
-// history.
+// TestSaveTestAsTold saves a case of a log only if pactkit test, which takes no --from and no
+// --messages, reads the same history.
 func TestSaveTestAsTold(t *testing.T) {
 	dir := t.TempDir()
 	const messages = `[{"role":"user","content":"hello"},{"role":"assistant","content":"yes"}]`

@@ -235,7 +235,8 @@ func preview(text string) string {
 	return text
 }
 
-// counts remembers the tokens of texts, so that each is counted once. Any number of goroutines may use it.
+// counts remembers the tokens of texts, so each is counted once. Any number of goroutines may
+// use it.
 type counts struct {
 	mu    sync.Mutex
 	known map[countKey]int

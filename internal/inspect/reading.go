@@ -128,7 +128,8 @@ func (s *Source) abs(name string) string {
 	return filepath.Join(s.options.Folder, name)
 }
 
-// stamp reports whether the files of a session have changed: their size together, and when the last of them did.
+// stamp reports whether the files of a session have changed: their size together, and when the last
+// of them did.
 type stamp struct {
 	size int64
 	time time.Time

@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// frames returns a history as the frames of a journal, to which each snapshot was appended by itself.
+// frames returns a history as the frames of a journal, to which each snapshot was appended by
+// itself.
 func frames(t *testing.T) []journal.Frame {
 	t.Helper()
 	one, err := sessions.One(t.Context(), logs+"/edit.eval", sessions.Options{})
@@ -58,7 +59,8 @@ func look(t *testing.T, r *reading, h *history) *history {
 	return next
 }
 
-// TestJournal reads a journal that grows, is interrupted while it is written, is damaged, and is replaced.
+// TestJournal reads a journal that grows, is interrupted while it is written, is damaged, and is
+// replaced.
 func TestJournal(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.jsonl")
 	all := frames(t)
@@ -168,7 +170,8 @@ func TestNothing(t *testing.T) {
 // TestStore looks at histories in a folder.
 func TestStore(t *testing.T) { storeIsShown(t, "file:"+t.TempDir()) }
 
-// storeIsShown lists the histories of a store, which is empty before, follows one, and saves a test of it.
+// storeIsShown lists the histories of a store, which is empty before, follows one, and saves a test
+// of it.
 func storeIsShown(t *testing.T, place string) {
 	st, err := store.Open(t.Context(), place)
 	if err != nil {

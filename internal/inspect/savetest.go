@@ -91,13 +91,13 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, saved{File: h.options.Tests, Case: strings.TrimSpace(text + " => " + answer)})
 }
 
-// answered returns a suite whose last case, about the session of a snapshot, has the current answer, and the first line of
-// that case.
+// answered returns a suite whose last case, about the session of a snapshot, has the current
+// answer, and the first line of that case.
 func (h *handler) answered(ctx context.Context, text string, shown *engine.Snapshot) (next, answer string, err error) {
 	runner := suite.Runner{
 		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
 			one, err := sessions.One(ctx, sessions.Rooted(name, filepath.Dir(h.options.Tests)), sessions.Options{Strict: o.Strict})
-			if h.source.readsAsTold() && (err != nil || !has(one.Timeline, shown)) {
+			if h.source.hasFormat() && (err != nil || !has(one.Timeline, shown)) {
 				return nil, fmt.Errorf("pactkit test reads %s without --from and --messages, and finds another history or none: import it, and inspect the journal", name)
 			}
 			return one.Timeline, err

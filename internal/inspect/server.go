@@ -23,7 +23,8 @@ type Options struct {
 	Version string // of the program
 }
 
-// policy is the content security policy of the page: its own files, its own server, and images that are in the data.
+// policy is the content security policy of the page: its own files, its own server, and images that
+// are in the data.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -77,7 +78,8 @@ func (h *handler) local(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin reports whether a request comes from the page itself, or from a program that is not a browser.
+// sameOrigin reports whether a request comes from the page itself, or from a program that is not a
+// browser.
 func sameOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return false

@@ -53,8 +53,8 @@ type Summary struct {
 // sparkLength is how many calls the line of a session in the list shows.
 const sparkLength = 60
 
-// readsAsTold reports whether the user said how logs are read, which a suite does not.
-func (s *Source) readsAsTold() bool {
+// hasFormat reports whether the user chose how logs are read, which a suite cannot record.
+func (s *Source) hasFormat() bool {
 	return s.options.Messages != "" || s.options.From != "" && s.options.From != sessions.Auto
 }
 
@@ -164,7 +164,8 @@ func (s *Source) add(e entry) {
 	s.news = make(chan struct{})
 }
 
-// after returns the summaries after the first n, and a channel that is closed when there are more; nil if there will be none.
+// after returns the summaries after the first n, and a channel that is closed when there are more;
+// nil if there will be none.
 func (s *Source) after(n int) ([]Summary, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -301,7 +302,8 @@ type history struct {
 	problem  string             // what is wrong with the rest
 }
 
-// newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is that of the context.
+// newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
+// that of the context.
 func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
 	h := &history{timeline: t}
 	if bad != nil {

@@ -11,9 +11,10 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// threadStep is the thread of a call, as the difference from that of the previous call. Values are numbers of parts.
+// threadStep is the thread of a call, as the difference from that of the previous call. Values are
+// numbers of parts.
 type threadStep struct {
-	Same int      `json:"same"` // messages of the call before that it begins with
+	Same int      `json:"same"` // leading messages that it shares with the previous call
 	Add  [][2]int `json:"add"`  // the messages that follow: of each run of parts the first, and how many
 	// Rest is the request without its messages; nil if it has not changed.
 	Rest map[string]int `json:"rest,omitempty"`
@@ -134,7 +135,8 @@ func (t *threads) put(now *rendered, n int) {
 	t.out, t.before, t.length = append(t.out, st), now, n
 }
 
-// part returns the number of a value. Equal values have one number, so what a call is sent again takes no space.
+// part returns the number of a value. Equal values have one number, so what is sent again takes no
+// space.
 func (t *threads) part(v json.RawMessage) int {
 	n, ok := t.number[string(v)]
 	if !ok {
@@ -180,8 +182,9 @@ func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, erro
 		}
 	}
 	calls := map[string]int{} // the entry of a call
-	// By state: texts that enter and have no unit, less the messages in which one of them is the content beside calls. Where
-	// the sum is not 0, one of these messages is still without its calls.
+	// By state: texts that enter and have no unit, less the messages in which one of them is the
+	// content beside calls. Where the sum is not 0, one of these messages is still without its
+	// calls.
 	texts := make([]int, last+1)
 	countTexts(texts, s, entry, out)
 	highest := 0
@@ -217,7 +220,8 @@ func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, erro
 	return r, nil
 }
 
-// countTexts counts the blocks that enter at each state and have no unit in the thread, though they are in it.
+// countTexts counts the blocks that enter at each state and have no unit in the thread, though they
+// are in it.
 func countTexts(counts []int, s *engine.Snapshot, entry map[string]int, out thread.Rendered) {
 	located := map[string]bool{}
 	for _, u := range out.Units {

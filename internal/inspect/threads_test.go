@@ -148,7 +148,8 @@ func growing(calls int) string {
 	return b.String()
 }
 
-// changing returns requests that each say in their second message how many searches follow, and have all results.
+// changing returns requests that each say in their second message how many searches follow, and
+// have all results.
 func changing(calls int) string {
 	var b strings.Builder
 	for n := range calls {

@@ -62,8 +62,8 @@ func newListener(o options, server lsp.Options) (*listener, error) {
 	return l, nil
 }
 
-// serve serves clients until ctx is done. It prints the address, whose port may have been 0, and the token unless that
-// is read from a file.
+// serve serves clients until ctx is done. It prints the address, whose port may have been 0, and
+// the token unless that is read from a file.
 func (l *listener) serve(ctx context.Context, printToken bool, out io.Writer) error {
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", l.at)
 	if err != nil {
@@ -151,8 +151,9 @@ func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 	return nil
 }
 
-// allows reports whether a request may open a WebSocket. It must name this machine, so no public name that
-// resolves to it is enough, and a page of a browser must have one of the origins that were allowed.
+// allows reports whether a request may open a WebSocket. Its host must be a name of this machine,
+// so a public name that resolves to this machine is refused, and a page of a browser must have an
+// allowed origin.
 func (l *listener) allows(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	return loopback.IsHost(r.Host) && (origin == "" || slices.Contains(l.origins, origin)) // only a browser sends an origin

@@ -47,8 +47,8 @@ type options struct {
 	origins   []string
 }
 
-// Main runs the program with the arguments and streams of the process and returns its exit code. Only frames can
-// reach standard output, whatever a library prints.
+// Main runs the program with the arguments and streams of the process and returns its exit code.
+// Only frames can reach standard output, whatever a library prints.
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

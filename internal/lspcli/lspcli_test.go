@@ -85,7 +85,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// listening starts the program at a port of its choice, and returns the address and the token it prints.
+// listening starts the program at a port of its choice, and returns the address and the token it
+// prints.
 func listening(t *testing.T, kind string, args ...string) (at, token string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -116,7 +117,8 @@ func withToken(token string) string {
 
 func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
 
-// dial connects, sends a text, and returns what comes back until the connection ends or an answer is complete.
+// dial connects, sends a text, and returns what comes back until the connection ends or an answer
+// is complete.
 func dial(t *testing.T, at, send string) (net.Conn, string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", at)

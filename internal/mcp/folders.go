@@ -56,7 +56,8 @@ func (s *Server) errOutside(why string) error {
 	return f
 }
 
-// within returns the folder that holds a path, and the path relative to it. A relative path is looked for in each folder.
+// within returns the folder that holds a path, and the path relative to it. A relative path is
+// looked for in each folder.
 func (s *Server) within(path string) (folder, string, error) {
 	if slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), "..") {
 		return folder{}, "", s.errOutside("a path with .. is not allowed")
@@ -95,8 +96,8 @@ func cutName(path string) (file, name string, ok bool) {
 	return file, name, err == nil && name != ""
 }
 
-// open yields the sessions that a path names: a file, FILE#NAME, a folder, all folders and stores if it is empty, or the
-// address of a store that was named.
+// open yields the sessions that a path names: a file, FILE#NAME, a folder, all folders and stores
+// if it is empty, or the address of a store that was named.
 func (s *Server) open(ctx context.Context, path string) iter.Seq2[sessions.Session, error] {
 	if path == "" {
 		return s.openAll(ctx)
@@ -135,7 +136,8 @@ func (s *Server) openAll(ctx context.Context) iter.Seq2[sessions.Session, error]
 	}
 }
 
-// openStore yields the histories of an address, if its store was named. A client sees addresses without their password.
+// openStore yields the histories of an address, if its store was named. A client sees addresses
+// without their password.
 func (s *Server) openStore(ctx context.Context, address string) iter.Seq2[sessions.Session, error] {
 	base, _, _ := strings.Cut(address, "#")
 	for _, have := range s.stores {

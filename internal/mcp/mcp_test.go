@@ -51,7 +51,8 @@ func connect(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	return client
 }
 
-// ask calls a tool and returns the text of its answer, which is the structured one unless it is an error.
+// ask calls a tool and returns the text of its answer, which is the structured one unless it is an
+// error.
 func ask(t *testing.T, client *sdk.ClientSession, tool string, arguments any) (text string, isError bool) {
 	t.Helper()
 	r, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
@@ -71,7 +72,8 @@ func ask(t *testing.T, client *sdk.ClientSession, tool string, arguments any) (t
 	return text, r.IsError
 }
 
-// TestCases: the lines of in are calls, the other sections files of the folder. What is wanted has a line for each call.
+// TestCases: the lines of in are calls, the other sections files of the folder. What is wanted has
+// a line for each call.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../../testdata/mcp/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -117,7 +119,8 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// TestTools: each tool only reads, says what it does, and has schemas for its arguments and its answer.
+// TestTools: each tool only reads, says what it does, and has schemas for its arguments and its
+// answer.
 func TestTools(t *testing.T) {
 	r, err := connect(t, mcp.Options{Folder: t.TempDir()}).ListTools(t.Context(), nil)
 	if err != nil {
@@ -165,7 +168,8 @@ func TestSeveralFolders(t *testing.T) {
 	}
 }
 
-// TestBounded: answers about a session of many long messages have a bounded size, say what follows, and lead to all of it.
+// TestBounded: answers about a session of many long messages have a bounded size, say what follows,
+// and lead to all of it.
 func TestBounded(t *testing.T) {
 	dir := t.TempDir()
 	count := 120

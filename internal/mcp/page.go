@@ -33,7 +33,8 @@ func (p *page) set(name string, value any) {
 	p.members.WriteByte(',')
 }
 
-// add adds an element to the list. It returns false, and adds nothing, if the answer is full; the first element always fits.
+// add adds an element to the list. It returns false, and adds nothing, if the answer is full; the
+// first element always fits.
 func (p *page) add(item []byte, limit int) bool {
 	if p.count >= limit || p.count > 0 && p.items.Len()+len(item) > maxAnswer {
 		return false

@@ -134,7 +134,8 @@ func (p *page) end(warnings []string, isCut bool) *page {
 	return p
 }
 
-// cutContent cuts the content of a match to n characters. One that is not a string becomes a string if it is cut.
+// cutContent cuts the content of a match to n characters. One that is not a string becomes a string
+// if it is cut.
 func cutContent(m *corpus.Match, n int) bool {
 	text := m.Content
 	if strings.HasPrefix(text, `"`) {
@@ -179,7 +180,7 @@ func misspelled(ctx context.Context, selector string, edition ast.Edition) []str
 	return out
 }
 
-// errNoNode is the error that nothing has an id, or is selected.
+// errNoNode returns the error for an id that no node has, or a selector that selects nothing.
 func errNoNode(message, hint string) error {
 	return &Failure{Code: engine.ErrNotFound, Message: message, Hint: hint}
 }

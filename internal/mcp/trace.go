@@ -29,7 +29,8 @@ type traceInput struct {
 	Content int    `json:"content,omitempty" jsonschema:"how many characters of the content (default 1000)"`
 }
 
-// tracedContent is how many characters of the content of a node are shown unless the client says otherwise.
+// tracedContent is how many characters of the content of a node are shown unless the client says
+// otherwise.
 const tracedContent = 1000
 
 func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
@@ -69,8 +70,8 @@ func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
 	return p, nil
 }
 
-// nodeOf returns the id of the node that a text names: an id that a state had, or what a selector selects in the newest
-// state in which it selects anything, or in the one that it names.
+// nodeOf returns the id of the node that a text names: an id that a state had, or what a selector
+// selects in the newest state in which it selects anything, or in the one that it names.
 func nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text string) (string, error) {
 	if calls.HasID(t, text) {
 		return text, nil

@@ -10,8 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patient is a transport whose input ends once every request has its answer: the SDK closes the connection when the input
-// ends, and a client that writes its requests and closes the pipe would miss the answers.
+// patient is a transport whose input ends once every request has its answer: the SDK closes the
+// connection when the input ends, and a client that writes its requests and closes the pipe would
+// miss the answers.
 type patient struct{ mcp.Transport }
 
 func (t patient) Connect(ctx context.Context) (mcp.Connection, error) {

@@ -18,8 +18,8 @@ import (
 // Value reads one value.
 type Value func(*canonjson.Scanner) error
 
-// Object is the members that an object may have, by name, each with what reads its value. All of them may be missing
-// or null.
+// Object is the members that an object may have, by name, each with what reads its value. All of
+// them may be missing or null.
 type Object map[string]Value
 
 // Error is about a value that is valid JSON, but not the expected one.
@@ -40,7 +40,8 @@ type shape struct {
 
 func (e *shape) Error() string { return e.msg }
 
-// Read reads a text that is one object. An error is an [*Error], or a [*canonjson.Error] when the text is not JSON.
+// Read reads a text that is one object. An error is an [*Error], or a [*canonjson.Error] when the
+// text is not JSON.
 func Read(src string, o Object) error {
 	s := canonjson.NewScanner(src, canonjson.DefaultDepth)
 	err := o.Value()(s)

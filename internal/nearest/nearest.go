@@ -24,15 +24,16 @@ func Word(written string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of neighbors that turn one word into the
-// other (optimal string alignment). Past most, which may be negative, it may return any greater number; words of
-// more than 64 characters are too far from everything.
+// Distance counts the insertions, deletions, replacements and swaps of neighbors that turn one word
+// into the other (optimal string alignment). Past most, which may be negative, it may return any
+// greater number; words of more than 64 characters are too far from everything.
 func Distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if most < 0 || len(x)-len(y) > most || len(y)-len(x) > most || len(y) > maxLength {
 		return most + 1
 	}
-	// Three rows of the table: the one being filled, the one above, and the one above that for swaps.
+	// Three rows of the table: the one being filled, the one above, and the one above that for
+	// swaps.
 	row := func() []int { return make([]int, len(y)+1) }
 	before, last, this := row(), row(), row()
 	for j := range last {

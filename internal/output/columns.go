@@ -14,7 +14,8 @@ type Columns struct {
 	marks []columnMark // one for every markEvery bytes; made for the first long line
 }
 
-// columnMark is the first character that begins at or after a multiple of markEvery, and the number of characters before.
+// columnMark is the first character that begins at or after a multiple of markEvery, and the number
+// of characters before.
 type columnMark struct{ at, before int }
 
 const (
@@ -28,8 +29,8 @@ func NewColumns(src string) *Columns { return &Columns{src: src, lines: ast.NewL
 // Lines is the index of lines.
 func (c *Columns) Lines() *ast.Lines { return c.lines }
 
-// Position returns line and column, both from 1. Columns count characters. A byte that is not UTF-8 counts as a character; a
-// byte order mark at the start of the source does not count.
+// Position returns line and column, both from 1. Columns count characters. A byte that is not UTF-8
+// counts as a character; a byte order mark at the start of the source does not count.
 func (c *Columns) Position(offset int) (line, column int) {
 	line, start := c.lines.Line(offset)
 	offset = min(offset, len(c.src))

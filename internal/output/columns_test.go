@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestColumns compares with counting, on long lines of characters of every length and of broken ones.
+// TestColumns compares with counting, on long lines of characters of every length and of broken
+// ones.
 func TestColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	parts := []string{"a", "é", "日", "😀", "\xff", "\xe6\x97", "\x80"}

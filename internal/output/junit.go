@@ -62,7 +62,8 @@ type (
 	}
 )
 
-// WriteJUnit prints suites as JUnit XML under a name, which may be empty. The same suites give the same bytes.
+// WriteJUnit prints suites as JUnit XML under a name, which may be empty. The same suites give the
+// same bytes.
 func WriteJUnit(w io.Writer, name string, suites []Suite) error {
 	b := bufio.NewWriter(w)
 	if err := writeSuites(b, name, suites); err != nil {
@@ -90,8 +91,8 @@ func writeSuites(w *bufio.Writer, name string, suites []Suite) error {
 	return encodeXML(w, doc)
 }
 
-// junit prints a suite for each file and a failed case for each finding. A run without findings is one case that passed:
-// servers take an empty report for a broken one.
+// junit prints a suite for each file and a failed case for each finding. A run without findings is
+// one case that passed: servers take an empty report for a broken one.
 func junit(w *bufio.Writer, r *Report) error {
 	var suites []Suite
 	for f, d := range r.each() {

@@ -1,5 +1,5 @@
-// Package output prints findings in the formats that other programs read: those of code review and continuous
-// integration, and our own JSON. The command line prints its text itself.
+// Package output prints findings in the formats that other programs read: those of code review and
+// continuous integration, and our own JSON. Package cli prints the text for people.
 package output
 
 import (
@@ -147,8 +147,8 @@ func (f *Finding) sentence() string {
 	return f.Message + ". " + strings.ToUpper(f.Hint[:1]) + f.Hint[1:]
 }
 
-// fingerprints returns a name for each finding that does not change when lines move. It covers path, rule and selector,
-// and the number among findings with the same ones.
+// fingerprints returns a name for each finding that does not change when lines move. It covers
+// path, rule and selector, and the number among findings with the same ones.
 func (f *File) fingerprints() []string {
 	seen := map[string]int{}
 	out := make([]string, len(f.Findings))

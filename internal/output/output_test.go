@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// sample is a report with what is hard to print: text outside ASCII and outside the BMP, markup, control
-// characters, a byte order mark, several lines, findings of the same kind, silenced ones.
+// sample is a report with what is hard to print: text outside ASCII and outside the BMP, markup,
+// control characters, a byte order mark, several lines, findings of the same kind, silenced ones.
 func sample() *Report {
 	text := "\ufeff.ä, .mt # 𝄞 <&\">\r\n.b\x01\n"
 	finding := func(start, end int, rule string, level diag.Severity, message string) Finding {
@@ -68,8 +68,8 @@ func validate(t *testing.T, schema string, data []byte) {
 	}
 }
 
-// TestForms prints the sample, and a report without findings, in every form and checks that it has the shape its
-// readers expect.
+// TestForms prints the sample, and a report without findings, in every form and checks that it has
+// the shape its readers expect.
 func TestForms(t *testing.T) {
 	empty := &Report{Version: "1.2.3"}
 	for name, doc := range Forms() {
@@ -145,7 +145,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestFingerprints checks that lines above change no fingerprint, and that equal findings have different ones.
+// TestFingerprints checks that lines above change no fingerprint, and that equal findings have
+// different ones.
 func TestFingerprints(t *testing.T) {
 	f := sample().Files[0]
 	before := f.fingerprints()

@@ -8,7 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// The part of SARIF 2.1.0 (OASIS, section 3) that we write; a test validates it against the published schema.
+// The part of SARIF 2.1.0 (OASIS, section 3) that we write; a test validates it against the
+// published schema.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -97,8 +98,8 @@ type (
 // schema is where the schema of SARIF 2.1.0 is published.
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// sarif prints SARIF. Paths are relative to %SRCROOT%, the root of the repository; columns count characters;
-// silenced findings are included, with their reason.
+// sarif prints SARIF. Paths are relative to %SRCROOT%, the root of the repository; columns count
+// characters; silenced findings are included, with their reason.
 func sarif(w *bufio.Writer, r *Report) error {
 	driver := sarifDriver{Name: "pactkit", Version: r.Version, InformationURI: "https://github.com/pactkit/pactkit", Rules: []sarifRule{}}
 	index := map[string]int{}

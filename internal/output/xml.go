@@ -37,7 +37,8 @@ func checkstyle(w *bufio.Writer, r *Report) error {
 	return encodeXML(w, doc)
 }
 
-// encodeXML prints a document. Characters that XML cannot express, such as most control characters, become U+FFFD.
+// encodeXML prints a document. Characters that XML cannot express, such as most control characters,
+// become U+FFFD.
 func encodeXML(w *bufio.Writer, v any) error {
 	if _, err := w.WriteString(xml.Header); err != nil {
 		return err

@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// Variable is the environment variable that names folders with the programs of PostgreSQL (initdb, postgres), as PATH
-// lists folders.
+// Variable is the environment variable that names folders with the programs of PostgreSQL (initdb,
+// postgres), as PATH lists folders.
 const Variable = "PACTKIT_POSTGRES"
 
 // nobody is the user that the server runs as when the tests run as root, which PostgreSQL refuses.
 const nobody = 65534
 
-// Bins returns the folders with the programs of the servers to test: those that [Variable] lists, else the newest of
-// Debian's packages, else the folder of initdb on the PATH.
+// Bins returns the folders with the programs of the servers to test: those that [Variable] lists,
+// else the newest of Debian's packages, else the folder of initdb on the PATH.
 func Bins() ([]string, error) {
 	if list := filepath.SplitList(os.Getenv(Variable)); len(list) > 0 {
 		for _, bin := range list {
@@ -67,8 +67,9 @@ type Server struct {
 	done     chan struct{} // closed when cmd has ended
 }
 
-// Start makes a new server with the programs of a folder and waits until it answers. settings are lines of
-// postgresql.conf. The superuser is postgres, and everyone on the loopback interface is trusted.
+// Start makes a new server with the programs of a folder and waits until it answers. settings are
+// lines of postgresql.conf. The superuser is postgres, and everyone on the loopback interface is
+// trusted.
 func Start(ctx context.Context, bin string, settings ...string) (*Server, error) {
 	s, err := newServer(bin, settings)
 	if err != nil {
@@ -109,8 +110,8 @@ func newServer(bin string, settings []string) (*Server, error) {
 	return &Server{Port: port, bin: bin, dir: dir, settings: settings}, nil
 }
 
-// FreePort returns a port of the loopback interface that nobody listens on. It lies below the ports that systems hand out by
-// themselves: no connection of another program takes it while the server is not running.
+// FreePort returns a port of the loopback interface that nobody listens on. It is below the
+// ephemeral ports, so no connection of another program takes it while the server is not running.
 func FreePort() (int, error) {
 	const first, count = 20000, 12000
 	var err error
@@ -126,7 +127,8 @@ func FreePort() (int, error) {
 
 const portTaken = "Address already in use"
 
-// leftovers are what postgres prints when processes of a server that was killed are still there. They end by themselves.
+// leftovers are what postgres prints when processes of a server that was killed are still there.
+// They end by themselves.
 var leftovers = []string{"shared memory block", portTaken, `lock file "postmaster.pid" already exists`}
 
 // mostWait is the maximum time that Launch waits for them.
@@ -198,7 +200,7 @@ func (s *Server) URL() string {
 func (s *Server) Kill() error { return s.signal(syscall.SIGKILL) }
 
 // Crash ends all processes of the server at the same moment, like a power failure. After
-// [Server.Kill], in contrast, its connections live on for a moment and may show what no standby
+// [Server.Kill], in contrast, its connections survive for a moment and may show what no standby
 // has.
 func (s *Server) Crash() error {
 	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so it starts no further process
@@ -246,8 +248,8 @@ func (s *Server) signal(sig syscall.Signal) error {
 	return nil
 }
 
-// Standby returns a synchronous standby of the server with the given name. From then on a commit of the server waits for
-// it.
+// Standby returns a synchronous standby of the server with the given name. From then on a commit of
+// the server waits for it.
 func (s *Server) Standby(ctx context.Context, name string) (*Server, error) {
 	b, err := newServer(s.bin, s.settings)
 	if err != nil {

@@ -27,7 +27,8 @@ func readSelector(text string) (*ast.Query, error) {
 	return q, nil
 }
 
-// words returns the words of a selector in the order of the text, without those that overlap one before.
+// words returns the words of a selector in the order of the text, without those that overlap one
+// before.
 func words(text string) ([]word, error) {
 	q, err := readSelector(text)
 	if err != nil {

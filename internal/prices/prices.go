@@ -1,4 +1,4 @@
-// Package prices knows what the tokens of models cost.
+// Package prices computes what the tokens of models cost.
 package prices
 
 import "strings"

@@ -1,4 +1,4 @@
-// Package seriestest makes series of requests for tests, and knows what happened between them.
+// Package seriestest makes series of requests for tests, and records what happened between them.
 package seriestest
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Writer makes the requests of a conversation in which everything happens that may go wrong, and
-// knows what happened.
+// Writer makes the requests of a conversation in which everything that may go wrong does, and
+// records what happened.
 type Writer struct {
 	*rand.Rand
 	IDs      bool // messages have ids

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// Rooted returns an argument whose file or folder, if that is relative, is below a folder. Slashes separate the names in it,
-// as in configurations and suites. The address of a server stays as it is.
+// Rooted returns an argument with its file or folder, if that is relative, joined to a folder. The
+// argument has slashes, as in configurations and suites. The address of a server stays as it is.
 func Rooted(arg, folder string) string {
 	base, id := cutID(arg) // the id is not a path
 	if !store.IsAddress(arg) {
@@ -38,8 +38,9 @@ func rooted(path, folder string) string {
 	return filepath.Join(folder, path)
 }
 
-// FileOf returns the file or folder on disk that an argument is read from: that of FILE#NAME, and of a history in a folder.
-// It is empty for the address of a server, and for one that cannot be read as an address.
+// FileOf returns the file or folder on disk that an argument is read from: that of FILE#NAME, and
+// of a history in a folder. It is empty for the address of a server, and for one that cannot be
+// read as an address.
 func FileOf(arg string) string {
 	base, id, err := store.SplitAddress(arg)
 	if !store.IsAddress(arg) {

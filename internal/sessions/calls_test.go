@@ -18,8 +18,8 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// TestCallCounts checks that as many calls are listed as a log records, counted here without the readers of logs. The
-// folders of PACTKIT_LOGS are looked at, too.
+// TestCallCounts checks that as many calls are listed as a log records, counted here without the
+// readers of logs. The folders of PACTKIT_LOGS are looked at, too.
 func TestCallCounts(t *testing.T) {
 	dirs := append([]string{"../../testdata/logs", "../../thread/source/testdata/inspect", "../../thread/source/testdata/otel"}, filepath.SplitList(os.Getenv("PACTKIT_LOGS"))...)
 	total := 0
@@ -111,8 +111,8 @@ func countCalls(t *testing.T, path string, kind sessions.Kind) int {
 	return n
 }
 
-// countSpans counts the spans of model calls that are not in another one, as that of an SDK is in that of an instrumentation,
-// and the spans that events are about.
+// countSpans counts the spans of model calls that are not in another one, as that of an SDK is in
+// that of an instrumentation, and the spans that events are about.
 func countSpans(docs []map[string]any) int {
 	parents, events := map[any]any{}, map[any]bool{} // by the ids of spans
 	for _, doc := range docs {
@@ -152,7 +152,8 @@ func isModelCall(span map[string]any) bool {
 	}) > 0
 }
 
-// documents returns the objects of a file: its values, the elements of a list, the members of an archive.
+// documents returns the objects of a file: its values, the elements of a list, the members of an
+// archive.
 func documents(t *testing.T, path string) (out []map[string]any) {
 	t.Helper()
 	data, err := os.ReadFile(path)

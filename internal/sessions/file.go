@@ -143,7 +143,7 @@ func (o *opener) readOptions() engine.ReadOptions {
 // stream returns the bytes of the file from the first one.
 func (f *file) stream() io.Reader { return &sized{io.NewSectionReader(f, 0, f.size), f.size} }
 
-// sized has the method Len, from which package engine learns the size.
+// sized has the method Len, which tells package engine the size.
 type sized struct {
 	io.Reader
 	size int64
@@ -161,7 +161,8 @@ const (
 // head is how much of a file is read to recognize its kind, unless all of it is read.
 const head = 64 << 10
 
-// beginning returns the first bytes of the text of a file, decompressed; of a zip archive, the magic number.
+// beginning returns the first bytes of the text of a file, decompressed; of a zip archive, the
+// magic number.
 func (f *file) beginning() string {
 	in, err := f.text()
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 // File is a file, several that belong together, a folder that is one history, a store, or standard
 // input: what [All] opens one after the other. Several may be read concurrently.
 type File struct {
-	// Path is the file as the caller named it, or as it was found below a folder that was named. Of several that belong
-	// together it is that of the first, with a + after it; of a store its address, without a password.
+	// Path is the file as the caller named it, or as it was found below a folder that was named. Of
+	// several that belong together it is that of the first, with a + after it; of a store its
+	// address, without a password.
 	Path  string
 	opts  *Options
 	form  form
@@ -44,15 +45,16 @@ const (
 // Files yields the files that arguments name, in the order in which [All] reads them. An error is
 // about the path that comes with it.
 //
-// Files that belong together, see [source.Group], are one [File] in the place of the first of them. To find them, folders
-// are walked to their end before the first file is yielded, and the beginning of each file is read. A file that is the
-// only one is not opened.
+// Files that belong together, see [source.Group], are one [File] at the position of the first of
+// them. To find them, folders are walked to their end before the first file is yielded, and the
+// beginning of each file is read. A file that is the only one is not opened.
 func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, error] {
 	return FilesWithLinks(ctx, args, opts, nil)
 }
 
-// FilesWithLinks is Files for a caller that reads the files of Claude Code anyway: links finds what links one with others
-// from its absolute path, see [source.File]. It is called from several goroutines.
+// FilesWithLinks is Files for a caller that reads the files of Claude Code anyway: links finds what
+// links one with others from its absolute path, see [source.File]. It is called from several
+// goroutines.
 func FilesWithLinks(ctx context.Context, args []string, opts Options, links func(path string, x *source.Links) bool) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		l := &lister{opener: newOpener(opts, nil), links: links}
@@ -121,7 +123,8 @@ func (l *lister) argument(ctx context.Context, arg string) {
 	}
 }
 
-// part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if the file does not exist.
+// part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if the file does not
+// exist.
 func (l *lister) part(ctx context.Context, arg string) bool {
 	file, want, err := store.SplitAddress(arg)
 	if err != nil {
@@ -184,8 +187,8 @@ func (f File) Size() int64 { return max(f.size, 0) }
 // Abs returns the absolute path of a file, of the first one of several.
 func (f File) Abs() string { return newOpener(*f.opts, nil).abs(f.name) }
 
-// Parts returns the absolute paths of the files that belong together, in the order in which they are read; of a single file,
-// that one.
+// Parts returns the absolute paths of the files that belong together, in the order in which they
+// are read; of a single file, that one.
 func (f File) Parts() []string {
 	if len(f.group) == 0 {
 		return []string{f.Abs()}
@@ -197,7 +200,8 @@ func (f File) Parts() []string {
 	return out
 }
 
-// RepeatsRecords reports whether two of the files that belong together have a record with the same id.
+// RepeatsRecords reports whether two of the files that belong together have a record with the same
+// id.
 func (f File) RepeatsRecords() bool { return f.repeats }
 
 // Kind returns the kind of a file: the requested one, or the recognized one. For a file of an

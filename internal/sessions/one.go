@@ -17,7 +17,8 @@ const ErrSeveral engine.Code = "E_SEVERAL_HISTORIES"
 // mostNames is how many sessions an error names.
 const mostNames = 5
 
-// One returns the only session of an argument, as [All] yields it. If there are several, the error names some.
+// One returns the only session of an argument, as [All] yields it. If there are several, the error
+// names some.
 func One(ctx context.Context, arg string, opts Options) (Session, error) {
 	if store.IsAddress(arg) && !strings.Contains(arg, "#") {
 		st, _, err := OpenStore(ctx, arg, opts.Folder)

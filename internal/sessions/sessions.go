@@ -1,6 +1,6 @@
-// Package sessions opens whatever an argument names, and yields the histories in it: journals, documents and lines of
-// snapshots, logs of any source, folders of all these, and stores. Every part of pactkit that reads histories from
-// files or stores opens them here.
+// Package sessions opens whatever an argument names, and yields the histories in it: journals,
+// documents and lines of snapshots, logs of any source, folders of all these, and stores. Every
+// part of pactkit that reads histories from files or stores opens them here.
 package sessions
 
 import (
@@ -21,10 +21,12 @@ import (
 
 // Session is a history, and where it was found.
 type Session struct {
-	// Path is the file as the caller named it, or as it was found below a folder that was named; or the address of a store,
-	// without a password. Of several files that belong together it is that of the first, with a + after it.
+	// Path is the file as the caller named it, or as it was found below a folder that was named; or
+	// the address of a store, without a password. Of several files that belong together it is that
+	// of the first, with a + after it.
 	Path string
-	// Files are the files that belong together, in the order in which they were read; nil unless there are several.
+	// Files are the files that belong together, in the order in which they were read; nil unless
+	// there are several.
 	Files []string
 	// Name distinguishes the histories of a file or store. It is empty for the only one in a file.
 	Name string
@@ -94,8 +96,8 @@ type Options struct {
 
 	// Note, if set, is called for anything that is left out or odd.
 	Note func(thread.Note)
-	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not known. It may be called
-	// from several goroutines.
+	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not
+	// known. It may be called from several goroutines.
 	Progress func(path string, done, size int64)
 }
 
@@ -148,18 +150,21 @@ func (o *opener) fail(path string, err error) bool {
 	return !o.stopped
 }
 
-// All yields the sessions of arguments, in the order of these, and holds one of them at a time; of a log that holds
-// several samples, one sample. An argument is a file, a folder of them, FILE#NAME for one session of a file, the address
-// of a store or of a history in one, or - for Options.Stdin. A folder is walked in the order of names, without what
-// ignore files name and without links; a file of one snapshot or more in every .json file is one history.
+// All yields the sessions of arguments, in the order of these, and holds one of them at a time; of
+// a log that holds several samples, one sample. An argument is a file, a folder of them, FILE#NAME
+// for one session of a file, the address of a store or of a history in one, or - for Options.Stdin.
+// A folder is walked in the order of names, without what ignore files name and without links; a
+// file of one snapshot or more in every .json file is one history.
 //
-// Files that belong together, such as those of a session and of its agents, are read as one log, in the place of the
-// first of them. Its name is that of the file to begin with and a +; as an argument, FILE+ is a file with all that
-// belongs together with it in its folder and below, and FILE+#NAME is one session of that.
+// Files that belong together, such as those of a session and of its agents, are read as one log, at
+// the position of the first of them. Its name is that of the file to begin with and a +; as an
+// argument, FILE+ is a file with all that belongs together with it in its folder and below, and
+// FILE+#NAME is one session of that.
 //
-// An error is about one file, whose path the session that comes with it has: a caller that goes on gets what follows.
-// What was read of a file before an error is yielded before it. Errors are of type [*engine.Error] with file, line and
-// JSON path, [*store.Error], or of the operating system. After the error of a context, nothing follows.
+// An error is about one file; the session yielded with it has the path. A caller that continues
+// gets the sessions that follow. What was read of a file before an error is yielded before it.
+// Errors are of type [*engine.Error] with file, line and JSON path, [*store.Error], or of the
+// operating system. After the error of a context, nothing follows.
 func All(ctx context.Context, args []string, opts Options) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		o := newOpener(opts, yield)

@@ -50,7 +50,8 @@ const (
 `
 )
 
-// TestAll checks what a folder gives: every kind of file, in order, without what is ignored, and an error in its place.
+// TestAll checks what a folder gives: every kind of file, in order, without what is ignored, and an
+// error in its place.
 func TestAll(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
@@ -93,8 +94,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestOtherKinds checks that a folder's files of other kinds are passed over, whatever they hold, and that one that begins
-// like a log is not.
+// TestOtherKinds checks that a folder's files of other kinds are skipped, whatever they hold,
+// and that one that begins like a log is not.
 func TestOtherKinds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
@@ -125,7 +126,8 @@ func TestOtherKinds(t *testing.T) {
 	}
 }
 
-// TestTogether checks that files of one session are one log, and that the names that are given them are arguments.
+// TestTogether checks that files of one session are one log, and that the names that are given them
+// are arguments.
 func TestTogether(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{

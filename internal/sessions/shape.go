@@ -33,7 +33,7 @@ func (o *opener) log(f *file, beginning string) (Kind, bool) {
 			return "", false
 		}
 	}
-	if len(first) == 2 && first[1].goesOn(first[0]) {
+	if len(first) == 2 && first[1].continues(first[0]) {
 		return "", false
 	}
 	return first[0].format(), true
@@ -74,7 +74,8 @@ const secondLog = 16 << 20
 // fewMessages is how many messages of a bare list are examined.
 const fewMessages = 50
 
-// firstLogs reads the first two logs of a file, the second one unless it is large, or the first messages of one.
+// firstLogs reads the first two logs of a file, the second one unless it is large, or the first
+// messages of one.
 func (o *opener) firstLogs(in *io.LimitedReader, isList bool) ([]shape, bool) {
 	dec := json.NewDecoder(in)
 	if isList {
@@ -169,9 +170,9 @@ func (l shape) isAnswered() bool {
 	return false
 }
 
-// goesOn reports whether one list of messages is a prefix of another, as with the requests of one
-// conversation.
-func (l shape) goesOn(before shape) bool {
+// continues reports whether one list of messages is a prefix of another, as with the requests of
+// one conversation.
+func (l shape) continues(before shape) bool {
 	return len(l.messages) > len(before.messages) && slices.EqualFunc(l.messages[:len(before.messages)], before.messages, func(a, b message) bool { return a.raw == b.raw })
 }
 

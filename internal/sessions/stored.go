@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// OpenStore opens the store of an address, and returns it with the id of the history that the address names, "" for none.
-// A relative folder is relative to folder unless that is "".
+// OpenStore opens the store of an address, and returns it with the id of the history that the
+// address names, "" for none. A relative folder is relative to folder unless that is "".
 func OpenStore(ctx context.Context, address, folder string) (store.Store, string, error) {
 	place, id, err := store.SplitAddress(address)
 	if err != nil {

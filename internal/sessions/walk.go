@@ -33,8 +33,8 @@ func hasEnd(name string, ends ...string) bool {
 	return false
 }
 
-// isHistory reports whether a folder is one history: .json files, of which the first is a snapshot, and no files of other
-// kinds.
+// isHistory reports whether a folder is one history: .json files, of which the first is a snapshot,
+// and no files of other kinds.
 func (o *opener) isHistory(name string) bool {
 	entries, err := os.ReadDir(o.abs(name))
 	if err != nil {
@@ -86,7 +86,8 @@ func (r regular) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// isRepository reports whether a version control system keeps its own files in a folder of that name.
+// isRepository reports whether a version control system keeps its own files in a folder of that
+// name.
 func isRepository(name string) bool {
 	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
 }

@@ -1,5 +1,5 @@
-// Command sitegen writes the pages of the documentation site that have no file in docs: one for each word of the language, each
-// rule and each code. Its argument is a folder with a copy of docs.
+// Command sitegen writes the pages of the documentation site that have no file in docs: one for
+// each word of the language, each rule and each code. Its argument is a folder with a copy of docs.
 package main
 
 import (
@@ -89,7 +89,8 @@ func word(t *vocab.Term, kind string) string {
 	return b.String()
 }
 
-// example is a selector with a link to the playground; up is the way from the page to the root of the site.
+// example is a selector with a link to the playground; up is the way from the page to the root of
+// the site.
 func example(selector, up string) string {
 	query := url.Values{"q": {strings.TrimSpace(selector)}}.Encode()
 	return fmt.Sprintf("\n```pactsel\n%s\n```\n\n<a href=\"%s/playground/#%s\">Try it</a>\n", strings.TrimSpace(selector), up, strings.ReplaceAll(query, "+", "%20"))

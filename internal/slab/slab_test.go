@@ -31,8 +31,8 @@ func TestValuesAreApart(t *testing.T) {
 	}
 }
 
-// TestRoom: lists of any length, also those that are extended again when they were kept, share no memory with each
-// other and with what is made between them.
+// TestRoom: lists of any length, also those that are extended again when they were kept, share no
+// memory with each other and with what is made between them.
 func TestRoom(t *testing.T) {
 	var s Of[node]
 	var kept [][]node

@@ -38,8 +38,8 @@ type Tokens struct {
 	Label  calls.Label `json:"label"`  // exact if it is exact for all calls
 }
 
-// Tool counts the calls of a tool, and those of its results that are errors: the provider says so (is_error), or the text
-// begins with Error or Traceback.
+// Tool counts the calls of a tool, and those of its results that are errors: the provider says so
+// (is_error), or the text begins with Error or Traceback.
 type Tool struct {
 	Name   string `json:"name"`
 	Calls  int    `json:"calls"`

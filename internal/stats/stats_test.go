@@ -68,7 +68,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestLogs checks that blocks, turns and what left are what a look at every snapshot of real sessions finds.
+// TestLogs checks that blocks, turns and what left are what a look at every snapshot of real
+// sessions finds.
 func TestLogs(t *testing.T) {
 	logs := []string{
 		"../../testdata/logs/support", "../../testdata/logs/claude-code-log", "../../testdata/logs/tau-bench/gpt-4o-airline.json",
@@ -102,8 +103,8 @@ func leftIn(row stats.Session) (n int) {
 	return n
 }
 
-// look counts the blocks that any snapshot has, those of side calls included, the turns, and the blocks that are missing in
-// the snapshot after one that has them.
+// look counts the blocks that any snapshot has, those of side calls included, the turns, and the
+// blocks that are missing in the snapshot after one that has them.
 func look(t *engine.Timeline) (blocks, turns, left int) {
 	ever, cores := map[string]bool{}, map[string]bool{}
 	for s := range t.Sealed() {

@@ -140,7 +140,8 @@ func printable(s string) []byte {
 // lineWidth is the length of the longest line of an indented answer.
 const lineWidth = 100
 
-// indented writes JSON on several lines. Values that fit stay on one line; members keep their order.
+// indented writes JSON on several lines. Values that fit stay on one line; members keep their
+// order.
 func indented(text string) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, []byte(text)) != nil {
@@ -186,7 +187,8 @@ func (a Answer) text(newline string) string {
 	return b.String()
 }
 
-// parseLines reads the lines of an answer, without the arrows; first is the number of the first one.
+// parseLines reads the lines of an answer, without the arrows; first is the number of the first
+// one.
 func parseLines(lines []string, first int) (Answer, error) {
 	if strings.HasPrefix(lines[0], "{") {
 		a := Answer{Kind: Range, Range: strings.Join(lines, "\n")}

@@ -33,7 +33,7 @@ type Limit struct {
 	Min, Max *int64
 }
 
-// subject is something that calls are expected to show.
+// subject is a property of calls that an expectation is about.
 type subject struct {
 	measures []string // the measures that can be bounded; if main is set, the first one is bounded by count, min and max, without its name
 	main     bool
@@ -44,8 +44,8 @@ type subject struct {
 // The measures.
 const (
 	countMeasure  = "count"  // of nodes or calls
-	brokenMeasure = "broken" // calls that do not begin with what the call before was sent
-	resentMeasure = "resent" // tokens after these breaks that the call before had, too
+	brokenMeasure = "broken" // calls that do not begin with what the previous call was sent
+	resentMeasure = "resent" // tokens after these breaks that were also in the previous call
 	callMeasure   = "call"   // tokens that one call is sent; every call is within the bounds
 	totalMeasure  = "total"  // tokens that all calls are sent
 )
@@ -83,7 +83,8 @@ func expectationLine(line string) (name string, ok bool) {
 	return name, found && slices.Contains(expectations, name)
 }
 
-// parseExpectationLine reads a line of an archive: the member of a case, as YAML writes it on one line.
+// parseExpectationLine reads a line of an archive: the member of a case, as YAML writes it on one
+// line.
 func parseExpectationLine(line string, n int) (*Expectation, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(line), &doc); err != nil || len(doc.Content) == 0 || len(doc.Content[0].Content) != 2 {

@@ -18,7 +18,8 @@ var ContentModes = []string{string(engine.ModeUnified), string(engine.ModeJSONPa
 // Materialized are the members of changed nodes that a range can repeat.
 var Materialized = []string{"content", "mime", "encoding", "content_hash"}
 
-// ParseOptions reads the options of a range from a JSON object. An error of the shape is a [*members.Error].
+// ParseOptions reads the options of a range from a JSON object. An error of the shape is a
+// [*members.Error].
 func ParseOptions(data []byte) (eval.Options, error) {
 	var o eval.Options
 	var lines *int

@@ -50,7 +50,8 @@ type comment struct {
 	alone bool // nothing else is on its line
 }
 
-// scanComments finds the comments of a piece of YAML that begins with a key. It skips # inside strings.
+// scanComments finds the comments of a piece of YAML that begins with a key. It skips # inside
+// strings.
 func scanComments(src string) []comment {
 	var out []comment
 	block := -1   // inside a text of whole lines: the indentation of the line above it
@@ -95,8 +96,8 @@ func scanComments(src string) []comment {
 	return out
 }
 
-// commentLines lists the lines of the comments that the YAML library found at a node and below it. They check the result
-// of scanComments: no comment may be lost.
+// commentLines lists the lines of the comments that the YAML library found at a node and below it.
+// They check the result of scanComments: no comment may be lost.
 func commentLines(n *yaml.Node) []string {
 	var out []string
 	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
@@ -120,7 +121,8 @@ type arrangement struct {
 	side  []string   // after each member
 }
 
-// arrange places comments: an item that stays keeps its own; those of a removed item go above the answer.
+// arrange places comments: an item that stays keeps its own; those of a removed item go above the
+// answer.
 func arrange(remarks []remark, was, is []string) arrangement {
 	p := arrangement{over: make([][]string, len(is)), side: make([]string, len(is))}
 	if len(remarks) == 0 {

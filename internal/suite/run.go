@@ -17,8 +17,8 @@ import (
 
 // Runner runs cases.
 type Runner struct {
-	// Open reads a history that is not in the archive. The name is written as in the suite, relative to its folder: a file,
-	// FILE#NAME, or the address of a history in a store.
+	// Open reads a history that is not in the archive. The name is written as in the suite,
+	// relative to its folder: a file, FILE#NAME, or the address of a history in a store.
 	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
 	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)

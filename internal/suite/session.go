@@ -87,7 +87,8 @@ type session struct {
 	err   error
 }
 
-// session returns the calls of a history, which are read once. Tokens are counted if a case of the suite needs them.
+// session returns the calls of a history, which are read once. Tokens are counted if a case of the
+// suite needs them.
 func (r *Runner) session(ctx context.Context, t *engine.Timeline) session {
 	if s, ok := r.sessions[t]; ok {
 		return s
@@ -332,8 +333,8 @@ func (q *question) checkNodes(ctx context.Context, e *Expectation) (*Expectation
 	return &now, []Failure{*e.failure(message, others)}, nil
 }
 
-// nodes lists the nodes that left or changed between two calls, in document order, as far as the selector selects them in
-// the first one.
+// nodes lists the nodes that left or changed between two calls, in document order, as far as the
+// selector selects them in the first one.
 func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.Call) ([]Evidence, error) {
 	var out []Evidence
 	add := func(d calls.Departure) {
@@ -375,7 +376,8 @@ func sent(c *calls.Call) Evidence {
 	return Evidence{Cycle: c.Cycle, Source: c.Source, Event: "sent", Tokens: c.Tokens.In, Label: c.Tokens.Label}
 }
 
-// breaks counts the calls of the conversation that broke the prefix, or the tokens that they sent again.
+// breaks counts the calls of the conversation that broke the prefix, or the tokens that they sent
+// again.
 func (q *question) breaks(e *Expectation, measure string) measured {
 	m := measured{what: func(n int64) string { return "the cache broke at " + count(n, "call") }}
 	resent := int64(0)

@@ -1,5 +1,5 @@
-// Package suite reads and runs files that pin selectors to histories: each case is a selector with the answer it must
-// have. docs/reference/test-suites.md describes the two forms of a file.
+// Package suite reads and runs files that pin selectors to histories: each case is a selector with
+// the answer it must have. docs/reference/test-suites.md describes the two forms of a file.
 package suite
 
 import (
@@ -87,7 +87,8 @@ func May(name string) bool {
 	return slices.Contains([]string{".txtar", ".yaml", ".yml"}, filepath.Ext(name))
 }
 
-// Parse reads a suite. Its name decides the form: .yaml or .yml, else a txtar archive. An error is a [*Problem].
+// Parse reads a suite. Its name decides the form: .yaml or .yml, else a txtar archive. An error is
+// a [*Problem].
 func Parse(name, src string) (*Suite, error) {
 	s := &Suite{Name: name, src: src, archived: map[string]string{}}
 	var err error
@@ -123,8 +124,9 @@ func (s *Suite) add(c *Case) error {
 	return nil
 }
 
-// Rewrite returns the text of the suite with new answers and everything else unchanged. For each case, answers holds the
-// new answer, or nil to keep the old one. An error names a case that cannot be rewritten.
+// Rewrite returns the text of the suite with new answers and everything else unchanged. For each
+// case, answers holds the new answer, or nil to keep the old one. An error names a case that cannot
+// be rewritten.
 func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 	w := rewriter{Suite: s}
 	for i, c := range s.Cases {

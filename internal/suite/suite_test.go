@@ -140,7 +140,8 @@ type caseEssence struct {
 
 func essence(c *Case) caseEssence { return caseEssence{c.Name, c.Selector, c.Setting} }
 
-// Comments inside an answer in YAML stay with their item. If the item is gone, they move above the answer.
+// Comments inside an answer in YAML stay with their item. If the item is gone, they move above the
+// answer.
 func TestComments(t *testing.T) {
 	ids := func(ids ...string) Answer { return Answer{Kind: IDs, IDs: ids} }
 	for _, c := range []struct {
@@ -232,7 +233,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestHostileOptions reads options that encoding/json would take, and others: each error says where it is and what to write.
+// TestHostileOptions reads options that encoding/json would take, and others: each error says where
+// it is and what to write.
 func TestHostileOptions(t *testing.T) {
 	const count = "write a whole number from 0 to 2147483647"
 	for src, want := range map[string]string{

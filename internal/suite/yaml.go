@@ -224,8 +224,8 @@ func (r *yamlReader) answer(c *Case, key, value *yaml.Node, next int) error {
 	return nil
 }
 
-// lastOf returns the end of the part that begins at a line, given the line of the next part. Comments and blank lines
-// before the next part do not belong to it.
+// lastOf returns the end of the part that begins at a line, given the line of the next part.
+// Comments and blank lines before the next part do not belong to it.
 func (r *yamlReader) lastOf(first, next int) int {
 	for next-1 > first {
 		text := strings.TrimSpace(r.s.src[r.lines[next-1]:r.lineEnd(next-1)])
@@ -337,7 +337,8 @@ func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 	return b.String()
 }
 
-// text writes an expectation as a line of an archive, or as a member of a case with the comments of the old one.
+// text writes an expectation as a line of an archive, or as a member of a case with the comments of
+// the old one.
 func (e *Expectation) text(yaml bool, indent, newline string, remarks []remark) string {
 	if !yaml {
 		return arrow + " " + e.String() + newline

@@ -58,8 +58,8 @@ type effect struct {
 	used   bool
 }
 
-// Suppressions are the directives of a source. They record which of them silenced something, and are not safe for
-// concurrent use.
+// Suppressions are the directives of a source. They record which of them silenced something, and
+// are not safe for concurrent use.
 type Suppressions struct {
 	directives []directive
 	effects    map[string]*effects // by the name in the directive
@@ -156,8 +156,8 @@ func (s *Suppressions) Silences(rule string, at ast.Span) (reason string, ok boo
 	return reason, ok
 }
 
-// Covers reports whether a directive silences a rule in a part of the source. Unlike [Suppressions.Silences] it does
-// not count as a use of the directive.
+// Covers reports whether a directive silences a rule in a part of the source. Unlike
+// [Suppressions.Silences] it does not count as a use of the directive.
 func (s *Suppressions) Covers(rule string, at ast.Span) bool { return len(s.covering(rule, at)) > 0 }
 
 // covering returns the effects on a rule, under each of its names, that cover a part of the source.

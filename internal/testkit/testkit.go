@@ -4,8 +4,9 @@
 //
 //	#key: value
 //
-// in it set how the source is read. The section in, or in.EXT where the kind of the file matters, is the source. The
-// sections want and want.NAME hold what is expected; one that would be empty is left out. All others are further input.
+// in it set how the source is read. The section in, or in.EXT where the kind of the file matters,
+// is the source. The sections want and want.NAME hold what is expected; one that would be empty is
+// left out. All others are further input.
 package testkit
 
 import (
@@ -95,8 +96,8 @@ func (c *Case) Inputs() []txtar.File {
 // Source returns the text of the source.
 func (c *Case) Source() string { return string(c.In.Data) }
 
-// Settings calls the function of the key of each #key: value line with the value. A key without a function, or a
-// function that returns false, fails the test.
+// Settings calls the function of the key of each #key: value line with the value. A key without a
+// function, or a function that returns false, fails the test.
 func (c *Case) Settings(t testing.TB, set map[string]func(value string) bool) {
 	t.Helper()
 	for _, s := range c.header {

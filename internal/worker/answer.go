@@ -23,7 +23,7 @@ import (
 // The kinds of answers to selectors.
 const (
 	wantIDs   = "ids"   // as 'pactkit eval --batch' prints
-	wantNodes = "nodes" // all members of the nodes but their children
+	wantNodes = "nodes" // all members of the nodes except their children
 )
 
 // maxNotes is how many notes an answer has. The others are counted.

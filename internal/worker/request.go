@@ -74,7 +74,8 @@ func parseRequest(line string) (*request, error) {
 	return q, nil
 }
 
-// readText reads a log or a history: a string is the text of a file, any other value is the document itself.
+// readText reads a log or a history: a string is the text of a file, any other value is the
+// document itself.
 func (q *request) readText(s *canonjson.Scanner) (err error) {
 	q.sources++
 	if s.Peek() == '"' {
@@ -136,7 +137,8 @@ func (q *request) check() error {
 	return checkFrom(q.source.From)
 }
 
-// shapeError is an error in a line that is JSON, but not a request. The message begins with the path of the value.
+// shapeError is an error in a line that is JSON, but not a request. The message begins with the
+// path of the value.
 func shapeError(below string, err error) error {
 	if e, ok := errors.AsType[*canonjson.Error](err); ok {
 		code := engine.ErrFileSyntax

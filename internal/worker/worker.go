@@ -23,8 +23,8 @@ import (
 // Protocol is the version of the protocol.
 const Protocol = 1
 
-// DefaultMaxBytes is the length of the longest request, and the size of the largest file, unless [Options] say
-// otherwise.
+// DefaultMaxBytes is the length of the longest request, and the size of the largest file, unless
+// [Options] say otherwise.
 const DefaultMaxBytes = 256 << 20
 
 // Options configures [Serve].
@@ -33,7 +33,8 @@ type Options struct {
 	MaxBytes int64  // of a line, and of a file after decompression; 0 means [DefaultMaxBytes]
 	Folder   string // that relative paths are relative to; "" is the working folder
 	Open     Opener // nil means [Open]
-	// Test runs a suite on a history and returns the report as one line of JSON, of the shape docs/schemas/test.json.
+	// Test runs a suite on a history and returns the report as one line of JSON, of the shape
+	// docs/schemas/test.json.
 	Test func(ctx context.Context, suite string, t *engine.Timeline) ([]byte, error)
 }
 
@@ -82,8 +83,8 @@ func (r *flushingReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// readLine returns the next line without its end, and how many bytes it has with it. Of a line longer than limit it
-// returns the beginning.
+// readLine returns the next line without its end, and how many bytes it has with it. Of a line
+// longer than limit it returns the beginning.
 func readLine(r *bufio.Reader, limit int64) (line string, size int64, err error) {
 	var b strings.Builder
 	for {

@@ -50,7 +50,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line over the limit is passed over in constant memory, and has an answer with its id.
+// TestLongLine: a line over the limit is skipped in constant memory, and has an answer with its
+// id.
 func TestLongLine(t *testing.T) {
 	const size = 64 << 20
 	long := io.MultiReader(strings.NewReader(`{"id":"big","log":"`), io.LimitReader(endless{}, size), strings.NewReader("\"}\n"+log))
@@ -158,7 +159,8 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// FuzzServe: whatever comes in, each line has an answer, and answers are JSON with the id of the request.
+// FuzzServe: whatever comes in, each line has an answer, and answers are JSON with the id of the
+// request.
 func FuzzServe(f *testing.F) {
 	f.Add(log + "\n" + `{"worker":1}`)
 	f.Add("{\"id\":[1,{\"a\":2}],\"history\":{\"root\":{}},\"selectors\":{\"x\":\".block\"}}\n\x00\xff\n")

@@ -1,5 +1,5 @@
-// Command gendocs writes the reference page and the manual pages from the command tree and the table of configuration keys.
-// Run it in the root of the repository.
+// Command gendocs writes the reference page and the manual pages from the command tree and the
+// table of configuration keys. Run it in the root of the repository.
 package main
 
 import (

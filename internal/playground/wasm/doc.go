@@ -1,2 +1,3 @@
-// Command wasm is package playground for a Web Worker: it sets the global function pactkit, JSON for JSON.
+// Command wasm is package playground for a Web Worker: it sets the global function pactkit, JSON
+// for JSON.
 package main
