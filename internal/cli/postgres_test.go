@@ -14,26 +14,7 @@ import (
 
 // TestPostgres works on histories of a real PostgreSQL by their addresses, from their import to
 // their erasure.
-func TestPostgres(t *testing.T) {
-	bins, err := pgserver.Bins()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bin := range bins {
-		t.Run(bin, func(t *testing.T) {
-			server, err := pgserver.Start(t.Context(), bin)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := server.Stop(); err != nil {
-					t.Error(err)
-				}
-			}()
-			throughAddresses(t, server)
-		})
-	}
-}
+func TestPostgres(t *testing.T) { pgserver.Each(t, throughAddresses) }
 
 func throughAddresses(t *testing.T, server *pgserver.Server) {
 	folder := t.TempDir()

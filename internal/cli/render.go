@@ -146,7 +146,7 @@ func (s *session) reportNotes(name string, notes []thread.Note) {
 	s.reportGroups(name, &g)
 }
 
-// noteGroups groups notesso a kind of which a log may have hundreds is reported once.
+// noteGroups groups notes, so a kind of which a log may have hundreds is reported once.
 type noteGroups struct {
 	list    []*noteGroup
 	byShape map[string]*noteGroup

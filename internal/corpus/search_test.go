@@ -61,8 +61,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestPlace checks that an error in a later block has its line in the file, and ends the file.
-func TestPlace(t *testing.T) {
+// TestErrorLine checks that an error in a later block has its line in the file, and ends the file.
+func TestErrorLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "many.jsonl")
 	if err := os.WriteFile(path, []byte(manyLines()+`{"messages":[}`+"\n"+manyLines()), 0o600); err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestPlace(t *testing.T) {
 	fast := search(t, ".block", 0, "openai", path)
 	slow := search(t, ".block ?? .nothing", 0, "openai", path)
 	bad := fast[len(fast)-2]
-	var e *engine.Error
-	if !errors.As(bad.Err, &e) || e.Line != 401 || len(fast) != 402 {
+	e, ok := errors.AsType[*engine.Error](bad.Err)
+	if !ok || e.Line != 401 || len(fast) != 402 {
 		t.Errorf("%d outcomes and %v", len(fast), bad.Err)
 	}
 	if want := slow[len(slow)-2].Err.Error(); bad.Err.Error() != want {

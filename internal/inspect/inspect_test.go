@@ -270,14 +270,15 @@ func TestSaveTest(t *testing.T) {
 			t.Errorf("%q was saved: %s", c, body)
 		}
 	}
-	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, data) {
-		t.Errorf("the suite has changed: %v", err)
+	after, err := os.ReadFile(name)
+	if diff := cmp.Diff(string(data), string(after)); err != nil || diff != "" {
+		t.Errorf("the suite has changed: %v\n%s", err, diff)
 	}
 }
 
-// TestSaveTestAsTold saves a case of a log only if pactkit test, which takes no --from and no
+// TestSaveTestOfFormat saves a case of a log only if pactkit test, which takes no --from and no
 // --messages, reads the same history.
-func TestSaveTestAsTold(t *testing.T) {
+func TestSaveTestOfFormat(t *testing.T) {
 	dir := t.TempDir()
 	const messages = `[{"role":"user","content":"hello"},{"role":"assistant","content":"yes"}]`
 	for name, text := range map[string]string{

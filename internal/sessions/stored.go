@@ -13,15 +13,15 @@ import (
 // OpenStore opens the store of an address, and returns it with the id of the history that the
 // address names, "" for none. A relative folder is relative to folder unless that is "".
 func OpenStore(ctx context.Context, address, folder string) (store.Store, string, error) {
-	place, id, err := store.SplitAddress(address)
+	base, id, err := store.SplitAddress(address)
 	if err != nil {
 		return nil, "", err
 	}
-	if dir, ok := strings.CutPrefix(place, "file:"); ok && !strings.HasPrefix(dir, "//") && dir != "" {
+	if dir, ok := strings.CutPrefix(base, "file:"); ok && !strings.HasPrefix(dir, "//") && dir != "" {
 		o := opener{Options: Options{Folder: folder}}
-		place = "file:" + o.abs(dir)
+		base = "file:" + o.abs(dir)
 	}
-	st, err := store.Open(ctx, place)
+	st, err := store.Open(ctx, base)
 	return st, id, err
 }
 
@@ -60,8 +60,8 @@ func (o *opener) stored(ctx context.Context, address string) {
 	}
 	defer st.Close()
 	if id != "" {
-		place, _, _ := store.SplitAddress(address) // was split before
-		o.storedID(ctx, st, place, id)
+		base, _, _ := store.SplitAddress(address) // was split before
+		o.storedID(ctx, st, base, id)
 		return
 	}
 	for info, err := range st.List(ctx, "") {
@@ -84,8 +84,8 @@ func (o *opener) stored(ctx context.Context, address string) {
 }
 
 // storedID yields one history of a store.
-func (o *opener) storedID(ctx context.Context, st store.Store, place, id string) bool {
-	s := Session{Path: store.Redacted(place), Name: id, Kind: Journal}
+func (o *opener) storedID(ctx context.Context, st store.Store, base, id string) bool {
+	s := Session{Path: store.Redacted(base), Name: id, Kind: Journal}
 	opts := o.readOptions()
 	d := journal.NewDecoder(s.Address(), opts)
 	if o.Verify {

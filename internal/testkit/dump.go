@@ -10,9 +10,14 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Location returns an offset of a source as line:column, in characters from 1.
+// Location returns an offset of a source as line:column, in characters from 1. A byte order mark at
+// the start does not count.
 func Location(src string, offset int) string {
+	const byteOrderMark = "\uFEFF"
 	line, start := ast.NewLines(src).Line(offset)
+	if start == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(src, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
 	return fmt.Sprintf("%d:%d", line+1, utf8.RuneCountInString(src[start:offset])+1)
 }
 

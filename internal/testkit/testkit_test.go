@@ -43,3 +43,18 @@ func TestDiagnostics(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }
+
+// TestLocation checks that columns count characters, without a byte order mark.
+func TestLocation(t *testing.T) {
+	for _, c := range []struct {
+		src    string
+		offset int
+		want   string
+	}{
+		{"aé\nb", 3, "1:3"}, {"a\nb", 2, "2:1"}, {"\uFEFFa", 3, "1:1"}, {"\uFEFFab", 4, "1:2"}, {"\uFEFFa", 0, "1:1"}, {"\uFEFF\nb", 5, "2:2"},
+	} {
+		if got := Location(c.src, c.offset); got != c.want {
+			t.Errorf("%q at %d: %s, want %s", c.src, c.offset, got, c.want)
+		}
+	}
+}

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const root = "../../.."
@@ -17,8 +18,8 @@ func TestFresh(t *testing.T) {
 	}
 	for name, want := range pages {
 		got, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is stale: run `go run ./internal/cli/gendocs`, or `make generate`", name)
+		if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
+			t.Errorf("%s is stale: run `go run ./internal/cli/gendocs`, or `make generate`: %v\n%s", name, err, diff)
 		}
 	}
 	manuals, err := filepath.Glob(filepath.Join(root, "docs/man/*"))
