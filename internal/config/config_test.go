@@ -174,7 +174,7 @@ extends = ["m4.toml", "m4.toml", "m4.toml", "m4.toml"]
 edition = "1.0"
 `)
 	for name, want := range map[string]string{
-		"circle.toml":  "goes round in a circle",
+		"circle.toml":  "forms a cycle",
 		"missing.toml": "no such file",
 		"many.toml":    "more than 64 files",
 		".":            "not a regular file",

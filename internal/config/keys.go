@@ -101,7 +101,7 @@ var keys = []Key{
 // checkWord rejects text that cannot be a word of a tree.
 func checkWord(text string) error {
 	if text == "" {
-		return errors.New("an empty text is not a word")
+		return errors.New("a word must not be empty")
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (ld *loader) load(path string, must bool) layers {
 			base = filepath.Join(doc.folder, base)
 		}
 		if slices.Contains(ld.trail, base) {
-			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q goes round in a circle", b)))
+			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q forms a cycle", b)))
 			continue
 		}
 		if ld.allow != nil && !ld.allow(doc.folder, base) {
@@ -206,7 +206,7 @@ func (ld *loader) load(path string, must bool) layers {
 			continue
 		}
 		if ld.read > maxExtends {
-			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("more than %d files build upon each other", maxExtends)))
+			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("more than %d files extend each other", maxExtends)))
 			break
 		}
 		below := ld.load(base, true)

@@ -38,7 +38,7 @@ func Compile(text string, o parser.Options) (*Query, []diag.Diagnostic) {
 // snapshot in which the selector finds it. A selector that has a time is an error.
 func (q *Query) Ever() (*Query, error) {
 	if q.tree.Time != nil {
-		return nil, errors.New("the selector says at which snapshots to look, and so does looking at all that ever was; leave out its time")
+		return nil, errors.New("the selector already names the snapshots to search; leave out its time")
 	}
 	tree := q.tree.Clone()
 	tree.Time = &ast.Time{Kind: ast.TimeEvery}

@@ -131,7 +131,7 @@ func (h *handler) answered(ctx context.Context, text string, shown *engine.Snaps
 	case len(out.Failures) > 0:
 		return "", "", errors.New(out.Failures[0].Message)
 	case !out.Passed:
-		return "", "", errors.New("pactkit test selects something else each time")
+		return "", "", errors.New("the selector gives another result each time it is run")
 	}
 	return text, out.Answer.Lines()[0], nil
 }

@@ -39,7 +39,7 @@ func newListener(o options, server lsp.Options) (*listener, error) {
 	l := &listener{origins: o.origins, server: server, slots: make(chan struct{}, maxClients)}
 	l.kind, l.at, _ = strings.Cut(o.listen, ":")
 	if l.kind != "tcp" && l.kind != "ws" {
-		return nil, fmt.Errorf("--listen %s: an address is tcp:HOST:PORT or ws:HOST:PORT", o.listen)
+		return nil, fmt.Errorf("--listen %s: the address must be tcp:HOST:PORT or ws:HOST:PORT", o.listen)
 	}
 	host, _, err := net.SplitHostPort(l.at)
 	if err != nil {
@@ -57,7 +57,7 @@ func newListener(o options, server lsp.Options) (*listener, error) {
 		return nil, fmt.Errorf("--token-file: %w", err)
 	}
 	if l.server.Token = strings.TrimSpace(string(data)); len(l.server.Token) < minToken {
-		return nil, fmt.Errorf("--token-file %s: a token has at least %d characters", o.tokenFile, minToken)
+		return nil, fmt.Errorf("--token-file %s: the token must have at least %d characters", o.tokenFile, minToken)
 	}
 	return l, nil
 }

@@ -63,7 +63,7 @@ func run(ctx context.Context, s streams, args []string) int {
 	cmd := command(func(o options) error {
 		level := slog.LevelWarn
 		if err := level.UnmarshalText([]byte(o.log)); err != nil {
-			return fmt.Errorf("--log %s: a level is debug, info, warn or error", o.log)
+			return fmt.Errorf("--log %s: the level must be debug, info, warn or error", o.log)
 		}
 		log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
 		settings := lsp.Options{Version: version(), Log: log, ClientProcess: o.client}
@@ -71,7 +71,7 @@ func run(ctx context.Context, s streams, args []string) int {
 		case o.listen != "" && o.stdio:
 			return errors.New("--stdio and --listen cannot be combined")
 		case o.listen == "" && (o.tokenFile != "" || len(o.origins) > 0):
-			return errors.New("--token-file and --allow-origin need --listen")
+			return errors.New("--token-file and --allow-origin require --listen")
 		case o.listen != "":
 			l, err := newListener(o, settings)
 			if err != nil {

@@ -300,7 +300,7 @@ func (s *Server) one(ctx context.Context, path string) (sessions.Session, error)
 	case 1:
 		return only, nil
 	}
-	return only, &Failure{Code: sessions.ErrSeveral, Message: "several sessions are there", Hint: "name one of them as path: " + strings.Join(names, " ")}
+	return only, &Failure{Code: sessions.ErrSeveral, Message: "the path names several sessions", Hint: "name one of them as path: " + strings.Join(names, " ")}
 }
 
 // mostNames is how many sessions an error names.

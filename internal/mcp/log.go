@@ -24,7 +24,7 @@ Without a path, or for a folder or file with several sessions: list the sessions
 // logInput are the arguments of log.
 type logInput struct {
 	Path  string `json:"path,omitempty" jsonschema:"a file (log or history), FILE#NAME for one session of a file, or a folder; empty for everything"`
-	After int64  `json:"after,omitempty" jsonschema:"only calls after this cycle; for a list of sessions, how many to pass over"`
+	After int64  `json:"after,omitempty" jsonschema:"only calls after this cycle; for a list of sessions, how many to skip"`
 	Limit int    `json:"limit,omitempty" jsonschema:"how many calls or sessions at most (default 20)"`
 	Stat  bool   `json:"stat,omitempty" jsonschema:"add how many tokens are of each role and tool"`
 }

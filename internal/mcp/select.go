@@ -18,7 +18,7 @@ import (
 
 var selectTool = tool{
 	name: "select", title: "Select nodes of contexts",
-	doc: `Find messages, tool calls and results with a PACT selector. It looks at the last state of a session; write a time before it, or set ever, to look at earlier ones.
+	doc: `Find messages, tool calls and results with a PACT selector. It searches the last state of a session; write a time before the selector, or set ever, to search earlier ones.
 .block+tool results of tools · .block{kind=call} calls · .block{content~'regular expression'} · .block{name=bash} of one tool · @c9 .block what call 9 was sent · @* .block{cause=compacted} what compaction took away.
 The call tool explain describes words (attributes: explain "ttl") and error codes.`,
 	output: `{"type":"object","properties":{
@@ -31,8 +31,8 @@ The call tool explain describes words (attributes: explain "ttl") and error code
 type selectInput struct {
 	Selector string `json:"selector" jsonschema:"the selector, such as .block+tool{content~'Error'}"`
 	Path     string `json:"path,omitempty" jsonschema:"a file, FILE#NAME, or a folder; empty for everything"`
-	Ever     bool   `json:"ever,omitempty" jsonschema:"look at each node that was ever in a session, once, also at those that left; first and last are cycles"`
-	After    int    `json:"after,omitempty" jsonschema:"how many matches to pass over"`
+	Ever     bool   `json:"ever,omitempty" jsonschema:"search every node that was ever in the session, once, including those that left; first and last are cycles"`
+	After    int    `json:"after,omitempty" jsonschema:"how many matches to skip"`
 	Limit    int    `json:"limit,omitempty" jsonschema:"how many matches at most (default 20)"`
 	Content  int    `json:"content,omitempty" jsonschema:"how many characters of the content of a match (default 300)"`
 }

@@ -68,7 +68,7 @@ func (o *opener) open(ctx context.Context, in File) {
 		kind, err = o.recognize(ctx, f)
 	}
 	if in.found && isUnknown(err) {
-		o.note(thread.Note{Kind: thread.LeftOut, File: in.name, Msg: "holds no history and no log of a known kind, and is passed over"})
+		o.note(thread.Note{Kind: thread.LeftOut, File: in.name, Msg: "holds no history and no log of a known kind; it is skipped"})
 		return
 	}
 	f.ReaderAt = o.watch(in.name, f)

@@ -115,10 +115,10 @@ func (d *Damaged) Unwrap() error { return d.Err }
 // calls reads the files of a log that records model calls; path is their name.
 func (o *opener) calls(ctx context.Context, path string, files []source.File, kind source.Kind, each func(Session) bool) error {
 	if o.ByTurn {
-		return fmt.Errorf("%s records model calls, and a snapshot for each turn can be made of logs of messages alone", kind)
+		return fmt.Errorf("%s records model calls; only logs of messages can give a snapshot for each turn", kind)
 	}
 	if o.Edition == engine.Edition01 {
-		return fmt.Errorf("a history of model calls is of edition %s", engine.Edition10)
+		return fmt.Errorf("histories of model calls have edition %s", engine.Edition10)
 	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
 	names := usednames.Set{}

@@ -45,14 +45,14 @@ func ParseOptions(data []byte) (eval.Options, error) {
 func CheckOptions(o eval.Options) error {
 	for _, m := range o.Materialize {
 		if !slices.Contains(Materialized, m) {
-			return fmt.Errorf("%q cannot be materialized; there are %s", m, strings.Join(Materialized, ", "))
+			return fmt.Errorf("%q cannot be materialized; use %s", m, strings.Join(Materialized, ", "))
 		}
 	}
 	switch {
 	case o.ContentMode != "" && !slices.Contains(ContentModes, string(o.ContentMode)):
-		return fmt.Errorf("there is no content mode %q; there are %s", o.ContentMode, strings.Join(ContentModes, ", "))
+		return fmt.Errorf("unknown content mode %q; use %s", o.ContentMode, strings.Join(ContentModes, ", "))
 	case o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0:
-		return errors.New("a number of lines, snapshots or changes is not negative")
+		return errors.New("a number of lines, snapshots or changes must not be negative")
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ const (
 // codes documents every code, in the order above.
 var codes = []engine.CodeInfo{
 	{Code: ErrVersion, Doc: "The first line asks for a version of the protocol that this worker does not speak, and every request after it is refused. Install the client and the program from one release."},
-	{Code: ErrLine, Doc: "A request is longer than the limit and was passed over. --max-bytes of 'pactkit worker' raises the limit; or name a file with the member path."},
+	{Code: ErrLine, Doc: "A request is longer than the limit and was skipped. --max-bytes of 'pactkit worker' raises the limit; or name a file with the member path."},
 	{Code: ErrRequest, Doc: "The line is JSON, but not a request. docs/reference/worker.md lists the members."},
 	{Code: ErrFile, Doc: "The file of a request cannot be read; the message is the operating system's."},
 	{Code: ErrTimeout, Doc: "The request took longer than its member timeout_ms, and was given up."},

@@ -47,7 +47,7 @@ func Open(ctx context.Context, src Source, o sessions.Options) iter.Seq2[session
 	return func(yield func(sessions.Session, error) bool) {
 		for s, err := range found {
 			if err == nil && s.Kind != sessions.Journal && s.Kind != sessions.Document {
-				yield(s, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: fmt.Sprintf("this is a log (%s) and not a history; it is sent as the member log", s.Kind)})
+				yield(s, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: fmt.Sprintf("this is a log (%s) and not a history; send it as the member log", s.Kind)})
 				return
 			}
 			if !yield(s, err) {

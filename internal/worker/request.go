@@ -106,7 +106,7 @@ func (q *request) readSelectors(s *canonjson.Scanner) error {
 			return err
 		})
 	}
-	return errors.New("selectors: a list of selectors, or an object of them by name, is needed here")
+	return errors.New("selectors: must be a list of selectors, or an object of them by name")
 }
 
 func (q *request) readEdition(s *canonjson.Scanner) error {
@@ -116,7 +116,7 @@ func (q *request) readEdition(s *canonjson.Scanner) error {
 	}
 	edition, ok := ast.ParseEdition(text)
 	if !ok {
-		return fmt.Errorf("edition: there is no edition %q; it is 1.0 or 0.1", text)
+		return fmt.Errorf("edition: unknown edition %q; use 1.0 or 0.1", text)
 	}
 	q.edition = &edition
 	return nil
@@ -132,7 +132,7 @@ func (q *request) check() error {
 	case q.selectors == nil && !q.asksSuite && !q.calls:
 		return errors.New("a request needs selectors, a suite or calls")
 	case q.want != "" && q.want != wantIDs && q.want != wantNodes:
-		return fmt.Errorf("want: there is no answer %q; it is %s or %s", q.want, wantIDs, wantNodes)
+		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)
 	}
 	return checkFrom(q.source.From)
 }
