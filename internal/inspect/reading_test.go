@@ -2,11 +2,15 @@ package inspect
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
@@ -216,5 +220,46 @@ func storeIsShown(t *testing.T, place string) {
 	}
 	if _, err := Open(t.Context(), []string{place + "#three"}, sessions.Options{}); err == nil {
 		t.Error("a history that is not in the store was opened")
+	}
+}
+
+// TestWriteHTMLCanceled checks that a page does not wait for sessions after its context is done.
+func TestWriteHTMLCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	done := make(chan error, 1)
+	go func() { done <- WriteHTML(ctx, io.Discard, &Source{news: make(chan struct{})}) }() // never complete
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
+	}
+}
+
+// TestReadingConcurrently checks that the list, and the sessions in memory, do not wait for a
+// session that is being read.
+func TestReadingConcurrently(t *testing.T) {
+	src, err := Open(t.Context(), []string{logs + "/edit.eval"}, sessions.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.opening.Lock() // as while a session is being read
+	defer src.opening.Unlock()
+	done := make(chan error, 1)
+	go func() {
+		src.after(0)
+		_, err := src.reading(t.Context(), 0)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("they wait")
 	}
 }
