@@ -24,6 +24,14 @@ var (
 	ErrChanged    = errors.New("file was changed in the meantime")
 )
 
+// Reason returns the cause of an error about a file, for a message that names the file itself.
+func Reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
 // The name of a temporary file. It begins with a dot, so tools that list or watch folders ignore
 // it.
 const (

@@ -109,7 +109,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	held := map[known]int{}
 	if prune {
 		if held, err = readBaseline(path); err != nil {
-			v.fail("%s: %s", visible(out), sanitize(reason(err)))
+			v.fail("%s: %s", visible(out), sanitize(atomicfile.Reason(err)))
 			return nil
 		}
 	}
@@ -117,7 +117,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	looked := map[string]bool{}
 	for o := range v.lintAll(cmd.Context(), targets) {
 		if o.err != nil {
-			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+			v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
 			continue
 		}
 		name := baselinePath(path, o.path)
@@ -230,7 +230,7 @@ func (b *baselines) of(cfg *config.Config) *baseline {
 		if !ok {
 			var err error
 			if counts, err = readBaseline(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				b.fail("%s: %s", visible(b.name(path)), sanitize(reason(err)))
+				b.fail("%s: %s", visible(b.name(path)), sanitize(atomicfile.Reason(err)))
 			}
 			b.files[path] = counts
 		}

@@ -45,7 +45,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 	if v.batch != stdinName {
 		f, err := atomicfile.Open(v.abs(v.batch))
 		if err != nil {
-			v.fail("%s: %s", visible(v.batch), sanitize(reason(err)))
+			v.fail("%s: %s", visible(v.batch), sanitize(atomicfile.Reason(err)))
 			return
 		}
 		defer f.Close()
@@ -80,7 +80,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 	case errors.Is(err, bufio.ErrTooLong):
 		v.fail("%s: a line is longer than 8 MB", visible(v.batch))
 	case err != nil && !errors.Is(err, io.EOF):
-		v.fail("%s: %s", visible(v.batch), sanitize(reason(err)))
+		v.fail("%s: %s", visible(v.batch), sanitize(atomicfile.Reason(err)))
 	}
 	if failed > 0 {
 		v.find("%s failed", count(failed, "question"))

@@ -132,7 +132,7 @@ func (s *session) run(ctx context.Context) int {
 		fmt.Fprintf(s.err, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
 	if err := s.out.Flush(); err != nil {
-		s.fail("cannot write the results: %s", reason(err))
+		s.fail("cannot write the results: %s", atomicfile.Reason(err))
 	}
 	if ctx.Err() != nil && s.code != exitClean {
 		s.raise(exitInterrupted)

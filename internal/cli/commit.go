@@ -238,7 +238,7 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		v.hint("--max-bytes raises the limit; or split the script, and go on with the history of its first part")
 		return nil, false
 	case err != nil:
-		v.fail("%s: %s", visible(v.script), sanitize(reason(err)))
+		v.fail("%s: %s", visible(v.script), sanitize(atomicfile.Reason(err)))
 		return nil, false
 	}
 	var ops []operation

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/plainjson"
 )
@@ -74,7 +75,7 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 		done++
 		switch {
 		case o.err != nil:
-			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+			v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
 		case o.skipped != "":
 			v.note("%s is skipped: %s", visible(o.name), o.skipped)
 		default:

@@ -118,7 +118,7 @@ func (c *collector) readList(name, separator string) []string {
 		data, err = atomicfile.Read(c.abs(name), maxListSize)
 	}
 	if err != nil {
-		c.fail("cannot read the list %s: %s", visible(name), reason(err))
+		c.fail("cannot read the list %s: %s", visible(name), atomicfile.Reason(err))
 		return nil
 	}
 	var names []string
@@ -167,7 +167,7 @@ func (c *collector) addNamed(name string, listed bool) {
 	}
 	info, err := os.Stat(path)
 	if err != nil && !listed && !(c.suites && suite.May(name)) { // a missing suite is a separate failure in the report
-		c.fail("%s: %s", visible(name), reason(err))
+		c.fail("%s: %s", visible(name), atomicfile.Reason(err))
 		return
 	}
 	cfg, ok := c.configFor(path)
@@ -178,7 +178,7 @@ func (c *collector) addNamed(name string, listed bool) {
 	switch {
 	case listed && !isFolder && !c.holds(cfg, path):
 	case err != nil && !c.suites:
-		c.fail("%s: %s", visible(name), reason(err))
+		c.fail("%s: %s", visible(name), atomicfile.Reason(err))
 	case !isFolder:
 		if t, ok := c.namedFile(name, cfg); ok {
 			c.add(t)
@@ -243,7 +243,7 @@ func (c *collector) reportIgnored(name string, cfg *config.Config, path string, 
 func (c *collector) addFound(path string) {
 	info, err := os.Lstat(path)
 	if err != nil {
-		c.fail("%s: %s", visible(c.name(path)), reason(err))
+		c.fail("%s: %s", visible(c.name(path)), atomicfile.Reason(err))
 		return
 	}
 	if info.Mode().IsDir() || info.Mode()&fs.ModeSymlink != 0 {
@@ -277,7 +277,7 @@ func (c *collector) add(t target) {
 func (c *collector) walk(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		c.fail("%s: %s", visible(c.name(folder)), reason(err))
+		c.fail("%s: %s", visible(c.name(folder)), atomicfile.Reason(err))
 		return
 	}
 	for _, e := range entries {

@@ -195,7 +195,7 @@ func (o *outcome) write() {
 		return
 	}
 	if err := atomicfile.Replace(o.path, []byte(o.before), []byte(o.after)); err != nil {
-		o.err = fmt.Errorf("cannot write: %s", reason(err))
+		o.err = fmt.Errorf("cannot write: %s", atomicfile.Reason(err))
 	}
 }
 
@@ -259,7 +259,7 @@ func (v *fmtVerb) report(o outcome) bool {
 		newReporter(v.err, o.name, o.before, v.color).reportAll(o.found)
 	}
 	if o.err != nil {
-		v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+		v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
 		return false
 	}
 	if o.skipped != "" {
@@ -305,7 +305,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 	} else if name := visible(cmp.Or(v.files.stdinFilename, stdinName)); errors.Is(err, atomicfile.ErrTooLarge) {
 		v.note("%s is skipped: %s", name, tooLarge)
 	} else {
-		v.fail("%s: %s", name, reason(err))
+		v.fail("%s: %s", name, atomicfile.Reason(err))
 	}
 	if prints {
 		_, _ = v.out.WriteString(o.after) // the last flush reports errors

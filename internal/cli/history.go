@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
@@ -81,7 +82,7 @@ func (s *session) readHistory(ctx context.Context, name string, f *historyFlags,
 	}
 	s.reportGroups(name, &notes)
 	if err != nil && one.Path != "" && one.Path != store.Redacted(name) && !isCoded(err) { // of a file in a folder
-		err = fmt.Errorf("%s: %s", one.Path, reason(err))
+		err = fmt.Errorf("%s: %s", one.Path, atomicfile.Reason(err))
 	}
 	if one.Journal == nil {
 		one.Journal = &journal.Info{}
@@ -151,7 +152,7 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 	}
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
-		s.fail("%s: %s", shown(name), sanitize(reason(err)))
+		s.fail("%s: %s", shown(name), sanitize(atomicfile.Reason(err)))
 		return
 	}
 	s.fail("%s", visible(e.Error()))

@@ -89,7 +89,7 @@ func (s *session) putHistory(ctx context.Context, out string, o written) bool {
 	default:
 		err = atomicfile.WriteFrom(s.abs(out), func(w io.Writer) error { return o.write(w, packEnding(out)) })
 		if err != nil && !errors.As(err, new(refused)) {
-			err = fmt.Errorf("cannot write: %s", reason(err))
+			err = fmt.Errorf("cannot write: %s", atomicfile.Reason(err))
 		}
 	}
 	done()
@@ -240,7 +240,7 @@ func (s *session) put(out string, data []byte) bool {
 		return true
 	}
 	if err := atomicfile.Write(s.abs(out), data); err != nil {
-		s.fail("%s: cannot write: %s", visible(out), sanitize(reason(err)))
+		s.fail("%s: cannot write: %s", visible(out), sanitize(atomicfile.Reason(err)))
 		return false
 	}
 	return true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/store"
@@ -202,7 +203,7 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 		return err == nil
 	}
 	if err := os.MkdirAll(w.abs(w.out), 0o755); err != nil {
-		w.fail("%s: %s", shown(w.out), sanitize(reason(err)))
+		w.fail("%s: %s", shown(w.out), sanitize(atomicfile.Reason(err)))
 		return false
 	}
 	return true
@@ -298,7 +299,7 @@ func (v *importVerb) failLog(name string, err error) {
 	}
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
-		v.fail("%s: %s", visible(name), sanitize(reason(err)))
+		v.fail("%s: %s", visible(name), sanitize(atomicfile.Reason(err)))
 		return
 	}
 	v.fail("%s", visible(e.Error()))

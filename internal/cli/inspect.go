@@ -108,7 +108,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
 		cancel()
 		browser.Wait()
-		v.fail("cannot serve the page: %s", reason(err))
+		v.fail("cannot serve the page: %s", atomicfile.Reason(err))
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (v *inspectVerb) writeHTML(ctx context.Context, src *inspect.Source) {
 	case ctx.Err() != nil:
 		v.interrupt("interrupted: %s is not written", shown(v.html))
 	case err != nil:
-		v.fail("%s: cannot write: %s", shown(v.html), reason(err))
+		v.fail("%s: cannot write: %s", shown(v.html), atomicfile.Reason(err))
 	}
 }
 
@@ -146,6 +146,6 @@ func (v *inspectVerb) openBrowser(ctx context.Context, address string) {
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
 	if err := exec.CommandContext(ctx, name, args...).Run(); err != nil && ctx.Err() == nil {
-		v.note("no browser was opened (%s: %s); open the address yourself", name, reason(err))
+		v.note("no browser was opened (%s: %s); open the address yourself", name, atomicfile.Reason(err))
 	}
 }

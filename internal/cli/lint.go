@@ -184,7 +184,7 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 	case errors.Is(err, atomicfile.ErrTooLarge):
 		v.note("%s is skipped: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), tooLarge)
 	case err != nil:
-		v.fail("%s: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), reason(err))
+		v.fail("%s: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), atomicfile.Reason(err))
 	default:
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
 			v.readFacts(ctx, t)

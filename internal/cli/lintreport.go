@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/nearest"
 	"github.com/pactkit/pactkit/internal/output"
@@ -72,7 +73,7 @@ func parseSinks(outputs []string) ([]sink, error) {
 func (v *lintVerb) reportFile(o *linted, bar *progress) bool {
 	if o.err != nil {
 		bar.clear()
-		v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+		v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
 		return false
 	}
 	if o.skipped != "" {

@@ -156,7 +156,7 @@ func (v *migrateVerb) file(name, path string) error {
 		v.put(v.out, out)
 	case !bytes.Equal(out, data):
 		if err := atomicfile.Replace(path, data, out); err != nil {
-			return fmt.Errorf("cannot write: %s", reason(err))
+			return fmt.Errorf("cannot write: %s", atomicfile.Reason(err))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/suite"
@@ -121,5 +122,5 @@ func (s *session) failEval(text string, err error) {
 		s.interrupt("interrupted")
 		return
 	}
-	s.fail("%s", reason(err))
+	s.fail("%s", atomicfile.Reason(err))
 }

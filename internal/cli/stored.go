@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
@@ -38,7 +39,7 @@ var storeHints = map[store.Code]string{
 func (s *session) failStore(name string, e *store.Error) {
 	text := e.Msg
 	if e.Err != nil {
-		text += ": " + reason(e.Err)
+		text += ": " + atomicfile.Reason(e.Err)
 	}
 	s.fail("%s: %s [%s]", shown(name), visible(sanitize(text)), e.Code)
 	if hint := storeHints[e.Code]; hint != "" {

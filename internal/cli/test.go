@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/output"
 	"github.com/pactkit/pactkit/internal/suite"
@@ -139,7 +140,7 @@ func (v *testVerb) runStdin(ctx context.Context, c *collector) ([]suiteReport, e
 	}
 	data, err := v.readStdin(ctx, maxFileSize)
 	if err != nil {
-		return nil, fmt.Errorf("-: %s", reason(err))
+		return nil, fmt.Errorf("-: %s", atomicfile.Reason(err))
 	}
 	cfg, ok := c.configFor(filepath.Join(v.folder, "any.suite.txtar"))
 	if !ok {

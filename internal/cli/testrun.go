@@ -71,7 +71,7 @@ func readSuite(t target) ([]byte, error) {
 	case errors.Is(err, atomicfile.ErrTooLarge):
 		return nil, errors.New("it is larger than 10 MB; keep the history in a file of its own (%files)")
 	case err != nil:
-		return nil, errors.New(reason(err))
+		return nil, errors.New(atomicfile.Reason(err))
 	}
 	return data, nil
 }
@@ -132,7 +132,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 			}
 			h, _, err := v.readHistory(ctx, name, &historyFlags{}, o)
 			if err != nil && !isCoded(err) {
-				err = fmt.Errorf("the history %s: %s", store.Redacted(name), reason(err))
+				err = fmt.Errorf("the history %s: %s", store.Redacted(name), atomicfile.Reason(err))
 			}
 			if err == nil {
 				v.wasRead(name, name, h)
@@ -173,7 +173,7 @@ func (v *testVerb) rewrite(ctx context.Context, t target, s *suite.Suite, data [
 		}
 	}
 	if err := atomicfile.Replace(t.path, data, []byte(text)); err != nil {
-		return fmt.Errorf("cannot write: %s", reason(err))
+		return fmt.Errorf("cannot write: %s", atomicfile.Reason(err))
 	}
 	return nil
 }

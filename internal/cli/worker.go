@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/worker"
 )
@@ -83,6 +84,6 @@ func (s *session) serve(ctx context.Context, o worker.Options) {
 	case ctx.Err() != nil:
 		s.interrupt("interrupted")
 	default:
-		s.fail("%s", sanitize(reason(err)))
+		s.fail("%s", sanitize(atomicfile.Reason(err)))
 	}
 }

@@ -185,7 +185,7 @@ func (ld *loader) load(path string, must bool) layers {
 		return layers{}
 	}
 	if err != nil {
-		return layers{problems: []Problem{{Path: path, Diagnostic: diag.Diagnostic{Message: "cannot read the configuration: " + reason(err)}}}}
+		return layers{problems: []Problem{{Path: path, Diagnostic: diag.Diagnostic{Message: "cannot read the configuration: " + atomicfile.Reason(err)}}}}
 	}
 	doc, problems := readDocument(path, filepath.Dir(path), string(data))
 	l := layers{problems: problems}
@@ -221,14 +221,6 @@ func (ld *loader) load(path string, must bool) layers {
 func extendsProblem(doc *document, src, message string) Problem {
 	at := ast.NewLines(src).Start(doc.settings["extends"].origin.Line - 1)
 	return Problem{Path: doc.path, Source: src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at + len("extends")}, Message: message}}
-}
-
-// reason is the cause of an error about a file, for a message that already has the file's name.
-func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
 }
 
 // Config is the configuration of one file.

@@ -74,11 +74,13 @@ var mayImport = map[string][]string{
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
 	"internal/output":  {"ast", "ast/diag"},
 	"internal/worker": {
+		"internal/atomicfile",
 		"internal/plainjson",
 		"ast", "ast/diag", "engine", "eval", "internal/calls", "internal/canonjson", "internal/members", "internal/prepare",
 		"internal/sessions", "internal/suite", "store", "thread",
 	},
 	"internal/mcp": {
+		"internal/atomicfile",
 		"internal/plainjson",
 		"ast", "ast/diag", "engine", "eval", "parser", "store", "internal/calls", "internal/canonjson", "internal/corpus", "internal/facts", "internal/nearest",
 		"internal/prepare", "internal/sessions",

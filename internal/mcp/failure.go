@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
@@ -72,10 +73,7 @@ func failureOf(err error) *Failure {
 	if errors.Is(err, context.Canceled) {
 		return &Failure{Code: ErrTimeout, Message: "the call was canceled"}
 	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok { // without the path, which the client knows, or must not know
-		err = e.Err
-	}
-	f := &Failure{Code: ErrFile, Message: err.Error()}
+	f := &Failure{Code: ErrFile, Message: atomicfile.Reason(err)} // the client knows the path, or must not know it
 	if errors.Is(err, fs.ErrNotExist) {
 		f.Hint = "call log without a path to see what sessions there are"
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/plainjson"
@@ -241,7 +241,7 @@ func failure(id string, err error) []byte {
 
 // errorJSON returns an error as JSON.
 func errorJSON(err error) []byte {
-	p := problem{Code: string(ErrFile), Message: fileMessage(err)}
+	p := problem{Code: string(ErrFile), Message: atomicfile.Reason(err)}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		p = problem{Code: string(e.Code), Message: e.Msg, Line: e.Line, Path: e.Path}
 	}
@@ -261,12 +261,4 @@ func errorJSON(err error) []byte {
 		}
 	}
 	return plainjson.Line(p)
-}
-
-// fileMessage returns an error of the operating system without the path, which the caller knows.
-func fileMessage(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
 }
