@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/thread/internal/usednames"
+	"github.com/pactkit/pactkit/internal/usednames"
 )
 
 // ImportOptions configures an import. The zero value makes a history of edition 1.0, and finds the

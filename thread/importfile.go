@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/thread/internal/usednames"
+	"github.com/pactkit/pactkit/internal/usednames"
 )
 
 // reader is the state of one import.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/config"
@@ -165,7 +166,7 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 
 // newest returns the newest state of a history. If there is none, it reports that and returns nil.
 func (v *diffVerb) newest(name string, t *engine.Timeline) *engine.Snapshot {
-	snap, err := snapshotAt(t, instantFlag{})
+	snap, err := prepare.Instant(t, ast.Instant{})
 	if err != nil {
 		v.fail("%s: %s", shown(name), err)
 	}

@@ -26,7 +26,7 @@ each under its text; as JSON, one value per line.
   json   the array of ids, the differences of a range, or the ids of @mode=latest with their snapshots, in
          canonical bytes and a newline (docs/schemas/eval.json); --json is the same
   jsonl  one JSON value per line: each node with all its members but children, or each difference
-  table  id, type, position, and what there is of role, kind, name and content; --columns chooses others
+  table  id, type, place, and what there is of role, kind, name and content; --columns chooses others
   tree   the nodes within their tree, marked with a star
 
 A type, tag, attribute or control that neither the language nor the history knows is a warning; --quiet turns it off.

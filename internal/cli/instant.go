@@ -44,29 +44,6 @@ func parseInstant(text string) (ast.Instant, error) {
 	return at, nil
 }
 
-// snapshotAt returns the snapshot of an address.
-func snapshotAt(t *engine.Timeline, f instantFlag) (*engine.Snapshot, error) {
-	if f.at.Kind != ast.Cycle {
-		return t.Address(int(-f.at.N))
-	}
-	if snap, _ := t.OfCycle(f.at.N); snap != nil {
-		return snap, nil
-	}
-	return nil, &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: fmt.Sprintf("there is no snapshot @c%d: the timeline has %s", f.at.N, cycleRange(t))}
-}
-
-// cycleRange describes the cycles that have a sealed snapshot.
-func cycleRange(t *engine.Timeline) string {
-	sealed := slices.Collect(t.Sealed())
-	switch len(sealed) {
-	case 0:
-		return "no sealed snapshot"
-	case 1:
-		return fmt.Sprintf("only that of cycle %d", sealed[0].Cycle())
-	}
-	return fmt.Sprintf("those of cycles %d to %d", sealed[0].Cycle(), sealed[len(sealed)-1].Cycle())
-}
-
 // openSnapshot reads one snapshot of the history that the flags name. It reports an error and
 // returns nil.
 func (s *session) openSnapshot(ctx context.Context, at instantFlag, f *historyFlags) *engine.Snapshot {

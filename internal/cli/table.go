@@ -25,7 +25,7 @@ const (
 
 // tableColumns are the columns of a table unless others are chosen. State, role, kind and name are
 // left out if no node has them.
-var tableColumns = []string{"id", "type", "position", "state", "role", "kind", "name", "content"}
+var tableColumns = []string{"id", "type", "place", "state", "role", "kind", "name", "content"}
 
 // table is a table of nodes, one row each.
 type table struct {
@@ -64,7 +64,7 @@ func (t *table) cell(n engine.Node, column string, width int) string {
 		return visible(n.ID())
 	case "type":
 		return visible(n.Type())
-	case "position":
+	case "place":
 		return coordinateOf(n)
 	case "state":
 		return t.states[n.Snapshot()]

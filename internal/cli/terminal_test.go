@@ -48,7 +48,7 @@ func TestTerminal(t *testing.T) {
 	}{
 		{
 			[]string{"eval", "-f", "h.json", ".block"},
-			"ID        TYPE   POSITION  CONTENT\na\\x1b[2J  block  d0,0      words enough to fill a lin…\n1 node\n",
+			"ID        TYPE   PLACE  CONTENT\na\\x1b[2J  block  d0,0   words enough to fill a line o…\n1 node\n",
 			"a\x1b[2J\n",
 		},
 		{

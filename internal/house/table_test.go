@@ -30,7 +30,6 @@ var purposes = map[string]string{
 	"engine/migrate":             "files of edition 0.1 → edition 1.0",
 	"eval":                       "compiles a query to a plan, and runs it",
 	"thread":                     "the threads and logs of providers",
-	"thread/internal/usednames":  "makes the names of logs and samples unique",
 	"thread/series":              "model calls: what each was sent, what left since, and why",
 	"tokens":                     "how many tokens a text has",
 	"store":                      "histories in folders and in PostgreSQL",

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/thread"
-	"github.com/pactkit/pactkit/thread/internal/usednames"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
