@@ -1,20 +1,20 @@
 // Package ast declares the syntax tree of PACT selectors.
 //
-// The tree is a sealed sum of plain structs: every [Anchor] and [Qualifier] is one of the types in
-// this package, so a type switch over them can be complete. Every node knows the bytes it was read
-// from. A legacy form is read into the same nodes as its modern equivalent and recorded in
-// [Query.Legacy]; the tree of `.mt` and that of `.seg` differ in nothing else.
+// The tree consists of plain structs. Every [Anchor] and every [Qualifier] is one of the types in
+// this package, so a type switch over them can be complete. Every node has the range of bytes it
+// was read from. A legacy form is read into the same nodes as its modern equivalent and recorded in
+// [Query.Legacy]: the trees of `.mt` and `.seg` differ in nothing else.
 //
-// Trees are built by package parser and treated as immutable from then on; passes that rewrite a
-// tree work on a copy made with [Query.Clone].
+// Package parser builds trees. They are immutable afterwards; code that rewrites a tree works on a
+// copy made with [Query.Clone].
 package ast
 
-// A Node is anything that was read from a range of bytes.
+// Node is anything that was read from a range of bytes.
 type Node interface {
 	Bounds() Span
 }
 
-// File is a selector file: selectors, comments and blank lines, in order.
+// File is a selector file: its selectors and comments, in order.
 type File struct {
 	Span
 	Selectors []*Selector
@@ -22,17 +22,17 @@ type File struct {
 	Lines     *Lines
 }
 
-// Selector is one selector of a file, with what surrounds it. Each comment belongs to one selector,
-// or to [File.After].
+// Selector is one selector of a file with the comments and blank lines around it. Each comment
+// belongs to exactly one selector, or to [File.After].
 type Selector struct {
-	Span                   // from the first token to the last; neither blanks nor surrounding comments
+	Span                   // from the first token to the last, without surrounding comments
 	Lines       Span       // the whole lines of the selector, without the final line ending
-	Query       *Query     // never nil; holds Bad nodes where something could not be read
+	Query       *Query     // never nil; has Bad anchors where something could not be read
 	Before      []*Comment // comment lines above
 	Inside      []*Comment // comments between the first and the last token
 	Suffix      *Comment   // comment after the last token, on the same line; or nil
-	BlankBefore bool       // there is a blank line above, between the last comment of Before and the selector or, without comments, the previous entry
-	Bad         bool       // an error was reported: the selector must be left as it is
+	BlankBefore bool       // there is a blank line directly above, below any comments in Before
+	Bad         bool       // it has an error, so it must not be rewritten
 }
 
 // Comment is the text from '#' to the end of its line, without trailing white space.
@@ -42,7 +42,7 @@ type Comment struct {
 	BlankBefore bool // there is a blank line above
 }
 
-// Query is a whole selector: [time] union {control}.
+// Query is a whole selector: a time, a union of fragments, and controls.
 type Query struct {
 	Extent
 	Time  *Time // nil when omitted, which means @t0
@@ -50,11 +50,11 @@ type Query struct {
 	Tail  *Tail // nil for most selectors
 }
 
-// Tail holds what few selectors have.
+// Tail has the rarer parts of a query.
 type Tail struct {
 	Controls []Control
 	Optional bool // a trailing '?', for mutations only
-	Doubtful bool // a type such as '.block:lst' is probably a mistyped pseudo, so nothing may rewrite it
+	Doubtful bool // a type such as '.block:lst' is probably a mistyped pseudo
 	Legacy   []Legacy
 }
 
@@ -74,14 +74,14 @@ func (q *Query) Legacy() []Legacy {
 	return q.Tail.Legacy
 }
 
-// Optional reports whether there is a trailing '?', which is for mutations only.
+// Optional reports whether the query ends in '?', which is for mutations only.
 func (q *Query) Optional() bool { return q.Tail != nil && q.Tail.Optional }
 
-// Doubtful reports whether a part of the query is probably mistyped, though it can be read.
-// Formatting leaves such a query as it was written.
+// Doubtful reports whether a part of the query is probably mistyped, although it can be read. The
+// formatter leaves such a query as it was written.
 func (q *Query) Doubtful() bool { return q.Tail != nil && q.Tail.Doubtful }
 
-// Time is the time of a query: the snapshots that it is run on.
+// Time says which snapshots a query reads.
 type Time struct {
 	Extent
 	Kind TimeKind
@@ -101,11 +101,11 @@ const (
 	TimeHistory                 // @history
 )
 
-// Instant is one point of a timeline.
+// Instant is the address of one snapshot.
 type Instant struct {
 	Extent
 	Kind InstantKind
-	N    int64 // of Relative and Cycle; Relative counts back with negative numbers
+	N    int64 // of Relative: 0 for now, -1 for the one before; of Cycle: the cycle
 }
 
 // InstantKind is the form of an [Instant].
@@ -118,14 +118,14 @@ const (
 	Oldest                      // @t-*
 )
 
-// Fragment is one member of a union: chains separated by '??', of which the first that finds
-// something answers.
+// Fragment is one member of a union: chains separated by '??'. The first chain that selects any
+// node gives the result.
 type Fragment struct {
 	Extent
 	Chains []Chain // at least one
 }
 
-// Chain is a sequence of steps.
+// Chain is a sequence of steps, each searched from the nodes of the one before.
 type Chain struct {
 	Extent
 	Steps []Step // at least one
@@ -139,7 +139,7 @@ type Step struct {
 	Qualifiers []Qualifier
 }
 
-// Combinator relates a step to the one before it.
+// Combinator is the relation of a step to the one before it.
 type Combinator uint8
 
 // The combinators.
@@ -149,14 +149,14 @@ const (
 	Child                        // >
 )
 
-// Anchor selects the nodes of a step: it is one of [*Any] [*Region] [*Depth] [*Type] [*Key] [*Zone]
-// [*Coordinates] [*Group] [*Bad].
+// Anchor is what a step looks for: one of [*Any], [*Region], [*Depth], [*Type], [*Key], [*Zone],
+// [*Coordinates], [*Group] and [*Bad].
 type Anchor interface {
 	Node
 	anchor()
 }
 
-// Qualifier narrows a step: one of [*Filter] [*Tag] [*Key] [*Zone] [*Positional].
+// Qualifier narrows a step: one of [*Filter], [*Tag], [*Key], [*Zone] and [*Positional].
 type Qualifier interface {
 	Node
 	qualifier()
@@ -168,7 +168,8 @@ type Any struct {
 	Implied bool // not written: the step begins with a tag or a filter; the span is empty
 }
 
-// Region is '^sys', '^seq', '^ah' or '^root'; '.sys' and so on are the same nodes.
+// Region is '^sys', '^seq', '^ah' or '^root'. The types '.sys', '.seq', '.ah' and '.root' are read
+// as regions too.
 type Region struct {
 	Extent
 	Name RegionName
@@ -185,27 +186,30 @@ const (
 	Head                   // ^ah
 )
 
-// Depth is 'd1', 'd1..d3' or 'depth(1)': segments by age, -1 the system header, 0 the active head.
+// Depth is 'd1', 'd1..d3' or 'depth(1)': segments by age. Depth -1 is the system header, 0 the
+// active head, and 1 the newest segment.
 type Depth struct {
 	Extent
 	From, To int64 // -1 or more; From <= To
 }
 
-// Type is a type token such as '.seg' or '.log.entry', in 1.0 spelling and without a legacy base.
+// Type is a type token such as '.seg' or '.log.entry', in the spelling of edition 1.0.
 type Type struct {
 	Extent
 	Name string
 }
 
-// Key is '#name'. It means the header key or, in edition 0.1 and for an unquoted token that holds a
-// colon, for id (decision D6). It is an anchor, and attached to a step a qualifier.
+// Key is '#name', as an anchor or a qualifier. It tests the header key or, if ID is set, the id:
+// that is how edition 0.1 reads unquoted names, and both editions unquoted names with a colon
+// (decision D6).
 type Key struct {
 	Extent
 	Name string
 	ID   bool
 }
 
-// Zone is ':pre', ':core' or ':post': an anchor when it is a step of its own, else a qualifier.
+// Zone is ':pre', ':core' or ':post'. A step of its own has it as anchor; otherwise it is a
+// qualifier.
 type Zone struct {
 	Extent
 	Name ZoneName
@@ -227,15 +231,15 @@ type Coordinates struct {
 	List []Coordinate // at least one
 }
 
-// Coordinate is one absolute address: a depth, or a range of depths, and the offset of a child at
+// Coordinate is one absolute position: a depth or a range of depths, and the offset of a child at
 // each level below.
 type Coordinate struct {
 	Extent
-	From, To int64
+	From, To int64 // depths, as in Depth
 	Offsets  []int64
 }
 
-// Group is a chain in parentheses, which only group.
+// Group is a chain in parentheses, which do nothing but group.
 type Group struct {
 	Extent
 	Chain *Chain
@@ -246,15 +250,16 @@ type Bad struct {
 	Extent
 }
 
-// Filter is a bracketed list of tests: '{…}', '[…]' or, directly after a type, '(…)'. The brackets
-// only decide whether a bare ephemeral or sticky is a flag.
+// Filter is a list of tests in brackets: '{…}', '[…]' or, directly after a type, '(…)'. The form
+// matters only for a bare ephemeral or sticky, which is an attribute in braces and a flag
+// elsewhere.
 type Filter struct {
 	Extent
 	Form  FilterForm
-	Props []Prop // at least one, except below a reported error
+	Props []Prop // at least one, unless an error was reported
 }
 
-// FilterForm is the kind of brackets a filter was written in.
+// FilterForm is the form of the brackets of a filter.
 type FilterForm uint8
 
 // The forms of a filter.
@@ -273,8 +278,8 @@ type Prop struct {
 	Values []Value // none for OpPresent, any number for OpIn, otherwise one
 }
 
-// Op is the operator of a [Prop]. The order of the constants is the canonical order of tests of one
-// attribute.
+// Op is the operator of a [Prop]. The order of the constants is the canonical order of tests of the
+// same attribute.
 type Op uint8
 
 // The operators.
@@ -295,10 +300,11 @@ type Value struct {
 	Extent
 	Kind   ValueKind
 	Quoted bool   // written in quotes
-	Text   string // the decoded string, the normalized number, "true", "false" or "null"
+	Text   string // a decoded string, a number in normal form, "true", "false" or "null"
 }
 
-// ValueKind is the type of a literal. The order of the constants is the canonical order in a list.
+// ValueKind is the type of a [Value]. The order of the constants is the canonical order of values
+// in a list.
 type ValueKind uint8
 
 // The kinds of value.
@@ -319,7 +325,7 @@ type Tag struct {
 type Positional struct {
 	Extent
 	Name PositionalName
-	N    int64 // of Nth, from 1
+	N    int64 // of NthOf, from 1
 }
 
 // PositionalName names a positional pseudo.
@@ -338,7 +344,7 @@ type Control struct {
 	Name     string
 	HasValue bool
 	Quoted   bool   // the value was a string
-	Value    string // decoded; numbers as words are normalized
+	Value    string // decoded, with numbers in normal form
 }
 
 // Position is an insertion position: where a mutation puts a node.
@@ -347,10 +353,10 @@ type Position struct {
 	Container *Chain // the parent of the new node
 	Slot      Slot
 	N         int64 // of After and Before, from 1
-	Optional  bool  // a trailing '?': do nothing when nothing matches
+	Optional  bool  // a trailing '?': do nothing if nothing matches
 }
 
-// Slot is where a node is inserted among the children of its container.
+// Slot says where among the children of its container a node is inserted.
 type Slot uint8
 
 // The slots.
@@ -361,11 +367,11 @@ const (
 	Before              // (d0, -1)
 )
 
-// Legacy records a form of an older revision that was read as its modern equivalent.
+// Legacy records a legacy form, which was read as its modern equivalent.
 type Legacy struct {
 	Span
 	Form   LegacyForm
-	Modern string // the text that replaces the span; "" when no text does
+	Modern string // the text to replace the span with; "" if there is none
 }
 
 func (*Any) anchor()         {}

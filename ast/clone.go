@@ -2,7 +2,7 @@ package ast
 
 import "slices"
 
-// Clone returns a copy of the query that shares nothing with it.
+// Clone returns a deep copy of the query.
 func (q *Query) Clone() *Query {
 	c := *q
 	if q.Time != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Dump renders a tree for debugging and for test cases, one node per line, with byte ranges: the
-// form is stable but not an interface.
+// Dump renders a tree for debugging and tests: one node per line, with byte ranges. Programs must
+// not depend on its form.
 func Dump(n Node) string {
 	var d dumper
 	d.spans = true
@@ -15,8 +15,8 @@ func Dump(n Node) string {
 	return d.b.String()
 }
 
-// Equal reports whether two trees are the same except for their positions, the blanks and comments
-// around them, and the legacy forms they were written in.
+// Equal reports whether two trees mean the same: it ignores positions, blanks and comments, and the
+// legacy forms that were used.
 func Equal(a, b Node) bool {
 	var x, y dumper
 	x.value(reflect.ValueOf(a), 0, "")
@@ -42,7 +42,7 @@ var (
 	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
 
-// value writes one node: its type, its scalar fields on the same line, then the nodes below it.
+// value writes one node: its type and its scalar fields on one line, then the nodes below it.
 func (d *dumper) value(v reflect.Value, depth int, label string) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
@@ -61,7 +61,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 	}
 }
 
-// fields writes the scalar fields of a node and returns functions that write the nodes below it.
+// fields writes the scalar fields of a node, and returns functions that write the nodes below it.
 func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 	for f, fv := range v.Fields() {
 		name := f.Name
@@ -82,10 +82,12 @@ func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 				e := fv.Index(i)
 				below = append(below, func() { d.value(e, depth+1, "") })
 			}
-		case d.spans && fv.Kind() == reflect.Struct && fv.IsZero(): // the second instant of a single time
+		case d.spans && fv.Kind() == reflect.Struct && fv.IsZero():
+			// the second instant of a single time
 		case fv.Kind() == reflect.Struct || fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
-		case !d.spans && (name == "Implied" || name == "Doubtful"): // `*+t` and `+t` are one tree; a matter of spelling
+		case !d.spans && (name == "Implied" || name == "Doubtful"):
+			// matters of spelling
 		case f.Type.Implements(stringerType):
 			if s := fv.Interface().(fmt.Stringer).String(); s != "" {
 				fmt.Fprintf(&d.b, " %s=%q", name, s)

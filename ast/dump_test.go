@@ -52,7 +52,7 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// TestEqualIgnores changes what Equal must not look at.
+// TestEqualIgnores changes only what Equal must ignore.
 func TestEqualIgnores(t *testing.T) {
 	f := wholeFile()
 	f.Span = ast.Span{Start: 5, End: 9}
@@ -82,7 +82,7 @@ func TestEqualIgnores(t *testing.T) {
 	}
 }
 
-// TestEqualSees changes one field of one node at a time: every such change must show.
+// TestEqualSees changes one field of one node at a time: Equal must notice every such change.
 func TestEqualSees(t *testing.T) {
 	ignored := map[string]bool{"Span": true, "Extent": true, "Implied": true, "Legacy": true, "Doubtful": true}
 	changes := 0

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// LegacyForm is a form of an older revision that is still read, as its modern equivalent.
+// LegacyForm is a form of an older revision that is still read as its modern equivalent.
 type LegacyForm uint8
 
 // The legacy forms.
@@ -27,10 +27,10 @@ const (
 // LegacyInfo documents a legacy form.
 type LegacyInfo struct {
 	Form    LegacyForm
-	Name    string          // stable, in kebab case
+	Name    string          // in kebab case; it never changes
 	Summary string          // one sentence
-	Safe    bool            // the modern form selects the same nodes, whatever the edition of the data
-	Edition bool            // part of edition 0.1: legacy only in 1.0
+	Safe    bool            // the modern form selects the same nodes in data of either edition
+	Edition bool            // part of edition 0.1, and legacy only in edition 1.0
 	Changes []LegacyExample // at least one
 }
 
@@ -100,7 +100,7 @@ var legacyForms = []LegacyInfo{
 // LegacyForms yields the documentation of every legacy form.
 func LegacyForms() iter.Seq[LegacyInfo] { return slices.Values(legacyForms) }
 
-// Info documents the form.
+// Info returns the documentation of the form.
 func (f LegacyForm) Info() LegacyInfo { return legacyForms[f] }
 
 func (f LegacyForm) String() string { return legacyForms[f].Name }

@@ -11,8 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestLegacyForms: each old selector holds the form it is an example of and is read as the new one,
-// which holds none; the fix of the parser is as safe as the table says.
+// TestLegacyForms checks the examples of the legacy forms. The old selector contains the form and
+// is read like the new one, which contains none; the fix of the parser is as safe as the table
+// says.
 func TestLegacyForms(t *testing.T) {
 	n := ast.LegacyForm(0)
 	for i := range ast.LegacyForms() {
@@ -45,7 +46,7 @@ func TestLegacyForms(t *testing.T) {
 			}
 			old, _ := parser.ParseSelector(c.Old, parser.Options{Edition: ast.Edition01})
 			atHome := !slices.ContainsFunc(old.Legacy(), func(l ast.Legacy) bool { return l.Form == i.Form })
-			if atHome != i.Edition && i.Form != ast.LegacyTypeBase { // of which edition 0.1 has some, see the table
+			if atHome != i.Edition && i.Form != ast.LegacyTypeBase { // edition 0.1 has some
 				t.Errorf("%s: %q is at home in edition 0.1: %v", i.Name, c.Old, atHome)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// words are the texts of an enumeration, up to its last constant.
+// words returns the texts of an enumeration, up to its last constant.
 func words[E interface {
 	~uint8
 	fmt.Stringer

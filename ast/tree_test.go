@@ -2,7 +2,7 @@ package ast_test
 
 import "github.com/pactkit/pactkit/ast"
 
-// spans numbers the nodes of the trees below: every call gives the next byte.
+// spans gives the nodes of the trees below their spans: every call returns the next byte.
 type spans int
 
 func (s *spans) next() ast.Extent {
@@ -10,7 +10,7 @@ func (s *spans) next() ast.Extent {
 	return ast.Span{Start: int(*s), End: int(*s) + 1}.Extent()
 }
 
-// everything builds a query that holds a node of every type a query can hold.
+// everything returns a query with a node of every type that a query can contain.
 func everything() *ast.Query {
 	var s spans
 	filter := func() *ast.Filter {
@@ -54,7 +54,7 @@ func everything() *ast.Query {
 	}
 }
 
-// wholeFile puts the query into a file with comments everywhere, and a position beside it.
+// wholeFile returns a file with that query, and comments everywhere.
 func wholeFile() *ast.File {
 	comment := func(text string) *ast.Comment { return &ast.Comment{Text: text} }
 	return &ast.File{

@@ -7,7 +7,8 @@ func All(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) { walk(n, yield) }
 }
 
-// walk visits n and the nodes below it until visit returns false, and reports whether it never did.
+// walk visits n and the nodes below it until visit returns false. It reports whether all were
+// visited.
 func walk(n Node, visit func(Node) bool) bool {
 	if !visit(n) {
 		return false
@@ -51,7 +52,7 @@ func walkEach[N Node](list []N, visit func(Node) bool) bool {
 	return true
 }
 
-// walkList visits nodes that are stored by value, without copying them.
+// walkList visits the nodes of a list that holds them by value.
 func walkList[N any, P interface {
 	*N
 	Node

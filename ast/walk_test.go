@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// reachable finds every node below a value by reflection, in the order of the fields. Marks of
+// reachable finds every node below a value by reflection, in the order of the fields. Records of
 // legacy forms are not part of the tree.
 func reachable(v reflect.Value, add func(ast.Node)) {
 	switch v.Kind() {
@@ -42,8 +42,8 @@ func reachable(v reflect.Value, add func(ast.Node)) {
 	}
 }
 
-// TestWalkVisitsEverything compares a walk with what reflection finds: a field of a node that All
-// forgets fails.
+// TestWalkVisitsEverything compares All with what reflection finds, so All cannot miss a field of a
+// node.
 func TestWalkVisitsEverything(t *testing.T) {
 	for _, root := range []ast.Node{wholeFile(), &ast.Position{Container: &everything().Union[0].Chains[0]}} {
 		want := map[ast.Node]bool{}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// The functions here are the one definition of the characters of names and of the text of string
-// literals outside the grammar. A test compares them with the lexer.
+// Outside the grammar, only the functions here define the characters of names and the text of
+// string literals. A test compares them with the lexer.
 
 // isNameStart reports whether a name can begin with r: a letter or '_'.
 func isNameStart(r rune) bool {
@@ -25,15 +25,15 @@ func IsNamePart(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// IsName reports whether s is an identifier: a letter or '_', then letters, marks, digits, '_' and
-// '-', with no '-' at the end.
+// IsName reports whether s is a name: it begins with a letter or '_', continues with letters,
+// marks, decimal digits, '_' and '-', and does not end in '-'.
 func IsName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return isNameStart(first) && isNamePart(s)
 }
 
-// IsPart reports whether s can follow the ':' or '.' inside a key or type: an identifier that may
-// begin with a digit.
+// IsPart reports whether s can follow the ':' or '.' in a key or type: a name that may begin with a
+// digit.
 func IsPart(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return (isNameStart(first) || unicode.Is(unicode.Nd, first)) && isNamePart(s)
@@ -43,7 +43,7 @@ func isNamePart(s string) bool {
 	return !strings.HasSuffix(s, "-") && !strings.ContainsFunc(s, func(r rune) bool { return !IsNamePart(r) })
 }
 
-// IsNumber reports whether s is a number of the language: [+-]digits[.digits].
+// IsNumber reports whether s is a number of the language, [+-]digits[.digits].
 func IsNumber(s string) bool {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		s = s[1:]
@@ -54,8 +54,8 @@ func IsNumber(s string) bool {
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// NormalNumber returns a number of the language in the form that trees have: without a plus sign,
-// leading zeros and the sign of a zero. Trailing zeros stay.
+// NormalNumber returns a number, which IsNumber must accept, in the form that trees hold: without a
+// plus sign, leading zeros, or the sign of a zero. Trailing zeros stay.
 func NormalNumber(s string) string {
 	if s[0] >= '1' && s[0] <= '9' {
 		return s
@@ -71,8 +71,8 @@ func NormalNumber(s string) string {
 	return n
 }
 
-// Quote returns a string literal in single quotes that is read as s. It escapes the quote, the
-// backslash and control characters, which are invisible; everything else stays as it is.
+// Quote returns a string literal in single quotes that reads back as s, which must be valid UTF-8.
+// It escapes quotes, backslashes and control characters; everything else stays as it is.
 func Quote(s string) string { return string(AppendQuote(make([]byte, 0, len(s)+2), s)) }
 
 // AppendQuote appends what [Quote] returns to b.

@@ -10,10 +10,11 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// anchor reads the anchor of a step. A tag or a filter is left to qualify an implied star.
+// anchor reads the anchor of a step. If the step begins with a tag or a filter, the anchor is an
+// implied star, and the tag or filter is read later, as a qualifier.
 func (b *builder) anchor(s, before *ast.Step) {
 	kind, at := b.kind(), b.span(b.at)
-	if !verbatim.Has(kind) { // few are not
+	if !verbatim.Has(kind) { // few kinds
 		at = b.core(b.at)
 	}
 	text := at.Text(b.text)
@@ -61,12 +62,12 @@ func (b *builder) anchor(s, before *ast.Step) {
 	}
 }
 
-// call is a name with arguments in parentheses.
+// call is a word with arguments in parentheses, such as `:nth(1)`.
 type call struct {
-	kind   ll1.Kind // of the token that opens it
+	kind   ll1.Kind // of the word and its parenthesis, one token
 	at     ast.Span // the opening token only, if it is never closed
 	args   []int    // the tokens between; valid until the next call is read
-	closed bool     // if not, an error was reported
+	closed bool     // otherwise the error has been reported
 }
 
 // call reads a name with its arguments.
@@ -82,8 +83,8 @@ func (b *builder) call() call {
 	return c
 }
 
-// pseudoCall reads `:nth(…)` or `:depth(…)`. As an anchor, the first is misplaced, and the second
-// is a step of its own.
+// pseudoCall reads `:nth(…)` or `:depth(…)`. At the start of a step, `:nth(…)` is an error and
+// `:depth(…)` is the anchor.
 func (b *builder) pseudoCall(s, before *ast.Step) {
 	c := b.call()
 	cover(s, c.at.End)
@@ -120,7 +121,7 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 	b.unknown(vocab.Zone, at, "is not a zone; the zones are `:pre`, `:core` and `:post`")
 }
 
-// detached reports a pseudo with a blank between it and the step that it should qualify.
+// detached reports a pseudo that does not directly follow the step it qualifies.
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	fix := insert("write `*` before it", at.Start, "*")
 	if before != nil && s.Combinator == ast.Descendant {
@@ -145,8 +146,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = b.nodes.region(at, ast.RegionName(r))
 }
 
-// typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the
-// qualifiers.
+// typeAnchor makes the anchor for '.name'; a suffix after a colon is read with the qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if len(name) <= longestShort {
@@ -162,11 +162,11 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	return n
 }
 
-// longestShort is the length of the longest name of a region, or of a type in edition 0.1: most
-// types have a longer one.
+// longestShort is the length of the longest name of a region, or of a type in edition 0.1. Most
+// names of types are longer, so they need not be looked up.
 const longestShort = 4
 
-// oldTypeName reports whether the name is one that only edition 0.1 has.
+// oldTypeName reports whether only edition 0.1 has a type of that name.
 func oldTypeName(name string) bool {
 	t := vocab.Lookup(vocab.Type, name)
 	return t != nil && t.Name != name
@@ -187,7 +187,7 @@ func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
 	return &ast.Filter{Extent: at.Extent(), Form: ast.Brackets, Props: []ast.Prop{numberTest("offset", op, at, n)}}
 }
 
-// contAt reports `c@N`, which has been used in two ways.
+// contAt reports `c@N`, which older revisions used in two ways.
 func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	n := strings.TrimLeft(text[2:], "+")
 	b.refuseAs(diag.SelectorLegacy, at, "`"+text+"` has two readings: the child at offset "+n+" of a segment, or of the active head",
@@ -195,7 +195,7 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
 }
 
-// key reads `#name` and `#'name'`; parts after a colon are added with the qualifiers.
+// key reads `#name` or `#'name'`; parts after a colon are read with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
 	k := b.nodes.keys.New()
 	k.Extent = at.Extent()
@@ -208,9 +208,9 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 	return k
 }
 
-// ident reports identifiers that end in a hyphen. The text may hold several, separated by dots.
+// ident reports names that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	if b.hyphens && (strings.HasSuffix(text, "-") || strings.Contains(text, "-.")) { // most sources have none
+	if b.hyphens && (strings.HasSuffix(text, "-") || strings.Contains(text, "-.")) {
 		b.errorf(at, "a name must not end in `-`")
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"github.com/pactkit/pactkit/internal/slab"
 )
 
-// Allocating small nodes and short lists takes much of the time of a parse. An arena makes nodes of
-// a kind in chunks and keeps what is left of a chunk for the next selector; lists are made when
-// their length is known, without room to grow. It has a field for each type. A tree keeps alive the
-// chunks that its nodes are in.
+// An arena allocates the nodes of trees in chunks, because much of the time of a parse goes into
+// memory for small nodes and short lists. It has a slab for each type and keeps the rest of a chunk
+// for the next selector. Lists are made when their length is known, without room to grow. A tree
+// keeps alive the chunks that its nodes are in.
 type arena struct {
 	queries         slab.Of[queryNodes]
 	times           slab.Of[ast.Time]
@@ -41,7 +41,7 @@ type queryNodes struct {
 	chains    [1]ast.Chain    // of the first fragment
 }
 
-// coordinate makes a coordinate on its own.
+// coordinate makes an anchor with one coordinate, and returns both.
 func (a *arena) coordinate(at, span ast.Span, from, to int64) (*ast.Coordinates, *ast.Coordinate) {
 	c := a.coordinates.New()
 	c.Extent, c.List = at.Extent(), a.coordinateLists.List(1)

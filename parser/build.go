@@ -9,48 +9,48 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// builder builds the tree of one selector from its tokens, and reports what the grammar accepts but
-// the language does not. One token of lookahead is enough everywhere. A method with the name of a
-// part of the grammar reads that part, from its first token to the end of its last.
+// builder reads the tokens of one selector into its tree and rejects what the grammar accepts but
+// the language does not allow. It decides by the next token alone. A method with the name of a part
+// of the grammar reads that part, from its first token to the end of its last.
 //
-// If a token does not fit the grammar, the machine, which knows every token that could be there
-// instead, repairs the tokens, and the builder reads them again. Each of the repaired tokens fits
-// its position and every bracket is closed, but a rule may end early, so every method copes with
+// If a token does not fit the grammar, the machine, which knows everything that could be there
+// instead, repairs the tokens, and the builder reads them again. Each repaired token fits its
+// position and every bracket is closed, but a rule may end early, so every method must cope with
 // missing parts.
 type builder struct {
 	reader
 	state
 
-	items []item // elements of the lists in parentheses, innermost last
+	items []item // the elements of the lists in parentheses being read, innermost last
 	args  []int  // the tokens that are arguments of a call
 
-	insertion bool // an insertion position is read
+	insertion bool // the source is an insertion position
 	position  *ast.Position
 
 	query        *ast.Query
 	facets       []facet      // tests and controls that need a written time
-	pseudoDepths []ast.Anchor // read from the legacy :depth(), which needs no parentheses in a union
+	pseudoDepths []ast.Anchor // from the legacy :depth(), which needs no parentheses in a union
 	lateTimes    []lateTime
 	legacies     []legacy
 }
 
-// state is the part of a builder that is reset for each selector by one assignment.
+// state has the fields of a builder that start as zero for each selector.
 type state struct {
 	at           int  // the next token
-	misfit       bool // a token does not fit
-	repaired     bool // the tokens are those of the machine
-	roles        bool // the current filter tests the header role
-	oldSpelling  bool // the step has a type or a key in the spelling of an older revision
+	misfit       bool // a token does not fit the grammar
+	repaired     bool // the tokens have been repaired
+	roles        bool // the filter tests the header role
+	oldSpelling  bool // the step holds a type or a key as older revisions write them
 	placeholders bool // the tree has placeholders
 	seqJoined    bool // the step includes the bare ^seq before it
 	positions    bool // a depth or a coordinate was read
-	parens       int  // open parentheses around positions
+	parens       int  // the number of open parentheses around positions
 }
 
 // legacy is a form of an older revision.
 type legacy struct {
 	ast.Legacy
-	position bool // the modern text has a depth, so the chain around it needs parentheses in a union
+	position bool // the modern text has a depth, so a chain of a union needs parentheses
 }
 
 // lateTime is a time after the first step.
@@ -59,15 +59,14 @@ type lateTime struct {
 	valid bool // it would be valid at the start
 }
 
-// facet is a test or a control that depends on time.
+// facet is a test or control that depends on time.
 type facet struct {
 	at   ast.Span
 	name string
 }
 
-// reset prepares the builder for the next selector. It keeps the lists that trees do not share. It
-// truncates each list separately, because that does not write its pointer, which is slow during
-// garbage collection.
+// reset prepares the builder for the next selector. It truncates the lists, which trees do not
+// share, one by one: that does not write their pointers, which is slow during garbage collection.
 func (b *builder) reset() {
 	b.state = state{}
 	b.suppressed = b.suppressed[:0]
@@ -78,13 +77,14 @@ func (b *builder) reset() {
 	b.legacies = b.legacies[:0]
 }
 
-// kind is that of the next token.
+// kind returns the kind of the next token.
 func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
 
-// expect reports whether the next token is in a set.
+// expect reports whether the next token is in set. If it is not, the tokens must be repaired.
 func (b *builder) expect(set ll1.Set) bool { return set.Has(b.kind()) || b.reject() }
 
-// reject stops reading, because the tokens must be repaired first. It returns false.
+// reject skips to the end, because the tokens must be repaired before they are read. It returns
+// false.
 func (b *builder) reject() bool {
 	if !b.repaired {
 		b.misfit, b.at = true, len(b.tokens)-1
@@ -92,14 +92,14 @@ func (b *builder) reject() bool {
 	return false
 }
 
-// word returns the text of a token without the white space around it.
+// word returns the text and the range of a token without the white space it has absorbed.
 func (b *builder) word(token int) (string, ast.Span) {
 	s := b.core(token)
 	return s.Text(b.text), s
 }
 
-// closes consumes a closing bracket and extends the span at to its end. It reports whether the
-// bracket is in the source; a repair may have added it.
+// closes consumes the token that closes a bracket and extends at to its end. It reports whether the
+// token is in the source: a repair may have added it.
 func (b *builder) closes(kind ll1.Kind, at *ast.Span) bool {
 	if !b.expect(1 << kind) {
 		return false
@@ -113,7 +113,7 @@ func (b *builder) closes(kind ll1.Kind, at *ast.Span) bool {
 	return true
 }
 
-// tailNode returns the tail of the query, which it makes if there is none.
+// tailNode returns the tail of the query, which it makes if necessary.
 func (b *builder) tailNode() *ast.Tail {
 	if b.query.Tail == nil {
 		b.query.Tail = b.nodes.tails.New()
@@ -141,8 +141,8 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	return &nodes.Query
 }
 
-// notRead is reported if the builder stops before the end of repaired tokens. It never does: the
-// machine has read them all.
+// notRead would be reported if the builder stopped before the end of repaired tokens. It never
+// does, because the machine has read them all.
 const notRead = "the selector could not be read from here on"
 
 // union reads the fragments, each with the time before it and the controls after it.
@@ -189,7 +189,7 @@ func (b *builder) union(nodes *queryNodes) {
 	}
 }
 
-// chains reads the chains of a fragment, in `L ?? R` more than one.
+// chains reads the chains of a fragment: one, or more in `L ?? R`.
 func (b *builder) chains(chains []ast.Chain) []ast.Chain {
 	for b.expect(ll1.FirstStep) {
 		steps := b.chain()
@@ -202,12 +202,12 @@ func (b *builder) chains(chains []ast.Chain) []ast.Chain {
 	return chains
 }
 
-// fragment makes a fragment of its chains.
+// fragment makes a fragment from its chains.
 func (b *builder) fragment(f *ast.Fragment, chains []ast.Chain, search ast.Span) {
 	f.Extent = upTo(chains[0].Extent, chains[len(chains)-1].End())
 	f.Chains = slices.Clip(chains)
 	if b.placeholders || search.End > 0 {
-		if g, ok := lone(&chains[0]).(*fallback); ok && len(chains) == 1 { // parentheses around a whole `L ?? R`
+		if g, ok := lone(&chains[0]).(*fallback); ok && len(chains) == 1 { // around `L ?? R`
 			f.Chains = g.chains
 		}
 		b.search(f, search)
@@ -229,8 +229,8 @@ func (b *builder) optional() {
 		safe(replace("remove `?`", b.span(token), "")))
 }
 
-// memberTime reads the time before a fragment. It becomes the time of the query. A later fragment
-// may repeat it (decision D4).
+// memberTime reads the time before a fragment into the query. A later fragment may repeat it
+// (decision D4).
 func (b *builder) memberTime(first bool) {
 	if !ll1.FirstTime.Has(b.kind()) {
 		return
@@ -252,8 +252,8 @@ func lone(c *ast.Chain) ast.Anchor {
 	return c.Steps[0].Anchor
 }
 
-// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below
-// a position.
+// search reads two legacy forms: the prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`,
+// a filter on the nodes below a position.
 func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	if prefix.End > 0 {
 		if !beginsWithFilter(&f.Chains[0]) {
@@ -291,7 +291,7 @@ func is[T ast.Node](n ast.Node) bool {
 	return ok
 }
 
-// tail reads controls, and what must not follow them.
+// tail reads controls, and reports times and filters after them.
 func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control {
 	if controls == nil {
 		controls = b.nodes.controls.Room()
@@ -324,8 +324,7 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 	}
 }
 
-// chain reads steps, of which there is one at least, up to a token that does not continue the
-// chain.
+// chain reads one or more steps, up to the first token that does not continue the chain.
 func (b *builder) chain() []ast.Step {
 	steps := b.nodes.steps.Room()
 	combinator := ast.First
@@ -333,7 +332,7 @@ func (b *builder) chain() []ast.Step {
 		var at ast.Span
 		var paren ast.Anchor
 		if k := b.kind(); k == ll1.TokLparen || k == ll1.TokWithinCall {
-			steps = b.nodes.steps.Keep(steps) // the chains inside take the room
+			steps = b.nodes.steps.Keep(steps) // the chains inside use the room
 			if at, paren = b.paren(k); len(steps) == 0 {
 				steps = b.nodes.steps.Room()
 			}
@@ -379,11 +378,11 @@ func before(steps []ast.Step) *ast.Step {
 	return nil
 }
 
-// cover extends the step to the end of what was read last.
+// cover extends the step to at least the given end.
 func cover(s *ast.Step, end int) { s.Extent = upTo(s.Extent, max(s.End(), end)) }
 
-// upTo is the extent with another end.
+// upTo returns e with another end.
 func upTo(e ast.Extent, end int) ast.Extent { return ast.Span{Start: e.Start(), End: end}.Extent() }
 
-// extent returns the extent of a chain with these steps, at least one.
+// extent returns the extent of a chain with these steps, of which there must be one.
 func extent(steps []ast.Step) ast.Extent { return upTo(steps[0].Extent, steps[len(steps)-1].End()) }

@@ -13,16 +13,16 @@ import (
 )
 
 // A case of testdata/parse is a txtar archive in the form of package testkit. Its settings say how
-// the source is read:
+// to read the source:
 //
 //	#edition: 0.1
 //	#entry: file | selector (the default) | mutation | position
 //	#no-legacy: true
-//	#quoted: true     the source is a Go string literal, for bytes that do not show
+//	#quoted: true     the source is a Go string literal, for invisible bytes
 //	#limits: nesting=3 tokens=10 fragments=2 selectors=2 bytes=20 errors=1
 //
-// Except with #quoted and for files, the last newline of in is not part of the source. want.ast is
-// the tree and want.diag what was reported.
+// Except in files and with #quoted, the last newline of in is not part of the source. want.ast is
+// the tree, and want.diag the diagnostics.
 const casesDir = "../testdata/parse"
 
 // parseCase is one case, ready to be read.
@@ -33,7 +33,7 @@ type parseCase struct {
 	src     string
 }
 
-// result is what one source gave, whichever way it was read.
+// result is what reading a source returns.
 type result struct {
 	file     *ast.File
 	query    *ast.Query
@@ -41,7 +41,7 @@ type result struct {
 	diags    []diag.Diagnostic
 }
 
-// root is the tree, or nil.
+// root returns the tree, or nil.
 func (r result) root() ast.Node {
 	switch {
 	case r.file != nil:
@@ -122,8 +122,8 @@ func (c *parseCase) parse(src string) result {
 	return r
 }
 
-// TestCases compares every case with its goldens and checks the laws of trees and diagnostics, also
-// while goldens are written.
+// TestCases compares every case with its goldens and checks the laws of trees and diagnostics, even
+// while it writes goldens.
 func TestCases(t *testing.T) {
 	for _, c := range loadCases(t) {
 		t.Run(c.Name, func(t *testing.T) {

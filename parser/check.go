@@ -9,11 +9,11 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// check checks the rules that concern the whole selector, after it is built.
+// check checks the whole selector after it is built.
 func (b *builder) check() {
 	q := b.query
 	if len(q.Union) == 1 && len(q.Controls())|len(b.facets)|len(b.legacies)|len(b.lateTimes) == 0 && !b.insertion {
-		return // nothing to check, as in most selectors
+		return // as in most selectors
 	}
 	b.checkLateTimes()
 	if len(q.Controls()) > 0 {
@@ -37,7 +37,8 @@ func (b *builder) check() {
 	}
 }
 
-// checkLateTimes reports times after the first step, with a fix that moves the only one.
+// checkLateTimes reports times after the first step. If there is only one, a fix moves it to the
+// front.
 func (b *builder) checkLateTimes() {
 	for _, late := range b.lateTimes {
 		var fixes []diag.Fix
@@ -49,7 +50,7 @@ func (b *builder) checkLateTimes() {
 	}
 }
 
-// checkFacets reports tests and controls that depend on time in a selector without one.
+// checkFacets reports tests and controls that depend on time, in a selector without one.
 func (b *builder) checkFacets() {
 	for _, f := range b.facets {
 		time, says := "@t0", "the present"
@@ -64,7 +65,7 @@ func (b *builder) checkFacets() {
 	}
 }
 
-// checkModes reports @mode where there is nothing to combine.
+// checkModes reports @mode if there are no two snapshots to combine.
 func (b *builder) checkModes() {
 	t := b.query.Time
 	if t == nil || t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery {
@@ -77,7 +78,7 @@ func (b *builder) checkModes() {
 	}
 }
 
-// checkUnionChain reports a chain that needs parentheses: next to a comma, a depth could begin a
+// checkUnionChain reports a chain that needs parentheses: a depth next to a comma could begin a
 // coordinate.
 func (b *builder) checkUnionChain(c *ast.Chain) {
 	if !b.mentionsPosition(c) {
@@ -95,17 +96,17 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesize(c)}}
 	}
 	b.refuseAs(diag.SelectorAmbiguous, c.Bounds(),
-		"in a union, a chain with a depth or a coordinate must be one parenthesized position", hint, fixes...)
+		"in a union, a chain with a depth or a coordinate must be one position in parentheses", hint, fixes...)
 }
 
-// parenthesize puts a chain in parentheses, with other edits inside it.
+// parenthesize returns the edits that put a chain in parentheses, with other edits inside it.
 func parenthesize(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
 	before := diag.Edit{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("}
 	after := diag.Edit{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"}
 	return slices.Concat([]diag.Edit{before}, inside, []diag.Edit{after})
 }
 
-// mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy
+// mentionsPosition reports whether the chain contains a depth or a coordinate other than the legacy
 // `:depth()`.
 func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {

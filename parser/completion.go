@@ -8,18 +8,18 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// Completion says what can be written at an offset of a selector that is being typed: exactly what
-// the grammar allows after the text before the offset. It has a field for each kind of word;
-// several can hold at once.
+// Completion describes what can be written at an offset of a selector that is being typed: what the
+// grammar allows after the text before it. It has a field for each kind of word; several can be
+// set.
 type Completion struct {
-	Word ast.Span // the unfinished word before the offset, with its sigil or its opening quote; empty between words
+	Word ast.Span // the unfinished word before the offset, with its sigil or quote; may be empty
 
 	Time       bool // an instant before the selector
 	Endpoint   bool // the other end of a range or pair of instants
 	Step       bool // a step: a region, a depth, a type, a key, a tag, a zone, a star
 	Positional bool // pseudos that only qualify: :first, :nth(…)
-	Attached   bool // the word would directly follow a step: a pseudo or a key qualifies it
-	Filter     bool // a filter or a tag, which qualifies the step before or is a step itself
+	Attached   bool // the word directly follows a step: a pseudo or a key, which qualifies it
+	Filter     bool // a filter or a tag: it qualifies the step before, or is a step itself
 	Combinator bool // >
 	Fallback   bool // ??
 	Union      bool // a comma and a further fragment
@@ -30,12 +30,13 @@ type Completion struct {
 	Argument   bool // a number in :nth(…) or depth(…)
 
 	Open   string // the innermost bracket that is open: ( [ { or ""
-	Name   string // of Operator and Value: the attribute that is tested; of a control's value: the control
-	Tested ast.Op // of Value: the operator
+	Name   string // for Operator and Value: the attribute that is tested, or the control
+	Tested ast.Op // for Value: the operator before it
 }
 
-// CompletionAt returns what can be written at an offset of a source that holds one selector. It
-// takes as long as reading the text before the offset.
+// CompletionAt returns what can be written at an offset of a source that holds one selector. An
+// offset outside src means the nearer end of src. It reads only the text before the offset, in linear
+// time; if that has more tokens than Limits.Tokens, only Word is set.
 func CompletionAt(src string, offset int, o Options) Completion {
 	offset = min(max(offset, 0), len(src))
 	var c Completion
@@ -71,7 +72,8 @@ func CompletionAt(src string, offset int, o Options) Completion {
 	return c
 }
 
-// fill sets the fields for sets of tokens.
+// fill sets fields from the kinds of tokens that can come next, and of those that can directly
+// follow a step.
 func (c *Completion) fill(next, attached ll1.Set) {
 	names := next.Has(ll1.TokName) && !next.Has(ll1.TokRegion)
 	c.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
@@ -89,8 +91,7 @@ func (c *Completion) fill(next, attached ll1.Set) {
 	c.Attribute = names && !next.Has(ll1.TokString) && !c.Argument
 }
 
-// tested finds the attribute that is being tested after the tokens, and the operator if there is
-// one.
+// tested returns the attribute that the tokens at the end test, and the operator if there is one.
 func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	op = ast.OpPresent
 	for i := len(toks) - 1; i >= 0; i-- {
@@ -113,8 +114,8 @@ func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	return "", op
 }
 
-// controlValue reports whether a text ends in the value of a control that is being written, and
-// where that starts.
+// controlValue reports whether a text ends in the unfinished value of a control, and where the
+// value starts.
 func controlValue(head string) (name string, start int, ok bool) {
 	at := -1
 	for i, c := range Unquoted(head) {
@@ -132,8 +133,8 @@ func controlValue(head string) (name string, start int, ok bool) {
 	return name, at + 1 + len(name) + 1, true
 }
 
-// wordStart returns the offset where the unfinished word at the end of a text starts: at its sigil,
-// or at the quote of an open string.
+// wordStart returns where the unfinished word at the end of a text starts: at its sigil, or at the
+// quote of an open string.
 func wordStart(head string) int {
 	if q, open := openString(head); open {
 		return q
@@ -152,9 +153,9 @@ func wordStart(head string) int {
 	return i
 }
 
-// openString finds the quote of a string that is not closed.
+// openString returns the offset of the quote of a string that is not closed.
 func openString(s string) (int, bool) {
-	s += " " // so a string that is closed ends before the end
+	s += " " // so only a string that is not closed reaches the end
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\'' || s[i] == '"' {
 			end := skipString(s, i, len(s))

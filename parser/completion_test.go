@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCompletionAt asks at the mark | what can be written there.
+// TestCompletionAt checks what can be written at the mark |.
 func TestCompletionAt(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"|", "Time Step Filter"},
@@ -66,7 +66,8 @@ func completionText(c Completion, src string) string {
 	return strings.Join(words, " ")
 }
 
-// FuzzCompletionAt asks at every offset of a source: the word lies before it, and nothing panics.
+// FuzzCompletionAt completes at every offset of a source: the word is before it, and nothing
+// panics.
 func FuzzCompletionAt(f *testing.F) {
 	f.Add("@t0..@t-5 ^seq .seg:first > .block[ttl<=1]{a in ['x', \"y\"]} +user @limit=5, (d1, 0) ?? #'k'", false)
 	f.Add("\xff\xff(d1[a", false)

@@ -34,13 +34,13 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	c.Value = b.words(value, valueAt)
 }
 
-// words checks the words of a value and normalizes the numbers among them.
+// words checks the words of a value, and returns it with its numbers in normal form.
 func (b *builder) words(value string, at ast.Span) string {
 	if isWithin(value, 'a', 'z') || isDigits(value) && value[0] != '0' { // the common case
 		return value
 	}
 	var out strings.Builder
-	copied := 0 // the length of the part of value that out holds
+	copied := 0 // how much of value is in out
 	for i := 0; i < len(value); {
 		end := wordEnd(value, i)
 		// A dot between digits is a decimal point.
@@ -67,7 +67,7 @@ func (b *builder) words(value string, at ast.Span) string {
 	return out.String() + value[copied:]
 }
 
-// wordEnd returns where the word ends that begins at an offset of the value of a control.
+// wordEnd returns the end of the word that begins at an offset of the value of a control.
 func wordEnd(value string, from int) int {
 	if n := strings.IndexAny(value[from:], ":,."); n >= 0 {
 		return from + n
@@ -87,13 +87,13 @@ func isWithin(s string, low, high byte) bool {
 	return true
 }
 
-// checkControls checks the controls of the query one by one and against each other.
+// checkControls checks each control of the query, and which ones are used together.
 func (b *builder) checkControls() {
 	controls := b.query.Controls()
 	index := func(name string) int {
 		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
 	}
-	if len(controls) > 8 { // searching the list for each control would be quadratic
+	if len(controls) > 8 { // so the time stays linear
 		byName := make(map[string]int, len(controls))
 		for i := len(controls) - 1; i >= 0; i-- {
 			byName[controls[i].Name] = i + 1
@@ -120,7 +120,7 @@ func (b *builder) controlError(c *ast.Control, message, hint string) {
 	b.refuseAs(diag.ControlInvalid, c.Bounds(), message, hint)
 }
 
-// checkControl checks the value of one control. An unknown control is kept as it is.
+// checkControl checks the value of one control. Unknown controls are allowed.
 func (b *builder) checkControl(c *ast.Control) {
 	t := vocab.Lookup(vocab.Control, c.Name)
 	if t == nil || b.isSuppressed(c.Start()) {

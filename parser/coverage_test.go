@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// nodeTypes are the structs of package ast that embed a Span, read from its source, so a new node
-// without a case fails TestEveryNodeSeen.
+// nodeTypes returns the structs of package ast that embed a Span. It reads the source of the
+// package, so a new node without a case fails TestEveryNodeSeen.
 func nodeTypes(t *testing.T) []string {
 	t.Helper()
 	file, err := goparser.ParseFile(token.NewFileSet(), "../ast/ast.go", nil, goparser.SkipObjectResolution)
@@ -67,7 +67,7 @@ func TestEveryNodeSeen(t *testing.T) {
 	}
 }
 
-// evaluationOnly are the codes that no parse gives.
+// evaluationOnly has the codes that the parser never reports.
 var evaluationOnly = []diag.Code{diag.SelectorCardinality, diag.RangeLimit, diag.SnapshotUnknown}
 
 func TestEveryCodeSeen(t *testing.T) {
@@ -100,7 +100,7 @@ func TestEveryLegacyFormSeen(t *testing.T) {
 	}
 }
 
-// TestCodeExamples checks that the example of a code is answered with it.
+// TestCodeExamples checks that the example of a code is reported with the code.
 func TestCodeExamples(t *testing.T) {
 	for c := range diag.Codes() {
 		if c.Example == "" {

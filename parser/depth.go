@@ -44,7 +44,7 @@ func (b *builder) depthBound() (int64, bool) {
 	return b.depthNumber(strings.TrimPrefix(at.Text(b.text), "d"), at)
 }
 
-// depthNumber reads the number of a depth.
+// depthNumber parses the number of a depth.
 func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
 	if strings.IndexByte(text, '.') >= 0 {
 		b.refuseAs(diag.DepthNotInt, at, "a depth is a whole number", "")
@@ -83,9 +83,9 @@ func (b *builder) depthCall(s *ast.Step) {
 	}
 }
 
-// depthPseudo reads the 0.1 form ':depth(…)'. It replaces a segment anchor, together with a bare
-// `^seq` before it; after a positional pseudo, a depth or a coordinate, and with a lower bound, it
-// is a test of the depth.
+// depthPseudo reads ':depth(…)' of edition 0.1. It replaces the anchor of a step that means
+// segments, and a bare `^seq` before it. After a positional pseudo, a depth or a coordinate, and
+// with a lower bound, it is a test of the depth instead.
 func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	list, ok := b.depthArguments(c.args, c.at)
 	if !ok {
@@ -113,12 +113,13 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	}
 }
 
-// depthTest adds ':depth(…)' to the qualifiers. A star, unless tested, becomes the type of
+// depthTest adds ':depth(…)' to the qualifiers. If tested is false, a star becomes the type of
 // segments.
 func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
-	f, modern, ok := depthFilter(list, c.at, maxDepths*len(c.args))
+	limit := maxDepths * len(c.args)
+	f, modern, ok := depthFilter(list, c.at, limit)
 	if !ok {
-		b.errorf(c.at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
+		b.errorf(c.at, "a range in a list of depths is too long here; the list may have at most %d depths", limit)
 		return
 	}
 	b.add(s, f)
@@ -134,7 +135,7 @@ func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 	}
 }
 
-// depthAnchor replaces the anchor by the depths of ':depth(…)'.
+// depthAnchor replaces the anchor with the depths of ':depth(…)'.
 func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth) {
 	start, anchorEnd := s.Start(), s.Anchor.Bounds().End
 	if before != nil && s.Combinator == ast.Descendant && bareSeq(before) {
@@ -164,8 +165,8 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	}
 }
 
-// joinSeq joins a bare `^seq` with the step after it, if that is ':depth(…)' or begins with it in
-// parentheses, which only group.
+// joinSeq joins a bare `^seq` with the step after it if that is ':depth(…)', or a group that begins
+// with it.
 func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 	s, seq := &steps[len(steps)-1], before(steps)
 	if !b.seqJoined && (seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) || !b.joinParens(s, seq)) {
@@ -178,7 +179,7 @@ func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 }
 
 // joinParens extends the record of a ':depth(…)' at the start of parentheses to the `^seq` before
-// them, and reports whether there is one.
+// them, and reports whether the parentheses begin with one.
 func (b *builder) joinParens(s, seq *ast.Step) bool {
 	first, at := s.Anchor, s.Anchor.Bounds()
 	for g, ok := first.(*ast.Group); ok; g, ok = first.(*ast.Group) {
@@ -210,7 +211,7 @@ type depthList struct {
 }
 
 // depthArguments reads the arguments of ':depth(…)': depths and ranges as in '1', '1,3', '1-3',
-// '1..3' and '{1,2}', or one comparison. If it reports an error, it returns false.
+// '1..3' and '{1,2}', or one comparison. It returns false if it has reported an error.
 func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 	if n := len(args); n > 1 && b.tokens[args[0]].Kind == ll1.TokLbrace && b.tokens[args[n-1]].Kind == ll1.TokRbrace {
 		args = args[1 : n-1]
@@ -232,7 +233,7 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 		first, last, sign := next, next, ""
 		switch k := kind(first + 1); {
 		case kind(first) != ll1.TokInt:
-		case k == ll1.TokInt && b.text[b.tokens[args[first+1]].Start] == '-': // the hyphen of "1-3" is read as a sign
+		case k == ll1.TokInt && b.text[b.tokens[args[first+1]].Start] == '-': // as in "1-3"
 			last, sign = first+1, "-"
 		case (k == ll1.TokMinus || k == ll1.TokRange) && kind(first+2) == ll1.TokInt:
 			last = first + 2
@@ -252,8 +253,8 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 	}
 }
 
-// depthArgument reads one depth or range, whose second number may have the hyphen of the range as
-// its sign.
+// depthArgument reads one depth or range. The hyphen of a range may be the sign of its second
+// number.
 func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok bool) {
 	from, to := b.core(first), b.core(last)
 	if d.From, ok = b.depthNumber(from.Text(b.text), from); !ok || first == last {
@@ -291,7 +292,7 @@ func (b *builder) depthsExpected(at ast.Span) (depthList, bool) {
 	return depthList{}, false
 }
 
-// joinDepths sorts ranges and joins those that touch.
+// joinDepths sorts ranges and joins those that touch or overlap.
 func joinDepths(ranges []ast.Depth) []ast.Depth {
 	slices.SortFunc(ranges, func(x, y ast.Depth) int { return cmp.Compare(x.From, y.From) })
 	joined := ranges[:1]
@@ -313,12 +314,12 @@ func depthText(d ast.Depth) string {
 	return text
 }
 
-// maxDepths bounds the list that ':depth(…)' with gaps becomes after a positional pseudo: for each
-// depth written it may have as many.
+// maxDepths bounds the list that a ':depth(…)' with gaps becomes where it is a test: it may have
+// this many depths for each token of the arguments.
 const maxDepths = 10
 
-// depthFilter tests the derived attribute depth, and returns the modern text of the test too. A
-// list with gaps becomes a list of at most limit depths.
+// depthFilter returns a filter on the attribute depth, and its text. Ranges with gaps become a list
+// of depths; ok is false if it would have more than limit.
 func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
 	var tests []string
@@ -353,7 +354,7 @@ func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern 
 	return f, "[" + strings.Join(tests, ", ") + "]", true
 }
 
-// numberTest makes a test of a numeric attribute.
+// numberTest returns a test that compares an attribute with numbers.
 func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
 	values := make([]ast.Value, len(operands))
 	for i, n := range operands {

@@ -1,4 +1,4 @@
 package parser
 
-// NotRead is the message that no source may get.
+// NotRead is a message that must never be reported.
 const NotRead = notRead

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// filter reads a bracketed list of tests.
+// filter reads a list of tests in brackets.
 func (b *builder) filter(s *ast.Step) {
 	f := b.nodes.filters.New()
 	open, form := b.at, filterForms[b.kind()]
@@ -56,7 +56,8 @@ var filterForms = [...]ast.FilterForm{ll1.TokLbrace: ast.Braces, ll1.TokLbrack: 
 
 var closers = [...]ll1.Kind{ast.Braces: ll1.TokRbrace, ast.Brackets: ll1.TokRbrack, ast.Parens: ll1.TokRparen}
 
-// groupAllowed reports whether the step is a type token so far; the legacy `*:type` is not.
+// groupAllowed reports whether the step is only a type token so far; the legacy `*:type` is not
+// one.
 func (b *builder) groupAllowed(s *ast.Step) bool {
 	if len(s.Qualifiers) > 0 {
 		return false
@@ -70,8 +71,8 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// blankInBrackets reports a blank between two tests where only a comma separates them, and words
-// that are operators in other languages.
+// blankInBrackets reports a blank instead of a comma between two tests, and words that are
+// operators in other languages.
 func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	at := b.span(token)
 	if b.isSuppressed(at.Start) {
@@ -115,7 +116,7 @@ var operators = [...]ast.Op{
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn, ll1.TokBadOperator: ast.OpEq,
 }
 
-// test reads one test: a name and perhaps an operator and operands. It reports false when operands
+// test reads one test: a name, and perhaps an operator and operands. It returns false if operands
 // are missing.
 func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 	var at ast.Span
@@ -162,7 +163,7 @@ func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 const comparing ll1.Set = 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt | 1<<ll1.TokLe | 1<<ll1.TokGt | 1<<ll1.TokGe |
 	1<<ll1.TokMatch | 1<<ll1.TokBadOperator
 
-// list reads the operands in a list, up to the bracket that closes it.
+// list reads the operands of a list, up to the closing bracket.
 func (b *builder) list() []ast.Value {
 	values := b.nodes.values.Room()
 	for b.at++; ll1.FirstValue.Has(b.kind()); b.expect(ll1.FirstValue) {
@@ -179,8 +180,7 @@ func (b *builder) list() []ast.Value {
 // nameParts is the set of the tokens that continue a name.
 const nameParts ll1.Set = 1<<ll1.TokColonName | 1<<ll1.TokColonPart
 
-// badOperators maps operators of other languages to those of the language, or to "" if there is no
-// equivalent.
+// badOperators maps operators of other languages to ours, or to "".
 var badOperators = map[string]string{
 	"==": "=", "===": "=", "=~": "~", "~=": "~", "<>": "!=", "=>": ">=", "=<": "<=",
 	"!~": "", "^=": "", "$=": "", "|=": "", "*=": "",
@@ -195,7 +195,7 @@ func (b *builder) badOperator(text string, at ast.Span) {
 	}
 }
 
-// name reads an identifier with parts after colons. Plain is false unless it is a bare identifier.
+// name reads a name, which may have parts after colons. It is plain if it has none.
 func (b *builder) name() (text string, at ast.Span, plain bool) {
 	kind := b.kind()
 	at = b.span(b.at)
@@ -208,7 +208,7 @@ func (b *builder) name() (text string, at ast.Span, plain bool) {
 		return text, at, true
 	}
 	for ; nameParts.Has(b.kind()); b.at++ {
-		if part := b.span(b.at); part.Start == at.End { // otherwise the repair skipped something between
+		if part := b.span(b.at); part.Start == at.End { // else the repair dropped a token before it
 			at.End = part.End
 		}
 	}
@@ -224,7 +224,7 @@ func (b *builder) value() ast.Value {
 		text, at, plain := b.name()
 		v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 		switch {
-		case !plain: // words that are not strings are bare identifiers (decision D2)
+		case !plain: // only plain words can be null or booleans (decision D2)
 		case text == "null" || text == "None":
 			v.Kind, v.Text = ast.Null, "null"
 		case text == "true" || text == "false":
@@ -245,7 +245,7 @@ func (b *builder) value() ast.Value {
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: ast.NormalNumber(text)}
 }
 
-// checkProp checks a test, and marks flags and legacy types.
+// checkProp checks a test, and recognizes flags and legacy types.
 func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 	if p.Op == ast.OpPresent && form != ast.Braces && vocab.Lookup(vocab.Flag, p.Name) != nil {
 		p.Flag = true

@@ -12,9 +12,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// TestFit puts every kind of token before and in the place of every token of many selectors, and
-// leaves the token out: where the machine finds an error, the builder must find that a token does
-// not fit, and nowhere else.
+// TestFit inserts every kind of token before every token of many selectors, replaces every token
+// with it, and removes every token. The builder must find a token that does not fit exactly where
+// the machine finds an error.
 func TestFit(t *testing.T) {
 	sources, words := fitSources(t), map[ll1.Kind]string{}
 	for _, src := range sources {
@@ -64,7 +64,7 @@ func fitSources(tb testing.TB) (sources []string) {
 	return sources
 }
 
-// checkFit reads a source as a selector and as a position. It returns how often all tokens fit.
+// checkFit reads a source as a selector and as a position, and returns how often all tokens fit.
 func checkFit(t *testing.T, src string) (valid int) {
 	t.Helper()
 	for _, insertion := range []bool{false, true} {
@@ -103,7 +103,7 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// TestSurvey puts every byte into every position of sources of many lengths.
+// TestSurvey tries every byte at every position of sources of many lengths.
 func TestSurvey(t *testing.T) {
 	for size := 8; size < 32; size++ {
 		for at := range size {
@@ -122,8 +122,8 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestShortNames: no region, and no type of edition 0.1, has a longer name than the parser looks
-// for.
+// TestShortNames checks that no region, and no type of edition 0.1, has a longer name than
+// longestShort.
 func TestShortNames(t *testing.T) {
 	check := func(name string) {
 		if len(name) > longestShort {

@@ -8,13 +8,13 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// The fuzz targets check the laws of every case on any input. Their seeds are the cases and the
-// selectors of the specification; inputs that once broke a law are kept in testdata/fuzz.
+// The fuzz targets check the laws of the cases on any input. Their seeds are the cases and the
+// selectors of the specification; testdata/fuzz has inputs that once broke a law.
 
-// seed adds every source that is written down somewhere. A target begins with each of its seeds and
-// of the inputs it has kept, which takes some milliseconds of CPU time each, as coverage goes from
-// process to process as JSON. So positions begin with those of the cases, and with the selectors of
-// the specification as containers.
+// seed adds the sources of all cases and of the specification. A fuzz target first runs each of its
+// seeds and of the inputs it has kept, which takes milliseconds of CPU time each, because coverage
+// is passed between processes as JSON. So the seeds for positions are only those of the cases, and
+// positions with the selectors of the specification as containers.
 func seed(f *testing.F, entry string) {
 	f.Helper()
 	for _, c := range loadCases(f) {
@@ -30,13 +30,13 @@ func seed(f *testing.F, entry string) {
 	}
 }
 
-// fuzz runs the laws on one way to read a source.
+// fuzz checks the laws on one way to read a source.
 func fuzz(f *testing.F, entry string) {
 	seed(f, entry)
 	f.Fuzz(func(t *testing.T, src string, old, noLegacy bool) {
-		// Go tries to shorten every input that covers something new, in a time that grows with the
-		// square of its length: with long ones, nothing else happens for a minute. TestHostile
-		// reads sources of any size.
+		// Go tries to shorten every input that covers something new, in time quadratic in its
+		// length. With long inputs it would do nothing else for a minute. TestHostile reads sources
+		// of any size.
 		if len(src) > 128 {
 			return
 		}

@@ -10,21 +10,23 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// hopList reads the elements of a position one by one.
+// hopList reads the elements of a position in parentheses one by one. A withdrawn draft of the
+// language called them hops: each leads from the nodes found so far to some of those below, as in
+// `(d1, seg, 0:note)`.
 type hopList struct {
 	b          *builder
 	steps      []ast.Step
-	coordinate *ast.Coordinate // the coordinate being read, which further offsets extend; nil after another hop
+	coordinate *ast.Coordinate // being read, so further offsets extend it; nil after another hop
 	modern     strings.Builder
 	noModern   bool         // there is no modern text
 	whole      bool         // the repair skipped nothing in the parentheses
 	legacy     bool         // the list is more than a coordinate
-	offsets    []ast.Legacy // hops written cont[offset=N]; in a coordinate each has a fix of its own
+	offsets    []ast.Legacy // hops written cont[offset=N]; each in a coordinate has its own fix
 	bad        bool
 }
 
-// hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which are a
-// chain. With insert set, the last item is the slot of an insertion position.
+// hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which become a
+// chain. If insert is set, the last item is the slot of an insertion position.
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].single())
@@ -34,7 +36,7 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 		slot, rest = rest[len(rest)-1], rest[:len(rest)-1]
 	}
 	for i, it := range rest {
-		if h.coordinate != nil && len(h.last().Qualifiers) > 0 { // a filter qualifies the hop it is on
+		if h.coordinate != nil && len(h.last().Qualifiers) > 0 { // of this hop only
 			h.finishCoordinate()
 		}
 		h.hop(it, i == 0)
@@ -72,7 +74,7 @@ func (h *hopList) refuse(at ast.Span, message, hint string) {
 
 func (h *hopList) last() *ast.Step { return &h.steps[len(h.steps)-1] }
 
-// finishCoordinate writes the coordinate read so far.
+// finishCoordinate ends the coordinate that is being read, and writes its modern text.
 func (h *hopList) finishCoordinate() {
 	if h.coordinate == nil {
 		return
@@ -90,7 +92,8 @@ func (h *hopList) finishCoordinate() {
 func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 	for _, q := range qs {
 		text := q.Bounds().Text(h.b.src)
-		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 { // from testsApart
+		// A filter of testsApart has no brackets in the source.
+		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 {
 			brackets := f.Form.String()
 			text = brackets[:1] + text + brackets[1:]
 		}
@@ -98,7 +101,7 @@ func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 	}
 }
 
-// hop reads one element after the depth.
+// hop reads one element after the depth. It is direct if it is the first.
 func (h *hopList) hop(it item, direct bool) {
 	c := it.single()
 	if c == nil {
@@ -119,7 +122,7 @@ func (h *hopList) hop(it item, direct bool) {
 	case *word:
 		h.wordHop(it, a, s, direct)
 		if len(c.Steps) > 1 && !h.bad {
-			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "only a type in a position may go on as a chain", "")
+			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "in a position with commas, only a type may be followed by further steps", "")
 		}
 	case *ast.Type:
 		h.legacy = true
@@ -140,7 +143,9 @@ func (h *hopList) hop(it item, direct bool) {
 			h.finishCoordinate()
 			text, tail := typeText(a.Name), h.b.src[a.End():c.End()]
 			h.modern.WriteString(" " + text + tail)
-			h.noModern = h.noModern || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
+			if text[0] == '*' && strings.HasPrefix(tail, "(") { // only a type token takes a group
+				h.noModern = true
+			}
 			s.Combinator = ast.Descendant
 		}
 		h.steps = append(h.steps, rest...)
@@ -159,7 +164,7 @@ func (h *hopList) secondDepth(at ast.Span) {
 	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets", "a range is `d1..d3`, a set `((d1), (d2))`")
 }
 
-// stay reads a hop that names the segment that the depth has found, and so does not move.
+// stay reads a hop that names the segment the depth has found, so only its qualifiers count.
 func (h *hopList) stay(s *ast.Step) {
 	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
 	cover(h.last(), s.End())
@@ -198,8 +203,8 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 }
 
 // takeOffset removes the test offset=N from the filters of a hop such as 'cont[offset=N, ttl=1]'
-// and returns N and the end of that filter. A filter after a positional pseudo does not name the
-// hop.
+// and returns N and the end of that filter. It ignores filters after a positional pseudo, which do
+// not identify the hop.
 func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	for i, q := range s.Qualifiers {
 		switch f := q.(type) {
@@ -220,8 +225,7 @@ func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	return 0, 0, false
 }
 
-// testsApart puts every test of a filter, except one, into a filter of its own, which has the span
-// of the test.
+// testsApart returns a filter for each test of f except one. It has the span of the test.
 func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	var apart []ast.Qualifier
 	for i := range f.Props {
@@ -233,11 +237,11 @@ func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	return apart
 }
 
-// offset adds a hop to the children at an offset; with a type, as in '0:note', to those of that
-// type.
+// offset adds a hop to the children at an offset; with a type, as in '0:note', only to those of
+// that type.
 func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
-	if len(rest) > 0 { // the coordinate ends before the other test of 'cont[offset=0, ttl=1]'
+	if len(rest) > 0 { // it ends before the other test of 'cont[offset=0, ttl=1]'
 		at.End = min(at.End, rest[0].Bounds().Start)
 	}
 	if typed == nil && h.coordinate != nil {
@@ -262,7 +266,7 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	h.steps = append(h.steps, step)
 }
 
-// hopType returns the type of a hop 'N:T', and its other qualifiers.
+// hopType splits the type T of a hop 'N:T', if it has one, from its other qualifiers.
 func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	if len(s.Qualifiers) > 0 {
 		if t, ok := s.Qualifiers[0].(*suffix); ok {

@@ -14,10 +14,10 @@ import (
 
 const mebibyte = 1 << 20
 
-// hostile are sources of up to 1 MiB that are cheap to write and could be expensive to read.
+// hostile returns sources of up to 1 MiB that might be expensive to read.
 func hostile() map[string]string {
 	sources := map[string]string{}
-	// One line, or very many.
+	// One line, or very many lines.
 	for _, piece := range []string{
 		"\xff", "(", "((", "(\n", "]", "]\n", "'", "'\\", "a\n", "a ", ".a,", " #\n", "@a ", "\n", "\r", "#\n", "# x\r", "\x00",
 		"*\n", ".mt\n", "^syx\n", "é", ".a\n > .b\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
@@ -25,7 +25,7 @@ func hostile() map[string]string {
 	} {
 		sources[fmt.Sprintf("%q", piece)] = strings.Repeat(piece, mebibyte/len(piece))
 	}
-	// Lines of as many words as a selector may have, nearly.
+	// Lines of almost as many words as a selector may have.
 	for piece, words := range map[string]int{
 		"*,": 2, "+a": 1, "a ": 1, "d1,": 2, ".a].a[": 4, ". a ": 2, "“x” ": 3, "(d1,.mt) ": 5,
 		".mt:depth(1),": 5, "*:last:depth(1,3-21),": 9, "(]": 2,
@@ -43,7 +43,7 @@ func hostile() map[string]string {
 		fmt.Fprintf(&controls, " @a%d", i)
 	}
 	sources["controls"] = strings.Repeat("*"+controls.String()+"\n", mebibyte/controls.Len())
-	// One huge word, and one in brackets in brackets.
+	// One huge word, and one in nested brackets.
 	sources["long name"] = "." + strings.Repeat("a", mebibyte-1)
 	sources["long wrong name"] = "^" + strings.Repeat("a", mebibyte-1)
 	sources["long hops"] = strings.Repeat("(d1, .mt > ", 60) + "." + strings.Repeat("a", mebibyte-1000) + strings.Repeat(")", 60)
@@ -51,8 +51,8 @@ func hostile() map[string]string {
 	return sources
 }
 
-// TestHostile bounds the work and the memory that any 1 MiB takes. Time is not measured: what is
-// bounded is the number and the size of all allocations, and the size of what is returned.
+// TestHostile limits the work and the memory for any 1 MiB. It does not measure time, but the
+// number and the size of all allocations, and the size of what is returned.
 func TestHostile(t *testing.T) {
 	const (
 		mostObjects = 6_000_000
@@ -100,7 +100,7 @@ func TestHostile(t *testing.T) {
 
 func pair[T any](tree T, ds []diag.Diagnostic) (any, []diag.Diagnostic) { return tree, ds }
 
-// TestDefaultLimits reads what is just within each limit, and what is just beyond.
+// TestDefaultLimits reads what is just within each limit, and what is just over it.
 func TestDefaultLimits(t *testing.T) {
 	file := func(src string) []diag.Diagnostic {
 		_, ds := parser.Parse(src, parser.Options{})

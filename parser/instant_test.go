@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestParseInstant reads addresses, and says what is wrong with what is not one. A selector that
-// begins with the text agrees.
+// TestParseInstant reads addresses and texts that are not addresses. A selector that begins with
+// the text must agree.
 func TestParseInstant(t *testing.T) {
 	for src, want := range map[string]string{
 		"@t0": "@t0", "@t-1": "@t-1", "@c42": "@c42", "@t+0": "@t0", "@t-007": "@t-7", "@t+2": "@t2", "@c0": "@c0",

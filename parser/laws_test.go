@@ -40,11 +40,10 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other
-// without overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made
-// from the same text. A query differs: its time may be written before a later fragment, and
-// controls in the middle of a union are an error that the tree can represent, so its parts need
-// only be disjoint.
+// checkSpans checks that a node lies within its parent, and that siblings follow each other without
+// overlap. Siblings may have the same span, because the nodes for a legacy form are made from the
+// same text. A query differs: its time may be written before a later fragment, and controls in the
+// middle of a union are an error that the tree can represent, so its parts need only be disjoint.
 func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	t.Helper()
 	s := n.Bounds()
@@ -67,7 +66,7 @@ func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	}
 }
 
-// outer is where the children of a node may lie: the comments of a selector are around it.
+// outer returns where the children of a node may be: the comments of a selector are around it.
 func outer(n ast.Node) ast.Span {
 	s, ok := n.(*ast.Selector)
 	if !ok {
@@ -80,10 +79,11 @@ func outer(n ast.Node) ast.Span {
 	return around
 }
 
-// children are the nodes directly below one. The comments inside a selector overlap its query.
+// children returns the nodes directly below a node. The comments inside a selector overlap its
+// query.
 func children(n ast.Node) []ast.Node {
 	var list []ast.Node
-	deeper := 1 // the nodes to come that are not directly below; at first n itself
+	deeper := 1 // how many of the next nodes are not directly below n; at first n itself
 	for m := range ast.All(n) {
 		if deeper--; deeper >= 0 {
 			continue
@@ -144,8 +144,8 @@ func checkText(t testing.TB, s string) {
 	}
 }
 
-// checkLegacy checks that a safe fix of a legacy form changes nothing but the form: the canonical
-// tree stays.
+// checkLegacy checks that a safe fix of a legacy form changes only the form: the canonical tree
+// stays the same.
 func checkLegacy(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if r.query == nil || diag.HasErrors(r.diags) {
@@ -165,8 +165,9 @@ func checkLegacy(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is not an
-// insertion position is said only when no other error is left, so there a fix may uncover one.
+// checkFixes checks that a fix removes what it is offered for and breaks nothing. An error about
+// what is not an insertion position is reported only if there is no other error, so there a fix may
+// reveal one.
 func checkFixes(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	for i, d := range r.diags {
@@ -246,7 +247,7 @@ func checkPadding(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// spans are the spans of all nodes but the file, which begins where the source does.
+// spans returns the spans of all nodes except the file, which begins where the source does.
 func spans(root ast.Node) []ast.Span {
 	if root == nil {
 		return nil
@@ -284,8 +285,7 @@ func checkClone(t testing.TB, q *ast.Query) {
 }
 
 // checkFile checks that every line of a file belongs to one selector, is one comment, or is blank;
-// that every comment is attached once; and that a selector is read as if it stood alone, whatever
-// its neighbours hold.
+// that every comment is attached once; and that a selector is read as if it were alone.
 func checkFile(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if len(c.src) > 1<<20 {
@@ -342,12 +342,12 @@ func checkFile(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkAlone checks that a selector of a file is what it is on its own.
+// checkAlone checks that a selector of a file is read the same on its own.
 func checkAlone(t testing.TB, c *parseCase, r result, s *ast.Selector) {
 	t.Helper()
 	text := s.Lines.Text(c.src)
 	if strings.HasPrefix(text, "\ufeff") {
-		text = "\n" + text // alone, it would be the mark of a file's start
+		text = "\n" + text // at the start it would be a byte order mark
 	}
 	q, ds := parser.ParseSelector(text, c.options)
 	if !ast.Equal(q, s.Query) {
@@ -367,8 +367,8 @@ func checkAlone(t testing.TB, c *parseCase, r result, s *ast.Selector) {
 	}
 }
 
-// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or
-// after white space, outside a string, with white space, another '#' or the end after it.
+// scanComments finds the comments of a file by their definition: a '#' at the start of a line or
+// after white space, outside a string, and before white space, another '#' or the end.
 func scanComments(src string) []ast.Span {
 	var found []ast.Span
 	begin := 0
@@ -400,8 +400,8 @@ func scanComments(src string) []ast.Span {
 	return found
 }
 
-// checkEntries checks that a file can be read part by part: each part holds one selector, the last
-// one perhaps none, and what is read of them follows in order what is read of the file.
+// checkEntries checks that a file can be read in parts: each part has one selector, perhaps except
+// the last, and the parts together have what the whole file has.
 func checkEntries(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	if c.options.Limits != (parser.Limits{}) {

@@ -22,13 +22,12 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 	}
 }
 
-// unrecord drops the records of legacy forms in a part of the source that is an error or a larger
-// legacy form.
+// unrecord drops the records in a part of the source that is rejected, or belongs to a larger form.
 func (b *builder) unrecord(at ast.Span) {
 	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
 }
 
-// legacyPosition records a legacy form whose modern text has a depth.
+// legacyPosition records a form whose modern text contains a depth.
 func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string) {
 	b.legacy(form, at, modern)
 	b.legacies[len(b.legacies)-1].position = true
@@ -37,7 +36,7 @@ func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string
 // edition01 reports whether the source is of edition 0.1, where its own forms are not legacy.
 func (b *builder) edition01() bool { return b.Edition == ast.Edition01 }
 
-// legacyStep records the types and keys of a step that are written as older revisions did.
+// legacyStep records the types and keys of a step that use an older spelling.
 func (b *builder) legacyStep(s *ast.Step) {
 	b.oldSpelling = false
 	switch a := s.Anchor.(type) {
@@ -61,7 +60,7 @@ func (b *builder) legacyStep(s *ast.Step) {
 }
 
 // dropBeforeGroup drops the modern text of a type if it is a filter and a group follows: only a
-// type token takes a group.
+// type token can have a group.
 func (b *builder) dropBeforeGroup(t *ast.Type) {
 	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
 		return
@@ -73,8 +72,8 @@ func (b *builder) dropBeforeGroup(t *ast.Type) {
 	}
 }
 
-// legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value
-// itself stays as it was written.
+// legacyTypeValue records a value of nodeType that uses an older spelling. The value itself stays
+// as it was written.
 func (b *builder) legacyTypeValue(v *ast.Value) {
 	if v.Kind != ast.String {
 		return
@@ -90,7 +89,7 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 	}
 }
 
-// legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
+// legacyRole records tests of the header role, which tags replace in edition 1.0.
 func (b *builder) legacyRole(f *ast.Filter) {
 	b.roles = false
 	if b.edition01() {
@@ -142,7 +141,7 @@ func (b *builder) reportLegacy() {
 		case len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
 		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
-			edits[0].Text = " " + l.Modern // after a time, which ends where the form begins
+			edits[0].Text = " " + l.Modern // it directly follows a time
 		}
 		title := ""
 		switch {
@@ -165,8 +164,8 @@ func (b *builder) reportLegacy() {
 	}
 }
 
-// inUnion returns the edits that replace a form by a modern text with a depth in a union, where a
-// chain with a depth must be one parenthesized position. It returns the text too if that alone
+// inUnion returns the edits that replace a form in a union with a modern text that contains a
+// depth: the whole chain must then be in parentheses. It also returns the text, if that alone
 // replaces the form.
 func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 	chain := b.chainAround(l.Span)
@@ -177,7 +176,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		step := chain.Steps[0]
 		switch a := step.Anchor.(type) {
 		case *ast.Group:
-			if a.Bounds() != l.Span { // the form is inside a parenthesized position
+			if a.Bounds() != l.Span { // the form is inside the parentheses
 				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
 			}
 			modern = "(" + l.Modern + ")"

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// syntaxError reports a token that the grammar does not allow in its position.
+// syntaxError reports a token that the grammar does not allow where it is.
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
@@ -35,7 +35,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	r.report(m.Diagnostic)
 }
 
-// expected reports which tokens could be in the position of the mistake, and what is there.
+// expected makes the message that lists what could be in place of the mistake.
 func (m *mistake) expected() {
 	want, found := expectation(m.err), ", found `"+excerpt(m.Span.Text(m.src))+"`"
 	switch m.kind {
@@ -55,12 +55,12 @@ func (m *mistake) expected() {
 	m.explain("expected "+want+m.after(m.token)+found, "")
 }
 
-// encodingReported reports whether a character was reported as invalid UTF-8.
+// encodingReported reports whether a character has been reported as an encoding error.
 func (r *reader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
 }
 
-// after describes the token before another one. It is empty at the start.
+// after describes the token before another one; it is empty at the start.
 func (r *reader) after(token int) string {
 	for token > 0 {
 		token--
@@ -71,10 +71,11 @@ func (r *reader) after(token int) string {
 	return ""
 }
 
-// excerpt shortens a text for a message: to its first line, without invisible characters.
+// excerpt shortens a text for a message to its first line, at most 40 characters, and masks
+// invisible ones.
 func excerpt(s string) string {
-	const most = 40
-	if len(s) <= most && isWithin(s, ' ', '~') {
+	const limit = 40
+	if len(s) <= limit && isWithin(s, ' ', '~') {
 		return s
 	}
 	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
@@ -82,7 +83,7 @@ func excerpt(s string) string {
 	}
 	count := 0
 	for i := range s {
-		if count++; count > most {
+		if count++; count > limit {
 			s = s[:i] + "…"
 			break
 		}
@@ -95,7 +96,7 @@ func excerpt(s string) string {
 	}, s)
 }
 
-// unclosed finds the innermost bracket that is open before a token. Errors come in order, so all
+// unclosed returns the innermost bracket that is open before a token. Errors come in order, so all
 // calls for one selector together pass over its tokens once.
 func (r *reader) unclosed(token int) (string, bool) {
 	for ; r.matched < token; r.matched++ {
@@ -132,7 +133,8 @@ func expectation(e ll1.SyntaxError) string {
 	add(!step && s.Has(ll1.TokLbrack) && s.Has(ll1.TokString) && !s.Has(ll1.TokEq), "a list")
 	add(s.Has(ll1.TokGt) && s.Has(ll1.TokType) && !step || s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && s.Has(ll1.TokTag), "a further step or filter")
 	add(s.Has(ll1.TokDepth) && !step && !s.Has(ll1.TokName), "a depth")
-	first := step || s.Has(ll1.TokName) && !s.Has(ll1.TokComma) // brackets and lists must not be empty
+	// At the first element the brackets cannot close: they must not be empty.
+	first := step || s.Has(ll1.TokName) && !s.Has(ll1.TokComma)
 	add(s.Has(ll1.TokComma) && !s.Has(ll1.TokGt) && !first, "`,`")
 	add(s.Has(ll1.TokRparen) && !first, "`)`")
 	add(s.Has(ll1.TokRbrack) && !first, "`]`")

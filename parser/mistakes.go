@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// Common mistakes are explained by what was probably meant, with a fix where one exists.
+// Common mistakes are explained by what was probably meant, with a fix if there is one.
 
-// mistake is a token in a wrong position, and the diagnostic that explains it.
+// mistake is an unexpected token and the diagnostic that explains it.
 type mistake struct {
 	*reader
 	diag.Diagnostic
@@ -22,13 +22,12 @@ type mistake struct {
 	err   ll1.SyntaxError
 }
 
-// explainCommon explains a token in a wrong position if it is a common mistake, and reports whether
-// it is.
+// explainCommon explains the token if it is one of the common mistakes, and reports whether it is.
 func (m *mistake) explainCommon() bool {
 	return m.afterValue() || m.inToken() || m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
 }
 
-// explain sets the diagnostic, which says what was probably meant. It returns true.
+// explain sets the message, the hint and the fixes. It returns true.
 func (m *mistake) explain(message, hint string, fixes ...diag.Fix) bool {
 	m.Message, m.Hint, m.Fixes = message, hint, fixes
 	return true
@@ -44,16 +43,16 @@ func (m *mistake) previous(n int) ll1.Kind {
 
 func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
 
-// stepMayFollow reports whether a chain could continue here. The arguments of a call may hold a '>'
-// too, but not a tag.
+// stepMayFollow reports whether the chain could continue here. The arguments of a call may hold a
+// '>' too, but no tag.
 func (m *mistake) stepMayFollow() bool {
 	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt) && m.err.Expected.Has(ll1.TokTag)
 }
 
-// suppressPrevious keeps the previous token from being reported as well.
+// suppressPrevious keeps the token before the mistake from being reported as well.
 func (m *mistake) suppressPrevious() { m.suppress(m.core(m.token - 1).Start) }
 
-// afterValue explains a token that directly follows the value of a control and cannot be a part of
+// afterValue explains a token that directly follows the value of a control but cannot be part of
 // it.
 func (m *mistake) afterValue() bool {
 	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus |
@@ -75,7 +74,7 @@ func (m *mistake) inToken() bool {
 	text, step := m.Span.Text(m.src), m.err.Expected.Has(ll1.TokType)
 	switch m.kind {
 	case ll1.TokBadString:
-		return m.explain("the string is not closed", "a string ends on its line, with the quote it began with")
+		return m.explain("the string is not closed", "a string ends on the line where it begins, with the same quote")
 	case ll1.TokBadKey:
 		return m.explain("a key that begins with a digit must be quoted", "", replace("quote it", m.Span, "#'"+text[1:]+"'"))
 	case ll1.TokBadWord:
@@ -87,15 +86,15 @@ func (m *mistake) inToken() bool {
 		m.sigilApart()
 		return true
 	case ll1.TokDotPart:
-		return step && m.explain("the name of a type does not begin with a digit", "such a type is tested with `*[nodeType='"+text[1:]+"']`")
+		return step && m.explain("the name of a type cannot begin with a digit", "such a type is tested with `*[nodeType='"+text[1:]+"']`")
 	case ll1.TokBadOperator:
 		return m.explain("`"+text+"` is not an operator", "")
 	}
 	return false
 }
 
-// badTime explains an instant with a word directly after it. Where an instant is allowed, the fix
-// is a blank.
+// badTime explains an instant directly followed by a word. Where an instant is allowed, a fix
+// inserts a blank.
 func (m *mistake) badTime(text string) bool {
 	n := len("@*")
 	if text[1] != '*' {
@@ -105,10 +104,10 @@ func (m *mistake) badTime(text string) bool {
 	if m.err.Expected.Has(ll1.TokTime) && !m.err.Expected.Has(ll1.TokControl) {
 		fixes = append(fixes, insert("insert a blank", m.Span.Start+n, " "))
 	}
-	return m.explain("an instant ends at a blank", "write `"+text[:n]+" "+excerpt(text[n:])+"`", fixes...)
+	return m.explain("an instant must be followed by a blank", "write `"+text[:n]+" "+excerpt(text[n:])+"`", fixes...)
 }
 
-// The characters that some programs substitute for quotes and blanks.
+// The characters that some programs write in place of quotes and blanks.
 const (
 	typographicQuotes = "‘’‚‛“”„«»`"
 	typographicBlanks = "\u00a0\u2007\u202f\u3000\u2003\u2002\u2009"
@@ -130,7 +129,7 @@ func (m *mistake) badChar(text string) {
 	}
 }
 
-// badChars returns the message and the hint for characters that are not words of the language by themselves.
+// badChars has the message and the hint for characters that are not tokens by themselves.
 var badChars = map[string][2]string{
 	"…":  {"`…` is not part of the language", "a range is written with two dots: `d1..d3`"},
 	"#":  {"a `#` must be followed by a key, or follow a blank and begin a comment", ""},
@@ -148,7 +147,7 @@ var badChars = map[string][2]string{
 
 const filtersInARow = "filters in a row must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
 
-// sigilApart explains a sigil with a blank between it and its name.
+// sigilApart explains a blank between a sigil and its name.
 func (m *mistake) sigilApart() {
 	text := m.text()
 	if len(text) > 1 || !strings.Contains(".#:+^@", text) || !m.follow(m.token, ll1.TokDesc, ll1.TokName) {
@@ -158,7 +157,8 @@ func (m *mistake) sigilApart() {
 	m.explain(m.Message, "no blank is allowed between them", replace("remove the blank", m.span(m.token+1), ""))
 }
 
-// straighten returns a fix that replaces typographic quotes: the reported one and the next one on the line, which is then not reported.
+// straighten offers to replace two typographic quotes: the reported one and the next on the line,
+// which is not reported any more.
 func (m *mistake) straighten() []diag.Fix {
 	line := m.reader.text[m.Span.End:]
 	n := strings.IndexAny(line, typographicQuotes+"\n")
@@ -178,7 +178,7 @@ func (m *mistake) straighten() []diag.Fix {
 	return []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: m.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
-// printable replaces invisible characters by their numbers.
+// printable writes an invisible character as its number.
 func printable(s string) string {
 	switch c, size := utf8.DecodeRuneInString(s); {
 	case c == utf8.RuneError && size == 1, c < utf8.RuneSelf && !unicode.IsPrint(c):
@@ -235,7 +235,7 @@ func (m *mistake) inTime() bool {
 	return false
 }
 
-// inControl explains controls that come too early, lack a value, or are are followed by something else.
+// inControl explains controls that come too early, lack a value, or are followed by a step.
 func (m *mistake) inControl() bool {
 	late := m.previous(1) == ll1.TokControl
 	switch {
@@ -259,7 +259,7 @@ func (m *mistake) inControl() bool {
 	return m.explain("steps must come before the controls", "")
 }
 
-// valueApart explains the value of a control after a sign other than '='.
+// valueApart explains the value of a control after something other than '='.
 func (m *mistake) valueApart(sign ast.Span) bool {
 	m.suppressPrevious()
 	return m.explain("the value of a control follows `=`", "", replace("write `=`", sign, "="))
@@ -281,7 +281,8 @@ func (m *mistake) betweenSteps() bool {
 	return false
 }
 
-// inNumber explains fractions where only whole numbers are allowed, and numbers that begin with a dot.
+// inNumber explains fractions where only whole numbers are allowed, and numbers that begin with a
+// dot.
 func (m *mistake) inNumber() bool {
 	switch {
 	case m.kind == ll1.TokDecimal && m.err.Expected.Has(ll1.TokType):
@@ -312,7 +313,7 @@ func (m *mistake) inBrackets() bool {
 	return m.explain("expected `"+closer+"`, which closes `"+open+"`, found `"+m.text()+"`", "")
 }
 
-// follow reports whether tokens of these kinds come after one.
+// follow reports whether tokens of these kinds come next after a token.
 func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
 	for i, k := range kinds {
 		if at := token + 1 + i; at >= len(r.tokens) || r.tokens[at].Kind != k {
@@ -322,7 +323,7 @@ func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
 	return true
 }
 
-// closerOf returns the bracket that closes an opening one, which may have a word before it.
+// closerOf returns the closing bracket for an opening one, which may have a word before it.
 func closerOf(open string) string {
 	switch {
 	case strings.HasSuffix(open, "["), open == "in":
@@ -333,8 +334,9 @@ func closerOf(open string) string {
 	return ")"
 }
 
-// suppressCloser suppresses the next bracket of a kind: the wrong one before it explains it. Errors come in order, so all
-// calls for one selector together pass over its tokens once for each kind.
+// suppressCloser suppresses the next closing bracket of a kind, because the wrong one before it
+// explains it. Errors come in order, so all calls for one selector together pass over its tokens
+// once for each kind.
 func (r *reader) suppressCloser(token int, closer string) {
 	next := &r.brackets[closer[0]].next
 	for *next = max(*next, token+1); *next < len(r.tokens); *next++ {
@@ -345,9 +347,9 @@ func (r *reader) suppressCloser(token int, closer string) {
 	}
 }
 
-// testOperators is the set of the operators of a test, except ">", which also joins steps.
+// testOperators is the set of the operators of a test except ">", which also joins steps.
 const testOperators = (comparing | 1<<ll1.TokIn) &^ (1 << ll1.TokGt)
 
-// beginning is the set of the tokens that begin a step and do not qualify one.
+// beginning is the set of the tokens that begin a step and cannot qualify one.
 const beginning ll1.Set = 1<<ll1.TokStar | 1<<ll1.TokStarSign | 1<<ll1.TokRegion | 1<<ll1.TokType | 1<<ll1.TokDepth |
 	1<<ll1.TokDepthCall | 1<<ll1.TokName | 1<<ll1.TokInt

@@ -8,9 +8,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// The parentheses of a position hold a chain, a coordinate, a set of coordinates, an insertion
-// position or the hops of a withdrawn draft. The grammar reads a list of chains; the items
-// determine which of these it is.
+// In place of a step, parentheses hold a chain, a coordinate, a set of coordinates, an insertion
+// position, or the hops of a withdrawn draft (see hopList). The grammar reads a list of chains; its
+// items decide which of these it is.
 
 // item is one element of a list in parentheses.
 type item struct {
@@ -26,7 +26,7 @@ func (it item) single() *ast.Chain {
 	return &it.chains[0]
 }
 
-// element reads one item.
+// element reads one element of a list.
 func (b *builder) element() item {
 	if !ll1.FirstStep.Has(b.kind()) {
 		at := b.core(b.at).Start
@@ -36,7 +36,7 @@ func (b *builder) element() item {
 	return item{ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}, chains}
 }
 
-// paren reads a position in parentheses, or a legacy `within(…)`.
+// paren reads a list in parentheses, or the legacy `within(…)`.
 func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	if kind == ll1.TokLparen && !b.insertion {
 		if c, end := b.coordinate(b.at); c != nil {
@@ -48,7 +48,8 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	at = b.core(open)
 	b.parens++
 	for {
-		b.at++                                                                 // the parenthesis, or a comma
+		// Read past the parenthesis or a comma.
+		b.at++
 		if t := &b.tokens[b.at]; t.Kind == ll1.TokRparen && t.Start == t.End { // never closed
 			at.End = b.core(b.at - 1).End
 			break
@@ -73,7 +74,7 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 }
 
 // coordinate reads a plain coordinate such as '(d1,0,-1)' without making chains of its parts, and
-// returns the token that ends it. It returns nil if the parentheses hold anything else.
+// returns the token that ends it. If the parentheses hold anything else, it returns nil.
 func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	if b.tokens[open+1].Kind != ll1.TokDepth {
 		return nil, 0
@@ -104,8 +105,8 @@ func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	return coordinates, end
 }
 
-// parenthesized returns the anchor that a list in parentheses stands for. If whole is false, an
-// error in it has been reported.
+// parenthesized makes the anchor for a list in parentheses. If whole is false, an error in the list
+// has been reported.
 func (b *builder) parenthesized(items []item, at ast.Span, whole bool) ast.Anchor {
 	var first *ast.Chain
 	if len(items) > 0 {
@@ -150,11 +151,11 @@ func (b *builder) parenthesized(items []item, at ast.Span, whole bool) ast.Ancho
 	return &ast.Bad{Extent: at.Extent()}
 }
 
-// grouped returns the anchor for one chain in parentheses. A depth or a coordinate in parentheses
-// is a coordinate.
+// grouped makes the anchor for parentheses around one chain. Around a depth or a coordinate they
+// are a coordinate.
 func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
-		b.refuse(at, "the position does not say where among the children", slotHint)
+		b.refuse(at, "the position does not say where among the children to insert", slotHint)
 	}
 	switch a := lone(c).(type) {
 	case *ast.Depth:
@@ -191,7 +192,7 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 	return set
 }
 
-// notAList reports a list in parentheses that is neither a coordinate nor a set.
+// notAList reports a list in parentheses that is neither a coordinate nor a set of coordinates.
 func (b *builder) notAList(items []item, at ast.Span) {
 	hint := ""
 	c := items[0].single()
@@ -217,7 +218,7 @@ func (b *builder) notAList(items []item, at ast.Span) {
 		"write the fragments of a union side by side: `.a, .b`")
 }
 
-// withinList returns the placeholder for `within(…)`, which has a list of hops or a chain.
+// withinList makes the placeholder for `within(…)`, which holds a chain or a list of hops.
 func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	w := &within{Bad: ast.Bad{Extent: at.Extent()}}
 	switch c := items[0].single(); {

@@ -16,17 +16,17 @@ type Options struct {
 	Limits   Limits
 }
 
-// Limits bounds what is read. A zero field means its default.
+// Limits bounds what is read. A field that is zero or negative means its default.
 type Limits struct {
 	Bytes     int // of a source; default 1 MiB, at most 2 GiB - 1
 	Nesting   int // open brackets; default 64, at most 10,000
-	Tokens    int // of one selector, without white space and comments; default 10,000, at most 1 Gi - 1
+	Tokens    int // of one selector, without blanks; default 10,000, at most 1 Gi - 1
 	Fragments int // of a union; default 100
 	Selectors int // of a file; default 100,000
 	Errors    int // diagnostics kept for one source; default 100,000
 }
 
-// DefaultLimits returns the limits that zero fields stand for.
+// DefaultLimits returns the limits that apply where a field of [Limits] is zero.
 func DefaultLimits() Limits {
 	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
@@ -34,13 +34,13 @@ func DefaultLimits() Limits {
 // maxNesting caps Limits.Nesting, because the parser recurses.
 const maxNesting = 10_000
 
-// fillIn replaces zero fields by the defaults.
+// fillIn sets the fields that are not positive to their defaults, and caps the others.
 func (l *Limits) fillIn() {
-	or := func(v *int, standard, most int) {
+	or := func(v *int, standard, limit int) {
 		if *v <= 0 {
 			*v = standard
 		}
-		*v = min(*v, most)
+		*v = min(*v, limit)
 	}
 	d := DefaultLimits()
 	or(&l.Bytes, d.Bytes, math.MaxInt32)
@@ -51,8 +51,10 @@ func (l *Limits) fillIn() {
 	or(&l.Errors, d.Errors, math.MaxInt)
 }
 
-// Parse reads a selector file. The file is never nil and holds every selector that could be read;
-// one with an error is marked Bad.
+// Parse reads a selector file: one selector per line, with continuation lines and comments. The
+// file is never nil. It holds selectors with errors too, marked Bad. If the source exceeds
+// Limits.Bytes, the file has no selectors; what follows the first Limits.Selectors selectors is one
+// Bad selector.
 func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
@@ -70,7 +72,7 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 }
 
 // ParseSelector reads a source that holds one selector, on any number of lines, and comments. The
-// query is never nil.
+// query is never nil; an anchor that could not be read is an [ast.Bad].
 func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	if !b.admit() {
@@ -81,7 +83,7 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 }
 
 // ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation.
-// The position is nil when an error is reported.
+// The position is nil if there is an error.
 func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	if b.insertion = true; b.admit() {
@@ -95,7 +97,7 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	return p, ds
 }
 
-// emptyQuery returns the tree of a selector of which nothing could be read.
+// emptyQuery returns the tree of a selector that could not be read at all.
 func emptyQuery(at ast.Span) *ast.Query {
 	e := at.Extent()
 	step := ast.Step{Extent: e, Anchor: &ast.Bad{Extent: e}}

@@ -7,16 +7,16 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// Placeholders are in a tree only while it is built: their meaning depends on what surrounds them.
-// Embedding ast.Bad makes them anchors; resolvePlaceholders replaces them.
+// Placeholders are in a tree only while it is built, because their meaning depends on what
+// surrounds them. They embed ast.Bad to be anchors; resolvePlaceholders replaces them.
 type (
-	// word is a bare name or number: a hop of a legacy position, or a forgotten sigil.
+	// word is a bare name or number: a hop of a legacy position, or a name whose sigil is missing.
 	word struct {
 		ast.Bad
 		text   string
 		number bool
 	}
-	// suffix is the ':name' after a number, a type in a legacy hop.
+	// suffix is the ':name' after a number, which gives a legacy hop its type.
 	suffix struct {
 		ast.Tag
 		name string
@@ -34,7 +34,8 @@ type (
 	}
 )
 
-// resolvePlaceholders replaces and reports the placeholders that have no meaning in their position.
+// resolvePlaceholders reports the placeholders that have no meaning where they are, and replaces
+// them with Bad anchors.
 func (b *builder) resolvePlaceholders(c *ast.Chain) {
 	for i := range c.Steps {
 		s := &c.Steps[i]
@@ -43,7 +44,7 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 			b.strayWord(a)
 			_, s.Qualifiers = hopType(s)
 		case *fallback:
-			b.refuse(a.Bounds(), "`??` inside parentheses is only allowed around a whole fragment",
+			b.refuse(a.Bounds(), "parentheses with `??` inside must be around a whole fragment",
 				"each side of `??` has its own qualifiers; leave the parentheses out")
 		case *within:
 			b.refuse(a.Bounds(), "`within(…)` is no longer part of the language; "+
@@ -55,7 +56,7 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 	}
 }
 
-// strayWord reports a name or number in the position of a step.
+// strayWord reports a name or number in place of a step.
 func (b *builder) strayWord(w *word) {
 	if b.isSuppressed(w.Start()) {
 		return

@@ -24,7 +24,7 @@ func (b *builder) qualify(s, before *ast.Step) {
 	s.Qualifiers = b.nodes.qualifiers.Keep(s.Qualifiers)
 }
 
-// add adds a qualifier to a step.
+// add appends a qualifier to a step.
 func (b *builder) add(s *ast.Step, q ast.Qualifier) {
 	s.Qualifiers = b.nodes.qualifiers.Extend(s.Qualifiers)
 	s.Qualifiers[len(s.Qualifiers)-1] = q
@@ -61,8 +61,8 @@ func (b *builder) qualifier(s, before *ast.Step) {
 	}
 }
 
-// colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key
-// token. It reports whether the token was extended.
+// colon reads ':name' after a step: a zone, a positional pseudo, or more of a type or key. It
+// reports whether it has extended the type or key.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
 	if z := slices.Index(zones, name); z >= 0 {
@@ -93,7 +93,8 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	return false
 }
 
-// callApart reports a blank between a word, whose span is at, and the parenthesis of its arguments.
+// callApart reports a blank between a word that ends at at.End and the parenthesis of its
+// arguments. It returns false if there is none.
 func (b *builder) callApart(at ast.Span) bool {
 	blank := b.span(b.at)
 	if blank.Start != at.End || !b.follow(b.at-1, ll1.TokDesc, ll1.TokLparen) {
@@ -104,13 +105,13 @@ func (b *builder) callApart(at ast.Span) bool {
 	return true
 }
 
-// extend adds ':name' to the anchor if its kind allows that, and reports whether it does.
+// extend adds ':name' to the anchor, if the anchor takes one, and reports whether it does.
 func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	switch a := s.Anchor.(type) {
 	case *ast.Key:
 		b.extendKey(a, at)
 	case *ast.Type:
-		if !strings.HasPrefix(a.Text(b.text), ".") { // what a legacy :depth() stands for
+		if !strings.HasPrefix(a.Text(b.text), ".") { // it stands for a legacy :depth()
 			return false
 		}
 		b.typeSuffix(s, a, name, at)
@@ -148,7 +149,7 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	return true
 }
 
-// typeSuffix reads '.Base:T'. With a canonical base the type is T; otherwise it is the whole token.
+// typeSuffix reads '.Base:T'. If Base is a canonical type, the type is T; otherwise it is 'Base:T'.
 func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span) {
 	b.ident(name, at)
 	base := t.Text(b.text)[1:]
@@ -192,7 +193,7 @@ func typeText(name string) string {
 	return "." + vocab.CanonicalType(name)
 }
 
-// lastKey returns the key that was read last, to which a ':part' belongs.
+// lastKey returns the key that a ':part' after the step belongs to.
 func lastKey(s *ast.Step) (*ast.Key, bool) {
 	var last ast.Node = s.Anchor
 	if n := len(s.Qualifiers); n > 0 {
@@ -202,8 +203,8 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 	return k, ok
 }
 
-// extendKey adds a part, ':name' or '.name', to an unquoted key. With a colon in it the token is an
-// id (decision D6).
+// extendKey adds a part, ':name' or '.name', to an unquoted key. A key with a colon is an id
+// (decision D6).
 func (b *builder) extendKey(k *ast.Key, at ast.Span) {
 	part := at.Text(b.text)
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
@@ -219,7 +220,7 @@ func (b *builder) extendKey(k *ast.Key, at ast.Span) {
 	k.ID, b.oldSpelling = true, true
 }
 
-// dotted reads '.name' after a ':part': a part of a key, or a step without a blank before it.
+// dotted reads '.name' after a ':part': more of a key, or a step without a blank before it.
 func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 	if k, ok := lastKey(s); ok && extended {
 		b.extendKey(k, at)

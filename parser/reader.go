@@ -11,13 +11,14 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// reader holds the source and the tokens of the selector that is being read. It owns the buffers of
-// the lexer and the parser. It has many fields, because all buffers come from one pool.
+// reader holds the source that a builder reads, its diagnostics, and the tokens of the current
+// selector. It also owns the buffers of the lexer and the parser, which are reused. All of this is
+// one type because it comes from one pool.
 type reader struct {
 	src     string // as given
-	text    string // the same, with bytes that are not UTF-8 replaced, so the lexer sees only characters
+	text    string // src with the bytes replaced that are not UTF-8
 	start   int    // after a byte order mark
-	hyphens bool   // there is a hyphen, so a name may end in one
+	hyphens bool   // the source may have a hyphen, so a name may end in one
 	diags   []diag.Diagnostic
 	errors  int  // errors reported so far, kept or not
 	full    bool // the limit of diagnostics is reached
@@ -25,21 +26,21 @@ type reader struct {
 	Options // with the default limits filled in
 
 	// The selector being read:
-	suppressed []int // offsets of words that are not reported, because another mistake explains them; ascending
-	open       []int // brackets open before the token matched
-	matched    int
+	suppressed []int        // offsets of words that another diagnostic explains, ascending
+	open       []int        // the opening brackets, before the token matched, that are not closed
+	matched    int          // see unclosed
 	brackets   [128]bracket // by closing bracket
 
 	machine ll1.Machine
 	tokens  []ll1.Token // those the builder reads
-	gaps    []int32     // after a repair: by token, in how many gaps before it tokens were skipped
+	gaps    []int32     // after a repair: by token, how many gaps with skipped tokens precede it
 	nodes   arena
 }
 
-// bracket is what is known about the closing brackets of a kind.
+// bracket is the state of error reporting for one kind of closing bracket.
 type bracket struct {
-	misplaced int // opening ones that were reported, so their closing ones are not
-	next      int // where suppressCloser has found the next one, or the end
+	misplaced int // opening ones that were reported; their closing ones are not
+	next      int // the token up to which suppressCloser has searched
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -54,13 +55,13 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// afterMark returns the offset after a byte order mark.
+// afterMark returns the offset after a byte order mark; 0 without one.
 func afterMark(src string) int { return len(src) - len(strings.TrimPrefix(src, "\ufeff")) }
 
-// finish returns the diagnostics in order, and the buffers to the pool, unless the source was
-// large. It is not deferred: a builder in the middle of a selector must not be used again. The
-// buffers refer to this source and its tree until they are used again: clearing them would write
-// pointers, which is slow during garbage collection.
+// finish returns the sorted diagnostics and puts the builder back into the pool, unless the source
+// was large. It must not be deferred: after a panic the builder is in the middle of a selector and
+// cannot be reused. A builder in the pool keeps the last source and tree alive: clearing its
+// buffers would write pointers, which is slow during garbage collection.
 func (b *builder) finish() []diag.Diagnostic {
 	ds := b.diags
 	diag.Sort(ds)
@@ -93,9 +94,9 @@ func (r *reader) admit() bool {
 	return true
 }
 
-// survey reports whether a source has a NUL or a byte outside ASCII, which is rare, and whether it
-// may have hyphens. It tests eight bytes at a time: subtracting 1 from each sets the high bit where
-// a byte is 0.
+// survey reports whether a source has a NUL or a byte that is not ASCII, which is rare, and whether
+// it may have hyphens. It tests eight bytes at a time: subtracting 1 from each sets the high bit of
+// those that are 0.
 func survey(src string) (special, hyphens bool) {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	if len(src) < 8 {
@@ -110,7 +111,7 @@ func survey(src string) (special, hyphens bool) {
 	return s&high != 0, h&high != 0
 }
 
-// reportInvalid reports the runs of bytes that were replaced.
+// reportInvalid reports each run of bytes that are not UTF-8.
 func (r *reader) reportInvalid() {
 	for from, to := 0, 0; from < len(r.src); from = to + 1 {
 		for to = from; to < len(r.src) && r.text[to] != r.src[to]; {
@@ -126,8 +127,8 @@ func (r *reader) reportInvalid() {
 	}
 }
 
-// replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay
-// and a string around them is still a string.
+// replaceInvalid replaces each byte that is not UTF-8 with a control character, so offsets stay
+// valid and a string around it is still a string.
 func replaceInvalid(src string) string {
 	if utf8.ValidString(src) {
 		return src
@@ -163,8 +164,8 @@ func (b *builder) selector(e entry) *ast.Selector {
 	return s
 }
 
-// remainder returns the rest of a file beyond the limit of selectors, without trailing blank lines,
-// as one selector that was not read.
+// remainder returns everything after the limit of selectors, without trailing blank lines, as one
+// selector that was not read.
 func (r *reader) remainder(e entry) *ast.Selector {
 	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
@@ -175,13 +176,14 @@ func (r *reader) remainder(e entry) *ast.Selector {
 	}
 }
 
-// invalidIn reports whether the span has invalid UTF-8, which has been reported already.
+// invalidIn reports whether a span has a NUL or a byte that is not UTF-8. It has been reported
+// already.
 func (r *reader) invalidIn(s ast.Span) bool {
 	part := s.Text(r.src)
 	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
 }
 
-// comments collects the comments in a span, which begins with a line.
+// comments collects the comments in a span that starts at the start of a line.
 func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 	if strings.IndexByte(within.Text(r.text), '#') < 0 {
 		return nil
@@ -199,9 +201,8 @@ func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 	return found
 }
 
-// read reads the selector in a span. With b.insertion set, it is an insertion position and is put
-// into b.position. If the source does not follow the grammar, everything is read again from
-// repaired tokens.
+// read reads the selector in a span. If b.insertion is set, it reads an insertion position into
+// b.position. If a token does not fit the grammar, it starts over with the repaired tokens.
 func (b *builder) read(within ast.Span) *ast.Query {
 	body, ok := b.lex(within)
 	if !ok {
@@ -213,7 +214,7 @@ func (b *builder) read(within ast.Span) *ast.Query {
 		b.reset()
 		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
 		b.repair()
-		if q = emptyQuery(body); b.withinLimits(true) { // a wrong bracket that was skipped does not close one
+		if q = emptyQuery(body); b.withinLimits(true) { // it may have skipped brackets
 			b.repaired = true
 			q = b.build(body)
 		}
@@ -222,7 +223,7 @@ func (b *builder) read(within ast.Span) *ast.Query {
 	return q
 }
 
-// repair reports the errors that the machine finds, and replaces the tokens by the repaired ones.
+// repair reports the syntax errors and replaces the tokens with the repaired ones.
 func (b *builder) repair() {
 	b.open, b.matched = b.open[:0], 0
 	clear(b.brackets[:])
@@ -242,10 +243,10 @@ func (b *builder) repair() {
 	}
 }
 
-// skipped reports whether the repair has dropped tokens between two of the tokens.
+// skipped reports whether the repair has dropped tokens between two tokens.
 func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
 
-// lex reads the tokens of the selector in a span. It returns the span without the white space
+// lex reads the tokens of the selector in a span, and returns the span without the white space
 // around it. If a limit is exceeded, it reports that and returns false.
 func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	body = within
@@ -262,14 +263,14 @@ func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built. If
-// lexed is false, there were too many tokens to read them all.
+// lexed is false, the lexer has stopped because there were too many tokens.
 func (r *reader) withinLimits(lexed bool) bool {
 	if lexed && len(r.tokens) <= min(r.Limits.Tokens, r.Limits.Nesting) {
 		return true // no limit can be exceeded
 	}
 	words, nesting := 0, 0
 	for i, t := range r.tokens {
-		if t.Kind != ll1.TokDesc && t.Start != t.End { // neither the end nor a bracket of a repair
+		if t.Kind != ll1.TokDesc && t.Start != t.End { // not the end, nor added by the repair
 			words++
 		}
 		switch {
@@ -297,19 +298,19 @@ const (
 	closing ll1.Set = 1<<ll1.TokRparen | 1<<ll1.TokRbrack | 1<<ll1.TokRbrace
 )
 
-// span returns the range of a token, including the white space around it.
+// span returns the range of a token with the white space it has absorbed.
 func (r *reader) span(token int) ast.Span {
 	t := r.tokens[token]
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// verbatim is the set of the tokens whose text includes no white space around them, whose white
-// space has a meaning, or that are only white space.
+// verbatim is the set of the tokens that core leaves as they are: they never absorb white space, or
+// any white space in them is their own.
 const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString | 1<<ll1.TokType |
 	1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
 
-// core returns the range of a token without the white space and comments around it. Except in a
-// control, it drops those inside too.
+// core returns the range of a token without the white space and comments it has absorbed. A token
+// ends at the first white space inside it; only a control may hold some.
 func (r *reader) core(token int) ast.Span {
 	kind, s := r.tokens[token].Kind, r.span(token)
 	if verbatim.Has(kind) || s.Len() == 0 {

@@ -30,28 +30,27 @@ func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.refuse(at, fmt.Sprintf(format, args...), "")
 }
 
-// refuse reports something that the language does not allow, with a hint that says what to write
-// instead.
+// refuse reports something that the language does not allow; the hint says what to write instead.
 func (r *reader) refuse(at ast.Span, message, hint string, fixes ...diag.Fix) {
 	r.refuseAs(diag.SelectorInvalid, at, message, hint, fixes...)
 }
 
-// refuseAs is refuse for an error that has a code of its own.
+// refuseAs is refuse with another code.
 func (r *reader) refuseAs(code diag.Code, at ast.Span, message, hint string, fixes ...diag.Fix) {
 	r.report(diag.Diagnostic{Code: code, Span: at, Message: message, Hint: hint, Fixes: fixes})
 }
 
-// replace makes a fix that replaces a part of the source by a text.
+// replace returns a fix that replaces a part of the source with a text.
 func replace(title string, at ast.Span, text string) diag.Fix {
 	return diag.Fix{Title: title, Edits: []diag.Edit{{Span: at, Text: text}}}
 }
 
-// insert makes a fix that inserts a text at an offset.
+// insert returns a fix that inserts a text at an offset.
 func insert(title string, at int, text string) diag.Fix {
 	return replace(title, ast.Span{Start: at, End: at}, text)
 }
 
-// move makes a safe fix that removes a part of the source and inserts a text at an offset.
+// move returns a safe fix that removes a part of the source and inserts a text at an offset.
 func move(title string, from ast.Span, to int, text string) diag.Fix {
 	edits := []diag.Edit{{Span: ast.Span{Start: to, End: to}, Text: text}, {Span: from}}
 	if from.Start < to {
@@ -66,12 +65,12 @@ func safe(f diag.Fix) diag.Fix {
 	return f
 }
 
-// exceeded reports that a source or a selector exceeds a limit.
+// exceeded reports that the source or a selector exceeds a limit.
 func (r *reader) exceeded(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorLimit, Span: at, Message: fmt.Sprintf(format, args...)})
 }
 
-// suppress keeps the word at an offset from being reported, because another mistake explains it.
+// suppress keeps the token at an offset from being reported, because another mistake explains it.
 func (r *reader) suppress(offset int) {
 	if i, found := slices.BinarySearch(r.suppressed, offset); !found {
 		r.suppressed = slices.Insert(r.suppressed, i, offset)

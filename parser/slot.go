@@ -10,7 +10,8 @@ import (
 // slotHint says how an insertion position ends.
 const slotHint = "end it with `, end`, with `, +1` (after child 1), `, -1` (before child 1), or with a comma (first)"
 
-// modernPosition is the text of an insertion position whose container was written as hops.
+// modernPosition returns the modern text of an insertion position whose container was written as
+// hops.
 func modernPosition(p *ast.Position, container string) string {
 	if container == "" {
 		return ""
@@ -31,7 +32,7 @@ func isContainer(c *ast.Chain) bool {
 	return c != nil && (len(c.Steps) > 1 || !is[*word](c.Steps[0].Anchor) && !beginsWithDepth(c))
 }
 
-// slot reads the last element of an insertion position.
+// slot reads the slot, the last element of an insertion position.
 func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	p, errors := &ast.Position{Span: at}, b.errors
 	if mistake := b.readSlot(p, it); mistake != "" {
@@ -43,7 +44,7 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	}
 }
 
-// readSlot sets the slot of a position, or returns what is wrong with it.
+// readSlot reads the slot into p, or returns what is wrong with it.
 func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
 	if len(it.chains) == 0 {
 		p.Slot = ast.AtStart
@@ -52,7 +53,7 @@ func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
 	w, ok := lone(it.single()).(*word)
 	switch {
 	case !ok:
-		return "the position does not say where among the children"
+		return "the position does not say where among the children to insert"
 	case w.text == "end":
 		p.Slot = ast.AtEnd
 		return ""

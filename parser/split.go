@@ -7,10 +7,9 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// A selector file holds one selector a line. A selector continues on the next line while brackets
-// are open, or when that line is indented and begins with something that cannot begin a selector.
-// Which lines belong together is found without parsing them, so one broken selector never swallows
-// the next.
+// A selector file holds one selector per line. A selector continues on the next line while brackets
+// are open, or if that line is indented and begins with something that cannot begin a selector. The
+// lines of each selector are found without parsing, so a broken selector never swallows the next.
 
 // entry is one selector of a file and the lines around it.
 type entry struct {
@@ -19,12 +18,12 @@ type entry struct {
 	blankBefore bool
 }
 
-// Entries yields the parts of a selector file that can be read one at a time, in order and without
-// a gap: each ends with the lines of one selector and begins after the part before it, with the
-// comments and blank lines above the selector; what follows the last selector is also a part.
-// [Parse] reads a part alone as it reads it in the file, except for the limits of a whole source. A
-// source with a byte order mark in the middle, which is an error only there, is one part. The cost
-// is one pass over the source.
+// Entries yields consecutive parts of a selector file that can be read one at a time. Together they
+// cover src. Each part has one selector: it begins after the part before it, with the comments and
+// blank lines above the selector, and ends with the last line of the selector. What follows the
+// last selector is a part too. [Parse] reads a part alone as it reads it in the file, except that
+// limits apply to each part. A source with a byte order mark after its start, which would be
+// allowed at the start of a part, is a single part. Entries passes over the source once.
 func Entries(src string) iter.Seq[ast.Span] {
 	return func(yield func(ast.Span) bool) {
 		if strings.LastIndex(src, "\ufeff") > 0 {
@@ -53,11 +52,12 @@ type splitter struct {
 	src    string
 	start  int // of the first line, after a byte order mark
 	lines  *ast.Lines
-	closed []int // per line: the last line on which a bracket opened on it is closed; -1 if one never is
+	closed []int // by line: the last line that closes a bracket opened on it; -1 if one stays open
 }
 
-// split calls yield for every selector of src from the offset start on, until it returns false, and
-// returns the comments below the last one. Their text is taken from raw, which is as long as src.
+// split calls yield for every selector of src after the offset start, until it returns false, and
+// returns the comments below the last selector. The text of comments is taken from raw, which is as
+// long as src.
 func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
 	s := &splitter{src: src, start: start, lines: lines, closed: make([]int, lines.Count())}
 	s.match()
@@ -85,7 +85,7 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool)
 }
 
 // line returns the range of a line without its line ending, and the offset of its first character
-// that is not white space.
+// after white space.
 func (s *splitter) line(n int) (text ast.Span, first int) {
 	from, to := max(s.lines.Start(n), s.start), s.lines.Start(n+1)
 	if n+1 < s.lines.Count() {
@@ -98,7 +98,7 @@ func (s *splitter) line(n int) (text ast.Span, first int) {
 	return ast.Span{Start: from, End: to}, to - len(strings.TrimLeft(s.src[from:to], " \t"))
 }
 
-// last finds the last line of the selector that begins on the given line.
+// last returns the last line of the selector that begins on the given line.
 func (s *splitter) last(line int) int {
 	line = max(line, s.closed[line])
 	for next := line + 1; next < s.lines.Count(); next++ {
@@ -117,8 +117,8 @@ func (s *splitter) last(line int) int {
 	return line
 }
 
-// continues reports whether the text of an indented line continues the selector above it: it begins
-// with a combinator, a separator, a filter, a tag or a control.
+// continues reports whether the text of an indented line continues the selector above it: whether
+// it begins with a combinator, a separator, a filter, a tag or a control.
 func continues(text string) bool {
 	switch text[0] {
 	case '>', ',', '{', '[', '+':
@@ -129,8 +129,8 @@ func continues(text string) bool {
 	return text[0] == '@' && !beginsWithInstant(text)
 }
 
-// beginsWithInstant distinguishes an instant, which begins a selector, from a control, which
-// continues one.
+// beginsWithInstant reports whether a text that begins with '@' is an instant, which begins a
+// selector, rather than a control, which continues one.
 func beginsWithInstant(s string) bool {
 	rest := strings.TrimLeftFunc(s[1:], ast.IsNamePart)
 	word := s[1 : len(s)-len(rest)]
@@ -146,9 +146,8 @@ func beginsWithInstant(s string) bool {
 	return isDigits(digits) || digits == "" && (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "*"))
 }
 
-// match finds for every line where the brackets opened on it are closed. Strings and comments end
-// with their line, so one pass over the source with a stack of the lines of open brackets is
-// enough.
+// match finds, for every line, where the brackets opened on it are closed. Strings and comments end
+// with their line, so one pass with a stack of the lines of open brackets is enough.
 func (s *splitter) match() {
 	var open []int
 	for line := range s.closed {
@@ -175,8 +174,8 @@ func (s *splitter) match() {
 	for _, line := range open {
 		s.closed[line] = -1
 	}
-	// A bracket opened after the one that ends a selector's first lines continues it in turn; if
-	// that one is never closed, the first line is a selector by itself.
+	// On the line where one bracket closes, another may open and continue the selector. If that one
+	// is never closed, the first line is a selector by itself.
 	for line := len(s.closed) - 1; line >= 0; line-- {
 		if end := s.closed[line]; end > line {
 			s.closed[line] = s.closed[end]
@@ -190,13 +189,13 @@ func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 != 0 }
 const spaces = 1<<' ' | 1<<'\t' | 1<<'\r' | 1<<'\n'
 
 // isComment reports whether the '#' at i, which is at the start of a line or after white space,
-// begins a comment: white space, another '#' or the end must follow.
+// begins a comment: it must be followed by white space, another '#' or the end.
 func isComment(src string, i, end int) bool {
 	return src[i] == '#' && (i+1 >= end || isSpace(src[i+1]) || src[i+1] == '#')
 }
 
-// skipString returns the offset after the string that begins at i; one that is not closed ends at
-// end or at the end of its line.
+// skipString returns the offset after the string that begins at i. A string that is not closed ends
+// at end or at the end of its line.
 func skipString(src string, i, end int) int {
 	quote := src[i]
 	for i++; i < end; i++ {
@@ -215,7 +214,7 @@ func skipString(src string, i, end int) int {
 }
 
 // Unquoted yields the bytes of a source outside strings, with their offsets. A string that is not
-// closed ends with its line. Comments are not skipped.
+// closed ends with its line. Comments are included.
 func Unquoted(src string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		for i := 0; i < len(src); i++ {
@@ -229,7 +228,7 @@ func Unquoted(src string) iter.Seq2[int, byte] {
 }
 
 // skipTrivia skips white space and comments from i, which is at the start of a line or in white
-// space, and calls found, unless nil, for every comment.
+// space, and returns the offset after them. It calls found, unless that is nil, for every comment.
 func skipTrivia(src string, i, end int, found func(ast.Span)) int {
 	begin := i
 	for i < end {

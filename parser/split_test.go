@@ -2,8 +2,8 @@ package parser
 
 import "testing"
 
-// TestUnquoted passes over strings as the lexer reads them: an escape hides a quote, and the end of
-// a line ends all.
+// TestUnquoted checks that strings end as in the lexer: an escape hides a quote, and every string
+// ends with its line.
 func TestUnquoted(t *testing.T) {
 	for src, want := range map[string]string{
 		"":                  "",

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// unquote decodes a string literal in its quotes, and reports wrong escapes.
+// unquote decodes a string literal, quotes included, and reports wrong escapes.
 func (b *builder) unquote(text string, at ast.Span) string {
 	body := text[1 : len(text)-1]
 	if strings.IndexByte(body, '\\') < 0 {

@@ -45,7 +45,7 @@ func (b *builder) time() *ast.Time {
 // timeEnds is the set of the tokens that can end a range or pair.
 const timeEnds = ll1.FirstTime | 1<<ll1.TokInt
 
-// timeEnd reads the second half of a range or pair.
+// timeEnd reads the second instant of a range or pair.
 func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	kind := b.kind()
 	text, at := b.word(b.at)
@@ -81,7 +81,7 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	t.Kind = join
 }
 
-// lateTime reads a time after the first step, where none is allowed.
+// lateTime reads a time after the first step.
 func (b *builder) lateTime() {
 	first, errors := b.at, b.errors
 	instant := func() {
@@ -103,7 +103,8 @@ func (b *builder) lateTime() {
 	b.lateTimes = append(b.lateTimes, lateTime{at, b.errors == errors})
 }
 
-// sameTime compares times by meaning: nil is @t0, and the ends of a range or pair may be swapped.
+// sameTime reports whether two times mean the same: nil is @t0, and the ends of a range or pair may
+// be swapped.
 func sameTime(a, b *ast.Time) bool {
 	norm := func(t *ast.Time) ast.Time {
 		if t == nil {
@@ -161,7 +162,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 	return i
 }
 
-// bareEnd reads the legacy end of a range without "@t": "-1" or "0".
+// bareEnd reads the legacy end of a range without "@t", such as "-1" or "0".
 func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
 	i := ast.Instant{Extent: at.Extent()}
 	if !ast.IsNumber(text) {
@@ -176,14 +177,14 @@ func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instan
 		b.refuse(at, "a range of cycles needs `@c` at both ends", "write `@c"+strings.TrimLeft(text, "+-")+"`")
 		i.Kind = ast.Cycle
 	case n > 0 || text[0] == '+':
-		b.errorf(at, "the end of a range counts back: 0, or a negative number")
+		b.errorf(at, "the end of a range counts back from now: it is 0 or negative")
 	case !b.edition01():
 		b.legacy(ast.LegacyRangeEnd, at, "@t"+strconv.FormatInt(n, 10))
 	}
 	return i
 }
 
-// integer reads a structural integer; one outside 64 bits is an error.
+// integer parses an integer and reports one that does not fit into 64 bits.
 func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -193,8 +194,8 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 	return n, true
 }
 
-// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". If it reports an error,
-// i names no snapshot. No limits apply, because it reads only one token.
+// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". If it returns an error,
+// the instant is not valid. [Limits] do not apply, because it reads a single token.
 func ParseInstant(src string) (i ast.Instant, ds []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
 	at := ast.Span{End: len(src)}

@@ -24,14 +24,14 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// treeSitter is a program with the two tree-sitter grammars in it,
+// treeSitter is a program with the two tree-sitter grammars:
 // editors/tree-sitter-pactsel/test/leaves.c.
 type treeSitter struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// newTreeSitter builds the program with gcc and the runtime library that an npm package carries.
+// newTreeSitter builds the program with gcc and the runtime library from an npm package.
 func newTreeSitter(t *testing.T) *treeSitter {
 	t.Helper()
 	const dir = "../editors/tree-sitter-pactsel/"
@@ -74,8 +74,8 @@ func newTreeSitter(t *testing.T) *treeSitter {
 	return &treeSitter{in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// leaves reads sources, each as a file and as one selector, and returns their leaves as leaves.c
-// prints them.
+// leaves reads sources, each as a file and as one selector, and returns their leaves in the form
+// that leaves.c prints.
 func (p *treeSitter) leaves(t *testing.T, sources []string) []string {
 	t.Helper()
 	written := make(chan error)
@@ -100,7 +100,7 @@ func (p *treeSitter) leaves(t *testing.T, sources []string) []string {
 	return lines
 }
 
-// leafWriter writes what leaves.c prints of a source, from the tokens of package ll1.
+// leafWriter writes what leaves.c should print for a source, from the tokens of package ll1.
 type leafWriter struct {
 	text string
 	out  strings.Builder
@@ -118,7 +118,7 @@ func (w *leafWriter) trivia(at, end int) int {
 	return skipTrivia(w.text, at, end, func(c ast.Span) { w.leaf("comment", c.Start, c.End) })
 }
 
-// skip is trivia, if white space begins at the offset.
+// skip calls trivia if there is white space at the offset.
 func (w *leafWriter) skip(at, end int) int {
 	if at < end && isSpace(w.text[at]) {
 		return w.trivia(at, end)
@@ -126,8 +126,8 @@ func (w *leafWriter) skip(at, end int) int {
 	return at
 }
 
-// signs are the names of tokens that are named by what they are in the grammars of tree-sitter;
-// others have their own name in lower case.
+// signs has the names that the tree-sitter grammars give tokens with a fixed text; other tokens
+// have their own name in lower case.
 var signs = map[ll1.Kind]string{
 	ll1.TokRange: "..", ll1.TokFallback: "??", ll1.TokOptional: "?", ll1.TokComma: ",", ll1.TokStar: "*",
 	ll1.TokColon:  ":",
@@ -136,10 +136,10 @@ var signs = map[ll1.Kind]string{
 	ll1.TokMinus: "-",
 }
 
-// kindNames are the names of the kinds of tokens in the grammar.
+// kindNames has the names of the kinds of tokens in the grammar.
 var kindNames = gen.NewPactLexer(nil).SymbolicNames
 
-// token writes the leaves of a token: without the white space in it, and several if it is more than
+// token writes the leaves of a token, without the white space in it: several if it has more than
 // one word.
 func (w *leafWriter) token(tok ll1.Token) {
 	start, end := int(tok.Start), int(tok.End)
@@ -192,7 +192,7 @@ func (w *leafWriter) token(tok ll1.Token) {
 	}
 }
 
-// selector writes the leaves of the selector in a span and reports whether its tokens hold no
+// selector writes the leaves of the selector in a span and reports whether its tokens have no
 // error.
 func (w *leafWriter) selector(m *ll1.Machine, within ast.Span) bool {
 	at := w.trivia(within.Start, within.End)
@@ -206,7 +206,7 @@ func (w *leafWriter) selector(m *ll1.Machine, within ast.Span) bool {
 	return len(errs) == 0
 }
 
-// wantLeaves is what leaves.c must print of a source.
+// wantLeaves returns what leaves.c must print for a source.
 func wantLeaves(src string, isFile bool) string {
 	w, m, start := &leafWriter{text: replaceInvalid(src)}, new(ll1.Machine), 0
 	if strings.HasPrefix(src, "\ufeff") {
@@ -246,7 +246,7 @@ func (p *treeSitter) compare(t *testing.T, sources []string) bool {
 	return true
 }
 
-// corpus returns the selectors and selector files of all cases, and those of the authors of the
+// corpus returns the selectors and selector files of all cases and of the authors of the
 // specification.
 func corpus(t *testing.T) []string {
 	t.Helper()
@@ -303,8 +303,8 @@ func readFile(t *testing.T, name string) string {
 	return string(data)
 }
 
-// damage deletes, repeats, replaces or inserts a few bytes; most are taken from another source,
-// some are line breaks, brackets and the like.
+// damage deletes, repeats, replaces or inserts a few bytes, most of them from another source, some
+// of them line breaks, brackets and the like.
 func damage(rnd *rand.Rand, sources []string) string {
 	pick := func() string { return sources[rnd.IntN(len(sources))] }
 	cut := func(s string, most int) (int, int) {
@@ -338,9 +338,9 @@ func damage(rnd *rand.Rand, sources []string) string {
 }
 
 // TestTreeSitter compares the grammars of editors/tree-sitter-pactsel with the tables of package
-// ll1: both accept or both reject a source, and both find the same tokens and comments; and a
-// source that results from an edit has the same leaves as one that is parsed from scratch.
-// PACTKIT_SEEDS says how many damaged sources are read; `make fuzz-tree-sitter` reads a million.
+// ll1. Both must accept or reject the same sources and find the same tokens and comments, and a
+// source after an edit must have the same leaves as one that is parsed from scratch. PACTKIT_SEEDS
+// sets how many damaged sources are read; `make fuzz-tree-sitter` reads a million.
 func TestTreeSitter(t *testing.T) {
 	p, sources := newTreeSitter(t), corpus(t)
 	if !p.compare(t, sources) {

@@ -39,8 +39,8 @@ func upstream(t testing.TB) []upstreamSelector {
 	return list
 }
 
-// TestUpstream reads what real authors wrote, each in the edition it looks like, and pins what is
-// refused.
+// TestUpstream reads the selectors of the authors of the specification, each in the edition that it
+// seems to use, and records which are rejected.
 func TestUpstream(t *testing.T) {
 	refused := map[string]string{}
 	read, legacy := map[string]int{}, map[string]int{}

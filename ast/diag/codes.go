@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Code is a stable identifier of one kind of finding. Codes are never renamed or reused.
+// Code is the stable identifier of a kind of finding. Codes are never renamed or reused.
 type Code string
 
 // The codes of the selector language.
@@ -32,12 +32,12 @@ type CodeInfo struct {
 	Code    Code
 	Title   string // a noun phrase
 	Doc     string // when it is reported and what to do, in full sentences
-	Example string // a selector that is answered with the code; "" when only an evaluation can
+	Example string // a selector that is reported with the code, or ""
 }
 
 var codes = []CodeInfo{
 	{SelectorInvalid, "selector that cannot be read", "The text is not a selector: a word is missing, misplaced or not part of the language, a string is not closed, a regular expression does not compile, or the bytes are not UTF-8. The range covers the first unexpected byte.", ".seg > > .block"},
-	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain that contains a depth or a coordinate must be a single parenthesized position, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
+	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain that contains a depth or a coordinate must be a single position in parentheses, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
 	{SelectorLegacy, "form of an older revision", "The form was withdrawn. It is still read as its modern equivalent; it is an error where legacy forms are not accepted (`--no-legacy`). See the table of legacy forms.", ".cb:summary"},
 	{SelectorTooManyFragments, "union with too many fragments", "A union may have 100 fragments unless the caller sets another limit.", ""},
 	{SelectorLimit, "source over a limit", "The source is larger than 1 MiB, brackets are nested deeper than 64, a selector has more than 10,000 tokens, or a source has more errors than are kept. The formatter reports it for a valid selector whose formatted text would be over a limit, and does not change that selector. Callers can set each limit.", ""},
@@ -56,8 +56,8 @@ var codes = []CodeInfo{
 // Codes yields the documentation of every code in its order of presentation.
 func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
 
-// LookupCode returns the documentation of a code.
-func LookupCode(c Code) (CodeInfo, bool) {
+// LookupCode returns the documentation of a code; ok is false if there is no such code.
+func LookupCode(c Code) (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(codes, func(i CodeInfo) bool { return i.Code == c })
 	if i < 0 {
 		return CodeInfo{}, false

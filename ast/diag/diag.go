@@ -1,5 +1,5 @@
-// Package diag declares the type of all findings that pactkit reports: a code, a severity, a byte
-// range, a message and possible fixes.
+// Package diag declares diagnostics, the findings that all packages of pactkit report: a code, a
+// severity, a byte range, a message in plain words and, if there are any, fixes.
 package diag
 
 import (
@@ -13,13 +13,13 @@ import (
 type Diagnostic struct {
 	Code     Code
 	Severity Severity
-	Span     ast.Span // may be empty: then it points between two bytes
+	Span     ast.Span // if empty, the finding is between two bytes
 	Message  string   // one sentence without a final full stop
 	Hint     string   // what to do about it, or ""
 	Fixes    []Fix    // alternatives, best first
 }
 
-// Severity is how serious a finding is.
+// Severity is the weight of a finding.
 type Severity uint8
 
 // The severities, most serious first.
@@ -41,13 +41,13 @@ type Fix struct {
 	Edits []Edit // not overlapping, in source order
 }
 
-// Edit replaces the bytes of a span.
+// Edit replaces the bytes of a span with a text.
 type Edit struct {
 	Span ast.Span
 	Text string
 }
 
-// Compare orders diagnostics of one source: by start, end, then code and message.
+// Compare orders diagnostics of one source by start, end, code and message.
 func Compare(a, b Diagnostic) int {
 	return cmp.Or(
 		cmp.Compare(a.Span.Start, b.Span.Start),
@@ -57,7 +57,7 @@ func Compare(a, b Diagnostic) int {
 	)
 }
 
-// Sort puts diagnostics of one source into their total order.
+// Sort sorts diagnostics of one source as [Compare] does. Equal ones keep their order.
 func Sort(ds []Diagnostic) { slices.SortStableFunc(ds, Compare) }
 
 // HasErrors reports whether any of the diagnostics is an error.
@@ -65,8 +65,8 @@ func HasErrors(ds []Diagnostic) bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Apply returns src with the edits made. Edits must lie within src and be sorted and disjoint;
-// Apply reports false and returns src otherwise.
+// Apply returns src with the edits made. Edits must lie within src, be sorted and not overlap;
+// otherwise Apply returns src and false.
 func Apply(src string, edits []Edit) (string, bool) {
 	out := make([]byte, 0, len(src)+64)
 	at := 0

@@ -42,7 +42,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestSort puts every permutation of a list into the one order.
+// TestSort sorts every permutation of a list.
 func TestSort(t *testing.T) {
 	sorted := []diag.Diagnostic{
 		{Span: at(0, 1), Code: "B", Message: "z"},

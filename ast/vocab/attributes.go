@@ -1,7 +1,8 @@
 package vocab
 
-// The attributes of a node. Those of the group Behavior are in square brackets in canonical form,
-// those of the group Attributes in braces; within each group, Order is the order of tests.
+// The attributes of a node. A canonical selector tests those of the group Behavior in square
+// brackets and those of the group Attributes in braces; Order is the order of the tests within the
+// brackets.
 
 var behavior = []Term{
 	{

@@ -4,7 +4,7 @@ var controls = []Term{
 	{
 		ID: "control.mode", Kind: Control, Name: "mode", ValueType: EnumType, Params: []string{"pairwise", "union", "latest", "reduce"}, Order: 1, NeedsTime: true, Since: "1.0",
 		Summary:  "How the results for the snapshots of a range or pair are combined.",
-		Doc:      "`pairwise` (the default) compares neighbours, `reduce` the newest with the oldest; `union` merges the ids; `latest` names, for each node, the newest snapshot that selects it.",
+		Doc:      "`pairwise` (the default) compares neighbors, `reduce` the newest with the oldest; `union` merges the ids; `latest` names, for each node, the newest snapshot that selects it.",
 		Examples: []string{"@t0..@t-5 .block @mode=latest", "@history .summary @mode=union"},
 	},
 	{

@@ -1,6 +1,6 @@
 // Package vocab is the table of the language's words: regions, types, zones, positional pseudos,
-// attributes, flags, operators and controls. The parser, the formatter, the linter, the evaluator,
-// the language server, the explain verb and the generated reference all read it.
+// attributes, flags, operators, controls and instants. The parser, the formatter, the linter, the
+// evaluator, the language server, the explain verb and the generated reference all read it.
 //
 // The table is read-only and safe for concurrent use.
 package vocab
@@ -30,7 +30,7 @@ const (
 	Instant               // @t0, the forms of a time
 )
 
-// ValueType is the type of an attribute's values, or of a control's argument.
+// ValueType is the type of the values of an attribute, or of the argument of a control.
 type ValueType uint8
 
 // The value types.
@@ -45,7 +45,7 @@ const (
 	EnumType // one of Params
 )
 
-// Group is where the tests of an attribute are in a canonical selector.
+// Group says in which brackets a canonical selector tests an attribute.
 type Group uint8
 
 // The groups.
@@ -55,17 +55,17 @@ const (
 	Behavior         // [ … ]
 )
 
-// Term documents one word and has every fact about it that programs need.
+// Term is one word with everything that programs and the reference say about it.
 type Term struct {
 	ID         string // stable, unique in the table, e.g. "attribute.ttl"
 	Kind       Kind
 	Name       string   // as written, without sigil: "ah", "ttl", "limit"; operators as they are
 	Aliases    []string // other spellings: the 0.1 name of a type
-	Params     []string // for EnumType the values, for StringType those that have a meaning; for a pseudo the names of its arguments
+	Params     []string // values of EnumType, known values of StringType, or arguments of a pseudo
 	ValueType  ValueType
 	Group      Group    // of an attribute
-	Order      int      // canonical order within kind and group, from 1; 0: after the ordered ones, by name
-	Derived    bool     // an attribute computed by the engine rather than stored
+	Order      int      // canonical order in kind and group, from 1; terms with 0 are last, by name
+	Derived    bool     // an attribute that is computed, not stored
 	NeedsTime  bool     // an attribute or control that requires a written time
 	Summary    string   // one sentence
 	Doc        string   // further sentences, may be empty
@@ -77,11 +77,11 @@ type Term struct {
 // All yields the terms of a kind in canonical order.
 func All(k Kind) iter.Seq[*Term] { return slices.Values(byKind[k]) }
 
-// Lookup finds a term by name or alias; nil if the language has no such word.
+// Lookup returns the term with a name or alias, or nil if the language has no such word.
 func Lookup(k Kind, name string) *Term {
 	if words := index[k]; 0 < len(name) && len(name) < len(words) {
 		for _, w := range words[len(name)] {
-			if w.text[0] == name[0] && w.text == name { // the first byte distinguishes most, without a call
+			if w.text[0] == name[0] && w.text == name { // the first byte differs in most
 				return w.term
 			}
 		}
@@ -89,30 +89,30 @@ func Lookup(k Kind, name string) *Term {
 	return nil
 }
 
-// Nearest finds the term whose name or alias a misspelled word most likely stands for: equal except
-// for case, one edit away, or two for words of five letters or more. The first in canonical order
-// wins a tie; nil means that no word is near.
+// Nearest returns the term whose name or alias a misspelled word most likely means. It ignores
+// case, and allows one edit, or two in words of five letters or more. On a tie the first in
+// canonical order wins. Nearest returns nil if no word is near.
 func Nearest(k Kind, name string) *Term {
 	length := utf8.RuneCountInString(name)
-	most := 1
+	limit := 1
 	switch {
 	case length < 2:
-		most = 0
+		limit = 0
 	case length >= 5:
-		most = 2
+		limit = 2
 	}
-	return NearestWithin(k, name, most)
+	return NearestWithin(k, name, limit)
 }
 
-// NearestWithin is [Nearest] with the number of edits set: insertions, deletions, replacements and
-// swaps of neighbors.
-func NearestWithin(k Kind, name string, most int) *Term {
+// NearestWithin is [Nearest] with a limit of edits: insertions, deletions, replacements and swaps
+// of neighbors.
+func NearestWithin(k Kind, name string, limit int) *Term {
 	var best *Term
 	name = strings.ToLower(name)
 	for _, t := range byKind[k] {
 		for _, word := range t.spellings() {
-			if d := nearest.Distance(name, strings.ToLower(word), most); d <= most {
-				best, most = t, d-1
+			if d := nearest.Distance(name, strings.ToLower(word), limit); d <= limit {
+				best, limit = t, d-1
 			}
 		}
 	}
@@ -122,8 +122,8 @@ func NearestWithin(k Kind, name string, most int) *Term {
 // spellings returns the name and the aliases.
 func (t *Term) spellings() []string { return append([]string{t.Name}, t.Aliases...) }
 
-// CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical
-// type becomes its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
+// CanonicalType returns the name of a node type as edition 1.0 spells it: without canonical bases,
+// which have no meaning before a colon, and with the 1.0 name of a canonical type.
 func CanonicalType(name string) string {
 	name = WithoutBase(name)
 	if t := Lookup(Type, name); t != nil {
@@ -132,7 +132,8 @@ func CanonicalType(name string) string {
 	return name
 }
 
-// WithoutBase removes from the name of a node type the canonical bases that a colon follows.
+// WithoutBase removes canonical bases, such as "cb:" in "cb:note", from the start of the name of a
+// node type.
 func WithoutBase(name string) string {
 	for {
 		base, rest, ok := strings.Cut(name, ":")
@@ -143,7 +144,7 @@ func WithoutBase(name string) string {
 	}
 }
 
-// terms is the whole language, by kind and in canonical order.
+// terms has all words, by kind and in canonical order.
 var terms = slices.Concat(regions, types, zones, pseudos, behavior, properties, flags, operators, controls, instants)
 
 var (
@@ -151,7 +152,7 @@ var (
 	index  [Instant + 1]wordList
 )
 
-// wordList holds words by length: few words of a kind are equally long.
+// wordList has words by length, because few words of a kind have the same length.
 type wordList [][]word
 
 // word is a spelling of a term.

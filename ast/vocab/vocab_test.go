@@ -30,7 +30,7 @@ func all(yield func(*vocab.Term) bool) {
 	}
 }
 
-// TestTerms: every term is documented and says of itself only what its kind can say.
+// TestTerms checks that every term is documented, and has only the facts that its kind can have.
 func TestTerms(t *testing.T) {
 	ids := map[string]bool{}
 	prefix := [...]string{"region", "type", "zone", "pseudo", "attribute", "flag", "operator", "control", "instant"}
@@ -77,8 +77,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestOrder: within a kind and group the ordered terms come first, in their order, the others by
-// name.
+// TestOrder checks that within a kind and group the ordered terms come first, in their order, and
+// the others by name.
 func TestOrder(t *testing.T) {
 	groups := map[[2]uint8][]*vocab.Term{}
 	for w := range all {
@@ -102,8 +102,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestExamples: every example parses without an error, without a legacy form unless its word is
-// one, and uses the word it is the example of.
+// TestExamples checks that every example uses the word it belongs to and parses without an error,
+// and without a legacy form unless the word is one.
 func TestExamples(t *testing.T) {
 	for w := range all {
 		for _, src := range w.Examples {
@@ -169,7 +169,7 @@ func uses(q *ast.Query, w *vocab.Term) bool {
 	return false
 }
 
-// TestNames: the names that package ast prints are those of the table, and the table has no others.
+// TestNames checks that the names that package ast prints are those of the table.
 func TestNames(t *testing.T) {
 	for kind, names := range map[vocab.Kind][]string{
 		vocab.Region:   {ast.Root.String(), ast.Sys.String(), ast.Seq.String(), ast.Head.String()},
@@ -187,7 +187,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestGrammar: the words that the grammar spells out are in the table, or are listed here with the
+// TestGrammar checks that the words in the grammar are in the table, or are listed here with the
 // reason why they are not.
 func TestGrammar(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join("..", "..", "grammar", "PactLexer.g4"))
@@ -227,7 +227,7 @@ func known(literal string) bool {
 		return vocab.Lookup(vocab.Pseudo, "nth") != nil
 	case "d", "depth(": // a coordinate; the attribute of the name is a word
 		return vocab.Lookup(vocab.Attribute, "depth") != nil
-	case ":depth(", "within(", "c@": // forms of older revisions, which the table of legacy forms has
+	case ":depth(", "within(", "c@": // in the table of legacy forms
 		return true
 	}
 	return false

@@ -8,10 +8,11 @@ import (
 	"testing"
 )
 
-// method is the beginning of a method of the parser, which has the name of its rule.
+// method matches the first line of a method of the parser, which has the name of its rule.
 var method = regexp.MustCompile(`^func \(p \*\w+\) (\w+)\(`)
 
-// TestLL1 names the rules that need more than one token of lookahead: what ANTLR makes of them calls AdaptivePredict.
+// TestLL1 fails for rules that need more than one token of lookahead: the code that ANTLR generates
+// for them calls AdaptivePredict.
 func TestLL1(t *testing.T) {
 	files, err := filepath.Glob("pact_*.go")
 	if err != nil || len(files) == 0 {

@@ -13,16 +13,18 @@ import (
 	"strings"
 )
 
-// tool is the ANTLR tool; npm checks it against grammar/tool/package-lock.json when it installs it.
+// tool is the ANTLR tool. When npm installs it, it checks it against
+// grammar/tool/package-lock.json.
 const tool = "grammar/tool/node_modules/antlr4ng-cli/antlr4-4.13.2-SNAPSHOT-complete.jar"
 
-// hashFile has the hashes of the grammar that gen was made from.
+// hashFile has the hashes of the grammar that the files in genDir were made from.
 const hashFile = genDir + "/grammar.sha256"
 
-// grammars lists the grammar; the parser's needs the tokens of the lexer's.
+// grammars has the files of the grammar. The parser comes last, because it needs the tokens of the
+// lexer.
 var grammars = []string{"PactLexer.g4", "PactParser.g4"}
 
-// runANTLR makes the files of gen in a temporary directory.
+// runANTLR runs ANTLR in a temporary directory and returns the files of genDir.
 func runANTLR(root string) (map[string][]byte, error) {
 	jar, err := filepath.Abs(filepath.Join(root, tool))
 	if err != nil {
@@ -47,14 +49,14 @@ func runANTLR(root string) (map[string][]byte, error) {
 	return files, err
 }
 
-// tidy moves the statement that ANTLR puts after each return, so no label goes unused, to a place
-// where go vet does not call it unreachable.
+// tidy moves the statement that ANTLR puts after each return, to use the label, to a place where go
+// vet does not report unreachable code.
 var tidy = strings.NewReplacer(
 	"\tgoto errorExit // Trick to prevent compiler error if the label is not used\n", "",
 	"\nerrorExit:\n", "\n\tgoto errorExit\n\nerrorExit:\n",
 )
 
-// collect reads what ANTLR wrote, with the Go code tidied.
+// collect returns the files that ANTLR has written, with the Go code tidied.
 func collect(dir fs.FS) (map[string][]byte, error) {
 	names, err := fs.Glob(dir, "*.*")
 	files := map[string][]byte{}
@@ -75,7 +77,7 @@ func collect(dir fs.FS) (map[string][]byte, error) {
 	return files, err
 }
 
-// hashGrammar returns the hashes of the grammar, as sha256sum prints them.
+// hashGrammar returns the hashes of the grammar in the format of sha256sum.
 func hashGrammar(root string) ([]byte, error) {
 	var out bytes.Buffer
 	for _, name := range grammars {
@@ -88,7 +90,7 @@ func hashGrammar(root string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// checkGrammar fails when the grammar has changed since ANTLR ran on it.
+// checkGrammar returns an error if the grammar has changed since ANTLR ran on it.
 func checkGrammar(root string) error {
 	want, err := hashGrammar(root)
 	if err != nil {

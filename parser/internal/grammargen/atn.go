@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Version 4 of the serialized network, as the ANTLR 4.10 to 4.13 tools write it.
+// atnVersion is the version of the serialized network that ANTLR 4.10 to 4.13 write.
 const atnVersion = 4
 
-// The types of states that matter here: those that carry one more number, and the end of a rule.
+// The types of states that matter here: the end of a rule, and those with one more number.
 const (
 	stateInvalid        = 0
 	stateBlockStart     = 3
@@ -37,19 +37,19 @@ const (
 // actionSkip is the lexer action of `-> skip`.
 const actionSkip = 6
 
-// endOfInput stands for EOF in labels, in the lexer's and in the parser's.
+// endOfInput stands for EOF in the labels of lexers and parsers.
 const endOfInput = -1
 
 const maxRune = 0x10FFFF
 
-// edge is one transition. An edge that calls a rule has the rule's first state as its target and
-// continues in follow.
+// edge is a transition. The target of an edge that calls a rule is the first state of the rule;
+// when the rule ends, the edge continues at follow.
 type edge struct {
 	kind   edgeKind
 	target int
 	follow int
-	label  []span // what it consumes, in ascending order
-	action int    // edgeAction: its index
+	label  []span // the symbols it consumes, in ascending order
+	action int    // of edgeAction: the index of the action
 }
 
 type state struct {
@@ -67,9 +67,9 @@ type network struct {
 	rules     []string
 	states    []state
 	ruleStart []int
-	ruleToken []int  // lexer only: the token a rule makes
+	ruleToken []int  // lexer only: the token that a rule makes
 	start     int    // lexer only: where every token begins
-	skips     []bool // lexer only: whether an action is skip
+	skips     []bool // lexer only: whether each action is skip
 }
 
 // readNetwork decodes the text of an .interp file: sections, each with a title above its lines.
@@ -88,7 +88,7 @@ func readNetwork(interp string) (*network, error) {
 	return n, d.err
 }
 
-// decoder reads numbers in order; after the first error all reads return 0.
+// decoder reads numbers in order. After the first error, all reads return 0.
 type decoder struct {
 	in   []int
 	sets [][]span
@@ -112,7 +112,7 @@ func (d *decoder) next() int {
 	return v
 }
 
-// times runs f as many times as the next number says.
+// times calls f as many times as the next number says.
 func (d *decoder) times(f func()) {
 	for range d.next() {
 		if d.err != nil {
@@ -219,7 +219,7 @@ func (d *decoder) edge(n *network) {
 	n.states[source].edges = append(n.states[source].edges, e)
 }
 
-// complement lists the runes that are not in set.
+// complement returns the runes that are not in set.
 func complement(set []span) []span {
 	var out []span
 	lo := 0

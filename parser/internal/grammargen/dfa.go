@@ -8,7 +8,7 @@ import (
 )
 
 // dfa is the minimal automaton of a lexer. State 0 is dead, state 1 is the start. Its symbols are
-// classes of runes that no state distinguishes; the last one is the end of the input.
+// classes of runes that it does not distinguish; the last class is the end of the input.
 type dfa struct {
 	classes int
 	runes   []runeClass // every rune from 0 on, in order
@@ -16,7 +16,7 @@ type dfa struct {
 	accept  []int       // state → token, or notAccepting or skipping
 }
 
-// runeClass says that the runes from first up to the next entry belong to one class.
+// runeClass is the class of the runes from first up to the next entry.
 type runeClass struct {
 	first int
 	class int
@@ -38,8 +38,8 @@ const (
 	skipping     = -1
 )
 
-// buildLexer compiles a lexer's network. Of the rules that match the longest input the first wins,
-// as in ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
+// buildLexer compiles the network of a lexer. As in ANTLR, the first of the rules that match the
+// longest input wins, and the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
 	for _, s := range n.states {
 		for _, e := range s.edges {
@@ -58,7 +58,7 @@ func buildLexer(n *network) (*dfa, error) {
 	return narrow(n.determine(symbols), runes), nil
 }
 
-// matches reports whether an edge consumes a rune, or the end of the input.
+// matches reports whether an edge consumes a rune or the end of the input.
 func (e edge) matches(symbol int) bool {
 	_, found := slices.BinarySearchFunc(e.label, symbol, func(s span, symbol int) int {
 		switch {
@@ -72,15 +72,16 @@ func (e edge) matches(symbol int) bool {
 	return found
 }
 
-// maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself
-// would need infinitely many.
+// maxInlined limits the states of a network with inlined rules: a rule that uses itself would need
+// infinitely many.
 const maxInlined = 1 << 14
 
-// inline puts a copy of a rule in place of every use of it, in the network of a lexer.
+// inline replaces every use of a rule, in the network of a lexer, with a copy of the rule.
 func (n *network) inline() error {
 	var states []state
 	var err error
-	// insert adds a copy of a rule, which goes on at a state of the copy when it ends; none is -1.
+	// insert adds a copy of a rule, which continues at the state follow when it ends, unless follow
+	// is -1.
 	var insert func(start, follow int) int
 	insert = func(start, follow int) int {
 		if len(states) > maxInlined {
@@ -115,8 +116,8 @@ func (n *network) inline() error {
 	return err
 }
 
-// alphabet splits the runes into classes that no edge distinguishes. It gives the first rune of
-// each class, and then the end of the input.
+// alphabet splits the runes into classes that no edge distinguishes. The symbols are the first rune
+// of each class, and the end of the input.
 func (n *network) alphabet() (runes []runeClass, symbols []int) {
 	var edges []edge
 	starts := []int{0}
@@ -148,7 +149,8 @@ func (n *network) alphabet() (runes []runeClass, symbols []int) {
 	return runes, append(symbols, endOfInput)
 }
 
-// determine runs the subset construction. The result has one class for each symbol.
+// determine makes the network deterministic (subset construction). The result has one class for
+// each symbol.
 func (n *network) determine(symbols []int) *dfa {
 	d := &dfa{classes: len(symbols)}
 	var sets registry[[]int]
@@ -173,8 +175,8 @@ func (n *network) determine(symbols []int) *dfa {
 	return d
 }
 
-// closure adds what can be reached without input, and with atEnd also what can be reached by the
-// end of the input. The result is sorted.
+// closure returns the states that can be reached from those in todo without input; with atEnd, also
+// those reached by matching the end of the input. The result is sorted.
 func (n *network) closure(todo []int, atEnd bool) []int {
 	seen := map[int]bool{}
 	for len(todo) > 0 {
@@ -246,8 +248,8 @@ func narrow(wide *dfa, runes []runeClass) *dfa {
 	return d
 }
 
-// number gives equal rows equal numbers, in order of first appearance, and returns the first row of
-// each number.
+// number assigns equal numbers to equal rows, in order of first appearance, and returns the number
+// of each row and the first row of each number.
 func number(rows int, row func(i int) []int) (ids, first []int) {
 	var seen registry[[]int]
 	for i := range rows {
@@ -260,13 +262,13 @@ func number(rows int, row func(i int) []int) (ids, first []int) {
 	return ids, first
 }
 
-// registry numbers values in order of first appearance. Values are the same if they print the same.
+// registry numbers values in order of first appearance. Values are equal if they print the same.
 type registry[T any] struct {
 	list []T
 	ids  map[string]int
 }
 
-// add returns the number of a value, which the registry keeps if it is new.
+// add returns the number of a value, and adds the value if it is new.
 func (r *registry[T]) add(v T) int {
 	key := fmt.Sprint(v)
 	id, ok := r.ids[key]

@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// maxRules is what fits into six bits of an action; package ll1 unpacks what is packed here.
+// maxRules is the number of rules that fit into six bits of an action. Package ll1 unpacks what
+// this file packs.
 const maxRules = 1 << 6
 
-// emitTables writes the names of the tokens and the automata as a Go file of plain data.
+// emitTables returns a Go file with the names of the tokens and the tables of the automata.
 func emitTables(tokens []string, d *dfa, s *scanner, m *machine) ([]byte, error) {
 	if len(m.start) > maxRules { // with too many states, the tables do not compile
 		return nil, fmt.Errorf("%d rules are more than %d", len(m.start), maxRules)
@@ -32,7 +33,7 @@ func (e *emitter) line(format string, args ...any) {
 	e.WriteByte('\n')
 }
 
-// kinds writes the constants of the kinds of tokens: LATE_TIME is TokLateTime.
+// kinds writes the constants for the kinds of tokens: LATE_TIME becomes TokLateTime.
 func (e *emitter) kinds(names []string) {
 	e.line("const (\nTokEOF Kind = iota")
 	for _, name := range names {
@@ -80,7 +81,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	e.line("}\n")
 }
 
-// columns writes a list for each class of runes; the last values that are 0 can be left out.
+// columns writes a list for each class of runes, without the zeros at its end.
 func (e *emitter) columns(table [][]int) {
 	for class, column := range table {
 		for len(column) > 0 && column[len(column)-1] == 0 {
@@ -121,10 +122,10 @@ func (e *emitter) machine(m *machine) {
 	e.line("}")
 }
 
-// pack puts the operation above the rule to enter, above the next state.
+// pack packs an action: from the top, the operation, the rule to enter and the next state.
 func pack(a action) int { return int(a.op)<<14 | a.rule<<8 | a.next }
 
-// numbers writes values in lines of perLine.
+// numbers writes values, perLine on a line.
 func (e *emitter) numbers(perLine int, values []int) {
 	for i, v := range values {
 		fmt.Fprintf(e, "%d,", v)

@@ -2,7 +2,8 @@ package main
 
 import "testing"
 
-// TestInline checks that a lexer reads the rules that a rule uses: A : B 'b' B ; fragment B : 'a'*
+// TestInline checks that a lexer includes the rules that a rule uses: A : B 'b' B ; fragment B :
+// 'a'*
 func TestInline(t *testing.T) {
 	n := &network{
 		rules:     []string{"A", "B"},

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// set is a set of tokens, one bit each; bit 0 is the end of the input.
+// set is a set of tokens, one bit for each; bit 0 is the end of the input.
 type set uint64
 
-// maxTokens leaves the last bit of a set unused, for the end of a rule.
+// maxTokens leaves the last bit of a set for ends, the end of a rule.
 const (
 	maxTokens     = 63
 	ends      set = 1 << maxTokens
@@ -16,7 +16,7 @@ const (
 
 func (s set) has(token int) bool { return s>>token&1 != 0 }
 
-// The actions of the machine. Without one, the rule ends.
+// The operations of the machine. Where there is none, the rule ends.
 type op int
 
 const (
@@ -33,8 +33,8 @@ type action struct {
 // machineState is a position in a rule.
 type machineState struct {
 	actions []action // by token
-	first   set      // the tokens that can be consumed before the rule ends, and ends if it can end without a token
-	closer  set      // the one token that must come to end the rule, if there is one
+	first   set      // the tokens that can come before the rule ends; ends if none need come
+	closer  set      // the only token that can end the rule, if there is one
 }
 
 // machine is the LL(1) parser of a grammar: an automaton with a stack.
@@ -44,15 +44,15 @@ type machine struct {
 	start  []int // rule → its first state
 }
 
-// analysis has the sets of LL(1) theory: what can begin after each state of the network within the
-// state's rule, with ends if the end of the rule can be reached without a token.
+// analysis has the FIRST sets of LL(1) theory: the tokens that can come first after each state of
+// the network, within its rule, and ends if the rule can end without a token.
 type analysis struct {
 	net   *network
 	first []set
 }
 
-// buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a
-// test of package gen looks for what ANTLR makes of others.
+// buildMachine compiles the network of a parser, whose first rule is the start. The grammar must be
+// LL(1), which a test of package gen checks.
 func buildMachine(n *network) (*machine, error) {
 	if tokens := len(n.symbols); tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
@@ -77,7 +77,7 @@ func buildMachine(n *network) (*machine, error) {
 	return a.machine(), nil
 }
 
-// tokens returns the tokens an edge consumes.
+// tokens returns the tokens that an edge consumes.
 func (e edge) tokens() set {
 	var out set
 	for _, s := range e.label {
@@ -105,7 +105,7 @@ func (a *analysis) findFirst() {
 	}
 }
 
-// begin returns the set of what an edge begins.
+// begin returns the tokens that can come first on an edge, and ends as in analysis.
 func (a *analysis) begin(e edge) set {
 	switch e.kind {
 	case edgeEpsilon:
@@ -126,7 +126,7 @@ type choice struct {
 	action action // next is a state of the network
 }
 
-// choices lists the ways to continue from a state, skipping states that need no token.
+// choices returns the ways to continue from a state, beyond states that need no token.
 func (a *analysis) choices(from int) []choice {
 	n := a.net
 	var out []choice
@@ -152,8 +152,8 @@ func (a *analysis) choices(from int) []choice {
 	return out
 }
 
-// closer returns the one token that must end the rule, such as the closing bracket; none if the
-// rule can end without a token or with several.
+// closer returns the only token that can end the rule, such as a closing bracket. It returns 0 if
+// the rule can end without a token or with several.
 func (a *analysis) closer(from int) set {
 	if a.first[from]&ends != 0 {
 		return 0
@@ -177,8 +177,8 @@ func (a *analysis) closer(from int) set {
 	return out
 }
 
-// machine collects the states that matter: the ends and beginnings of rules, and what follows
-// tokens and calls. The end of a rule gets the number of the rule.
+// machine collects the states that matter: the ends and starts of rules, and the states after
+// tokens and calls. The end of a rule has the number of the rule.
 func (a *analysis) machine() *machine {
 	n := a.net
 	from := make([]int, len(n.rules)) // by state of the machine, that of the network

@@ -1,11 +1,12 @@
-// Grammargen turns the grammar of the selector language into Go.
+// Grammargen compiles the grammar of the selector language to Go.
 //
-// With -antlr it runs the ANTLR tool that grammar/tool pins on grammar/PactLexer.g4 and
-// grammar/PactParser.g4 and writes parser/internal/gen. Then it compiles the automata in there to
-// the tables of parser/internal/ll1, and the lexer's to those of editors/tree-sitter-pactsel. With
-// -check it writes nothing and fails when a committed file differs.
+// With -antlr it first runs the ANTLR tool that grammar/tool pins on grammar/PactLexer.g4 and
+// grammar/PactParser.g4, and writes parser/internal/gen. It then compiles the automata in there to
+// the tables of parser/internal/ll1, and the automaton of the lexer to those of
+// editors/tree-sitter-pactsel as well. With -check it writes nothing, and fails if a committed file
+// differs.
 //
-// Run it at the root of the repository, best through make:
+// Run it in the root of the repository, usually through make:
 //
 //	make generate
 //	make generate-check
@@ -33,8 +34,8 @@ const (
 )
 
 func main() {
-	antlr := flag.Bool("antlr", false, "run the ANTLR tool before the tables are made")
-	check := flag.Bool("check", false, "write nothing, fail when a file is stale")
+	antlr := flag.Bool("antlr", false, "run the ANTLR tool first")
+	check := flag.Bool("check", false, "write nothing, and fail if a file is stale")
 	flag.Parse()
 	if err := run(".", *antlr, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "grammargen:", err)
@@ -42,7 +43,7 @@ func main() {
 	}
 }
 
-// run makes the files under root and writes or checks them.
+// run generates the files under root, and writes or checks them.
 func run(root string, antlr, check bool) error {
 	files, err := map[string][]byte{}, error(nil) // by name, relative to root
 	if antlr {
@@ -74,7 +75,7 @@ func run(root string, antlr, check bool) error {
 	return nil
 }
 
-// compile makes the tables and the lexicon from the .interp files that read gives.
+// compile makes the tables and the lexicon from the .interp files that read returns.
 func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, err error) {
 	var networks []*network
 	for _, name := range []string{"PactLexer.interp", "PactParser.interp"} {
@@ -105,7 +106,7 @@ func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, 
 	return goTables, emitLexicon(lexer, d), err
 }
 
-// compare fails when a file under root is not what was made.
+// compare returns an error if a file under root differs from what was generated.
 func compare(root string, files map[string][]byte) error {
 	var stale []error
 	for _, name := range slices.Sorted(maps.Keys(files)) {

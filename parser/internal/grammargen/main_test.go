@@ -10,9 +10,8 @@ import (
 
 const root = "../../.."
 
-// TestGenerated fails when a committed file is stale. It needs no Java: the hashes in gen show that
-// it was made from this grammar. Since the tables are made again and compared, the test also shows
-// that they are deterministic.
+// TestGenerated fails if a committed file is stale. It needs no Java, because the hashes in gen
+// show which grammar gen was made from. It also shows that generating the tables is deterministic.
 func TestGenerated(t *testing.T) {
 	if err := run(root, false, true); err != nil {
 		t.Error(err)
@@ -52,7 +51,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// copyFiles copies the files of a folder, but not its folders.
+// copyFiles copies the files of a folder, without its subfolders.
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.MkdirAll(to, 0o755); err != nil {

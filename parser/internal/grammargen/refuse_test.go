@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The tests here build networks by hand: grammars that must be rejected.
+// The tests here build networks by hand, of grammars that must be rejected.
 
 func epsilon(to int) edge { return edge{kind: edgeEpsilon, target: to} }
 func atom(symbol, to int) edge {

@@ -2,17 +2,17 @@ package main
 
 import "fmt"
 
-// scanner is the lexer's automaton for sources of many tokens: it takes one step for each
-// character, also where a token ends and the next one begins. State 0 is dead, state 1 is the
+// scanner is the automaton of the lexer for sources of many tokens: it makes one transition for
+// each character, even where one token ends and the next begins. State 0 is dead, state 1 is the
 // start.
 //
-// Where only the next character shows that a token ended one character before, as in "d1..d2" after
-// "d1.", the scanner continues as if it had read the last character again. Where more characters
-// would have to be read again, it has no next state.
+// In "d1..d2", only the second dot shows that the token "d1" has ended before the first. There the
+// scanner continues as if it had read the first dot again. Where it would have to read more than
+// one character again, it has no next state.
 type scanner struct {
 	next   [][]int // class, state → state
 	out    [][]int // class, state → what ends before the character, or 0
-	accept []int   // state → token that can end there, or notAccepting
+	accept []int   // state → the token that can end there, or notAccepting
 }
 
 // The flags of a token that ends before a character.
@@ -21,15 +21,15 @@ const (
 	outBack  = 1 << 6 // it ends one character earlier
 )
 
-// reading is the meaning of a state of the scanner: a state of the lexer; and, where no token can
-// end, the token that ends before the last character if no longer one comes, and the state that
-// character alone leads to.
+// reading is what a state of the scanner means: a state of the lexer and, if no token can end
+// there, the token that ends before the last character if no longer token follows, and the state of
+// the lexer after that character alone.
 type reading struct {
 	state, token, rest int
 }
 
-// scanner compiles the lexer once more. At the end of the input the next state is the start if the
-// column out has the token that ends there.
+// scanner compiles the automaton of the lexer to that of a scanner. In the column for the end of
+// the input, the next state is the start if a token or skipped text can end there.
 func (d *dfa) scanner() (*scanner, error) {
 	const start = 1
 	end := d.classes - 1

@@ -2,7 +2,7 @@ package ll1
 
 import "testing"
 
-// BenchmarkLexParse reads 20 selectors, from plain to long; its unit is one pass over all of them.
+// BenchmarkLexParse reads 20 selectors, short to long, in each iteration.
 func BenchmarkLexParse(b *testing.B) { benchmarkLexParse(b, readSamples(b, "bench.txt")) }
 
 // BenchmarkLexParseVaried reads 3,000 selectors, more than a branch predictor can remember.
@@ -26,10 +26,10 @@ func benchmarkLexParse(b *testing.B, samples []string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
 }
 
-// BenchmarkLex is the part of the lexer in BenchmarkLexParse.
+// BenchmarkLex is the share of the lexer in BenchmarkLexParse.
 func BenchmarkLex(b *testing.B) { benchmarkLex(b, readSamples(b, "bench.txt")) }
 
-// BenchmarkLexVaried is the part of the lexer in BenchmarkLexParseVaried.
+// BenchmarkLexVaried is the share of the lexer in BenchmarkLexParseVaried.
 func BenchmarkLexVaried(b *testing.B) { benchmarkLex(b, walkSources(b, 3000)) }
 
 func benchmarkLex(b *testing.B, samples []string) {

@@ -2,11 +2,11 @@ package ll1
 
 import "slices"
 
-// Event is one piece of a flat concrete syntax tree, which the tests make of the repaired tokens: a
-// rule begins, a rule ends, a token belongs to the innermost rule that has begun, or a token was
+// Event is one element of a flat concrete syntax tree, which the tests make from the repaired
+// tokens: a rule begins, a rule ends, a token belongs to the innermost open rule, or a token was
 // skipped there to recover from an error.
 //
-// In the events of one source every rule that begins ends, rules nest, and every token comes once,
+// In the events of a source, every rule that begins ends, rules nest, and every token comes once,
 // in order.
 type Event uint64
 
@@ -53,12 +53,11 @@ func (e Event) Kind() Kind { return Kind(e & nameMask) }
 // Rule returns the rule of an IsOpen or IsClose event.
 func (e Event) Rule() Rule { return Rule(e & nameMask) }
 
-// parse repairs tokens and returns the tree that a reader of the repaired ones gets, by one token
-// of lookahead.
+// parse repairs tokens and returns the tree of the repaired ones.
 func parse(m *Machine, toks []Token) ([]Event, []SyntaxError) {
 	toks = slices.Clone(toks)
 	for i := range toks {
-		toks[i].Start, toks[i].End = 2*int32(i)+1, 2*int32(i)+2 // which tells tokens from those that were added
+		toks[i].Start, toks[i].End = 2*int32(i)+1, 2*int32(i)+2 // to tell them from added tokens
 	}
 	repaired, errs := m.Repair(toks)
 	events, next, state := []Event{openEvent(0)}, 0, ruleStart[0]

@@ -12,11 +12,11 @@ type Token struct {
 	Start, End int32 // byte offsets into the source
 }
 
-// maxLexStates is the largest number of lexer states that the tables have room for. A state is a
-// byte, so it needs no check as an index.
+// maxLexStates is the number of lexer states that the tables have room for. A state is a byte, so
+// indexing with it needs no bounds check.
 const maxLexStates = 1 << 8
 
-// lexeme is the token that ends before a character, or 0 for none. The low six bits are its kind.
+// lexeme is the token that ends before a character; 0 is none. The low six bits are its kind.
 type lexeme uint8
 
 const (
@@ -25,16 +25,16 @@ const (
 	lexemeKind = 1<<6 - 1
 )
 
-// Lex appends the tokens of src from an offset on to dst[:0]; the last one is always TokEOF. It
-// stops before it makes more than limit tokens, not counting TokEOF, and reports ok = false; TokEOF
-// is then where it stopped.
+// Lex reads the tokens of src from the offset at on. It returns them in the memory of dst, if that
+// has enough; the last one is always TokEOF. If there are more than limit tokens, not counting
+// TokEOF, Lex stops and returns ok = false; TokEOF is then where it stopped.
 //
-// White space at the end of src makes no token, and text that is not a word of the language makes
-// TokBad tokens. Each byte of invalid UTF-8 is a separate TokBadChar: it ends the token before it
-// as the end of the source would.
+// White space at the end of src makes no token. Text that is not a word of the language makes
+// tokens whose names begin with TokBad. Each byte of invalid UTF-8 is a TokBadChar of its own, and
+// ends the token before it as the end of the source would.
 //
-// The time is linear in the length of src. A source of more than 2 GiB is cut there, with ok =
-// false.
+// Lex takes linear time. It reads no more than the first 2 GiB of a source, and returns ok = false
+// for a larger one.
 func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	toks, ok = dst[:0], true
 	if len(src) > math.MaxInt32 {
@@ -62,11 +62,11 @@ func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	return append(toks, Token{TokEOF, int32(at), int32(at)}), ok
 }
 
-// scan puts tokens into room, for finishTokens to complete, and returns their number. It reads all
-// of src, or stops where there is no more room or a token that scanOne has to read.
+// scan reads tokens into room, for finishTokens to complete, and returns their number. It reads all
+// of src, unless there is no more room or scanOne has to read a token.
 //
-// A processor cannot predict where tokens end. So no branch depends on it: each byte is one step,
-// which writes what would be the next token, and counts it if it has ended.
+// A processor cannot predict where tokens end, so no branch depends on that: for each byte, scan
+// writes what would be the next token, and counts it if it has ended.
 func scan(src string, room []Token) (n int, all bool) {
 	state, count := uint(lexStart), uint(0)
 	for at := range len(src) {
@@ -89,7 +89,7 @@ func scan(src string, room []Token) (n int, all bool) {
 	return int(count + uint(out>>lexemeBit)), true
 }
 
-// finishTokens completes tokens that scan has read from an offset on. Their kinds are still
+// finishTokens completes the tokens that scan has read from an offset on, whose kinds are still
 // lexemes. It returns the end of the last one.
 func finishTokens(toks []Token, at int) (end int) {
 	end = at
@@ -131,21 +131,21 @@ func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 	}
 }
 
-// runeClass says that the runes from first up to the next entry of the table belong to one class.
+// runeClass is the class of the runes from first up to the next entry of the table.
 type runeClass struct {
 	first rune
 	class uint8
 }
 
-// runeCache remembers the range of the last rune, because adjacent characters are mostly of the
-// same script.
+// runeCache caches the range and the class of the last rune, because neighboring runes are usually
+// of the same script.
 type runeCache struct {
 	first, next rune // the range is empty in the zero value
 	found       uint8
 }
 
-// class returns the class of the character at the start of s and its size. What is not valid UTF-8
-// ends a token as the end of the source does.
+// class returns the class and the size of the character at the start of s. Invalid UTF-8 has the
+// class of the end of the source, and size 0.
 func (c *runeCache) class(s string) (class uint8, size int) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {

@@ -27,7 +27,7 @@ func TestLex(t *testing.T) {
 	}
 }
 
-// TestScan compares the two ways to read a token, with room for all tokens and with a buffer that
+// TestScan compares the two ways to read tokens, with room for all tokens and with a buffer that
 // must grow, from the start of a source and from its middle.
 func TestScan(t *testing.T) {
 	rnd, samples := newRand(), readSamples(t, "selectors.txt")

@@ -8,7 +8,7 @@ type Kind uint8
 // Set is a set of token kinds.
 type Set uint64
 
-// maxKinds is the number of kinds a set can hold, and a row of the tables.
+// maxKinds is the number of kinds that a set, and a row of the tables, has room for.
 const maxKinds = 64
 
 // Has reports whether k is in the set.
@@ -17,11 +17,11 @@ func (s Set) Has(k Kind) bool { return s>>k&1 != 0 }
 // SyntaxError is an unexpected token.
 type SyntaxError struct {
 	Token    int // its index
-	Expected Set // exactly what could be there instead
+	Expected Set // exactly the kinds that could be there instead
 }
 
-// Machine parses tokens. The zero value is ready to use; a Machine reuses its buffers. It
-// is not safe for concurrent use.
+// Machine parses tokens and reuses its buffers. The zero value is ready to use. A Machine is not
+// safe for concurrent use.
 type Machine struct {
 	at       frame
 	done     bool // the start rule has ended
@@ -35,28 +35,27 @@ type Machine struct {
 // closers are the brackets that end a rule.
 const closers Set = 1<<TokRparen | 1<<TokRbrack | 1<<TokRbrace
 
-// maxStates is the number of states that the tables have room for. A state is a byte, so it needs
-// no check as an index.
+// maxStates is the number of states that the tables have room for. A state is a byte, so indexing
+// with it needs no bounds check.
 const maxStates = 1 << 8
 
-// frame is a position in a grammar rule. The stack holds the frames of the outer rules, to return
-// to.
+// frame is a position in a grammar rule. The stack has the frames of the outer rules, to return to.
 type frame struct {
 	state   uint8
 	follow  Set // what can follow the rule
-	closers Set // what the outer rules expect
+	closers Set // the tokens that end the outer rules
 }
 
-// state is a position in a rule; the tables hold one row for each.
+// state is a row of the tables for a position in a rule.
 type state struct {
 	first  Set // what can be shifted before the rule ends
-	after  Set // the full set if the rule can end here, otherwise the empty one
-	closer Set // the token that must come to end the rule, such as a bracket, if only one can
+	after  Set // all kinds if the rule can end here, otherwise none
+	closer Set // the only token that can end the rule, such as a bracket, if there is one
 }
 
-// action is what to do at a state with a token; 0 is to end the rule. From the top: two bits for
-// the operation, six for the rule to enter, eight for the next state, immediately or when that rule
-// has ended.
+// action is what to do in a state on a token; 0 ends the rule. From the top: two bits for the
+// operation, six for the rule to enter, and eight for the next state, which comes at once or when
+// that rule has ended.
 type action uint16
 
 const (
@@ -68,12 +67,12 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// Repair reads tokens up to and including the first TokEOF and returns the errors, and the tokens
-// without those: the unexpected ones are skipped, a closing bracket of no length is where one is
-// missing, and TokEOF is at the end. After an error, no other error is reported before a token has
-// been shifted. The results are valid until the next call.
+// Repair parses tokens up to the first TokEOF. It returns the errors, and tokens without errors: it
+// skips unexpected tokens, adds closing brackets of length 0 where they are missing, and ends with
+// TokEOF. After an error, it reports no other error until it has shifted a token. The results are
+// valid until the next call.
 //
-// The time is linear in the number of tokens.
+// Repair takes time linear in the number of tokens.
 func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	m.read(toks)
 	m.finish()
@@ -83,8 +82,8 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	return m.repaired, m.errs
 }
 
-// Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that
-// is nothing. It takes as long as Repair.
+// Expected returns the kinds of tokens that may follow the first upto tokens, which may have
+// errors. After TokEOF there are none. It takes time linear in upto.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
 	if m.done {
@@ -93,7 +92,7 @@ func (m *Machine) Expected(toks []Token, upto int) Set {
 	return m.at.expected()
 }
 
-// read starts over and reads toks.
+// read parses toks from the start rule on.
 func (m *Machine) read(toks []Token) {
 	m.at, m.done, m.quiet, m.end = frame{state: ruleStart[0]}, false, false, 0
 	m.stack, m.errs, m.repaired = m.stack[:0], m.errs[:0], m.repaired[:0]
@@ -111,15 +110,15 @@ func (m *Machine) read(toks []Token) {
 	}
 }
 
-// expected returns what can come next. With a full view of the stack it is exact, so an error shows
-// before any rule is ended for the wrong reason.
+// expected returns the kinds of tokens that can come next. It takes the outer rules into account,
+// so it is exact, and an error is found before any rule is ended because of it.
 func (f frame) expected() Set {
 	s := &states[f.state]
 	return s.first | s.after&f.follow
 }
 
-// shift reads a token, after the rules that begin and end before it, and reports whether it is
-// expected.
+// shift reads a token, after ending and entering the rules before it. It returns false if the token
+// is not expected.
 func (m *Machine) shift(kind Kind) bool {
 	if kind >= maxKinds {
 		return false
@@ -153,7 +152,7 @@ func (m *Machine) leave() {
 	m.at, m.stack = m.stack[n-1], m.stack[:n-1]
 }
 
-// abandon ends the innermost rule where it cannot end, with the bracket it waits for.
+// abandon ends the innermost rule where it cannot end, and adds the bracket that is missing.
 func (m *Machine) abandon() {
 	if c := states[m.at.state].closer & closers; c != 0 {
 		m.repaired = append(m.repaired, Token{Kind(bits.TrailingZeros64(uint64(c))), m.end, m.end})
@@ -168,11 +167,11 @@ func (m *Machine) finish() {
 	}
 }
 
-// recover reports the unexpected token i, and skips tokens up to one to continue with: an expected
-// token, or one that justifies abandoning the innermost rules. The latter are the tokens that close
-// an enclosing bracket, or the source; and, unless the innermost rule itself expects a bracket, all
-// tokens that can follow it. So an open bracket is abandoned only for the end of an enclosing one,
-// or of the source.
+// recover reports the unexpected token i and skips tokens. It returns the index of the token to
+// continue with: an expected one, or one for which it abandons the innermost rules. Those are the
+// tokens that close an enclosing bracket, or the source, and all tokens that can follow the
+// innermost rule, unless that rule itself waits for a bracket. So an open bracket is abandoned only
+// for the end of an enclosing one, or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
 	s, expected := &states[m.at.state], m.at.expected()
 	if !m.quiet {

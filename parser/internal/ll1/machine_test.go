@@ -146,8 +146,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestHostile reads long sources of the worst kinds. Anything but linear time would take far more
-// than a minute.
+// TestHostile reads long sources of the worst kinds. If the time were not linear, it would take far
+// more than a minute.
 func TestHostile(t *testing.T) {
 	const size = 1 << 18
 	begin := time.Now()
@@ -161,7 +161,7 @@ func TestHostile(t *testing.T) {
 		events, _ := parse(&m, toks)
 		checkEvents(t, toks, events)
 	}
-	// Brackets that stay open, then errors that look through all of them.
+	// Brackets that stay open, followed by errors that search all of them.
 	toks, _ := Lex(strings.Repeat("(", size/2)+strings.Repeat(".a $", size/8), 0, size, nil)
 	events, _ := parse(&m, toks)
 	checkEvents(t, toks, events)

@@ -24,7 +24,7 @@ func (k Kind) String() string {
 	return strconv.Itoa(int(k))
 }
 
-// Rule is a rule of the tables.
+// Rule is the number of a rule in the tables.
 type Rule uint8
 
 // String returns the name in the grammar.

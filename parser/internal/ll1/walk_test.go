@@ -21,7 +21,7 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
 func pick[T any](rnd *rand.Rand, list []T) T { return list[rnd.IntN(len(list))] }
 
-// damage deletes, repeats, replaces or inserts a few bytes; most are taken from another sample.
+// damage deletes, repeats, replaces or inserts a few bytes, most of them from another sample.
 func damage(rnd *rand.Rand, src string, samples []string) string {
 	cut := func(s string) (int, int) {
 		i := rnd.IntN(len(s) + 1)
@@ -45,8 +45,8 @@ func damage(rnd *rand.Rand, src string, samples []string) string {
 	return src
 }
 
-// walk returns valid sequences of tokens, picked one at a time until the end of the input is
-// picked. After soft tokens the end is picked as soon as it is valid.
+// walk returns a valid sequence of tokens. It picks one token at a time until it picks the end of
+// the input; after soft tokens it picks the end as soon as that is valid.
 func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	var toks []Token
 	for {
@@ -65,7 +65,7 @@ func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	}
 }
 
-// closing prefers a closing bracket, so walks end.
+// closing prefers closing brackets, so walks end.
 func closing(expected Set, kind Kind) Kind {
 	for _, k := range []Kind{TokRparen, TokRbrack, TokRbrace} {
 		if expected.Has(k) {
@@ -83,7 +83,7 @@ func kinds(toks []Token) string {
 	return strings.Join(names, " ")
 }
 
-// walkSources returns distinct sources without errors: walks, with words from the samples.
+// walkSources returns distinct sources without errors: walks with words from the samples.
 func walkSources(t testing.TB, n int) []string {
 	var words [numKinds][]string
 	for _, src := range readSamples(t, "selectors.txt") {
@@ -131,8 +131,8 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestRepair repairs valid sequences of tokens, and mutated ones. Tokens without an error need no
-// repair, and brackets are closed after one.
+// TestRepair repairs valid sequences of tokens and mutated ones. Tokens without an error must not
+// change, and afterward all brackets must be closed.
 func TestRepair(t *testing.T) {
 	m, rnd := new(Machine), newRand()
 	check := func(toks []Token) {
