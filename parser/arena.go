@@ -6,9 +6,9 @@ import (
 )
 
 // An arena allocates the nodes of trees in chunks, because much of the time of a parse goes into
-// memory for small nodes and short lists. It has a slab for each type and keeps the rest of a chunk
-// for the next selector. Lists are made when their length is known, without room to grow. A tree
-// keeps alive the chunks that its nodes are in.
+// memory for small nodes and short lists. It has a field for each type, and keeps the rest of a
+// chunk for the next selector. Lists are made when their length is known, without room to grow. A
+// tree keeps alive the chunks that its nodes are in.
 type arena struct {
 	queries         slab.Of[queryNodes]
 	times           slab.Of[ast.Time]

@@ -12,8 +12,8 @@ import (
 )
 
 // reader holds the source that a builder reads, its diagnostics, and the tokens of the current
-// selector. It also owns the buffers of the lexer and the parser, which are reused. All of this is
-// one type because it comes from one pool.
+// selector. It also owns the buffers of the lexer and the parser, which are reused. All these
+// fields are in one type because they come from one pool.
 type reader struct {
 	src     string // as given
 	text    string // src with the bytes replaced that are not UTF-8
