@@ -76,7 +76,8 @@ func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 				s := fv.Interface().(Span)
 				fmt.Fprintf(&d.b, " %s=%d-%d", name, s.Start, s.End)
 			}
-		case !d.spans && (f.Type == legacyType || f.Type == commentType || f.Type == commentsType || name == "BlankBefore"):
+		case !d.spans && (f.Type == legacyType || f.Type == commentType || f.Type == commentsType ||
+			name == "BlankBefore"):
 		case fv.Kind() == reflect.Slice && fv.Type().Elem().Kind() != reflect.Int64:
 			for i := range fv.Len() {
 				e := fv.Index(i)

@@ -190,7 +190,8 @@ func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
 // contAt reports `c@N`, which older revisions used in two ways.
 func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	n := strings.TrimLeft(text[2:], "+")
-	b.refuseAs(diag.SelectorLegacy, at, "`"+text+"` has two readings: the child at offset "+n+" of a segment, or of the active head",
+	b.refuseAs(diag.SelectorLegacy, at,
+		"`"+text+"` has two readings: the child at offset "+n+" of a segment, or of the active head",
 		"write the coordinate that is meant: `(d1,"+n+")` or `(d0,"+n+")`")
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
 }

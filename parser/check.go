@@ -44,7 +44,8 @@ func (b *builder) checkLateTimes() {
 		var fixes []diag.Fix
 		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
 			blank := max(start, len(strings.TrimRight(b.text[:late.Start], " \t\r\n")))
-			fixes = append(fixes, move("move the time to the front", ast.Span{Start: blank, End: late.End}, start, late.Text(b.src)+" "))
+			from := ast.Span{Start: blank, End: late.End}
+			fixes = append(fixes, move("move the time to the front", from, start, late.Text(b.src)+" "))
 		}
 		b.refuse(late.Span, "the time must come first", "", fixes...)
 	}
@@ -73,7 +74,8 @@ func (b *builder) checkModes() {
 	}
 	for _, c := range b.query.Controls() {
 		if c.Name == "mode" {
-			b.controlError(&c, "`@mode` says how the snapshots of a range or pair are combined, and the time is neither", "")
+			b.controlError(&c,
+				"`@mode` says how the snapshots of a range or pair are combined, and the time is neither", "")
 		}
 	}
 }
@@ -91,7 +93,8 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 		}
 	}
 	hint, fixes := "first replace `within(…)` by the chain it means", []diag.Fix(nil)
-	if !slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
+	within := func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }
+	if !slices.ContainsFunc(b.legacies, within) {
 		hint = "write `(" + excerpt(c.Text(b.src)) + ")`"
 		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesize(c)}}
 	}
@@ -142,9 +145,11 @@ func (b *builder) checkPosition() {
 		return
 	}
 	q, f := b.query, b.query.Union[0]
-	if b.position == nil || q.Time != nil || len(q.Union) > 1 || len(q.Controls()) > 0 || len(f.Chains) > 1 || len(f.Chains[0].Steps) > 1 || len(f.Chains[0].Steps[0].Qualifiers) > 0 {
+	if b.position == nil || q.Time != nil || len(q.Union) > 1 || len(q.Controls()) > 0 || len(f.Chains) > 1 ||
+		len(f.Chains[0].Steps) > 1 || len(f.Chains[0].Steps[0].Qualifiers) > 0 {
 		b.refuse(q.Bounds(), "this is not an insertion position",
-			"a position is a container and a slot among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`")
+			"a position is a container and a slot among its children, "+
+				"as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`")
 		return
 	}
 	b.position.Optional, b.position.Span = q.Optional(), q.Bounds()

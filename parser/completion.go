@@ -127,7 +127,7 @@ func controlValue(head string) (name string, start int, ok bool) {
 		return "", 0, false
 	}
 	name, value, ok := strings.Cut(head[at+1:], "=")
-	if !ok || name == "" || strings.IndexFunc(name, func(r rune) bool { return !ast.IsNamePart(r) }) >= 0 || strings.ContainsAny(value, " \t\r\n") {
+	if !ok || name == "" || strings.TrimLeftFunc(name, ast.IsNamePart) != "" || strings.ContainsAny(value, " \t\r\n") {
 		return "", 0, false
 	}
 	return name, at + 1 + len(name) + 1, true

@@ -109,10 +109,12 @@ func (b *builder) checkControls() {
 	}
 	first, limit, page := index("first"), index("limit"), index("p")
 	if first >= 0 && limit >= 0 {
-		b.controlError(&controls[max(first, limit)], "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
+		b.controlError(&controls[max(first, limit)], "`@first` and `@limit` contradict each other",
+			"`@first` is `@limit=1`")
 	}
 	if page >= 0 && limit < 0 && first < 0 {
-		b.controlError(&controls[page], "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(controls[page].Value)+"`")
+		b.controlError(&controls[page], "`@p` needs `@limit`, the size of a page",
+			"write `@limit=10 @p="+excerpt(controls[page].Value)+"`")
 	}
 }
 

@@ -52,7 +52,8 @@ func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
 	}
 	n, ok := b.integer(text, at)
 	if ok && n < -1 {
-		b.refuseAs(diag.DepthNegative, at, "a depth is -1 or more", "-1 is the system header, 0 the active head, 1 the newest segment")
+		b.refuseAs(diag.DepthNegative, at, "a depth is -1 or more",
+			"-1 is the system header, 0 the active head, 1 the newest segment")
 		return 0, false
 	}
 	return n, ok
@@ -60,7 +61,8 @@ func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
 
 func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 	if from > to {
-		b.refuseAs(diag.DepthRangeInvalid, at, "the range runs backwards", "write `"+depthText(ast.Depth{From: to, To: from})+"`")
+		b.refuseAs(diag.DepthRangeInvalid, at, "the range runs backwards",
+			"write `"+depthText(ast.Depth{From: to, To: from})+"`")
 	}
 	return from <= to
 }

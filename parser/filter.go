@@ -113,7 +113,8 @@ const (
 
 var operators = [...]ast.Op{
 	ll1.TokEq: ast.OpEq, ll1.TokNe: ast.OpNe, ll1.TokLt: ast.OpLt, ll1.TokLe: ast.OpLe,
-	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn, ll1.TokBadOperator: ast.OpEq,
+	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
+	ll1.TokBadOperator: ast.OpEq,
 }
 
 // test reads one test: a name, and perhaps an operator and operands. It returns false if operands
@@ -239,7 +240,8 @@ func (b *builder) value() ast.Value {
 	case ll1.TokString:
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
 	case ll1.TokBadWord:
-		b.refuse(at, "a value that begins with a digit must be quoted unless it is a number", "", replace("quote it", at, "'"+text+"'"))
+		b.refuse(at, "a value that begins with a digit must be quoted unless it is a number", "",
+			replace("quote it", at, "'"+text+"'"))
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 	}
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: ast.NormalNumber(text)}

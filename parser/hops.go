@@ -63,7 +63,9 @@ func (h *hopList) begin(c *ast.Chain) {
 	first.Anchor, h.coordinate = h.b.nodes.coordinate(d.Bounds(), d.Bounds(), d.From, d.To)
 	h.steps = append(h.steps, *first)
 	if len(c.Steps) > 1 {
-		h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
+		h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()},
+			"a position in parentheses with commas holds a depth and offsets",
+			"write a chain without commas: `(d1 .block)`")
 	}
 }
 
@@ -122,15 +124,19 @@ func (h *hopList) hop(it item, direct bool) {
 	case *word:
 		h.wordHop(it, a, s, direct)
 		if len(c.Steps) > 1 && !h.bad {
-			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "in a position with commas, only a type may be followed by further steps", "")
+			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()},
+				"in a position with commas, only a type may be followed by further steps", "")
 		}
 	case *ast.Type:
 		h.legacy = true
 		h.b.unrecord(a.Bounds())
 		rest := c.Steps
 		h.b.resolvePlaceholders(c)
-		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return h.b.text[q.Bounds().Start] == ':' && is[*ast.Filter](q) }) {
-			h.secondDepth(it.Span) // ':depth(>0)'
+		isDepth := func(q ast.Qualifier) bool { // ':depth(>0)'
+			return h.b.text[q.Bounds().Start] == ':' && is[*ast.Filter](q)
+		}
+		if slices.ContainsFunc(s.Qualifiers, isDepth) {
+			h.secondDepth(it.Span)
 			return
 		}
 		if direct && a.Name == "seg" {
@@ -161,7 +167,8 @@ func (h *hopList) hop(it item, direct bool) {
 
 func (h *hopList) secondDepth(at ast.Span) {
 	h.bad = true
-	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets", "a range is `d1..d3`, a set `((d1), (d2))`")
+	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets",
+		"a range is `d1..d3`, a set `((d1), (d2))`")
 }
 
 // stay reads a hop that names the segment the depth has found, so only its qualifiers count.
@@ -190,7 +197,8 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	case "cont":
 		if n, end, ok := takeOffset(s); ok {
 			at := ast.Span{Start: s.Start(), End: end}
-			h.offsets = append(h.offsets, ast.Legacy{Span: at, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10)})
+			modern := strconv.FormatInt(n, 10)
+			h.offsets = append(h.offsets, ast.Legacy{Span: at, Form: ast.LegacyOffsetHop, Modern: modern})
 			h.offset(n, at, s)
 			return
 		}
@@ -199,7 +207,8 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 		h.refuse(it.Span, "`end` marks where a node is inserted; a selector cannot have it", "")
 		return
 	}
-	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is not an element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is not an element of a position",
+		"name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
 // takeOffset removes the test offset=N from the filters of a hop such as 'cont[offset=N, ttl=1]'

@@ -41,7 +41,8 @@ func (b *builder) legacyStep(s *ast.Step) {
 	b.oldSpelling = false
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
-		if written := strings.TrimPrefix(a.Text(b.text), "."); a.Name != written && !b.edition01() && oldTypeName(written) {
+		written := strings.TrimPrefix(a.Text(b.text), ".")
+		if a.Name != written && !b.edition01() && oldTypeName(written) {
 			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
 		}
 		b.dropBeforeGroup(a)
@@ -140,7 +141,7 @@ func (b *builder) reportLegacy() {
 		case !l.position, l.Modern == "":
 		case len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
-		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
+		case l.Start > 0 && l.Modern[0] == 'd' && strings.IndexByte(" \t\r\n(>,?", b.src[l.Start-1]) < 0:
 			edits[0].Text = " " + l.Modern // it directly follows a time
 		}
 		title := ""

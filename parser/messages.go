@@ -28,7 +28,8 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
 		r.brackets[closerOf(at.Text(r.text))[0]].misplaced++
 	}
-	m := mistake{reader: r, Diagnostic: diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}, kind: t.Kind, token: e.Token, err: e}
+	m := mistake{reader: r, kind: t.Kind, token: e.Token, err: e}
+	m.Code, m.Span = diag.SelectorInvalid, at
 	if !m.explainCommon() {
 		m.expected()
 	}
@@ -131,7 +132,8 @@ func expectation(e ll1.SyntaxError) string {
 	add(!step && s.Has(ll1.TokName) && !s.Has(ll1.TokString), "the name of an attribute")
 	add(s.Has(ll1.TokEq), "an operator")
 	add(!step && s.Has(ll1.TokLbrack) && s.Has(ll1.TokString) && !s.Has(ll1.TokEq), "a list")
-	add(s.Has(ll1.TokGt) && s.Has(ll1.TokType) && !step || s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && s.Has(ll1.TokTag), "a further step or filter")
+	add(s.Has(ll1.TokGt) && s.Has(ll1.TokType) && !step ||
+		s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && s.Has(ll1.TokTag), "a further step or filter")
 	add(s.Has(ll1.TokDepth) && !step && !s.Has(ll1.TokName), "a depth")
 	// At the first element the brackets cannot close: they must not be empty.
 	first := step || s.Has(ll1.TokName) && !s.Has(ll1.TokComma)

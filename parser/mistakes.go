@@ -24,7 +24,8 @@ type mistake struct {
 
 // explainCommon explains the token if it is one of the common mistakes, and reports whether it is.
 func (m *mistake) explainCommon() bool {
-	return m.afterValue() || m.inToken() || m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
+	return m.afterValue() || m.inToken() || m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() ||
+		m.inNumber() || m.inBrackets()
 }
 
 // explain sets the message, the hint and the fixes. It returns true.
@@ -55,8 +56,8 @@ func (m *mistake) suppressPrevious() { m.suppress(m.core(m.token - 1).Start) }
 // afterValue explains a token that directly follows the value of a control but cannot be part of
 // it.
 func (m *mistake) afterValue() bool {
-	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus |
-		1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
+	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar |
+		1<<ll1.TokMinus | 1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
 	if !parts.Has(m.kind) || m.previous(1) != ll1.TokControl || m.span(m.token-1).End != m.Span.Start {
 		return false
 	}
@@ -65,7 +66,8 @@ func (m *mistake) afterValue() bool {
 		return false
 	}
 	m.Code = diag.ControlInvalid
-	return m.explain("`"+excerpt(m.Span.Text(m.src))+"` cannot follow `"+excerpt(control)+"`; a value is a number, a name or a string",
+	return m.explain("`"+excerpt(m.Span.Text(m.src))+"` cannot follow `"+excerpt(control)+
+		"`; a value is a number, a name or a string",
 		"quote the value")
 }
 
@@ -76,7 +78,8 @@ func (m *mistake) inToken() bool {
 	case ll1.TokBadString:
 		return m.explain("the string is not closed", "a string ends on the line where it begins, with the same quote")
 	case ll1.TokBadKey:
-		return m.explain("a key that begins with a digit must be quoted", "", replace("quote it", m.Span, "#'"+text[1:]+"'"))
+		return m.explain("a key that begins with a digit must be quoted", "",
+			replace("quote it", m.Span, "#'"+text[1:]+"'"))
 	case ll1.TokBadWord:
 		return step && m.explain("`"+excerpt(text)+"` is not a step", "")
 	case ll1.TokBadTime:
@@ -86,7 +89,8 @@ func (m *mistake) inToken() bool {
 		m.sigilApart()
 		return true
 	case ll1.TokDotPart:
-		return step && m.explain("the name of a type cannot begin with a digit", "such a type is tested with `*[nodeType='"+text[1:]+"']`")
+		return step && m.explain("the name of a type cannot begin with a digit",
+			"such a type is tested with `*[nodeType='"+text[1:]+"']`")
 	case ll1.TokBadOperator:
 		return m.explain("`"+text+"` is not an operator", "")
 	}
@@ -119,7 +123,8 @@ func (m *mistake) badChar(text string) {
 	case known:
 		m.explain(message[0], message[1])
 	case strings.Contains(typographicQuotes, text):
-		m.explain("`"+text+"` is not a quotation mark of the language", "strings use straight quotes, ' or \"", m.straighten()...)
+		m.explain("`"+text+"` is not a quotation mark of the language", "strings use straight quotes, ' or \"",
+			m.straighten()...)
 	case strings.Contains(typographicBlanks, text):
 		m.explain("this is not an ordinary blank", "", replace("write ` `", m.Span, " "))
 	case text == "\ufeff":
@@ -175,7 +180,8 @@ func (m *mistake) straighten() []diag.Fix {
 	if strings.ContainsAny(line[:n], `"\`+"\r") {
 		return nil
 	}
-	return []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: m.Span, Text: straight}, {Span: last, Text: straight}}}}
+	return []diag.Fix{{Title: "write straight quotes",
+		Edits: []diag.Edit{{Span: m.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
 // printable writes an invisible character as its number.
@@ -194,10 +200,12 @@ func (m *mistake) inFilter() bool {
 	name := m.err.Expected.Has(ll1.TokName)
 	switch {
 	// `.block (status='x')`: the group lost its type.
-	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc && testOperators.Has(m.kind):
+	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc &&
+		testOperators.Has(m.kind):
 		m.suppressPrevious()
 		m.Span = m.span(m.token - 3)
-		return m.explain("a group in parentheses must directly follow its type", "", replace("remove the blank", m.Span, ""))
+		return m.explain("a group in parentheses must directly follow its type", "",
+			replace("remove the blank", m.Span, ""))
 	// `[a in 'b']`
 	case m.previous(1) == ll1.TokDesc && m.previous(2) == ll1.TokName && m.previous(3) == ll1.TokDesc &&
 		m.core(m.token-2).Text(m.src) == "in" && name && !m.err.Expected.Has(ll1.TokRegion):
@@ -230,7 +238,8 @@ func (m *mistake) inTime() bool {
 			return false
 		}
 		m.suppress(m.core(m.token + 2).Start)
-		return m.explain("an instant is one word, without a blank", "", replace("remove the blank", m.span(m.token+1), ""))
+		return m.explain("an instant is one word, without a blank", "",
+			replace("remove the blank", m.span(m.token+1), ""))
 	}
 	return false
 }
@@ -249,7 +258,8 @@ func (m *mistake) inControl() bool {
 	case late && m.kind == ll1.TokEq:
 		m.Code = diag.ControlInvalid
 		m.suppressPrevious()
-		return m.explain("a control needs a value after `=`", "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string")
+		return m.explain("a control needs a value after `=`",
+			"words and numbers, joined by `:`, `,` or `.` and without blanks, or a string")
 	case late && m.kind == ll1.TokDesc:
 		m.Span = m.core(m.token + 1)
 	case late && (m.kind == ll1.TokGt || beginning.Has(m.kind)):
@@ -276,7 +286,8 @@ func (m *mistake) betweenSteps() bool {
 	case m.kind == ll1.TokOptional:
 		return m.explain("a `?` belongs after the last step and before the controls", "")
 	case m.kind == ll1.TokGt && m.token == 0:
-		return m.explain("a selector cannot begin with `>`", "a line that continues a selector is indented and directly follows it")
+		return m.explain("a selector cannot begin with `>`",
+			"a line that continues a selector is indented and directly follows it")
 	}
 	return false
 }
@@ -290,7 +301,8 @@ func (m *mistake) inNumber() bool {
 			return m.explain("an offset is a whole number", "")
 		}
 		return m.explain("a number is not a step", "")
-	case (m.kind == ll1.TokDotPart || m.kind == ll1.TokBadChar && m.text() == ".") && m.err.Expected.Has(ll1.TokDecimal):
+	case (m.kind == ll1.TokDotPart || m.kind == ll1.TokBadChar && m.text() == ".") &&
+		m.err.Expected.Has(ll1.TokDecimal):
 		return m.explain("a number needs a digit before its dot", "", insert("write a zero", m.Span.Start, "0"))
 	}
 	return false

@@ -65,11 +65,14 @@ func (b *builder) strayWord(w *word) {
 	switch {
 	case w.number:
 		b.refuse(at, "a number is not a step",
-			"a depth is written `d"+strings.TrimLeft(word, "+")+"`, an offset is allowed only in a coordinate such as `(d1,0)`")
+			"a depth is written `d"+strings.TrimLeft(word, "+")+"`, "+
+				"an offset is allowed only in a coordinate such as `(d1,0)`")
 	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
-		b.refuse(at, "`"+word+"` is not a step; a region begins with `^`", "", insert("write `^"+word+"`", at.Start, "^"))
+		b.refuse(at, "`"+word+"` is not a step; a region begins with `^`", "",
+			insert("write `^"+word+"`", at.Start, "^"))
 	default:
 		b.refuse(at, "`"+word+"` is not a step; a type begins with a dot",
-			"write `."+word+"` for a type, `#"+word+"` for a key or `+"+word+"` for a tag", insert("write `."+word+"`", at.Start, "."))
+			"write `."+word+"` for a type, `#"+word+"` for a key or `+"+word+"` for a tag",
+			insert("write `."+word+"`", at.Start, "."))
 	}
 }

@@ -101,7 +101,8 @@ func (b *builder) callApart(at ast.Span) bool {
 		return false
 	}
 	b.suppress(b.core(b.at + 2).Start)
-	b.refuse(blank, "the parenthesis must directly follow `"+at.Text(b.src)+"`", "", replace("remove the blank", blank, ""))
+	b.refuse(blank, "the parenthesis must directly follow `"+at.Text(b.src)+"`", "",
+		replace("remove the blank", blank, ""))
 	return true
 }
 

@@ -306,8 +306,9 @@ func (r *reader) span(token int) ast.Span {
 
 // verbatim is the set of the tokens that core leaves as they are: they never absorb white space, or
 // any white space in them is their own.
-const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString | 1<<ll1.TokType |
-	1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
+const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString |
+	1<<ll1.TokType | 1<<ll1.TokRegion | 1<<ll1.TokKey | 1<<ll1.TokDepth | 1<<ll1.TokName |
+	1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokInt
 
 // core returns the range of a token without the white space and comments it has absorbed. A token
 // ends at the first white space inside it; only a control may hold some.

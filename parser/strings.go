@@ -32,7 +32,9 @@ func (b *builder) unquote(text string, at ast.Span) string {
 		case 'u':
 			r, size := canonjson.EscapedRune(body[i:])
 			if r < 0 {
-				b.errorf(ast.Span{Start: from, End: from + size}, "`%s` is not a character; \\u takes four hexadecimal digits, and surrogates come in pairs", excerpt(body[i:i+size]))
+				b.errorf(ast.Span{Start: from, End: from + size},
+					"`%s` is not a character; \\u takes four hexadecimal digits, and surrogates come in pairs",
+					excerpt(body[i:i+size]))
 			} else {
 				out.WriteRune(r)
 			}
@@ -40,7 +42,8 @@ func (b *builder) unquote(text string, at ast.Span) string {
 		default:
 			_, size := utf8.DecodeRuneInString(body[i+1:])
 			b.refuse(ast.Span{Start: from, End: from + 1 + size}, "`"+excerpt(body[i:i+1+size])+"` is not an escape",
-				`the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`, insert(`write \\`, from, `\`))
+				`the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`,
+				insert(`write \\`, from, `\`))
 			i += 1 + size
 		}
 	}

@@ -53,7 +53,8 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	t.Extent = upTo(t.Extent, at.End)
 	switch {
 	case kind == ll1.TokEvery:
-		b.refuseAs(diag.RangeWildcard, at, "`@*` is every snapshot and cannot end a range or pair", "the oldest snapshot is `@t-*`")
+		b.refuseAs(diag.RangeWildcard, at, "`@*` is every snapshot and cannot end a range or pair",
+			"the oldest snapshot is `@t-*`")
 		return
 	case kind == ll1.TokHistory:
 		b.errorf(at, "`@history` is a range of its own and cannot end one")
@@ -70,7 +71,8 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	}
 	switch {
 	case t.Kind == ast.TimeEvery:
-		b.refuseAs(diag.RangeWildcard, t.Bounds(), "`@*` is every snapshot and cannot begin a range or pair", "the whole history is `@history`")
+		b.refuseAs(diag.RangeWildcard, t.Bounds(), "`@*` is every snapshot and cannot begin a range or pair",
+			"the whole history is `@history`")
 		return
 	case t.Kind == ast.TimeHistory:
 		b.errorf(t.Bounds(), "`@history` is a range of its own and cannot begin one")
@@ -85,7 +87,8 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 func (b *builder) lateTime() {
 	first, errors := b.at, b.errors
 	instant := func() {
-		if text, at := b.word(b.at); b.kind() == ll1.TokTime || b.kind() == ll1.TokLateTime && text[1] != '*' && text != "@history" {
+		text, at := b.word(b.at)
+		if k := b.kind(); k == ll1.TokTime || k == ll1.TokLateTime && text[1] != '*' && text != "@history" {
 			b.instant(text, at)
 		}
 		b.at++
@@ -157,7 +160,8 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 	n, ok := b.integer(number, at)
 	i.N = n
 	if ok && i.Kind == ast.Relative && n > 0 && number[0] != '+' {
-		b.refuse(at, "an instant counts back from now and needs a sign", "write `@t-"+number+"`", insert("insert `-`", at.Start+2, "-"))
+		b.refuse(at, "an instant counts back from now and needs a sign", "write `@t-"+number+"`",
+			insert("insert `-`", at.Start+2, "-"))
 	}
 	return i
 }

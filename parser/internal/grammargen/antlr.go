@@ -35,7 +35,8 @@ func runANTLR(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(temp)
-	args := []string{"-jar", jar, "-Dlanguage=Go", "-package", "gen", "-no-listener", "-no-visitor", "-Werror", "-encoding", "UTF-8", "-o", temp}
+	args := []string{"-jar", jar, "-Dlanguage=Go", "-package", "gen", "-no-listener", "-no-visitor", "-Werror",
+		"-encoding", "UTF-8", "-o", temp}
 	java := exec.Command("java", append(args, grammars...)...)
 	java.Dir = filepath.Join(root, grammarDir)
 	if out, err := java.CombinedOutput(); err != nil {

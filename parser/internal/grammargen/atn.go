@@ -83,7 +83,10 @@ func readNetwork(interp string) (*network, error) {
 	if err := json.Unmarshal([]byte(sections["atn"]), &d.in); err != nil {
 		return nil, fmt.Errorf("the network: %w", err)
 	}
-	n := &network{symbols: strings.Split(sections["token symbolic names"], "\n"), rules: strings.Split(sections["rule names"], "\n")}
+	n := &network{
+		symbols: strings.Split(sections["token symbolic names"], "\n"),
+		rules:   strings.Split(sections["rule names"], "\n"),
+	}
 	d.network(n)
 	return n, d.err
 }

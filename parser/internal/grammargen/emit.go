@@ -49,15 +49,18 @@ func (e *emitter) kinds(names []string) {
 func (e *emitter) lexer(d *dfa, s *scanner) {
 	classes := 1 << bits.Len(uint(d.classes)) // a power of two, with room for classWide
 	e.line("// The lexer: %d states, %d classes of runes.", len(s.accept), d.classes)
-	e.line("const (\nlexStart = 1\nlexClasses = %d\nclassEOF = %d\nclassWide = %d\n)\n", classes, d.classes-1, d.classes)
+	e.line("const (\nlexStart = 1\nlexClasses = %d\nclassEOF = %d\nclassWide = %d\n)\n",
+		classes, d.classes-1, d.classes)
 
-	e.line("// byteClass gives the class of an ASCII character, and classWide for every byte of another one.\nvar byteClass = [256]uint8{")
+	e.line("// byteClass gives the class of an ASCII character, and classWide for every byte of another one.")
+	e.line("var byteClass = [256]uint8{")
 	ascii := d.ascii()
 	e.numbers(16, append(slices.Clone(ascii), slices.Repeat([]int{d.classes}, 256-len(ascii))...))
 	e.line("}\n")
 
-	e.line("// runeClasses lists where the class changes, from the last ASCII rune on.\nvar runeClasses = [...]runeClass{")
-	e.WriteString("{0x7f, " + fmt.Sprint(ascii[0x7f]) + "},")
+	e.line("// runeClasses lists where the class changes, from the last ASCII rune on.")
+	e.line("var runeClasses = [...]runeClass{")
+	fmt.Fprintf(e, "{0x7f, %d},", ascii[0x7f])
 	for i, r := range d.runes {
 		if r.first > 0x7f {
 			fmt.Fprintf(e, "{%#x, %d},", r.first, r.class)
@@ -68,15 +71,18 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	}
 	e.line("\n}\n")
 
-	e.line("// lexNext gives, by class and state, the next state; 0 is none.\nvar lexNext = [lexClasses][maxLexStates]uint8{")
+	e.line("// lexNext gives, by class and state, the next state; 0 is none.")
+	e.line("var lexNext = [lexClasses][maxLexStates]uint8{")
 	e.columns(s.next)
 	e.line("}\n")
 
-	e.line("// lexOut gives, by class and state, what ends before the character.\nvar lexOut = [lexClasses][maxLexStates]lexeme{")
+	e.line("// lexOut gives, by class and state, what ends before the character.")
+	e.line("var lexOut = [lexClasses][maxLexStates]lexeme{")
 	e.columns(s.out)
 	e.line("}\n")
 
-	e.line("// lexAccept gives the kind of token that may end in a state; 0 is none.\nvar lexAccept = [maxLexStates]Kind{")
+	e.line("// lexAccept gives the kind of token that may end in a state; 0 is none.")
+	e.line("var lexAccept = [maxLexStates]Kind{")
 	e.numbers(16, s.accept)
 	e.line("}\n")
 }

@@ -67,7 +67,8 @@ func buildMachine(n *network) (*machine, error) {
 			case edgeRule:
 				valid = valid && e.target != n.ruleStart[0]
 			default:
-				return nil, fmt.Errorf("rule %s: only tokens, rules and the operators ? * + | are allowed", n.rules[s.rule])
+				return nil, fmt.Errorf("rule %s: only tokens, rules and the operators ? * + | are allowed",
+					n.rules[s.rule])
 			}
 		}
 	}
