@@ -28,8 +28,8 @@ type builder struct {
 	position  *ast.Position
 
 	query        *ast.Query
-	facets       []facet      // tests and controls that need a written time
-	pseudoDepths []ast.Anchor // from the legacy :depth(), which needs no parentheses in a union
+	facets       []facet             // tests and controls that need a written time
+	pseudoDepths map[ast.Anchor]bool // from the legacy :depth(); they need no parentheses
 	lateTimes    []lateTime
 	legacies     []legacy
 }
@@ -72,7 +72,7 @@ func (b *builder) reset() {
 	b.suppressed = b.suppressed[:0]
 	b.items = b.items[:0]
 	b.facets = b.facets[:0]
-	b.pseudoDepths = b.pseudoDepths[:0]
+	clear(b.pseudoDepths)
 	b.lateTimes = b.lateTimes[:0]
 	b.legacies = b.legacies[:0]
 }

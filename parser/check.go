@@ -115,7 +115,7 @@ func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
 		switch n.(type) {
 		case *ast.Depth, *ast.Coordinates:
-			if !slices.Contains(b.pseudoDepths, n.(ast.Anchor)) {
+			if !b.pseudoDepths[n.(ast.Anchor)] {
 				return true
 			}
 		}

@@ -161,7 +161,10 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 		s.Anchor, modern = set, "("+strings.Join(texts, ", ")+")"
 	}
 	b.positions = true
-	b.pseudoDepths = append(b.pseudoDepths, s.Anchor)
+	if b.pseudoDepths == nil {
+		b.pseudoDepths = map[ast.Anchor]bool{}
+	}
+	b.pseudoDepths[s.Anchor] = true
 	if !b.edition01() {
 		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern+b.src[anchorEnd:at.Start])
 	}
@@ -187,10 +190,10 @@ func (b *builder) joinParens(s, seq *ast.Step) bool {
 	for g, ok := first.(*ast.Group); ok; g, ok = first.(*ast.Group) {
 		first = g.Chain.Steps[0].Anchor
 	}
-	if !slices.Contains(b.pseudoDepths, first) {
+	if !b.pseudoDepths[first] {
 		return false
 	}
-	for i := range b.legacies {
+	for i := b.recordsFrom(at.Start); i < len(b.legacies); i++ {
 		if l := &b.legacies[i]; l.Form == ast.LegacyDepthPseudo && l.position && at.Contains(l.Span) {
 			l.Modern = b.src[at.Start:l.Start] + l.Modern
 			l.Start = seq.Start()

@@ -22,6 +22,7 @@ type hopList struct {
 	whole      bool         // the repair skipped nothing in the parentheses
 	legacy     bool         // the list is more than a coordinate
 	offsets    []ast.Legacy // hops written cont[offset=N]; each in a coordinate has its own fix
+	types      []ast.Span   // the types; their old spelling is a part of the hops
 	bad        bool
 }
 
@@ -41,6 +42,7 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 		}
 		h.hop(it, i == 0)
 	}
+	b.unrecord(h.types...)
 	h.finishCoordinate()
 	if insert {
 		b.slot(slot, h, at)
@@ -129,7 +131,7 @@ func (h *hopList) hop(it item, direct bool) {
 		}
 	case *ast.Type:
 		h.legacy = true
-		h.b.unrecord(a.Bounds())
+		h.types = append(h.types, a.Bounds())
 		rest := c.Steps
 		h.b.resolvePlaceholders(c)
 		isDepth := func(q ast.Qualifier) bool { // ':depth(>0)'

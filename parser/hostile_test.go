@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/parser"
@@ -164,5 +165,21 @@ func TestRaisedLimits(t *testing.T) {
 	}
 	if _, ds := parser.Parse(".a, .b > .c\n.d\n", parser.Options{Limits: highest}); len(ds) > 0 {
 		t.Errorf("with the highest limits: %v", ds[0])
+	}
+}
+
+// TestLinear reads single selectors of 1 MiB that are full of legacy forms. If the time were
+// quadratic, each would take minutes.
+func TestLinear(t *testing.T) {
+	limits := parser.Limits{Tokens: mebibyte}
+	for _, parts := range [][3]string{
+		{"(d1", ",.mt", ")"}, {"", "(d1,.mt)??", "*, d1"}, {"", ".cb:x(a) ", "*"}, {"", "^seq (:depth(1)) ", "*, d1"},
+	} {
+		src := parts[0] + strings.Repeat(parts[1], mebibyte/len(parts[1])-9) + parts[2]
+		start := time.Now()
+		parser.ParseSelector(src, parser.Options{Limits: limits})
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("%q, repeated, takes %v", parts[1], d)
+		}
 	}
 }

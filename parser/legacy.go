@@ -3,6 +3,7 @@ package parser
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -22,9 +23,27 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 	}
 }
 
-// unrecord drops the records in a part of the source that is rejected, or belongs to a larger form.
-func (b *builder) unrecord(at ast.Span) {
-	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
+// unrecord drops the records in parts of the source, given in order, that are rejected or belong to
+// a larger form. Nothing after the first part was recorded before it, so it searches from the end.
+func (b *builder) unrecord(parts ...ast.Span) {
+	if len(parts) == 0 {
+		return
+	}
+	from := b.recordsFrom(parts[0].Start)
+	kept := slices.DeleteFunc(b.legacies[from:], func(l legacy) bool {
+		i := sort.Search(len(parts), func(i int) bool { return parts[i].End >= l.End })
+		return i < len(parts) && parts[i].Contains(l.Span)
+	})
+	b.legacies = b.legacies[:from+len(kept)]
+}
+
+// recordsFrom returns the index of the first of the last records that begin at an offset or later.
+func (b *builder) recordsFrom(offset int) int {
+	i := len(b.legacies)
+	for i > 0 && b.legacies[i-1].Start >= offset {
+		i--
+	}
+	return i
 }
 
 // legacyPosition records a form whose modern text contains a depth.
@@ -66,7 +85,7 @@ func (b *builder) dropBeforeGroup(t *ast.Type) {
 	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
 		return
 	}
-	for i := range b.legacies {
+	for i := b.recordsFrom(t.Start()); i < len(b.legacies); i++ {
 		if l := &b.legacies[i]; l.Span == t.Bounds() && strings.HasPrefix(l.Modern, "*") {
 			l.Modern = ""
 		}
@@ -194,12 +213,15 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 
 // chainAround finds the chain of the union in which a span lies.
 func (b *builder) chainAround(at ast.Span) *ast.Chain {
-	for _, f := range b.query.Union {
-		for i := range f.Chains {
-			if c := &f.Chains[i]; c.Bounds().Contains(at) {
-				return c
-			}
-		}
+	union := b.query.Union
+	i := sort.Search(len(union), func(i int) bool { return union[i].End() >= at.End })
+	if i == len(union) {
+		return nil
 	}
-	return nil
+	chains := union[i].Chains
+	i = sort.Search(len(chains), func(i int) bool { return chains[i].End() >= at.End })
+	if i == len(chains) || !chains[i].Bounds().Contains(at) {
+		return nil
+	}
+	return &chains[i]
 }

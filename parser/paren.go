@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/pactkit/pactkit/ast"
@@ -160,8 +159,8 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	switch a := lone(c).(type) {
 	case *ast.Depth:
 		coordinates, _ := b.nodes.coordinate(at, a.Bounds(), a.From, a.To)
-		if i := slices.Index(b.pseudoDepths, ast.Anchor(a)); i >= 0 {
-			b.pseudoDepths[i] = coordinates
+		if b.pseudoDepths[a] {
+			b.pseudoDepths[coordinates] = true
 		}
 		return coordinates
 	case *ast.Coordinates:
