@@ -18,7 +18,7 @@ func TestLegacyForms(t *testing.T) {
 	n := ast.LegacyForm(0)
 	for i := range ast.LegacyForms() {
 		if i.Form != n || i.Form.Info().Name != i.Name || i.Form.String() != i.Name || strings.ToLower(i.Name) != i.Name {
-			t.Errorf("%s stands in the wrong place", i.Name)
+			t.Errorf("%s is at the wrong index", i.Name)
 		}
 		n++
 		if len(i.Changes) == 0 || !strings.HasSuffix(i.Summary, ".") {

@@ -1,17 +1,17 @@
 // The words of the PACT selector language, both editions, and the shapes of common mistakes.
 //
-// White space carries meaning in one place only: between two steps it is the descendant combinator.
-// Every token that may be next to meaningless white space therefore absorbs it (the longest match
-// wins), so the only white space left over is DESC. No predicates, no modes, no actions: the
-// lexer is a plain deterministic automaton, and it never fails: what is not a word of the language is one
-// of the BAD_* tokens, so the parser can say what is wrong with it.
+// White space has a meaning only between two steps, where it is the descendant combinator. Every token
+// that may be next to meaningless white space absorbs it (the longest match wins), so the only white
+// space left over is DESC. There are no predicates, modes or actions: the lexer is a deterministic
+// automaton, and it never fails. What is not a word of the language is one of the BAD_* tokens, so the
+// parser can say what is wrong with it.
 lexer grammar PactLexer;
 
 // ---- time ------------------------------------------------------------------------------------------
 TIME          : '@t' ( [+-]? DIGIT+ | [+-] '*' ) | '@c' [+-]? DIGIT+ ;
 EVERY         : '@*' ;
 HISTORY       : '@history' ;
-// A time that does not begin the selector: only ever part of an error.
+// A time after the start of the selector, which is always an error.
 LATE_TIME     : BLANK ( '@t' ( [+-]? DIGIT+ | [+-] '*' ) | '@c' [+-]? DIGIT+ | '@*' | '@history' ) ;
 
 // ---- controls: one token each, because no white space is allowed inside a value ---------------------
@@ -78,14 +78,14 @@ MINUS         : '-' ;                                 // `:depth(1 - 3)`, editio
 TRAILING      : BLANK EOF -> skip ;
 DESC          : BLANK ;
 
-// ---- no word of the language -------------------------------------------------------------------------
+// ---- not words of the language -----------------------------------------------------------------------
 BAD_WORD      : [+-]? DIGIT+ START CONT* ;
 BAD_TIME      : BLANK? ( '@t' ( '+' DIGIT+ | [+-] '*' ) | '@c+' DIGIT+ | '@*' ) START CONT* ; // @t0x is a CONTROL
 BAD_KEY       : '#' DIGITS CONT* ;
 BAD_STRING    : '#'? ( '\'' ( ~['\\\r\n] | '\\' ~[\r\n] )* '\\'? | '"' ( ~["\\\r\n] | '\\' ~[\r\n] )* '\\'? ) ;
 BAD_CHAR      : . ;
 
-fragment IDENT   : START CONT* ;                      // a trailing '-' is refused by the parser
+fragment IDENT   : START CONT* ;                      // the parser rejects a trailing '-'
 fragment PART    : CONT_FIRST CONT* ;                 // an identifier that may begin with a digit
 fragment WORD    : [+-]? DIGIT+ ( '.' DIGIT+ )? | PART ;
 fragment START   : [\p{L}_] ;

@@ -1,9 +1,9 @@
 // The syntax of the PACT selector language, both editions.
 //
-// LL(1): one token decides everywhere, so the generated parser holds no adaptive prediction and the
-// whole grammar compiles to one table. Where a form is well shaped but not allowed (a filter after a
-// control, a chain in a coordinate set, a number as a step), the grammar accepts it and the tree builder
-// refuses it, with a message that knows what was meant.
+// The grammar is LL(1): one token decides everywhere, so the generated parser needs no adaptive
+// prediction and the grammar compiles to one table. It accepts some forms that are not allowed (a
+// filter after a control, a chain in a coordinate set, a number as a step). The tree builder rejects
+// these with a message that says what was probably meant.
 parser grammar PactParser;
 options { tokenVocab=PactLexer; }
 

@@ -35,8 +35,8 @@ type Completion struct {
 }
 
 // CompletionAt returns what can be written at an offset of a source that holds one selector. An
-// offset outside src means the nearer end of src. It reads only the text before the offset, in linear
-// time; if that has more tokens than Limits.Tokens, only Word is set.
+// offset outside src means the nearer end of src. It reads only the text before the offset, in
+// linear time; if that has more tokens than Limits.Tokens, only Word is set.
 func CompletionAt(src string, offset int, o Options) Completion {
 	offset = min(max(offset, 0), len(src))
 	var c Completion

@@ -184,7 +184,7 @@ func checkFixes(t testing.TB, c *parseCase, r result) {
 				continue
 			}
 			if n := errorsIn(after); n > errorsIn(r.diags) || d.Severity == diag.Error && n == errorsIn(r.diags) {
-				t.Errorf("%q makes more errors than it mends: %s", f.Title, testkit.Diagnostics(fixed, after))
+				t.Errorf("%q causes more errors than it fixes: %s", f.Title, testkit.Diagnostics(fixed, after))
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func checkPadding(t testing.TB, c *parseCase, r result) {
 	padded := c.parse(mark + strings.Repeat("\n", n) + rest)
 	shift := func(s ast.Span) ast.Span { return ast.Span{Start: s.Start + n, End: s.End + n} }
 	if r.file == nil && r.root() != nil && padded.root() != nil && !ast.Equal(r.root(), padded.root()) {
-		t.Error("blank lines in front change the tree")
+		t.Error("blank lines before the source change the tree")
 	}
 	want, got := spans(r.root()), spans(padded.root())
 	for i := range want {

@@ -28,7 +28,7 @@ func TestApply(t *testing.T) {
 		{"remove", []diag.Edit{{at(1, 3), ""}}, "03456789", true},
 		{"remove everything", []diag.Edit{{at(0, 10), ""}}, "", true},
 		{"several", []diag.Edit{{at(0, 1), "a"}, {at(1, 1), "b"}, {at(5, 6), ""}, {at(9, 10), "c"}}, "ab1234678c", true},
-		{"two insertions at one place", []diag.Edit{{at(3, 3), "a"}, {at(3, 3), "b"}}, "012ab3456789", true},
+		{"two insertions at one offset", []diag.Edit{{at(3, 3), "a"}, {at(3, 3), "b"}}, "012ab3456789", true},
 		{"overlap", []diag.Edit{{at(1, 4), "a"}, {at(3, 5), "b"}}, src, false},
 		{"out of order", []diag.Edit{{at(5, 6), "a"}, {at(1, 2), "b"}}, src, false},
 		{"past the end", []diag.Edit{{at(9, 11), "a"}}, src, false},
@@ -99,7 +99,7 @@ func TestCodes(t *testing.T) {
 		}
 		seen[c.Code] = true
 		if !strings.HasPrefix(string(c.Code), "E_") || strings.ToUpper(string(c.Code)) != string(c.Code) {
-			t.Errorf("%s is no code", c.Code)
+			t.Errorf("%s is not a code", c.Code)
 		}
 		if c.Title == "" || strings.HasSuffix(c.Title, ".") || !strings.HasSuffix(c.Doc, ".") {
 			t.Errorf("%s has the title %q and the documentation %q", c.Code, c.Title, c.Doc)

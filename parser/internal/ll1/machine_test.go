@@ -223,7 +223,7 @@ func FuzzMachine(f *testing.F) {
 		last := -1
 		for _, e := range errs {
 			if e.Token <= last || e.Token >= len(toks) || e.Expected.Has(toks[e.Token].Kind) || e.Expected == 0 {
-				t.Errorf("error %+v behind one at %d", e, last)
+				t.Errorf("error %+v after one at %d", e, last)
 			}
 			last = e.Token
 		}

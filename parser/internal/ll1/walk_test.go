@@ -194,7 +194,7 @@ func TestExpectedIsExact(t *testing.T) {
 	for state, row := range actions {
 		for kind, a := range row {
 			if to := uint8(a); a&opMask == opShift && states[to].first != 0 && !been[to] {
-				t.Errorf("no walk came behind %v in state %d", Kind(kind), state)
+				t.Errorf("no walk came past %v in state %d", Kind(kind), state)
 			}
 		}
 	}
