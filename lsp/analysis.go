@@ -29,11 +29,11 @@ type analysis struct {
 	mu   sync.Mutex
 	full *check.Result // see result
 
-	wordsOnce sync.Once
-	used      map[lint.WordKind]map[string]int // see words
+	wordsMu sync.Mutex
+	used    map[lint.WordKind]map[string]int // see words
 }
 
-// memory is what the versions of a document have in common.
+// memory holds what successive versions of a document share.
 type memory struct {
 	mu       sync.Mutex
 	snapshot int64 // whose configuration and fixtures were used

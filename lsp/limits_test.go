@@ -9,6 +9,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/lint"
 )
 
 // TestManyWords checks that of too many words those are offered that begin as what is written, and that the client is
@@ -90,5 +94,20 @@ func TestLargeFixture(t *testing.T) {
 	s.session.again()
 	if text := evaluate(); strings.HasPrefix(text, "0 findings") || !strings.Contains(text, "f.json: 1 node") {
 		t.Errorf("afterwards: %s", text)
+	}
+}
+
+// TestCanceledWords checks that a request that was canceled leaves no incomplete list of words behind, which would make
+// a later rename miss uses.
+func TestCanceledWords(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	s.session.reload(nil)
+	d := newDocument("untitled:x", languageID, 0, "+a\n+b\n+a\n", utf16)
+	a := d.analyse(t.Context(), s.session.snapshot())
+	canceled, stop := context.WithCancel(t.Context())
+	stop()
+	a.words(canceled)
+	if diff := cmp.Diff(map[string]int{"a": 2, "b": 1}, a.words(t.Context())[lint.TagWord]); diff != "" {
+		t.Errorf("after a canceled request (-want +got):\n%s", diff)
 	}
 }

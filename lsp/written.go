@@ -40,23 +40,30 @@ func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[strin
 	return slices.Values(slices.Sorted(maps.Keys(found)))
 }
 
-// words counts the words that the selectors of a document use.
+// words counts the words that the selectors of a document use. A count that is incomplete because
+// its request was canceled is not kept.
 func (a *analysis) words(ctx context.Context) map[lint.WordKind]map[string]int {
-	a.wordsOnce.Do(func() {
-		a.used = map[lint.WordKind]map[string]int{}
-		for s := range a.all(ctx) {
-			if a.doubtful(s) {
-				continue
-			}
-			for _, w := range a.namedWords(s) {
-				if a.used[w.kind] == nil {
-					a.used[w.kind] = map[string]int{}
-				}
-				a.used[w.kind][w.name]++
-			}
+	a.wordsMu.Lock()
+	defer a.wordsMu.Unlock()
+	if a.used != nil {
+		return a.used
+	}
+	used := map[lint.WordKind]map[string]int{}
+	for s := range a.all(ctx) {
+		if a.doubtful(s) {
+			continue
 		}
-	})
-	return a.used
+		for _, w := range a.namedWords(s) {
+			if used[w.kind] == nil {
+				used[w.kind] = map[string]int{}
+			}
+			used[w.kind][w.name]++
+		}
+	}
+	if ctx.Err() == nil {
+		a.used = used
+	}
+	return used
 }
 
 // namedWord is a word without its position.
