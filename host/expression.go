@@ -11,7 +11,7 @@ import (
 // take makes a region from the tokens of an expression. An expression with a string that is not
 // constant is reported; one without a string is ignored, and the result is false.
 func (s *scope) take(i, to int, form Form, untyped bool) bool {
-	literals, next := s.constant(i, to)
+	literals, next := s.constant(i, to, 0)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
 		to = next // incomplete code: what follows the string is not part of the expression
 	}
@@ -23,7 +23,8 @@ func (s *scope) take(i, to int, form Form, untyped bool) bool {
 }
 
 // constant reads concatenated strings, in parentheses or not, and returns the index after them.
-func (s *scope) constant(i, to int) ([]token, int) {
+// depth is the number of parentheses around them, at most maxHoles.
+func (s *scope) constant(i, to, depth int) ([]token, int) {
 	var out []token
 	for i < to {
 		switch {
@@ -33,8 +34,8 @@ func (s *scope) constant(i, to int) ([]token, int) {
 			}
 			out = append(out, s.tokens[i])
 			i++
-		case s.is(i, '(') && (len(out) == 0 || s.is(i-1, '+')):
-			inner, next := s.constant(i+1, min(s.closing[i], to))
+		case s.is(i, '(') && depth < maxHoles && (len(out) == 0 || s.is(i-1, '+')):
+			inner, next := s.constant(i+1, min(s.closing[i], to), depth+1)
 			if len(inner) == 0 || next != s.closing[i] {
 				return nil, i
 			}
@@ -107,7 +108,7 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 	case first.open:
 		r.Kind, r.Fixed = Folded, "its string has no end"
 	case s.nested > 0 && s.frail:
-		r.Kind, r.Fixed = Folded, "it stands inside another string"
+		r.Kind, r.Fixed = Folded, "it is inside another string"
 	}
 	r.spelling, r.token = first, literals[0].Span
 	if !first.detached {
@@ -165,7 +166,7 @@ func (s *scope) searchComments() {
 
 // expressionEnd is the index after a run of strings, and after an operator that makes them depend on something else.
 func (s *scope) expressionEnd(i int) int {
-	_, next := s.constant(i, len(s.tokens))
+	_, next := s.constant(i, len(s.tokens), 0)
 	if next < len(s.tokens) && (s.is(next, '+') || s.is(next, '%')) && next+1 < len(s.tokens) {
 		return next + 2
 	}

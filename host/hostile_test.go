@@ -1,6 +1,7 @@
 package host
 
 import (
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +45,18 @@ func TestHostile(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestDeepParentheses reads a string in more parentheses than a stack can hold.
+func TestDeepParentheses(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20)) // the default overflows only with a larger file
+	h := For("x.py")
+	for depth, want := range map[int]int{1: 1, maxHoles: 1, 1 << 20: 0} {
+		src := "import pact\npact.compile" + strings.Repeat("(", depth) + "'.block'" + strings.Repeat(")", depth) + "\n"
+		if n := len(h.Find(src, nil).Regions); n != want {
+			t.Errorf("%d parentheses: %d regions, not %d", depth, n, want)
 		}
 	}
 }

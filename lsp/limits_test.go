@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -109,5 +110,29 @@ func TestCanceledWords(t *testing.T) {
 	a.words(canceled)
 	if diff := cmp.Diff(map[string]int{"a": 2, "b": 1}, a.words(t.Context())[lint.TagWord]); diff != "" {
 		t.Errorf("after a canceled request (-want +got):\n%s", diff)
+	}
+}
+
+// TestNodeAt finds the node around the first | of a text, which may be nested deeper than a stack
+// can hold.
+func TestNodeAt(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
+	const deep = 1 << 20
+	for text, want := range map[string]string{
+		`{"id":"a","x":[{"id":"b"|},{"id":"c"}]}`:                   "b",
+		`{"id":"a","x":[{"id":"b"},|{"id":"c"}]}`:                   "c",
+		"{\"id\":\"a\",\"x\":[{\"id\":\"b\"},\n|  {\"id\":\"c\"}]}": "c",
+		`{"id":"a","x":[|[1,{"id":"b"}]]}`:                          "a",
+		`{"id":"a","x":{"id":2|}}`:                                  "a",
+		`{"id":"a","x":[{"id":"b|"}, oops]}`:                        "b",
+		`{"id":"a"|`:                                                "",
+		"|" + strings.Repeat("[", deep):                             "",
+		`{"x":{"id":"a"|},"y":` + strings.Repeat(`{"":`, deep):      "a",
+		`{"x":{"id":"a"|},"y":` + strings.Repeat(`[`, 5000) + strings.Repeat(`]`, 5000) + `,"id":"b"}`: "a",
+	} {
+		before, after, _ := strings.Cut(text, "|")
+		if got := nodeAt(before+after, len(before)); got != want {
+			t.Errorf("%.80s: node %q, not %q", text, got, want)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store/journal"
@@ -129,50 +129,35 @@ func candidates(n engine.Node) []string {
 	return append(list, "*{id="+ast.Quote(n.ID())+"}")
 }
 
-// nodeAt is the id of the innermost object of a JSON text around an offset that has one.
+// nodeAt returns the id of the innermost object around an offset of a JSON text that has an id. The
+// white space before an object belongs to it. In a text that is malformed or nested too deep, only
+// the objects before the error count.
 func nodeAt(src string, offset int) string {
-	dec := json.NewDecoder(strings.NewReader(src))
-	best, bestDepth := "", -1
-	depth := 0
-	var walk func() (string, bool)
-	walk = func() (string, bool) { // reads one value; reports whether the offset lies in it
-		start := dec.InputOffset()
-		tok, err := dec.Token()
-		if err != nil {
-			return "", false
-		}
-		switch tok {
-		case json.Delim('{'):
-			depth++
+	s := canonjson.NewScanner(src, canonjson.DefaultDepth)
+	best, bestDepth := "", 0
+	var walk func(depth int) error
+	walk = func(depth int) error {
+		start := len(strings.TrimRight(src[:s.Offset()], " \t\r\n:,"))
+		switch c := s.Peek(); {
+		case depth > canonjson.DefaultDepth:
+		case c == '{':
 			id := ""
-			for dec.More() {
-				name, err := dec.Token()
-				if err != nil {
-					return "", false
+			err := s.Object(func(name string, _ int) (err error) {
+				if name == "id" && s.Peek() == '"' {
+					id, err = s.Text()
+					return err
 				}
-				text, _ := walk()
-				if name == "id" {
-					id = text
-				}
-			}
-			_, _ = dec.Token()
-			if int64(offset) >= start && int64(offset) <= dec.InputOffset() && id != "" && depth > bestDepth {
+				return walk(depth + 1)
+			})
+			if err == nil && start <= offset && offset <= s.Offset() && id != "" && depth > bestDepth {
 				best, bestDepth = id, depth
 			}
-			depth--
-		case json.Delim('['):
-			depth++
-			for dec.More() {
-				if _, ok := walk(); !ok {
-					return "", false
-				}
-			}
-			_, _ = dec.Token()
-			depth--
+			return err
+		case c == '[':
+			return s.Array(func(int) error { return walk(depth + 1) })
 		}
-		text, _ := tok.(string)
-		return text, true
+		return s.Skip()
 	}
-	walk()
+	_ = walk(1) // objects before an error count
 	return best
 }
