@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
@@ -192,17 +193,23 @@ func (a *analysis) doubtful(sel *check.Selector) bool {
 	return a.File.Regions[sel.Region].Kind == host.Doubtful
 }
 
-// plan is the plan of a selector; nil if there is nothing to run.
-func (a *analysis) plan(sel *check.Selector) *eval.Plan {
+// prepare compiles a selector. If it has an error, the plan is nil.
+func (a *analysis) prepare(sel *check.Selector) (*eval.Plan, []diag.Diagnostic) {
 	read := prepare.Select
 	if a.region(sel).Form == host.Target {
 		read = prepare.Target
 	}
-	q, _ := read(sel.Text, a.options.Format.Edition)
+	q, found := read(sel.Text, a.options.Format.Edition)
 	if q == nil {
-		return nil
+		return nil, found
 	}
-	return q.Plan
+	return q.Plan, nil
+}
+
+// plan returns the plan of a selector, or nil if it has an error.
+func (a *analysis) plan(sel *check.Selector) *eval.Plan {
+	plan, _ := a.prepare(sel)
+	return plan
 }
 
 // region is the region that contains a selector.

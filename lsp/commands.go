@@ -12,8 +12,8 @@ import (
 
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/internal/prepare"
 )
 
 // The commands. Each takes the URI of a document and a range or position in it, unless its line says otherwise.
@@ -70,7 +70,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	case explainCommand:
 		return s.explained(ctx, c), nil
 	}
-	text, err := s.evaluated(ctx, c), ctx.Err()
+	text, err := s.evaluated(ctx, c.analysis, c.selector), ctx.Err()
 	if s.client.virtualDocuments && s.client.showDocument {
 		result := resultURI(uri, at)
 		s.resultDocs.anchor(result, keyOf(uri), c.doc.offset(at))
@@ -153,16 +153,11 @@ func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.
 }
 
 // evaluated lists what a selector finds in every fixture.
-func (s *server) evaluated(ctx context.Context, c *cursor) string {
-	return s.evaluate(ctx, c.selector.Text, c.analysis)
-}
-
-// evaluate runs a selector on the fixtures of a configuration.
-func (s *server) evaluate(ctx context.Context, text string, a *analysis) string {
+func (s *server) evaluated(ctx context.Context, a *analysis, sel *check.Selector) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", text)
-	query, found := prepare.Select(text, a.options.Format.Edition)
-	if query == nil {
+	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", sel.Text)
+	plan, found := a.prepare(sel)
+	if plan == nil {
 		fmt.Fprintf(&b, "\n%s\n", found[0].Message)
 		return b.String()
 	}
@@ -171,7 +166,7 @@ func (s *server) evaluate(ctx context.Context, text string, a *analysis) string 
 		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
 	}
 	for _, x := range fixtures {
-		s.writeResult(ctx, &b, query.Plan, text, x)
+		s.writeResult(ctx, &b, plan, sel.Text, x)
 	}
 	return b.String()
 }

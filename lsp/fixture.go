@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"regexp"
 	"strings"
@@ -74,19 +75,30 @@ func firstValue(s string) string {
 
 var nodeID = regexp.MustCompile(`"id"\s*:\s*("(?:[^"\\]|\\.)*")`)
 
-// nodeLinks returns a function that writes the id of a node as Markdown: with a link to the first node of that id in the
-// text of a fixture that a client can show, else alone.
+// nodeIDs yields the ids in the text of a fixture, with the spans of their strings.
+func (d *document) nodeIDs() iter.Seq2[string, ast.Span] {
+	return func(yield func(string, ast.Span) bool) {
+		for _, m := range nodeID.FindAllStringSubmatchIndex(d.src, -1) {
+			at := ast.Span{Start: m[2], End: m[3]}
+			var id string
+			if json.Unmarshal([]byte(at.Text(d.src)), &id) == nil && !yield(id, at) {
+				return
+			}
+		}
+	}
+}
+
+// nodeLinks returns a function that writes the id of a node as Markdown, with a link to its first
+// occurrence if the client can show the text of the fixture.
 func (s *server) nodeLinks(ctx context.Context, path string) func(id string) string {
 	lines := map[string]int{}
 	if strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") {
 		if d, err := s.document(ctx, uriOf(path)); err == nil {
-			for _, m := range nodeID.FindAllStringSubmatchIndex(d.src, -1) {
-				var id string
-				if json.Unmarshal([]byte(d.src[m[2]:m[3]]), &id) != nil || lines[id] > 0 {
-					continue
+			for id, at := range d.nodeIDs() {
+				if lines[id] == 0 {
+					line, _ := d.lines.Line(at.Start)
+					lines[id] = line + 1
 				}
-				line, _ := d.lines.Line(m[0])
-				lines[id] = line + 1
 			}
 		}
 	}
@@ -111,16 +123,18 @@ func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
 			continue // compressed, or too large
 		}
 		res, err := plan.Select(ctx, x.Timeline, eval.Options{})
-		if err != nil || res.Kind != eval.KindNodes {
+		if err != nil || res.Kind != eval.KindNodes || len(res.Nodes) == 0 {
 			continue
 		}
-		for _, n := range res.Nodes[:min(len(res.Nodes), maxActions)] {
-			name, err := json.Marshal(n.ID())
-			if err != nil {
-				continue
+		first := map[string]ast.Span{}
+		for id, at := range d.nodeIDs() {
+			if _, seen := first[id]; !seen {
+				first[id] = at
 			}
-			if m := regexp.MustCompile(`"id"\s*:\s*` + regexp.QuoteMeta(string(name))).FindStringIndex(d.src); m != nil {
-				list = append(list, protocol.Location{URI: d.uri, Range: d.rangeOf(ast.Span{Start: m[1] - len(name), End: m[1]})})
+		}
+		for _, n := range res.Nodes[:min(len(res.Nodes), maxActions)] {
+			if at, ok := first[n.ID()]; ok {
+				list = append(list, protocol.Location{URI: d.uri, Range: d.rangeOf(at)})
 			}
 		}
 	}

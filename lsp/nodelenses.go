@@ -8,7 +8,6 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 )
@@ -28,11 +27,9 @@ func (d *document) nodeLenses() []protocol.CodeLens {
 	list := []protocol.CodeLens{}
 	seen := map[string]bool{}
 	last := -1
-	for _, m := range nodeID.FindAllStringSubmatchIndex(d.src, -1) {
-		at := ast.Span{Start: m[2], End: m[3]}
-		var id string
+	for id, at := range d.nodeIDs() {
 		line, _ := d.lines.Line(at.Start)
-		if line == last || json.Unmarshal([]byte(at.Text(d.src)), &id) != nil || seen[id] {
+		if line == last || seen[id] {
 			continue
 		}
 		seen[id], last = true, line

@@ -206,5 +206,5 @@ func (s *server) resultText(ctx context.Context, c *cursor) string {
 	if c == nil {
 		return "There is no longer a selector at this position.\n"
 	}
-	return s.evaluated(ctx, c)
+	return s.evaluated(ctx, c.analysis, c.selector)
 }
