@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"os"
@@ -103,6 +104,51 @@ func TestDamagedJournal(t *testing.T) {
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, data) {
 		t.Error("the file has changed", err)
 	}
+}
+
+// countdown is a context that is canceled after its error was asked for a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left == 0 {
+		return context.Canceled
+	}
+	c.left--
+	return nil
+}
+
+// TestCanceledReplace cancels the replacement of a history at every step of it that can be canceled.
+func TestCanceledReplace(t *testing.T) {
+	s := open(t, "file:"+t.TempDir())
+	all := grow(t, s, "a", 3)
+	for range 3 {
+		head := all[len(all)-1].Version()
+		all = append(all, delta(head, strings.Repeat("x", 1<<20)))
+		if _, err := s.Append(t.Context(), "a", head, all[len(all)-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := 0
+	for ; ; steps++ {
+		_, err := s.Replace(&countdown{t.Context(), steps}, "a", all[2].Version(), compacted(all[2])...)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		wantFrames(t, all, s.Read(t.Context(), "a", 0, math.MaxInt64))
+	}
+	if want := len(all) + 3; steps < want {
+		t.Errorf("can be canceled in %d steps, not in %d", steps, want)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(journalOf(s, "a"))); err != nil || len(entries) != 1 {
+		t.Errorf("%d files are left, %v", len(entries), err)
+	}
+	wantFrames(t, append(compacted(all[2]), all[3:]...), s.Read(t.Context(), "a", 0, math.MaxInt64))
 }
 
 // TestForeignFiles lists a folder with files of others.

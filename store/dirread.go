@@ -149,7 +149,7 @@ func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq
 		if end.version == after {
 			return
 		}
-		from, err := s.after(id, f, end.end, after)
+		from, err := s.after(ctx, id, f, end.end, after)
 		if err != nil {
 			yield(Frame{}, err)
 			return

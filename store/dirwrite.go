@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -47,7 +48,7 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	}
 	head := frames[len(frames)-1].Version()
 	if begins && !endsOnce(frames) {
-		err = s.rewrite(id, path, f, data, nil)
+		err = s.rewrite(ctx, id, path, f, data, nil)
 	} else if err = s.write(path, f, end, data); err != nil {
 		err = s.undo(id, path, f, end, err)
 	}
@@ -100,8 +101,9 @@ func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) er
 	return s.wrap(id, "the frames cannot be written", cause)
 }
 
-// rewrite replaces a locked journal by a new file: data, followed by what tail reads.
-func (s *dirStore) rewrite(id, path string, f *os.File, data []byte, tail io.Reader) error {
+// rewrite replaces a locked journal by a new file: data, followed by what tail reads. If ctx is
+// canceled while it reads, the journal stays as it is.
+func (s *dirStore) rewrite(ctx context.Context, id, path string, f *os.File, data []byte, tail io.Reader) error {
 	s.forget(path)
 	temp, err := os.CreateTemp(filepath.Dir(path), ".pactkit-*.tmp")
 	if err != nil {
@@ -116,8 +118,13 @@ func (s *dirStore) rewrite(id, path string, f *os.File, data []byte, tail io.Rea
 		if _, err := temp.Write(data); err != nil {
 			return err
 		}
-		if tail != nil {
-			if _, err := io.Copy(temp, tail); err != nil {
+		for tail != nil {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if _, err := io.CopyN(temp, tail, 1<<20); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
 				return err
 			}
 		}
@@ -235,7 +242,7 @@ func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames 
 	if upTo == end.version {
 		head = last.Version()
 	} else {
-		if from, err = s.after(id, f, end.end, upTo); err != nil {
+		if from, err = s.after(ctx, id, f, end.end, upTo); err != nil {
 			return Version{}, err
 		}
 		if last.Digest != upTo.Digest {
@@ -246,20 +253,20 @@ func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames 
 	for _, frame := range frames {
 		data = frame.AppendLine(data)
 	}
-	if err := s.rewrite(id, path, f, data, io.NewSectionReader(f, from, end.end-from)); err != nil {
+	if err := s.rewrite(ctx, id, path, f, data, io.NewSectionReader(f, from, end.end-from)); err != nil {
 		return Version{}, err
 	}
 	return head, nil
 }
 
 // after returns where the frame after a version begins. It reads from the end.
-func (s *dirStore) after(id string, r io.ReaderAt, end int64, v Version) (int64, error) {
+func (s *dirStore) after(ctx context.Context, id string, r io.ReaderAt, end int64, v Version) (int64, error) {
 	if v == (Version{}) {
 		return 0, nil
 	}
 	at := end
 	for line, err := range journal.Backward(r, end) {
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return 0, s.wrap(id, "the journal cannot be read", err)
 		}
 		if d, ok := journal.LineDigest(line.Text); ok && d == v.Digest {
