@@ -185,9 +185,12 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 // touches reports whether two spans overlap or touch.
 func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// maxActions bounds the actions that are offered at one position: a client may request those of a
-// whole document.
-const maxActions = 100
+// A client may request the actions of a whole document, so there are bounds on the fixes and
+// rewrites that are offered. Each suppression is tested on the whole document.
+const (
+	maxActions      = 100
+	maxSuppressions = 10
+)
 
 // quickFixes are the fixes of the findings in a span, then comments that silence them.
 func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at ast.Span) []action {
@@ -215,10 +218,12 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe && s.client.preferred, Edit: s.edit(d, fix.Edits),
 			})
 		}
-		if e, ok := d.suppression(ctx, a, f); ok && !a.inDoubt(f.Span) {
-			silencing = append(silencing, action{
-				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.withReason(s.edit(d, []diag.Edit{e})),
-			})
+		if len(silencing) < maxSuppressions && !a.inDoubt(f.Span) {
+			if e, ok := d.suppression(ctx, a, f); ok {
+				silencing = append(silencing, action{
+					Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.withReason(s.edit(d, []diag.Edit{e})),
+				})
+			}
 		}
 		if x, ok := s.learn(ctx, d, a, f); ok && !a.inDoubt(f.Span) {
 			list = append(list, x)
@@ -304,18 +309,20 @@ func (d *document) silences(ctx context.Context, a *analysis, f *check.Finding, 
 // rewrites returns the actions that change the form of the selectors in a span.
 func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
+	rewrite := check.Rewriter(d.src, &a.File, a.options)
 	for sel := range a.selectors(ctx, at) {
+		if len(list) >= maxActions {
+			break
+		}
 		for _, style := range []format.Style{format.Canonical, format.Compact} {
-			o := a.options
 			kind := rewriteKind
-			if style == o.Format.Style {
+			if style == a.options.Format.Style {
 				kind += ".format"
 			}
 			if !p.wants(kind) {
 				continue
 			}
-			o.Format.Style = style
-			text, ok := check.Rewrite(d.src, &a.File, sel, o)
+			text, ok := rewrite(sel, style)
 			if !ok {
 				continue
 			}
@@ -326,7 +333,7 @@ func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.
 			list = append(list, action{Title: "write in " + style.String() + " form", Kind: kind, Edit: s.edit(d, edits)})
 		}
 	}
-	return list
+	return list[:min(len(list), maxActions)]
 }
 
 // wholeDocument is the action that corrects, or formats, every selector of a document.

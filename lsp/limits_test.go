@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -134,5 +136,39 @@ func TestNodeAt(t *testing.T) {
 		if got := nodeAt(before+after, len(before)); got != want {
 			t.Errorf("%.80s: node %q, not %q", text, got, want)
 		}
+	}
+}
+
+// TestManyActions requests the actions of a document with very many findings and selectors.
+func TestManyActions(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	s.session.reload(nil)
+	d := newDocument("untitled:x", languageID, 0, strings.Repeat(".cb\n", 3000), utf16)
+	for kind, want := range map[string]int{"quickfix": maxActions, rewriteKind: maxActions + 1} { // one merges the selectors
+		p := &actionParams{Range: d.rangeOf(ast.Span{Start: 0, End: len(d.src)})}
+		p.Context.Only = []string{kind}
+		if n := len(s.actionsAt(t.Context(), d, p)); n != want {
+			t.Errorf("%s: %d actions, not %d", kind, n, want)
+		}
+	}
+}
+
+// TestForgottenFiles reads a file in the folder of the workspace and one outside, which is forgotten when
+// the files of the workspace are read.
+func TestForgottenFiles(t *testing.T) {
+	ws, out := t.TempDir(), filepath.Join(t.TempDir(), "b.pactsel")
+	in := filepath.Join(ws, "a.pactsel")
+	s := newServer(Options{Log: discard()})
+	s.session.reload([]string{ws})
+	for _, path := range []string{in, out} {
+		writeFile(t, path, []byte(".block\n"))
+		if _, err := s.document(t.Context(), uriOf(path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range s.files(t.Context(), s.session.snapshot(), scanTitle) {
+	}
+	if diff := cmp.Diff([]string{in}, slices.Collect(maps.Keys(s.disk.read))); diff != "" {
+		t.Error(diff)
 	}
 }

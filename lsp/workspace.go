@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,7 +54,7 @@ func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq
 				return
 			}
 		}
-		s.disk.keep(sc.seen, sn.folders)
+		s.disk.keep(sc.seen)
 	}
 }
 
@@ -184,15 +185,11 @@ func (f *diskFiles) lighten(d *document, sn *snapshot) {
 	}
 }
 
-// keep forgets the files of the folders that a complete scan has not seen.
-func (f *diskFiles) keep(seen map[string]bool, folders []string) {
+// keep forgets the files that a complete scan has not seen.
+func (f *diskFiles) keep(seen map[string]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for path := range f.read {
-		if !seen[path] && slices.ContainsFunc(folders, func(folder string) bool { return within(path, folder) }) {
-			delete(f.read, path)
-		}
-	}
+	maps.DeleteFunc(f.read, func(path string, _ diskFile) bool { return !seen[path] })
 }
 
 // within reports whether a path is a folder or lies in it.

@@ -234,23 +234,26 @@ func difference(a, b string) ast.Span {
 	return ast.Span{Start: n, End: n}
 }
 
-// Rewrite returns the text of one selector of a file in the style of o. It returns false if the
-// selector keeps its bytes: it is in that style already, or [FormatFile] would leave it alone. The
-// file is what [Options.Find] found in the source.
-func Rewrite(src string, file *host.File, s *Selector, o Options) (string, bool) {
+// Rewriter returns a function that returns the text of a selector of a file in a style. It returns
+// false if the selector keeps its bytes: it is in that style already, or [FormatFile] would leave it
+// alone. The file is what [Options.Find] found in the source.
+func Rewriter(src string, file *host.File, o Options) func(*Selector, format.Style) (string, bool) {
 	f := newFormatter(src, file, o)
-	region := &file.Regions[s.Region]
-	if s.Bad || region.Kind != host.Editable || f.keeps(s.Region) {
-		return "", false
+	return func(s *Selector, style format.Style) (string, bool) {
+		region := &file.Regions[s.Region]
+		if s.Bad || region.Kind != host.Editable || f.keeps(s.Region) {
+			return "", false
+		}
+		f.opts.Format.Style = style
+		o := f.options(s.Region, region.Text)
+		if o.Keep != nil && o.Keep(s.Query.Bounds()) {
+			return "", false
+		}
+		o.Keep, o.Form = nil, forms[region.Form]
+		if region.Form == host.Selectors {
+			o.Form = format.Selector
+		}
+		text := format.Source(s.Text, o).Text
+		return text, text != s.Text
 	}
-	fo := f.options(s.Region, region.Text)
-	if fo.Keep != nil && fo.Keep(s.Query.Bounds()) {
-		return "", false
-	}
-	fo.Keep, fo.Form = nil, forms[region.Form]
-	if region.Form == host.Selectors {
-		fo.Form = format.Selector
-	}
-	text := format.Source(s.Text, fo).Text
-	return text, text != s.Text
 }
