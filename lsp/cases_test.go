@@ -22,8 +22,9 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestCases runs the cases of testdata/lsp, archives in the form of package testkit. The source is a script, the other
-// files are the workspace, and want is the transcript of what the server answered. Lines of the script:
+// TestCases runs the cases of testdata/lsp, archives in the form of package testkit. The source is
+// a script, the other files are the workspace, and want is the transcript of what the server
+// answered. Lines of the script:
 //
 //	client NAME             the capabilities of an editor, from testdata/lsp/clients (default vscode); the first line
 //	open PATH [LANGUAGE]    opens a file of the workspace
@@ -40,9 +41,9 @@ import (
 //	sent                    what the server has sent by itself, but for findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
 //
-// A RANGE is LINE:COLUMN from 1, in UTF-16 units, or two of them with - between; or /TEXT/ for the first occurrence of a
-// text, with +N after it for the position N units after its start. Ranges in answers are printed the
-// same way.
+// A RANGE is LINE:COLUMN from 1, in UTF-16 units, or two of them with - between; or /TEXT/ for the
+// first occurrence of a text, with +N after it for the position N units after its start. Ranges in
+// answers are printed the same way.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, filepath.Join("..", "testdata", "lsp", "*.txtar")) {
 		t.Run(c.Name, func(t *testing.T) {
@@ -162,7 +163,8 @@ func (e *editor) do(line string) string {
 	return e.print(e.call("textDocument/"+words[0], params))
 }
 
-// labels prints the labels of completion by the range they replace, and the line that the first of each would leave.
+// labels prints the labels of completion by the range they replace, and the line that the first of
+// each would leave.
 func (e *editor) labels(uri, line string, words []string) string {
 	d := e.docs[uri]
 	r, _ := e.target(d, strings.TrimSpace(words[2]+" "+words[3]))
@@ -204,8 +206,8 @@ func toAny(v any) any {
 	return out
 }
 
-// sent prints what the server has sent by itself, sorted, once each. A request first: what was sent before its answer
-// has come.
+// sent prints what the server has sent by itself, sorted, once each. A request first: what was sent
+// before its answer has come.
 func (e *editor) sent() string {
 	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
 	time.Sleep(100 * time.Millisecond) // messages sent outside the loop

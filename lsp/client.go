@@ -166,7 +166,8 @@ type refreshable struct {
 	Refresh bool `json:"refreshSupport"`
 }
 
-// diagnosticParts are the parts of a diagnostic that the client uses. In 3.18, those of pulled diagnostics have them too.
+// diagnosticParts are the parts of a diagnostic that the client uses. In 3.18, those of pulled
+// diagnostics have them too.
 type diagnosticParts struct {
 	Tags *struct {
 		Values []int `json:"valueSet"`

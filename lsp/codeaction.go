@@ -59,7 +59,8 @@ type snippet struct {
 	Value string `json:"value"`
 }
 
-// annotation is a change annotation: what edits have in common, and whether the user has to confirm them.
+// annotation is a change annotation: what edits have in common, and whether the user has to confirm
+// them.
 type annotation struct {
 	Label       string `json:"label"`
 	Description string `json:"description"`

@@ -11,9 +11,9 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// codec translates messages between the wire and jsonrpc2. On the wire the id of a request is any string or number;
-// jsonrpc2 reads a fraction as an error and a negative number as a positive one. Within the server, the id of a
-// client's request is therefore a string: the JSON text of the id.
+// codec translates messages between the wire and jsonrpc2. On the wire the id of a request is any
+// string or number; jsonrpc2 reads a fraction as an error and a negative number as a positive one.
+// Within the server, the id of a client's request is therefore a string: the JSON text of the id.
 type codec struct {
 	initialized bool // the client has sent initialize
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/internal/facts"
 )
 
-// The commands. Each takes the URI of a document and a range or position in it, unless its line says otherwise.
+// The commands. Each takes the URI of a document and a range or position in it, unless its line
+// says otherwise.
 const (
 	explainCommand   = "pactkit.explain"
 	evaluateCommand  = "pactkit.evaluate"

@@ -34,8 +34,8 @@ type completer struct {
 // with the typed text are offered.
 const maxWords = 500
 
-// completer finds the selector that is being typed at an offset: in a selector file the text around it, up to the ends
-// of the line, else the whole string.
+// completer finds the selector that is being typed at an offset: in a selector file the text around
+// it, up to the ends of the line, else the whole string.
 func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]

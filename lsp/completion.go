@@ -75,8 +75,8 @@ type itemDefaults struct {
 	Range protocol.Range `json:"editRange"`
 }
 
-// completion answers textDocument/completion. It offers what the grammar allows at the position, in the words of
-// the language and of the trees that are known.
+// completion answers textDocument/completion. It offers what the grammar allows at the position, in
+// the words of the language and of the trees that are known.
 func (s *server) completion(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {

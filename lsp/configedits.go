@@ -43,8 +43,8 @@ func (s *server) learn(ctx context.Context, d *document, a *analysis, f *check.F
 	return x, true
 }
 
-// configFile is the configuration file that sets a key for a document, else the nearest one, else a new one in its workspace
-// folder.
+// configFile is the configuration file that sets a key for a document, else the nearest one, else a
+// new one in its workspace folder.
 func (s *server) configFile(a *analysis, path, key string) string {
 	if _, origin := a.config.Literal(config.Lookup(key)); origin.Path != "" {
 		return origin.Path
@@ -147,7 +147,8 @@ func stringEnd(src string, at int) int {
 	return len(src)
 }
 
-// willRenameFiles answers workspace/willRenameFiles: the configurations that name a fixture get its new path.
+// willRenameFiles answers workspace/willRenameFiles: the configurations that name a fixture get its
+// new path.
 func (s *server) willRenameFiles(ctx context.Context, p *struct {
 	Files []struct {
 		Old string `json:"oldUri"`

@@ -64,8 +64,8 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose returns the findings in a document: in its selectors, or in a configuration file. Once ctx is done, they are
-// not complete.
+// diagnose returns the findings in a document: in its selectors, or in a configuration file. Once
+// ctx is done, they are not complete.
 func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findings {
 	if d.host == nil {
 		return s.configured(ctx, d, sn)
@@ -257,7 +257,8 @@ const (
 	partialFiles  = 100
 )
 
-// pullWorkspace answers workspace/diagnostic. A client that already knows the answer gets the next one when it changes.
+// pullWorkspace answers workspace/diagnostic. A client that already knows the answer gets the next
+// one when it changes.
 func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any, error) {
 	v := s.view(ctx)
 	for {

@@ -112,8 +112,8 @@ func methodTable() map[string]handler {
 	return table
 }
 
-// Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues: a slow request delays no other,
-// and a cancellation overtakes whatever waits.
+// Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues: a slow request
+// delays no other, and a cancellation overtakes whatever waits.
 func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	for i, pause := range idlePauses {
 		s.idle[i].Reset(pause)

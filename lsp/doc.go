@@ -1,7 +1,8 @@
-// Package lsp is the language server of selectors: for selector files, and for the strings of other files that
-// hold selectors.
+// Package lsp is the language server of selectors: for selector files, and for the strings of other
+// files that hold selectors.
 //
-// It uses the same libraries as the command line and reports the same findings in the same words. A document is
-// immutable. Notifications are applied in the order in which they arrive; every request runs concurrently on the
-// documents that were open when it arrived, until it is answered or cancelled.
+// It uses the same libraries as the command line and reports the same findings in the same words. A
+// document is immutable. Notifications are applied in the order in which they arrive; every request
+// runs concurrently on the documents that were open when it arrived, until it is answered or
+// cancelled.
 package lsp

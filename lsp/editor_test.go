@@ -116,7 +116,8 @@ func (e *editor) notify(method string, params any) {
 	}
 }
 
-// forget drops what was pushed for a document: for a client without versions, what comes next is newer.
+// forget drops what was pushed for a document: for a client without versions, what comes next is
+// newer.
 func (e *editor) forget(uri string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,7 +139,8 @@ func (e *editor) stop() {
 	}
 }
 
-// fixAll applies the action source.fixAll.pactkit to a document, as an editor does on saving, and returns the text.
+// fixAll applies the action source.fixAll.pactkit to a document, as an editor does on saving, and
+// returns the text.
 func (e *editor) fixAll(uri string) string {
 	d := e.docs[uri]
 	raw, err := e.call("textDocument/codeAction", map[string]any{

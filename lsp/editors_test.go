@@ -66,8 +66,8 @@ type zedExtension struct {
 // helixNames are the names of languages that Helix has for other ids of the protocol.
 var helixNames = map[string]string{"tsx": "typescriptreact", "jsx": "javascriptreact", "jsonc": "jsonc"}
 
-// TestEditors compares the languages that the clients in editors/ name with the hosts. A host that is added has to be added
-// to the clients too.
+// TestEditors compares the languages that the clients in editors/ name with the hosts. A host that
+// is added has to be added to the clients too.
 func TestEditors(t *testing.T) {
 	known := slices.Sorted(maps.Keys(extensions))
 	all := slices.Sorted(slices.Values(append(slices.Clone(known), languageID)))
@@ -131,8 +131,8 @@ func selectorFiles(t *testing.T, client string, got []string) {
 	}
 }
 
-// testWords checks what a word is in VS Code: it asks for completion after a trigger character only outside of words. Without
-// the flag u, \p{L} are the characters themselves, a brace among them.
+// testWords checks what a word is in VS Code: it asks for completion after a trigger character only
+// outside of words. Without the flag u, \p{L} are the characters themselves, a brace among them.
 func testWords(t *testing.T) {
 	var c struct {
 		Word struct{ Pattern, Flags string } `json:"wordPattern"`

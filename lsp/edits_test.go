@@ -21,7 +21,8 @@ import (
 	"github.com/pactkit/pactkit/internal/gentest"
 )
 
-// model is the text of a client that counts in UTF-16 units, kept as those units: a second way to apply edits.
+// model is the text of a client that counts in UTF-16 units, kept as those units: a second way to
+// apply edits.
 type model struct{ units []uint16 }
 
 // at returns the index of a position: past the end of a line its end, past the last line the end,
@@ -46,7 +47,8 @@ func (m *model) at(p protocol.Position) int {
 	return i
 }
 
-// line is where the line that starts at an index ends, and where the next one starts; both are the same on the last.
+// line is where the line that starts at an index ends, and where the next one starts; both are the
+// same on the last.
 func (m *model) line(start int) (end, next int) {
 	for i := start; i < len(m.units); i++ {
 		switch {
@@ -69,10 +71,11 @@ func (m *model) String() string { return string(stdutf16.Decode(m.units)) }
 
 var scraps = []string{"", "a", ".cb", "\n", "\r\n", "\r", "𝄞", "ä", "😀😀", "^seq .seg > .block\n", "\"", "'", "{", "+x", "\u2028", "# c\n", "\\"}
 
-// editRun makes edits that pick chooses, on a server that has a session, and compares the texts after every one. If
-// thorough is set, the edits are messages, and findings and formatting are compared after every one too. If not, the
-// methods of the server are called, findings are compared after the last edit, and formatting if pick says so. In
-// between it sends requests, and cancels some.
+// editRun makes edits that pick chooses, on a server that has a session, and compares the texts
+// after every one. If thorough is set, the edits are messages, and findings and formatting are
+// compared after every one too. If not, the methods of the server are called, findings are compared
+// after the last edit, and formatting if pick says so. In between it sends requests, and cancels
+// some.
 func editRun(t *testing.T, s *server, pick func(n int) int, steps int, thorough bool) {
 	t.Helper()
 	s.ctx = t.Context()
@@ -153,8 +156,8 @@ func notify[P any](t *testing.T, s *server, send bool, method string, handle fun
 	}
 }
 
-// compareFindings compares what the server finds in a document with what the command line finds in a file of the same
-// text.
+// compareFindings compares what the server finds in a document with what the command line finds in
+// a file of the same text.
 func compareFindings(t *testing.T, s *server, uri string) {
 	t.Helper()
 	d := s.docs.get(uri)
@@ -178,7 +181,8 @@ func compareFindings(t *testing.T, s *server, uri string) {
 	}
 }
 
-// compareFormatting compares how the server formats a document with how the command line formats a file of the same text.
+// compareFormatting compares how the server formats a document with how the command line formats a
+// file of the same text.
 func compareFormatting(t *testing.T, s *server, uri string) {
 	t.Helper()
 	d := s.docs.get(uri)
@@ -225,8 +229,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// FuzzEdits lets the fuzzer choose the edits. A run is short, so that it tries many, and the servers share what they
-// know of a workspace without files.
+// FuzzEdits lets the fuzzer choose the edits. A run is short, so that it tries many, and the
+// servers share what they know of a workspace without files.
 func FuzzEdits(f *testing.F) {
 	var empty session
 	empty.reload(nil)

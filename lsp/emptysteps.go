@@ -73,8 +73,8 @@ func (a *analysis) emptyIn(ctx context.Context, f *check.Finding) []related {
 	return list
 }
 
-// firstEmpty returns the first step of a plan that finds nothing in a fixture. It reports false if every step finds
-// something, or the history has no such instant.
+// firstEmpty returns the first step of a plan that finds nothing in a fixture. It reports false if
+// every step finds something, or the history has no such instant.
 func firstEmpty(ctx context.Context, plan *eval.Plan, x facts.Fixture) (eval.TraceStep, bool) {
 	trace, err := plan.Trace(ctx, x.Timeline)
 	if err != nil {

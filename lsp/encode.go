@@ -39,8 +39,8 @@ func appendRange(b []byte, r protocol.Range) []byte {
 	return append(b, '}')
 }
 
-// findings yields the diagnostics of a file, each valid until the next. They are made while they are encoded: a file may
-// have thousands, after every keystroke.
+// findings yields the diagnostics of a file, each valid until the next. They are made while they
+// are encoded: a file may have thousands, after every keystroke.
 type findings func(yield func(*diagnostic) bool)
 
 // noFindings is the sequence for a file without findings.

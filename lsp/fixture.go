@@ -21,7 +21,8 @@ var members = map[lint.WordKind]string{
 	lint.TypeWord: `"nodeType"`, lint.TagWord: `"tag"`, lint.KeyWord: `"key"`,
 }
 
-// inFixture finds the first occurrence of a word in the text of a fixture. Only plain JSON files can be shown.
+// inFixture finds the first occurrence of a word in the text of a fixture. Only plain JSON files
+// can be shown.
 func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
@@ -59,7 +60,8 @@ func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.L
 	}
 }
 
-// firstValue cuts a text after the first value of JSON: at the end of its list, or at the next member.
+// firstValue cuts a text after the first value of JSON: at the end of its list, or at the next
+// member.
 func firstValue(s string) string {
 	if i := strings.IndexByte(s, '['); i >= 0 && strings.TrimLeft(s[:i], ": \t") == "" {
 		if before, _, ok := strings.Cut(s, "]"); ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// The methods of formatting. A client registers them for selector files only: a host language has its own formatter.
-// Clients that cannot register them get null for other documents.
+// The methods of formatting. A client registers them for selector files only: a host language has
+// its own formatter. Clients that cannot register them get null for other documents.
 const (
 	methodFormat       = protocol.MethodTextDocumentFormatting
 	methodFormatRange  = protocol.MethodTextDocumentRangeFormatting
@@ -82,7 +82,8 @@ func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error)
 	return s.formatted(ctx, d, parts), nil
 }
 
-// formatOnType answers textDocument/onTypeFormatting: after a line break it formats the line before.
+// formatOnType answers textDocument/onTypeFormatting: after a line break it formats the line
+// before.
 func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() || p.Position.Line == 0 {

@@ -93,7 +93,8 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 	b.WriteString("\n---\n\n")
 }
 
-// writeSelector says what the selector means, its canonical form, and what it finds in the fixtures.
+// writeSelector says what the selector means, its canonical form, and what it finds in the
+// fixtures.
 func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
 	writeMeaning(b, c.selector.Query)
 	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Node(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))

@@ -143,7 +143,8 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
 	return nil
 }
 
-// didChangeFiles makes a new snapshot when a configuration file, a fixture or an ignore file changed.
+// didChangeFiles makes a new snapshot when a configuration file, a fixture or an ignore file
+// changed.
 func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
 	now := s.session.snapshot()
 	for _, c := range p.Changes {

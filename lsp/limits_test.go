@@ -18,8 +18,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// TestManyWords checks that of too many words those are offered that begin as what is written, and that the client is
-// told to ask again.
+// TestManyWords checks that of too many words those are offered that begin as what is written, and
+// that the client is told to ask again.
 func TestManyWords(t *testing.T) {
 	ws := t.TempDir()
 	var tags []string
@@ -48,7 +48,8 @@ func TestManyWords(t *testing.T) {
 	}
 }
 
-// TestIncluded scans files that only the configuration makes selector files, from several requests at once.
+// TestIncluded scans files that only the configuration makes selector files, from several requests
+// at once.
 func TestIncluded(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("include = [\"*.sel\"]\n"))
@@ -72,7 +73,8 @@ func TestIncluded(t *testing.T) {
 	wait.Wait()
 }
 
-// TestLargeFixture answers while a large fixture is being read, and says so; afterwards the fixture counts.
+// TestLargeFixture answers while a large fixture is being read, and says so; afterwards the fixture
+// counts.
 func TestLargeFixture(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("fixtures = \"f.json\"\n"))
@@ -100,8 +102,8 @@ func TestLargeFixture(t *testing.T) {
 	}
 }
 
-// TestCanceledWords checks that a request that was canceled leaves no incomplete list of words behind, which would make
-// a later rename miss uses.
+// TestCanceledWords checks that a request that was canceled leaves no incomplete list of words
+// behind, which would make a later rename miss uses.
 func TestCanceledWords(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	s.session.reload(nil)
@@ -153,8 +155,8 @@ func TestManyActions(t *testing.T) {
 	}
 }
 
-// TestForgottenFiles reads a file in the folder of the workspace and one outside, which is forgotten when
-// the files of the workspace are read.
+// TestForgottenFiles reads a file in the folder of the workspace and one outside, which is
+// forgotten when the files of the workspace are read.
 func TestForgottenFiles(t *testing.T) {
 	ws, out := t.TempDir(), filepath.Join(t.TempDir(), "b.pactsel")
 	in := filepath.Join(ws, "a.pactsel")

@@ -23,7 +23,8 @@ func (c *cursor) word() (word, bool) {
 	return word{}, false
 }
 
-// wordAt returns the word at a position and the cursor there, which is nil outside selectors. It reports whether there is a word.
+// wordAt returns the word at a position and the cursor there, which is nil outside selectors. It
+// reports whether there is a word.
 func (s *server) wordAt(ctx context.Context, uri string, at protocol.Position) (*cursor, word, bool, error) {
 	c, err := s.cursor(ctx, uri, at)
 	if c == nil {
@@ -100,8 +101,8 @@ func sortLocations(list []protocol.Location) {
 	})
 }
 
-// definition answers textDocument/definition: where the fixtures have a node with the word at the cursor. A fixture is
-// often one line of JSON, so the range is that of the word alone.
+// definition answers textDocument/definition: where the fixtures have a node with the word at the
+// cursor. A fixture is often one line of JSON, so the range is that of the word alone.
 func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if !ok {

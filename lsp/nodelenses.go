@@ -40,8 +40,8 @@ func (d *document) nodeLenses() []protocol.CodeLens {
 	return list
 }
 
-// resolveLens answers codeLens/resolve. The lens of a node says how many selectors of the workspace select it; any other is
-// complete as it is.
+// resolveLens answers codeLens/resolve. The lens of a node says how many selectors of the workspace
+// select it; any other is complete as it is.
 func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
 	lens := *p
 	var data nodeLens

@@ -50,7 +50,8 @@ func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline
 	return t, id, err
 }
 
-// selectorsOfNode finds the selectors of the workspace that select the node at a position of a snapshot.
+// selectorsOfNode finds the selectors of the workspace that select the node at a position of a
+// snapshot.
 func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
 	t, id, err := s.node(ctx, p)
 	if err != nil {

@@ -52,7 +52,8 @@ func (a *analysis) compact(sel *check.Selector) string {
 	return format.Node(sel.Query, format.Options{Style: format.Compact, Edition: a.options.Format.Edition})
 }
 
-// folds answers textDocument/foldingRange: selectors on several lines, and groups between blank lines.
+// folds answers textDocument/foldingRange: selectors on several lines, and groups between blank
+// lines.
 func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -87,8 +88,8 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	return list, nil
 }
 
-// selections answers textDocument/selectionRange: from the word over the step, the chain and the fragment to the
-// selector.
+// selections answers textDocument/selectionRange: from the word over the step, the chain and the
+// fragment to the selector.
 func (s *server) selections(ctx context.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 	list := []protocol.SelectionRange{}
 	for _, at := range p.Positions {

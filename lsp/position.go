@@ -76,8 +76,8 @@ func (t text) rangeOf(s ast.Span) protocol.Range {
 	return r
 }
 
-// offset is the byte offset of a position. Past the end of a line it is the end of the line, past the last line the end
-// of the text, and inside a character the start of the character.
+// offset is the byte offset of a position. Past the end of a line it is the end of the line, past
+// the last line the end of the text, and inside a character the start of the character.
 func (t text) offset(p protocol.Position) int {
 	if int64(p.Line) >= int64(t.lines.Count()) {
 		return len(t.src)

@@ -13,7 +13,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// TestMethodsDocumented compares the methods that the reference lists with those the server answers.
+// TestMethodsDocumented compares the methods that the reference lists with those the server
+// answers.
 func TestMethodsDocumented(t *testing.T) {
 	page := string(must(os.ReadFile(filepath.Join("..", "docs", "reference", "lsp.md"))))
 	_, section, _ := strings.Cut(page, "\n## Methods\n")

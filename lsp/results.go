@@ -14,7 +14,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// resultScheme is the scheme of result documents: what a selector finds in the fixtures, kept up to date.
+// resultScheme is the scheme of result documents: what a selector finds in the fixtures, kept up to
+// date.
 const resultScheme = "pactkit-result"
 
 // resultURI is the URI of the result document of the selector at a position.
@@ -142,8 +143,8 @@ type evaluation struct {
 	Fixtures []string `json:"fixtures,omitempty"` // the URIs of those that could be read
 }
 
-// evaluateRequest answers pactkit/evaluate, for clients without workspace/textDocumentContent: a document and a
-// position, or the URI of a result document.
+// evaluateRequest answers pactkit/evaluate, for clients without workspace/textDocumentContent: a
+// document and a position, or the URI of a result document.
 func (s *server) evaluateRequest(ctx context.Context, p *struct {
 	positionParams
 	URI string `json:"uri"`

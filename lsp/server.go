@@ -121,8 +121,8 @@ const (
 	exited
 )
 
-// server is one connection. Its loop applies notifications in order; requests run concurrently. Its many fields are
-// what outlives a request; most are types of their own.
+// server is one connection. Its loop applies notifications in order; requests run concurrently. Its
+// many fields are what outlives a request; most are types of their own.
 type server struct {
 	options Options
 	ctx     context.Context // of the connection, since the read loop of jsonrpc2 does not pass one on

@@ -93,7 +93,8 @@ func (l *line) exit() int {
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`
 
-// TestLife walks through the life of a connection with messages at the wrong time and of the wrong kind.
+// TestLife walks through the life of a connection with messages at the wrong time and of the wrong
+// kind.
 func TestLife(t *testing.T) {
 	l := dial(t)
 	for _, step := range []struct {
@@ -423,7 +424,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestWorkspaceWaits checks that a client that knows everything gets its answer when something changes.
+// TestWorkspaceWaits checks that a client that knows everything gets its answer when something
+// changes.
 func TestWorkspaceWaits(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte(".cb\n"))
@@ -469,7 +471,8 @@ func TestCommentForms(t *testing.T) {
 	}
 }
 
-// TestReplacePush ends the push of the version before, and that of a version that is older than the one being pushed.
+// TestReplacePush ends the push of the version before, and that of a version that is older than the
+// one being pushed.
 func TestReplacePush(t *testing.T) {
 	var m memory
 	ended := map[int64]bool{}

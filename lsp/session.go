@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// snapshot is the configuration and the fixtures as they were read at one time. When one of their files changes, there
-// is a new snapshot.
+// snapshot is the configuration and the fixtures as they were read at one time. When one of their
+// files changes, there is a new snapshot.
 type snapshot struct {
 	number   int64 // grows with each snapshot
 	folders  []string
@@ -33,7 +33,8 @@ type session struct {
 	count  atomic.Int64
 
 	reloading sync.Mutex
-	// background calls a function on another goroutine, and makes a new snapshot after it; nil in tests.
+	// background calls a function on another goroutine, and makes a new snapshot after it; nil in
+	// tests.
 	background func(read func(ctx context.Context))
 }
 
@@ -168,7 +169,8 @@ func (sn *snapshot) isInside(folder, path string) bool {
 	})
 }
 
-// isFixture reports whether a path is a fixture, or a folder that holds one which was read in this snapshot.
+// isFixture reports whether a path is a fixture, or a folder that holds one which was read in this
+// snapshot.
 func (sn *snapshot) isFixture(path string) bool {
 	cfg, _ := sn.configOf(path)
 	isIt := func(fixture string) bool { return sessions.FileOf(fixture) == path }

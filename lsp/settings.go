@@ -29,7 +29,8 @@ func readSettings(raw json.RawMessage) *settings {
 	return s
 }
 
-// didChangeConfiguration takes new settings, if there are any, and reads configuration and fixtures again.
+// didChangeConfiguration takes new settings, if there are any, and reads configuration and fixtures
+// again.
 func (s *server) didChangeConfiguration(_ context.Context, p *struct {
 	Settings json.RawMessage `json:"settings"`
 }) error {

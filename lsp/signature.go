@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or after the = of a
-// control.
+// signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or
+// after the = of a control.
 func (s *server) signatures(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {

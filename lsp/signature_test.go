@@ -2,7 +2,8 @@ package lsp
 
 import "testing"
 
-// TestOpenParen: strings hold no parentheses, and an apostrophe in a comment begins none that lasts.
+// TestOpenParen: strings hold no parentheses, and an apostrophe in a comment begins none that
+// lasts.
 func TestOpenParen(t *testing.T) {
 	for src, want := range map[string]int{
 		".a:nth(":                    6,

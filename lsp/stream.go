@@ -24,8 +24,8 @@ const (
 // headers are those a message may have.
 var headers = []string{"Content-Length", "Content-Type"}
 
-// stream reads and writes messages, each after its Content-Length. Malformed JSON is answered with a parse error; a
-// malformed frame closes the connection.
+// stream reads and writes messages, each after its Content-Length. Malformed JSON is answered with
+// a parse error; a malformed frame closes the connection.
 type stream struct {
 	conn io.Closer
 	r    *bufio.Reader

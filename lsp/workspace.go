@@ -121,8 +121,8 @@ func taken(cfg *config.Config, path string) bool {
 	return host.For(filepath.ToSlash(path)) != nil
 }
 
-// in reads a file of the workspace, or returns it as it was read last if it has not changed since; nil for one that
-// cannot be read, or is known to hold no selectors.
+// in reads a file of the workspace, or returns it as it was read last if it has not changed since;
+// nil for one that cannot be read, or is known to hold no selectors.
 func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
@@ -139,7 +139,8 @@ func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	return d
 }
 
-// get reads a file, or returns it as it was read last if it has not changed since; nil for one that cannot be read.
+// get reads a file, or returns it as it was read last if it has not changed since; nil for one that
+// cannot be read.
 func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {

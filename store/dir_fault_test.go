@@ -17,10 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// diskVariable makes this test program mount a small file system and fill it. Its value is the folder to mount it on.
+// diskVariable makes this test program mount a small file system and fill it. Its value is the
+// folder to mount it on.
 const diskVariable = "PACTKIT_TEST_DISK"
 
-// TestFullDisk appends to a file system of 256 KiB until it is full, several times, in a mount namespace of its own.
+// TestFullDisk appends to a file system of 256 KiB until it is full, several times, in a mount
+// namespace of its own.
 func TestFullDisk(t *testing.T) {
 	dir := os.Getenv(diskVariable)
 	if dir == "" {
@@ -88,7 +90,8 @@ func lineWith(text, word string) string {
 	return ""
 }
 
-// TestNoPermission works as another user on a folder that belongs to root, or to the user who runs the test.
+// TestNoPermission works as another user on a folder that belongs to root, or to the user who runs
+// the test.
 func TestNoPermission(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, "file:"+dir)

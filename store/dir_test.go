@@ -26,9 +26,9 @@ func journalOf(s Store, id string) string {
 	return filepath.Join(s.(*dirStore).dir, fileName(id))
 }
 
-// TestTornAppend cuts a journal at every byte of its last append, which has three frames, and at every byte of one that
-// begins a history. Readers see what was complete, and the next append continues there, from this store and from
-// another.
+// TestTornAppend cuts a journal at every byte of its last append, which has three frames, and at
+// every byte of one that begins a history. Readers see what was complete, and the next append
+// continues there, from this store and from another.
 func TestTornAppend(t *testing.T) {
 	address := "file:" + t.TempDir()
 	s := open(t, address)
@@ -120,7 +120,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCanceledReplace cancels the replacement of a history at every step of it that can be canceled.
+// TestCanceledReplace cancels the replacement of a history at every step of it that can be
+// canceled.
 func TestCanceledReplace(t *testing.T) {
 	s := open(t, "file:"+t.TempDir())
 	all := grow(t, s, "a", 3)

@@ -16,10 +16,12 @@ var (
 	pathErrors     = []error{windows.ERROR_DIRECTORY, windows.ERROR_INVALID_NAME, syscall.ENOTDIR}
 )
 
-// lockName is the file that is locked for all journals of a folder: an open file cannot be replaced.
+// lockName is the file that is locked for all journals of a folder: an open file cannot be
+// replaced.
 const lockName = ".pactkit-lock"
 
-// openLocked waits until this process alone has the lock of the folder, and opens a file; unlock closes both.
+// openLocked waits until this process alone has the lock of the folder, and opens a file; unlock
+// closes both.
 func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock func(), err error) {
 	if flag&os.O_CREATE == 0 {
 		if _, err := os.Stat(path); err != nil {

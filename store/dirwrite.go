@@ -64,7 +64,8 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	return head, nil
 }
 
-// endsOnce reports whether a crash in the middle of frames leaves none of them: only the last one has an end mark.
+// endsOnce reports whether a crash in the middle of frames leaves none of them: only the last one
+// has an end mark.
 func endsOnce(frames []Frame) bool {
 	return slices.IndexFunc(frames, func(f Frame) bool { return f.End }) == len(frames)-1
 }
@@ -147,8 +148,8 @@ func (s *dirStore) rewrite(ctx context.Context, id, path string, f *os.File, dat
 	return nil
 }
 
-// lock opens the journal of an id for writing and waits for its lock. A file that was replaced while it waited is opened
-// again.
+// lock opens the journal of an id for writing and waits for its lock. A file that was replaced
+// while it waited is opened again.
 func (s *dirStore) lock(ctx context.Context, id, path string, create bool) (*os.File, func(), error) {
 	flag := os.O_RDWR
 	if create {

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// testErase erases a node of a sealed turn from every snapshot. An attached context loses the race of its next commit,
-// and goes on after a reload.
+// testErase erases a node of a sealed turn from every snapshot. An attached context loses the race
+// of its next commit, and goes on after a reload.
 func testErase(t *testing.T, s Store) {
 	ctx := t.Context()
 	l := attach(t, s, "secret")

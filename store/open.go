@@ -27,14 +27,15 @@ func Open(ctx context.Context, address string) (Store, error) {
 	return nil, &Error{Code: ErrAddress, Store: redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
 
-// IsAddress reports whether a text is the address of a store, or of a history in one, and not the name of a file.
+// IsAddress reports whether a text is the address of a store, or of a history in one, and not the
+// name of a file.
 func IsAddress(text string) bool {
 	scheme, _, ok := strings.Cut(text, ":")
 	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")
 }
 
-// SplitAddress cuts the address of a history, STORE#ID, at its last #. In an id, %23 stands for #, %25 for %, and any
-// other %xx for the byte xx. The id is empty if there is no #.
+// SplitAddress cuts the address of a history, STORE#ID, at its last #. In an id, %23 stands for #,
+// %25 for %, and any other %xx for the byte xx. The id is empty if there is no #.
 func SplitAddress(address string) (store, id string, err error) {
 	i := strings.LastIndexByte(address, '#')
 	if i < 0 {

@@ -26,7 +26,8 @@ type pgStore struct {
 	listener listener
 }
 
-// oldestServer is the oldest major version: that of YugabyteDB's first servers that are still in use.
+// oldestServer is the oldest major version: that of YugabyteDB's first servers that are still in
+// use.
 const oldestServer = 11
 
 // openPG connects to the server of an address, checks it, and creates or upgrades the tables.

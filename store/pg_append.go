@@ -14,7 +14,8 @@ import (
 const (
 	// maxPart is the largest piece of a frame in one row.
 	maxPart = 512 << 10
-	// maxStatement is how many bytes of frames go into one statement. CockroachDB takes messages of up to 16 MiB.
+	// maxStatement is how many bytes of frames go into one statement. CockroachDB takes messages of
+	// up to 16 MiB.
 	maxStatement = 4 << 20
 )
 
@@ -87,7 +88,8 @@ const (
 	appendOne = `with head as (` + moveHead + `)
 		insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
 		select $1, seq, 0, $7, $3, $8, $4, $9, $10 from head`
-	// insertFrames follows moveHead or newHead in their transaction. Frame n of the append gets the number $2 + n.
+	// insertFrames follows moveHead or newHead in their transaction. Frame n of the append gets the
+	// number $2 + n.
 	insertFrames = `insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
 		select $1, $2::bigint + n, part, kind, cycle, ends, digest, body, attempt
 		from unnest($3::bigint[], $4::integer[], $5::smallint[], $6::bigint[], $7::boolean[], $8::bytea[], $9::text[], $10::bytea[])

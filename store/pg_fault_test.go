@@ -34,7 +34,8 @@ func TestKilledWritersPostgres(t *testing.T) {
 	})
 }
 
-// TestKilledServer kills the main process of the server again and again while two writers append. The writers go on.
+// TestKilledServer kills the main process of the server again and again while two writers append.
+// The writers go on.
 func TestKilledServer(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		r := newRace(t, newSchema(t, server))
@@ -59,8 +60,8 @@ func TestKilledServer(t *testing.T) {
 	})
 }
 
-// TestStandby reads from a synchronous standby, kills the server in the middle of traffic, and promotes the standby. The
-// writers know both addresses.
+// TestStandby reads from a synchronous standby, kills the server in the middle of traffic, and
+// promotes the standby. The writers know both addresses.
 func TestStandby(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		standby, err := server.Standby(t.Context(), "standby")
@@ -119,7 +120,8 @@ func readStandby(t *testing.T, standby *pgserver.Server) {
 	}
 }
 
-// cutter is a proxy that breaks connections: after it has passed so many bytes on, it drops what the server answers.
+// cutter is a proxy that breaks connections: after it has passed so many bytes on, it drops what
+// the server answers.
 type cutter struct {
 	l      net.Listener
 	target string
@@ -202,8 +204,8 @@ func (c *cutter) serve(client net.Conn) {
 	}
 }
 
-// TestCutConnections loses the answers of appends whose statement arrived. None of them is doubled, and each one that
-// another writer did not overtake succeeds.
+// TestCutConnections loses the answers of appends whose statement arrived. None of them is doubled,
+// and each one that another writer did not overtake succeeds.
 func TestCutConnections(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		c := newCutter(t, fmt.Sprintf("127.0.0.1:%d", server.Port))
@@ -255,7 +257,8 @@ func TestSerializable(t *testing.T) {
 	})
 }
 
-// TestUnavailable asks servers that are away. An append that was not sent says so, one that may have arrived too.
+// TestUnavailable asks servers that are away. An append that was not sent says so, one that may
+// have arrived too.
 func TestUnavailable(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		s := open(t, newSchema(t, server))

@@ -92,7 +92,8 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 	}
 }
 
-// seqOf returns the number of the frame of a version, and the number before the first frame for the zero Version.
+// seqOf returns the number of the frame of a version, and the number before the first frame for the
+// zero Version.
 func (s *pgStore) seqOf(ctx context.Context, q querier, id string, v Version) (int64, error) {
 	key, seq := []byte(sortKey(id)), int64(0)
 	var err error
@@ -248,8 +249,8 @@ func (s *pgStore) listPage(ctx context.Context, from, to []byte, after bool) (pa
 	return page, last, s.wrap(ctx, "", "the histories cannot be listed", err)
 }
 
-// Replace deletes the frames up to a version and puts the new ones before the rest. The lock of the head keeps appends
-// waiting meanwhile.
+// Replace deletes the frames up to a version and puts the new ones before the rest. The lock of the
+// head keeps appends waiting meanwhile.
 func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
 	if err := s.checkID(id); err != nil {
 		return Version{}, err

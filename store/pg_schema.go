@@ -9,9 +9,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// migrations are applied in order; the version of a schema is how many of them it has. A released one never changes.
-// They use only what CockroachDB and YugabyteDB support too. With "if not exists" an administrator can create a
-// table beforehand, for instance partitioned by hash of history, which is in every primary key.
+// migrations are applied in order; the version of a schema is how many of them it has. A released
+// one never changes. They use only what CockroachDB and YugabyteDB support too. With "if not
+// exists" an administrator can create a table beforehand, for instance partitioned by hash of
+// history, which is in every primary key.
 var migrations = []string{`
 create table if not exists pactkit_head (
 	history bytea primary key,            -- the id; of one over 512 bytes its beginning, 0xFF and its SHA-256
@@ -35,8 +36,9 @@ create table if not exists pactkit_frame (
 	primary key (history, seq, part)
 )`}
 
-// migrate creates the tables or upgrades them, under the lock of the row that holds their version. Several processes
-// may do so at once. If there is nothing to do, it only reads, so it works on a standby.
+// migrate creates the tables or upgrades them, under the lock of the row that holds their version.
+// Several processes may do so at once. If there is nothing to do, it only reads, so it works on a
+// standby.
 func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
 	version, err := schemaVersion(ctx, c, "")
 	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < mostRetries; try++ {

@@ -114,7 +114,8 @@ func (l *listener) start(ctx context.Context, s *pgStore) {
 	})
 }
 
-// listen passes notifications on until the connection breaks. heard reports whether it listened at all.
+// listen passes notifications on until the connection breaks. heard reports whether it listened at
+// all.
 func (l *listener) listen(ctx context.Context, s *pgStore) (heard bool, err error) {
 	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
 	if err != nil {

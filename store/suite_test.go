@@ -78,8 +78,8 @@ func testConflicts(t *testing.T, s Store) {
 	wantCode(t, ErrNotFound, err)
 }
 
-// testRace lets goroutines race for one history, its beginning included. Identical frames of two of them are two appends,
-// of which one wins.
+// testRace lets goroutines race for one history, its beginning included. Identical frames of two of
+// them are two appends, of which one wins.
 func testRace(t *testing.T, s Store) {
 	const writers, each = 8, 15
 	var wg sync.WaitGroup

@@ -1,6 +1,6 @@
-// Package check applies the linter and the formatter to files of every kind, for the command line and for
-// editors: it finds the selectors of a file, checks each, and translates findings and corrections to the
-// bytes of the file.
+// Package check applies the linter and the formatter to files of every kind, for the command line
+// and for editors: it finds the selectors of a file, checks each, and translates findings and
+// corrections to the bytes of the file.
 package check
 
 import (
@@ -25,7 +25,8 @@ type Options struct {
 	Facts   lint.Facts                  // nil: nothing is known of the trees
 	// Unformatted reports selectors that the formatter would change.
 	Unformatted bool
-	// Memo, if any, remembers what the rules find in each region. It must have been used with the same options only.
+	// Memo, if any, remembers what the rules find in each region. It must have been used with the
+	// same options only.
 	Memo *Memo
 }
 
@@ -293,8 +294,9 @@ func (c *checker) found(i int, res *checkedText) {
 	}
 }
 
-// canonicals returns the function from a part of a text to the canonical text of the selector it is about: the last one
-// that begins before it, or "". Asked in the order of the text it formats each selector once.
+// canonicals returns the function from a part of a text to the canonical text of the selector it is
+// about: the last one that begins before it, or "". Asked in the order of the text it formats each
+// selector once.
 func canonicals(t *checkedText) func(ast.Span) string {
 	last, text := -1, ""
 	return func(at ast.Span) string {

@@ -45,7 +45,8 @@ func (d *directives) skips(region ast.Span) bool {
 	return n > 0 && region.End <= d.skipped[n-1].End
 }
 
-// silenced returns which rules a comment silences in a region; nil when the file has no such comment.
+// silenced returns which rules a comment silences in a region; nil when the file has no such
+// comment.
 func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
 	if d.suppressions == nil {
 		return nil

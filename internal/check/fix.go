@@ -15,14 +15,15 @@ type Fixed struct {
 	Left    Result // the findings of File in Text
 }
 
-// rounds bounds how often a selector is corrected and formatted: what the formatter writes out, such as the time, can make
-// room for a correction that would have been an error before.
+// rounds bounds how often a selector is corrected and formatted: what the formatter writes out,
+// such as the time, can make room for a correction that would have been an error before.
 const rounds = 4
 
-// Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
-// all of them, and formats unless the rule style/format is off. A region with the comment pactkit:fmt-skip stays
-// as it is. A string that cannot hold the corrected text keeps its text, with a finding. An error means that the
-// result cannot be trusted; the text is then that of the file.
+// Fix corrects the selectors of a file: it applies the safe fixes of findings that are not
+// silenced, with unsafe all of them, and formats unless the rule style/format is off. A region with
+// the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected text keeps
+// its text, with a finding. An error means that the result cannot be trusted; the text is then that
+// of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	o.Memo = nil // a selector file is formatted as a whole
 	before := File(ctx, h, src, o)

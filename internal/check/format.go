@@ -20,13 +20,14 @@ var styleFormat = lint.Lookup("style/format")
 type Formatted struct {
 	Text string
 	File host.File // of the source
-	// Found is what the host and the parser report, selectors whose formatted text would be over a limit, and those
-	// whose string cannot hold it. The spans lie in the source.
+	// Found is what the host and the parser report, selectors whose formatted text would be over a
+	// limit, and those whose string cannot hold it. The spans lie in the source.
 	Found []diag.Diagnostic
 }
 
-// Style is the style for a kind of file that a configuration or a flag names. "auto", or no name, stands for canonical in
-// selector files and compact in all others, in which people write selectors by hand.
+// Style is the style for a kind of file that a configuration or a flag names. "auto", or no name,
+// stands for canonical in selector files and compact in all others, in which people write selectors
+// by hand.
 func Style(name string, h host.Host) format.Style {
 	if s, ok := format.ParseStyle(name); ok {
 		return s
@@ -37,9 +38,10 @@ func Style(name string, h host.Host) format.Style {
 	return format.Compact
 }
 
-// FormatFile formats the selectors of a file. A selector keeps its bytes when it has an error, when a typo is suspected
-// in it, when a comment asks for it, or when its string cannot hold the formatted text. A broken file keeps all of its
-// bytes. An error means that the result cannot be trusted; the text is then that of the file.
+// FormatFile formats the selectors of a file. A selector keeps its bytes when it has an error, when
+// a typo is suspected in it, when a comment asks for it, or when its string cannot hold the
+// formatted text. A broken file keeps all of its bytes. An error means that the result cannot be
+// trusted; the text is then that of the file.
 func FormatFile(h host.Host, src string, o Options) (Formatted, error) {
 	out := Formatted{Text: src, File: h.Find(src, o.Markers)}
 	out.Found = slices.Clone(out.File.Diagnostics)
@@ -166,8 +168,9 @@ func unwritable(r *host.Region, err error) diag.Diagnostic {
 	return d
 }
 
-// unformatted reports what the formatter would change in a region and, with an error, what it cannot change. In a
-// selector file every selector has a finding of its own, which a baseline can hold.
+// unformatted reports what the formatter would change in a region and, with an error, what it
+// cannot change. In a selector file every selector has a finding of its own, which a baseline can
+// hold.
 func (c *checker) unformatted(i int, selectors []lint.Selector) {
 	r := &c.File.Regions[i]
 	formatted := c.formatter.format(i, r.Text)
@@ -235,8 +238,8 @@ func difference(a, b string) ast.Span {
 }
 
 // Rewriter returns a function that returns the text of a selector of a file in a style. It returns
-// false if the selector keeps its bytes: it is in that style already, or [FormatFile] would leave it
-// alone. The file is what [Options.Find] found in the source.
+// false if the selector keeps its bytes: it is in that style already, or [FormatFile] would leave
+// it alone. The file is what [Options.Find] found in the source.
 func Rewriter(src string, file *host.File, o Options) func(*Selector, format.Style) (string, bool) {
 	f := newFormatter(src, file, o)
 	return func(s *Selector, style format.Style) (string, bool) {

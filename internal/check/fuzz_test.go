@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// FuzzFix corrects mutated files of every kind, the sample project first: what is outside of the selectors keeps its
-// bytes, and a second run changes nothing.
+// FuzzFix corrects mutated files of every kind, the sample project first: what is outside of the
+// selectors keeps its bytes, and a second run changes nothing.
 func FuzzFix(f *testing.F) {
 	sample := os.DirFS(filepath.Join("..", "..", "testdata", "sample"))
 	_ = fs.WalkDir(sample, ".", func(name string, d fs.DirEntry, err error) error {

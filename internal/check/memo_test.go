@@ -41,7 +41,8 @@ func found(src string, r check.Result) []string {
 	return out
 }
 
-// TestMemo edits selector files, and programs, at random: with a memo, the findings in every version are those without.
+// TestMemo edits selector files, and programs, at random: with a memo, the findings in every
+// version are those without.
 func TestMemo(t *testing.T) {
 	var sources []string
 	for c := range testkit.Load(t, filepath.Join("..", "..", "testdata", "lint", "*.txtar")) {

@@ -15,9 +15,10 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// TestReadingIsNotWriting runs over files of D3, jQuery, Playwright, BeautifulSoup, Kubernetes, Ansible and others,
-// which pass CSS selectors to functions that PACT has too. The test puts the word pact into them in several forms. That
-// proves nothing: no string is edited, and findings have the level info and no fix.
+// TestReadingIsNotWriting runs over files of D3, jQuery, Playwright, BeautifulSoup, Kubernetes,
+// Ansible and others, which pass CSS selectors to functions that PACT has too. The test puts the
+// word pact into them in several forms. That proves nothing: no string is edited, and findings have
+// the level info and no fix.
 func TestReadingIsNotWriting(t *testing.T) {
 	files, regions := 0, 0
 	err := filepath.WalkDir(filepath.Join("..", "..", "testdata", "host", "css-corpus"), func(path string, d fs.DirEntry, err error) error {

@@ -7,7 +7,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// ErrTorn is the code of an append that was interrupted. Reading reports it in [Info] and not as an error.
+// ErrTorn is the code of an append that was interrupted. Reading reports it in [Info] and not as an
+// error.
 const ErrTorn engine.Code = "E_JOURNAL_TORN"
 
 // codes documents every code.

@@ -62,7 +62,8 @@ func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	return []Frame{header, snapshot}, nil
 }
 
-// replayed reads the frames of a journal up to the one with a digest, or all of them for the zero Digest, which no frame has.
+// replayed reads the frames of a journal up to the one with a digest, or all of them for the zero
+// Digest, which no frame has.
 func replayed(frames iter.Seq2[Frame, error], last Digest) (d *Decoder, header Frame, err error) {
 	d = NewDecoder("", engine.ReadOptions{})
 	for f, err := range frames {
@@ -96,9 +97,9 @@ func withMember(body string, m member) string {
 	return bodyText(list)
 }
 
-// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of another journal, with
-// digests of its own, whose header lists the ids and the head before, and the ids of the other nodes that were erased, sorted.
-// frames is read once.
+// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of
+// another journal, with digests of its own, whose header lists the ids and the head before, and the
+// ids of the other nodes that were erased, sorted. frames is read once.
 func Erase(frames iter.Seq2[Frame, error], ids ...string) (erased []Frame, others []string, err error) {
 	d, header, err := replayed(frames, Digest{})
 	if err != nil {

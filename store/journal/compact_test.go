@@ -51,8 +51,8 @@ func compacted(t *testing.T, data []byte, keep int) []byte {
 	return out
 }
 
-// A journal that was compacted has the version it had, and what is left of the history is as it was. A context that goes on
-// from it gives the bytes of one that goes on from the whole.
+// A journal that was compacted has the version it had, and what is left of the history is as it
+// was. A context that goes on from it gives the bytes of one that goes on from the whole.
 func TestCompact(t *testing.T) {
 	shorter := 0
 	for seed := range uint64(60) {

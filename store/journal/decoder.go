@@ -34,7 +34,8 @@ type pendingEntry struct {
 	sum   string
 }
 
-// VerifyCheckpoints makes the decoder prove at every checkpoint that the snapshot is the one that was written.
+// VerifyCheckpoints makes the decoder prove at every checkpoint that the snapshot is the one that
+// was written.
 func (d *Decoder) VerifyCheckpoints() { d.verify = true }
 
 // NewDecoder returns a decoder for a journal; name is its name in errors.
@@ -48,8 +49,8 @@ func (d *Decoder) Add(f Frame) error {
 	return d.add(f.Body[:max(len(f.Body)-1, 0)], f.Body, f.Digest)
 }
 
-// add takes the next frame: its body without the last brace, the text to read, which is the body or the whole line, and
-// the digest.
+// add takes the next frame: its body without the last brace, the text to read, which is the body or
+// the whole line, and the digest.
 func (d *Decoder) add(open, text string, digest Digest) error {
 	if d.failed {
 		return d.fail(ErrLine, "a frame follows one that is refused")

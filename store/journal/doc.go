@@ -5,6 +5,6 @@
 // over the digest before and the line itself, so the last digest names the whole history.
 // docs/reference/journal.md describes every byte.
 //
-// [Head.Append] turns the states of a live context into frames, one for each commit, and a [Decoder] turns frames back
-// into a timeline.
+// [Head.Append] turns the states of a live context into frames, one for each commit, and a
+// [Decoder] turns frames back into a timeline.
 package journal

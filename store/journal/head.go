@@ -30,7 +30,8 @@ type Head struct {
 	purged   string           // for a new journal: what the header lists as erased
 }
 
-// NewHead returns the head of a journal that has not been begun. The first append begins with the header.
+// NewHead returns the head of a journal that has not been begun. The first append begins with the
+// header.
 func NewHead(a About) Head { return Head{about: a} }
 
 // Version returns the version of the history, the zero Version before the first append.
@@ -113,8 +114,8 @@ func (h *Head) take(s engine.Entry) {
 	}
 }
 
-// checkpoint returns the digest of the canonical text of the snapshot of an entry, whenever the journal has grown by the
-// size of that text since the last time.
+// checkpoint returns the digest of the canonical text of the snapshot of an entry, whenever the
+// journal has grown by the size of that text since the last time.
 func (h *Head) checkpoint(s engine.Entry) string {
 	if h.size == 0 && h.checked != nil {
 		_, h.size = h.checked.Sum()

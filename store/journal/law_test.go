@@ -92,7 +92,8 @@ func same(t testing.TB, got, want *engine.Timeline) {
 	}
 }
 
-// roundTrip checks the law for one timeline: what is written is read again, and written again as it was.
+// roundTrip checks the law for one timeline: what is written is read again, and written again as it
+// was.
 func roundTrip(t testing.TB, tl *engine.Timeline) []byte {
 	t.Helper()
 	data := write(t, tl)
@@ -192,7 +193,8 @@ func describeMore(t testing.TB, c *engine.Context) {
 	}
 }
 
-// TestDescribed checks that what is known of commits is kept, and the file that docs/reference/journal.md shows.
+// TestDescribed checks that what is known of commits is kept, and the file that
+// docs/reference/journal.md shows.
 func TestDescribed(t *testing.T) {
 	c := described(t)
 	data := roundTrip(t, c.History())

@@ -45,8 +45,8 @@ type sizedFile struct {
 
 func (f sizedFile) Len() int { return f.size }
 
-// Read reads a history in any form. A journal is recognised by its first line; everything else goes to [engine.Read]. A
-// further .gz or .zst is decompressed. Errors are of type [*engine.Error].
+// Read reads a history in any form. A journal is recognised by its first line; everything else goes
+// to [engine.Read]. A further .gz or .zst is decompressed. Errors are of type [*engine.Error].
 //
 // An interrupted append is ignored, and reported in Info. If a digest does not match, the error has
 // the code [ErrDigest], and nothing after that line is read; Info then has the version before it.
@@ -54,7 +54,8 @@ func Read(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *In
 	return readFile(name, r, o, false)
 }
 
-// Verify is [Read], and proves at every checkpoint of a journal that the snapshot is the one that was written.
+// Verify is [Read], and proves at every checkpoint of a journal that the snapshot is the one that
+// was written.
 func Verify(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
 	return readFile(name, r, o, true)
 }
@@ -132,7 +133,8 @@ func (d *Decoder) tornLine(text string) error {
 	}
 }
 
-// AddLine is [Decoder.Add] for a line of a journal, without its newline. The decoder keeps the line.
+// AddLine is [Decoder.Add] for a line of a journal, without its newline. The decoder keeps the
+// line.
 func (d *Decoder) AddLine(line string) error {
 	i := len(line) - digestLen
 	if i < 0 || line[i:i+len(digestStart)] != digestStart || !strings.HasSuffix(line, digestEnd) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// lines makes a journal: frames with texts of these lengths, of which every second one ends an append. It returns the
-// frames and where each line ends.
+// lines makes a journal: frames with texts of these lengths, of which every second one ends an
+// append. It returns the frames and where each line ends.
 func lines(lengths ...int) (data []byte, frames []journal.Frame, ends []int) {
 	var before journal.Digest
 	for i, n := range lengths {
