@@ -74,21 +74,21 @@ func (m *memory) of(sn *snapshot) *check.Memo {
 	return m.memo
 }
 
-// analyse finds the selectors of a document, once for each snapshot.
-func (d *document) analyse(ctx context.Context, sn *snapshot) *analysis {
+// analyze finds the selectors of a document, once for each snapshot.
+func (d *document) analyze(ctx context.Context, sn *snapshot) *analysis {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.analysed != nil && d.analysed.snapshot.number >= sn.number {
-		return d.analysed
+	if d.analyzed != nil && d.analyzed.snapshot.number >= sn.number {
+		return d.analyzed
 	}
-	a := sn.analyse(ctx, d)
+	a := sn.analyze(ctx, d)
 	if ctx.Err() == nil { // otherwise a fixture may be missing
-		d.analysed = a
+		d.analyzed = a
 	}
 	return a
 }
 
-func (sn *snapshot) analyse(ctx context.Context, d *document) *analysis {
+func (sn *snapshot) analyze(ctx context.Context, d *document) *analysis {
 	a := &analysis{doc: d, snapshot: sn}
 	a.config, _ = sn.configOf(d.path)
 	a.facts = sn.facts.Of(ctx, sn.fixturePaths(a.config), a.config.Known())
@@ -130,7 +130,7 @@ func (a *analysis) result(ctx context.Context) *check.Result {
 // empty reports whether a document has no selector and no finding in a snapshot.
 func (d *document) empty(sn *snapshot) bool {
 	d.mu.Lock()
-	a := d.analysed
+	a := d.analyzed
 	d.mu.Unlock()
 	if a == nil || a.snapshot != sn || len(a.File.Regions) > 0 {
 		return false

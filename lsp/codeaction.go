@@ -156,7 +156,7 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 	if d.host == nil {
 		return list
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	if p.wants("quickfix") {
 		list = append(list, s.quickFixes(ctx, d, a, at)...)
 	}
@@ -226,7 +226,7 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 				})
 			}
 		}
-		if x, ok := s.learn(ctx, d, a, f); ok && !a.inDoubt(f.Span) {
+		if x, ok := s.addWord(ctx, d, a, f); ok && !a.inDoubt(f.Span) {
 			list = append(list, x)
 		}
 	}

@@ -82,7 +82,7 @@ func (s *server) completion(ctx context.Context, p *positionParams) (any, error)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	at := d.offset(p.Position)
 	c, ok := s.completer(ctx, d, a, at)
 	if !ok {
@@ -123,7 +123,7 @@ func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMe
 		it["documentation"], err = json.Marshal(s.client.documentation(documentationOf(t)))
 	}
 	if d, missing := s.document(ctx, data.URI); missing == nil && data.Text != "" && d.host != nil {
-		a := d.analyse(ctx, s.view(ctx).snapshot)
+		a := d.analyze(ctx, s.view(ctx).snapshot)
 		q, ds := parser.ParseSelector(data.Text, parser.Options{Edition: a.options.Format.Edition})
 		if a.facts != nil && !diag.HasErrors(ds) {
 			if m, ok := a.facts.Match(ctx, q, data.Text); ok && m.Fixtures > 0 {

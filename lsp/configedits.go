@@ -22,8 +22,8 @@ var knownLists = map[string]string{
 	"correctness/unknown-attribute": "attributes", "correctness/unknown-control": "controls",
 }
 
-// learn returns the action that adds an unknown word to the configuration of a document.
-func (s *server) learn(ctx context.Context, d *document, a *analysis, f *check.Finding) (action, bool) {
+// addWord returns the action that adds an unknown word to the configuration of a document.
+func (s *server) addWord(ctx context.Context, d *document, a *analysis, f *check.Finding) (action, bool) {
 	name, ok := knownLists[f.Rule.ID]
 	word := strings.Trim(f.Span.Text(d.src), `.+#@'"`)
 	if !ok || !s.client.documentChanges || d.path == "" || !isName(word) {

@@ -34,7 +34,7 @@ func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	if d.host == nil {
 		return nil
 	}
-	c := &cursor{doc: d, analysis: d.analyse(ctx, s.view(ctx).snapshot)}
+	c := &cursor{doc: d, analysis: d.analyze(ctx, s.view(ctx).snapshot)}
 	if c.selector = c.analysis.selectorAt(ctx, at); c.selector == nil {
 		return nil
 	}

@@ -70,7 +70,7 @@ func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findin
 	if d.host == nil {
 		return s.configured(ctx, d, sn)
 	}
-	a := d.analyse(ctx, sn)
+	a := d.analyze(ctx, sn)
 	found := a.result(ctx).Findings
 	steps := map[int][]related{}
 	for i := range found {

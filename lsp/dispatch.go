@@ -14,9 +14,9 @@ import (
 
 // The error codes of the protocol that jsonrpc2 does not name.
 const (
-	codeNotInitialized   = -32002
-	codeRequestFailed    = -32803
-	codeRequestCancelled = -32800
+	codeNotInitialized  = -32002
+	codeRequestFailed   = -32803
+	codeRequestCanceled = -32800
 )
 
 // method is one entry of the table of methods.
@@ -145,7 +145,7 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 		v.stop = stop
 		if req.Params != nil {
 			_ = json.Unmarshal(*req.Params, v) // the method refuses parameters that are not an object
-			v.Work, v.Partial = given(v.Work), given(v.Partial)
+			v.Work, v.Partial = nonNull(v.Work), nonNull(v.Partial)
 		}
 		ctx := context.WithValue(ctx, viewKey{}, v)
 		s.requests.Go(func() { s.run(ctx, stop, req) })
@@ -214,7 +214,7 @@ func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
 	}
 }
 
-// await runs a request and returns immediately when it is cancelled: the work ends when it next
+// await runs a request and returns immediately when it is canceled: the work ends when it next
 // checks its context.
 func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	type answer struct {
@@ -233,7 +233,7 @@ func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) 
 		}
 	case <-ctx.Done():
 	}
-	return nil, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
+	return nil, &jsonrpc2.Error{Code: codeRequestCanceled, Message: "the request was canceled"}
 }
 
 // dispatch calls the handler of a message. A panic is a bug in the server and fails only the one
@@ -281,8 +281,8 @@ func (s *server) checkState(req *jsonrpc2.Request) error {
 	return nil
 }
 
-// given returns a token of a client, nil for one that is null.
-func given(token json.RawMessage) json.RawMessage {
+// nonNull returns a token of a client, nil for one that is null.
+func nonNull(token json.RawMessage) json.RawMessage {
 	if string(token) == "null" {
 		return nil
 	}

@@ -38,7 +38,7 @@ type document struct {
 
 	memory   *memory // shared by the versions of the document
 	mu       sync.Mutex
-	analysed *analysis // in the newest snapshot it was requested for
+	analyzed *analysis // in the newest snapshot it was requested for
 }
 
 // selectors reports whether the document is a selector file, rather than a host of strings.

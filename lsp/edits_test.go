@@ -161,7 +161,7 @@ func notify[P any](t *testing.T, s *server, send bool, method string, handle fun
 func compareFindings(t *testing.T, s *server, uri string) {
 	t.Helper()
 	d := s.docs.get(uri)
-	a := d.analyse(t.Context(), s.session.snapshot())
+	a := d.analyze(t.Context(), s.session.snapshot())
 	type finding struct {
 		at                  ast.Span
 		rule, message, hint string
@@ -186,7 +186,7 @@ func compareFindings(t *testing.T, s *server, uri string) {
 func compareFormatting(t *testing.T, s *server, uri string) {
 	t.Helper()
 	d := s.docs.get(uri)
-	o := d.analyse(t.Context(), s.session.snapshot()).options
+	o := d.analyze(t.Context(), s.session.snapshot()).options
 	o.Memo = nil
 	formatted, err := check.FormatFile(d.host, d.src, o)
 	if err != nil {

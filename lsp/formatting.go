@@ -96,7 +96,7 @@ func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, erro
 // formatted returns the edits that format those lines of a selector file that the given parts
 // touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}
 	formatted, err := check.FormatFile(d.host, d.src, a.options)
 	if err != nil {

@@ -34,7 +34,7 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	at := d.span(p.Range)
 	show := s.settings.Load().Hints
 	list := []hint{}
@@ -52,14 +52,14 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 			continue
 		}
 		if n, ok := a.count(ctx, sel); ok {
-			list = append(list, hint{Position: d.position(d.besides(sel.Span)), Label: plural(n, "node"), Kind: typeHint, Tooltip: "in " + a.facts.String(), Left: true})
+			list = append(list, hint{Position: d.position(d.hintOffset(sel.Span)), Label: plural(n, "node"), Kind: typeHint, Tooltip: "in " + a.facts.String(), Left: true})
 		}
 	}
 	return list, nil
 }
 
-// besides is the offset of a hint about a selector: after it, and after the quote of a string.
-func (d *document) besides(at ast.Span) int {
+// hintOffset is the offset of a hint about a selector: after it, and after the quote of a string.
+func (d *document) hintOffset(at ast.Span) int {
 	if d.selectors() {
 		return at.End
 	}
@@ -89,7 +89,7 @@ func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]prot
 	if s.settings.Load().Lenses && strings.HasSuffix(d.path, ".json") && sn.isFixture(d.path) {
 		return d.nodeLenses(), nil
 	}
-	a := d.analyse(ctx, sn)
+	a := d.analyze(ctx, sn)
 	list := []protocol.CodeLens{}
 	if !s.settings.Load().Lenses || len(a.snapshot.fixturesOf(ctx, a.config)) == 0 {
 		return list, nil

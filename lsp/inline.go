@@ -22,7 +22,7 @@ func (s *server) inlineCompletion(ctx context.Context, p *positionParams) (any, 
 		return nil, err
 	}
 	at := d.offset(p.Position)
-	c, ok := s.completer(ctx, d, d.analyse(ctx, s.view(ctx).snapshot), at)
+	c, ok := s.completer(ctx, d, d.analyze(ctx, s.view(ctx).snapshot), at)
 	if !ok {
 		return nil, nil
 	}

@@ -33,7 +33,7 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 		return nil, err
 	}
 	if s.options.Token != "" && subtle.ConstantTimeCompare([]byte(c.token), []byte(s.options.Token)) == 0 {
-		time.AfterFunc(refusalTime, s.endFresh)
+		time.AfterFunc(refusalTime, s.closeIfFresh)
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initializationOptions.token is missing or wrong"}
 	}
 	s.client = c

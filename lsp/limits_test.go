@@ -86,7 +86,7 @@ func TestLargeFixture(t *testing.T) {
 	evaluate := func() string {
 		sn := s.session.snapshot()
 		d := newDocument(uriOf(filepath.Join(ws, "a.pactsel")), "pact-selector", 0, "^sys\n+nothing\n", utf16)
-		a := d.analyse(t.Context(), sn)
+		a := d.analyze(t.Context(), sn)
 		return fmt.Sprint(len(a.result(t.Context()).Findings), " findings", s.evaluated(t.Context(), a, a.selectorAt(t.Context(), 0)))
 	}
 	if text := evaluate(); !strings.HasPrefix(text, "0 findings") || !strings.Contains(text, "`f.json` is being read.") {
@@ -108,7 +108,7 @@ func TestCanceledWords(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	s.session.reload(nil)
 	d := newDocument("untitled:x", languageID, 0, "+a\n+b\n+a\n", utf16)
-	a := d.analyse(t.Context(), s.session.snapshot())
+	a := d.analyze(t.Context(), s.session.snapshot())
 	canceled, stop := context.WithCancel(t.Context())
 	stop()
 	a.words(canceled)

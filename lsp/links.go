@@ -27,7 +27,7 @@ func (s *server) links(ctx context.Context, p *docParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	comments := d.analyse(ctx, s.view(ctx).snapshot).File.Comments
+	comments := d.analyze(ctx, s.view(ctx).snapshot).File.Comments
 	if d.selectors() {
 		comments = d.directives()
 	}

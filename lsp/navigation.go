@@ -46,7 +46,7 @@ type use struct {
 
 // uses finds a word in the selectors of a document.
 func (d *document) uses(ctx context.Context, sn *snapshot, kind lint.WordKind, name string) []use {
-	a := d.analyse(ctx, sn)
+	a := d.analyze(ctx, sn)
 	out := a.inHoled(d, kind, name)
 	if a.words(ctx)[kind][name] == 0 {
 		return out
@@ -137,7 +137,7 @@ func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymb
 	sn := s.view(ctx).snapshot
 	list := []protocol.SymbolInformation{}
 	for d := range s.files(ctx, sn, scanTitle) {
-		a := d.analyse(ctx, sn)
+		a := d.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if name := a.compact(sel); !a.doubtful(sel) && strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {
 				list = append(list, protocol.SymbolInformation{

@@ -87,7 +87,7 @@ func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[strin
 	counts := map[string]int{}
 	answers := map[string]map[string]bool{} // by text: the same selector may occur often
 	for d := range s.files(ctx, sn, scanTitle) {
-		a := d.analyse(ctx, sn)
+		a := d.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if sel.Bad || a.doubtful(sel) {
 				continue

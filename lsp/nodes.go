@@ -61,7 +61,7 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	answers := map[string]bool{} // by text: the same selector may occur often
 	sn := s.view(ctx).snapshot
 	for doc := range s.files(ctx, sn, scanTitle) {
-		a := doc.analyse(ctx, sn)
+		a := doc.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if sel.Bad || a.doubtful(sel) {
 				continue

@@ -17,7 +17,7 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	if !s.client.hierarchy {
 		flat := []protocol.SymbolInformation{}
 		for sel := range a.all(ctx) {
@@ -59,7 +59,7 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	list := []protocol.FoldingRange{}
 	seen := map[[2]int]bool{}
 	add := func(from, to int) {

@@ -69,7 +69,7 @@ func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error)
 // semanticData encodes the tokens of a part of a document: each by its distance from the previous
 // one.
 func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	var list []semanticToken
 	for sel := range a.selectors(ctx, part) {
 		if a.doubtful(sel) {

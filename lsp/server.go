@@ -55,7 +55,7 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
 	}
 	if s.options.Token != "" {
-		late := time.AfterFunc(initializeTimeout, s.endFresh)
+		late := time.AfterFunc(initializeTimeout, s.closeIfFresh)
 		defer late.Stop()
 	}
 	done := make(chan struct{})
@@ -96,8 +96,8 @@ const exitTimeout = 2 * time.Second
 // initializeTimeout is how long a client has to send its token.
 const initializeTimeout = 10 * time.Second
 
-// endFresh ends a connection that is not initialized.
-func (s *server) endFresh() {
+// closeIfFresh ends a connection that is not initialized.
+func (s *server) closeIfFresh() {
 	s.state.Lock()
 	fresh := s.phase == fresh
 	s.state.Unlock()

@@ -232,7 +232,7 @@ func TestPanic(t *testing.T) {
 	s.requests.Wait()
 }
 
-// TestCancel finds a cancelled request answered while its work goes on.
+// TestCancel finds a canceled request answered while its work goes on.
 func TestCancel(t *testing.T) {
 	release := make(chan struct{})
 	s := newServer(Options{Log: discard()})
@@ -245,7 +245,7 @@ func TestCancel(t *testing.T) {
 	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/slow"}`)
 	begun := time.Now()
 	l.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}`)
-	if a := l.answer(); string(a.ID) != `"a"` || a.Error == nil || a.Error.Code != codeRequestCancelled {
+	if a := l.answer(); string(a.ID) != `"a"` || a.Error == nil || a.Error.Code != codeRequestCanceled {
 		t.Errorf("%+v", a)
 	}
 	t.Logf("answered after %v", time.Since(begun))

@@ -18,7 +18,7 @@ func (s *server) signatures(ctx context.Context, p *positionParams) (any, error)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, s.view(ctx).snapshot)
 	c, ok := s.completer(ctx, d, a, d.offset(p.Position))
 	if !ok {
 		return nil, nil

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,7 +32,7 @@ type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
-	nothing  int64 // the number of a snapshot in which the file has no selector and no finding, so its text is not kept
+	emptyIn  int64 // the number of a snapshot in which the file has no selector and no finding, so its text is not kept
 	included int64 // the number of the snapshot whose configuration includes the file; 0 if its name does
 }
 
@@ -83,11 +82,11 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 			return false
 		}
 		path := filepath.Join(folder, e.Name())
-		if e.Type()&fs.ModeSymlink != 0 || slices.Contains(repositoryFolders, e.Name()) {
+		if e.Type()&fs.ModeSymlink != 0 || ignore.IsRepository(e.Name()) {
 			continue
 		}
 		cfg, _ := sc.snapshot.configOf(path)
-		if !e.IsDir() && !taken(cfg, path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
+		if !e.IsDir() && !isChecked(cfg, path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
 			continue
 		}
 		if e.IsDir() {
@@ -105,16 +104,14 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 			if !yield(d) {
 				return false
 			}
-			sc.disk.lighten(d, sc.snapshot)
+			sc.disk.dropText(d, sc.snapshot)
 		}
 	}
 	return true
 }
 
-var repositoryFolders = []string{".git", ".hg", ".jj", ".svn"}
-
-// taken reports whether a file is to be checked.
-func taken(cfg *config.Config, path string) bool {
+// isChecked reports whether a file is to be checked.
+func isChecked(cfg *config.Config, path string) bool {
 	if included, stated := cfg.Included(path); stated {
 		return included
 	}
@@ -127,7 +124,7 @@ func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
 	f.mu.Unlock()
-	if ok && have.nothing == sn.number {
+	if ok && have.emptyIn == sn.number {
 		if info, err := os.Stat(path); err == nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 			return nil
 		}
@@ -173,15 +170,15 @@ func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	return d
 }
 
-// lighten forgets the text of a file in which nothing was found.
-func (f *diskFiles) lighten(d *document, sn *snapshot) {
+// dropText forgets the text of a file in which nothing was found.
+func (f *diskFiles) dropText(d *document, sn *snapshot) {
 	if !d.empty(sn) {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if have, ok := f.read[d.path]; ok && have.doc == d {
-		have.doc, have.nothing = nil, sn.number
+		have.doc, have.emptyIn = nil, sn.number
 		f.read[d.path] = have
 	}
 }

@@ -20,7 +20,7 @@ func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[strin
 		if d.host == nil {
 			continue
 		}
-		uses := d.analyse(ctx, c.analysis.snapshot).words(ctx)[k]
+		uses := d.analyze(ctx, c.analysis.snapshot).words(ctx)[k]
 		own := map[string]int{} // of the selector being typed: its words may be incomplete
 		if keyOf(d.uri) == keyOf(c.doc.uri) {
 			for s := range c.analysis.selectors(ctx, ast.Span{Start: c.at, End: c.at}) {

@@ -153,8 +153,8 @@ func (l *Live) fetch(ctx context.Context) error {
 	return err
 }
 
-// mostConflicts is how many times Update tries.
-const mostConflicts = 100
+// maxConflicts is how many times Update tries.
+const maxConflicts = 100
 
 // Update runs f, which changes the context, and commits. If another writer was first, it reloads
 // and runs f again, up to 100 times: f sees each time the state to which its changes apply. It is
@@ -174,7 +174,7 @@ func (l *Live) Update(ctx context.Context, f func(*engine.Context) error) (*engi
 				return s, nil
 			}
 		}
-		if errors.Is(err, ErrConflict) && try < mostConflicts && pause(ctx, min(try, 5)) == nil {
+		if errors.Is(err, ErrConflict) && try < maxConflicts && pause(ctx, min(try, 5)) == nil {
 			if err = l.reload(ctx); err == nil {
 				continue
 			}

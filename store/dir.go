@@ -35,8 +35,8 @@ type dirEnd struct {
 	synced  bool // the entry of the file in its folder is known to be durable
 }
 
-// mostEnds is how many ends are kept in memory.
-const mostEnds = 4096
+// maxEnds is how many ends are kept in memory.
+const maxEnds = 4096
 
 // openDir opens the folder of an address, without its scheme. It need not exist.
 func openDir(dir string) (Store, error) {
@@ -115,7 +115,7 @@ func (s *dirStore) endOf(path string, f *os.File) (dirEnd, error) {
 func (s *dirStore) remember(path string, end dirEnd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.ends) >= mostEnds {
+	if len(s.ends) >= maxEnds {
 		clear(s.ends)
 	}
 	s.ends[path] = end

@@ -58,7 +58,7 @@ func TestFullDisk(t *testing.T) {
 		wantCode(t, ErrFull, err)
 		wantFrames(t, all, s.Read(t.Context(), "a", 0, math.MaxInt64))
 		wantFrames(t, all, open(t, address).Read(t.Context(), "a", 0, math.MaxInt64))
-		_, err = s.Append(t.Context(), fmt.Sprint("b", refused), Version{}, append(birth("b")[:1], frame(birth("b")[0].Version(), 1, 1, true, strings.Repeat("x", 70000)))...)
+		_, err = s.Append(t.Context(), fmt.Sprint("b", refused), Version{}, append(firstAppend("b")[:1], frame(firstAppend("b")[0].Version(), 1, 1, true, strings.Repeat("x", 70000)))...)
 		wantCode(t, ErrFull, err)
 		if refused++; refused%4 == 0 { // room for one more
 			short := compacted(all[len(all)/2])
@@ -120,7 +120,7 @@ func TestNoPermission(t *testing.T) {
 	asOther(0o555, 0o444, func() {
 		_, err := s.Append(t.Context(), "a", head, delta(head, "x"))
 		wantCode(t, ErrPermission, err)
-		_, err = s.Append(t.Context(), "b", Version{}, birth("b")...)
+		_, err = s.Append(t.Context(), "b", Version{}, firstAppend("b")...)
 		wantCode(t, ErrPermission, err)
 		_, err = s.Replace(t.Context(), "a", head, compacted(all[2])...)
 		wantCode(t, ErrPermission, err)

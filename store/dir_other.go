@@ -15,6 +15,6 @@ func openLocked(context.Context, string, int) (*os.File, func(), error) {
 	return nil, nil, errors.ErrUnsupported
 }
 
-func letGo(*os.File) {}
+func closeBeforeReplace(*os.File) {}
 
 func syncDir(string) error { return errors.ErrUnsupported }

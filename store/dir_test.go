@@ -32,7 +32,7 @@ func journalOf(s Store, id string) string {
 func TestTornAppend(t *testing.T) {
 	address := "file:" + t.TempDir()
 	s := open(t, address)
-	all := birth("a")
+	all := firstAppend("a")
 	head, err := s.Append(t.Context(), "a", Version{}, all...)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTornAppend(t *testing.T) {
 		if cut < whole {
 			_, err := s.Head(t.Context(), "a")
 			wantCode(t, ErrNotFound, err)
-			again := birth("a") // perhaps longer than the present data
+			again := firstAppend("a") // perhaps longer than the present data
 			if _, err := s.Append(t.Context(), "a", Version{}, again...); err != nil {
 				t.Fatal(cut, err)
 			}
@@ -179,7 +179,7 @@ func TestForeignFiles(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "damaged"}, ids); diff != "" {
 		t.Error(diff)
 	}
-	_, err := s.Append(t.Context(), "folder", Version{}, birth("folder")...)
+	_, err := s.Append(t.Context(), "folder", Version{}, firstAppend("folder")...)
 	wantCode(t, ErrAddress, err)
 	for _, id := range []string{"empty", "torn"} {
 		_, err := s.Head(t.Context(), id)

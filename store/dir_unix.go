@@ -56,8 +56,8 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// letGo is called before a locked file is replaced or removed.
-func letGo(*os.File) {}
+// closeBeforeReplace is called before a locked file is replaced or removed.
+func closeBeforeReplace(*os.File) {}
 
 // syncDir makes the entries of a folder durable.
 func syncDir(dir string) error {

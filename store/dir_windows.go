@@ -56,8 +56,8 @@ func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock 
 	}, nil
 }
 
-// letGo closes a file that is to be replaced or removed. The lock of the folder stays.
-func letGo(f *os.File) { f.Close() }
+// closeBeforeReplace closes a file that is to be replaced or removed. The lock of the folder stays.
+func closeBeforeReplace(f *os.File) { f.Close() }
 
 // syncDir does nothing: entries of a folder are durable when the call that makes them returns.
 func syncDir(string) error { return nil }

@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// watchFile is how often a watcher looks at a file.
-const watchFile = 50 * time.Millisecond
+// watchInterval is how often a watcher looks at a file.
+const watchInterval = 50 * time.Millisecond
 
 // open opens a journal for reading and finds its end.
 func (s *dirStore) open(ctx context.Context, id string) (*os.File, dirEnd, error) {
@@ -176,7 +176,7 @@ func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq
 				select {
 				case <-ctx.Done():
 					return ctx.Err()
-				case <-time.After(watchFile):
+				case <-time.After(watchInterval):
 				}
 				now, err := os.Stat(path)
 				if err != nil || seen == nil || !os.SameFile(seen, now) || seen.Size() != now.Size() {

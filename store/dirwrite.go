@@ -135,7 +135,7 @@ func (s *dirStore) rewrite(ctx context.Context, id, path string, f *os.File, dat
 	if closed := temp.Close(); err == nil {
 		err = closed
 	}
-	letGo(f)
+	closeBeforeReplace(f)
 	if err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
@@ -210,7 +210,7 @@ func (s *dirStore) Delete(ctx context.Context, id string) error {
 		return s.fail(ErrNotFound, id, "there is no such history", nil)
 	}
 	s.forget(path)
-	letGo(f)
+	closeBeforeReplace(f)
 	if err := os.Remove(path); err != nil {
 		return s.wrap(id, "the journal cannot be deleted", err)
 	}

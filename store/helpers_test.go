@@ -32,8 +32,8 @@ func frame(after Version, kind journal.Kind, cycle int64, end bool, text string)
 	return Frame{Kind: kind, Cycle: cycle, End: end, Digest: journal.Chain(after.Digest, body), Body: body}
 }
 
-// birth makes the first append of a history: its header and an empty tree.
-func birth(text string) []Frame {
+// firstAppend makes the first append of a history: its header and an empty tree.
+func firstAppend(text string) []Frame {
 	header := frame(Version{}, journal.Header, 0, false, text)
 	return []Frame{header, frame(header.Version(), journal.Snapshot, 1, true, text)}
 }
@@ -46,7 +46,7 @@ func delta(after Version, text string) Frame {
 // grow begins a history and appends n deltas, and returns all of its frames.
 func grow(t *testing.T, s Store, id string, n int) []Frame {
 	t.Helper()
-	all := birth(id)
+	all := firstAppend(id)
 	v, err := s.Append(t.Context(), id, Version{}, all...)
 	for i := 0; i < n && err == nil; i++ {
 		f := delta(v, fmt.Sprint(i))

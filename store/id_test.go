@@ -35,15 +35,15 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// nasty are ids that have to work everywhere.
-var nasty = []string{
+// unusualIDs are ids that have to work everywhere.
+var unusualIDs = []string{
 	"a", "A", "é", "e\u0301", "a/b", "/", "..", ".", "../x", "a\\b", "C:\\x", "a\x00b", "\x00", "con", "CON", "aux.txt", "a b", " a", "a ", "a.", ".a",
 	"a%2fb", "%", "!", "!a", "~", "#", "?", "*", "'; drop table pactkit_head; --", `"`, "`", "$1", "日本語", "🙂", "עברית", "\u202e", "\n", "\r\n", "\t",
 	strings.Repeat("x", 300), strings.Repeat("X", 300), strings.Repeat("x", 512), strings.Repeat("x", 513), strings.Repeat("x", 512) + "y",
 	strings.Repeat("長", 3500), strings.Repeat("長", 3500) + "a", strings.Repeat("/", 10<<10),
 }
 
-// TestFileNames checks the laws of names for nasty ids and for random ones.
+// TestFileNames checks the laws of names for unusualIDs ids and for random ones.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	law := func(id string) bool {
@@ -61,7 +61,7 @@ func TestFileNames(t *testing.T) {
 		return ok && (!whole || back == id) && len(name) <= 170 && filepath.Base(name) == name && filepath.IsLocal(name) &&
 			name[0] != '.' && utf8.ValidString(name) && strings.ToLower(name) == name
 	}
-	for _, id := range nasty {
+	for _, id := range unusualIDs {
 		if !law(id) {
 			t.Errorf("%q has the name %q", id, fileName(id))
 		}
@@ -82,7 +82,7 @@ func TestForeignNames(t *testing.T) {
 // TestKeys checks that keys tell ids apart, and that the keys of a prefix lie in its range.
 func TestKeys(t *testing.T) {
 	keys := map[string]string{}
-	for _, id := range nasty {
+	for _, id := range unusualIDs {
 		key := sortKey(id)
 		if other, ok := keys[key]; ok {
 			t.Errorf("%q and %q have one key", id, other)

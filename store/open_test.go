@@ -25,7 +25,7 @@ func TestRedacted(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	for _, id := range nasty {
+	for _, id := range unusualIDs {
 		store, got, err := SplitAddress(JoinAddress("file:a#b", id))
 		if store != "file:a#b" || got != id || err != nil {
 			t.Errorf("%q: %q, %q, %v", id, store, got, err)

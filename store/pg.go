@@ -175,7 +175,7 @@ func (s *pgStore) inTx(ctx context.Context, id, what string, f func(pgx.Tx) erro
 		if err == nil {
 			return nil
 		}
-		if !rolledBack(err) || try == mostRetries {
+		if !rolledBack(err) || try == maxRetries {
 			return s.wrap(ctx, id, what, err)
 		}
 		if err := pause(ctx, try); err != nil {

@@ -137,14 +137,14 @@ func (s *pgStore) Append(ctx context.Context, id string, after Version, frames .
 			if since.IsZero() {
 				since = time.Now()
 			}
-		case !rolledBack(err) || try == mostRetries:
+		case !rolledBack(err) || try == maxRetries:
 			return Version{}, s.wrap(ctx, id, "the frames cannot be appended", err)
 		}
 		if ctx.Err() == nil && (since.IsZero() || time.Since(since) < s.patience) && pause(ctx, try) == nil {
 			continue
 		}
 		if sent {
-			return s.lastLook(ctx, a, err)
+			return s.checkArrived(ctx, a, err)
 		}
 		return Version{}, s.wrap(ctx, id, "the frames cannot be appended", err)
 	}
@@ -194,9 +194,9 @@ func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	return found, err
 }
 
-// lastLook checks a last time whether an append has arrived, even if the caller's context is done.
+// checkArrived checks a last time whether an append has arrived, even if the caller's context is done.
 // A negative answer is not certain: the server may still have to process the statement.
-func (s *pgStore) lastLook(ctx context.Context, a *pgAppend, cause error) (Version, error) {
+func (s *pgStore) checkArrived(ctx context.Context, a *pgAppend, cause error) (Version, error) {
 	short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if found, err := s.arrived(short, a); err == nil && found {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// mostRetries is how often a transaction that the server rolled back is retried.
-	mostRetries = 50
+	// maxRetries is how often a transaction that the server rolled back is retried.
+	maxRetries = 50
 	// patience is how long a call waits for a server that is restarting, or for a standby that
 	// takes over.
 	patience = 15 * time.Second
@@ -109,7 +109,7 @@ func (s *pgStore) again(ctx context.Context, query func() error) error {
 			if since.IsZero() {
 				since = time.Now()
 			}
-		case !rolledBack(err) || try == mostRetries:
+		case !rolledBack(err) || try == maxRetries:
 			return err
 		}
 		if !since.IsZero() && time.Since(since) > s.patience || pause(ctx, try) != nil {

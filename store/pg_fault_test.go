@@ -214,7 +214,7 @@ func TestCutConnections(t *testing.T) {
 		defer s.Close()
 		other := open(t, address)
 		defer other.Close()
-		all := birth("cut")
+		all := firstAppend("cut")
 		head, err := s.Append(t.Context(), "a", Version{}, all...)
 		if err != nil {
 			t.Fatal(err)

@@ -41,7 +41,7 @@ create table if not exists pactkit_frame (
 // standby.
 func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
 	version, err := schemaVersion(ctx, c, "")
-	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < mostRetries; try++ {
+	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < maxRetries; try++ {
 		if err = createVersion(ctx, c); err == nil {
 			err = pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return upgrade(ctx, tx) })
 		}

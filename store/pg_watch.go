@@ -83,11 +83,11 @@ func (n *notifier) send(ctx context.Context, s *pgStore) bool {
 
 // listener wakes the watchers of a store. It listens on a separate connection while there are any.
 type listener struct {
-	mu       sync.Mutex
-	watchers map[string]map[chan struct{}]bool // by payload
-	begun    chan struct{}                     // closed by the first watcher
-	once     sync.Once
-	deaf     bool // the server cannot notify
+	mu           sync.Mutex
+	watchers     map[string]map[chan struct{}]bool // by payload
+	begun        chan struct{}                     // closed by the first watcher
+	once         sync.Once
+	cannotNotify bool // the server cannot notify
 }
 
 func (l *listener) start(ctx context.Context, s *pgStore) {
@@ -99,14 +99,14 @@ func (l *listener) start(ctx context.Context, s *pgStore) {
 		case <-l.begun:
 		}
 		for try := 0; ctx.Err() == nil; try++ {
-			heard, err := l.listen(ctx, s)
-			if heard {
+			listened, err := l.listen(ctx, s)
+			if listened {
 				try = 0
 			} else if !lost(err) {
-				l.setDeaf(true)
+				l.setCannotNotify(true)
 				return
 			}
-			l.setDeaf(true) // until it listens again
+			l.setCannotNotify(true) // until it listens again
 			if pause(ctx, try+4) != nil {
 				return
 			}
@@ -114,9 +114,9 @@ func (l *listener) start(ctx context.Context, s *pgStore) {
 	})
 }
 
-// listen passes notifications on until the connection breaks. heard reports whether it listened at
+// listen passes notifications on until the connection breaks. listened reports whether it listened at
 // all.
-func (l *listener) listen(ctx context.Context, s *pgStore) (heard bool, err error) {
+func (l *listener) listen(ctx context.Context, s *pgStore) (listened bool, err error) {
 	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
 	if err != nil {
 		return false, err
@@ -125,7 +125,7 @@ func (l *listener) listen(ctx context.Context, s *pgStore) (heard bool, err erro
 	if _, err := c.Exec(ctx, "listen "+channel); err != nil {
 		return false, err
 	}
-	l.setDeaf(false)
+	l.setCannotNotify(false)
 	for {
 		n, err := c.WaitForNotification(ctx)
 		if err != nil {
@@ -139,11 +139,11 @@ func (l *listener) listen(ctx context.Context, s *pgStore) (heard bool, err erro
 	}
 }
 
-// setDeaf changes how watchers wait, and wakes all of them.
-func (l *listener) setDeaf(deaf bool) {
+// setCannotNotify changes how watchers wait, and wakes all of them.
+func (l *listener) setCannotNotify(cannotNotify bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.deaf = deaf
+	l.cannotNotify = cannotNotify
 	for _, list := range l.watchers {
 		for w := range list {
 			wake(w)
@@ -182,7 +182,7 @@ func (l *listener) watch(key []byte) (chan struct{}, func()) {
 func (l *listener) patience() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.deaf {
+	if l.cannotNotify {
 		return pollAlone
 	}
 	return pollEvery

@@ -134,7 +134,7 @@ func newRace(t *testing.T, address string) *race {
 	t.Helper()
 	s := open(t, address)
 	defer s.Close()
-	first, err := s.Append(t.Context(), racedID, Version{}, birth(racedID)...)
+	first, err := s.Append(t.Context(), racedID, Version{}, firstAppend(racedID)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,7 +380,7 @@ func TestKilledWritersFile(t *testing.T) {
 
 // TestRegister checks that the model of the races can fail.
 func TestRegister(t *testing.T) {
-	first, a, b := birth("x")[1], delta(birth("x")[1].Version(), "a"), delta(birth("x")[1].Version(), "b")
+	first, a, b := firstAppend("x")[1], delta(firstAppend("x")[1].Version(), "a"), delta(firstAppend("x")[1].Version(), "b")
 	op := func(what string, after, made Frame, began, ended int64) porcupine.Operation {
 		return porcupine.Operation{ClientId: int(began), Input: call{what: what, after: after.Digest, made: made.Digest}, Call: began, Return: ended}
 	}

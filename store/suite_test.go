@@ -64,7 +64,7 @@ func testConflicts(t *testing.T, s Store) {
 	ctx := t.Context()
 	all := grow(t, s, "a", 2)
 	head := all[3].Version()
-	_, err := s.Append(ctx, "a", Version{}, birth("again")...)
+	_, err := s.Append(ctx, "a", Version{}, firstAppend("again")...)
 	wantCode(t, ErrConflict, err)
 	_, err = s.Append(ctx, "a", all[2].Version(), delta(all[2].Version(), "late"))
 	wantCode(t, ErrConflict, err)
@@ -91,7 +91,7 @@ func testRace(t *testing.T, s Store) {
 				head, err := s.Head(t.Context(), "a")
 				next := []Frame{delta(head, "the same")}
 				if errors.Is(err, ErrNotFound) {
-					next = birth("race")
+					next = firstAppend("race")
 				} else if err != nil {
 					t.Error(err)
 					return
@@ -119,13 +119,13 @@ func testRace(t *testing.T, s Store) {
 
 func testIDs(t *testing.T, s Store) {
 	want := map[string][]Frame{}
-	for _, id := range nasty {
+	for _, id := range unusualIDs {
 		want[id] = grow(t, s, id, 1)
 	}
 	for id, frames := range want {
 		wantFrames(t, frames, s.Read(t.Context(), id, 0, math.MaxInt64))
 	}
-	sorted := slices.Clone(nasty)
+	sorted := slices.Clone(unusualIDs)
 	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(sortKey(a), sortKey(b)) })
 	for _, prefix := range []string{"", "a", "a/", "A", "%", "日", "none", strings.Repeat("x", 512), strings.Repeat("x", 513), strings.Repeat("長", 3500), "\x00"} {
 		var ids []string
@@ -147,7 +147,7 @@ func testIDs(t *testing.T, s Store) {
 
 func testBadIDs(t *testing.T, s Store) {
 	for _, id := range []string{"", "\xff", "a\xc3", strings.Repeat("x", maxID+1)} {
-		_, err := s.Append(t.Context(), id, Version{}, birth("x")...)
+		_, err := s.Append(t.Context(), id, Version{}, firstAppend("x")...)
 		wantCode(t, ErrID, err)
 		_, err = s.Head(t.Context(), id)
 		wantCode(t, ErrID, err)
@@ -157,7 +157,7 @@ func testBadIDs(t *testing.T, s Store) {
 		wantCode(t, ErrID, err)
 		_, err = collect(s.Watch(t.Context(), id, Version{}))
 		wantCode(t, ErrID, err)
-		_, err = s.Replace(t.Context(), id, Version{}, birth("x")...)
+		_, err = s.Replace(t.Context(), id, Version{}, firstAppend("x")...)
 		wantCode(t, ErrID, err)
 		wantCode(t, ErrID, s.Delete(t.Context(), id))
 	}
@@ -166,7 +166,7 @@ func testBadIDs(t *testing.T, s Store) {
 func testBadFrames(t *testing.T, s Store) {
 	all := grow(t, s, "a", 1)
 	head := all[2].Version()
-	first, other := frame(head, journal.Delta, 3, false, "x"), birth("x")
+	first, other := frame(head, journal.Delta, 3, false, "x"), firstAppend("x")
 	wrong := delta(head, "x")
 	wrong.Body = strings.Replace(wrong.Body, "x", "y", 1)
 	foreign := Frame{Kind: journal.Delta, Cycle: 3, End: true, Digest: journal.Chain(head.Digest, "{\x7f}"), Body: "{\x7f}"}
@@ -189,7 +189,7 @@ func testBadFrames(t *testing.T, s Store) {
 }
 
 func testRanges(t *testing.T, s Store) {
-	all := birth("ranges")
+	all := firstAppend("ranges")
 	for cycle := int64(2); cycle <= 9; cycle++ {
 		kind := journal.Delta
 		if cycle == 4 || cycle == 7 {
@@ -263,7 +263,7 @@ func testReplace(t *testing.T, s Store) {
 		t.Fatal(err)
 	}
 	// All of it anew, with more frames and other digests.
-	fresh := birth("fresh")
+	fresh := firstAppend("fresh")
 	for range 12 {
 		fresh = append(fresh, delta(fresh[len(fresh)-1].Version(), "fresh"))
 	}
@@ -347,7 +347,7 @@ func testWatch(t *testing.T, s Store) {
 
 // testLarge appends frames that are cut in PostgreSQL, and more than one statement takes.
 func testLarge(t *testing.T, s Store) {
-	all := birth("large")
+	all := firstAppend("large")
 	v, err := s.Append(t.Context(), "a", Version{}, all...)
 	if err != nil {
 		t.Fatal(err)

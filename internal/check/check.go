@@ -79,7 +79,7 @@ func file(ctx context.Context, h host.Host, src string, o Options, refused map[i
 	for _, d := range c.File.Diagnostics {
 		level := o.Level
 		if d.Code == host.Unreadable && d.Severity != diag.Error {
-			level = forInformation(level)
+			level = o.atMostInfo
 		}
 		if f, ok := lint.Found(lint.Lookup(string(d.Code)), d, level); ok {
 			c.Findings = append(c.Findings, Finding{Finding: f})
@@ -169,15 +169,16 @@ func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
 	}
 }
 
-// forInformation lowers the levels of all rules to info.
-func forInformation(level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
-	return func(r *lint.Rule) lint.Level {
-		if level == nil {
-			return min(r.Level, lint.Info)
-		}
-		return min(level(r), lint.Info)
+// level returns the level of a rule.
+func (o *Options) level(r *lint.Rule) lint.Level {
+	if o.Level == nil {
+		return r.Level
 	}
+	return o.Level(r)
 }
+
+// atMostInfo returns the level of a rule, lowered to info.
+func (o *Options) atMostInfo(r *lint.Rule) lint.Level { return min(o.level(r), lint.Info) }
 
 func (o *Options) lint(f host.Form) lint.Options {
 	return lint.Options{
@@ -191,7 +192,7 @@ func (o *Options) region(ctx context.Context, r *host.Region) *checkedText {
 	return o.Memo.get(ctx, r, func(text string) *checkedText {
 		lo := o.lint(r.Form)
 		if r.Kind == host.Doubtful {
-			lo.Level, lo.Facts = forInformation(lo.Level), nil
+			lo.Level, lo.Facts = o.atMostInfo, nil
 		}
 		res := checkText(ctx, r.Form, text, lo)
 		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
@@ -275,7 +276,7 @@ func (c *checker) suppress() {
 			c.Findings = append(c.Findings, f)
 		}
 	}
-	for _, f := range c.judge() {
+	for _, f := range c.directiveFindings() {
 		c.Findings = append(c.Findings, Finding{Finding: f})
 	}
 }

@@ -109,20 +109,16 @@ func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	return covers
 }
 
-// judge reports the mistakes in the directives of the file. It runs after all findings have been
+// directiveFindings reports the mistakes in the directives of the file. It runs after all findings have been
 // compared with them.
-func (c *checker) judge() []lint.Finding {
-	level := c.opts.Level
-	if level == nil {
-		level = func(r *lint.Rule) lint.Level { return r.Level }
-	}
+func (c *checker) directiveFindings() []lint.Finding {
 	applied := func(name string) bool {
-		return !slices.ContainsFunc(lint.Named(name), func(r *lint.Rule) bool { return r.OnDemand || level(r) == lint.Off })
+		return !slices.ContainsFunc(lint.Named(name), func(r *lint.Rule) bool { return r.OnDemand || c.opts.level(r) == lint.Off })
 	}
 	var out []lint.Finding
 	for _, p := range c.formatter.suppressions.Judge(suppress.Rules{Names: lint.Names, Applied: applied}) {
 		d := diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}
-		if f, ok := lint.Found(lint.Lookup(p.Rule), d, level); ok {
+		if f, ok := lint.Found(lint.Lookup(p.Rule), d, c.opts.Level); ok {
 			out = append(out, f)
 		}
 	}

@@ -130,12 +130,9 @@ func fixText(ctx context.Context, form host.Form, text string, o lint.Options, u
 func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
 	silenced := x.silenced(region)
 	return func(r *lint.Rule) lint.Level {
-		switch {
-		case silenced != nil && silenced(r):
+		if silenced != nil && silenced(r) {
 			return lint.Off
-		case x.opts.Level == nil:
-			return r.Level
 		}
-		return x.opts.Level(r)
+		return x.opts.level(r)
 	}
 }

@@ -22,7 +22,7 @@ type Memo struct {
 	texts map[readAs]*checkedText
 	prose map[string]*readProse // of the version that was checked last, by the text of a part
 	round int                   // grows with each call of Forget
-	asked int                   // texts, in this round
+	used  int                   // texts, in this round
 
 	selectors, findings int // of the version that was checked last
 }
@@ -87,7 +87,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 	t := m.texts[key]
 	if t != nil && t.round != m.round {
 		t.round = m.round
-		m.asked++
+		m.used++
 	}
 	m.mu.Unlock()
 	if t != nil {
@@ -104,7 +104,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 		m.texts = map[readAs]*checkedText{}
 	}
 	t.round = m.round
-	m.asked++
+	m.used++
 	m.texts[key] = t
 	return t
 }
@@ -125,7 +125,7 @@ func (m *Memo) Forget(r *Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.selectors, m.findings = len(r.Selectors), len(r.Findings)
-	if len(m.texts) > 2*m.asked {
+	if len(m.texts) > 2*m.used {
 		for key, t := range m.texts {
 			if t.round != m.round {
 				delete(m.texts, key)
@@ -133,5 +133,5 @@ func (m *Memo) Forget(r *Result) {
 		}
 	}
 	m.round++
-	m.asked = 0
+	m.used = 0
 }

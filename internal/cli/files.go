@@ -284,7 +284,7 @@ func (c *collector) walk(folder string) {
 		path := filepath.Join(folder, e.Name())
 		switch {
 		case e.IsDir():
-			if isRepositoryFolder(e.Name()) {
+			if ignore.IsRepository(e.Name()) {
 				continue
 			}
 			if cfg, ok := c.configFor(path); ok && c.whyIgnored(cfg, path, true) == "" {
@@ -294,12 +294,6 @@ func (c *collector) walk(folder string) {
 			c.addFound(path)
 		}
 	}
-}
-
-// isRepositoryFolder reports whether a version control system keeps its own files in a folder of
-// that name.
-func isRepositoryFolder(name string) bool {
-	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
 }
 
 // takes reports whether a file that was found, not named, is one to read.

@@ -84,3 +84,9 @@ func (t *Tree) folder(dir string) *folder {
 	}
 	return f
 }
+
+// IsRepository reports whether a version control system keeps its own files in a folder of that
+// name.
+func IsRepository(name string) bool {
+	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
+}

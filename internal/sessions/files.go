@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/thread/source"
 )
@@ -163,7 +164,7 @@ func (l *lister) folder(folder string) {
 		name := filepath.Join(folder, e.Name())
 		switch {
 		case l.ignored != nil && l.ignored.Ignored(l.abs(name), e.IsDir()) != "":
-		case e.IsDir() && isRepository(e.Name()):
+		case e.IsDir() && ignore.IsRepository(e.Name()):
 		case e.IsDir() && l.isHistory(name):
 			l.add(File{Path: name, name: name, form: isFolder}, nil)
 		case e.IsDir():

@@ -85,9 +85,3 @@ func (r regular) Open(name string) (fs.File, error) {
 	}
 	return file, err
 }
-
-// isRepository reports whether a version control system keeps its own files in a folder of that
-// name.
-func isRepository(name string) bool {
-	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
-}

@@ -38,12 +38,12 @@ func Compact(frames iter.Seq2[Frame, error], keep int) (upTo Version, replacemen
 		return Version{}, nil, nil
 	}
 	upTo = ends[len(ends)-1]
-	replacement, err = standFor(frames, upTo)
+	replacement, err = replace(frames, upTo)
 	return upTo, replacement, err
 }
 
-// standFor returns the frames that replace those up to a version.
-func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
+// replace returns the frames that replace those up to a version.
+func replace(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	d, header, err := replayed(frames, upTo.Digest)
 	if err != nil {
 		return nil, err
