@@ -22,20 +22,20 @@ type Options struct {
 	Markers *host.Markers
 	Format  format.Options              // the linter uses the edition too
 	Level   func(*lint.Rule) lint.Level // nil: the level of the rule
-	Facts   lint.Facts                  // nil: nothing is known of the trees
+	Facts   lint.Facts                  // nil: nothing is known about the trees
 	// Unformatted reports selectors that the formatter would change.
 	Unformatted bool
-	// Memo, if any, remembers what the rules find in each region. It must have been used with the
-	// same options only.
+	// Memo, if not nil, remembers what the rules find in each region. All uses of one Memo must
+	// have the same options.
 	Memo *Memo
 }
 
-// Finding is what a rule found. The span lies in the file.
+// Finding is what a rule found. Its span is in the file.
 type Finding struct {
 	lint.Finding
 	Selector string // canonical text of the selector it is about, or the original text if it has an error; "" for the file itself
-	Reason   string // of a silenced finding, why
-	Outside  bool   // of a silenced finding: by a comment of the file, rather than one in the text of the selectors
+	Reason   string // why the finding is silenced, if it is
+	Outside  bool   // it is silenced by a comment of the file, not by one in the text of the selectors
 }
 
 // Selector is one selector of a file.
@@ -43,7 +43,7 @@ type Selector struct {
 	ast.Span            // in the file
 	Text     string     // decoded
 	Query    *ast.Query // its spans lie in the text of the region
-	Region   int        // of [host.File.Regions]
+	Region   int        // index in [host.File.Regions]
 	Bad      bool       // an error was reported
 }
 
@@ -70,8 +70,8 @@ func File(ctx context.Context, h host.Host, src string, o Options) Result {
 	return file(ctx, h, src, o, nil, nil)
 }
 
-// file is File, and also returns what is known about regions that cannot be written, and which
-// regions hold selectors whose formatted text would be over a limit.
+// file is File, and also reports the regions that cannot be written, with their errors, and the
+// regions whose formatted selectors would exceed a limit.
 func file(ctx context.Context, h host.Host, src string, o Options, refused map[int]error, overflowing map[int]bool) Result {
 	c := checker{opts: o, host: h, src: src}
 	o.Memo.grow(&c.Result)
@@ -113,9 +113,9 @@ func file(ctx context.Context, h host.Host, src string, o Options, refused map[i
 	return c.Result
 }
 
-// proseHost is a host whose files hold prose in Markdown, for which there are rules too.
+// proseHost is a host whose files contain prose in Markdown, which has rules of its own.
 type proseHost interface {
-	// HasProse reports whether a source holds prose that can be read.
+	// HasProse reports whether a source contains prose that can be read.
 	HasProse(src string) bool
 }
 
@@ -134,7 +134,7 @@ func (c *checker) sameSelection(ctx context.Context) {
 	}
 }
 
-// checkText checks a text that is read in a form.
+// checkText checks a text of the given form.
 func checkText(ctx context.Context, form host.Form, text string, o lint.Options) lint.Result {
 	switch form {
 	case host.Selectors:
@@ -155,14 +155,14 @@ type checker struct {
 
 func sortFindings(fs []Finding) {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
-		if a.Span.Start != b.Span.Start { // mostly
+		if a.Span.Start != b.Span.Start { // the usual case
 			return cmp.Compare(a.Span.Start, b.Span.Start)
 		}
 		return cmp.Or(diag.Compare(a.Diagnostic, b.Diagnostic), strings.Compare(a.Rule.ID, b.Rule.ID))
 	})
 }
 
-// add files a finding about the file at the level of its rule.
+// add adds a finding about the file, at the level of its rule.
 func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
 	if f, ok := lint.Found(r, d, c.opts.Level); ok {
 		c.Findings = append(c.Findings, Finding{Finding: f, Selector: selector})
@@ -196,7 +196,7 @@ func (o *Options) region(ctx context.Context, r *host.Region) *checkedText {
 		}
 		res := checkText(ctx, r.Form, text, lo)
 		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
-			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one word is enough
+			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one finding is enough
 		}
 		out := &checkedText{Result: res}
 		for i := range res.Selectors {
@@ -222,16 +222,16 @@ func (o *Options) Selectors(ctx context.Context, f *host.File, region int) []Sel
 	return o.region(ctx, r).in(r, region)
 }
 
-// checkedText is the result of checking the text of a region. All spans lie in the text.
+// checkedText is the result of checking the text of a region. All spans are in that text.
 type checkedText struct {
 	lint.Result
 	texts         []string // of the selectors
 	about         []string // for each finding, the canonical text of the selector it is about
 	aboutSilenced []string
-	round         int // of the memo, in which it was last asked for
+	round         int // round of the memo in which it was last used
 }
 
-// in returns the selectors of a text as those of a file.
+// in returns the selectors of a text with their positions in the file.
 func (t *checkedText) in(r *host.Region, region int) []Selector {
 	out := make([]Selector, len(t.Selectors))
 	for i, s := range t.Selectors {
@@ -281,7 +281,7 @@ func (c *checker) suppress() {
 	}
 }
 
-// found adds what was found in a region.
+// found adds the selectors and findings of a region.
 func (c *checker) found(i int, res *checkedText) {
 	r := &c.File.Regions[i]
 	c.Selectors = append(c.Selectors, res.in(r, i)...)
@@ -295,9 +295,9 @@ func (c *checker) found(i int, res *checkedText) {
 	}
 }
 
-// canonicals returns the function from a part of a text to the canonical text of the selector it is
-// about: the last one that begins before it, or "". Asked in the order of the text it formats each
-// selector once.
+// canonicals returns a function that returns the canonical text of the selector that a part of a
+// text is about: the last one that begins before the part, or "". Called in the order of the text,
+// it formats each selector once.
 func canonicals(t *checkedText) func(ast.Span) string {
 	last, text := -1, ""
 	return func(at ast.Span) string {
@@ -316,7 +316,7 @@ func canonicals(t *checkedText) func(ast.Span) string {
 	}
 }
 
-// overflow reports selectors of a region whose formatted text would be over a limit.
+// overflow reports selectors of a region whose formatted text would exceed a limit.
 func (c *checker) overflow(i int, found []diag.Diagnostic) {
 	r := &c.File.Regions[i]
 	for _, d := range found {

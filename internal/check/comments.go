@@ -12,11 +12,11 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// directives is what the comments of a file ask for.
+// directives are the instructions to pactkit in the comments of a file.
 type directives struct {
-	suppressions *suppress.Suppressions // nil: the file has no comments that concern pactkit
-	// skipped has the parts that must keep their bytes, sorted by start. Each extends at least as
-	// far as the ones before it.
+	suppressions *suppress.Suppressions // nil: the file has no comments for pactkit
+	// skipped lists the parts that must keep their bytes, sorted by start. Each extends at least as
+	// far as those before it.
 	skipped []ast.Span
 }
 
@@ -39,14 +39,14 @@ func readDirectives(src string, f *host.File) directives {
 	return d
 }
 
-// skips reports whether a comment, pactkit:fmt-skip, asks to leave a region as it is.
+// skips reports whether a comment pactkit:fmt-skip covers a region.
 func (d *directives) skips(region ast.Span) bool {
 	n, _ := slices.BinarySearchFunc(d.skipped, region.Start+1, func(s ast.Span, at int) int { return s.Start - at })
 	return n > 0 && region.End <= d.skipped[n-1].End
 }
 
-// silenced returns which rules a comment silences in a region; nil when the file has no such
-// comment.
+// silenced returns a function that reports whether a rule is silenced in a region, or nil if the
+// file has no comments for pactkit.
 func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
 	if d.suppressions == nil {
 		return nil
@@ -63,7 +63,7 @@ func comments(src string, f *host.File) []suppress.Comment {
 	}
 	var out []suppress.Comment
 	lines := ast.NewLines(src)
-	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may belong to one
+	beside, covers := -1, ast.Span{} // the result for the last line: many comments may belong to one line
 	for _, at := range f.Comments {
 		line, start := lines.Line(at.Start)
 		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts include the end of the line
@@ -81,8 +81,8 @@ func comments(src string, f *host.File) []suppress.Comment {
 }
 
 // alone reports whether a comment is alone on its lines, given the text before and after it on
-// them. It looks only at the blanks next to the comment, so many comments on one line cost no more
-// than the line.
+// those lines. It examines only the white space next to the comment, so the cost of many comments
+// on one line is linear.
 func alone(before, after string) bool {
 	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
 	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
@@ -93,10 +93,10 @@ func alone(before, after string) bool {
 	return before == "" && after == ""
 }
 
-// covered is what a comment that belongs to a line covers.
+// covered returns the span that a comment covers if it belongs to a line.
 func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
-		line++ // a comment in a document is above the whole code block
+		line++ // a comment above a code block covers the whole block
 	}
 	covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
 	first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
@@ -109,8 +109,8 @@ func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	return covers
 }
 
-// directiveFindings reports the mistakes in the directives of the file. It runs after all findings have been
-// compared with them.
+// directiveFindings returns the mistakes in the directives of the file. It must run after all
+// findings have been compared with them.
 func (c *checker) directiveFindings() []lint.Finding {
 	applied := func(name string) bool {
 		return !slices.ContainsFunc(lint.Named(name), func(r *lint.Rule) bool { return r.OnDemand || c.opts.level(r) == lint.Off })

@@ -27,12 +27,11 @@ var (
 
 // readProse is what the rules for documents find in a part of a document.
 type readProse struct {
-	about bool // it speaks of PACT
+	about bool // it mentions PACT
 	found []lint.Finding
 }
 
-// document is the function of that name for a document in parts. It reads only the parts that it
-// does not remember.
+// document is the function document for a text in parts. It reads only the parts that are new.
 func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lint.Level) []lint.Finding {
 	if m == nil || len(parts) == 0 {
 		return document(src, level)
@@ -47,7 +46,7 @@ func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lin
 		text := at.Text(src)
 		p := before[text]
 		if p == nil {
-			text = strings.Clone(text) // a part of a version would keep the whole version in memory
+			text = strings.Clone(text) // a substring would keep the whole version in memory
 			p = &readProse{about: mayBeAbout(text) && aboutPACT.MatchString(text), found: proseOf(text, level)}
 		}
 		now[text] = p
@@ -67,8 +66,8 @@ func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lin
 }
 
 // document reports what the rules for documents find in Markdown text. A document that does not
-// mention PACT has no findings. Code is ignored; selectors in it are separate sources. The time
-// grows with the square of the blocks that begin on one line.
+// mention PACT has no findings. Code is ignored; selectors in it are separate sources. The time is
+// quadratic in the number of blocks that begin on one line.
 func document(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	if !mayBeAbout(src) || !aboutPACT.MatchString(src) {
 		return nil
@@ -97,7 +96,7 @@ func proseOf(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	return d.found
 }
 
-// mayBeAbout is a quick search for the words of aboutPACT.
+// mayBeAbout is a quick test for the words of aboutPACT.
 func mayBeAbout(src string) bool {
 	return slices.ContainsFunc([]string{"PACT", "```pact", "^ah", "^seq", "^sys"}, func(w string) bool { return strings.Contains(src, w) })
 }
@@ -114,7 +113,7 @@ func (d *prose) report(r *lint.Rule, at ast.Span, message, hint string) {
 	}
 }
 
-// lines is the range of the source that the text of a block covers.
+// lines returns the span of the source that the text of a block covers.
 func lines(n gast.Node) (ast.Span, bool) {
 	ls := n.Lines()
 	if ls.Len() == 0 {

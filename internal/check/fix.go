@@ -15,15 +15,15 @@ type Fixed struct {
 	Left    Result // the findings of File in Text
 }
 
-// rounds bounds how often a selector is corrected and formatted: what the formatter writes out,
-// such as the time, can make room for a correction that would have been an error before.
+// rounds bounds how often a selector is corrected and formatted. A correction can become possible
+// only after formatting, for instance when the formatter has written the implied time.
 const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not
-// silenced, with unsafe all of them, and formats unless the rule style/format is off. A region with
-// the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected text keeps
-// its text, with a finding. An error means that the result cannot be trusted; the text is then that
-// of the file.
+// silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. A
+// region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected
+// text keeps its text, with a finding. An error means that the result cannot be trusted; the text
+// is then that of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	o.Memo = nil // a selector file is formatted as a whole
 	before := File(ctx, h, src, o)
@@ -33,7 +33,7 @@ func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (
 	}
 	x := fixer{formatter: newFormatter(src, &before.File, o), unsafe: unsafe}
 	var changes []host.Change
-	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region: Apply keeps them all
+	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region; Apply keeps the regions
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
 		if r.Kind == host.Holed || r.Kind == host.Doubtful || x.skips(r.Span) {
@@ -78,11 +78,11 @@ type fixer struct {
 	unsafe bool
 }
 
-// fixedRegion is what became of the text of a region.
+// fixedRegion is the result of correcting a region.
 type fixedRegion struct {
 	text      string
 	applied   int  // findings that were corrected
-	overflows bool // formatted, a selector would be over a limit
+	overflows bool // the formatted text of a selector would exceed a limit
 }
 
 // fix corrects and formats the text of a region.
@@ -117,7 +117,7 @@ func (x *fixer) fix(ctx context.Context, i int) (fixedRegion, error) {
 	return out, nil
 }
 
-// fixText corrects a text that is read in a form.
+// fixText corrects a text of the given form.
 func fixText(ctx context.Context, form host.Form, text string, o lint.Options, unsafe bool) lint.Fixed {
 	if form == host.Selectors {
 		return lint.Fix(ctx, text, o, unsafe)
@@ -125,8 +125,8 @@ func fixText(ctx context.Context, form host.Form, text string, o lint.Options, u
 	return lint.FixSelector(ctx, text, o, unsafe)
 }
 
-// unsilenced is the level of rules in a region: rules that a comment of the file silences there are
-// off, so nothing is corrected that the author wants to keep.
+// unsilenced returns the level of rules in a region. Rules that a comment silences there are off,
+// so what the author wants to keep is not corrected.
 func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
 	silenced := x.silenced(region)
 	return func(r *lint.Rule) lint.Level {

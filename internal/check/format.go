@@ -20,14 +20,13 @@ var styleFormat = lint.Lookup("style/format")
 type Formatted struct {
 	Text string
 	File host.File // of the source
-	// Found is what the host and the parser report, selectors whose formatted text would be over a
-	// limit, and those whose string cannot hold it. The spans lie in the source.
+	// Found lists what the host and the parser report, selectors whose formatted text would exceed
+	// a limit, and those whose string cannot hold it. The spans are in the source.
 	Found []diag.Diagnostic
 }
 
-// Style is the style for a kind of file that a configuration or a flag names. "auto", or no name,
-// stands for canonical in selector files and compact in all others, in which people write selectors
-// by hand.
+// Style returns the style that a configuration or a flag names. "auto" or "" means canonical in
+// selector files, and compact in all others, in which people write selectors by hand.
 func Style(name string, h host.Host) format.Style {
 	if s, ok := format.ParseStyle(name); ok {
 		return s
@@ -130,8 +129,8 @@ var forms = map[host.Form]format.Form{
 	host.Selector: format.Selector, host.Selectors: format.File, host.Position: format.Position, host.Target: format.Target,
 }
 
-// verify proves that the formatted text of a region means the same as the original and is its own
-// formatted text, except for the quotes of its strings, which may have changed.
+// verify checks that the formatted text of a region means the same as the original, and that
+// formatting it again changes nothing. Only the quotes of its strings may have changed.
 func (f *formatter) verify(region int, before, after string) error {
 	form := f.file.Regions[region].Form
 	if form == host.Selectors {
@@ -168,9 +167,8 @@ func unwritable(r *host.Region, err error) diag.Diagnostic {
 	return d
 }
 
-// unformatted reports what the formatter would change in a region and, with an error, what it
-// cannot change. In a selector file every selector has a finding of its own, which a baseline can
-// hold.
+// unformatted reports what the formatter would change in a region and, as an error, what it cannot
+// change. In a selector file each selector has its own finding, so a baseline can contain it.
 func (c *checker) unformatted(i int, selectors []lint.Selector) {
 	r := &c.File.Regions[i]
 	formatted := c.formatter.format(i, r.Text)
@@ -180,7 +178,7 @@ func (c *checker) unformatted(i int, selectors []lint.Selector) {
 	}
 	change, err := c.File.Replace(i, formatted.Text)
 	if err != nil || len(change.Edits) == 0 {
-		return // verbs that write report what the file cannot contain
+		return // commands that write report what the file cannot contain
 	}
 	if r.Form != host.Selectors {
 		at := r.Host(difference(r.Text, formatted.Text))
@@ -228,7 +226,7 @@ func (c *checker) notFormatted(at ast.Span, edits []diag.Edit, selector string) 
 	}, selector)
 }
 
-// difference is the offset of the first byte in which two texts differ, as an empty span.
+// difference returns the offset of the first byte in which two texts differ, as an empty span.
 func difference(a, b string) ast.Span {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -237,7 +235,7 @@ func difference(a, b string) ast.Span {
 	return ast.Span{Start: n, End: n}
 }
 
-// Rewriter returns a function that returns the text of a selector of a file in a style. It returns
+// Rewriter returns a function that formats a selector of a file in a style. The function returns
 // false if the selector keeps its bytes: it is in that style already, or [FormatFile] would leave
 // it alone. The file is what [Options.Find] found in the source.
 func Rewriter(src string, file *host.File, o Options) func(*Selector, format.Style) (string, bool) {

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// FuzzFix corrects mutated files of every kind, the sample project first: what is outside of the
-// selectors keeps its bytes, and a second run changes nothing.
+// FuzzFix corrects mutated files of every kind, starting with the sample project: the bytes outside
+// the selectors stay the same, and a second run changes nothing.
 func FuzzFix(f *testing.F) {
 	sample := os.DirFS(filepath.Join("..", "..", "testdata", "sample"))
 	_ = fs.WalkDir(sample, ".", func(name string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func outside(h host.Host, src string, f host.File) string {
 	var b strings.Builder
 	at := 0
 	for _, r := range f.Regions {
-		if r.Start < at { // a string in the hole of another
+		if r.Start < at { // a string inside another one
 			continue
 		}
 		start, end := r.Start, r.End
@@ -72,8 +72,8 @@ func outside(h host.Host, src string, f host.File) string {
 	return b.String() + src[at:]
 }
 
-// TestFixKeepsErrors: a byte order mark is an error unless it is at the start of a file. No
-// correction may move it there, where the selector after it would become valid.
+// TestFixKeepsErrors checks that no correction moves a byte order mark to the start of a file.
+// Elsewhere the mark is an error; there, the selector after it would become valid.
 func TestFixKeepsErrors(t *testing.T) {
 	for src, want := range map[string]string{
 		"\r\n\ufeff^sys .cb\n":       "\r\n\ufeff^sys .block\n",

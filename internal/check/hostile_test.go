@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestHostile checks files with many selectors, and selectors with many findings. The work is
-// linear in their size, so these take a few seconds at most; quadratic work would take minutes.
+// TestHostile checks files with many selectors, and selectors with many findings. If the time is
+// linear, the test takes a few seconds; if it were quadratic, minutes.
 func TestHostile(t *testing.T) {
 	n := 60_000 // selectors in a file
 	if testing.Short() {

@@ -12,10 +12,10 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// keeps returns which selectors of a text the formatter must leave as they are: those in which it
-// would correct what a comment silences. outside reports the rules that a comment outside the text
-// silences in all of it; it may be nil. The result is nil if there are no such selectors, as in a
-// text without directives, which costs only a search for them.
+// keeps returns a function that reports whether the formatter must leave a selector as it is,
+// because it would correct what a comment silences. outside reports whether a comment outside the
+// text silences a rule in all of it; it may be nil. The result is nil if there are no such
+// selectors. A text without directives costs only a search for them.
 func keeps(form host.Form, text string, o lint.Options, f format.Options, outside func(*lint.Rule) bool) func(ast.Span) bool {
 	if outside == nil && !strings.Contains(text, suppress.Marker) {
 		return nil
@@ -52,8 +52,7 @@ func keeps(form host.Form, text string, o lint.Options, f format.Options, outsid
 	return func(at ast.Span) bool { return kept[at] }
 }
 
-// corrects reports whether formatting a selector removes findings; own counts those it has, by
-// rule.
+// corrects reports whether formatting a selector removes findings. own counts its findings by rule.
 func corrects(ctx context.Context, q *ast.Query, o lint.Options, f format.Options, own map[*lint.Rule]int) bool {
 	res := lint.CheckSelector(ctx, format.Node(q, f), o)
 	for _, found := range res.Findings {

@@ -12,8 +12,8 @@ import (
 )
 
 // Memo remembers what was found in a document, for callers that check successive versions of it:
-// where its selectors are, and what the rules find in each, which depends only on its text. The
-// zero value is ready for use. It is safe for concurrent use.
+// where its selectors are, and what the rules find in each of them. The zero value is ready for
+// use. It is safe for concurrent use.
 type Memo struct {
 	finder host.Finder
 
@@ -22,12 +22,12 @@ type Memo struct {
 	texts map[readAs]*checkedText
 	prose map[string]*readProse // of the version that was checked last, by the text of a part
 	round int                   // grows with each call of Forget
-	used  int                   // texts, in this round
+	used  int                   // number of texts used in this round
 
 	selectors, findings int // of the version that was checked last
 }
 
-// reading is a source and what was found in it.
+// reading is a source and its regions.
 type reading struct {
 	host    host.Host
 	src     string
@@ -35,7 +35,7 @@ type reading struct {
 	file    host.File
 }
 
-// readAs is a text and how it is read.
+// readAs is a text and the form in which it is read.
 type readAs struct {
 	text     string
 	form     host.Form
@@ -72,7 +72,7 @@ func (o *Options) Find(h host.Host, src string) host.File {
 	return r.file
 }
 
-// maxParts is the size of a selector file over which it is read as a whole, so the limits of the
+// maxParts is the size above which a selector file is read as a whole, so that the limits of the
 // parser apply.
 var maxParts = parser.DefaultLimits().Bytes
 
@@ -93,7 +93,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 	if t != nil {
 		return t
 	}
-	key.text = strings.Clone(key.text) // a part of a version would keep the whole version in memory
+	key.text = strings.Clone(key.text) // a substring would keep the whole version in memory
 	t = find(key.text)
 	if ctx.Err() != nil {
 		return t
@@ -109,7 +109,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 	return t
 }
 
-// grow makes room for as much as the previous version held.
+// grow makes room for as many selectors and findings as the previous version had.
 func (m *Memo) grow(r *Result) {
 	if m == nil {
 		return
@@ -119,8 +119,8 @@ func (m *Memo) grow(r *Result) {
 	r.Selectors, r.Findings = slices.Grow(r.Selectors, m.selectors), slices.Grow(r.Findings, m.findings)
 }
 
-// Forget drops what has not been used since it was last called, if that is most of what is
-// remembered. It must be called with the result of each version.
+// Forget drops the texts that have not been used since the last call, if they are the majority. It
+// must be called with the result of each version.
 func (m *Memo) Forget(r *Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -28,7 +28,7 @@ func found(src string, r check.Result) []string {
 	}
 	add := func(kind string, f check.Finding) {
 		if !slices.ContainsFunc(r.Selectors, func(s check.Selector) bool { return s.Contains(f.Span) }) {
-			f.Selector = "" // of a comment, the selector above it: in a part there is none
+			f.Selector = "" // a comment is about the selector above it, which a part does not have
 		}
 		out = append(out, fmt.Sprint(kind, f.Rule.ID, testkit.Range(src, f.Span), f.Message, f.Hint, f.Severity, f.Fixes, f.Selector, f.Reason, f.Outside))
 	}
@@ -41,8 +41,8 @@ func found(src string, r check.Result) []string {
 	return out
 }
 
-// TestMemo edits selector files, and programs, at random: with a memo, the findings in every
-// version are those without.
+// TestMemo edits selector files and programs at random, and compares the findings with a memo and
+// without one in every version.
 func TestMemo(t *testing.T) {
 	var sources []string
 	for c := range testkit.Load(t, filepath.Join("..", "..", "testdata", "lint", "*.txtar")) {
@@ -93,7 +93,7 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// TestMemoDocuments does so with documents, whose prose has rules too.
+// TestMemoDocuments does the same with documents, whose prose has rules too.
 func TestMemoDocuments(t *testing.T) {
 	var sources []string
 	for c := range testkit.Load(t, filepath.Join("..", "..", "testdata", "lint", "document", "*.txtar")) {

@@ -11,8 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestOverflow: a selector that could not be read again after formatting stays as it is, every verb
-// reports it at its position, and the rest of the file is corrected and formatted.
+// TestOverflow checks that a selector whose formatted text would exceed a limit of the parser stays
+// as it is and is reported at its position, and that the rest of the file is corrected and
+// formatted.
 func TestOverflow(t *testing.T) {
 	steps := strings.Repeat(".a ", 3999) + ".a" // of 8,000 tokens
 	few := parser.Limits{Bytes: 1000}

@@ -15,10 +15,10 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// TestReadingIsNotWriting runs over files of D3, jQuery, Playwright, BeautifulSoup, Kubernetes,
-// Ansible and others, which pass CSS selectors to functions that PACT has too. The test puts the
-// word pact into them in several forms. That proves nothing: no string is edited, and findings have
-// the level info and no fix.
+// TestReadingIsNotWriting reads files of D3, jQuery, Playwright, BeautifulSoup, Kubernetes, Ansible
+// and others, which pass CSS selectors to functions with the same names as those of PACT. The test
+// inserts the word pact in several forms. That does not prove that they are selectors of PACT: no
+// string may be edited, and findings have the level info and no fix.
 func TestReadingIsNotWriting(t *testing.T) {
 	files, regions := 0, 0
 	err := filepath.WalkDir(filepath.Join("..", "..", "testdata", "host", "css-corpus"), func(path string, d fs.DirEntry, err error) error {
@@ -45,7 +45,8 @@ func TestReadingIsNotWriting(t *testing.T) {
 	}
 }
 
-// untouched checks that nothing edits a source, and returns the number of its regions.
+// untouched checks that neither fixes nor the formatter edit a source, and returns the number of
+// its regions.
 func untouched(t *testing.T, h host.Host, src string) int {
 	t.Helper()
 	for _, style := range []format.Style{format.Canonical, format.Compact} {
