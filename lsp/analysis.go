@@ -17,14 +17,14 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// analysis is what is known about a document in a snapshot: first where its selectors are, and more
-// when it is needed.
+// analysis is the result of analyzing a document in a snapshot: the positions of its selectors, and
+// more once it is needed.
 type analysis struct {
 	doc      *document
 	snapshot *snapshot
 	config   *config.Config
 	options  check.Options
-	facts    *facts.Facts // nil when nothing is known
+	facts    *facts.Facts // nil if nothing is known
 	File     host.File
 
 	mu   sync.Mutex
@@ -34,16 +34,16 @@ type analysis struct {
 	used    map[lint.WordKind]map[string]int // see words
 }
 
-// memory holds what successive versions of a document share.
+// memory has the data that successive versions of a document share.
 type memory struct {
 	mu       sync.Mutex
-	snapshot int64 // whose configuration and fixtures were used
+	snapshot int64 // number of the snapshot that memo and steps belong to
 	memo     *check.Memo
 	steps    map[string][]emptyStep // by the text of a selector
 	words    map[string][]namedWord // likewise, in any snapshot
 
 	pushed   int64              // the serial number of the version whose findings are being pushed
-	stopPush context.CancelFunc // ends that; nil before the first
+	stopPush context.CancelFunc // cancels that push; nil before the first one
 }
 
 // replacePush cancels the push of the previous version, if it is still running, because its
@@ -61,10 +61,10 @@ func (m *memory) replacePush(serial int64, stop context.CancelFunc) {
 	m.pushed, m.stopPush = serial, stop
 }
 
-// maxTexts bounds the number of selectors in a memory.
+// maxTexts bounds the number of selectors in each map of a memory.
 const maxTexts = 10_000
 
-// of returns what was found in the versions of a document in a snapshot.
+// of returns the memo of a document for a snapshot.
 func (m *memory) of(sn *snapshot) *check.Memo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -187,8 +187,8 @@ func (a *analysis) selectorAt(ctx context.Context, offset int) *check.Selector {
 	return nil
 }
 
-// doubtful reports whether nothing proves that a selector is written for PACT. Such a selector is
-// read, but never edited, and lists of selectors in the editor omit it.
+// doubtful reports whether nothing proves that a string is a selector of PACT. Such a string is
+// checked but never edited, and lists of selectors omit it.
 func (a *analysis) doubtful(sel *check.Selector) bool {
 	return a.File.Regions[sel.Region].Kind == host.Doubtful
 }
@@ -212,7 +212,7 @@ func (a *analysis) plan(sel *check.Selector) *eval.Plan {
 	return plan
 }
 
-// region is the region that contains a selector.
+// region returns the region that contains a selector.
 func (a *analysis) region(sel *check.Selector) *host.Region { return &a.File.Regions[sel.Region] }
 
 // levels returns the level of each rule in a configuration as a table, because it is used for every

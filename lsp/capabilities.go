@@ -4,8 +4,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// capabilities are the capabilities of the server: those of 3.16, and those of later versions that
-// glsp has no types for.
+// capabilities are the capabilities of the server. glsp has types for those of LSP 3.16 only.
 type capabilities struct {
 	protocol.ServerCapabilities
 	PositionEncoding   string         `json:"positionEncoding"`
@@ -15,9 +14,9 @@ type capabilities struct {
 	Workspace          map[string]any `json:"workspace,omitempty"`
 }
 
-// capabilities returns what the server announces to the client. A feature is announced unless the
-// protocol has a client capability for it that the client does not set: several editors use
-// definitions or symbols without announcing anything about them.
+// capabilities returns what the server announces to the client. A feature is not announced if the
+// protocol has a client capability for it that the client does not set. Other features are always
+// announced, because several editors use definitions or symbols without announcing any capability.
 func (s *server) capabilities() capabilities {
 	c := capabilities{PositionEncoding: s.client.encoding.String(), Workspace: map[string]any{}}
 	for _, m := range methods() {

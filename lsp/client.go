@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// client has the capabilities of the client: a field for each one that the server uses. A client
-// can do only what it announces.
+// client has a field for each capability of the client that the server uses. A capability that the
+// client does not announce is absent.
 type client struct {
 	encoding encoding
 
 	pull             bool // pulls diagnostics
-	refreshPull      bool // pulls them again when told to
+	refreshPull      bool // pulls them again when the server asks for it
 	versioned        bool // knows the version of pushed diagnostics
 	tags             bool // of diagnostics
 	codeDescription  bool
@@ -33,7 +33,7 @@ type client struct {
 	progress         bool // shows progress that the server begins
 	documentChanges  bool // takes edits with versions
 	annotations      bool // of edits
-	snippetEdits     bool // takes edits with places to fill in
+	snippetEdits     bool // takes edits with placeholders
 	createFiles      bool // in edits
 	renames          bool // sends willRenameFiles
 	inline           bool // shows inline completions
@@ -55,7 +55,7 @@ type client struct {
 	results          bool // takes pactkit/resultChanged
 	processID        int
 	token            string
-	settings         *settings // at first
+	settings         *settings // from initialize
 }
 
 // initializeParams are the parameters of initialize that the server reads.
@@ -65,7 +65,7 @@ type initializeParams struct {
 	Folders   []struct {
 		URI string `json:"uri"`
 	} `json:"workspaceFolders"`
-	Options      json.RawMessage `json:"initializationOptions"` // of any type: see token
+	Options      json.RawMessage `json:"initializationOptions"` // of any type, see token
 	Capabilities struct {
 		General struct {
 			Encodings []string `json:"positionEncodings"`
@@ -161,13 +161,13 @@ type dynamic struct {
 	Dynamic bool `json:"dynamicRegistration"`
 }
 
-// refreshable is a capability whose results the client requests again when told to.
+// refreshable is a capability whose results the client requests again when the server asks for it.
 type refreshable struct {
 	Refresh bool `json:"refreshSupport"`
 }
 
-// diagnosticParts are the parts of a diagnostic that the client uses. In 3.18, those of pulled
-// diagnostics have them too.
+// diagnosticParts are the parts of a diagnostic that the client supports. Since LSP 3.18, they are
+// announced for pulled diagnostics too.
 type diagnosticParts struct {
 	Tags *struct {
 		Values []int `json:"valueSet"`
@@ -227,7 +227,7 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	return c, p.folders(), nil
 }
 
-// token is the token in the options of the client, or "".
+// token returns the token in the options of the client, or "".
 func (p *initializeParams) token() string {
 	var o struct {
 		Token string `json:"token"`
@@ -238,8 +238,8 @@ func (p *initializeParams) token() string {
 	return o.Token
 }
 
-// folders are the paths of the workspace folders, or of the root for clients that support only one
-// folder.
+// folders returns the paths of the workspace folders, or the root path for clients that support
+// only one folder.
 func (p *initializeParams) folders() []string {
 	var folders []string
 	for _, f := range p.Folders {

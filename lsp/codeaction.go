@@ -27,7 +27,7 @@ var actionKinds = []string{
 	"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format", rewriteKind + ".split", rewriteKind + ".merge", extractKind,
 }
 
-// action is a code action. glsp's type has diagnostics that glsp itself cannot unmarshal.
+// action is a code action. It replaces the type of glsp, whose diagnostics glsp cannot unmarshal.
 type action struct {
 	Title       string            `json:"title"`
 	Kind        string            `json:"kind"`
@@ -59,7 +59,7 @@ type snippet struct {
 	Value string `json:"value"`
 }
 
-// annotation is a change annotation: what edits have in common, and whether the user has to confirm
+// annotation is a change annotation: a label for several edits, and whether the user has to confirm
 // them.
 type annotation struct {
 	Label       string `json:"label"`
@@ -67,7 +67,7 @@ type annotation struct {
 	Confirm     bool   `json:"needsConfirmation"`
 }
 
-// documentChange is edits of a document, or a file that is created.
+// documentChange edits a document, or creates a file.
 type documentChange struct {
 	Kind         string         `json:"kind,omitempty"`
 	URI          string         `json:"uri,omitempty"`
@@ -76,7 +76,7 @@ type documentChange struct {
 	Edits        []textEdit     `json:"edits,omitempty"`
 }
 
-// edited is the version of a document to which edits apply.
+// edited is the document, in a version, to which edits apply.
 type edited struct {
 	URI     string `json:"uri"`
 	Version *int32 `json:"version"`
@@ -121,8 +121,8 @@ type actionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client requested a kind: kinds are hierarchical, so source includes
-// source.fixAll.
+// wants reports whether the client requested actions of a kind. Kinds are hierarchical: source
+// includes source.fixAll.
 func (p *actionParams) wants(kind string) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return kind == only || len(kind) > len(only) && kind[:len(only)] == only && kind[len(only)] == '.'
@@ -139,7 +139,7 @@ func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
 	if s.client.literalActions {
 		return list, nil
 	}
-	commands := []protocol.Command{} // all that a client without action literals can take
+	commands := []protocol.Command{} // a client without action literals understands only commands
 	for _, x := range list {
 		if x.Command == nil {
 			x.Command = &protocol.Command{Title: x.Title, Command: applyCommand, Arguments: []any{x.Title, x.Edit}}
@@ -245,7 +245,7 @@ func (s *server) withReason(w *workspaceEdit) *workspaceEdit {
 	return w
 }
 
-// inDoubt reports whether a span lies in a string that might not be a selector.
+// inDoubt reports whether a span is in a string that might not be a selector.
 func (a *analysis) inDoubt(at ast.Span) bool {
 	return slices.ContainsFunc(a.File.Regions, func(r host.Region) bool { return r.Kind == host.Doubtful && r.Contains(at) })
 }
@@ -269,9 +269,9 @@ func (d *document) commentsOf() []string {
 	return nil
 }
 
-// suppression is the edit that silences a finding with a comment above its line, or at its end. It
-// leaves the reason to the user. The edit is tested before it is offered: a line may begin inside a
-// string.
+// suppression returns the edit that silences a finding with a comment above its line, or at the end
+// of its line. The user has to write the reason. The edit is tested, because the line may begin
+// inside a string.
 func (d *document) suppression(ctx context.Context, a *analysis, f *check.Finding) (diag.Edit, bool) {
 	if f.Rule.Category() == "suppress" {
 		return diag.Edit{}, false
@@ -307,7 +307,7 @@ func (d *document) silences(ctx context.Context, a *analysis, f *check.Finding, 
 	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
-// rewrites returns the actions that change the form of the selectors in a span.
+// rewrites returns the actions that change the style of the selectors in a span.
 func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
 	rewrite := check.Rewriter(d.src, &a.File, a.options)
@@ -337,7 +337,7 @@ func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.
 	return list[:min(len(list), maxActions)]
 }
 
-// wholeDocument is the action that corrects, or formats, every selector of a document.
+// wholeDocument returns the action that corrects or formats every selector of a document.
 func (s *server) wholeDocument(ctx context.Context, d *document, a *analysis, kind string) (action, bool) {
 	o := a.options
 	title := "fix all selectors"

@@ -49,7 +49,7 @@ func (c *codec) readMessage(v any, frame func() ([]byte, error), write func([]by
 		if refusal == nil {
 			return nil
 		}
-		reflect.ValueOf(v).Elem().SetZero() // it may have a part of a rejected message
+		reflect.ValueOf(v).Elem().SetZero() // it may contain a part of a rejected message
 		if refusal.Error == nil {
 			continue
 		}
@@ -63,7 +63,8 @@ func (c *codec) readMessage(v any, frame func() ([]byte, error), write func([]by
 	}
 }
 
-// refusal is the answer to JSON that is not a message; one without an error is not sent.
+// refusal is the answer to JSON that is not a valid message. A refusal without an error is not
+// sent.
 type refusal struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -113,7 +114,8 @@ func (c *codec) decode(body []byte, v any) *refusal {
 	return nil
 }
 
-// wireID returns the id of a client's request within the server; false if it is not an id.
+// wireID returns the id that a client's request has within the server. It returns false if the JSON
+// is not an id.
 func wireID(raw json.RawMessage) (jsonrpc2.ID, bool) {
 	switch {
 	case len(raw) == 0:

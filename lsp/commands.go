@@ -24,9 +24,9 @@ const (
 	canonicalCommand = "pactkit.copyCanonical"
 	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
 	createCommand    = "pactkit.createSelector"  // the same
-	reloadCommand    = "pactkit.restart"         // no arguments: reads configuration and fixtures again
+	reloadCommand    = "pactkit.restart"         // no arguments; reads configuration and fixtures again
 	stateCommand     = "pactkit.dumpState"       // no arguments
-	applyCommand     = "pactkit.applyEdit"       // of code actions, for clients without action literals: a title and an edit
+	applyCommand     = "pactkit.applyEdit"       // a title and an edit; for clients that understand only commands as code actions
 )
 
 var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand, applyCommand}
@@ -109,8 +109,8 @@ func commandTarget(p *commandParams) (uri string, at protocol.Position, err erro
 	return uri, r.Position, nil
 }
 
-// explained says what a selector means, how it runs, and how many nodes of the fixtures each step
-// leaves.
+// explained describes what a selector means, how it runs, and how many nodes of the fixtures each
+// step finds.
 func (s *server) explained(ctx context.Context, c *cursor) string {
 	var b strings.Builder
 	writeMeaning(&b, c.selector.Query)
@@ -122,7 +122,7 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
 		steps, err := plan.Trace(ctx, x.Timeline)
 		if err != nil {
-			continue // the history has no such instant
+			continue // the history does not have the queried snapshot
 		}
 		fmt.Fprintf(&b, "\n`%s`\n\n", base(x.Path))
 		for _, st := range steps {
@@ -195,7 +195,7 @@ func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval
 	}
 }
 
-// writeEmptyStep writes the first step of a selector that finds nothing in a fixture.
+// writeEmptyStep names the first step of a selector that finds nothing in a fixture.
 func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
 	if st, ok := firstEmpty(ctx, plan, x); ok {
 		fmt.Fprintf(b, "The step `%s` finds nothing: %s.\n", st.Span.Text(text), st.Words)
@@ -205,7 +205,7 @@ func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, te
 // maxShown is how many nodes a result document lists.
 const maxShown = 500
 
-// dump is the state of the server, for bug reports.
+// dump returns the state of the server, for bug reports.
 func (s *server) dump() any {
 	sn := s.session.snapshot()
 	docs := []any{}

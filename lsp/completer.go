@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// completer collects the completions at a position.
+// completer collects the completions at a position of a selector.
 type completer struct {
 	*server
 	doc        *document
@@ -34,8 +34,8 @@ type completer struct {
 // with the typed text are offered.
 const maxWords = 500
 
-// completer finds the selector that is being typed at an offset: in a selector file the text around
-// it, up to the ends of the line, else the whole string.
+// completer returns the completer for the selector at an offset: in a selector file the text around
+// the offset, up to the ends of the line, elsewhere the whole string.
 func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]
@@ -64,8 +64,8 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 	return nil, false
 }
 
-// selectorStart is where the selector around an offset of a selector file starts: the start of a
-// selector that spans several lines, else that of the line.
+// selectorStart returns the start of the selector around an offset of a selector file: that of a
+// selector of several lines, or else that of the line.
 func selectorStart(ctx context.Context, a *analysis, region, offset int) int {
 	r := &a.File.Regions[region]
 	line := strings.LastIndexByte(r.Text[:offset], '\n') + 1
@@ -87,7 +87,7 @@ func inComment(text string, offset int) bool {
 	return strings.HasPrefix(trimmed, "# ") || strings.HasPrefix(trimmed, "##") || strings.Contains(line, " # ")
 }
 
-// offer fills the list.
+// offer fills the list of completions.
 func (c *completer) offer(ctx context.Context) {
 	p := &c.completion
 	switch {
@@ -154,7 +154,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // all text is literal
 	} else if c.region.Kind == host.Holed {
 		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
-			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
+			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // it needs no escapes in any string
 		}
 	} else if e, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}}); err == nil {
 		edits = e
@@ -170,7 +170,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 	return &c.items[len(c.items)-1]
 }
 
-// filterText is what clients compare with the text in the range that is replaced.
+// filterText returns the text that clients compare with the text to be replaced.
 func (c *completer) filterText(label string, e diag.Edit) string {
 	written := e.Span.Text(c.doc.src)
 	if written != "" && (written[0] == '\'' || written[0] == '"') && !strings.HasPrefix(label, written[:1]) {
@@ -256,7 +256,7 @@ func (c *completer) positions() {
 // rankUnknown sorts the words that no fixture has after everything else: they may be mistyped.
 const rankUnknown = "9"
 
-// words offers the words that the trees are known to have.
+// words offers the words that are known to occur in trees.
 func (c *completer) words(ctx context.Context, k lint.WordKind, sigil string, kind int, detail, rank string) {
 	add := func(w string) {
 		text := sigil + w
@@ -288,8 +288,8 @@ func (c *completer) words(ctx context.Context, k lint.WordKind, sigil string, ki
 	}
 }
 
-// bounded lists the known words of a kind, with written also those of open documents; if there are
-// too many, those that begin like the typed text.
+// bounded lists the known words of a kind and, if written is set, those of open documents. If there
+// are too many, it lists only those that begin with the typed text.
 func (c *completer) bounded(ctx context.Context, k lint.WordKind, written bool) []string {
 	var list []string
 	if c.analysis.facts != nil {

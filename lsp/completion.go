@@ -17,7 +17,7 @@ import (
 // triggers are the characters after which a client asks for completion.
 var triggers = []string{"@", "^", ".", "#", "+", ":", "[", "{", "(", ">", "=", "'", "\"", ",", " "}
 
-// item is a completion item. glsp's type has label details and data that glsp itself cannot
+// item is a completion item. It replaces the type of glsp, whose label details and data glsp cannot
 // unmarshal.
 type item struct {
 	Label         string             `json:"label"`
@@ -42,10 +42,10 @@ type markup struct {
 	Value string `json:"value"`
 }
 
-// itemData says what can be resolved for an item.
+// itemData has what is needed to resolve an item.
 type itemData struct {
-	Term string `json:"term,omitempty"` // the id of the term whose documentation it is
-	URI  string `json:"uri,omitempty"`  // of the document for whose fixtures the nodes that Text selects are counted
+	Term string `json:"term,omitempty"` // id of the term to document
+	URI  string `json:"uri,omitempty"`  // of the document; the nodes that Text selects are counted in its fixtures
 	Text string `json:"text,omitempty"`
 }
 
@@ -116,7 +116,7 @@ func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMe
 	it := *p
 	var data itemData
 	if json.Unmarshal(it["data"], &data) != nil {
-		return it, nil // not an item of this server
+		return it, nil // an item of another server
 	}
 	var err error
 	if t := terms()[data.Term]; t != nil {
@@ -134,7 +134,7 @@ func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMe
 	return it, err
 }
 
-// terms are the words of the language by id.
+// terms maps ids to the words of the language.
 var terms = sync.OnceValue(func() map[string]*vocab.Term {
 	table := map[string]*vocab.Term{}
 	for k := vocab.Region; k <= vocab.Instant; k++ {
@@ -152,7 +152,7 @@ func documentationOf(t *vocab.Term) string {
 	return t.Summary + "\n\n" + t.Doc
 }
 
-// documentation is a text in the form that the client shows beside a completion.
+// documentation returns a text in a form that the client can show beside a completion.
 func (c *client) documentation(text string) *markup {
 	if c.markdownDocs {
 		return &markup{"markdown", text}

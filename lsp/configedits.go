@@ -16,13 +16,13 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-// knownLists are the settings that name the words which the rules report as unknown.
+// knownLists maps each rule about unknown words to the setting that makes a word known.
 var knownLists = map[string]string{
 	"correctness/unknown-type": "types", "correctness/unknown-tag": "tags", "correctness/unknown-key": "keys",
 	"correctness/unknown-attribute": "attributes", "correctness/unknown-control": "controls",
 }
 
-// addWord returns the action that adds an unknown word to the configuration of a document.
+// addWord returns the action that adds an unknown word to the configuration.
 func (s *server) addWord(ctx context.Context, d *document, a *analysis, f *check.Finding) (action, bool) {
 	name, ok := knownLists[f.Rule.ID]
 	word := strings.Trim(f.Span.Text(d.src), `.+#@'"`)
@@ -43,8 +43,8 @@ func (s *server) addWord(ctx context.Context, d *document, a *analysis, f *check
 	return x, true
 }
 
-// configFile is the configuration file that sets a key for a document, else the nearest one, else a
-// new one in its workspace folder.
+// configFile returns the path of the configuration file that sets a key for a document, or else the
+// nearest one, or else a new one in the workspace folder.
 func (s *server) configFile(a *analysis, path, key string) string {
 	if _, origin := a.config.Literal(config.Lookup(key)); origin.Path != "" {
 		return origin.Path
@@ -109,8 +109,8 @@ func addToList(d *document, table, key, word string) diag.Edit {
 	return insert(len(d.src), text)
 }
 
-// tokens yields the strings of a TOML text, with their quotes, and its other bytes, except
-// comments.
+// tokens yields the strings of a TOML text, with their quotes, and every other byte that is not in
+// a comment.
 func tokens(src string) iter.Seq[ast.Span] {
 	return func(yield func(ast.Span) bool) {
 		for at := 0; at < len(src); {
@@ -134,7 +134,7 @@ func tokens(src string) iter.Seq[ast.Span] {
 	}
 }
 
-// stringEnd is the offset of the quote that ends a string of one line.
+// stringEnd returns the offset of the quote that ends a string of one line.
 func stringEnd(src string, at int) int {
 	for i := at + 1; i < len(src); i++ {
 		switch {
@@ -198,8 +198,8 @@ func (s *server) willRenameFiles(ctx context.Context, p *struct {
 	return edit, nil
 }
 
-// renamedPath returns the new literal for a path in a configuration file when a file, or a folder
-// above it, is renamed; false for a literal that is not affected.
+// renamedPath returns the new string literal for a path in a configuration file when a file, or a
+// folder above it, is renamed. It returns false if the path is not affected.
 func renamedPath(folder, literal, before, after string) (string, bool) {
 	var text string
 	if before == "" || after == "" || len(literal) < 2 {
@@ -231,8 +231,8 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	return config.Literal(scheme + filepath.ToSlash(path) + id), true
 }
 
-// extract returns the action that copies the selector of a string to the selector file beside its
-// program. The string stays: programs cannot refer to a selector in a file.
+// extract returns the action that copies the selector of a string to a selector file beside the
+// program. The string stays, because programs cannot refer to a selector in a file.
 func (s *server) extract(ctx context.Context, d *document, a *analysis, sel *check.Selector) (action, bool) {
 	if d.selectors() || d.path == "" || sel.Bad || a.doubtful(sel) || !s.client.documentChanges {
 		return action{}, false

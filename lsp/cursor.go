@@ -47,9 +47,9 @@ func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	return c
 }
 
-// pathTo lists the nodes around an offset, outermost first. If two touch it, the later one wins,
-// because the cursor is before the character it is on; at the end of the text it is the earlier
-// one.
+// pathTo lists the nodes around an offset, outermost first. If the offset is between two nodes, it
+// lists the second one, because a cursor is before the character it is on. At the end of the text
+// it lists the last node.
 func pathTo(q *ast.Query, offset int) []ast.Node {
 	path := []ast.Node{q}
 	for n := range ast.All(q) {
@@ -65,7 +65,7 @@ func pathTo(q *ast.Query, offset int) []ast.Node {
 	return path
 }
 
-// node is the innermost node at the position.
+// node returns the innermost node at the position.
 func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
 
 // rangeOf returns the range of a part of the selector in the document.

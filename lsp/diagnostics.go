@@ -16,11 +16,11 @@ import (
 // source is the name under which clients show findings.
 const source = "pactkit"
 
-// ruleDocs is the address of the page of the rules.
+// ruleDocs is the address of the documentation of the rules.
 const ruleDocs = "https://github.com/pactkit/pactkit/blob/main/docs/reference/rules.md#"
 
-// diagnostic is a finding in the form of the protocol. glsp cannot unmarshal the code of its own
-// type.
+// diagnostic is a finding in the form of the protocol. It replaces the type of glsp, whose code
+// glsp cannot unmarshal.
 type diagnostic struct {
 	Range       protocol.Range   `json:"range"`
 	Severity    int              `json:"severity"`
@@ -50,7 +50,7 @@ type diagnosticData struct {
 	Rule    string `json:"rule"`
 }
 
-// severities are those of the protocol.
+// severities maps severities to those of the protocol.
 var severities = map[diag.Severity]int{diag.Error: 1, diag.Warning: 2, diag.Info: 3, diag.Hint: 4}
 
 // The tags of the protocol. Clients fade what is unnecessary and strike through what is deprecated.
@@ -64,8 +64,8 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose returns the findings in a document: in its selectors, or in a configuration file. Once
-// ctx is done, they are not complete.
+// diagnose returns the findings in the selectors of a document, or in a configuration file. Once
+// ctx is done, they may be incomplete.
 func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findings {
 	if d.host == nil {
 		return s.configured(ctx, d, sn)
@@ -128,14 +128,14 @@ func (s *server) changed(d *document) {
 	}
 }
 
-// Before diagnostics are pushed, the requests that the client sends with an edit are answered: the
-// user is waiting for completion.
+// Requests that the client sends with an edit are answered before diagnostics are pushed, because
+// the user is waiting for completion.
 const (
 	pushDelay   = 2 * time.Millisecond
-	longestPush = 50 * time.Millisecond // after which they are pushed all the same
+	longestPush = 50 * time.Millisecond // after this time they are pushed anyway
 )
 
-// waitForRequests returns when no request is running, and at the latest after longestPush.
+// waitForRequests waits until no request is running, but at most for longestPush.
 func (s *server) waitForRequests() {
 	for range longestPush / pushDelay {
 		time.Sleep(pushDelay)
@@ -250,8 +250,8 @@ type workspacePullParams struct {
 	} `json:"previousResultIds"`
 }
 
-// The workspace is checked again when something changes, at the latest after waitForChange, because
-// not every client reports changes on disk. A partial result has partialFiles files.
+// The workspace is checked again when something changes, and after waitForChange at the latest,
+// because not every client reports changes on disk. A partial result has partialFiles files.
 const (
 	waitForChange = 30 * time.Second
 	partialFiles  = 100
@@ -279,11 +279,11 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		now := s.now()
 		// Update the view in place, because ctx refers to it and would keep closed documents in
 		// memory.
-		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress was shown already
+		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress has been shown already
 	}
 }
 
-// workspaceReports checks the workspace, and reports whether the client does not know a result yet.
+// workspaceReports checks the workspace. changed reports whether a result is new to the client.
 func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePullParams) (list []fileReport, changed bool, err error) {
 	known := map[string]string{}
 	uris := map[string]string{}
@@ -321,7 +321,7 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
-	for _, key := range slices.Sorted(maps.Keys(known)) { // gone, or now without selectors
+	for _, key := range slices.Sorted(maps.Keys(known)) { // files that are gone, or no longer have selectors
 		changed = true
 		add(fileReport{Kind: "full", URI: uris[key], Items: &[]diagnostic{}})
 	}

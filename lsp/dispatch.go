@@ -23,8 +23,8 @@ const (
 type method struct {
 	name   string
 	handle handler
-	// announce announces the method to the client in the answer to initialize; nil if the protocol
-	// has no capability for the method, or another entry announces it.
+	// announce sets the capability of the method in the answer to initialize. It is nil if the
+	// protocol has no such capability, or another entry sets it.
 	announce func(*client, *capabilities)
 }
 
@@ -112,8 +112,8 @@ func methodTable() map[string]handler {
 	return table
 }
 
-// Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues: a slow request
-// delays no other, and a cancellation overtakes whatever waits.
+// Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues messages, so a
+// slow request delays no other, and a cancellation is handled at once.
 func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	for i, pause := range idlePauses {
 		s.idle[i].Reset(pause)
@@ -214,8 +214,8 @@ func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
 	}
 }
 
-// await runs a request and returns immediately when it is canceled: the work ends when it next
-// checks its context.
+// await runs a request. If the request is canceled, await returns immediately, and the work ends
+// when it next checks its context.
 func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	type answer struct {
 		result any
@@ -251,7 +251,7 @@ func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (result an
 	handle := s.methods[req.Method]
 	switch {
 	case handle == nil && req.Notif && strings.HasPrefix(req.Method, "$/"):
-		return nil, nil // the protocol lets a server ignore these
+		return nil, nil // the protocol allows ignoring these
 	case handle == nil:
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "unknown method " + req.Method}
 	}
@@ -281,7 +281,7 @@ func (s *server) checkState(req *jsonrpc2.Request) error {
 	return nil
 }
 
-// nonNull returns a token of a client, nil for one that is null.
+// nonNull returns a token, or nil if it is null.
 func nonNull(token json.RawMessage) json.RawMessage {
 	if string(token) == "null" {
 		return nil

@@ -1,5 +1,5 @@
-// Package lsp is the language server of selectors: for selector files, and for the strings of other
-// files that hold selectors.
+// Package lsp is the language server for selectors, in selector files and in the strings of other
+// files.
 //
 // It uses the same libraries as the command line and reports the same findings in the same words. A
 // document is immutable. Notifications are applied in the order in which they arrive; every request

@@ -32,7 +32,7 @@ type document struct {
 	language string
 	version  int32
 	open     bool  // rather than read from disk
-	serial   int64 // serial number of the version among all that were opened, changed or read: a client may use a version number twice
+	serial   int64 // counts all versions of all documents, because a client may use a version number twice
 	text
 	host host.Host // nil for a document without selectors
 
@@ -67,7 +67,7 @@ func (d *document) setHost(sn *snapshot) {
 // isOwn reports whether a file belongs to pactkit itself.
 func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
 
-// extensions are the file name extensions for the language ids of clients, for documents without a
+// extensions maps the language ids of clients to file name extensions, for documents without a
 // file.
 var extensions = map[string]string{
 	"go": ".go", "python": ".py", "typescript": ".ts", "typescriptreact": ".tsx", "javascript": ".js",
@@ -75,7 +75,8 @@ var extensions = map[string]string{
 	"yaml": ".yaml", "toml": ".toml", "markdown": ".md",
 }
 
-// hostOf finds the host of a document, by its language first: an editor lets people choose it.
+// hostOf finds the host of a document, by its language first, because users can choose the language
+// in the editor.
 func hostOf(path, language string) host.Host {
 	if slices.Contains(selectorLanguages, language) {
 		return host.SelectorFile{}
@@ -89,14 +90,14 @@ func hostOf(path, language string) host.Host {
 	return host.For("untitled" + extensions[language])
 }
 
-// pathOf is the path of a file URI, "" for any other.
+// pathOf returns the path of a file URI, or "" for any other URI.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
 		return ""
 	}
 	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/x, whose letter clients write large or small
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/x, whose drive letter clients write in either case
 		path = strings.ToUpper(path[1:2]) + path[2:]
 	} else if u.Host != "" && u.Host != "localhost" { // file://server/share
 		path = "//" + u.Host + path
@@ -107,7 +108,7 @@ func pathOf(uri string) string {
 	return filepath.Clean(filepath.FromSlash(path))
 }
 
-// uriOf is the URI of a path.
+// uriOf returns the URI of a path.
 func uriOf(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -116,7 +117,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// keyOf is the key of a document. Clients escape the paths of URIs differently.
+// keyOf returns the key of a document. Clients escape the paths of URIs in different ways.
 func keyOf(uri string) string {
 	if path := pathOf(uri); path != "" {
 		return path
@@ -140,7 +141,7 @@ func (ds docSet) each() iter.Seq[*document] {
 	}
 }
 
-// documents are those the client has open. One goroutine changes them.
+// documents are the documents that the client has open. Only one goroutine changes them.
 type documents struct {
 	open  atomic.Pointer[docSet]
 	count int64
@@ -171,8 +172,8 @@ func (ds *documents) drop(uri string) {
 	ds.open.Store(&next)
 }
 
-// document returns the document of a request: the version that the client has open, else the file
-// on disk.
+// document returns the document of a request: the version that the client has open, or else the
+// file on disk.
 func (s *server) document(ctx context.Context, uri string) (*document, error) {
 	if d := s.view(ctx).docs.get(uri); d != nil {
 		return d, nil
@@ -195,8 +196,8 @@ func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	return nil
 }
 
-// changeParams are the parameters of didChange. glsp distinguishes a change with a range from one
-// without by what it unmarshals first; an explicit pointer is clearer.
+// changeParams are the parameters of didChange. glsp tells a change with a range from one without
+// by trying to unmarshal both; an explicit pointer is simpler.
 type changeParams struct {
 	TextDocument protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
 	Changes      []change                                 `json:"contentChanges"`
@@ -214,9 +215,9 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 		return fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
 	if p.TextDocument.Version < d.version {
-		// Changes apply to the text the client had when it sent them, whatever their version
-		// number: if one were dropped, every later one would be a wrong edit.
-		s.options.Log.Warn("a version goes back", "uri", d.uri, "from", d.version, "to", p.TextDocument.Version)
+		// Changes apply to the text that the client had when it sent them, whatever their version
+		// number. If one were dropped, every later one would be wrong.
+		s.options.Log.Warn("document version decreases", "uri", d.uri, "from", d.version, "to", p.TextDocument.Version)
 	}
 	t := d.text
 	for _, c := range p.Changes {

@@ -17,11 +17,11 @@ import (
 type emptyStep struct {
 	fixture string   // its path
 	at      ast.Span // in the text of the selector
-	words   string   // what it searches
+	words   string   // what the step looks for
 }
 
-// emptySteps are the empty steps of a selector, one for each fixture that has its instant. They are
-// found once for each text.
+// emptySteps returns the empty steps of a selector, one for each fixture that has the queried
+// snapshot. They are computed once for each text.
 func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyStep {
 	m := a.doc.memory
 	m.mu.Lock()
@@ -50,7 +50,7 @@ func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyS
 	return steps
 }
 
-// emptyIn says, for a selector that finds nothing, which step finds nothing in which fixture.
+// emptyIn returns, for a selector that finds nothing, the step that finds nothing in each fixture.
 func (a *analysis) emptyIn(ctx context.Context, f *check.Finding) []related {
 	selectors := a.result(ctx).Selectors
 	i, exact := slices.BinarySearchFunc(selectors, f.Span.Start, func(s check.Selector, at int) int { return s.Start - at })
@@ -73,8 +73,8 @@ func (a *analysis) emptyIn(ctx context.Context, f *check.Finding) []related {
 	return list
 }
 
-// firstEmpty returns the first step of a plan that finds nothing in a fixture. It reports false if
-// every step finds something, or the history has no such instant.
+// firstEmpty returns the first step of a plan that finds nothing in a fixture. It returns false if
+// every step finds something, or if the history does not have the queried snapshot.
 func firstEmpty(ctx context.Context, plan *eval.Plan, x facts.Fixture) (eval.TraceStep, bool) {
 	trace, err := plan.Trace(ctx, x.Timeline)
 	if err != nil {

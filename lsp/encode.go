@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// appender is a part of a message that encodes itself. Diagnostics do so, because there may be
-// thousands after every keystroke.
+// appender is a part of a message that encodes itself. Diagnostics do so for speed, because there
+// may be thousands after every keystroke.
 type appender interface {
 	appendJSON(b []byte) ([]byte, error)
 }
@@ -39,14 +39,14 @@ func appendRange(b []byte, r protocol.Range) []byte {
 	return append(b, '}')
 }
 
-// findings yields the diagnostics of a file, each valid until the next. They are made while they
-// are encoded: a file may have thousands, after every keystroke.
+// findings yields the diagnostics of a file, each valid until the next. They are made one at a time
+// while they are encoded, because a file may have thousands.
 type findings func(yield func(*diagnostic) bool)
 
 // noFindings is the sequence for a file without findings.
 func noFindings(func(*diagnostic) bool) {}
 
-// list returns the diagnostics as a list, which is not nil.
+// list returns the diagnostics as a slice, which is never nil.
 func (f findings) list() []diagnostic {
 	out := []diagnostic{}
 	for x := range f {
@@ -131,7 +131,7 @@ func endList(b []byte, n int) []byte {
 // published are the parameters of textDocument/publishDiagnostics.
 type published struct {
 	uri     string
-	version *int32 // nil when the client does not take it
+	version *int32 // nil if the client does not support it
 	found   findings
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// members are the members of a node that hold the words of a kind.
+// members maps kinds of words to the members of a node that contain them.
 var members = map[lint.WordKind]string{
 	lint.TypeWord: `"nodeType"`, lint.TagWord: `"tag"`, lint.KeyWord: `"key"`,
 }
@@ -60,8 +60,7 @@ func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.L
 	}
 }
 
-// firstValue cuts a text after the first value of JSON: at the end of its list, or at the next
-// member.
+// firstValue returns the beginning of a JSON text up to the end of its first value.
 func firstValue(s string) string {
 	if i := strings.IndexByte(s, '['); i >= 0 && strings.TrimLeft(s[:i], ": \t") == "" {
 		if before, _, ok := strings.Cut(s, "]"); ok {

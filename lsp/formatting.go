@@ -34,8 +34,8 @@ func (c *client) formatters() []string {
 	return list
 }
 
-// formattingOptions are the options of a registration, or of a static capability if no documents
-// are named.
+// formattingOptions returns the options of a registration, or of a static capability if documents
+// is nil.
 func (c *client) formattingOptions(method string, documents any) any {
 	o := map[string]any{}
 	if documents != nil {
@@ -82,8 +82,8 @@ func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error)
 	return s.formatted(ctx, d, parts), nil
 }
 
-// formatOnType answers textDocument/onTypeFormatting: after a line break it formats the line
-// before.
+// formatOnType answers textDocument/onTypeFormatting: after a line break it formats the previous
+// line.
 func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() || p.Position.Line == 0 {
@@ -93,8 +93,7 @@ func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, erro
 	return s.formatted(ctx, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
 }
 
-// formatted returns the edits that format those lines of a selector file that the given parts
-// touch.
+// formatted returns the edits that format the lines of a selector file that the given parts touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyze(ctx, s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}

@@ -58,7 +58,8 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	return list, nil
 }
 
-// hintOffset is the offset of a hint about a selector: after it, and after the quote of a string.
+// hintOffset returns the offset of a hint about a selector: after the selector and, in a string,
+// after the quote.
 func (d *document) hintOffset(at ast.Span) int {
 	if d.selectors() {
 		return at.End
@@ -69,7 +70,8 @@ func (d *document) hintOffset(at ast.Span) int {
 	return at.End
 }
 
-// count returns how many nodes a selector finds in the fixtures; false without fixtures.
+// count returns how many nodes a selector finds in the fixtures. It returns false if there are no
+// fixtures.
 func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 	if a.facts == nil || a.doubtful(sel) {
 		return 0, false
@@ -78,8 +80,8 @@ func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 	return m.Nodes, ok && m.Fixtures > 0
 }
 
-// lenses answers textDocument/codeLens: commands for each selector, where there are fixtures; the inlay hint has the count.
-// In a fixture, each node has one.
+// lenses answers textDocument/codeLens: the commands for each selector if there are fixtures, and
+// in a fixture a lens for each node. Inlay hints show how many nodes a selector finds.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {

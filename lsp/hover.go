@@ -108,8 +108,8 @@ func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *curso
 	c.analysis.snapshot.writeReading(ctx, b, c.analysis.config)
 }
 
-// writeMeaning says in words what a selector means. The list of its steps ends with an empty line:
-// without it, Markdown would make the following text a part of the last step.
+// writeMeaning writes what a selector means. The list of its steps ends with an empty line, or else
+// the following text would be a part of the last step in Markdown.
 func writeMeaning(b *strings.Builder, q *ast.Query) {
 	inList := false
 	for _, line := range explain.Query(q) {

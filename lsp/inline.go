@@ -7,8 +7,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// inlineItem is an inline completion (LSP 3.18): text that is shown at the cursor before it is
-// there.
+// inlineItem is an inline completion (LSP 3.18): text that is shown at the cursor before the user
+// accepts it.
 type inlineItem struct {
 	Text  string         `json:"insertText"`
 	Range protocol.Range `json:"range"`

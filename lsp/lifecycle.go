@@ -64,7 +64,7 @@ func (s *server) watchParent(pid int) {
 			return
 		case <-tick.C:
 			if !processLives(pid) {
-				s.options.Log.Warn("the client is gone", "pid", pid)
+				s.options.Log.Warn("the client has ended", "pid", pid)
 				_ = s.conn.Close() // it may be closed already
 				return
 			}
@@ -78,8 +78,8 @@ const refusalTime = 100 * time.Millisecond
 // parentCheck is how often the server checks that the process of the client exists.
 const parentCheck = 3 * time.Second
 
-// initialized registers the capabilities that the client allows to be registered, and reports
-// problems of the configuration.
+// initialized registers capabilities, if the client supports that, and reports problems of the
+// configuration.
 func (s *server) initialized(context.Context, *protocol.InitializedParams) error {
 	if s.client.watch {
 		s.register("watch", protocol.MethodWorkspaceDidChangeWatchedFiles, map[string]any{"watchers": watchers()})
@@ -102,8 +102,9 @@ func (s *server) register(id, method string, options any) {
 	})
 }
 
-// watchers are the files whose changes make a new snapshot or affect the workspace: configuration,
-// recorded contexts, every file that can contain selectors, and ignore files.
+// watchers returns patterns for the files whose changes lead to a new snapshot or affect the
+// workspace: configuration, recorded contexts, every file that can contain selectors, and ignore
+// files.
 func watchers() []map[string]any {
 	kinds := []string{"jsonl", "gz", "zst"}
 	for _, h := range host.All() {
@@ -164,7 +165,7 @@ func (s *server) reload() {
 	s.refreshClient()
 }
 
-// processLives reports whether a process exists; true where this cannot be determined.
+// processLives reports whether a process exists. It returns true if that cannot be determined.
 func processLives(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -47,8 +47,8 @@ func byLine(src string, e diag.Edit) []diag.Edit {
 	return out
 }
 
-// trimmed returns an edit without the unchanged characters at both ends. It never splits a
-// character, nor a line ending of two characters.
+// trimmed returns an edit without the unchanged characters at both ends. It does not split a
+// character or a CRLF.
 func trimmed(src string, e diag.Edit) diag.Edit {
 	before, after := e.Span.Text(src), e.Text
 	head := 0

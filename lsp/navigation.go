@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// word is the type, tag, key or custom attribute at the cursor.
+// word returns the type, tag, key or custom attribute at the cursor.
 func (c *cursor) word() (word, bool) {
 	for _, n := range slices.Backward(c.path) {
 		for _, w := range wordsIn(n) {
@@ -70,7 +70,7 @@ func (u *use) location() protocol.Location {
 }
 
 // references answers textDocument/references: the uses of the word at the cursor in all files of
-// the workspace; without one, the nodes that the selector finds in the fixtures.
+// the workspace or, if there is no word, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	switch {
@@ -101,8 +101,8 @@ func sortLocations(list []protocol.Location) {
 	})
 }
 
-// definition answers textDocument/definition: where the fixtures have a node with the word at the
-// cursor. A fixture is often one line of JSON, so the range is that of the word alone.
+// definition answers textDocument/definition with the first occurrence of the word at the cursor in
+// each fixture. A fixture is often one line of JSON, so the range is only that of the word.
 func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if !ok {
@@ -152,6 +152,5 @@ func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymb
 	return list, ctx.Err()
 }
 
-// maxSymbols bounds the answer to workspace/symbol: a client repeats the request with a longer
-// query.
+// maxSymbols bounds the answer to workspace/symbol. Clients repeat the request with a longer query.
 const maxSymbols = 1000

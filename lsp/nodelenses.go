@@ -15,7 +15,8 @@ import (
 // maxLenses bounds the lenses of a fixture.
 const maxLenses = 5000
 
-// nodeLens is the data of a lens of a fixture, which a client shows after resolving it.
+// nodeLens is the data of a lens for a node of a fixture, which a client sends back to resolve the
+// lens.
 type nodeLens struct {
 	URI string `json:"uri"`
 	ID  string `json:"id"`
@@ -40,8 +41,8 @@ func (d *document) nodeLenses() []protocol.CodeLens {
 	return list
 }
 
-// resolveLens answers codeLens/resolve. The lens of a node says how many selectors of the workspace
-// select it; any other is complete as it is.
+// resolveLens answers codeLens/resolve. The lens of a node shows how many selectors of the
+// workspace select the node. All other lenses are complete already.
 func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
 	lens := *p
 	var data nodeLens
@@ -64,12 +65,13 @@ func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage)
 // matchCounts counts the selectors of the workspace that select each node of each fixture.
 type matchCounts struct {
 	mu       sync.Mutex
-	snapshot int64                     // that they belong to
-	changes  int64                     // of the workspace, before they were counted
+	snapshot int64                     // the counts belong to it
+	changes  int64                     // number of changes of the workspace before the counting
 	fixtures map[string]map[string]int // by path and id
 }
 
-// of counts the selectors that select the nodes of a fixture, once for each state of the workspace.
+// of returns how many selectors select each node of a fixture. It counts once for each state of the
+// workspace.
 func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[string]int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,14 +111,14 @@ func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[strin
 	return counts, nil
 }
 
-// selected are the ids of the nodes that a plan selects in a history.
+// selected returns the ids of the nodes that a plan selects in a history.
 func selected(ctx context.Context, plan *eval.Plan, t *engine.Timeline) map[string]bool {
 	if plan == nil {
 		return nil
 	}
 	res, err := plan.Select(ctx, t, eval.Options{})
 	if err != nil {
-		return nil // the history has no such instant
+		return nil // the history does not have the queried snapshot
 	}
 	ids := map[string]bool{}
 	for _, n := range res.Nodes {

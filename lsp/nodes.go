@@ -83,8 +83,8 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	return map[string]any{"id": id, "selectors": list}, ctx.Err()
 }
 
-// createSelector writes the simplest selector that selects only the node at a position of a
-// snapshot: by its key, by its type and tags, else by its id.
+// createSelector returns the simplest selector that selects only the node at a position of a
+// snapshot: by its key, by its type and tags, or by its id.
 func (s *server) createSelector(ctx context.Context, p *commandParams) (any, error) {
 	t, id, err := s.node(ctx, p)
 	if err != nil {

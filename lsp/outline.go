@@ -41,10 +41,10 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	return list, nil
 }
 
-// compact returns the name of a selector for lists.
+// compact returns a selector in compact form, for lists.
 func (a *analysis) compact(sel *check.Selector) string {
 	if sel.Bad && strings.TrimSpace(sel.Text) == "" {
-		return "(empty)" // clients refuse a name without characters
+		return "(empty)" // clients reject an empty name
 	}
 	if sel.Bad {
 		return sel.Text
@@ -88,8 +88,8 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	return list, nil
 }
 
-// selections answers textDocument/selectionRange: from the word over the step, the chain and the
-// fragment to the selector.
+// selections answers textDocument/selectionRange: the word, its step, chain and fragment, and the
+// selector.
 func (s *server) selections(ctx context.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 	list := []protocol.SelectionRange{}
 	for _, at := range p.Positions {

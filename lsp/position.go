@@ -18,7 +18,7 @@ const (
 
 func (e encoding) String() string { return [...]string{"utf-16", "utf-8"}[e] }
 
-// width is how many units a character counts for. A byte that is not UTF-8 counts for one.
+// width returns the number of units of a character. A byte that is not UTF-8 has one unit.
 func (e encoding) width(r rune, size int) int {
 	switch {
 	case e == utf8Bytes:
@@ -38,14 +38,14 @@ type text struct {
 
 func newText(src string, enc encoding) text { return text{src, ast.NewLines(src), enc} }
 
-// position is the position of a byte offset.
+// position returns the position of a byte offset.
 func (t text) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(t.src))
 	line, start := t.lines.Line(offset)
 	return protocol.Position{Line: uint32(line), Character: t.units(start, offset)}
 }
 
-// units is how many units the characters between two offsets of a line count for.
+// units returns the number of units between two offsets of a line.
 func (t text) units(start, offset int) uint32 {
 	units := 0
 	for i := start; i < offset; {
@@ -71,13 +71,14 @@ func (t text) rangeOf(s ast.Span) protocol.Range {
 		r.End = t.position(s.End)
 		return r
 	}
-	r.End = r.Start // in the same line, which is mostly so: counted from there
+	r.End = r.Start // usually on the same line: count from there
 	r.End.Character += t.units(s.Start, s.End)
 	return r
 }
 
-// offset is the byte offset of a position. Past the end of a line it is the end of the line, past
-// the last line the end of the text, and inside a character the start of the character.
+// offset returns the byte offset of a position. A position past the end of a line means the end of
+// the line, one past the last line the end of the text, and one inside a character the start of the
+// character.
 func (t text) offset(p protocol.Position) int {
 	if int64(p.Line) >= int64(t.lines.Count()) {
 		return len(t.src)
@@ -98,7 +99,7 @@ func (t text) offset(p protocol.Position) int {
 	return end
 }
 
-// lineEnd is the offset at which a line ends, before its line ending.
+// lineEnd returns the offset of the end of a line, before its line ending.
 func (t text) lineEnd(line int) int {
 	start, end := t.lines.Start(line), t.lines.Start(line+1)
 	if line+1 >= t.lines.Count() {
@@ -113,7 +114,7 @@ func (t text) lineEnd(line int) int {
 	return end
 }
 
-// span is the bytes of a range; one that runs backwards is empty.
+// span returns the span of a range. A range whose end is before its start is empty.
 func (t text) span(r protocol.Range) ast.Span {
 	start := t.offset(r.Start)
 	return ast.Span{Start: start, End: max(start, t.offset(r.End))}

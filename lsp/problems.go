@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// problem is a problem of the configuration: an error in one of its files, or a fixture that cannot
-// be read.
+// problem is a problem with the configuration: an error in one of its files, or a fixture that
+// cannot be read.
 type problem struct {
 	path string // of the configuration file
 	src  string // its text when it was read
@@ -25,7 +25,7 @@ type problem struct {
 	text string
 }
 
-// problems returns the problems of the configuration of a path.
+// problems returns the problems with the configuration of a path.
 func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	cfg, found := sn.resolver.For(path)
 	var list []problem
@@ -81,7 +81,7 @@ func (s *server) configured(ctx context.Context, d *document, sn *snapshot) find
 	}
 }
 
-// reported are the problems that were shown as messages, so none is shown twice.
+// reported has the problems that were shown as messages, so that none is shown twice.
 type reported struct {
 	mu   sync.Mutex
 	text map[string]bool

@@ -4,5 +4,5 @@ package lsp
 
 import "os"
 
-// signalZero is not supported here: the end of standard input shows that the client is gone.
+// signalZero is not supported here. The server ends with its standard input.
 func signalZero(*os.Process) bool { return true }

@@ -14,7 +14,7 @@ const (
 	progressEvery = 250 * time.Millisecond
 )
 
-// progress shows a client how far a scan of the workspace has come.
+// progress shows the client the progress of a scan of the workspace.
 type progress struct {
 	server *server
 	title  string
@@ -26,7 +26,7 @@ type progress struct {
 	own    bool // the server made the token
 }
 
-// pendingProgress are the tokens that the server made, with the functions that cancel their work.
+// pendingProgress maps the tokens that the server made to the functions that cancel the work.
 type pendingProgress struct {
 	mu    sync.Mutex
 	count int
@@ -37,8 +37,8 @@ func (s *server) begin(ctx context.Context, title string) *progress {
 	return &progress{server: s, title: title, token: s.view(ctx).Work, began: time.Now()}
 }
 
-// step counts a file. With a token of the client the progress is shown immediately, else only if
-// the scan takes long.
+// step counts a file. If the client sent a token, the progress is shown immediately, otherwise only
+// if the scan takes long.
 func (p *progress) step(ctx context.Context) {
 	p.files++
 	if !p.begun {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// queue is an unbounded list of functions to run in order: the read loop must never wait, or a
-// cancellation would wait with it.
+// queue is an unbounded list of functions to run in order. It is unbounded because the read loop
+// must never wait: a cancellation would wait with it.
 type queue struct {
 	mu     sync.Mutex
 	more   sync.Cond

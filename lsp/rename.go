@@ -32,8 +32,8 @@ func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
 }
 
-// bare returns the span of the name in a word, without its sigil and its quotes; false if it is
-// written with escapes.
+// bare returns the span of the name in a word, without its sigil and its quotes. It returns false
+// if the name is written with escapes.
 func (c *cursor) bare(w word) (ast.Span, bool) { return bareName(c.region.Text, w) }
 
 func bareName(text string, w word) (ast.Span, bool) {
@@ -48,7 +48,7 @@ var errDoubtful = errors.New("nothing shows that this string is a selector of PA
 
 // rename answers textDocument/rename: it renames the word in all files of the workspace. It keeps
 // the escapes of the strings that contain the word. Uses that cannot be edited are reported in a
-// message, and the others are still renamed.
+// message.
 func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
@@ -94,7 +94,8 @@ type renaming struct {
 	doubtful bool
 }
 
-// renames returns the edits that rename the uses in one document, and the uses that they leave.
+// renames returns the edits that rename the uses in one document, and the uses that cannot be
+// renamed.
 func renames(uses []use, name string) (edits []renaming, left []unrenamed) {
 	for _, u := range uses {
 		list, err := u.edits(name)
@@ -119,12 +120,12 @@ func (u *use) edits(name string) ([]diag.Edit, error) {
 	at := u.region.Host(u.at)
 	written := u.at.Text(u.region.Text)
 	if at.Text(u.doc.src) != written || !isPlain(text) {
-		return nil, errors.New(cmp.Or(u.region.Fixed, "it stands in an interpolated string"))
+		return nil, errors.New(cmp.Or(u.region.Fixed, "it is in an interpolated string"))
 	}
 	return []diag.Edit{{Span: at, Text: text}}, nil
 }
 
-// isPlain reports whether a text needs no escapes in a string of any kind.
+// isPlain reports whether a text needs no escapes in any kind of string.
 func isPlain(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r >= utf8.RuneSelf || !isWordEnd(byte(r)) && r != '.' && r != '+' && r != '#'
@@ -173,7 +174,7 @@ func (s *server) reportUnrenamed(w word, left []unrenamed) {
 	s.notify("window/showMessage", map[string]any{"type": warningMessage, "message": text})
 }
 
-// sigils begin the words of each kind outside tests.
+// sigils maps kinds of words to the characters that begin them outside tests.
 var sigils = map[lint.WordKind]string{lint.TypeWord: ".", lint.TagWord: "+", lint.KeyWord: "#"}
 
 // inHoled finds a word in strings with unknown parts. They have no tree, so it searches their text.
@@ -192,7 +193,7 @@ func (a *analysis) inHoled(d *document, kind lint.WordKind, name string) []use {
 		for at := range parser.Unquoted(r.Text) {
 			end := at + len(sigil) + len(name)
 			if !strings.HasPrefix(r.Text[at:], sigil+name) || end < len(r.Text) && (isWordEnd(r.Text[end]) || r.Text[end] == ':') {
-				continue // isWordEnd is true for the first byte of a hole too
+				continue // a hole also ends a word
 			}
 			out = append(out, use{d, r, word{kind, name, ast.Span{Start: at, End: end}, nil}})
 		}

@@ -51,14 +51,13 @@ func parseResultURI(uri string) (document string, at protocol.Position, err erro
 // maxResults bounds the result documents that are kept up to date.
 const maxResults = 64
 
-// resultDocs has the result documents that the client has requested, by the URI that [resultURI]
-// gives them.
+// resultDocs has the result documents that the client has requested, by their [resultURI].
 type resultDocs struct {
 	mu   sync.Mutex
 	docs map[string]*resultDoc
 }
 
-// resultDoc is the subject of a result document: a selector, which moves with the text around it.
+// resultDoc is the selector that a result document is about. It moves with the text around it.
 type resultDoc struct {
 	uri      string // as the client escapes it
 	document string // the key of its document
@@ -75,8 +74,8 @@ func (r *resultDocs) anchor(uri, document string, offset int) {
 	r.docs[uri] = &resultDoc{uri, document, offset}
 }
 
-// offset returns the anchor of a result document that is kept up to date; written is its URI as the
-// client escapes it.
+// offset returns the anchor of a registered result document. written is its URI as the client
+// escapes it.
 func (r *resultDocs) offset(uri, written string) (int, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,7 +87,7 @@ func (r *resultDocs) offset(uri, written string) (int, bool) {
 	return d.offset, true
 }
 
-// move moves the anchors in a document with an edit of it.
+// move adjusts the anchors in a document for an edit.
 func (r *resultDocs) move(document string, e diag.Edit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +102,7 @@ func (r *resultDocs) move(document string, e diag.Edit) {
 	}
 }
 
-// stale tells the client that the results of a document have changed, or all results if the
+// stale tells the client that the results for a document have changed, or all results if the
 // document is nil.
 func (r *resultDocs) stale(s *server, d *document) {
 	if !s.client.virtualDocuments && !s.client.results {
@@ -170,7 +169,7 @@ func (s *server) evaluateRequest(ctx context.Context, p *struct {
 	return e, ctx.Err()
 }
 
-// anchorResult anchors the result document of a position there.
+// anchorResult registers the result document of a position.
 func (s *server) anchorResult(ctx context.Context, document string, at protocol.Position) error {
 	d, err := s.document(ctx, document)
 	if err != nil {

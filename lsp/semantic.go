@@ -16,7 +16,7 @@ import (
 // tokenTypes are the types of semantic tokens, by their number in the legend.
 var tokenTypes = []explain.Kind{explain.Keyword, explain.Class, explain.Variable, explain.Decorator, explain.Property, explain.Operator, explain.String, explain.Number}
 
-// deprecatedModifier marks old forms.
+// deprecatedModifier marks legacy forms.
 const deprecatedModifier = 1
 
 var tokenModifiers = []string{"deprecated"}
@@ -27,8 +27,8 @@ type semanticToken struct {
 	kind, modifiers int
 }
 
-// hasTokens reports whether a document has semantic tokens. Most editors take the tokens of a
-// document from one server, so other documents than selector files have them only if a setting says
+// hasTokens reports whether a document has semantic tokens. Most editors use the tokens of only one
+// server for a document, so documents other than selector files have tokens only if a setting says
 // so.
 func (s *server) hasTokens(d *document) bool {
 	return d.selectors() || d.host != nil && s.settings.Load().Tokens.Strings
@@ -66,8 +66,7 @@ func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error)
 	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
-// semanticData encodes the tokens of a part of a document: each by its distance from the previous
-// one.
+// semanticData encodes the tokens of a part of a document, each relative to the previous one.
 func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
 	a := d.analyze(ctx, s.view(ctx).snapshot)
 	var list []semanticToken
@@ -113,7 +112,7 @@ func appendTokens(list []semanticToken, r *host.Region, q *ast.Query) []semantic
 	return list
 }
 
-// tokenResults are the tokens that were last sent for each document, for deltas.
+// tokenResults has the tokens that were last sent for each document, for deltas.
 type tokenResults struct {
 	mu    sync.Mutex
 	count int
@@ -125,7 +124,7 @@ type tokenResult struct {
 	data []uint32
 }
 
-// keep remembers the tokens that are sent, under a new result id.
+// keep stores the tokens that are sent, under a new result id.
 func (r *tokenResults) keep(d *document, data []uint32) (id string, before tokenResult) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,8 +149,8 @@ func (r *tokenResults) answer(d *document, data []uint32) any {
 	return map[string]any{"resultId": id, "data": data}
 }
 
-// delta is the difference from what was sent last: one edit, from the first number that differs to
-// the last.
+// delta returns the difference from what was sent last: one edit, from the first number that
+// differs to the last.
 func (r *tokenResults) delta(d *document, previous string, data []uint32) any {
 	id, before := r.keep(d, data)
 	if before.id != previous {

@@ -75,7 +75,7 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	}()
 	select {
 	case <-finished:
-	case <-time.After(exitTimeout): // what is left waits for a client that does not read
+	case <-time.After(exitTimeout): // the remaining requests wait for a client that does not read
 	}
 	s.state.Lock()
 	defer s.state.Unlock()
@@ -85,12 +85,12 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	return 1
 }
 
-// idlePauses are the times after the last message at which memory is returned to the system: in an
-// idle server the next garbage collection may be far away, and work started by the message may run
-// for a while.
+// idlePauses are the times after the last message at which memory is returned to the system. In an
+// idle server, the next garbage collection may be far away. The second pause is for work that the
+// message started.
 var idlePauses = [...]time.Duration{2 * time.Second, 6 * time.Second}
 
-// exitTimeout is how long running requests have to end after the connection has ended.
+// exitTimeout is how long the server waits for running requests after the connection has ended.
 const exitTimeout = 2 * time.Second
 
 // initializeTimeout is how long a client has to send its token.
@@ -121,11 +121,11 @@ const (
 	exited
 )
 
-// server is one connection. Its loop applies notifications in order; requests run concurrently. Its
-// many fields are what outlives a request; most are types of their own.
+// server serves one connection. Its loop applies notifications in order; requests run concurrently.
+// It has a field for each kind of state that outlives a request.
 type server struct {
 	options Options
-	ctx     context.Context // of the connection, since the read loop of jsonrpc2 does not pass one on
+	ctx     context.Context // of the connection; the read loop of jsonrpc2 does not pass one on
 	conn    *jsonrpc2.Conn
 	out     rawWriter // of conn; nil for a stream of another package
 	queue   queue
@@ -159,14 +159,14 @@ func newServer(o Options) *server {
 	s.session.background = func(read func(ctx context.Context)) {
 		s.spawn(func() {
 			read(s.ctx)
-			s.reload() // with what was read
+			s.reload() // with the fixture that was read
 		})
 	}
 	s.queue.init()
 	return s
 }
 
-// view is what a request works on: the documents and the snapshot as they were when it arrived.
+// view has the documents and the snapshot that a request works on, as they were when it arrived.
 type view struct {
 	docs     docSet
 	snapshot *snapshot
@@ -228,7 +228,7 @@ func (s *server) notify(method string, params any) {
 	}
 }
 
-// write encodes and sends a message of two members, of which the first is encoded.
+// write encodes and sends a message of two members, the first of which is already encoded.
 func (s *server) write(name string, first []byte, other string, second any) error {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
@@ -245,7 +245,7 @@ func (s *server) write(name string, first []byte, other string, second any) erro
 // buffers are for messages, which may be large and follow every keystroke.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// answerTimeout is how long the server waits for an answer of the client, which may never come.
+// answerTimeout is how long the server waits for an answer of the client.
 const answerTimeout = time.Minute
 
 // call sends a request to the client and does not wait for the answer.

@@ -18,12 +18,12 @@ import (
 )
 
 // snapshot is the configuration and the fixtures as they were read at one time. When one of their
-// files changes, there is a new snapshot.
+// files changes, a new snapshot is made.
 type snapshot struct {
 	number   int64 // grows with each snapshot
 	folders  []string
 	resolver *config.Resolver
-	facts    *facts.Cache // reuses what has not changed since the previous snapshot
+	facts    *facts.Cache // shares unchanged fixtures with the previous snapshot
 	allowed  sync.Map     // the results of allows, by folder and path
 }
 
@@ -33,8 +33,7 @@ type session struct {
 	count  atomic.Int64
 
 	reloading sync.Mutex
-	// background calls a function on another goroutine, and makes a new snapshot after it; nil in
-	// tests.
+	// background runs a function on another goroutine, and then makes a new snapshot; nil in tests.
 	background func(read func(ctx context.Context))
 }
 
@@ -47,7 +46,7 @@ func (ss *session) reload(folders []string) {
 	ss.renew(folders)
 }
 
-// again is reload with the current folders.
+// again makes a snapshot of the current folders.
 func (ss *session) again() {
 	ss.reloading.Lock()
 	defer ss.reloading.Unlock()
@@ -72,7 +71,8 @@ func (ss *session) renew(folders []string) {
 	ss.newest.Store(sn)
 }
 
-// configOf returns the configuration of a file. A malformed one counts as none, with its problems.
+// configOf returns the configuration of a file. For a malformed one it returns the default
+// configuration, and the problems.
 func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	if path == "" {
 		root := "/"
@@ -88,10 +88,10 @@ func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	return cfg, problems
 }
 
-// largeFixture is the size from which a fixture is read in the background.
+// largeFixture is the minimum size of a fixture that is read in the background.
 const largeFixture = 4 << 20
 
-// writeReading names the fixtures that are being read, after which an answer will have more, and
+// writeReading names the fixtures that are still being read, so that the answer is incomplete, and
 // reports whether there are any.
 func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *config.Config) (some bool) {
 	for _, path := range sn.fixturePaths(cfg) {
@@ -103,7 +103,7 @@ func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *c
 	return some
 }
 
-// maxFixture is the size over which a fixture is not read.
+// maxFixture is the maximum size of a fixture.
 const maxFixture = 256 << 20
 
 // openFixture reads a fixture for a snapshot.
@@ -117,15 +117,15 @@ func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []facts.
 	return sn.facts.Fixtures(ctx, sn.fixturePaths(cfg))
 }
 
-// fixturePaths returns the paths of those fixtures of a configuration that it may read.
+// fixturePaths returns the paths of the fixtures that a configuration names and may read.
 func (sn *snapshot) fixturePaths(cfg *config.Config) []string {
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
 	return slices.DeleteFunc(cfg.Fixtures(), func(path string) bool { return sn.refuses(filepath.Dir(origin.Path), path) != nil })
 }
 
 // refuses returns why a configuration file in a folder must not name a fixture, or nil if it may.
-// Databases are refused: a workspace may come from anywhere, and opening it must not connect to a
-// server.
+// Databases are refused: a workspace may come from an untrusted source, and opening it must not
+// connect to a server.
 func (sn *snapshot) refuses(folder, fixture string) error {
 	file := sessions.FileOf(fixture)
 	switch {
@@ -139,7 +139,8 @@ func (sn *snapshot) refuses(folder, fixture string) error {
 
 // allows reports whether a configuration file in a folder may read a file, or the files of a
 // folder: they must be in the workspace or below the folder of the configuration, after resolving
-// symbolic links. A workspace may come from anywhere, and opening it must not read other files.
+// symbolic links. A workspace may come from an untrusted source, and opening it must not read other
+// files.
 func (sn *snapshot) allows(folder, path string) bool {
 	key := [2]string{folder, path}
 	if known, ok := sn.allowed.Load(key); ok {
@@ -155,11 +156,12 @@ func (sn *snapshot) allows(folder, path string) bool {
 	return ok
 }
 
-// isInside reports whether a path leads into the workspace or below a folder.
+// isInside reports whether a path, after resolving symbolic links, is in the workspace or below a
+// folder.
 func (sn *snapshot) isInside(folder, path string) bool {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		resolved = path // it does not exist, which whoever reads it reports
+		resolved = path // it does not exist; reading it reports that
 	}
 	return slices.ContainsFunc(append(slices.Clone(sn.folders), folder), func(f string) bool {
 		if real, err := filepath.EvalSymlinks(f); err == nil {
@@ -169,8 +171,8 @@ func (sn *snapshot) isInside(folder, path string) bool {
 	})
 }
 
-// isFixture reports whether a path is a fixture, or a folder that holds one which was read in this
-// snapshot.
+// isFixture reports whether a path is a fixture that was read in this snapshot, or a folder that
+// contains one.
 func (sn *snapshot) isFixture(path string) bool {
 	cfg, _ := sn.configOf(path)
 	isIt := func(fixture string) bool { return sessions.FileOf(fixture) == path }

@@ -9,16 +9,16 @@ import (
 // as the section pactkit of workspace/didChangeConfiguration.
 type settings struct {
 	Hints struct {
-		Count bool `json:"count"` // the number of nodes that a selector finds
-		Time  bool `json:"time"`  // @t0 where no time is written
+		Count bool `json:"count"` // show the number of nodes that a selector finds
+		Time  bool `json:"time"`  // show @t0 where no time is written
 	} `json:"hints"`
-	Lenses bool `json:"lenses"` // evaluate and explain
+	Lenses bool `json:"lenses"` // show the commands evaluate and explain
 	Tokens struct {
 		Strings bool `json:"strings"` // semantic tokens in files that are not selector files too
 	} `json:"tokens"`
 }
 
-// readSettings reads the settings of a client; missing settings have their defaults, and so do all
+// readSettings reads the settings of a client. Missing settings have their defaults, as have all
 // settings if the options are for another server.
 func readSettings(raw json.RawMessage) *settings {
 	s := &settings{Lenses: true}

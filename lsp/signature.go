@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or
+// signatures answers textDocument/signatureHelp: what can be written in the open parentheses, or
 // after the = of a control.
 func (s *server) signatures(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
@@ -41,7 +41,7 @@ func (s *server) signatures(ctx context.Context, p *positionParams) (any, error)
 	return &protocol.SignatureHelp{Signatures: []protocol.SignatureInformation{sig}, ActiveParameter: &number}, nil
 }
 
-// signatureAt finds what is being written at the end of a text.
+// signatureAt returns the signature of what is being written at the end of a text.
 func signatureAt(head string, control bool, name string) (label, doc string, params []string, active int) {
 	if control {
 		t := vocab.Lookup(vocab.Control, name)
@@ -66,7 +66,7 @@ func signatureAt(head string, control bool, name string) (label, doc string, par
 	case strings.HasSuffix(before, "depth"):
 		return "depth(N)", "the segment at depth N; -1 is the system header, 0 the active head", []string{"N"}, 0
 	case before != "" && isWordEnd(before[len(before)-1]):
-		return "(name=value …)", "tests of the type before, as in .block(status='x' ttl=5)", []string{"name=value"}, 0
+		return "(name=value …)", "tests of the preceding type, as in .block(status='x' ttl=5)", []string{"name=value"}, 0
 	}
 	return "(depth, offset, …)", "an absolute coordinate: a depth, and the offset of a child at each level below; or a chain in parentheses",
 		[]string{"depth", "offset"}, min(strings.Count(inside, ","), 1)

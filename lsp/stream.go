@@ -21,7 +21,7 @@ const (
 	maxHeader = 8 << 10  // bytes of one header line
 )
 
-// headers are those a message may have.
+// headers are the headers that a message may have.
 var headers = []string{"Content-Length", "Content-Type"}
 
 // stream reads and writes messages, each after its Content-Length. Malformed JSON is answered with
@@ -83,7 +83,7 @@ func (s *stream) frame() ([]byte, error) {
 		}
 		if strings.EqualFold(name, headers[0]) {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > s.limit() {
-				return nil, fmt.Errorf("a message of %q bytes", strings.TrimSpace(value))
+				return nil, fmt.Errorf("a message cannot have %q bytes", strings.TrimSpace(value))
 			}
 		}
 	}

@@ -51,8 +51,8 @@ func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at 
 	}}
 }
 
-// timeOf returns a selector that has only the time of another one.
+// timeOf returns a selector with only the time of another one.
 func timeOf(sel *check.Selector) *ast.Query { return &ast.Query{Time: sel.Query.Time} }
 
-// written is the text of a selector in the style of the document.
+// written returns the text of a selector in the style of the document.
 func (a *analysis) written(q *ast.Query) string { return format.Node(q, a.options.Format) }

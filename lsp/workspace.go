@@ -17,10 +17,11 @@ import (
 	"github.com/pactkit/pactkit/internal/ignore"
 )
 
-// maxFile is the size over which a file of the workspace is skipped, as on the command line.
+// maxFile is the maximum size of a file. Larger files of the workspace are skipped, as on the
+// command line.
 const maxFile = 10 << 20
 
-// diskFiles are the files of the workspace as they were last read.
+// diskFiles has the files of the workspace as they were last read.
 type diskFiles struct {
 	mu   sync.Mutex
 	read map[string]diskFile
@@ -32,12 +33,12 @@ type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
-	emptyIn  int64 // the number of a snapshot in which the file has no selector and no finding, so its text is not kept
-	included int64 // the number of the snapshot whose configuration includes the file; 0 if its name does
+	emptyIn  int64 // number of the snapshot in which the file has no selector and no finding; its text is not kept
+	included int64 // number of the snapshot whose configuration includes the file; 0 if the name of the file suffices
 }
 
 // files yields the documents of the workspace that can contain selectors: open ones as the client
-// has them, the others as they are on disk. It ends when ctx is done. Ignored files are left out
+// has them, the others as they are on disk. It ends when ctx is done. Ignored files are omitted
 // unless they are open. A long scan is shown to the user, who can cancel it.
 func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
@@ -70,12 +71,12 @@ type scan struct {
 // walk yields the files of a folder that are not open, and reports whether to continue.
 func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) bool) bool {
 	if sc.seen[folder] {
-		return true // of a workspace folder within another
+		return true // workspace folders may be nested
 	}
 	sc.seen[folder] = true
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return true // a folder that cannot be read is left out
+		return true // a folder that cannot be read is skipped
 	}
 	for _, e := range entries {
 		if ctx.Err() != nil {
@@ -110,7 +111,7 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 	return true
 }
 
-// isChecked reports whether a file is to be checked.
+// isChecked reports whether files of this name are checked.
 func isChecked(cfg *config.Config, path string) bool {
 	if included, stated := cfg.Included(path); stated {
 		return included
@@ -118,8 +119,8 @@ func isChecked(cfg *config.Config, path string) bool {
 	return host.For(filepath.ToSlash(path)) != nil
 }
 
-// in reads a file of the workspace, or returns it as it was read last if it has not changed since;
-// nil for one that cannot be read, or is known to hold no selectors.
+// in returns a file of the workspace. It reads the file only if it has changed. It returns nil for
+// a file that cannot be read, or is known to contain no selectors.
 func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
@@ -136,7 +137,7 @@ func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	return d
 }
 
-// get reads a file, or returns it as it was read last if it has not changed since; nil for one that
+// get returns a file. It reads the file only if it has changed. It returns nil for a file that
 // cannot be read.
 func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	info, err := os.Stat(path)
@@ -170,7 +171,7 @@ func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	return d
 }
 
-// dropText forgets the text of a file in which nothing was found.
+// dropText drops the text of a file in which nothing was found.
 func (f *diskFiles) dropText(d *document, sn *snapshot) {
 	if !d.empty(sn) {
 		return
@@ -183,7 +184,7 @@ func (f *diskFiles) dropText(d *document, sn *snapshot) {
 	}
 }
 
-// keep forgets the files that a complete scan has not seen.
+// keep drops the files that a complete scan has not seen.
 func (f *diskFiles) keep(seen map[string]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// written yields the words of a kind that selectors of open documents use, sorted, without the one
+// written yields the words of a kind that selectors of open documents use, sorted, except the one
 // that is being typed.
 func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[string] {
 	found := map[string]bool{}
@@ -72,7 +72,8 @@ type namedWord struct {
 	name string
 }
 
-// namedWords lists the words of a selector. In an open document they are found once for each text.
+// namedWords lists the words of a selector. In an open document they are computed once for each
+// text.
 func (a *analysis) namedWords(sel *check.Selector) []namedWord {
 	if !a.doc.open {
 		return named(sel.Query)
@@ -100,7 +101,7 @@ func named(q *ast.Query) []namedWord {
 	return list
 }
 
-// word is a name that a tree defines, in a selector.
+// word is the use of a name of a tree in a selector.
 type word struct {
 	kind lint.WordKind
 	name string
