@@ -171,8 +171,8 @@ func (sn *snapshot) isInside(folder, path string) bool {
 	})
 }
 
-// isFixture reports whether a path is a fixture that was read in this snapshot, or a folder that
-// contains one.
+// isFixture reports whether a path is a fixture of its configuration, or a folder that contains a
+// fixture that was read in this snapshot.
 func (sn *snapshot) isFixture(path string) bool {
 	cfg, _ := sn.configOf(path)
 	isIt := func(fixture string) bool { return sessions.FileOf(fixture) == path }

@@ -11,12 +11,12 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Live is a live context whose commits are kept in a store. It is safe for concurrent use; a commit
-// waits for the previous one.
+// Live is a live context whose commits are stored. It is safe for concurrent use; a commit waits
+// for the previous one.
 //
-// Several processes may attach to one history. Each works on a state of its own, and whoever
-// commits first wins: the others get [ErrConflict], keep their working state, and continue after
-// [Live.Reload]; [Live.Update] does all that.
+// Several processes may attach to one history. Each works on its own state, and the first to commit
+// wins. The others get [ErrConflict], keep their working state, and can continue after
+// [Live.Reload]; [Live.Update] does all this.
 type Live struct {
 	store   Store
 	id      string
@@ -24,15 +24,15 @@ type Live struct {
 
 	mu   sync.Mutex // held for a commit, a reload or an update
 	head journal.Head
-	kept *engine.Timeline // the state of the store, as far as known
-	read *journal.Decoder // of what was read; nil if the history was empty
+	kept *engine.Timeline // the last known state in the store
+	read *journal.Decoder // has the frames that were read; nil if the history was empty
 }
 
-// Attach returns a live context of a history of a store. A history that does not
-// exist begins with the first commit. The options are those of [engine.New]; the
-// edition of a history that exists is its own.
+// Attach returns a live context for a history in a store. A history that does not exist begins with
+// the first commit. The options are those of [engine.New], but an existing history keeps its
+// edition.
 //
-// It costs a pass over the history.
+// It reads the whole history.
 func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, error) {
 	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id})}
 	err := l.fetch(ctx)
@@ -51,7 +51,7 @@ func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, e
 }
 
 // Context returns the context to change and to query. It is always the same one. What is committed
-// there, and not with the methods here, is stored with the next commit here.
+// with its own methods is stored by the next commit of l.
 func (l *Live) Context() *engine.Context { return l.context }
 
 // Version returns the version of the last frame that was read or written.
@@ -71,7 +71,7 @@ func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
 	return l.endCycle(ctx, l.context.CommitWith)
 }
 
-// Step is [engine.Context.Step], durable like Commit: it ends the cycle without sealing.
+// Step is [engine.Context.Step], which ends the cycle without sealing. It is durable like Commit.
 func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 	return l.endCycle(ctx, l.context.StepWith)
 }
@@ -119,7 +119,7 @@ func (l *Live) Reload(ctx context.Context) error {
 func (l *Live) reload(ctx context.Context) error {
 	err := l.fetch(ctx)
 	if errors.Is(err, ErrChanged) {
-		err = l.fetch(ctx) // all of it: it was compacted or erased, or is another history with this name
+		err = l.fetch(ctx) // read all of it: it was compacted or erased, or is another history with this id
 	}
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (l *Live) fetch(ctx context.Context) error {
 	} else {
 		frames = l.store.Since(ctx, l.id, read.Head().Version())
 	}
-	l.read = nil // should it fail halfway
+	l.read = nil // in case the reading fails
 	for f, err := range frames {
 		if err == nil {
 			err = read.Add(f)
@@ -157,8 +157,8 @@ func (l *Live) fetch(ctx context.Context) error {
 const maxConflicts = 100
 
 // Update runs f, which changes the context, and commits. If another writer was first, it reloads
-// and runs f again, up to 100 times: f sees each time the state to which its changes apply. It is
-// for changes that make sense whatever others have written, and does not try again after
+// and runs f again, up to 100 times, so f always sees the state to which its changes apply. Update
+// is for changes that make sense whatever others have written. It does not retry after
 // [ErrUnknown].
 //
 // Update is atomic: if f or the commit fails, uncommitted changes are discarded. Only one call runs

@@ -9,11 +9,11 @@ import (
 
 // Compaction says what [Compact] removed from a history.
 type Compaction struct {
-	Cycles  []int64 // of the snapshots that were left out, rising
+	Cycles  []int64 // of the removed snapshots, in increasing order
 	Stands  int64   // the cycle of the snapshot that replaces them
-	Removed int64   // bytes of lines, less those of that snapshot; negative if it is larger
-	Head    Version // of the history; it stays
-	upTo    Version // that the frames represent
+	Removed int64   // bytes of the removed lines, minus those of that snapshot; may be negative
+	Head    Version // of the history, which does not change
+	upTo    Version // the version that the frames represent
 	frames  []Frame
 }
 
@@ -22,7 +22,7 @@ type Compaction struct {
 // contexts continue to work. See [journal.Compact] for what is kept if an append has several
 // commits.
 //
-// It reads the history twice; others may append meanwhile.
+// It reads the history twice. Other writers may append in the meantime.
 func Compact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
 	c, err := PlanCompact(ctx, s, id, keep)
 	if err != nil || len(c.frames) == 0 {

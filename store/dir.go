@@ -14,12 +14,13 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// dirStore is a folder of journals, see [fileName]. An append locks the file, so there is one at a
-// time, and truncates what an interrupted append has left. Bytes up to the end of a complete append
-// never change, so readers need no lock; [dirStore.Replace] puts another file in place.
+// dirStore is a folder of journals, which are named by [fileName]. An append locks the file, so
+// there is one at a time, and truncates what an interrupted append has left. Bytes up to the end of
+// a complete append never change, so readers need no lock; [dirStore.Replace] puts another file in
+// place.
 type dirStore struct {
 	dir     string
-	file    string // the only journal, "" for those of dir
+	file    string // the only journal; "" if the store is a folder
 	address string
 
 	mu     sync.Mutex
@@ -60,7 +61,7 @@ func openDir(dir string) (Store, error) {
 	return s, nil
 }
 
-// OpenFile opens a store of one history, whatever its id: the journal of that name. Its List yields
+// OpenFile opens the journal at path as a store of one history, for any id. Its List yields
 // nothing.
 func OpenFile(path string) Store {
 	return &dirStore{dir: filepath.Dir(path), file: path, address: path, ends: map[string]dirEnd{}}
@@ -69,7 +70,7 @@ func OpenFile(path string) Store {
 // FileName returns the name of the journal of an id in the folder of a store.
 func FileName(id string) string { return fileName(id) }
 
-// begin checks what each call needs, and returns the path of the history.
+// begin checks that a call is possible, and returns the path of the history.
 func (s *dirStore) begin(ctx context.Context, id string) (string, error) {
 	if err := s.usable(ctx); err != nil {
 		return "", err
@@ -92,7 +93,7 @@ func (s *dirStore) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// endOf returns the end of the last whole append; that of an empty journal has the zero Version.
+// endOf returns the end of the last complete append. That of an empty journal has the zero Version.
 func (s *dirStore) endOf(path string, f *os.File) (dirEnd, error) {
 	info, err := f.Stat()
 	if err != nil {

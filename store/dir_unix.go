@@ -17,13 +17,13 @@ var (
 	pathErrors     = []error{syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG, syscall.ELOOP}
 )
 
-// openLocked opens a file and waits until this process alone has its lock; unlock closes the file.
+// openLocked opens a file and waits for its exclusive lock. unlock closes the file.
 func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock func(), err error) {
 	f, err = os.OpenFile(path, flag|syscall.O_NONBLOCK, 0o666)
 	if err != nil {
 		return nil, nil, err
 	}
-	unlock = func() { f.Close() } // the data is already on the disk
+	unlock = func() { f.Close() } // the data is already on disk
 	err = flock(f, unix.LOCK_EX|unix.LOCK_NB)
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		if err != nil {
@@ -56,7 +56,7 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// closeBeforeReplace is called before a locked file is replaced or removed.
+// closeBeforeReplace does nothing: an open file can be replaced and removed.
 func closeBeforeReplace(*os.File) {}
 
 // syncDir makes the entries of a folder durable.

@@ -16,12 +16,11 @@ var (
 	pathErrors     = []error{windows.ERROR_DIRECTORY, windows.ERROR_INVALID_NAME, syscall.ENOTDIR}
 )
 
-// lockName is the file that is locked for all journals of a folder: an open file cannot be
+// lockName is the file that is locked for all journals of a folder, because an open file cannot be
 // replaced.
 const lockName = ".pactkit-lock"
 
-// openLocked waits until this process alone has the lock of the folder, and opens a file; unlock
-// closes both.
+// openLocked waits for the exclusive lock of the folder, and opens a file. unlock closes both.
 func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock func(), err error) {
 	if flag&os.O_CREATE == 0 {
 		if _, err := os.Stat(path); err != nil {
@@ -56,8 +55,10 @@ func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock 
 	}, nil
 }
 
-// closeBeforeReplace closes a file that is to be replaced or removed. The lock of the folder stays.
+// closeBeforeReplace closes a file, because an open one cannot be replaced or removed. The lock of
+// the folder stays.
 func closeBeforeReplace(f *os.File) { f.Close() }
 
-// syncDir does nothing: entries of a folder are durable when the call that makes them returns.
+// syncDir does nothing: the entries of a folder are durable when the call that creates them
+// returns.
 func syncDir(string) error { return nil }

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// watchInterval is how often a watcher looks at a file.
+// watchInterval is the time between two looks of a watcher at a file.
 const watchInterval = 50 * time.Millisecond
 
 // open opens a journal for reading and finds its end.
@@ -35,7 +35,7 @@ func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
 	}
 	var end dirEnd
 	if err == nil {
-		// We may see an append that has truncated a torn one but is not complete.
+		// An append that is in progress may have truncated a torn one, and not be complete yet.
 		for try := 0; try == 0 || err != nil && try < 3; try++ {
 			end, err = s.endOf(path, f)
 		}
@@ -137,7 +137,7 @@ func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq
 	}
 }
 
-// Since reads from the end.
+// Since searches for the version from the end.
 func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		f, end, err := s.open(ctx, id)
@@ -162,7 +162,7 @@ func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq
 	}
 }
 
-// Watch looks at the size of the file.
+// Watch polls the size of the file.
 func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		path, err := s.begin(ctx, id)

@@ -25,7 +25,7 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	}
 	begins := after == Version{}
 	if begins && s.file == "" && !fileHoldsID(path, frames[0], id) {
-		return Version{}, s.fail(ErrFrames, id, "the header has to tell an id that is as long", nil)
+		return Version{}, s.fail(ErrFrames, id, "the header must contain the id, which is too long for a file name", nil)
 	}
 	f, unlock, err := s.lock(ctx, id, path, begins)
 	if err != nil {
@@ -64,13 +64,13 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	return head, nil
 }
 
-// endsOnce reports whether a crash in the middle of frames leaves none of them: only the last one
-// has an end mark.
+// endsOnce reports whether only the last frame has an end mark. Then an interrupted write of the
+// frames does not count.
 func endsOnce(frames []Frame) bool {
 	return slices.IndexFunc(frames, func(f Frame) bool { return f.End }) == len(frames)-1
 }
 
-// write replaces everything after an end by data.
+// write replaces everything after the end of an append by data.
 func (s *dirStore) write(path string, f *os.File, end dirEnd, data []byte) error {
 	if end.file.Size() > end.end {
 		if err := f.Truncate(end.end); err != nil {
@@ -97,7 +97,7 @@ func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) er
 		err = os.Remove(path)
 	}
 	if err != nil {
-		return s.fail(ErrUnknown, id, "the append failed, and what it wrote cannot be cut off", errors.Join(cause, err))
+		return s.fail(ErrUnknown, id, "the append failed, and what it wrote cannot be removed", errors.Join(cause, err))
 	}
 	return s.wrap(id, "the frames cannot be written", cause)
 }
@@ -155,7 +155,7 @@ func (s *dirStore) lock(ctx context.Context, id, path string, create bool) (*os.
 	if create {
 		flag |= os.O_CREATE
 		if err := makeDir(s.dir); err != nil {
-			return nil, nil, s.wrap(id, "the folder cannot be made", err)
+			return nil, nil, s.wrap(id, "the folder cannot be created", err)
 		}
 	}
 	for {
@@ -217,7 +217,7 @@ func (s *dirStore) Delete(ctx context.Context, id string) error {
 	return s.wrap(id, "the folder cannot be flushed", syncDir(s.dir))
 }
 
-// Replace writes a new file, and replaces the old one by it.
+// Replace writes a new file that replaces the old one.
 func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
 	path, err := s.begin(ctx, id)
 	if err != nil {
@@ -227,7 +227,7 @@ func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames 
 		return Version{}, s.fail(ErrFrames, id, why, nil)
 	}
 	if s.file == "" && !fileHoldsID(path, frames[0], id) {
-		return Version{}, s.fail(ErrFrames, id, "the header has to tell an id that is as long", nil)
+		return Version{}, s.fail(ErrFrames, id, "the header must contain the id, which is too long for a file name", nil)
 	}
 	f, unlock, err := s.lock(ctx, id, path, false)
 	if err != nil {
@@ -278,7 +278,7 @@ func (s *dirStore) after(ctx context.Context, id string, r io.ReaderAt, end int6
 	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
-// fileHoldsID reports whether the name of a file, or its header, has the id.
+// fileHoldsID reports whether the name of a file, or its header, contains the id.
 func fileHoldsID(path string, header Frame, id string) bool {
 	if _, whole, _ := fileID(filepath.Base(path)); whole {
 		return true

@@ -11,7 +11,7 @@ import (
 
 // Erasure says what [Erase] erased from a history.
 type Erasure struct {
-	Nodes  []string // ids of the nodes that were named, sorted
+	Nodes  []string // ids of the named nodes, sorted
 	Others []string // ids of the nodes that refer only to one of them or have the same content, sorted
 	Before Version  // the head that the history had
 	Head   Version  // the head of the history that took its place

@@ -11,30 +11,29 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Code names one kind of failure. Codes are stable, and a Code is itself an
-// error, so that
+// Code names one kind of failure. Codes are stable. A Code is itself an error, so
 //
 //	errors.Is(err, store.ErrConflict)
 //
-// asks for the kind of any error of this package.
+// tests any error of this package for its kind.
 type Code string
 
 // The kinds of failure.
 const (
-	ErrConflict    Code = "E_STORE_CONFLICT"    // the head is another than the caller thought
-	ErrNotFound    Code = "E_STORE_NOT_FOUND"   // no history with this id
+	ErrConflict    Code = "E_STORE_CONFLICT"    // the head is not the one the caller expects
+	ErrNotFound    Code = "E_STORE_NOT_FOUND"   // there is no history with this id
 	ErrChanged     Code = "E_STORE_CHANGED"     // the requested version is gone: compacted, erased or deleted
 	ErrID          Code = "E_STORE_ID"          // an id that no history can have
 	ErrFrames      Code = "E_STORE_FRAMES"      // frames that do not continue the history
 	ErrAddress     Code = "E_STORE_ADDRESS"     // an address that names no store
-	ErrPermission  Code = "E_STORE_PERMISSION"  // the folder or the server does not let us
+	ErrPermission  Code = "E_STORE_PERMISSION"  // the folder or the server denies access
 	ErrReadOnly    Code = "E_STORE_READ_ONLY"   // a standby, or a read-only file system
 	ErrFull        Code = "E_STORE_FULL"        // no space is left
-	ErrBusy        Code = "E_STORE_BUSY"        // others were faster, again and again
+	ErrBusy        Code = "E_STORE_BUSY"        // concurrent transactions kept getting in the way
 	ErrUnavailable Code = "E_STORE_UNAVAILABLE" // the server or the disk does not answer; nothing was written
 	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke, and it is unknown whether the frames were written
 	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or whose configuration may lose commits
-	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another or a newer program
+	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another program, or of a newer version
 	ErrClosed      Code = "E_STORE_CLOSED"      // the store was closed
 )
 
@@ -51,9 +50,9 @@ type CodeInfo struct {
 var codes = []CodeInfo{
 	{ErrConflict, "Another writer appended first. Read what it wrote (Reload), decide again, and append to the new head."},
 	{ErrNotFound, "The store has no history with this id."},
-	{ErrChanged, "The history no longer has the version that was asked for: it was compacted, erased or deleted since. Read it from its beginning."},
+	{ErrChanged, "The history no longer has the requested version: it has been compacted, erased or deleted since. Read it from its beginning."},
 	{ErrID, "The id is empty, longer than 64 KiB, or not UTF-8."},
-	{ErrFrames, "The frames do not continue the version they are to follow: a digest does not fit, a cycle goes back, the last frame carries no end mark, or a history does not begin with a header and a snapshot or working state."},
+	{ErrFrames, "The frames do not continue the version that they should follow: a digest does not fit, a cycle goes back, the last frame carries no end mark, or a history does not begin with a header and a snapshot or working state."},
 	{ErrAddress, "The address names no store. Write file:DIR or postgres://user@host/database; a history in it is ADDRESS#ID, where %23 stands for # and %25 for %."},
 	{ErrPermission, "The folder or the server refuses access. Check the owner of the folder, or the role and its rights on the tables."},
 	{ErrReadOnly, "The server is a standby or allows no writes, or the file system is mounted read-only. Reading works."},
@@ -96,7 +95,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap makes errors.Is compare codes, and causes.
+// Unwrap lets errors.Is compare codes and causes.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {
 		return []error{e.Code}

@@ -10,25 +10,25 @@ import (
 // maxID is the length of the longest id, in bytes.
 const maxID = 64 << 10
 
-// checkID says why a text cannot be an id.
+// checkID returns why a text cannot be an id, or "".
 func checkID(id string) string {
 	switch {
 	case id == "":
-		return "an id is not empty"
+		return "an id must not be empty"
 	case len(id) > maxID:
 		return "an id has at most 64 KiB"
 	case !utf8.ValidString(id):
-		return "an id is UTF-8"
+		return "an id must be UTF-8"
 	}
 	return ""
 }
 
-// keyPrefix is how many bytes of an id its key holds as they are. An index of
-// PostgreSQL takes keys of at most 2,700 bytes.
+// keyPrefix is how many bytes of an id its key contains unchanged. An index of PostgreSQL accepts
+// keys of at most 2,700 bytes.
 const keyPrefix = 512
 
-// sortKey returns the sort key of histories, which is also the key in tables: the id; a long one is
-// truncated and followed by 0xFF, which never occurs in UTF-8, and its SHA-256.
+// sortKey returns the sort key of a history, which is also its key in tables: the id. A long id is
+// truncated, and followed by 0xFF, which never occurs in UTF-8, and the SHA-256 of the id.
 func sortKey(id string) string {
 	if len(id) <= keyPrefix {
 		return id
@@ -37,8 +37,8 @@ func sortKey(id string) string {
 	return id[:keyPrefix] + "\xff" + string(sum[:])
 }
 
-// keyRange returns the keys that ids with a prefix can have: from ≤ key < to,
-// where an empty to does not limit them.
+// keyRange returns the range of the keys of ids with a prefix: from ≤ key < to. If to is empty,
+// there is no upper limit.
 func keyRange(prefix string) (from, to string) {
 	from = prefix[:min(len(prefix), keyPrefix)]
 	for i := len(from) - 1; i >= 0; i-- {
@@ -59,8 +59,8 @@ const (
 
 // fileName returns the name of the file of an id. Different ids have different names, even if the
 // file system ignores case or normalizes Unicode, and no name leads out of the folder, is hidden,
-// or is a device of Windows: a-z, 0-9, -, _ and dots inside stand for themselves, ! and a small
-// letter for the capital letter, %xx for any other byte.
+// or is a device of Windows. The characters a-z, 0-9, -, _ and inner dots stand for themselves, !
+// and a lower-case letter for the upper-case letter, and %xx for any other byte.
 func fileName(id string) string {
 	stem := encodeID(id)
 	if len(stem) <= maxFileStem {

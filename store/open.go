@@ -8,8 +8,8 @@ import (
 
 // Open opens the store of an address:
 //
-//	file:DIR                       a folder of journals, one for each history; made at the first append
-//	postgres://user@host/database  PostgreSQL, as pgx and libpq write it; the tables are made when they are missing
+//	file:DIR                       a folder of journals, one for each history; created by the first append
+//	postgres://user@host/database  PostgreSQL, as pgx and libpq write it; missing tables are created
 //
 // The caller closes it.
 func Open(ctx context.Context, address string) (Store, error) {
@@ -27,8 +27,8 @@ func Open(ctx context.Context, address string) (Store, error) {
 	return nil, &Error{Code: ErrAddress, Store: redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
 
-// IsAddress reports whether a text is the address of a store, or of a history in one, and not the
-// name of a file.
+// IsAddress reports whether a text is the address of a store, or of a history in one, rather than
+// the name of a file.
 func IsAddress(text string) bool {
 	scheme, _, ok := strings.Cut(text, ":")
 	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")

@@ -26,8 +26,8 @@ type pgStore struct {
 	listener listener
 }
 
-// oldestServer is the oldest major version: that of YugabyteDB's first servers that are still in
-// use.
+// oldestServer is the oldest supported major version: that of the oldest YugabyteDB servers still
+// in use.
 const oldestServer = 11
 
 // openPG connects to the server of an address, checks it, and creates or upgrades the tables.
@@ -66,13 +66,13 @@ func (s *pgStore) prepare(ctx context.Context) error {
 	}
 	var durable, encoding string
 	if err := c.QueryRow(ctx, "select current_setting('synchronous_commit'), current_setting('server_encoding')").Scan(&durable, &encoding); err != nil {
-		return s.wrap(ctx, "", "the server cannot be asked for its settings", err)
+		return s.wrap(ctx, "", "the settings of the server cannot be read", err)
 	}
 	if encoding != "UTF8" {
 		return s.fail(ErrServer, "", "the database is encoded in "+encoding+", which has no place for some characters; create one with encoding UTF8", nil)
 	}
 	if durable == "off" {
-		return s.fail(ErrServer, "", "synchronous_commit is off, so that a crash of the server loses commits it has confirmed; "+
+		return s.fail(ErrServer, "", "synchronous_commit is off, so a crash of the server loses commits that it has confirmed; "+
 			"turn it on for this role: alter role NAME set synchronous_commit = on", nil)
 	}
 	return s.migrate(ctx, c.Conn())
@@ -118,7 +118,7 @@ func (s *pgStore) head(ctx context.Context, id string) (pgHead, error) {
 	return s.headOf(ctx, s.pool, id, "select seq, cycle, digest from pactkit_head where history = $1")
 }
 
-// headOf reads a head by a query of a connection, a pool or a transaction.
+// headOf reads a head with a query of a connection, a pool or a transaction.
 func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
 	var h pgHead
 	var digest []byte
@@ -135,7 +135,7 @@ func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead
 	case err != nil:
 		return h, s.wrap(ctx, id, "the head cannot be read", err)
 	case len(digest) != len(h.version.Digest):
-		return h, s.fail(ErrSchema, id, "the digest of the head has another length", nil)
+		return h, s.fail(ErrSchema, id, "the digest of the head has the wrong length", nil)
 	}
 	copy(h.version.Digest[:], digest)
 	return h, nil
@@ -146,8 +146,8 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Delete removes the head first: its lock waits for appends in progress, so their frames are
-// visible to the second statement.
+// Delete removes the head first. This waits for appends in progress, so their frames are visible to
+// the second statement.
 func (s *pgStore) Delete(ctx context.Context, id string) error {
 	if err := s.checkID(id); err != nil {
 		return err
@@ -167,8 +167,8 @@ func (s *pgStore) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// inTx runs f in a transaction, retries it as often as the server asks for that, and wraps its
-// errors. f may run several times.
+// inTx runs f in a transaction. It repeats the transaction if the server asks for that, and wraps
+// errors.
 func (s *pgStore) inTx(ctx context.Context, id, what string, f func(pgx.Tx) error) error {
 	for try := 0; ; try++ {
 		err := pgx.BeginFunc(ctx, s.pool, f)

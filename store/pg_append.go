@@ -19,16 +19,16 @@ const (
 	maxStatement = 4 << 20
 )
 
-// pgAppend is one append, which may be tried several times.
+// pgAppend is an append, which may be sent several times.
 type pgAppend struct {
 	id      string
 	key     []byte
 	after   Version
-	head    Version // what after becomes
+	head    Version // the version after the append
 	frames  int64
 	bytes   int64
-	attempt []byte // distinguishes this append from one of the same frames by another writer
-	chunks  []rows // at most maxStatement each
+	attempt []byte // distinguishes this append from that of the same frames by another writer
+	chunks  []rows // at most maxStatement bytes each
 }
 
 // rows are rows of pactkit_frame, by column. n counts the frames of the append from 1.
@@ -40,7 +40,7 @@ type rows struct {
 	ends   []bool
 	digest [][]byte
 	body   []string
-	// attempt is null in all rows but the last.
+	// attempt is null in all rows except the last.
 	attempt [][]byte
 }
 
@@ -68,7 +68,7 @@ func newPGAppend(id string, after Version, frames []Frame) *pgAppend {
 	return a
 }
 
-// cut returns how many bytes of a text fit into n without splitting a character.
+// cut returns how many of the first n bytes of a text form whole characters.
 func cut(text string, n int) int {
 	if len(text) <= n {
 		return len(text)
@@ -84,7 +84,7 @@ const (
 		where history = $1 and digest = $6 returning seq`
 	newHead = `insert into pactkit_head (history, seq, cycle, digest, bytes, changed, id) values ($1, $2, $3, $4, $5, now(), $6)
 		on conflict (history) do nothing returning seq`
-	// appendOne appends a single frame in a single row, as nearly every commit is.
+	// appendOne appends a single frame in a single row, which is what nearly every commit needs.
 	appendOne = `with head as (` + moveHead + `)
 		insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
 		select $1, seq, 0, $7, $3, $8, $4, $9, $10 from head`
@@ -101,7 +101,7 @@ func (a *pgAppend) headArgs() []any {
 	if a.after != (Version{}) {
 		return []any{a.key, a.frames, a.head.Cycle, a.head.Digest[:], a.bytes, a.after.Digest[:]}
 	}
-	var id []byte // only where the key is not the id
+	var id []byte // only if the key is not the id
 	if string(a.key) != a.id {
 		id = []byte(a.id)
 	}
@@ -109,8 +109,8 @@ func (a *pgAppend) headArgs() []any {
 }
 
 // Append sends one statement, or a transaction for several frames or a long one. If the connection
-// breaks, it tries again: if the first try did arrive, the second is a conflict, and the frame in
-// the table shows whose it was.
+// breaks, it tries again. If the first try did arrive, the second is a conflict, and the frame in
+// the table shows that it is ours.
 func (s *pgStore) Append(ctx context.Context, id string, after Version, frames ...Frame) (Version, error) {
 	if err := s.checkID(id); err != nil {
 		return Version{}, err
@@ -194,8 +194,8 @@ func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	return found, err
 }
 
-// checkArrived checks a last time whether an append has arrived, even if the caller's context is done.
-// A negative answer is not certain: the server may still have to process the statement.
+// checkArrived checks a last time whether an append has arrived, even if the caller's context is
+// done. If it has not, that is not certain, because the server may still process the statement.
 func (s *pgStore) checkArrived(ctx context.Context, a *pgAppend, cause error) (Version, error) {
 	short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
@@ -203,14 +203,14 @@ func (s *pgStore) checkArrived(ctx context.Context, a *pgAppend, cause error) (V
 		s.notifier.announce(a.key)
 		return a.head, nil
 	}
-	return Version{}, s.fail(ErrUnknown, a.id, "the connection broke during the append, and the server cannot be asked what became of it", errors.Join(ctx.Err(), cause))
+	return Version{}, s.fail(ErrUnknown, a.id, "the connection broke during the append, and it is unknown whether the server executed it", errors.Join(ctx.Err(), cause))
 }
 
 // conflict returns the error for a lost race.
 func (s *pgStore) conflict(ctx context.Context, id string, after Version) error {
 	h, err := s.head(ctx, id)
 	if err != nil && !errors.Is(err, ErrNotFound) {
-		return s.fail(ErrConflict, id, "the head is another", err)
+		return s.fail(ErrConflict, id, "the history has a different head", err)
 	}
 	return s.fail(ErrConflict, id, conflictMessage(after, h.version), nil)
 }

@@ -14,20 +14,20 @@ import (
 const (
 	// maxRetries is how often a transaction that the server rolled back is retried.
 	maxRetries = 50
-	// patience is how long a call waits for a server that is restarting, or for a standby that
-	// takes over.
+	// patience is how long a call waits for a server that restarts, or for a standby that takes
+	// over.
 	patience = 15 * time.Second
 )
 
-// rolledBack reports whether the server rolled back a transaction because of others and expects a
-// retry: serialization failures and deadlocks.
+// rolledBack reports whether the server rolled back a transaction because of concurrent ones, and
+// expects a retry: after a serialization failure or a deadlock.
 func rolledBack(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// lost reports whether the connection broke, or the server is going down or coming up: then it is
-// unknown whether a statement was executed, unless pgconn.SafeToRetry says that it was not sent.
+// lost reports whether the connection broke, or the server is stopping or starting. Then it is
+// unknown whether a statement was executed, unless pgconn.SafeToRetry reports that it was not sent.
 func lost(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
@@ -95,9 +95,9 @@ func (s *pgStore) wrap(ctx context.Context, id, msg string, err error) error {
 	return s.fail(code, id, msg, err)
 }
 
-// again runs a query that changes nothing. It retries if the server rolled it back and, for as long
-// as an append would, if the connection is broken: after a restart of the server all open
-// connections are.
+// again runs a query that changes nothing. It retries if the server rolled the query back and, for
+// as long as an append would, if the connection is broken, as all connections are after a restart
+// of the server.
 func (s *pgStore) again(ctx context.Context, query func() error) error {
 	var since time.Time
 	for try := 0; ; try++ {

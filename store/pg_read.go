@@ -16,7 +16,7 @@ import (
 const pageBytes = 1 << 20
 
 // Read fetches the frames in pages, so it holds no connection while the caller works. It ends at
-// the head at the time it began.
+// the frame that was the head when it began.
 func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		head, base, err := s.begin(ctx, id, from)
@@ -92,15 +92,15 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 	}
 }
 
-// seqOf returns the number of the frame of a version, and the number before the first frame for the
-// zero Version.
+// seqOf returns the number of the frame of a version. For the zero Version it returns the number
+// before the first frame.
 func (s *pgStore) seqOf(ctx context.Context, q querier, id string, v Version) (int64, error) {
 	key, seq := []byte(sortKey(id)), int64(0)
 	var err error
 	if v == (Version{}) {
 		err = q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", key).Scan(&seq)
 	} else {
-		// Search from the end: requested versions are usually recent.
+		// Search from the end, because requested versions are usually recent.
 		err = q.QueryRow(ctx, "select seq from pactkit_frame where history = $1 and digest = $2 order by seq desc, part desc limit 1", key, v.Digest[:]).Scan(&seq)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -185,9 +185,9 @@ func (s *pgStore) fetchPage(ctx context.Context, id string, after, last int64, l
 	case gap:
 		return nil, s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
 	case n == limit && len(page) == 1:
-		return s.fetchPage(ctx, id, after, last, 2*limit) // one frame of many pieces
+		return s.fetchPage(ctx, id, after, last, 2*limit) // the page ends within its first frame
 	case n == limit:
-		page = page[:len(page)-1] // of the last frame, pieces may be missing
+		page = page[:len(page)-1] // the last frame may be incomplete
 	}
 	return page, nil
 }
@@ -249,8 +249,8 @@ func (s *pgStore) listPage(ctx context.Context, from, to []byte, after bool) (pa
 	return page, last, s.wrap(ctx, "", "the histories cannot be listed", err)
 }
 
-// Replace deletes the frames up to a version and puts the new ones before the rest. The lock of the
-// head keeps appends waiting meanwhile.
+// Replace deletes the frames up to a version, and inserts the new ones before the rest. Appends
+// wait meanwhile for the lock of the head.
 func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
 	if err := s.checkID(id); err != nil {
 		return Version{}, err

@@ -10,9 +10,9 @@ import (
 )
 
 // migrations are applied in order; the version of a schema is how many of them it has. A released
-// one never changes. They use only what CockroachDB and YugabyteDB support too. With "if not
-// exists" an administrator can create a table beforehand, for instance partitioned by hash of
-// history, which is in every primary key.
+// one never changes. They use only what CockroachDB and YugabyteDB support too. Because of "if not
+// exists", an administrator can create a table in advance, for instance one that is partitioned by
+// the hash of history, which is in every primary key.
 var migrations = []string{`
 create table if not exists pactkit_head (
 	history bytea primary key,            -- the id; of one over 512 bytes its beginning, 0xFF and its SHA-256
@@ -60,7 +60,7 @@ func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
 	return s.probe(ctx, c)
 }
 
-// createVersion makes the table with one row, the version.
+// createVersion creates the table with one row, the version.
 func createVersion(ctx context.Context, c *pgx.Conn) error {
 	if _, err := c.Exec(ctx, "create table if not exists pactkit_schema (one integer primary key, version integer not null)"); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// missing reports whether the database has no schema of ours yet.
+// missing reports whether the database does not have our tables yet.
 func missing(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return errors.Is(err, pgx.ErrNoRows) || ok && e.Code == "42P01"

@@ -15,25 +15,25 @@ const (
 	// channel carries the names of the histories that have new frames.
 	channel = "pactkit"
 	// announceEvery is the minimum time between two announcements. A NOTIFY takes a server-wide
-	// lock when it commits, so no append contains one.
+	// lock at commit, so appends do not contain one.
 	announceEvery = 10 * time.Millisecond
 	// pollEvery is the time between two polls of a watcher, pollAlone the same if the server cannot
 	// notify.
 	pollEvery, pollAlone = time.Second, 200 * time.Millisecond
 )
 
-// payload names a history in an announcement.
+// payload returns the name of a history in announcements.
 func payload(key []byte) string {
 	sum := sha256.Sum256(key)
 	return hex.EncodeToString(sum[:16])
 }
 
-// notifier announces new frames to watchers, several appends at a time. Watchers find by polling
-// what is lost in a crash.
+// notifier announces new frames to watchers, several appends at a time. If an announcement is lost
+// in a crash, watchers find the frames by polling.
 type notifier struct {
 	mu   sync.Mutex
 	due  map[string]bool // payloads
-	wake chan struct{}   // has room for one
+	wake chan struct{}   // has a buffer of one
 }
 
 func (n *notifier) start(ctx context.Context, s *pgStore) {
@@ -46,7 +46,7 @@ func (n *notifier) start(ctx context.Context, s *pgStore) {
 			case <-n.wake:
 			}
 			if !n.send(ctx, s) {
-				return // the server knows no NOTIFY
+				return // the server does not support NOTIFY
 			}
 			select {
 			case <-ctx.Done():
@@ -68,7 +68,7 @@ func (n *notifier) announce(key []byte) {
 	}
 }
 
-// send announces what is due. It reports false if the server cannot.
+// send announces what is due. It returns false if the server does not support that.
 func (n *notifier) send(ctx context.Context, s *pgStore) bool {
 	n.mu.Lock()
 	due := make([]string, 0, len(n.due))
@@ -114,8 +114,8 @@ func (l *listener) start(ctx context.Context, s *pgStore) {
 	})
 }
 
-// listen passes notifications on until the connection breaks. listened reports whether it listened at
-// all.
+// listen passes on notifications until the connection breaks. listened reports whether it listened
+// at all.
 func (l *listener) listen(ctx context.Context, s *pgStore) (listened bool, err error) {
 	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
 	if err != nil {

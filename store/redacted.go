@@ -1,4 +1,4 @@
 package store
 
-// Redacted returns an address for messages: without passwords.
+// Redacted returns an address without passwords, for messages.
 func Redacted(address string) string { return redacted(address) }

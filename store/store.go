@@ -35,7 +35,7 @@ type (
 type Store interface {
 	// Append adds frames to a history, all or none of them, and returns once they are durable.
 	// after is the head they follow: if the head is not that version, the error has the code
-	// [ErrConflict]. The zero Version begins a history, whose first frames are a header and a
+	// [ErrConflict]. The zero Version begins a history. Its first frames must be a header, and a
 	// snapshot or working state. Only the last frame has the end mark, except at the beginning of a
 	// history, so a whole history can be copied.
 	Append(ctx context.Context, id string, after Version, f ...Frame) (Version, error)
@@ -79,7 +79,7 @@ type Info struct {
 	Err     error     // why the rest is unknown, such as a damaged journal
 }
 
-// checkFrames says why frames cannot follow a version, in a sentence.
+// checkFrames returns why frames cannot follow a version, in a sentence, or "".
 func checkFrames(after Version, frames []Frame) string {
 	begins := after == Version{}
 	if len(frames) == 0 {
@@ -99,7 +99,7 @@ func checkFrames(after Version, frames []Frame) string {
 		case f.Cycle < after.Cycle:
 			return "a cycle goes back"
 		case f.End && !begins && i < len(frames)-1:
-			return "an end mark stands before the last frame"
+			return "a frame before the last one has an end mark"
 		}
 		after = f.Version()
 	}
@@ -130,7 +130,7 @@ func isText(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// follow yields what is new after a version, repeatedly; wait returns when there may be more.
+// follow repeatedly yields the new frames after a version. wait returns when there may be more.
 func follow(ctx context.Context, s Store, id string, after Version, yield func(Frame, error) bool, wait func() error) {
 	for {
 		for f, err := range s.Since(ctx, id, after) {
@@ -146,9 +146,9 @@ func follow(ctx context.Context, s Store, id string, after Version, yield func(F
 	}
 }
 
-// checkReplacement says why frames cannot be the beginning of a history, in a sentence. It cannot
-// verify the digest of a snapshot that replaces older frames, because that is the digest of the
-// last of them.
+// checkReplacement returns why frames cannot be the beginning of a history, in a sentence, or "".
+// It cannot verify the digest of a snapshot that replaces older frames, because that is the digest
+// of the last of them.
 func checkReplacement(frames []Frame) string {
 	if len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind != journal.Snapshot {
 		return "a history begins with a header and a snapshot"
@@ -166,7 +166,7 @@ func checkReplacement(frames []Frame) string {
 
 // goneMessage is the message for a version that is not in a history.
 func goneMessage(v Version) string {
-	return fmt.Sprintf("the history has no frame of cycle %d with the digest %.12s; it was compacted, erased or deleted since", v.Cycle, v.Digest)
+	return fmt.Sprintf("the history has no frame of cycle %d with the digest %.12s; it has been compacted, erased or deleted since", v.Cycle, v.Digest)
 }
 
 // lineLen returns how long the line of a frame is.

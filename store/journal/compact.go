@@ -10,13 +10,13 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Compact removes the older snapshots of a journal: it returns the frames that replace those up to
-// a version, namely a header and a snapshot, and that version. The newest snapshots, keep of them,
-// and the one before them stay, and so does every frame after the version, including its digest. If
-// the journal has no more snapshots than that, the result is empty. frames is read twice. Errors
-// are those of [Decoder.Add] and of frames.
+// Compact removes the older snapshots of a journal. It returns a version, and the frames that
+// replace those up to it: a header and a snapshot. The newest snapshots, keep of them, and the one
+// before them remain, and every frame after the version keeps its digest. If the journal has no
+// more snapshots than that, the result is empty. frames is read twice. Errors are those of
+// [Decoder.Add] and of frames.
 func Compact(frames iter.Seq2[Frame, error], keep int) (upTo Version, replacement []Frame, err error) {
-	var ends []Version // of the snapshots that end an append, and are followed by another one
+	var ends []Version // of the snapshots that end an append and are followed by another snapshot
 	var sealed []int64 // the cycles of all snapshots
 	for f, err := range frames {
 		if err != nil {
@@ -62,8 +62,8 @@ func replace(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	return []Frame{header, snapshot}, nil
 }
 
-// replayed reads the frames of a journal up to the one with a digest, or all of them for the zero
-// Digest, which no frame has.
+// replayed reads the frames of a journal up to the one with the digest last, or all of them if last
+// is the zero Digest.
 func replayed(frames iter.Seq2[Frame, error], last Digest) (d *Decoder, header Frame, err error) {
 	d = NewDecoder("", engine.ReadOptions{})
 	for f, err := range frames {
@@ -87,7 +87,7 @@ func replayed(frames iter.Seq2[Frame, error], last Digest) (d *Decoder, header F
 func withMember(body string, m member) string {
 	list := []member{m}
 	s := canonjson.NewScanner(body, lineDepth)
-	_ = s.Object(func(name string, _ int) error { // a body that was read before cannot fail
+	_ = s.Object(func(name string, _ int) error { // the body has been read before without an error
 		v, err := s.Raw()
 		if name != m.name {
 			list = append(list, member{name, v})
@@ -97,9 +97,9 @@ func withMember(body string, m member) string {
 	return bodyText(list)
 }
 
-// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of
-// another journal, with digests of its own, whose header lists the ids and the head before, and the
-// ids of the other nodes that were erased, sorted. frames is read once.
+// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]. It returns the frames of a
+// new journal with new digests, whose header lists the ids and the previous head, and the sorted
+// ids of the other nodes that were erased. frames is read once.
 func Erase(frames iter.Seq2[Frame, error], ids ...string) (erased []Frame, others []string, err error) {
 	d, header, err := replayed(frames, Digest{})
 	if err != nil {
@@ -125,7 +125,7 @@ func Erase(frames iter.Seq2[Frame, error], ids ...string) (erased []Frame, other
 	return erased, others, nil
 }
 
-// purgedText adds an erasure to those that a header lists.
+// purgedText returns the erasures that a header lists, with one more.
 func purgedText(header string, ids []string, before Digest) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -134,7 +134,7 @@ func purgedText(header string, ids []string, before Digest) string {
 	one := objectText([]member{{"head", quote(before.String())}, {"ids", "[" + strings.Join(texts, ",") + "]"}})
 	list := ""
 	s := canonjson.NewScanner(header, lineDepth)
-	_ = s.Object(func(name string, _ int) error { // a body that was read before cannot fail
+	_ = s.Object(func(name string, _ int) error { // the body has been read before without an error
 		v, err := s.Raw()
 		if name == "purged" {
 			list = strings.TrimSuffix(v, "]") + ","

@@ -15,13 +15,13 @@ import (
 type Decoder struct {
 	name     string
 	replay   *engine.Replayer
-	verify   bool // checkpoints too
-	frames   int  // in whole appends
-	lines    int  // taken, whole or not
+	verify   bool // verify checkpoints too
+	frames   int  // in complete appends
+	lines    int  // added, in complete appends or not
 	whole    int  // bytes of the file up to the last complete append
 	hash     hasher
 	digest   Digest
-	head     Head // after the last whole append
+	head     Head // after the last complete append
 	pending  []pendingEntry
 	waiting  Head // after the last frame
 	expected *kept
@@ -34,11 +34,11 @@ type pendingEntry struct {
 	sum   string
 }
 
-// VerifyCheckpoints makes the decoder prove at every checkpoint that the snapshot is the one that
+// VerifyCheckpoints makes the decoder verify at every checkpoint that the snapshot is the one that
 // was written.
 func (d *Decoder) VerifyCheckpoints() { d.verify = true }
 
-// NewDecoder returns a decoder for a journal; name is its name in errors.
+// NewDecoder returns a decoder for a journal. name is the name of the journal in errors.
 func NewDecoder(name string, o engine.ReadOptions) *Decoder {
 	return &Decoder{name: name, replay: engine.NewReplayer(name, o)}
 }
@@ -49,14 +49,14 @@ func (d *Decoder) Add(f Frame) error {
 	return d.add(f.Body[:max(len(f.Body)-1, 0)], f.Body, f.Digest)
 }
 
-// add takes the next frame: its body without the last brace, the text to read, which is the body or
-// the whole line, and the digest.
+// add takes the next frame. open is its body without the last brace; text is the body or the whole
+// line.
 func (d *Decoder) add(open, text string, digest Digest) error {
 	if d.failed {
-		return d.fail(ErrLine, "a frame follows one that is refused")
+		return d.fail(ErrLine, "a frame follows one that was rejected")
 	}
 	d.lines++
-	d.failed = true // unless it goes well
+	d.failed = true // until it succeeds
 	if !d.fits(open, digest) {
 		return d.fail(ErrDigest, "the digest of %s does not fit: the line was changed, or does not follow the one before", titleOf(text))
 	}
@@ -74,7 +74,7 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	case isHeader:
 		d.waiting.about, d.expected = l.about, l.kept
 	case d.lines == 2 && d.expected != nil && (l.entry.Kind != engine.EntrySnapshot || l.entry.Cycle != d.expected.cycle):
-		return d.fail(ErrLine, "the header says that older snapshots were left out, and that of cycle %d must follow", d.expected.cycle)
+		return d.fail(ErrLine, "according to the header, older snapshots were removed, so the snapshot of cycle %d must follow", d.expected.cycle)
 	}
 	d.digest = digest
 	d.waiting.version = Version{l.entry.Cycle, digest}
@@ -94,8 +94,8 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 }
 
 // plainLine reads a line that has only a delta and the end mark, as most lines do. It does not
-// check the delta, which is the text between the other members: the reader of that text detects if
-// it is more than one value.
+// check the delta, which is the text between the other members. The reader of that text detects
+// more than one value.
 func plainLine(open string) (lineText, bool) {
 	const start, between, end = `{"cycle":`, `,"delta":`, `,"end":true`
 	l := lineText{end: true}
@@ -110,7 +110,7 @@ func plainLine(open string) (lineText, bool) {
 	return l, ok && cycle >= 0
 }
 
-// titleOf describes the frame in a line, as far as possible.
+// titleOf describes the frame in a line as well as possible.
 func titleOf(text string) string {
 	var f Frame
 	s := canonjson.NewScanner(text, lineDepth)
@@ -127,7 +127,7 @@ func titleOf(text string) string {
 // fits reports whether a frame has the right digest.
 func (d *Decoder) fits(open string, digest Digest) bool {
 	before := d.digest
-	stands := d.lines == 2 && d.expected != nil // the snapshot stands for what was left out
+	stands := d.lines == 2 && d.expected != nil // the snapshot replaces what was removed
 	if stands {
 		before = Digest{}
 	}
@@ -196,7 +196,7 @@ func (d *Decoder) failAt(line int, code engine.Code, format string, args ...any)
 	return &engine.Error{Code: code, File: d.name, Path: "$", Line: line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// lineText is what a line holds.
+// lineText is the content of a line.
 type lineText struct {
 	entry engine.Entry
 	end   bool
@@ -205,10 +205,10 @@ type lineText struct {
 	kept  *kept
 }
 
-// kept is what the header of a compacted journal says about the snapshot that follows it.
+// kept is what the header of a compacted journal records about the snapshot that follows it.
 type kept struct {
 	cycle  int64
-	digest Digest // of the frame that the snapshot stands for
+	digest Digest // of the frame that the snapshot replaces
 	sum    Digest // SHA-256 of the body of the snapshot
 }
 
@@ -271,7 +271,7 @@ func (d *Decoder) members(p parser, l *lineText) error {
 			info.Side, err = p.side()
 		case "causes":
 			info.Causes, err = p.causes()
-		case "call": // what it leaves out depends on the kind of the frame
+		case "call": // which members it omits depends on the kind of the frame
 			callAt = p.Offset()
 			err = p.Skip()
 		default:
@@ -331,7 +331,7 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 	return p.Skip()
 }
 
-// kept reads what a header says about the removed snapshots.
+// kept reads what a header records about the removed snapshots.
 func (p parser) kept(l *lineText) error {
 	var k kept
 	var digest, sum string

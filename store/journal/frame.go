@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Version identifies a state of a history: the state after its last frame. The zero Version is that
-// of an empty history.
+// Version identifies a state of a history by the last frame. The zero Version is that of an empty
+// history.
 type Version struct {
 	Cycle  int64 // of the last frame
 	Digest Digest
@@ -26,7 +26,7 @@ func (d Digest) String() string {
 	return hex.EncodeToString(d[:])
 }
 
-// ParseDigest reads what [Digest.String] returns. It reports false for any other text.
+// ParseDigest parses the result of [Digest.String]. It returns false for any other text.
 func ParseDigest(s string) (Digest, bool) {
 	var d Digest
 	if s == "" || len(s) != 2*len(d) {
@@ -47,7 +47,7 @@ func ParseDigest(s string) (Digest, bool) {
 // MarshalText returns [Digest.String].
 func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// Kind says what a frame holds.
+// Kind is the kind of content of a frame.
 type Kind uint8
 
 const (
@@ -59,22 +59,22 @@ const (
 
 var kindNames = [...]string{Header: "header", Snapshot: "snapshot", Delta: "delta", Working: "working"}
 
-// String returns the name of the member that holds such a frame's content.
+// String returns the name of the member that has the content of such a frame.
 func (k Kind) String() string { return kindNames[k] }
 
 // Frame is one line of a journal.
 type Frame struct {
 	Kind   Kind
-	Cycle  int64 // of the snapshot; of a working state the coming one; 0 for a header
+	Cycle  int64 // of the snapshot; for a working state, the next cycle; 0 for a header
 	End    bool  // the last frame of an append
 	Digest Digest
-	Body   string // the line without its digest: canonical JSON, beyond ASCII as it is
+	Body   string // the line without its digest: canonical JSON, with unescaped non-ASCII characters
 }
 
 // Version returns the version of a history whose last frame this is.
 func (f Frame) Version() Version { return Version{f.Cycle, f.Digest} }
 
-// Chain returns the digest of a frame with a body that follows the frame with the digest before.
+// Chain returns the digest of a frame, given the digest of the previous frame and its own body.
 func Chain(before Digest, body string) Digest {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
@@ -83,7 +83,7 @@ func Chain(before Digest, body string) Digest {
 
 var hashers = sync.Pool{New: func() any { return new(hasher) }}
 
-// hasher computes digests. It may be used again.
+// hasher computes digests. It can be reused.
 type hasher struct {
 	hash hash.Hash
 	buf  []byte

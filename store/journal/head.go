@@ -17,16 +17,16 @@ type About struct {
 	Source  string // what it was imported from
 }
 
-// Head is the end of a journal: everything needed to append. It is a value; a failed append leaves
-// the old one unchanged.
+// Head is the end of a journal: everything that an append needs. It is a value, so after a failed
+// append the old one is still valid.
 type Head struct {
 	about    About
 	version  Version
 	call     *engine.Call // of the last commit; nil if it has none
 	recorder engine.Recorder
 	grown    int64            // bytes of lines since the last checkpoint
-	size     int64            // of the canonical text of the snapshot at that; 0 if it is not known
-	checked  *engine.Snapshot // that snapshot; nil if the size is known
+	size     int64            // of the canonical text of the snapshot at that checkpoint; 0 if it is unknown
+	checked  *engine.Snapshot // that snapshot; nil if its size is known
 	purged   string           // for a new journal: what the header lists as erased
 }
 
@@ -61,7 +61,8 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 	return frames, h, nil
 }
 
-// frames makes one append from some entries; with each, one from every entry except the header.
+// frames makes one append of the entries. If each is set, it makes an append of every entry except
+// the header.
 func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
 	h.recorder = recorder
 	out := make([]Frame, 0, len(entries))
@@ -71,7 +72,7 @@ func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool
 	return out, h
 }
 
-// frame makes the frame of an entry, and moves the head after it.
+// frame makes the frame of an entry, and advances the head.
 func (h *Head) frame(s engine.Entry, end bool) Frame {
 	f := Frame{Kind: Kind(s.Kind), Cycle: s.Cycle, End: end}
 	var room [8]member
@@ -95,7 +96,7 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	return f
 }
 
-// callBefore returns the call whose members an entry omits; nil if it has all.
+// callBefore returns the call whose members an entry omits, or nil if the entry omits none.
 func (h *Head) callBefore(s engine.Entry) *engine.Call {
 	if s.Kind == engine.EntryDelta {
 		return h.call
@@ -103,7 +104,7 @@ func (h *Head) callBefore(s engine.Entry) *engine.Call {
 	return nil
 }
 
-// take records what the entries after this one may omit.
+// take records what the entries after s may omit.
 func (h *Head) take(s engine.Entry) {
 	if s.Kind != engine.EntrySnapshot && s.Kind != engine.EntryDelta {
 		return
@@ -114,8 +115,8 @@ func (h *Head) take(s engine.Entry) {
 	}
 }
 
-// checkpoint returns the digest of the canonical text of the snapshot of an entry, whenever the
-// journal has grown by the size of that text since the last time.
+// checkpoint returns the digest of the canonical text of the snapshot of an entry if the journal
+// has grown by the size of that text since the last checkpoint, and "" otherwise.
 func (h *Head) checkpoint(s engine.Entry) string {
 	if h.size == 0 && h.checked != nil {
 		_, h.size = h.checked.Sum()
@@ -129,7 +130,7 @@ func (h *Head) checkpoint(s engine.Entry) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// member is a member of an object, its value JSON text.
+// member is a member of an object. Its value is JSON text.
 type member struct{ name, value string }
 
 // format identifies journals; the first line of each begins with it.

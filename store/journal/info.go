@@ -82,7 +82,7 @@ func callText(c, before *engine.Call) string {
 	return objectText(list)
 }
 
-// after returns the call after a given call, for members that are not written.
+// after returns the call after a given call, as far as it is known without being written.
 func after(before *engine.Call) engine.Call {
 	if before == nil {
 		return engine.Call{}
@@ -108,10 +108,10 @@ func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
 // parser reads the members of a frame.
 type parser struct{ *canonjson.Scanner }
 
-// wrong returns the error of a member with a wrong value.
+// wrong returns the error for a member with a wrong value.
 func (p parser) wrong(name string) error { return &shapeError{p.Offset(), name + " has a wrong value"} }
 
-// shapeError is the error, with its position, in a line that is valid JSON.
+// shapeError is an error in a line that is valid JSON, with its position.
 type shapeError struct {
 	at  int
 	msg string
@@ -119,7 +119,7 @@ type shapeError struct {
 
 func (e *shapeError) Error() string { return e.msg }
 
-// object reads an object whose members are those of read.
+// object reads an object. read has a function for each member that it may have.
 func (p parser) object(name string, read map[string]func() error) error {
 	if p.Peek() != '{' {
 		return p.wrong(name)

@@ -15,15 +15,15 @@ const (
 	ErrVersion engine.Code = "E_JOURNAL_VERSION" // of another format, or version of it
 )
 
-// lineDepth is how deep the values of a line may nest: more than any reader of trees accepts.
+// lineDepth is how deep the values of a line may nest. It is more than any reader of trees accepts.
 const lineDepth = 1 << 16
 
 // LineOverhead is how many bytes a line has, with its newline, besides the body of its frame.
 const LineOverhead = digestLen
 
-// ParseLine reads what [Frame.AppendLine] appends, without its newline. It does not verify the
-// digest, which takes the previous digest, see [Chain]. Errors are of type [*engine.Error], with
-// the code [ErrLine].
+// ParseLine parses a line that [Frame.AppendLine] wrote, without its newline. It does not verify
+// the digest, because that takes the previous digest, see [Chain]. Errors are of type
+// [*engine.Error], with the code [ErrLine].
 func ParseLine(line []byte) (Frame, error) {
 	f := Frame{}
 	text := string(line)
@@ -79,7 +79,7 @@ func lineError(why string) error {
 	return &engine.Error{Code: ErrLine, Msg: "this is not a line of a journal: " + why}
 }
 
-// ReadHeader returns what a header says of its history.
+// ReadHeader returns what a header records about its history.
 func ReadHeader(f Frame) (About, error) {
 	var a About
 	s := canonjson.NewScanner(f.Body, lineDepth)

@@ -12,11 +12,11 @@ import (
 type Info struct {
 	Journal bool // false for a history in another format; then the other fields are zero
 	About   About
-	Version Version // after the last whole append
-	Frames  int     // in whole appends, the header included
-	Head    Head    // the same, to append to
-	Torn    int64   // bytes after the last whole append, which are ignored
-	Line    int     // where those begin, from 1
+	Version Version // after the last complete append
+	Frames  int     // in complete appends, the header included
+	Head    Head    // the head after them, to append to
+	Torn    int64   // bytes after the last complete append, which are ignored
+	Line    int     // number of the line where those begin, from 1
 }
 
 // Load reads a history from disk, in any form: a journal, or what [engine.Load] reads.
@@ -45,8 +45,9 @@ type sizedFile struct {
 
 func (f sizedFile) Len() int { return f.size }
 
-// Read reads a history in any form. A journal is recognised by its first line; everything else goes
-// to [engine.Read]. A further .gz or .zst is decompressed. Errors are of type [*engine.Error].
+// Read reads a history in any form. A journal is recognized by its first line; everything else is
+// passed to [engine.Read]. If name ends with .gz or .zst, the file is decompressed. Errors are of
+// type [*engine.Error].
 //
 // An interrupted append is ignored, and reported in Info. If a digest does not match, the error has
 // the code [ErrDigest], and nothing after that line is read; Info then has the version before it.
@@ -54,8 +55,8 @@ func Read(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *In
 	return readFile(name, r, o, false)
 }
 
-// Verify is [Read], and proves at every checkpoint of a journal that the snapshot is the one that
-// was written.
+// Verify is [Read], and also verifies at every checkpoint of a journal that the snapshot is the one
+// that was written.
 func Verify(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
 	return readFile(name, r, o, true)
 }
@@ -98,7 +99,7 @@ func (d *Decoder) addText(text string) error {
 		}
 		if err := d.AddLine(text[at : at+n]); err != nil {
 			if torn := strings.TrimLeft(text[at+n:], "\n\x00"); torn == "" && strings.Contains(text[at:at+n], "\x00\x00") {
-				return nil // blocks that never reached the disk
+				return nil // NUL in place of data that never reached the disk
 			}
 			return err
 		}
@@ -110,8 +111,8 @@ func (d *Decoder) addText(text string) error {
 	return nil
 }
 
-// tornLine examines the end of a file after its last newline: an append was interrupted there, even
-// if it ends with blocks of NUL for data that never reached the disk. But a complete line with
+// tornLine examines the end of a file after its last newline. An append was interrupted there,
+// possibly leaving NUL bytes in place of data that never reached the disk. But a complete line with
 // another byte in place of its newline was damaged later.
 func (d *Decoder) tornLine(text string) error {
 	for rest := text; ; {
@@ -144,7 +145,7 @@ func (d *Decoder) AddLine(line string) error {
 	digest, ok := ParseDigest(line[i+len(digestStart) : len(line)-len(digestEnd)])
 	if !ok {
 		d.lines++
-		return d.fail(ErrDigest, "the digest is not written as one")
+		return d.fail(ErrDigest, "the line does not end with a valid digest")
 	}
 	return d.add(line[:i], line, digest)
 }

@@ -16,18 +16,18 @@ type Tail struct {
 
 // ReadTail finds the last complete append of a journal of a given size. What follows it is an
 // interrupted append, and does not count: lines without an end mark, a line without its newline,
-// and blocks of NUL for data that never reached the disk. A line that is damaged in another way may
-// have been acknowledged, so the error then has the code [ErrDigest]. The cost depends on the last
-// append and the line before it, not on the size.
+// and NUL bytes in place of data that never reached the disk. A line that is damaged in another way
+// may have been acknowledged, so the error then has the code [ErrDigest]. The cost depends on the
+// last append and the line before it, not on the size.
 func ReadTail(r io.ReaderAt, size int64) (Tail, error) {
-	var tail Tail    // the append that is looked at
+	var tail Tail    // the append being examined
 	damaged := false // a line after the current one does not match
 	for line, err := range Backward(r, size) {
 		if err != nil {
 			return Tail{}, err
 		}
 		if bytes.Contains(line.Text, []byte{0, 0}) {
-			tail, damaged = Tail{}, false // nor does what follows it count
+			tail, damaged = Tail{}, false // what follows it does not count either
 			continue
 		}
 		f, err := ParseLine(line.Text)
@@ -49,7 +49,7 @@ func ReadTail(r io.ReaderAt, size int64) (Tail, error) {
 	return tail, nil
 }
 
-var errDamaged = &engine.Error{Code: ErrDigest, Msg: "the end of the journal is damaged; validate tells up to where it can be read"}
+var errDamaged = &engine.Error{Code: ErrDigest, Msg: "the end of the journal is damaged; validate reports how far it can be read"}
 
 // Line is a line without its newline, and the digest of the line before it.
 type Line struct {
@@ -66,8 +66,8 @@ func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
 		var buf []byte // the bytes from, …, end-1
 		from := end
 		for {
-			last := bytes.LastIndexByte(buf, '\n') // of the line to come
-			newline := -1                          // of the line before
+			last := bytes.LastIndexByte(buf, '\n') // of the next line
+			newline := -1                          // of the previous line
 			if last >= 0 {
 				newline = bytes.LastIndexByte(buf[:last], '\n')
 			}
