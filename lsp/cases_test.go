@@ -38,7 +38,7 @@ import (
 //	METHOD PATH RANGE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
 //	actions PATH RANGE [JSON]  the code actions of a range: kind, title, edits; JSON is the context of the request
 //	labels PATH RANGE       what completion offers, with the ranges it replaces, and what that makes of the text
-//	sent                    what the server has sent by itself, but for findings
+//	sent                    what the server has sent by itself, except findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
 //
 // A RANGE is LINE:COLUMN from 1, in UTF-16 units, or two of them with - between; or /TEXT/ for the
@@ -91,7 +91,7 @@ func runScript(t *testing.T, ws, script string) string {
 
 func (e *editor) uri(path string) string { return uriOf(filepath.Join(e.ws, path)) }
 
-// do runs one line of a script and returns what is printed for it.
+// do runs one line of a script and returns its output.
 func (e *editor) do(line string) string {
 	words := strings.SplitN(line, " ", 4)
 	for len(words) < 4 {
@@ -163,8 +163,8 @@ func (e *editor) do(line string) string {
 	return e.print(e.call("textDocument/"+words[0], params))
 }
 
-// labels prints the labels of completion by the range they replace, and the line that the first of
-// each would leave.
+// labels prints the labels of completion, grouped by the range that they replace, and the line
+// after applying the first one of each group.
 func (e *editor) labels(uri, line string, words []string) string {
 	d := e.docs[uri]
 	r, _ := e.target(d, strings.TrimSpace(words[2]+" "+words[3]))
@@ -206,8 +206,8 @@ func toAny(v any) any {
 	return out
 }
 
-// sent prints what the server has sent by itself, sorted, once each. A request first: what was sent
-// before its answer has come.
+// sent prints the sorted messages that the server has sent by itself, without duplicates. It sends
+// a request first: whatever was sent before the answer has arrived.
 func (e *editor) sent() string {
 	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
 	time.Sleep(100 * time.Millisecond) // messages sent outside the loop
@@ -249,12 +249,12 @@ func (e *editor) target(d *document, s string) (protocol.Range, string) {
 	return r, s[len(m[0]):]
 }
 
-// diagnostics is what the server finds in the newest version of a document.
+// diagnostics returns the findings in the newest version of a document.
 func (e *editor) diagnostics(uri string) json.RawMessage {
 	if e.pull {
 		return must(e.call("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": uri}}))
 	}
-	// Whatever is pushed for this version was begun before an answer to a request that is sent now.
+	// A push for this version begins before the server answers a request that is sent now.
 	_, _ = e.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}})
 	key := uri
 	if e.versioned {
@@ -295,7 +295,7 @@ func (e *editor) findings(uri string) string {
 
 var severityNames = []string{"", "error", "warning", "info", "hint"}
 
-// actions prints code actions: the kind, the title, and the edits of each.
+// actions prints the kind, the title and the edits of each code action.
 func (e *editor) actions(uri, line string, words []string) string {
 	r, rest := e.target(e.docs[uri], strings.TrimSpace(words[2]+" "+words[3]))
 	if rest = strings.TrimSpace(rest); rest == "" {
@@ -350,7 +350,7 @@ func (e *editor) print(r json.RawMessage, err error) string {
 		}
 		return fmt.Sprintf("error: %v\n", err)
 	}
-	d := json.NewDecoder(strings.NewReader(e.neutral(string(r)))) // first, for lines that do not depend on the folder
+	d := json.NewDecoder(strings.NewReader(e.neutral(string(r)))) // before laying out, so that lines do not depend on the folder
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
@@ -361,13 +361,13 @@ func (e *editor) print(r json.RawMessage, err error) string {
 	return b.String() + "\n"
 }
 
-// neutral puts $ws for the workspace, however it is escaped.
+// neutral replaces the path of the workspace by $ws, however it is escaped.
 func (e *editor) neutral(s string) string {
 	uri := uriOf(e.ws)
 	return strings.NewReplacer(uri, "$ws", url.QueryEscape(uri), "$ws", e.ws, "$ws", `\u0026`, "&").Replace(s)
 }
 
-// layOut writes JSON on one line where it fits, else member by member.
+// layOut writes JSON on one line if it fits, otherwise one member per line.
 func layOut(b *strings.Builder, v any, indent string) {
 	var flat bytes.Buffer
 	enc := json.NewEncoder(&flat)

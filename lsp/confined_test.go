@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// TestConfined checks that a configuration cannot read outside the workspace: neither fixtures nor
-// the files it extends, by no path and through no symbolic link.
+// TestConfined checks that a configuration can read neither fixtures nor files to extend outside
+// the workspace, by any path or symbolic link.
 func TestConfined(t *testing.T) {
 	outside := t.TempDir()
 	fixture := `{"root":{"nodeType":"^root","children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah"}]}}`

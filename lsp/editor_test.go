@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// editor is the client of a test.
+// editor is a client for tests.
 type editor struct {
 	t               *testing.T
 	conn            *jsonrpc2.Conn
@@ -75,7 +75,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Handle implements [jsonrpc2.Handler]: it takes what the server sends by itself.
+// Handle implements [jsonrpc2.Handler]. It receives what the server sends by itself.
 func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	e.mu.Lock()
 	if req.Method == "textDocument/publishDiagnostics" {
@@ -116,8 +116,8 @@ func (e *editor) notify(method string, params any) {
 	}
 }
 
-// forget drops what was pushed for a document: for a client without versions, what comes next is
-// newer.
+// forget drops the diagnostics that were pushed for a document, so that a client without versions
+// waits for newer ones.
 func (e *editor) forget(uri string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -37,7 +37,7 @@ func quoted(t *testing.T, path, begin, end string) []string {
 	return list
 }
 
-// vscodeManifest is what the test reads of the manifest of the extension.
+// vscodeManifest has the members of the manifest of the extension that the test reads.
 type vscodeManifest struct {
 	Events     []string `json:"activationEvents"`
 	Contribute struct {
@@ -63,11 +63,11 @@ type zedExtension struct {
 	} `toml:"language_servers"`
 }
 
-// helixNames are the names of languages that Helix has for other ids of the protocol.
+// helixNames maps names of languages in Helix to different ids in the protocol.
 var helixNames = map[string]string{"tsx": "typescriptreact", "jsx": "javascriptreact", "jsonc": "jsonc"}
 
-// TestEditors compares the languages that the clients in editors/ name with the hosts. A host that
-// is added has to be added to the clients too.
+// TestEditors compares the languages that the clients in editors/ name with the hosts. A new host
+// must be added to the clients too.
 func TestEditors(t *testing.T) {
 	known := slices.Sorted(maps.Keys(extensions))
 	all := slices.Sorted(slices.Values(append(slices.Clone(known), languageID)))
@@ -104,7 +104,7 @@ func TestEditors(t *testing.T) {
 	t.Run("jetbrains", testJetBrains)
 }
 
-// covers checks that languages of a client name every host, and nothing that is not a host.
+// covers checks that the languages of a client include every host, and nothing else.
 func covers(t *testing.T, client string, ids []string) {
 	t.Helper()
 	missing := map[string]bool{}
@@ -131,8 +131,9 @@ func selectorFiles(t *testing.T, client string, got []string) {
 	}
 }
 
-// testWords checks what a word is in VS Code: it asks for completion after a trigger character only
-// outside of words. Without the flag u, \p{L} are the characters themselves, a brace among them.
+// testWords checks the pattern of words for VS Code, which requests completion after a trigger
+// character only outside words. Without the flag u, \p{L} would match the characters themselves,
+// including a brace.
 func testWords(t *testing.T) {
 	var c struct {
 		Word struct{ Pattern, Flags string } `json:"wordPattern"`

@@ -21,8 +21,7 @@ import (
 	"github.com/pactkit/pactkit/internal/gentest"
 )
 
-// model is the text of a client that counts in UTF-16 units, kept as those units: a second way to
-// apply edits.
+// model is the text of a client as UTF-16 units: an independent implementation of edits.
 type model struct{ units []uint16 }
 
 // at returns the index of a position: past the end of a line its end, past the last line the end,
@@ -47,8 +46,8 @@ func (m *model) at(p protocol.Position) int {
 	return i
 }
 
-// line is where the line that starts at an index ends, and where the next one starts; both are the
-// same on the last.
+// line returns where the line that starts at an index ends, and where the next one starts. For the
+// last line, both are the same.
 func (m *model) line(start int) (end, next int) {
 	for i := start; i < len(m.units); i++ {
 		switch {
@@ -72,10 +71,10 @@ func (m *model) String() string { return string(stdutf16.Decode(m.units)) }
 var scraps = []string{"", "a", ".cb", "\n", "\r\n", "\r", "𝄞", "ä", "😀😀", "^seq .seg > .block\n", "\"", "'", "{", "+x", "\u2028", "# c\n", "\\"}
 
 // editRun makes edits that pick chooses, on a server that has a session, and compares the texts
-// after every one. If thorough is set, the edits are messages, and findings and formatting are
-// compared after every one too. If not, the methods of the server are called, findings are compared
-// after the last edit, and formatting if pick says so. In between it sends requests, and cancels
-// some.
+// after each edit. If thorough is set, the edits are sent as messages, and findings and formatting
+// are compared after each edit too. Otherwise the methods of the server are called, findings are
+// compared after the last edit, and formatting if pick says so. In between, editRun sends requests
+// and cancels some of them.
 func editRun(t *testing.T, s *server, pick func(n int) int, steps int, thorough bool) {
 	t.Helper()
 	s.ctx = t.Context()
@@ -220,7 +219,8 @@ func ask(t *testing.T, s *server, ctx context.Context, method, uri string, at pr
 	}
 }
 
-// TestEdits compares the server's text with the client's after every one of 5,000 random edits.
+// TestEdits compares the text of the server with that of the client after each of 5,000 random
+// edits.
 func TestEdits(t *testing.T) {
 	for seed := range uint64(50) {
 		s := newServer(Options{Log: discard()})
@@ -229,8 +229,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// FuzzEdits lets the fuzzer choose the edits. A run is short, so that it tries many, and the
-// servers share what they know of a workspace without files.
+// FuzzEdits lets the fuzzer choose the edits. For speed, runs are short, and the servers share the
+// snapshot of an empty workspace.
 func FuzzEdits(f *testing.F) {
 	var empty session
 	empty.reload(nil)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestSilentClient never answers the server's requests: its own requests are answered, and the
-// server ends.
+// TestSilentClient does not answer the server's requests. Its own requests are answered
+// nevertheless, and the server ends.
 func TestSilentClient(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("known.tags = [\"a\"]\n"))
@@ -53,14 +53,14 @@ func (l *line) answerTo(id string) answer {
 	}
 }
 
-// TestDeafClient stops reading while the server sends: the server ends nevertheless.
+// TestDeafClient stops reading while the server sends. The server ends nevertheless.
 func TestDeafClient(t *testing.T) {
 	l := dial(t)
 	l.send(initialize)
 	l.answer()
 	text := must(json.Marshal(strings.Repeat(".mt\n", 5000)))
 	l.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"pact-selector","version":1,"text":` + string(text) + `}}}`)
-	time.Sleep(100 * time.Millisecond) // the findings are on their way, and are not read
+	time.Sleep(100 * time.Millisecond) // the findings have been sent but not read
 	l.send(`{"jsonrpc":"2.0","method":"exit"}`)
 	if code := l.exit(); code != 1 {
 		t.Errorf("exit code %d", code)
@@ -98,7 +98,8 @@ func TestVanishingFolder(t *testing.T) {
 	}
 }
 
-// TestManyChanges changes 10,000 files at once: configuration and fixtures are read again once.
+// TestManyChanges changes 10,000 files at once. Configuration and fixtures are read again only
+// once.
 func TestManyChanges(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("known.tags = [\"a\"]\n"))

@@ -18,8 +18,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// TestManyWords checks that of too many words those are offered that begin as what is written, and
-// that the client is told to ask again.
+// TestManyWords checks that, if there are too many words, those that begin with the typed text are
+// offered, and the list is incomplete.
 func TestManyWords(t *testing.T) {
 	ws := t.TempDir()
 	var tags []string
@@ -48,8 +48,8 @@ func TestManyWords(t *testing.T) {
 	}
 }
 
-// TestIncluded scans files that only the configuration makes selector files, from several requests
-// at once.
+// TestIncluded scans files that are selector files only because of the configuration, in several
+// concurrent requests.
 func TestIncluded(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("include = [\"*.sel\"]\n"))
@@ -73,8 +73,7 @@ func TestIncluded(t *testing.T) {
 	wait.Wait()
 }
 
-// TestLargeFixture answers while a large fixture is being read, and says so; afterwards the fixture
-// counts.
+// TestLargeFixture checks the answers while a large fixture is being read, and afterwards.
 func TestLargeFixture(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("fixtures = \"f.json\"\n"))
@@ -117,8 +116,8 @@ func TestCanceledWords(t *testing.T) {
 	}
 }
 
-// TestNodeAt finds the node around the first | of a text, which may be nested deeper than a stack
-// can hold.
+// TestNodeAt finds the node around the first | of a text, which may be nested so deep that
+// recursion would overflow the stack.
 func TestNodeAt(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
 	const deep = 1 << 20

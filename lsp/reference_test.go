@@ -13,8 +13,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// TestMethodsDocumented compares the methods that the reference lists with those the server
-// answers.
+// TestMethodsDocumented compares the methods in the reference with those that the server answers.
 func TestMethodsDocumented(t *testing.T) {
 	page := string(must(os.ReadFile(filepath.Join("..", "docs", "reference", "lsp.md"))))
 	_, section, _ := strings.Cut(page, "\n## Methods\n")
@@ -31,7 +30,7 @@ func TestMethodsDocumented(t *testing.T) {
 	}
 }
 
-// TestEveryMethod checks that a case sends every request that the server announces.
+// TestEveryMethod checks that each request that the server announces is sent in a case.
 func TestEveryMethod(t *testing.T) {
 	var scripts strings.Builder
 	for _, file := range must(filepath.Glob(filepath.Join("..", "testdata", "lsp", "*.txtar"))) {

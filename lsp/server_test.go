@@ -20,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/host"
 )
 
-// line is a raw connection to a server: for what no client library sends.
+// line is a raw connection to a server, for messages that no client library sends.
 type line struct {
 	t    *testing.T
 	conn net.Conn
@@ -56,7 +56,7 @@ type answer struct {
 	Error  *jsonrpc2.Error `json:"error"`
 }
 
-// answer reads the next message that is an answer.
+// answer reads messages up to the next answer, and returns it.
 func (l *line) answer() answer {
 	l.t.Helper()
 	for {
@@ -133,7 +133,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestClientDies ends connections in every rude way: the exit code is 1 and nothing hangs.
+// TestClientDies ends connections without a shutdown in many ways. The exit code is 1, and nothing
+// hangs.
 func TestClientDies(t *testing.T) {
 	for name, f := range map[string]func(l *line){
 		"at once":         func(l *line) { _ = l.conn.Close() },
@@ -195,7 +196,7 @@ func TestIDs(t *testing.T) {
 	l.exit()
 }
 
-// TestSameID runs two requests with one id at once; each is answered.
+// TestSameID sends two concurrent requests with the same id. Each is answered.
 func TestSameID(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	release := make(chan struct{})
@@ -217,7 +218,7 @@ func TestSameID(t *testing.T) {
 	l.exit()
 }
 
-// TestPanic finds a panic answered, and the connection alive.
+// TestPanic checks that a panic is answered with an error, and the connection continues.
 func TestPanic(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	s.ctx = context.Background()
@@ -232,7 +233,7 @@ func TestPanic(t *testing.T) {
 	s.requests.Wait()
 }
 
-// TestCancel finds a canceled request answered while its work goes on.
+// TestCancel checks that a canceled request is answered while its work still runs.
 func TestCancel(t *testing.T) {
 	release := make(chan struct{})
 	s := newServer(Options{Log: discard()})
@@ -257,8 +258,8 @@ func TestCancel(t *testing.T) {
 	l.exit()
 }
 
-// TestOrder checks that a request works on the text at the time it arrived, whatever comes after
-// it.
+// TestOrder checks that a request works on the text at the time of its arrival, whatever messages
+// follow.
 func TestOrder(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
@@ -283,14 +284,14 @@ func TestOrder(t *testing.T) {
 		t.Errorf("%s %v", a.Result, a.Error)
 	}
 	l.send(`{"jsonrpc":"2.0","id":4,"method":"test/text"}`)
-	if a := l.answer(); string(a.Result) != `"two"` { // although its version went back
+	if a := l.answer(); string(a.Result) != `"two"` { // although the version number decreased
 		t.Errorf("%s %v", a.Result, a.Error)
 	}
 	_ = l.conn.Close()
 	l.exit()
 }
 
-// provided are the members of the server's capabilities, and the methods they stand for.
+// provided maps the capabilities of the server to the methods that they announce.
 var provided = map[string][]string{
 	"textDocumentSync":                 {"textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"},
 	"textDocumentSync.save":            {"textDocument/didSave"},
@@ -321,13 +322,13 @@ var provided = map[string][]string{
 	"workspace.textDocumentContent":    {"workspace/textDocumentContent"},
 }
 
-// unprovided are methods that no capability of the server stands for.
+// unprovided lists the methods that no capability announces.
 var unprovided = []string{
 	"initialize", "initialized", "shutdown", "$/setTrace", "window/workDoneProgress/cancel", "workspace/didChangeWatchedFiles",
 	"workspace/didChangeConfiguration", "pactkit/evaluate",
 }
 
-// TestDispatch compares what the server tells clients with what it answers.
+// TestDispatch compares the announced methods with those that the server answers.
 func TestDispatch(t *testing.T) {
 	s := newServer(Options{})
 	answered := slices.Collect(maps.Keys(s.methods))
@@ -347,7 +348,7 @@ func TestDispatch(t *testing.T) {
 			}
 		}
 	}
-	// To a client that supports everything except dynamic registration, everything is announced.
+	// Everything is announced to a client that supports everything except dynamic registration.
 	s.client = client{
 		pull: true, workspacePull: true, folders: true, literalActions: true, prepareRename: true, hints: true, tokens: true,
 		tokenDelta: true, virtualDocuments: true, saves: true, ranges: true, inline: true, renames: true,
@@ -371,7 +372,7 @@ func TestDispatch(t *testing.T) {
 			t.Errorf("%s is not announced", name)
 		}
 	}
-	// To a client that announces nothing, nothing is announced that it would have to support.
+	// Nothing that a client has to support is announced to a client without capabilities.
 	s.client = client{}
 	told = map[string]any{}
 	if err := json.Unmarshal(must(json.Marshal(s.capabilities())), &told); err != nil {
@@ -384,7 +385,7 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
-// TestURIs finds one document for all spellings of its URI.
+// TestURIs finds the same document by all spellings of its URI.
 func TestURIs(t *testing.T) {
 	for uri, key := range map[string]string{
 		"file:///a/b%40c.go": "/a/b@c.go", "file:///a/b@c.go": "/a/b@c.go", "file://localhost/a/../x": "/x",
@@ -424,7 +425,7 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestWorkspaceWaits checks that a client that knows everything gets its answer when something
+// TestWorkspaceWaits checks that a client that knows all results gets an answer only when something
 // changes.
 func TestWorkspaceWaits(t *testing.T) {
 	ws := t.TempDir()
@@ -459,7 +460,7 @@ func TestWorkspaceWaits(t *testing.T) {
 	}
 }
 
-// TestCommentForms: a finding can be silenced in every kind of file that has comments.
+// TestCommentForms checks that findings can be silenced in every kind of file that has comments.
 func TestCommentForms(t *testing.T) {
 	for _, h := range host.All() {
 		for _, ext := range h.Extensions() {
@@ -471,8 +472,8 @@ func TestCommentForms(t *testing.T) {
 	}
 }
 
-// TestReplacePush ends the push of the version before, and that of a version that is older than the
-// one being pushed.
+// TestReplacePush checks that a push ends the push of the previous version, and that a version
+// older than the one being pushed is not pushed.
 func TestReplacePush(t *testing.T) {
 	var m memory
 	ended := map[int64]bool{}

@@ -2,8 +2,8 @@ package lsp
 
 import "testing"
 
-// TestOpenParen: strings hold no parentheses, and an apostrophe in a comment begins none that
-// lasts.
+// TestOpenParen checks that parentheses in strings do not count, and that an apostrophe in a
+// comment does not begin a string.
 func TestOpenParen(t *testing.T) {
 	for src, want := range map[string]int{
 		".a:nth(":                    6,

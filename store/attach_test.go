@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// still is a clock that does not advance: all instants come from the history.
+// still has a clock that does not advance, so all instants come from the history.
 var still = engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }}
 
 func attach(t *testing.T, s Store, id string) *Live {
@@ -87,7 +87,7 @@ func testAttach(t *testing.T, s Store) {
 		wantSame(t, fmt.Sprint("turn ", turn), plain, l.Context())
 		other := attach(t, s, "a")
 		wantSame(t, fmt.Sprint("attached after turn ", turn), plain, other.Context())
-		if turn%5 == 4 { // the one that goes on is another than the one that wrote
+		if turn%5 == 4 { // another context goes on than the one that wrote
 			l = other
 		}
 	}
@@ -97,7 +97,7 @@ func testAttach(t *testing.T, s Store) {
 	}
 }
 
-// testAttachRandom stores the history of a random context at once, and attaches to it.
+// testAttachRandom stores the whole history of a random context, and attaches to it.
 func testAttachRandom(t *testing.T, s Store) {
 	for seed := range uint64(6) {
 		c := gentest.Live(t, gentest.Rand(seed), 60)
@@ -119,7 +119,7 @@ func testAttachRandom(t *testing.T, s Store) {
 	}
 }
 
-// testLostRace lets two contexts commit from one state.
+// testLostRace lets two contexts commit from the same state.
 func testLostRace(t *testing.T, s Store) {
 	a, b := attach(t, s, "a"), attach(t, s, "a")
 	commit := func(l *Live) *engine.Snapshot {
@@ -211,7 +211,7 @@ func testUpdate(t *testing.T, s Store) {
 		t.Errorf("an update that failed left something: %s", diff)
 	}
 
-	// Of one that is attached to nothing yet, too.
+	// The same with a history that does not exist yet.
 	fresh := attach(t, s, "fresh")
 	before = string(fresh.Context().AppendJSON(nil))
 	_, err = fresh.Update(t.Context(), func(c *engine.Context) error {
@@ -260,7 +260,7 @@ func testUpdate(t *testing.T, s Store) {
 	}
 }
 
-// failing is a store whose appends fail: before they are done, or after.
+// failing is a store whose appends fail, before they are done or afterwards.
 type failing struct {
 	Store
 	arrives bool
@@ -275,7 +275,7 @@ func (f failing) Append(ctx context.Context, id string, after Version, frames ..
 	return Version{}, &Error{Code: ErrUnknown, ID: id, Msg: "it broke"}
 }
 
-// testUnknown loses the answer of a commit: the context is as before, and Reload shows the outcome.
+// testUnknown loses the answer to a commit. The context is unchanged, and Reload shows the outcome.
 func testUnknown(t *testing.T, s Store) {
 	l := attach(t, s, "a")
 	say(t, l.Context(), "first")
@@ -336,8 +336,8 @@ func testGone(t *testing.T, s Store) {
 	wantSame(t, "begun anew", c.Context(), b.Context())
 }
 
-// testClock commits while the clock goes back and stands still: instants increase nevertheless,
-// also for the next context.
+// testClock commits while the clock goes back or stands still. Instants increase nevertheless, also
+// in the next context.
 func testClock(t *testing.T, s Store) {
 	now := time.Unix(1_000_000, 0)
 	back := engine.Options{Clock: func() time.Time {

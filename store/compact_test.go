@@ -41,7 +41,7 @@ func testCompact(t *testing.T, s Store) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := l.Reload(ctx); err != nil { // what it has read did not change
+			if err := l.Reload(ctx); err != nil { // what it has read has not changed
 				t.Fatal(err)
 			}
 			again := attach(t, s, id)
@@ -62,7 +62,7 @@ func testCompact(t *testing.T, s Store) {
 	}
 }
 
-// wantNewest compares the snapshots that are left with those there were.
+// wantNewest compares the remaining snapshots with the original ones.
 func wantNewest(t *testing.T, id string, whole, rest *engine.Timeline) {
 	t.Helper()
 	whole, rest = whole.Recorded(), rest.Recorded()

@@ -21,7 +21,7 @@ func TestDir(t *testing.T) {
 	})
 }
 
-// journalOf returns the path of the journal of an id in a store that is a folder.
+// journalOf returns the path of the journal of an id in a folder.
 func journalOf(s Store, id string) string {
 	return filepath.Join(s.(*dirStore).dir, fileName(id))
 }
@@ -57,7 +57,7 @@ func TestTornAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		if cut%2 == 0 {
-			s = open(t, address) // that knows nothing of the file
+			s = open(t, address) // a store that knows nothing about the file
 		}
 		if cut < whole {
 			_, err := s.Head(t.Context(), "a")
@@ -78,7 +78,7 @@ func TestTornAppend(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal changes a byte of the last append: it was acknowledged, so nothing is
+// TestDamagedJournal changes a byte of the last append. It was acknowledged, so nothing is
 // truncated or written.
 func TestDamagedJournal(t *testing.T) {
 	address := "file:" + t.TempDir()
@@ -106,7 +106,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// countdown is a context that is canceled after its error was asked for a number of times.
+// countdown is a context that is canceled after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -120,8 +120,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCanceledReplace cancels the replacement of a history at every step of it that can be
-// canceled.
+// TestCanceledReplace cancels a replacement at every step that can be canceled.
 func TestCanceledReplace(t *testing.T) {
 	s := open(t, "file:"+t.TempDir())
 	all := grow(t, s, "a", 3)
@@ -152,7 +151,7 @@ func TestCanceledReplace(t *testing.T) {
 	wantFrames(t, append(compacted(all[2]), all[3:]...), s.Read(t.Context(), "a", 0, math.MaxInt64))
 }
 
-// TestForeignFiles lists a folder with files of others.
+// TestForeignFiles lists a folder that also contains other files.
 func TestForeignFiles(t *testing.T) {
 	s := open(t, "file:"+t.TempDir())
 	grow(t, s, "a", 1)

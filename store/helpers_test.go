@@ -32,7 +32,7 @@ func frame(after Version, kind journal.Kind, cycle int64, end bool, text string)
 	return Frame{Kind: kind, Cycle: cycle, End: end, Digest: journal.Chain(after.Digest, body), Body: body}
 }
 
-// firstAppend makes the first append of a history: its header and an empty tree.
+// firstAppend returns the first append of a history: a header and an empty tree.
 func firstAppend(text string) []Frame {
 	header := frame(Version{}, journal.Header, 0, false, text)
 	return []Frame{header, frame(header.Version(), journal.Snapshot, 1, true, text)}

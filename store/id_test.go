@@ -35,7 +35,7 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// unusualIDs are ids that have to work everywhere.
+// unusualIDs are ids that must work in every store.
 var unusualIDs = []string{
 	"a", "A", "é", "e\u0301", "a/b", "/", "..", ".", "../x", "a\\b", "C:\\x", "a\x00b", "\x00", "con", "CON", "aux.txt", "a b", " a", "a ", "a.", ".a",
 	"a%2fb", "%", "!", "!a", "~", "#", "?", "*", "'; drop table pactkit_head; --", `"`, "`", "$1", "日本語", "🙂", "עברית", "\u202e", "\n", "\r\n", "\t",
@@ -43,7 +43,7 @@ var unusualIDs = []string{
 	strings.Repeat("長", 3500), strings.Repeat("長", 3500) + "a", strings.Repeat("/", 10<<10),
 }
 
-// TestFileNames checks the laws of names for unusualIDs ids and for random ones.
+// TestFileNames checks the laws of file names for unusual ids and for random ones.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	law := func(id string) bool {
@@ -79,7 +79,8 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// TestKeys checks that keys tell ids apart, and that the keys of a prefix lie in its range.
+// TestKeys checks that different ids have different keys, and that the keys of ids with a prefix
+// are in its range.
 func TestKeys(t *testing.T) {
 	keys := map[string]string{}
 	for _, id := range unusualIDs {

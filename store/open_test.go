@@ -80,7 +80,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestCodes checks that every code is documented, and that errors can be asked for it.
+// TestCodes checks that every code is documented, and that errors.Is finds the code of an error.
 func TestCodes(t *testing.T) {
 	seen := map[Code]bool{}
 	for c := range Codes() {

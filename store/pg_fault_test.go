@@ -34,8 +34,8 @@ func TestKilledWritersPostgres(t *testing.T) {
 	})
 }
 
-// TestKilledServer kills the main process of the server again and again while two writers append.
-// The writers go on.
+// TestKilledServer repeatedly kills the main process of the server while two writers append. The
+// writers continue.
 func TestKilledServer(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		r := newRace(t, newSchema(t, server))
@@ -97,7 +97,7 @@ func TestStandby(t *testing.T) {
 	})
 }
 
-// readStandby checks that a standby can be read, and says of an append that it takes none.
+// readStandby checks that a standby can be read, and rejects appends as read-only.
 func readStandby(t *testing.T, standby *pgserver.Server) {
 	t.Helper()
 	s := open(t, standby.URL())
@@ -120,12 +120,12 @@ func readStandby(t *testing.T, standby *pgserver.Server) {
 	}
 }
 
-// cutter is a proxy that breaks connections: after it has passed so many bytes on, it drops what
-// the server answers.
+// cutter is a proxy that breaks connections. After a number of bytes it drops the answers of the
+// server.
 type cutter struct {
 	l      net.Listener
 	target string
-	after  atomic.Int64 // bytes of the client that are passed on yet; negative: no limit
+	after  atomic.Int64 // bytes of the client that are still passed on; negative: no limit
 	cuts   atomic.Int64
 }
 
@@ -164,12 +164,12 @@ func (c *cutter) serve(client net.Conn) {
 			left := c.after.Load()
 			if n > 0 {
 				if left >= 0 && int64(n) > left {
-					close(cut) // the answer to what comes now is lost
+					close(cut) // the answer to the following bytes is lost
 					c.after.Store(-1)
 					c.cuts.Add(1)
 					_, _ = server.Write(buf[:n])
 					client.Close()
-					time.Sleep(5 * time.Millisecond) // the server works on it
+					time.Sleep(5 * time.Millisecond) // give the server time to process it
 					server.Close()
 					return
 				}
@@ -204,8 +204,8 @@ func (c *cutter) serve(client net.Conn) {
 	}
 }
 
-// TestCutConnections loses the answers of appends whose statement arrived. None of them is doubled,
-// and each one that another writer did not overtake succeeds.
+// TestCutConnections loses the answers to appends whose statement arrived. No append is duplicated,
+// and each one succeeds unless another writer was first.
 func TestCutConnections(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		c := newCutter(t, fmt.Sprintf("127.0.0.1:%d", server.Port))
@@ -248,7 +248,7 @@ func TestCutConnections(t *testing.T) {
 	})
 }
 
-// TestSerializable runs the suite where the server rolls transactions back that meet.
+// TestSerializable runs the suite on a server that rolls back conflicting transactions.
 func TestSerializable(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		testStore(t, func(t *testing.T) Store {
@@ -257,8 +257,8 @@ func TestSerializable(t *testing.T) {
 	})
 }
 
-// TestUnavailable asks servers that are away. An append that was not sent says so, one that may
-// have arrived too.
+// TestUnavailable calls servers that are not reachable. The error tells whether an append was not
+// sent or may have arrived.
 func TestUnavailable(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		s := open(t, newSchema(t, server))
@@ -278,7 +278,7 @@ func TestUnavailable(t *testing.T) {
 		pg.patience = 300 * time.Millisecond
 		_, err = s.Head(t.Context(), "a")
 		wantCode(t, ErrUnavailable, err)
-		pg.patience = time.Minute // while the server comes up again, everybody waits
+		pg.patience = time.Minute // everybody waits while the server restarts
 		waited := make(chan error, 1)
 		go func() {
 			_, err := s.Head(t.Context(), "a")
@@ -296,7 +296,8 @@ func TestUnavailable(t *testing.T) {
 	})
 }
 
-// TestSchemas meets tables that are missing, made before, newer, and of another program.
+// TestSchemas opens schemas whose tables are missing, created in advance, newer, or those of
+// another program.
 func TestSchemas(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		query := func(sql string) {
@@ -310,7 +311,7 @@ func TestSchemas(t *testing.T) {
 		_, err = Open(t.Context(), strings.Replace(server.URL(), "/postgres?", "/nowhere?", 1))
 		wantCode(t, ErrAddress, err)
 
-		// Many at once create the tables once. A race shows in one of a few schemas.
+		// Many connections create the tables concurrently. A race shows in one of a few schemas.
 		var address string
 		for range 20 {
 			address = newSchema(t, server)
@@ -356,7 +357,7 @@ func TestSchemas(t *testing.T) {
 	})
 }
 
-// TestRights meets roles that may not log in, write, or create.
+// TestRights uses roles that may not log in, write, or create tables.
 func TestRights(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		address := newSchema(t, server)
@@ -393,7 +394,7 @@ func TestRights(t *testing.T) {
 	})
 }
 
-// TestOldServer meets a server that says it is old.
+// TestOldServer connects to a server that reports an old version.
 func TestOldServer(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -421,7 +422,7 @@ func TestOldServer(t *testing.T) {
 	wantCode(t, ErrServer, err)
 }
 
-// TestDamagedTables meets rows that somebody else deleted.
+// TestDamagedTables reads a history of which rows were deleted.
 func TestDamagedTables(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		address := newSchema(t, server)

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/internal/pgserver"
 )
 
-// servers runs a test on a new server of every kind that is to be tested.
+// servers runs a test on a new server of each kind.
 func servers(t *testing.T, run func(*testing.T, *pgserver.Server)) {
 	t.Helper()
 	bins, err := pgserver.Bins()

@@ -57,7 +57,7 @@ func writeOn(name, address string) error {
 		s, err = Open(ctx, address)
 	}
 	if err != nil && ctx.Err() != nil {
-		return nil // it was to end before it began
+		return nil // it was stopped before it began
 	}
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func orDash(s string) string {
 	return s
 }
 
-// call is what a writer said.
+// call is a call that a writer has reported.
 type call struct {
 	what        string
 	after, made journal.Digest
@@ -184,7 +184,8 @@ func (r *race) start() *writer {
 	return w
 }
 
-// hear records what a writer said. A line that was cut off by its death has too few words.
+// hear records what a writer has reported. A line that was cut off when the writer was killed has
+// too few words.
 func (r *race) hear(client int, line string) {
 	words := strings.Fields(line)
 	if len(words) != 7 {
@@ -200,7 +201,7 @@ func (r *race) hear(client int, line string) {
 	r.mu.Unlock()
 }
 
-// wait waits until the writers have said a word so many times more.
+// wait waits until the writers have reported a word a number of times more.
 func (r *race) wait(word string, times int) {
 	r.t.Helper()
 	from, deadline := 0, time.Now().Add(2*time.Minute)
@@ -222,7 +223,7 @@ func (r *race) wait(word string, times int) {
 	}
 }
 
-// kill ends a writer as a crash would.
+// kill ends a writer like a crash.
 func (w *writer) kill() error {
 	w.killed.Store(true)
 	err := w.cmd.Process.Kill()
@@ -230,14 +231,14 @@ func (w *writer) kill() error {
 	return err
 }
 
-// stop lets a writer finish what it does.
+// stop lets a writer finish its current call.
 func (w *writer) stop() error {
 	err := w.stdin.Close()
 	<-w.done
 	return err
 }
 
-// verdict compares what the writers said with what the store has, and prints the counts.
+// verdict compares what the writers reported with the content of the store, and prints the counts.
 func (r *race) verdict(what string) {
 	r.t.Helper()
 	s := open(r.t, r.address)
@@ -273,7 +274,7 @@ func (r *race) verdict(what string) {
 	for _, c := range r.calls {
 		_, there := position[c.made]
 		switch c.what {
-		case "try": // of which nothing more was heard: it happened if it is there, at any time since
+		case "try": // a call without a reported result: if its frame is there, it happened at any time since
 			if answered[c.made] {
 				continue
 			}
@@ -309,7 +310,8 @@ func (r *race) verdict(what string) {
 		what, r.begun, len(frames)-2, counts["won"], counts["lost"], counts["unanswered"], counts["unanswered, there"], counts["read"], result, len(ops), time.Since(begun).Milliseconds())
 }
 
-// register is a list that is told by its last digest: an append succeeds exactly if it knows that.
+// register models a history by its last digest. An append succeeds exactly if it follows that
+// digest.
 func register(first journal.Digest) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return first },
@@ -327,7 +329,7 @@ func register(first journal.Digest) porcupine.Model {
 	}
 }
 
-// TestRacingFile and TestRacingPostgres let processes race for one history.
+// TestRacingFile lets processes race for one history.
 func TestRacingFile(t *testing.T) {
 	for _, n := range []int{2, 8} {
 		runRace(t, fmt.Sprintf("file, %d processes", n), "file:"+filepath.Join(t.TempDir(), strconv.Itoa(n)), n)
@@ -353,7 +355,7 @@ func runRace(t *testing.T, what, address string, writers int) {
 // kills is how often a writer, or the server, is killed.
 const kills = 100
 
-// killWriters kills one of two writers again and again.
+// killWriters repeatedly kills one of two writers.
 func killWriters(t *testing.T, what, address string) {
 	t.Helper()
 	r := newRace(t, address)
@@ -378,7 +380,7 @@ func TestKilledWritersFile(t *testing.T) {
 	killWriters(t, "file", "file:"+filepath.Join(t.TempDir(), "s"))
 }
 
-// TestRegister checks that the model of the races can fail.
+// TestRegister checks that the model of the races rejects wrong sequences.
 func TestRegister(t *testing.T) {
 	first, a, b := firstAppend("x")[1], delta(firstAppend("x")[1].Version(), "a"), delta(firstAppend("x")[1].Version(), "b")
 	op := func(what string, after, made Frame, began, ended int64) porcupine.Operation {

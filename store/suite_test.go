@@ -78,8 +78,8 @@ func testConflicts(t *testing.T, s Store) {
 	wantCode(t, ErrNotFound, err)
 }
 
-// testRace lets goroutines race for one history, its beginning included. Identical frames of two of
-// them are two appends, of which one wins.
+// testRace lets goroutines race for one history, including its beginning. Identical frames of two
+// goroutines are two appends, and only one of them wins.
 func testRace(t *testing.T, s Store) {
 	const writers, each = 8, 15
 	var wg sync.WaitGroup
@@ -225,7 +225,7 @@ func testSince(t *testing.T, s Store) {
 	wantCode(t, ErrNotFound, err)
 }
 
-// compacted makes the frames that stand for a history up to one of its frames.
+// compacted returns frames that replace a history up to one of its frames.
 func compacted(upTo Frame) []Frame {
 	header := frame(Version{}, journal.Header, 0, false, "compacted")
 	tree := frame(Version{}, journal.Snapshot, upTo.Cycle, true, "all")
@@ -262,7 +262,7 @@ func testReplace(t *testing.T, s Store) {
 	if _, err := s.Append(ctx, "a", head, f); err != nil {
 		t.Fatal(err)
 	}
-	// All of it anew, with more frames and other digests.
+	// Replace the whole history, with more frames and different digests.
 	fresh := firstAppend("fresh")
 	for range 12 {
 		fresh = append(fresh, delta(fresh[len(fresh)-1].Version(), "fresh"))
@@ -329,7 +329,7 @@ func testWatch(t *testing.T, s Store) {
 		t.Errorf("-appended +seen\n%s", diff)
 	}
 
-	// The end of the caller's time, and of the history, ends it.
+	// It ends when the context is done, or the history is deleted.
 	head := all[len(all)-1].Version()
 	short, stop := context.WithTimeout(ctx, 20*time.Millisecond)
 	defer stop()
@@ -345,7 +345,8 @@ func testWatch(t *testing.T, s Store) {
 	wantCode(t, ErrNotFound, err)
 }
 
-// testLarge appends frames that are cut in PostgreSQL, and more than one statement takes.
+// testLarge appends frames that PostgreSQL stores in several rows, and more than fit into one
+// statement.
 func testLarge(t *testing.T, s Store) {
 	all := firstAppend("large")
 	v, err := s.Append(t.Context(), "a", Version{}, all...)

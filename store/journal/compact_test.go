@@ -51,8 +51,8 @@ func compacted(t *testing.T, data []byte, keep int) []byte {
 	return out
 }
 
-// A journal that was compacted has the version it had, and what is left of the history is as it
-// was. A context that goes on from it gives the bytes of one that goes on from the whole.
+// TestCompact checks that compacting a journal changes neither its version nor the remaining
+// history, and that a context continues from it with the same bytes as from the whole journal.
 func TestCompact(t *testing.T) {
 	shorter := 0
 	for seed := range uint64(60) {
@@ -103,7 +103,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// goOn resumes a history, inserts and commits.
+// goOn resumes a history, inserts a node and commits.
 func goOn(t *testing.T, tl *engine.Timeline) []byte {
 	t.Helper()
 	c, err := engine.Resume(tl, engine.Options{Clock: clock()})
@@ -125,7 +125,7 @@ func goOn(t *testing.T, tl *engine.Timeline) []byte {
 	return out
 }
 
-// What is erased is in no line, and nothing else is missing.
+// TestErase checks that what is erased is in no line, and that nothing else is missing.
 func TestErase(t *testing.T) {
 	c, err := engine.New(engine.Options{System: true, Clock: clock()})
 	if err != nil {

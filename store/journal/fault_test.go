@@ -12,7 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// sample is a journal of several commits with a working state, and the offsets after its lines.
+// sample returns a journal of several commits with a working state, and the offsets after its
+// lines.
 func sample(t testing.TB) (data []byte, ends []int) {
 	t.Helper()
 	for seed := uint64(0); ; seed++ {
@@ -30,7 +31,8 @@ func sample(t testing.TB) (data []byte, ends []int) {
 	}
 }
 
-// A journal that is cut at any byte is read up to the line before, and says what it ignores.
+// TestCut cuts a journal at every byte. It is read up to the previous line, and Info reports what
+// is ignored.
 func TestCut(t *testing.T) {
 	data, ends := sample(t)
 	lines := len(ends)
@@ -56,7 +58,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Blocks that never reached the disk are NUL.
+// TestZeros reads journals with NUL bytes in place of data that never reached the disk.
 func TestZeros(t *testing.T) {
 	data, ends := sample(t)
 	whole := data[:ends[len(ends)-1]]
@@ -66,7 +68,7 @@ func TestZeros(t *testing.T) {
 			t.Errorf("%d bytes: %+v, %v", len(torn), info, err)
 		}
 	}
-	// A whole line whose newline is among them was never acknowledged.
+	// A complete line whose newline is missing was never acknowledged.
 	before := ends[len(ends)-2]
 	text := string(whole[:len(whole)-1]) + strings.Repeat("\x00", 300)
 	_, info, err := journal.Read("z.journal", strings.NewReader(text), engine.ReadOptions{})
@@ -78,7 +80,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// Every byte that is changed is noticed.
+// TestFlip checks that a change of any byte is detected.
 func TestFlip(t *testing.T) {
 	data, ends := sample(t)
 	first := ends[len(ends)-4]
@@ -98,7 +100,8 @@ func TestFlip(t *testing.T) {
 	}
 }
 
-// Lines that are left out, doubled or in another order are noticed, and those before them are there.
+// TestOrder checks that missing, duplicate and reordered lines are detected, and that the lines
+// before them are read.
 func TestOrder(t *testing.T) {
 	data, _ := sample(t)
 	lines := strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
@@ -149,7 +152,7 @@ const (
 	tree   = `{"cycle":1,"end":true,"snapshot":{"root":{"children":[{"id":"^sys","nodeType":"^sys"},{"children":[{"children":[{"id":"cont:1","nodeType":"cont"}],"id":"seg:1","nodeType":"seg"}],"id":"^seq","nodeType":"^seq"},{"id":"^ah","nodeType":"^ah"}],"id":"root","nodeType":"^root"}}}`
 )
 
-// implied is a journal with all that a delta leaves out.
+// implied is a journal whose delta omits everything that can be omitted.
 var implied = sealed(header, tree,
 	`{"call":{"file":"a","line":1,"model":"m","number":4,"sample":"s"},"cycle":2,"delta":{"added":[{"children":[{"id":"block:3","provenance":{"from":"x","message":1}}],"id":"cont:2"}],"ns":[5]},"end":true}`,
 	`{"call":{"model":""},"cycle":3,"delta":{"added":[{"id":"block:4","provenance":[]},{"id":"block:5","provenance":[{"type":"t"}]}],"ns":[-7,9]},"end":true}`)
@@ -157,7 +160,7 @@ var implied = sealed(header, tree,
 // delta is a line with changes.
 func delta(text string) string { return `{"cycle":2,"delta":` + text + `,"end":true}` }
 
-// Lines whose digests fit may still make no sense.
+// TestRefused reads lines that have the right digests but make no sense.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, line string
@@ -213,7 +216,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Nor do those that leave out what does not follow from the snapshot before.
+// TestRefusedImplied reads deltas that omit what does not follow from the previous snapshot.
 func TestRefusedImplied(t *testing.T) {
 	const from = `{"added":[{"id":"a:1","parent_id":"^sys","provenance":{"from":"x","message":1}},{"id":"a:2","parent_id":"^sys","provenance":`
 	for _, c := range []struct{ name, change string }{
@@ -239,7 +242,7 @@ func TestRefusedImplied(t *testing.T) {
 	}
 }
 
-// A checkpoint that does not fit is found by Verify.
+// TestCheckpoint checks that Verify detects a wrong checkpoint.
 func TestCheckpoint(t *testing.T) {
 	text := sealed(header, tree, `{"cycle":2,"delta":{},"end":true,"sum":"`+strings.Repeat("ab", 32)+`"}`)
 	if _, _, err := journal.Read("x.journal", strings.NewReader(text), engine.ReadOptions{}); err != nil {
@@ -250,7 +253,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any lines: no panic, errors with their places, and what is read survives a round trip.
+// FuzzRead reads arbitrary lines. There is no panic, errors have a position, and what was read
+// survives a round trip.
 func FuzzRead(f *testing.F) {
 	data, _ := sample(f)
 	for _, text := range []string{string(data), sealed(header, tree, delta(`{"changed":[{"id":"cont:1","set":{"offset":1,"ttl":3}}],"moved":{"^sys":["cont:1"]}}`)), implied} {
@@ -266,7 +270,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text, false)
 	}
 	f.Fuzz(func(t *testing.T, text string, seal bool) {
-		if seal { // so that the fuzzer gets past the digests
+		if seal { // or else the fuzzer would not get past the digests
 			bodies := strings.Split(text, "\n")
 			for i, b := range bodies {
 				if len(b) < 2 || b[len(b)-1] != '}' {

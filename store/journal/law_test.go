@@ -42,7 +42,7 @@ func read(t testing.TB, data []byte) *engine.Timeline {
 	return tl
 }
 
-// part shows where two texts part.
+// part shows where two texts begin to differ.
 func part(got, want []byte) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -52,7 +52,7 @@ func part(got, want []byte) string {
 	return fmt.Sprintf("byte %d:\n got …%s\nwant …%s", i, got[from:min(len(got), i+150)], want[from:min(len(want), i+150)])
 }
 
-// same compares everything that two timelines hold.
+// same compares everything in two timelines.
 func same(t testing.TB, got, want *engine.Timeline) {
 	t.Helper()
 	if got.Len() != want.Len() {
@@ -92,8 +92,7 @@ func same(t testing.TB, got, want *engine.Timeline) {
 	}
 }
 
-// roundTrip checks the law for one timeline: what is written is read again, and written again as it
-// was.
+// roundTrip checks that a timeline that is written, read and written again stays the same.
 func roundTrip(t testing.TB, tl *engine.Timeline) []byte {
 	t.Helper()
 	data := write(t, tl)
@@ -145,7 +144,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// described is a short session with all that can be known of its commits.
+// described returns a short session with everything that can be recorded about commits.
 func described(t testing.TB) *engine.Context {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
@@ -179,7 +178,7 @@ func described(t testing.TB) *engine.Context {
 	return c
 }
 
-// describeMore ends a cycle with what the page does not show.
+// describeMore ends a cycle with data that the page does not show.
 func describeMore(t testing.TB, c *engine.Context) {
 	t.Helper()
 	for _, call := range []engine.Call{{}, {
@@ -193,7 +192,7 @@ func describeMore(t testing.TB, c *engine.Context) {
 	}
 }
 
-// TestDescribed checks that what is known of commits is kept, and the file that
+// TestDescribed checks that what is recorded about commits is kept, and checks the file that
 // docs/reference/journal.md shows.
 func TestDescribed(t *testing.T) {
 	c := described(t)
@@ -241,7 +240,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// clock returns a clock of its own, a second a call.
+// clock returns a clock that advances by a second with each call.
 func clock() func() time.Time {
 	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	return func() time.Time { at = at.Add(time.Second); return at }

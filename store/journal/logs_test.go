@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestLogs checks the law for every log of testdata, read in every format that takes it.
+// TestLogs checks round trips of every log in testdata, in every format that can read it.
 func TestLogs(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("../../testdata/logs", func(path string, e fs.DirEntry, err error) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// lines makes a journal: frames with texts of these lengths, of which every second one ends an
-// append. It returns the frames and where each line ends.
+// lines returns a journal whose frames have texts of the given lengths; every second frame ends an
+// append. It also returns the frames, and the offset after each line.
 func lines(lengths ...int) (data []byte, frames []journal.Frame, ends []int) {
 	var before journal.Digest
 	for i, n := range lengths {
@@ -83,7 +83,7 @@ func TestBackward(t *testing.T) {
 	}
 }
 
-// TestTail cuts a journal everywhere, and changes every bit of its last three lines.
+// TestTail cuts a journal at every byte, and changes every bit of its last three lines.
 func TestTail(t *testing.T) {
 	data, frames, ends := lines(3, 200, 5, 40, 60, 20)
 	for end := range len(data) + 1 {
@@ -105,9 +105,9 @@ func TestTail(t *testing.T) {
 			bad[at] ^= flip
 			got, err := journal.ReadTail(bytes.NewReader(bad), int64(len(bad)))
 			switch {
-			case at < ends[3] && err == nil && got.Version == frames[5].Version(): // only the end mark of the append before counts
+			case at < ends[3] && err == nil && got.Version == frames[5].Version(): // only the end mark of the previous append counts
 				continue
-			case at == len(data)-1 && err == nil && got == last: // the last line has no newline, and so was not finished
+			case at == len(data)-1 && err == nil && got == last: // the last line has no newline, so it was not complete
 				continue
 			}
 			if !errors.Is(err, journal.ErrDigest) {

@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// TestVersions checks that journals of the version are read, and that what is appended to one is
-// written as before: each append is made again, byte for byte, from what precedes it.
+// TestVersions checks that journals of each version are read, and that every append to them can be
+// reproduced byte by byte from what precedes it.
 func TestVersions(t *testing.T) {
 	for version, least := range map[string]int{"v2": 30} {
 		paths, err := filepath.Glob("../../testdata/journal/" + version + "/*.jsonl")
@@ -41,8 +41,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// writtenAgain makes every append of a journal but the first from what precedes it, and returns how
-// many there are.
+// writtenAgain reproduces every append of a journal except the first from what precedes it, and
+// returns their number.
 func writtenAgain(t *testing.T, data []byte) (appends int) {
 	d := journal.NewDecoder("a.journal", engine.ReadOptions{})
 	var before journal.Head
