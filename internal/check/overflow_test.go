@@ -63,7 +63,7 @@ func TestOverflow(t *testing.T) {
 			limits("fix", fixed.Left, 1)
 			for _, f := range fixed.Left.Findings {
 				if !strings.HasPrefix(fixed.Text[f.Span.Start:], c.at) {
-					t.Errorf("%v stands before %.40q", f.Diagnostic, fixed.Text[f.Span.Start:])
+					t.Errorf("%v is before %.40q", f.Diagnostic, fixed.Text[f.Span.Start:])
 				}
 			}
 			again, err := check.Fix(t.Context(), h, fixed.Text, o, false)

@@ -127,12 +127,12 @@ func titleOf(text string) string {
 // fits reports whether a frame has the right digest.
 func (d *Decoder) fits(open string, digest Digest) bool {
 	before := d.digest
-	stands := d.lines == 2 && d.expected != nil // the snapshot replaces what was removed
-	if stands {
+	replaces := d.lines == 2 && d.expected != nil // the snapshot replaces what was removed
+	if replaces {
 		before = Digest{}
 	}
 	sum := d.hash.chain(before, open)
-	if stands {
+	if replaces {
 		return sum == d.expected.sum && digest == d.expected.digest
 	}
 	return sum == digest
