@@ -56,7 +56,6 @@ func (m *model) commit(seal bool) {
 	if m.policy != nil {
 		m.why = "pruned"
 		m.prune()
-		m.why = "expired"
 		for m.cascade() {
 		}
 	}
