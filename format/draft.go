@@ -7,8 +7,9 @@ import (
 	"github.com/pactkit/pactkit/internal/slab"
 )
 
-// A draft is a copy of a query for the passes to rewrite, with memory for the nodes they make. Once
-// its text or tree has been taken, its memory is reused. It has a field for each kind of node.
+// A draft is a copy of a query for the passes to rewrite, with memory for the nodes they make. The
+// memory is reused once the text or the tree of the draft has been taken. A draft has a field for
+// each kind of node.
 type draft struct {
 	ast.Query
 	tail ast.Tail
@@ -39,8 +40,8 @@ type draft struct {
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
 
-// copyQuery copies as much of a query as the passes change in place: everything down to the steps and their lists of
-// qualifiers, but nothing inside a group.
+// copyQuery copies as much of a query as the passes change in place: everything down to the steps
+// and their lists of qualifiers, except what is inside a group.
 func copyQuery(q *ast.Query) *draft {
 	d := drafts.Get().(*draft)
 	d.Query = *q
@@ -83,8 +84,8 @@ func (d *draft) rewrite(s Style) {
 	}
 }
 
-// release returns the draft to the pool, unless a huge query has made it huge. Its memory refers to nodes and texts of this
-// query until it is used again.
+// release returns the draft to the pool, unless a huge query has made it huge. Its memory refers to
+// nodes and texts of this query until it is used again.
 func (d *draft) release() {
 	if d.Bounds().Len() > 1<<12 || cap(d.text) > 1<<12 {
 		return

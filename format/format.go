@@ -1,12 +1,13 @@
-// Package format prints selectors in one of two styles: canonical, in which everything is written out, and
-// compact, the shortest spelling of the same selector. [Source] formats text, [Node] prints a tree.
+// Package format prints selectors in one of two styles: canonical, in which everything is written
+// out, and compact, the shortest spelling of the same selector. [Source] formats text, [Node]
+// prints a tree.
 //
-// Formatting has two halves. Named passes ([Passes]) rewrite a tree into the shape of the style; a printer then
-// writes the tree down and decides nothing. Both halves keep the meaning of a selector: the printed text parses
-// to the tree the passes leave.
+// Formatting has two halves. Named passes ([Passes]) rewrite a tree into the form of the style.
+// Then a printer writes the tree without any decisions of its own. Both halves keep the meaning of
+// a selector: the printed text parses to the tree that the passes produce.
 //
-// The package never guesses: a selector with an error, and one in which a typo is suspected, stays as its author
-// wrote it. All functions are safe for concurrent use.
+// The package never guesses: a selector with an error, or with a suspected typo, stays as its
+// author wrote it. All functions are safe for concurrent use.
 package format
 
 import (
@@ -15,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Style is a way to spell selectors. Every selector has exactly one spelling in each style, and each can be
-// made from the other.
+// Style is a way to spell selectors. Every selector has exactly one spelling in each style, and
+// either spelling can be made from the other.
 type Style uint8
 
 // The styles.
@@ -39,8 +40,9 @@ func ParseStyle(name string) (Style, bool) {
 	return Canonical, false
 }
 
-// Node prints a query or an insertion position that was parsed without an error. A position is its container, a comma
-// and the slot among its children; a depth in it stays a depth in either style. Node leaves n as it is.
+// Node prints a query or an insertion position that was parsed without an error. A position is its
+// container, a comma and the slot among its children; a depth in it stays a depth in either style.
+// Node does not modify n.
 func Node[N *ast.Query | *ast.Position](n N, o Options) string {
 	if p, ok := any(n).(*ast.Position); ok {
 		return position(p, o)
@@ -74,8 +76,8 @@ func position(p *ast.Position, o Options) string {
 	return string(w.b)
 }
 
-// Canonicalize returns the tree that the canonical text of q parses to: two queries mean the same if their canonical
-// trees are equal. It leaves q as it is, and the result shares nothing with it.
+// Canonicalize returns the tree that the canonical text of q parses to. Two queries mean the same
+// if their canonical trees are equal. It does not modify q, and the result shares nothing with q.
 func Canonicalize(q *ast.Query) *ast.Query { return rewrite(q, Canonical) }
 
 // rewrite makes the tree of a style.
@@ -92,8 +94,8 @@ type Pass struct {
 	Doc  string // what the pass changes, in one sentence
 }
 
-// Passes yields the passes of a style in the order in which they run. It is for documentation, and for programs that show
-// what [Options.Trace] reports.
+// Passes yields the passes of a style in the order in which they run. It is for documentation, and
+// for programs that show what [Options.Trace] reports.
 func Passes(s Style) iter.Seq[Pass] {
 	return func(yield func(Pass) bool) {
 		for _, p := range passes {
@@ -119,7 +121,7 @@ func (d *draft) trace(o Options) {
 	}
 }
 
-// text prints a tree as it is.
+// text prints a tree without changing it.
 func text(d *draft, o Options) string {
 	w := printer{style: o.Style, edition: o.Edition, b: d.text[:0]}
 	w.query(&d.Query)

@@ -11,13 +11,14 @@ import (
 
 const casesPattern = "../testdata/format/*.txtar"
 
-// TestCases runs testdata/format, archives in the form of package testkit. The source, in.pactsel, becomes:
+// TestCases runs testdata/format, archives in the form of package testkit. The source, in.pactsel,
+// becomes:
 //
 //	want.canonical, want.compact          in edition 1.0
 //	want.canonical.0.1, want.compact.0.1  in edition 0.1, when that differs
 //	want.diag                             what edition 1.0 reports
 //
-// The laws hold also while cases are rewritten.
+// The laws are checked while cases are rewritten, too.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, casesPattern) {
 		t.Run(c.Name, func(t *testing.T) {

@@ -17,7 +17,7 @@ func FuzzFormat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string, old bool) {
 		if len(src) > 128 {
-			return // Go would try for a minute to shorten it
+			return // the fuzzer would try for a minute to shorten it
 		}
 		o := Options{}
 		if old {

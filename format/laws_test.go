@@ -28,7 +28,7 @@ func checkLaws(src string, o Options) error {
 	file, _ := parser.Parse(src, o.parser())
 	for _, s := range file.Selectors {
 		if s.Bad {
-			Node(s.Query, o) // of no use, but no reason to panic
+			Node(s.Query, o) // the result is useless, but there must be no panic
 			continue
 		}
 		for _, style := range []Style{Canonical, Compact} {
@@ -66,7 +66,8 @@ func checkPrint(q *ast.Query, o Options) error {
 	if got := Node(q, traced); got != text || last != text {
 		return fmt.Errorf("the trace ends with %q, not with %q", last, text)
 	}
-	// Neither style may mean something else in the other edition, but that a bare #key of edition 1.0 is an id in 0.1.
+	// Neither style may mean something else in the other edition, except that a bare #key of
+	// edition 1.0 is an id in 0.1.
 	if o.Style == Canonical || o.Edition == ast.Edition01 {
 		other := parser.Options{Edition: ast.Edition10 + ast.Edition01 - o.Edition, Limits: o.Limits}
 		parsed, ds := parser.ParseSelector(text, other)

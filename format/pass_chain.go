@@ -34,8 +34,8 @@ func (d *draft) appendFlat(out, steps []ast.Step) []ast.Step {
 	return out
 }
 
-// expandSugar is the pass "expand". After it, an anchor is `*`, `^root`, `^seq`, a depth, a zone or a
-// coordinate with offsets, and no qualifier is a key.
+// expandSugar is the pass "expand". After it, an anchor is `*`, `^root`, `^seq`, a depth, a zone or
+// a coordinate with offsets, and no qualifier is a key.
 func expandSugar(d *draft) {
 	eachStep(d, func(s *ast.Step) {
 		switch a := s.Anchor.(type) {
@@ -121,15 +121,15 @@ func (d *draft) equals(at ast.Extent, form ast.FilterForm, name, value string) *
 	return &f.filter
 }
 
-// wrapPositions is the pass "position". Inside the parentheses, the last step keeps what decides
-// which nodes the position names (type, zones, everything up to the last positional pseudo); the filters
-// after that follow the parentheses.
+// wrapPositions is the pass "position". Inside the parentheses, the last step keeps what determines
+// the position: type, zones, and everything up to the last positional pseudo. The filters after
+// that follow the parentheses.
 func wrapPositions(d *draft) {
 	eachChain(d, func(c *ast.Chain) { d.wrap(c, true) })
 }
 
-// wrap makes a chain one parenthesized step. With split, the tags and filters of the last step that can
-// follow the parentheses do.
+// wrap makes a chain one parenthesized step. With split, it moves the tags and filters of the last
+// step that can follow the parentheses there.
 func (d *draft) wrap(c *ast.Chain, split bool) {
 	last := &c.Steps[len(c.Steps)-1]
 	var inside, after []ast.Qualifier
@@ -165,9 +165,9 @@ type wrapped struct {
 	chain ast.Chain
 }
 
-// splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay
-// with it and those that can follow the parentheses around it: the tags and filters after the last
-// positional pseudo, without the type.
+// splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those
+// that stay with it and those that can follow the parentheses around it: the tags and filters after
+// the last positional pseudo, without the type.
 func splitQualifiers(s *ast.Step) (inside, after []ast.Qualifier) {
 	at := len(s.Qualifiers)
 	for at > 0 && canFollow(s.Qualifiers[at-1]) {
@@ -197,8 +197,8 @@ func ownType(q ast.Qualifier) (string, bool) {
 	return "", false
 }
 
-// parenthesize is the pass "parentheses". Next to a comma, a depth or a coordinate reads like one more
-// coordinate unless the whole chain is one position.
+// parenthesize is the pass "parentheses". Next to a comma, a depth or a coordinate would be read as
+// one more coordinate, unless the whole chain is one position.
 func parenthesize(d *draft) {
 	if len(d.Union) < 2 {
 		return

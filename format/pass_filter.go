@@ -114,8 +114,8 @@ func sortQualifiers(d *draft) {
 	})
 }
 
-// A segment is what is between two positional pseudos of a step. Its members narrow independently of
-// each other, so they can be sorted and merged.
+// A segment is what is between two positional pseudos of a step. Its members filter independently
+// of each other, so they can be sorted and merged.
 type segment struct {
 	typed    bool        // the first [nodeType='T'] is the type of the step
 	own      *ast.Filter // only that test
@@ -180,7 +180,8 @@ func isBehavior(p *ast.Prop) bool {
 	return t != nil && t.Group == vocab.Behavior
 }
 
-// appendSegment appends what is in the current segment in canonical order: type, zones, tags, braces, brackets.
+// appendSegment appends what is in the current segment in canonical order: type, zones, tags,
+// braces, brackets.
 func (d *draft) appendSegment(out []ast.Qualifier) []ast.Qualifier {
 	seg := &d.seg
 	if seg.own != nil {
@@ -202,7 +203,8 @@ func (d *draft) appendSegment(out []ast.Qualifier) []ast.Qualifier {
 	return d.appendFilter(out, ast.Brackets, seg.brackets)
 }
 
-// appendFilter appends one filter with the given tests, sorted and each once, unless there are none.
+// appendFilter appends one filter with the given tests, sorted and each once, unless there are
+// none.
 func (d *draft) appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*ast.Prop) []ast.Qualifier {
 	if len(props) == 0 {
 		return out
@@ -237,7 +239,7 @@ func sameProp(a, b *ast.Prop) bool {
 	return a.Flag == b.Flag && compareProps(a, b) == 0
 }
 
-// Attributes without an order of their own come after those that have one, and flags after all of them.
+// Attributes without a defined order come after those that have one, and flags after all of them.
 const (
 	unordered = 1 << 20
 	flags     = 1 << 21

@@ -30,7 +30,8 @@ func explicitTime(d *draft) {
 	}
 }
 
-// older reports whether a is before b. The parser ensures that both count in the same way, by position or by cycle.
+// older reports whether a is before b. The parser ensures that both count in the same way, by
+// position or by cycle.
 func older(a, b ast.Instant) bool {
 	if a.Kind == ast.Oldest || b.Kind == ast.Oldest {
 		return a.Kind == ast.Oldest && b.Kind != ast.Oldest
@@ -91,8 +92,8 @@ func orderControls(d *draft) {
 	clear(d.seenControls)
 }
 
-// controlOrder is the rank of a control in the order of application. Unknown controls come last, in the order of the
-// source.
+// controlOrder is the rank of a control in the order of application. Unknown controls come last, in
+// the order of the source.
 func controlOrder(name string) int {
 	if t := vocab.Lookup(vocab.Control, name); t != nil {
 		return t.Order

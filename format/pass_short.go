@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// shortTypes is the pass "short-types". A type that is named like a region, or whose name holds more than
-// identifiers and dots, has no token and stays a filter.
+// shortTypes is the pass "short-types". A type with the name of a region, or with a name that is
+// more than identifiers and dots, has no token and stays a filter.
 func shortTypes(d *draft) {
 	eachStep(d, func(s *ast.Step) {
 		a, ok := s.Anchor.(*ast.Any)
@@ -23,8 +23,8 @@ func shortTypes(d *draft) {
 	})
 }
 
-// shortKeys is the pass "short-keys". Keys come first in their segment, after the type; without a type,
-// the first key takes the place of `*`.
+// shortKeys is the pass "short-keys". Keys come first in their segment, after the type; without a
+// type, the first key takes the place of `*`.
 func shortKeys(d *draft) {
 	eachStep(d, func(s *ast.Step) {
 		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return len(leadingKeys(q)) > 0 }) {
@@ -104,8 +104,8 @@ func (d *draft) region(at ast.Extent, name ast.RegionName) *ast.Region {
 	return n
 }
 
-// shortAny is the pass "short-any". After white space a tag or a filter belongs to the step before, so
-// the star stays there.
+// shortAny is the pass "short-any". After white space a tag or a filter belongs to the step before,
+// so the star stays there.
 func shortAny(d *draft) {
 	eachStep(d, func(s *ast.Step) {
 		a, ok := s.Anchor.(*ast.Any)

@@ -2,13 +2,13 @@ package format
 
 import "github.com/pactkit/pactkit/ast"
 
-// A pass rewrites a query that [copyQuery] copied. The query, its fragments, chains and steps and the lists
-// in them may be changed. What is deeper (anchors, qualifiers, tests, values) is shared with the
-// tree that was parsed: a pass replaces such a node, it never changes one.
+// A pass rewrites a query that [copyQuery] copied. It may change the query, its fragments, chains
+// and steps, and the lists in them. What is deeper (anchors, qualifiers, tests, values) is shared
+// with the tree that was parsed: a pass replaces such a node and never changes it.
 type pass struct {
 	Pass
 	styles    styles
-	container bool // runs on the container of an insertion position too
+	container bool // also runs on the container of an insertion position
 	fn        func(*draft)
 }
 
@@ -22,8 +22,8 @@ const (
 
 func (p *pass) in(s Style) bool { return p.styles&(1<<s) != 0 }
 
-// passes is every pass in the order in which they run. The first six bring a query into one form,
-// whatever sugar it was written with; the rest turn that form into a style.
+// passes has all passes in the order in which they run. The first six bring a query into one form,
+// whatever shorthand it was written with; the rest turn that form into a style.
 var passes = [...]pass{
 	{Pass{"time", "Write the time out: @t0 when none was given, ranges and pairs newest first."}, both, false, explicitTime},
 	{Pass{"controls", "Put the controls into their order of application and drop repetitions."}, both, false, orderControls},
@@ -52,8 +52,8 @@ func eachChain(d *draft, change func(*ast.Chain)) {
 	}
 }
 
-// eachStep calls change for every step of the query. Steps inside groups are not visited: the passes that
-// use it run after groups are removed.
+// eachStep calls change for every step of the query. Steps inside groups are not visited: the
+// passes that use it run after groups are removed.
 func eachStep(d *draft, change func(*ast.Step)) {
 	eachChain(d, func(c *ast.Chain) {
 		for i := range c.Steps {

@@ -22,8 +22,8 @@ func parse(t testing.TB, src string) *ast.Query {
 	return q
 }
 
-// TestPasses runs each pass on a query that needs it, after the passes it relies on, and sees that
-// it does its work and nothing else.
+// TestPasses runs each pass on a query that needs it, after the passes it relies on, and checks
+// that it does its work and nothing else.
 func TestPasses(t *testing.T) {
 	tests := []struct{ pass, before, after string }{
 		{"time", ".a @limit=1 @order=pre", "@t0 .a @limit=1 @order=pre"},
@@ -130,7 +130,7 @@ func TestTrace(t *testing.T) {
 	}})
 }
 
-// TestOptional: the question mark of a mutation stands after the last filter.
+// TestOptional checks that the question mark of a mutation comes after the last filter.
 func TestOptional(t *testing.T) {
 	q := parse(t, ".a? @limit=1")
 	for style, want := range map[Style]string{

@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// A printer writes a tree down as it is. The style decides only about the blanks around what follows
-// a position, and the edition only whether a key needs quotes.
+// A printer writes a tree without changing it. The style affects only the blanks around what
+// follows a position, and the edition only whether a key needs quotes.
 type printer struct {
 	b       []byte
 	style   Style
@@ -62,8 +62,8 @@ func (w *printer) time(t *ast.Time) {
 	}
 }
 
-// member writes a chain of the union. In canonical style it is one position, and blanks separate what
-// follows the parentheses.
+// member writes a chain of the union. In canonical style it is one position, and blanks separate
+// what follows the parentheses.
 func (w *printer) member(c *ast.Chain) {
 	first := &c.Steps[0]
 	if w.style == Compact || len(c.Steps) > 1 || !isPosition(first.Anchor) {
@@ -263,8 +263,8 @@ func (w *printer) control(c *ast.Control) {
 	}
 }
 
-// position writes an insertion position whose container the passes have rewritten. A container that is
-// one coordinate needs no parentheses of its own.
+// position writes an insertion position whose container the passes have rewritten. A container that
+// is a single coordinate needs no extra parentheses.
 func (w *printer) position(container *ast.Chain, p *ast.Position) {
 	w.str("(")
 	only := &container.Steps[0]

@@ -9,16 +9,17 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/suppress"
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Options say how to format. The zero value is the canonical style for edition 1.0, and for a source a selector file with
-// default limits.
+// Options say how to format. The zero value stands for the canonical style, edition 1.0 and, for a
+// source, a selector file with default limits.
 type Options struct {
 	Style   Style
 	Edition ast.Edition // read in and, in compact style, printed for
-	// Trace, unless nil, is called for every pass that changes the text of a query, with the text it leaves. The texts in
-	// between are for reading; only the last one is sure to parse.
+	// Trace, unless nil, is called for every pass that changes the text of a query, with the new
+	// text. Only the last text is guaranteed to parse; the others are for people to read.
 	Trace func(p Pass, text string)
 
 	// For sources:
@@ -27,14 +28,14 @@ type Options struct {
 	Keep   func(ast.Span) bool // reports whether the selector at a span keeps its bytes; nil keeps none
 }
 
-// Form tells what a source holds.
+// Form says what a source holds.
 type Form uint8
 
 // The forms of a source.
 const (
 	File     Form = iota // a selector file: one selector per line, comments, blank lines
 	Selector             // one selector, such as a string in a program
-	Target               // one selector that names the target of a mutation, after which a '?' may stand
+	Target               // one selector that names the target of a mutation and may end in '?'
 	Position             // one insertion position
 )
 
@@ -59,12 +60,14 @@ type Result struct {
 	Overflow []diag.Diagnostic
 }
 
-// Source formats a source. A file has one selector per line, comments above it or after it, and at most one blank line
-// between two entries; a byte order mark and the line endings stay.
+// Source formats a source. The result has one selector per line, with its comments above it or
+// after it, and at most one blank line between two entries. A byte order mark and the line endings
+// stay.
 //
-// What cannot be formatted keeps its bytes: a selector or position with an error, one in which a typo is suspected, one
-// that Keep names, one whose formatted text would be over a limit, and a lone selector with a comment, which does not
-// fit on one line. So does a whole source that is over a limit, or whose formatted text would be.
+// What cannot be formatted keeps its bytes: a selector or position with an error or a suspected
+// typo, one that Keep names, one whose formatted text would be over a limit, and a single selector
+// with a comment, which does not fit on one line. The same holds for a whole source that is over a
+// limit, or whose formatted text would be.
 func Source(src string, o Options) Result {
 	switch o.Form {
 	case Selector, Target:
@@ -119,7 +122,7 @@ func fileSource(src string, o Options) Result {
 		r.Overflow = []diag.Diagnostic{{
 			Code: diag.SelectorLimit, Span: ast.Span{Start: len(src), End: len(src)},
 			Message: fmt.Sprintf("formatted, the source would have %d bytes; the limit is %d", len(w.out), limit),
-			Hint:    "spread the selectors over several files",
+			Hint:    "distribute the selectors over several files",
 		}}
 		return r
 	}
@@ -127,16 +130,9 @@ func fileSource(src string, o Options) Result {
 	return r
 }
 
-// SkipDirective, in a comment above or after a selector, makes the formatter leave the selector as
-// it is.
-const SkipDirective = "pactkit:fmt-skip"
-
 // skipped reports whether a comment excludes a selector from formatting.
 func skipped(s *ast.Selector) bool {
-	skips := func(c *ast.Comment) bool {
-		text := strings.TrimSpace(strings.TrimLeft(c.Text, "#"))
-		return text == SkipDirective || strings.HasPrefix(text, SkipDirective+" ")
-	}
+	skips := func(c *ast.Comment) bool { return suppress.SkipsFormat(c.Text) }
 	return s.Suffix != nil && skips(s.Suffix) || slices.ContainsFunc(s.Before, skips) || slices.ContainsFunc(s.Inside, skips)
 }
 
@@ -185,8 +181,8 @@ func (w *sourceWriter) blankAbove(line int) {
 	}
 }
 
-// line writes a line with the ending of a line of the source. A byte order mark after the start of the source is
-// an error. At the start it would not be one, so the blank line above it stays.
+// line writes a line with the ending of a line of the source. A byte order mark after the start of
+// the source is an error. At the start it would be valid, so the blank line above it stays.
 func (w *sourceWriter) line(text string, of int) {
 	if len(w.out) == 0 && of > 0 && strings.HasPrefix(text, "\ufeff") {
 		w.out = append(w.out, w.ending(of-1)...)
@@ -198,7 +194,7 @@ func (w *sourceWriter) line(text string, of int) {
 	w.out = append(append(w.out, text...), ending...)
 }
 
-// ending is the line ending of a line. If the last line has none, it gets that of the first.
+// ending returns the line ending of a line. If the last line has none, it gets that of the first.
 func (w *sourceWriter) ending(line int) string {
 	text := w.src[w.lines.Start(line):w.lines.Start(line+1)]
 	switch {
@@ -249,7 +245,8 @@ func positionSource(src string, o Options) Result {
 	return r
 }
 
-// overflow reads the formatted text of a selector again and reports, at an offset, that it is over a limit.
+// overflow reads the formatted text of a selector again and reports, at an offset, that it is over
+// a limit.
 func (o Options) overflow(text string, at int) (diag.Diagnostic, bool) {
 	preset := parser.DefaultLimits()
 	size := min(cmp.Or(o.Limits.Bytes, preset.Bytes), cmp.Or(o.Limits.Tokens, preset.Tokens)) // a token has a byte or more
@@ -273,13 +270,13 @@ func overLimit(ds []diag.Diagnostic, at int) (diag.Diagnostic, bool) {
 	}
 	return diag.Diagnostic{
 		Code: diag.SelectorLimit, Span: ast.Span{Start: at, End: at},
-		Message: "this selector is not formatted, because formatted it could not be read again: " + ds[i].Message,
-		Hint:    "write it as several selectors, or keep it as it is with a comment, " + SkipDirective,
+		Message: "this selector is not formatted, because its formatted text could not be read again: " + ds[i].Message,
+		Hint:    "write it as several selectors, or keep it as it is with a comment, " + suppress.SkipFormat,
 	}, true
 }
 
-// hasComment reports whether a source that is read as one selector without an error holds a comment: a '#'
-// outside strings with white space, another '#' or nothing after it.
+// hasComment reports whether a source that is read as one selector without an error holds a
+// comment: a '#' outside strings, followed by white space, another '#' or nothing.
 func hasComment(src string) bool {
 	for i, c := range parser.Unquoted(src) {
 		if c == '#' && (i+1 == len(src) || slices.Contains([]byte(" \t\r\n#"), src[i+1])) {

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestSourceBytes pins what an archive of text cannot hold: line endings, byte order marks, missing
-// newlines, bytes that are not UTF-8. The style is compact.
+// TestSourceBytes checks what an archive of text cannot hold: line endings, byte order marks,
+// missing newlines, bytes that are not UTF-8. The style is compact.
 func TestSourceBytes(t *testing.T) {
 	for name, test := range map[string]struct{ src, want string }{
 		"empty":                         {"", ""},
@@ -30,6 +30,7 @@ func TestSourceBytes(t *testing.T) {
 		"nearest blank line":            {".a\n\n\r\n.b\n", ".a\n\r\n.b\n"},
 		"last line of many":             {".a\n  > .b\r\n", ".a > .b\r\n"},
 		"comment from inside":           {".a # c\n  > .b\r\n", "# c\r\n.a > .b\r\n"},
+		"skipped, with a reason":        {"# pactkit:fmt-skip: aligned\n.a   .b\n", "# pactkit:fmt-skip: aligned\n.a   .b\n"},
 		"error keeps its endings":       {".a > >\r\n  > .b\n.c  .d\r\n", ".a > >\r\n  > .b\n.c .d\r\n"},
 		"error keeps trailing blanks":   {".a >  \n", ".a >  \n"},
 		"not UTF-8 in a selector":       {".a  {x='\xff'}\n.b   .c\n", ".a  {x='\xff'}\n.b .c\n"},
@@ -48,7 +49,7 @@ func TestSourceBytes(t *testing.T) {
 	}
 }
 
-// TestSourceUnformatted pins what is reported about selectors with an error.
+// TestSourceUnformatted checks what is reported about selectors with an error.
 func TestSourceUnformatted(t *testing.T) {
 	const src = ".a\n.b > > .c # x\n.c\n   .d ]\n"
 	r := Source(src, Options{Style: Compact})
@@ -64,7 +65,7 @@ func TestSourceUnformatted(t *testing.T) {
 	}
 }
 
-// TestSourceOverLimit: what is not read is not changed.
+// TestSourceOverLimit checks that a source that is not read is not changed.
 func TestSourceOverLimit(t *testing.T) {
 	const src = "\n\n.a   .b\n"
 	r := Source(src, Options{Limits: parser.Limits{Bytes: 4}})
@@ -94,7 +95,7 @@ func TestSelector(t *testing.T) {
 	}
 }
 
-// TestVerify: every kind of damage is seen.
+// TestVerify checks that every kind of damage is detected.
 func TestVerify(t *testing.T) {
 	const src = "# one\n.a   .b\n\n.c # two\n.d >\n"
 	const formatted = "# one\n.a .b\n\n.c # two\n.d >\n"
@@ -125,7 +126,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestVerifyOverLimit: a text that no reader would take is not what a file can be replaced with.
+// TestVerifyOverLimit checks that no file is replaced by a text that could not be read.
 func TestVerifyOverLimit(t *testing.T) {
 	const src = ".a > .b > .c\n"
 	o := Options{Limits: parser.Limits{Bytes: len(src)}}
@@ -134,7 +135,7 @@ func TestVerifyOverLimit(t *testing.T) {
 	}
 }
 
-// TestSourceGrowsOverLimit: a text that could not be read again is not made.
+// TestSourceGrowsOverLimit checks that formatting makes no text that could not be read again.
 func TestSourceGrowsOverLimit(t *testing.T) {
 	const src = ".a > .b > .c\n.a\n"
 	o := Options{Limits: parser.Limits{Bytes: len("@t0 (*[nodeType='a'] > *[nodeType='b'] > *[nodeType='c'])")}}
@@ -145,8 +146,8 @@ func TestSourceGrowsOverLimit(t *testing.T) {
 	}
 }
 
-// TestOverflow: a selector whose formatted text would be over a limit keeps its bytes, which is said where it stands,
-// and the others are formatted.
+// TestOverflow checks that a selector whose formatted text would be over a limit keeps its bytes
+// and is reported at its position, and that the others are formatted.
 func TestOverflow(t *testing.T) {
 	for name, test := range map[string]struct {
 		selector, message string
@@ -181,7 +182,7 @@ func TestOverflow(t *testing.T) {
 			one := o
 			one.Form = Selector
 			check(Source(" "+test.selector, one), 1, " "+test.selector)
-			if kept := "# " + SkipDirective + "\n" + test.selector + "\n"; len(Source(kept, o).Overflow) > 0 {
+			if kept := "# pactkit:fmt-skip\n" + test.selector + "\n"; len(Source(kept, o).Overflow) > 0 {
 				t.Error("what is not to be formatted is reported")
 			}
 			o.Style = Compact

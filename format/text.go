@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// isTypeToken reports whether a type can be written as a token: identifiers joined by dots. A single
-// identifier must not be the name of a region, which the token would mean.
+// isTypeToken reports whether a type can be written as a token: identifiers joined by dots. A
+// single identifier must not be the name of a region, which the token would mean.
 func isTypeToken(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if !ast.IsName(part) {
@@ -19,7 +19,8 @@ func isTypeToken(name string) bool {
 	return vocab.Lookup(vocab.Region, name) == nil
 }
 
-// isKeyToken reports whether a key can be written without quotes: an identifier, then dots and parts.
+// isKeyToken reports whether a key can be written without quotes: an identifier, then dots and
+// parts.
 func isKeyToken(name string) bool {
 	first, rest, dotted := strings.Cut(name, ".")
 	if !ast.IsName(first) {
@@ -45,7 +46,7 @@ func compareValues(a, b ast.Value) int {
 	return cmp.Compare(a.Text, b.Text)
 }
 
-// sameValue reports whether two members of a list are one value.
+// sameValue reports whether two members of a list are the same value.
 func sameValue(a, b ast.Value) bool {
 	if a.Kind == ast.Number && b.Kind == ast.Number {
 		return compareNumbers(a.Text, b.Text) == 0
@@ -53,7 +54,7 @@ func sameValue(a, b ast.Value) bool {
 	return a.Kind == b.Kind && a.Text == b.Text
 }
 
-// compareNumbers orders two normalised decimals by their exact value, however long they are.
+// compareNumbers orders two normalized decimals by their exact value, however long they are.
 func compareNumbers(a, b string) int {
 	x, y := decimalOf(a), decimalOf(b)
 	if c := cmp.Compare(x.sign, y.sign); c != 0 {
@@ -66,8 +67,8 @@ func compareNumbers(a, b string) int {
 	)
 }
 
-// decimal is a number taken apart: the digits before the point without leading zeros, those after it
-// without trailing ones.
+// decimal is a number in parts: the digits before the point without leading zeros, and those after
+// it without trailing zeros.
 type decimal struct {
 	sign            int // -1, 0 or 1
 	whole, fraction string

@@ -26,7 +26,8 @@ func TestCompareNumbers(t *testing.T) {
 	}
 }
 
-// TestTokens: what can be written without quotes is what the parser reads as one token.
+// TestTokens checks that exactly those texts can be written without quotes that the parser reads as
+// one token.
 func TestTokens(t *testing.T) {
 	words := []string{
 		"a", "a1", "_", "a-b", "a-", "-a", "1a", "é", "e\u0301", "\u0301", "a.b", "a.1", "a.-", "a.", ".a", "a..b", "", "a b",
@@ -63,7 +64,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestQuoted: a literal reads as what was quoted, for every character there is a choice about.
+// TestQuoted checks that a literal reads as what was quoted, for every character that can be
+// written in several ways.
 func TestQuoted(t *testing.T) {
 	var all []rune
 	for r := rune(1); r < 0x2100; r++ {

@@ -8,10 +8,11 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Verify checks that a selector file can be replaced by its formatted text: that both hold the same selectors, by
-// meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
-// that the text is its own formatted text. The error names the first difference. A program that overwrites files
-// calls Verify first, so no bug in the formatter can lose a selector or a comment.
+// Verify checks that a selector file can be replaced by its formatted text: both hold the same
+// selectors, comments and blank lines, and formatting the text again does not change it. Selectors
+// are compared by meaning or, if they have an error, byte by byte. The error names the first
+// difference. A program that overwrites files calls Verify first, so no bug in the formatter can
+// lose a selector or a comment.
 func Verify(before, after string, o Options) error {
 	a, err := outline(before, o)
 	if err != nil {
@@ -40,7 +41,7 @@ func Verify(before, after string, o Options) error {
 // An item is one thing a source must not lose.
 type item struct {
 	blank bool       // there is a blank line above
-	query *ast.Query // a selector; nil for text that is compared as it is
+	query *ast.Query // a selector; nil for text that is compared byte by byte
 	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
 }
 

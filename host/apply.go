@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Change is what becomes of one region of a file.
+// Change is a prepared change of one region of a file.
 type Change struct {
 	Region int         // its index in [File.Regions]
 	Text   string      // its new text
@@ -26,11 +26,11 @@ func (f *File) Edit(region int, edits []diag.Edit) (Change, error) {
 	return Change{Region: region, Text: text, Edits: out}, err
 }
 
-// Apply makes changes in a source and reads the result again: it must have the same tokens except
-// for the changed strings, the same regions, and in each of them the requested text. Otherwise
-// Apply returns the source and an error, which is a bug in the host. The file is what the host
-// found in the source with these markers; the changes are in the order of its regions, at most one
-// for each.
+// Apply makes changes in a source and reads the result again. The result must have the same tokens,
+// except for the changed strings, and the same regions, with the requested text in each. Otherwise
+// Apply returns the source and an error, which means that the host has a bug. The file is what the
+// host found in the source with these markers. The changes are in the order of its regions, at most
+// one for each.
 func Apply(h Host, src string, m *Markers, f File, changes []Change) (string, error) {
 	var edits []diag.Edit
 	want := make([]string, len(f.Regions))
@@ -76,7 +76,7 @@ func sameTokens(h outliner, before, after string, edits []diag.Edit) error {
 	if len(was) != len(is) {
 		return fmt.Errorf("the file had %d tokens and would have %d", len(was), len(is))
 	}
-	shift := 0 // how far the text after the edits that are done has moved
+	shift := 0 // how far the edits so far have moved the text after them
 	for i, t := range was {
 		for len(edits) > 0 && edits[0].Span.End <= t.Start && edits[0].Span.Start < t.Start {
 			shift += len(edits[0].Text) - edits[0].Span.Len()
@@ -91,7 +91,7 @@ func sameTokens(h outliner, before, after string, edits []diag.Edit) error {
 	return nil
 }
 
-// clip shortens what is quoted in an error.
+// clip shortens a text that an error quotes.
 func clip(s string) string {
 	if len(s) > 60 {
 		return s[:60] + "…"

@@ -17,11 +17,11 @@ type language struct {
 	lex        func(x *lexer)
 	// adjacent says that consecutive strings are one string.
 	adjacent bool
-	// bare says that a call needs no parentheses around its arguments.
+	// bare says that a call does not need parentheses around its arguments.
 	bare bool
-	// frail says that in some versions of the language the interpolations (holes) of a string may
-	// not contain its quote.
-	frail bool
+	// quoteEndsHole says that in some versions of the language the interpolations of a string (its
+	// holes) may not contain its quote.
+	quoteEndsHole bool
 	// imports are the words that begin an import; dotted says that the module name after them has
 	// no quotes.
 	imports []string
@@ -36,6 +36,8 @@ type language struct {
 func (l *language) Name() string { return l.name }
 
 func (l *language) Extensions() []string { return l.extensions }
+
+func (l *language) Embeds() bool { return true }
 
 func (l *language) tokens(src string) ([]token, []diag.Diagnostic) {
 	x := &lexer{src: src, end: len(src), tokens: make([]token, 0, len(src)/5+8)}
@@ -56,13 +58,13 @@ func (l *language) Find(src string, m *Markers) File {
 	f := codeFinder{language: l, src: src, markers: m, calls: inContext}
 	f.file.Diagnostics = found
 	f.search(tokens)
-	f.judge()
+	f.markDoubtful()
 	f.sort()
 	return f.file
 }
 
-// findKeys is Find for data formats, in which keys and comments mark strings. take collects the strings whose keys are
-// marked.
+// findKeys implements Find for data formats, in which keys and comments mark strings. take collects
+// the strings whose keys are marked.
 func (l *language) findKeys(src string, m *Markers, take func(*codeFinder, []token)) File {
 	if m == nil {
 		m = defaultMarkers()
@@ -78,7 +80,7 @@ func (l *language) findKeys(src string, m *Markers, take func(*codeFinder, []tok
 		take(&f, tokens)
 	}
 	f.search(tokens)
-	f.judge()
+	f.markDoubtful()
 	f.sort()
 	return f.file
 }
@@ -107,9 +109,9 @@ type codeFinder struct {
 	*language
 	src     string
 	markers *Markers
-	calls   bool              // calls count
-	nested  int               // holes around the tokens that are searched
-	open    int               // braces that are open before the tokens of the program
+	calls   bool              // calls mark strings
+	nested  int               // how many holes are around the tokens that are searched
+	open    int               // how many braces are open before the tokens of the program
 	over    bool              // more text after the tokens may change what is found
 	unsure  []diag.Diagnostic // about strings that untyped markers name
 	top     *scope            // of the program, without its holes
@@ -137,7 +139,7 @@ func (f *codeFinder) sort() {
 		}
 		return -1
 	}
-	if !slices.IsSortedFunc(f.file.Regions, byStart) { // most programs mark one string after the other
+	if !slices.IsSortedFunc(f.file.Regions, byStart) { // in most programs they are sorted
 		slices.SortStableFunc(f.file.Regions, byStart)
 	}
 	end, holed := -1, ast.Span{}

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// loudMarkers mark many strings of ordinary programs and data, to try the hosts on them.
-func loudMarkers(t *testing.T) *Markers {
+// broadMarkers mark many strings of ordinary programs and data, to test the hosts on them.
+func broadMarkers(t *testing.T) *Markers {
 	m, err := NewMarkers(Patterns{
 		Calls: []string{
 			"*.Errorf(1, 2)", "*.Fatalf", "*.Printf", "*.Sprintf", "*.Contains(1, 2)", "*.HasPrefix(2)", "*.Get", "*.New",
@@ -30,11 +30,11 @@ func loudMarkers(t *testing.T) *Markers {
 	return m
 }
 
-// TestCorpus runs the hosts over public source. PACTKIT_CORPUS names the folders; without it, a part of the standard
-// library is read. None of these knows PACT, so with the markers of a user without a configuration there is
-// nothing to find; with markers that are everywhere, the laws must hold.
+// TestCorpus runs the hosts on public source code. PACTKIT_CORPUS names the folders; without it, a
+// part of the standard library is read. None of this code uses PACT, so the default markers must
+// find nothing; with markers that are everywhere, the laws must hold.
 func TestCorpus(t *testing.T) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output() // go/build does not know it with -trimpath
+	goroot, err := exec.Command("go", "env", "GOROOT").Output() // with -trimpath, go/build does not have it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestCorpus(t *testing.T) {
 	if list := os.Getenv("PACTKIT_CORPUS"); list != "" {
 		folders, limit = filepath.SplitList(list), 1<<30
 	}
-	loud := loudMarkers(t)
+	loud := broadMarkers(t)
 	var files, size, regions, broken, skipped int
 	var quiet, read time.Duration
 	kinds := map[string]int{}
@@ -53,7 +53,7 @@ func TestCorpus(t *testing.T) {
 				return err
 			}
 			h := For(filepath.ToSlash(path))
-			if h == nil || h == Host(SelectorFile{}) {
+			if h == nil || !h.Embeds() {
 				return nil
 			}
 			data, err := os.ReadFile(path)

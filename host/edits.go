@@ -14,9 +14,9 @@ import (
 // speller knows which characters a literal can hold without an escape.
 type speller interface{ mayStand(r rune) bool }
 
-// Edits translates edits of the text to edits of the file. Either all are made or none; the error
-// says why the file cannot hold them. The cost depends on the edits and the text between them,
-// unless the whole literal has to be read again.
+// Edits translates edits of the text to edits of the file. It translates all of them or none; the
+// error says why the file cannot hold them. The cost depends on the edits and the text between
+// them, unless the whole literal has to be read again.
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	if r.isPlain() && inOrder(edits, len(r.Text)) {
 		return shifted(edits, -r.pieces[0].source.Start), nil
@@ -32,7 +32,7 @@ func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	return r.liftAll(spelled)
 }
 
-// isPlain reports whether the bytes of the file from the start of the region on are its text, and can be any text.
+// isPlain reports whether the bytes of the region are its text, and can be replaced by any text.
 func (r *Region) isPlain() bool {
 	return r.Kind == Editable && r.outer == nil && r.spelling == nil && r.reread == nil && r.indent == "" &&
 		len(r.pieces) == 1 && r.pieces[0].copied
@@ -50,7 +50,7 @@ func inOrder(edits []diag.Edit, size int) bool {
 	return true
 }
 
-// edits is Edits, and also returns the new text, whose strings may have other quotes.
+// edits does the work of Edits and also returns the new text, whose strings may have other quotes.
 func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
 	spelled, inText, err := r.spellAll(edits)
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
 	return out, text, err
 }
 
-// spellAll writes sorted edits as edits of the source, and as edits of the text.
+// spellAll writes sorted edits as edits of the source and as edits of the text.
 func (r *Region) spellAll(edits []diag.Edit) (spelled, inText []diag.Edit, err error) {
 	if r.Kind != Editable {
 		return nil, nil, r.fixed()
@@ -127,7 +127,7 @@ func (r *Region) core() ast.Span {
 // fixed is the error of a region that cannot be replaced.
 func (r *Region) fixed() error {
 	if r.Kind == Holed {
-		return errors.New("it is made when the program runs")
+		return errors.New("the program builds it at run time")
 	}
 	return errors.New(r.Fixed)
 }
@@ -191,8 +191,8 @@ func (r *Region) lines(e, out diag.Edit) diag.Edit {
 	return out
 }
 
-// check reads the changed literal and compares it with the text that it should hold. It returns the
-// edits that achieve that, which may put the literal in quotes.
+// check reads the changed literal and compares it with the text that it should hold. It returns
+// edits that give the literal that text; they may put it in quotes.
 func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	if r.reread == nil {
 		return edits, nil
@@ -210,14 +210,14 @@ func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	return []diag.Edit{{Span: r.token, Text: r.quote(want)}}, nil
 }
 
-// checkPart proves that a literal holds the right text after edits, by reading only the part around them. It
-// returns false if that proves nothing. A part that reads the same between the delimiters as within the
-// literal does not depend on what surrounds it; if the changed part can be read alone too, the rest of the
-// literal means what it meant before.
+// checkPart proves that a literal holds the right text after edits by reading only the part around
+// them. It returns false if that proves nothing. A part that reads the same between the delimiters
+// as within the literal does not depend on what surrounds it. If the changed part can also be read
+// alone, the rest of the literal means the same as before.
 func (r *Region) checkPart(spelled, inText []diag.Edit) bool {
 	l, ok := r.spelling.(*literal)
 	if !ok || l.dialect.decode != nil || len(inText) == 0 {
-		return false // lines have an indentation in common
+		return false // its lines share an indentation
 	}
 	from, ok1 := r.cut(inText[0].Span.Start, -1)
 	to, ok2 := r.cut(inText[len(inText)-1].Span.End, 1)
@@ -249,7 +249,8 @@ func shifted(edits []diag.Edit, by int) []diag.Edit {
 }
 
 // cut searches from an offset of the text, in one direction, for a position inside a word at which
-// a literal can be cut so that neither side changes how the other is read. It does not search far.
+// a literal can be cut without either side changing how the other is read. It searches a limited
+// distance.
 func (r *Region) cut(at, direction int) (int, bool) {
 	const near, far = 32, 512 // bytes
 	isLetter := func(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }

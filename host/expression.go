@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// take makes a region from the tokens of an expression. An expression with a string that is not
-// constant is reported; one without a string is ignored, and the result is false.
+// take makes a region from the tokens of an expression. It reports an expression with a string that
+// is not constant. It ignores an expression without a string, and returns false.
 func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	literals, next := s.constant(i, to, 0)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
@@ -23,7 +23,7 @@ func (s *scope) take(i, to int, form Form, untyped bool) bool {
 }
 
 // constant reads concatenated strings, in parentheses or not, and returns the index after them.
-// depth is the number of parentheses around them, at most maxHoles.
+// depth counts the parentheses around them; those beyond maxHoles are not entered.
 func (s *scope) constant(i, to, depth int) ([]token, int) {
 	var out []token
 	for i < to {
@@ -74,8 +74,8 @@ func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 func (s *scope) report(at ast.Span, untyped bool) {
 	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
-		Message: "this selector is made when the program runs, so it is neither checked nor formatted",
-		Hint:    "put what varies outside the selector, or write the selectors out",
+		Message: "the program builds this selector at run time, so it is neither checked nor formatted",
+		Hint:    "move what varies out of the selector, or write out each selector",
 	}
 	if untyped {
 		s.unsure = append(s.unsure, d)
@@ -104,10 +104,10 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 		r.Kind = Holed
 		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped && !provesPACT(r.Text))
 	case len(literals) > 1:
-		r.Kind, r.Fixed = Folded, "it is put together from several strings"
+		r.Kind, r.Fixed = Folded, "it is concatenated from several strings"
 	case first.open:
-		r.Kind, r.Fixed = Folded, "its string has no end"
-	case s.nested > 0 && s.frail:
+		r.Kind, r.Fixed = Folded, "its string is unterminated"
+	case s.nested > 0 && s.quoteEndsHole:
 		r.Kind, r.Fixed = Folded, "it is inside another string"
 	}
 	r.spelling, r.token = first, literals[0].Span
@@ -117,8 +117,8 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 	s.file.Regions = append(s.file.Regions, r)
 }
 
-// maxRemark is how many bytes may lie between a comment and the string it marks.
-const maxRemark = 4096
+// maxCommentGap is how many bytes there may be between a comment and the string that it marks.
+const maxCommentGap = 4096
 
 // searchComments takes the strings that comments mark: the one right after the comment or, if the
 // comment is alone on its lines, the first that begins on the next line.
@@ -140,7 +140,7 @@ func (s *scope) searchComments() {
 		}
 		j := next
 		between := s.src[c.End:s.tokens[j].Start]
-		if len(between) > maxRemark {
+		if len(between) > maxCommentGap {
 			continue
 		}
 		if strings.ContainsAny(between, "\r\n") || strings.HasSuffix(c.Text(s.src), "\n") {
@@ -164,7 +164,8 @@ func (s *scope) searchComments() {
 	}
 }
 
-// expressionEnd is the index after a run of strings, and after an operator that makes them depend on something else.
+// expressionEnd returns the index after a run of strings and, if there is one, after an operator
+// that makes them depend on something else.
 func (s *scope) expressionEnd(i int) int {
 	_, next := s.constant(i, len(s.tokens), 0)
 	if next < len(s.tokens) && (s.is(next, '+') || s.is(next, '%')) && next+1 < len(s.tokens) {

@@ -12,24 +12,24 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Finder finds the selectors in successive versions of one document, for editors: it reads again only the parts
-// of a file that have changed. It finds what [Host.Find] does, except that a selector file is not one region but
-// has one for each of its parts (see [parser.Entries]). The zero value is ready for use. A Finder is safe for
-// concurrent use.
+// Finder finds the selectors in successive versions of one document, for editors. It reads only the
+// parts that have changed. It finds what [Host.Find] does, except that a selector file has a region
+// for each of its parts (see [parser.Entries]). The zero value is ready for use. A Finder is safe
+// for concurrent use.
 type Finder struct {
 	mu       sync.Mutex
 	reader   segmentReader
 	src      string // the version that was read last
 	segments []segment
 	buffer   []token
-	size     int // the least size of a segment, for tests; 0 stands for segmentSize
+	size     int // the minimum size of a segment, for tests; 0 stands for segmentSize
 }
 
 // segment is a part of a file. What is found in it depends only on its text and on the state of its
 // reader at its start.
 type segment struct {
 	length   int
-	reach    int // how many bytes from its start on were looked at: what is found depends on them
+	reach    int // how many bytes from its start were examined: what is found depends on them
 	before   state
 	after    state
 	braces   braces
@@ -40,17 +40,18 @@ type segment struct {
 	document *documentPart // of a document, instead of file and unsure
 }
 
-// state is what a reader knows at the start of a segment: nil at the start of a file. States of one reader are compared by
-// [segmentReader.enter].
+// state is what a reader knows at the start of a segment: nil at the start of a file. States of one
+// reader are compared by [segmentReader.enter].
 type state any
 
 // segmentReader reads the segments of one kind of file. Equal readers give equal results.
 type segmentReader interface {
-	// isCut reports whether a segment may begin at an offset after the first. It looks at lookAhead bytes on either side.
+	// isCut reports whether a segment may begin at an offset after the first. It looks at lookAhead
+	// bytes on either side.
 	isCut(src string, at int) bool
-	// read reads the text from an offset to an end, where a segment may begin or the file ends. It reports whether the
-	// text is a segment, rather than the beginning of a longer one. The caller sets length, and also reach if that is
-	// the length.
+	// read reads the text from an offset to an end, where a segment may begin or the file ends. It
+	// reports whether the text is a segment, rather than the beginning of a longer one. The caller
+	// sets length, and also reach if that is the length.
 	read(src string, at, end int, before state, buffer *[]token) (segment, bool)
 	// enter returns the state after a segment that is entered in a state. It reports whether what
 	// was found in the segment is valid for that state.
@@ -72,7 +73,7 @@ func (f *Finder) Find(h Host, src string, m *Markers) File {
 	if m == nil {
 		m = defaultMarkers()
 	}
-	if _, ok := h.(SelectorFile); ok {
+	if !h.Embeds() {
 		return entries(src)
 	}
 	s, ok := h.(segmented)
@@ -111,16 +112,16 @@ func plainRegion(src string, at ast.Span, form Form) Region {
 	return regionOf(src, at, form, make(pieces, 1))
 }
 
-// regionOf is plainRegion with memory for the piece.
+// regionOf does the work of plainRegion with memory for the piece that the caller provides.
 func regionOf(src string, at ast.Span, form Form, one pieces) Region {
 	one[0] = piece{text: ast.Span{Start: 0, End: at.Len()}, source: at, copied: true}
 	return Region{Span: at, Text: at.Text(src), Form: form, src: src, token: at, pieces: one}
 }
 
-// segmentSize is the minimum size in bytes of every segment but the last.
+// segmentSize is the minimum size in bytes of every segment except the last.
 const segmentSize = 4 << 10
 
-// maxReach is the reach of a segment that depends on where the file ends.
+// maxReach is the reach of a segment that depends on the end of the file.
 const maxReach = math.MaxInt
 
 // lookAhead is how many bytes before and after an offset decide whether a segment may begin there.
@@ -147,8 +148,8 @@ func (f *Finder) read(src string) {
 	f.src, f.segments = src, next
 }
 
-// readAt reads the segment that begins at an offset. If possible, it ends where an old segment
-// begins that may be reused.
+// readAt reads the segment that begins at an offset. If possible, the segment ends where an old one
+// begins that can be reused.
 func (f *Finder) readAt(src string, at int, before state, old *oldSegments) segment {
 	for size := cmp.Or(f.size, segmentSize); ; size *= 2 {
 		end := nextCut(f.reader, src, at+size)
@@ -168,7 +169,7 @@ func (f *Finder) readAt(src string, at int, before state, old *oldSegments) segm
 	}
 }
 
-// nextCut is the first offset from at on where a segment may begin, or the end.
+// nextCut returns the first offset, at or after at, where a segment may begin, or the end.
 func nextCut(r segmentReader, src string, at int) int {
 	for ; at < len(src); at++ {
 		i := strings.IndexAny(src[at-1:], ",\n")
@@ -192,8 +193,8 @@ type oldSegments struct {
 	head, tail int    // the sizes of the common prefix and the common suffix of the versions
 }
 
-// start returns where the first of the old segments begins in the new version, and false if it
-// changed.
+// start returns where the first of the old segments begins in the new version. It returns false if
+// the segment has changed.
 func (o *oldSegments) start() (int, bool) {
 	s := &o.list[0]
 	end := o.at + s.length

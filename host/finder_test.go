@@ -43,7 +43,7 @@ func look(src string, f File) (regions []seen, found []diag.Diagnostic, comments
 	return regions, f.Diagnostics, f.Comments
 }
 
-// compare holds a version that a Finder reads against what its host finds.
+// compare compares what a Finder finds in a version with what its host finds.
 func compare(t *testing.T, f *Finder, h Host, src string, m *Markers) {
 	t.Helper()
 	whole, found, comments := look(src, h.Find(src, m))
@@ -53,7 +53,7 @@ func compare(t *testing.T, f *Finder, h Host, src string, m *Markers) {
 	}
 }
 
-// snippets change what the tokens after them mean, or what the selectors of a program mean.
+// snippets change the meaning of the tokens after them, or of the selectors of a program.
 var snippets = []string{
 	"", "", "", "x", " ", "\n", "\n\n", "\n\nx", "\r\n\r\nvar", "`", "\"", "'", "\"\"\"", "{", "}", "(", ")", "[", "]", "/*", "*/", "//", "#", "\\",
 	"${", "<a>", "/", "+", ".", "// pact\n", "# pact\n", "/* pact */ \"^sys\"", "// pactkit:ignore all -- x\n", "\nimport pact\n",
@@ -64,16 +64,17 @@ var snippets = []string{
 	"\n\nfunction f() { ctx.select(`.c`) }\n", "pact`.d > .e`", "\ufeff", "func", "r#\"", "\"#",
 }
 
-// finderExtensions are those of one file of each kind that is read in segments.
+// finderExtensions has an extension for each kind of file that is read in segments.
 var finderExtensions = []string{".go", ".py", ".ts", ".js", ".rs", ".java", ".rb", ".json", ".toml", ".yaml", ".md"}
 
-// between joins sources.
+// between has the text that joins sources, by extension.
 var between = map[string]string{
 	".go": "%s\n\nvar x%d\n\n", ".py": "%s\n\nx = %d\n\n", ".ts": "%s\n\nvar x%d\n\n", ".js": "%s\n\nvar x%d\n\n", ".rs": "%s\n\nvar x%d\n\n",
 	".java": "class X {\n\n%s\n\n  int x%d;\n\n", ".rb": "%s\n\n  x = %d\n\n", ".json": "[%s,\n %d,\n", ".toml": "%s\n\nx = %d\n[y]\n", ".md": "%s\n\nText %d.\n\n- a\n\n  ```go\n  // pact\n  var x = \"^sys\"\n  ```\n\n", ".yaml": "%s\nx%d:\n  selector: ^seq\n  a:\n  - selectors:\n    - .a\n    - ^sys\n  - b: |\n      selector: x\n\n    c: \"d\n      e\"\n",
 }
 
-// TestFinder edits programs at random offsets: what is found in them in parts is what their hosts find.
+// TestFinder edits programs at random offsets, and compares what is found in segments with what the
+// hosts find.
 func TestFinder(t *testing.T) {
 	sources := map[string][]string{}
 	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
@@ -118,7 +119,8 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-// TestYAMLWhole holds the values that are found in segments against those of documents that the library can read as a whole.
+// TestYAMLWhole compares the values that are found in segments with those that the library finds in
+// whole documents.
 func TestYAMLWhole(t *testing.T) {
 	var sources []string
 	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
@@ -174,7 +176,8 @@ func TestYAMLWhole(t *testing.T) {
 	}
 }
 
-// FuzzFinder edits a source once, at an offset: what is found in the version after it is what a host finds.
+// FuzzFinder edits a source once, at an offset, and compares what is found in the new version with
+// what the host finds.
 func FuzzFinder(f *testing.F) {
 	for i, ext := range finderExtensions {
 		f.Add(uint8(i), uint16(20), uint16(1), uint16(2), "pact: x\nselector: ^sys\n\nfunc f() { ctx.select(\"^ah\") }\n", "{\n\n"+ext)

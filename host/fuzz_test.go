@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// fuzzHost proves the laws for whatever bytes a file of a kind may have: nothing panics, regions and maps are sound,
-// and formatting all that can be formatted leaves every other token as it was.
+// fuzzHost checks the laws for any bytes that a file of a kind may have: there is no panic, regions
+// and maps are correct, and formatting all that can be formatted does not change any other token.
 func fuzzHost(f *testing.F, name string) {
 	h := For(name)
 	for c := range testkit.Load(f, "../testdata/host/*.txtar") {

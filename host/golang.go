@@ -66,8 +66,8 @@ func lexGo(x *lexer) {
 	}
 }
 
-// goString makes a token of a string. The scanner reports its start; the text that it reports lacks
-// carriage returns.
+// goString makes a token of a string. The scanner reports where it starts; the text that it reports
+// lacks carriage returns.
 func (x *lexer) goString(src string, start int, open bool) {
 	l := &literal{dialect: goString, quote: src[start], inner: ast.Span{Start: start + 1}, open: open}
 	switch {
@@ -113,7 +113,7 @@ func (x *lexer) goComment(src string, start int, open bool) {
 
 const simpleEscapes = "a\ab\bf\fn\nr\rt\tv\v\\\\''\"\"" // the letter, then its value
 
-// simpleEscape reads an escape of one letter that is one of the given letters.
+// simpleEscape reads a backslash followed by one of the given letters.
 func simpleEscape(src string, at int, letters string) (string, int, bool) {
 	if at+1 >= len(src) || strings.IndexByte(letters, src[at+1]) < 0 {
 		return "", 0, false
@@ -145,7 +145,7 @@ func goEscape(src string, at int, _ *literal) (string, int, bool) {
 	}
 }
 
-// byteEscape reads an escape of exactly n digits that stands for a byte.
+// byteEscape reads an escape with exactly n digits that stands for a byte.
 func byteEscape(src string, at, size, n int, base rune) (string, int, bool) {
 	value, got := digits(src, at+size, n, base)
 	if got != n || value > 0xff {

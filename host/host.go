@@ -1,11 +1,11 @@
-// Package host finds the selectors inside the files that hold them: strings of programs, values of data files,
-// code blocks of documents. A host reads one kind of file. It reads tokens, never a whole syntax tree, so it
-// works on incomplete code; a string is a selector because a marker names it ([Markers]), never because of how
-// it looks.
+// Package host finds selectors in the files that contain them: in the strings of programs, the
+// values of data files and the code blocks of documents. A host reads one kind of file. It reads
+// tokens rather than a syntax tree, so it works on incomplete code. A string is a selector because
+// a marker names it ([Markers]), never because of how it looks.
 //
-// A host yields regions: the decoded text of a selector, and a map between that text and the bytes of the file.
-// Callers work on the text; [Region.Diagnostic] translates a finding to the file, and [Apply] writes new text into it
-// and proves that no other token changed.
+// A host returns regions: the decoded text of a selector, and a map between that text and the bytes
+// of the file. Callers work on the text; [Region.Diagnostic] translates a finding to the file, and
+// [Apply] writes new text into it and proves that no other token changed.
 package host
 
 import (
@@ -19,13 +19,16 @@ import (
 
 // Host reads one kind of file. Hosts are safe for concurrent use.
 type Host interface {
-	// Name is the kind of file, in a word or two.
+	// Name returns the kind of file, in a word or two.
 	Name() string
-	// Extensions returns the file name extensions that the host reads, in lower case and with the dot. The caller must not
-	// change the list.
+	// Extensions returns the file name extensions that the host reads, in lower case and with the
+	// dot. The caller must not change the list.
 	Extensions() []string
-	// Find returns what the markers mark. A file without any marker costs only a search for their
-	// bytes. If m is nil, the markers are those of [DefaultPatterns].
+	// Embeds reports whether the files hold more than selectors and comments, in which selectors
+	// are embedded.
+	Embeds() bool
+	// Find returns the strings that the markers mark. A file without any marker costs only a search
+	// for their bytes. If m is nil, the markers are those of [DefaultPatterns].
 	Find(src string, m *Markers) File
 }
 
@@ -37,11 +40,11 @@ type outliner interface {
 
 // File is what a host found in a source.
 type File struct {
-	Regions     []Region          // in source order; disjoint, except that the holes of a Holed one may hold others
+	Regions     []Region          // in source order; disjoint, except that a Holed one may contain others in its holes
 	Diagnostics []diag.Diagnostic // about the file itself: marked strings that are not constant, code that cannot be read
 	Comments    []ast.Span        // comments that hold [Directive], in source order; empty when there are no regions
 	// Parts are the consecutive parts of a document that can be read independently of each other.
-	// Nil if they are unknown: only a [Finder] cuts documents.
+	// It is nil if they are unknown: only a [Finder] cuts documents.
 	Parts []ast.Span
 
 	proven bool // something in the file proves that all of its regions are written for PACT

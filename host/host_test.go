@@ -51,10 +51,10 @@ func TestDefaultPatterns(t *testing.T) {
 	}
 }
 
-// TestCases finds the regions of a source and formats them. want.regions has a line for each: where it is, what can be
-// done with it, its text. want.diag is what was found, and want.formatted.EXT the source as it would be written, when
-// anything changes. The sources are taken to be written for PACT, but for those of proof-*.txtar, which show what proves
-// that.
+// TestCases finds the regions of a source and formats them. want.regions has a line for each, with
+// its position, its kind and its text. want.diag has the diagnostics, and want.formatted.EXT the
+// formatted source, if anything changes. The sources count as written for PACT, except those of
+// proof-*.txtar, which show what proves that.
 func TestCases(t *testing.T) {
 	covered := map[string]bool{SelectorFile{}.Name(): true}
 	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
@@ -89,16 +89,17 @@ func TestCases(t *testing.T) {
 		if !covered[h.Name()] {
 			t.Errorf("no case of testdata/host is a %s: add one whose section is in%s", h.Name(), ext)
 		}
-		if h != (SelectorFile{}) && !strings.Contains(string(fuzzed), `"x`+ext+`"`) {
+		if h.Embeds() && !strings.Contains(string(fuzzed), `"x`+ext+`"`) {
 			t.Errorf("no fuzz target reads a %s: add one for x%s to fuzz_test.go", h.Name(), ext)
 		}
-		if h != (SelectorFile{}) && hostile[ext[1:]] == nil {
+		if h.Embeds() && hostile[ext[1:]] == nil {
 			t.Errorf("TestHostile has no sources for a %s: add some to the table hostile", h.Name())
 		}
 	}
 }
 
-// A case writes ␍ for a carriage return, ␉ for a tab and ␘ for a byte order mark, which editors would change.
+// A case writes ␍ for a carriage return, ␉ for a tab and ␘ for a byte order mark, which editors
+// would change.
 var (
 	unescaper = strings.NewReplacer("␍", "\r", "␉", "\t", "␘", "\uFEFF")
 	escaper   = strings.NewReplacer("\r", "␍", "\t", "␉", "\uFEFF", "␘")
@@ -127,7 +128,7 @@ func listing(src string, f File) string {
 	return b.String()
 }
 
-// formatRegion is what the formatter makes of the text of a region.
+// formatRegion returns the formatted text of a region.
 func formatRegion(r *Region) (string, []diag.Diagnostic) {
 	switch r.Form {
 	case Selectors:
@@ -148,7 +149,8 @@ func formatRegion(r *Region) (string, []diag.Diagnostic) {
 	return formatted.Text, append(formatted.Diagnostics, formatted.Overflow...)
 }
 
-// formatAll formats every region that can be, and proves that doing so again changes nothing.
+// formatAll formats every region that can be formatted, and checks that doing so again changes
+// nothing.
 func formatAll(t testing.TB, h Host, src string, f File, m *Markers) (string, string) {
 	t.Helper()
 	found := append([]diag.Diagnostic(nil), f.Diagnostics...)
@@ -181,8 +183,8 @@ func formatAll(t testing.TB, h Host, src string, f File, m *Markers) (string, st
 	return out, testkit.Diagnostics(src, found)
 }
 
-// checkLaws proves what must hold for every source: regions are in order, disjoint and within the source; the map
-// leads there and back; edits of nothing change nothing.
+// checkLaws checks what must hold for every source: regions are in order, disjoint and within the
+// source; the map is correct in both directions; empty edits change nothing.
 func checkLaws(t testing.TB, h Host, src string) {
 	t.Helper()
 	checkFile(t, h, src, nil)

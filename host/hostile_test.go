@@ -28,7 +28,7 @@ var hostile = map[string][]string{
 // TestHostile gives the hosts sources that are designed to be slow. The work is linear in the size
 // of a source, so these take a fraction of a second; quadratic work would take minutes.
 func TestHostile(t *testing.T) {
-	size := 1 << 17 // quadratic work would not end
+	size := 1 << 17 // quadratic work would take minutes
 	if testing.Short() {
 		size = 1 << 14
 	}
@@ -49,14 +49,32 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestDeepParentheses reads a string in more parentheses than a stack can hold.
+// TestDeepParentheses reads strings in more nested parentheses than the stack has room for.
 func TestDeepParentheses(t *testing.T) {
-	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20)) // the default overflows only with a larger file
+	// A file of 100 MB would exhaust the default stack in the same way.
+	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
 	h := For("x.py")
 	for depth, want := range map[int]int{1: 1, maxHoles: 1, 1 << 20: 0} {
 		src := "import pact\npact.compile" + strings.Repeat("(", depth) + "'.block'" + strings.Repeat(")", depth) + "\n"
 		if n := len(h.Find(src, nil).Regions); n != want {
 			t.Errorf("%d parentheses: %d regions, not %d", depth, n, want)
+		}
+	}
+}
+
+// TestHostileOnce reads sources that are slow because of how they begin or end. Quadratic work
+// would take minutes.
+func TestHostileOnce(t *testing.T) {
+	size := 1 << 19
+	if testing.Short() {
+		size = 1 << 13
+	}
+	for name, c := range map[string]struct{ ext, src string }{
+		"nested comments": {"rs", "// pact\n" + strings.Repeat("/* ", size) + strings.Repeat("*/", size) + "\n// pact\n\".a\"\n"},
+		"holes in lines":  {"rb", "# pact\n<<~A\n" + strings.Repeat("#{a}\n", size/4) + "A\n"},
+	} {
+		if f := For("x."+c.ext).Find(c.src, nil); len(f.Regions) != 1 || f.Broken() {
+			t.Errorf("%s: %d regions, %v", name, len(f.Regions), f.Diagnostics)
 		}
 	}
 }
@@ -116,8 +134,8 @@ func TestEditsCost(t *testing.T) {
 	}
 }
 
-// TestCheckPart: whatever reading a part of a literal proves, reading all of it proves too, even
-// for text that no writer would produce.
+// TestCheckPart checks that what reading a part of a literal proves is confirmed by reading all of
+// it, even for text that no writer would produce.
 func TestCheckPart(t *testing.T) {
 	words := strings.Repeat("seg block.summary ", 4)
 	inner := words + "(a (b) c) { d } $ # e, f: g [h] " + words

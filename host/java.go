@@ -53,7 +53,7 @@ func lexJava(x *lexer) {
 	}
 }
 
-// startsTextBlock reports whether a line ending follows the delimiter, as it must in a text block.
+// startsTextBlock reports whether a line ending follows the delimiter, as a text block requires.
 func startsTextBlock(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t\f")
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')

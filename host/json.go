@@ -10,7 +10,7 @@ type jsonHost struct{ *language }
 
 var jsonFile = jsonHost{&language{
 	name:       "JSON file",
-	extensions: []string{".json", ".jsonc"}, // JSON lines are records that programs write
+	extensions: []string{".json", ".jsonc"}, // not .jsonl, which holds records that programs write
 	fences:     []string{"json", "jsonc", "jsonl", "json5"},
 	lex:        lexJSON,
 }}
@@ -55,8 +55,8 @@ func (h jsonHost) Find(src string, m *Markers) File {
 	return h.findKeys(src, m, func(f *codeFinder, tokens []token) { f.values(tokens, nil) })
 }
 
-// values takes the strings whose path is marked from tokens inside some brackets, and returns the
-// brackets that stay open.
+// values makes regions from the tokens of strings whose path is marked. open has the brackets that
+// are open before the tokens; the result has those that are open after them.
 func (f *codeFinder) values(tokens []token, open *jsonFrame) *jsonFrame {
 	s := scope{codeFinder: f, tokens: tokens}
 	p := newJSONPath(open)

@@ -24,10 +24,11 @@ type jsonFrame struct {
 	keyed bool
 }
 
-// maxJSONDepth is how deep brackets may nest; the rest of a file that nests deeper is ignored.
+// maxJSONDepth is how deep brackets may be nested. From the first bracket that is deeper, the rest
+// of a file is ignored.
 const maxJSONDepth = 10_000
 
-// tooDeepJSON stands for brackets that nest deeper.
+// tooDeepJSON stands for brackets that are nested deeper.
 var tooDeepJSON = &jsonFrame{}
 
 // newJSONPath returns the path of what is open in a frame.
@@ -88,8 +89,8 @@ func (p *jsonPath) value() {
 	}
 }
 
-// frame returns the innermost open frame, nil at the top. The cost depends on what has been opened
-// since the path was made.
+// frame returns the innermost open frame, or nil at the top. The cost depends on what has been
+// opened since the path was made.
 func (p *jsonPath) frame() *jsonFrame {
 	first := len(p.frames)
 	for first > 0 && p.frames[first-1].frame == nil {
@@ -167,7 +168,7 @@ func (r jsonReader) read(src string, at, end int, before state, buffer *[]token)
 func (r jsonReader) assemble(src string, segments []segment) File {
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
-	c.judge()
+	c.markDoubtful()
 	c.sort()
 	return c.file
 }

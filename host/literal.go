@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,7 @@ import (
 // literal is a string literal of a program.
 type literal struct {
 	dialect *dialect
-	quote   byte     // the delimiter's byte: it cannot stand for itself in most dialects
+	quote   byte     // the delimiter's byte, which most dialects must escape
 	inner   ast.Span // between the delimiters
 	holes   []hole
 	open    bool // its end was not found
@@ -25,15 +26,15 @@ type hole struct {
 	tokens []token
 }
 
-// dialect describes how one kind of literal spells text.
+// dialect describes how a kind of literal encodes text.
 type dialect struct {
 	name string
 	// special are the bytes at which escape is called.
 	special string
-	// escape reads the escape at a special byte: it returns the text and how many bytes spell it.
-	// Zero bytes mean that it is not an escape; ok is false if its text is unknown.
+	// escape reads the escape at a special byte. It returns the text and the size of the escape in
+	// bytes, which is 0 if there is no escape; ok is false if its text is unknown.
 	escape func(src string, at int, l *literal) (text string, size int, ok bool)
-	// decode, unless nil, replaces the common loop, for literals that lose indentation.
+	// decode, unless nil, replaces decodeRange, for literals whose indentation is removed.
 	decode func(b *builder, l *literal)
 	// forbidden are the bytes that must be escaped, besides control characters and, unless free,
 	// the quote.
@@ -41,7 +42,7 @@ type dialect struct {
 	free      bool // the quote need not be escaped where it does not end the literal
 }
 
-// text decodes.
+// text decodes the literal.
 func (l *literal) text(b *builder) {
 	if l.dialect.decode != nil {
 		l.dialect.decode(b, l)
@@ -53,7 +54,7 @@ func (l *literal) text(b *builder) {
 // decodeRange decodes a part of a literal.
 func (l *literal) decodeRange(b *builder, part ast.Span) {
 	src, at := b.src, part.Start
-	holes := l.holes
+	holes := l.holesFrom(at)
 	for at < part.End {
 		for len(holes) > 0 && holes[0].End <= at {
 			holes = holes[1:]
@@ -96,6 +97,12 @@ func (l *literal) decodeRange(b *builder, part ast.Span) {
 	}
 }
 
+// holesFrom returns the holes that end after an offset.
+func (l *literal) holesFrom(at int) []hole {
+	i, _ := slices.BinarySearchFunc(l.holes, at+1, func(h hole, at int) int { return h.End - at })
+	return l.holes[i:]
+}
+
 // mayStand reports whether a character can be written into the literal as it is.
 func (l *literal) mayStand(r rune) bool {
 	switch {
@@ -106,8 +113,6 @@ func (l *literal) mayStand(r rune) bool {
 	}
 	return l.dialect.free || rune(l.quote) != r
 }
-
-// The numbers of escapes.
 
 // digits reads up to most digits of a base from at, and returns their value and number.
 func digits(src string, at, most int, base rune) (value rune, n int) {
@@ -138,7 +143,8 @@ func digit(c byte) rune {
 	return 99
 }
 
-// fixedDigits reads an escape of exactly n digits whose head is size bytes long, such as \u12ab, as a character.
+// fixedDigits reads an escape for a character, such as \u12ab, with exactly n digits after a head
+// of size bytes.
 func fixedDigits(src string, at, size, n int, base rune) (string, int, bool) {
 	value, got := digits(src, at+size, n, base)
 	if got != n || !utf8.ValidRune(value) {
@@ -147,7 +153,7 @@ func fixedDigits(src string, at, size, n int, base rune) (string, int, bool) {
 	return string(value), size + n, true
 }
 
-// bracedDigits reads \u{…}; the head, brace included, is size bytes long.
+// bracedDigits reads \u{…}. The head, which includes the brace, has size bytes.
 func bracedDigits(src string, at, size, most int) (string, int, bool) {
 	rest := src[at+size:]
 	end := strings.IndexByte(rest, '}')
@@ -162,7 +168,7 @@ func bracedDigits(src string, at, size, most int) (string, int, bool) {
 	return string(value), size + end + 1, true
 }
 
-// utf16Escape reads \uXXXX at a backslash, and two of them when they are a pair of surrogates.
+// utf16Escape reads \uXXXX at a backslash, or two of them if they are a surrogate pair.
 func utf16Escape(src string, at int) (string, int, bool) {
 	value, n := digits(src, at+2, 4, 16)
 	if n != 4 {
@@ -187,7 +193,7 @@ func crlf(src string, at int) (string, int, bool) {
 	return "\n", 1, true
 }
 
-// lineEnd is the number of bytes of a line ending at an offset, or 0.
+// lineEnd returns the number of bytes of the line ending at an offset, or 0.
 func lineEnd(src string, at int) int {
 	switch {
 	case strings.HasPrefix(src[at:], "\r\n"):

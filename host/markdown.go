@@ -12,17 +12,20 @@ import (
 	pactast "github.com/pactkit/pactkit/ast"
 )
 
-// markdown is the host of documents: selectors in code blocks, and in the programs and data of code blocks.
+// markdown is the host of documents: selectors in code blocks, and in the programs and data of code
+// blocks.
 type markdown struct{ depth int }
 
-// maxFences is the depth to which documents in code blocks of documents are read.
+// maxFences is how deep documents in code blocks of documents are read.
 const maxFences = 8
 
 func (markdown) Name() string { return "Markdown document" }
 
 func (markdown) Extensions() []string { return []string{".md", ".markdown"} }
 
-// markdownParser reads blocks only: a paragraph holds no code blocks.
+func (markdown) Embeds() bool { return true }
+
+// markdownParser reads only blocks, because paragraphs do not contain code blocks.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 })
@@ -33,14 +36,15 @@ type fence struct {
 	lines    []text.Segment
 }
 
-// maxBlocks is how many quotes and lists may begin on one line: the parser's work grows with the square of them.
+// maxBlocks is how many quotes and lists may begin on one line. The work of the parser grows with
+// the square of their number.
 const maxBlocks = 100
 
-// HasProse reports whether a document has prose that can be read, which is so unless its blocks
-// nest too deeply.
+// HasProse reports whether a document has prose that can be read. It does unless its blocks are
+// nested too deeply.
 func (markdown) HasProse(src string) bool { return !tooDeep(src) }
 
-// tooDeep reports whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
+// tooDeep reports whether a document begins more than maxBlocks quotes and lists on one line.
 func tooDeep(src string) bool {
 	blocks, leading := 0, true
 	for i := range len(src) {
@@ -128,7 +132,7 @@ func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBl
 	for _, f := range list {
 		if inner := h.inner(f.language, m); inner != nil {
 			out = append(out, searchedBlock{host: inner, outer: f.region(src)})
-			proven = proven || inner == Host(SelectorFile{})
+			proven = proven || !inner.Embeds()
 		}
 	}
 	if proven {
@@ -154,7 +158,7 @@ func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBl
 }
 
 // htmlDirectives returns the comments of a document, outside its code blocks, that are meant for
-// pactkit. A comment with a blank line in it is not.
+// pactkit. Comments that contain a blank line are ignored.
 func htmlDirectives(src string, blocks []fence) []pactast.Span {
 	if !strings.Contains(src, Directive) {
 		return nil
@@ -193,7 +197,7 @@ func htmlDirectives(src string, blocks []fence) []pactast.Span {
 	}
 }
 
-// inner is the host of what a code block holds, or nil.
+// inner returns the host of a code block in a language, or nil.
 func (h markdown) inner(language string, m *Markers) Host {
 	if m.fences[language] {
 		return SelectorFile{}
@@ -211,7 +215,7 @@ func (h markdown) inner(language string, m *Markers) Host {
 
 func (l *language) isFence(name string) bool { return slices.Contains(l.fences, name) }
 
-// region is the content of a code block, without the prefixes of its lines.
+// region returns the content of a code block, without the prefixes of its lines.
 func (f fence) region(src string) *Region {
 	b := builder{src: src}
 	r := &Region{src: src}
@@ -220,11 +224,11 @@ func (f fence) region(src string) *Region {
 		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
 			r.indent = prefix(src, s.Start)
 			if strings.HasSuffix(r.indent, ">") {
-				r.indent += " " // a blank after the sign belongs to it, so new text needs one of its own
+				r.indent += " " // the sign includes the blank after it, so new text needs one too
 			}
 		}
 		if s.Padding > 0 {
-			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"
+			r.Kind, r.Fixed = Folded, "its indentation ends within a tab"
 		}
 	}
 	r.Span = pactast.Span{Start: f.lines[0].Start, End: f.lines[len(f.lines)-1].Stop}
@@ -233,12 +237,12 @@ func (f fence) region(src string) *Region {
 	case strings.TrimSpace(r.Text) == "":
 		r.Kind, r.Fixed = Folded, "it is empty"
 	case strings.Count(r.Text, "\r") != strings.Count(r.Text, "\r\n"):
-		r.Kind, r.Fixed = Folded, "it has line endings that Markdown does not have"
+		r.Kind, r.Fixed = Folded, "it has line endings that are not valid in Markdown"
 	}
 	return r
 }
 
-// prefix is the text before an offset on its line.
+// prefix returns the text before an offset on its line.
 func prefix(src string, at int) string {
 	return src[strings.LastIndexAny(src[:at], "\r\n")+1 : at]
 }

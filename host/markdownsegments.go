@@ -10,8 +10,9 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// markdownReader reads documents in segments. A segment ends below a blank line, at a line without indentation that begins
-// with a letter, a heading or a code block: there, every block ends but code and HTML without an end.
+// markdownReader reads documents in segments. A segment ends after a blank line, before a line
+// without indentation that begins with a letter, a heading or a code block. Every block ends there,
+// except unterminated code and HTML.
 type markdownReader struct {
 	host      markdown
 	markers   *Markers
@@ -42,8 +43,10 @@ type documentPart struct {
 	comments []pactast.Span // outside the blocks
 	deep     bool           // its blocks are nested too deeply to be read
 
-	mu      sync.Mutex
-	certain []File // what is found in the blocks of a document that is known to be written for PACT; nil until it is needed
+	mu sync.Mutex
+	// certain is what is found in the blocks if the document is known to be written for PACT; nil
+	// until it is needed.
+	certain []File
 }
 
 // searching returns the markers with which the blocks are searched.
@@ -72,14 +75,14 @@ func (r markdownReader) read(src string, at, end int, _ state, _ *[]token) (segm
 			b := searchedBlock{host: inner, outer: f.region(text)}
 			b.found = inner.Find(b.outer.Text, &m)
 			p.blocks = append(p.blocks, b)
-			s.proves = s.proves || inner == Host(SelectorFile{}) || b.found.proven
+			s.proves = s.proves || !inner.Embeds() || b.found.proven
 		}
 	}
 	p.comments = htmlDirectives(text, list)
 	return s, true
 }
 
-// foundIn returns what is found in the block of an index.
+// foundIn returns what is found in the i-th block.
 func (p *documentPart) foundIn(i int, proven bool, m *Markers) File {
 	if !proven || p.blocks[i].found.proven {
 		return p.blocks[i].found
@@ -173,7 +176,7 @@ func isOpen(src string, root ast.Node) bool {
 	case *ast.FencedCodeBlock:
 		lines := n.Lines()
 		if lines.Len() == 0 {
-			return true // its end is not known
+			return true // without lines, the position of its end is unknown
 		}
 		rest := strings.TrimLeft(src[lines.At(lines.Len()-1).Stop:], " ")
 		return !strings.HasPrefix(rest, "```") && !strings.HasPrefix(rest, "~~~")

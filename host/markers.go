@@ -11,26 +11,28 @@ import (
 // Patterns describe what marks a string as a selector. A configuration contains them; [NewMarkers]
 // reads them.
 type Patterns struct {
-	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in
-	// parentheses the argument, by number from 1 or by name; of several, the first that is a
-	// string. Without parentheses it is the first argument. A ? at the end makes the marker
-	// untyped: other libraries use the name too, so the string is Doubtful unless something proves
-	// that it is written for PACT.
+	// Calls are calls with a selector among their arguments. A pattern is NAME, RECEIVER.NAME or
+	// *.NAME, then in parentheses the arguments that may be the selector, by number from 1 or by
+	// name. The first of them that is a string is the selector. Without parentheses it is the first
+	// argument. A ? at the end makes the marker untyped: other libraries use the name too, so the
+	// string is Doubtful unless something proves that it is written for PACT.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
 	// Targets are calls with the target of a mutation among their arguments, written like Calls.
 	Targets []string
-	// Tags are the names before a template literal, and of calls with nothing but the selector.
+	// Tags are the names of template tags, and of calls whose only argument is the selector.
 	Tags []string
-	// Comments are the first words of a comment before a string: "pact" stands for /* pact */, // pact, # pact.
+	// Comments are the first words of a comment before a string: "pact" stands for /* pact */,
+	// // pact and # pact.
 	Comments []string
-	// Keys are the paths of values in data files: the last keys of a path, joined by dots; [] after a key stands
-	// for the elements of its list, and a ? at the end means what it does in Calls.
+	// Keys are the paths of values in data files: the last keys of a path, joined by dots. [] after
+	// a key stands for the elements of its list. A ? at the end has the same meaning as in Calls.
 	Keys []string
 	// Fences are the languages of code blocks that hold selectors, one per line.
 	Fences []string
-	// Imports are the modules whose import proves that a file is written for PACT, by a part of their path.
+	// Imports are modules whose import proves that a file is written for PACT, by a part of their
+	// path.
 	Imports []string
 	// OnlyWith restricts Calls, Positions, Targets and Keys, whose names are common, to files with
 	// a word that begins with one of these. If it is empty, they count everywhere.
@@ -91,7 +93,7 @@ type keyPattern struct {
 
 // defaultMarkers returns [DefaultPatterns], compiled.
 var defaultMarkers = sync.OnceValue(func() *Markers {
-	m, _ := NewMarkers(DefaultPatterns()) // a test sees that they can be read
+	m, _ := NewMarkers(DefaultPatterns()) // a test checks that they are valid
 	return m
 })
 
@@ -232,7 +234,7 @@ func (k keyPattern) matches(path []string) bool {
 	return len(path) >= len(k.path) && slices.Equal(path[len(path)-len(k.path):], k.path)
 }
 
-// matchKey reports whether the value at a path is a selector, and whether only untyped markers say so.
+// matchKey reports whether a marker names the value at a path, and whether only untyped markers do.
 func (m *Markers) matchKey(path []string) (match, untyped bool) {
 	for _, k := range m.keys {
 		if k.matches(path) {
@@ -250,8 +252,8 @@ func (m *Markers) inContext(src string) bool {
 	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
 }
 
-// hasWordStart reports whether a word of the source starts with w: "pact" in "pactkit" and "@pact/core", not in
-// "impact".
+// hasWordStart reports whether a word of the source starts with w, as "pactkit" and "@pact/core" start
+// with "pact" and "impact" does not.
 func hasWordStart(src, w string) bool {
 	for from := 0; ; {
 		i := strings.Index(src[from:], w)
@@ -275,8 +277,8 @@ func (m *Markers) marksComment(text string) bool {
 	return slices.ContainsFunc(m.comments, func(c []string) bool { return slices.Equal(c, words) })
 }
 
-// mayMark reports whether anything in a program can be marked, by a search for the bytes of the markers, and whether
-// calls count in it.
+// mayMark reports whether anything in a program can be marked, by a search for the bytes of the
+// markers, and whether calls mark strings in it.
 func (m *Markers) mayMark(src string) (may, inContext bool) {
 	if m.inContext(src) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true

@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// piece maps a part of decoded text to the bytes it was decoded from. A piece is either copied, byte for byte, or
-// whole: an escape, a line ending that was normalised, a hole. What lies between the sources of two pieces, such as
-// the indentation of a block or the end of one literal and the start of the next, stands for no text.
+// piece maps a part of decoded text to the bytes it was decoded from. A piece is either copied byte
+// by byte or a unit, such as an escape, a normalized line ending or a hole. The bytes between the
+// sources of two pieces, such as the indentation of a block, correspond to no text.
 type piece struct {
 	text, source ast.Span
 	copied       bool
@@ -23,7 +23,7 @@ type builder struct {
 	src    string
 	text   []byte
 	pieces pieces
-	holes  bool // something of the text is not known
+	holes  bool // parts of the text are unknown
 }
 
 // copy appends bytes of the source unchanged.
@@ -42,14 +42,14 @@ func (b *builder) copy(from, to int) {
 	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}, copied: true})
 }
 
-// whole appends text that bytes of the source spell as a unit.
+// whole appends text that bytes of the source stand for as a unit.
 func (b *builder) whole(text string, from, to int) {
 	at := len(b.text)
 	b.text = append(b.text, text...)
 	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}})
 }
 
-// holeText stands in the text for a part that is unknown.
+// holeText represents an unknown part in the text.
 const holeText = "\uFFFC"
 
 // hole appends bytes of the source whose text is unknown.
@@ -59,7 +59,7 @@ func (b *builder) hole(from, to int) {
 	b.holes = true
 }
 
-// done returns the map; that of an empty text holds one empty piece.
+// done returns the map. The map of an empty text has one empty piece.
 func (b *builder) done(at int) pieces {
 	if len(b.pieces) == 0 {
 		b.pieces = pieces{{source: ast.Span{Start: at, End: at}, copied: true}}
@@ -72,8 +72,8 @@ func (p pieces) find(offset int) int {
 	return sort.Search(len(p), func(i int) bool { return p[i].text.End > offset })
 }
 
-// start is where the source of the byte at an offset of the text begins; after the last byte, where the source of
-// the text ends.
+// start returns where the source of the byte at an offset of the text begins. For the end of the
+// text it returns the end of the source.
 func (p pieces) start(offset int) int {
 	i := p.find(offset)
 	if i == len(p) {
@@ -85,7 +85,7 @@ func (p pieces) start(offset int) int {
 	return p[i].source.Start
 }
 
-// end is where the source of the byte before an offset of the text ends.
+// end returns where the source of the byte before an offset of the text ends.
 func (p pieces) end(offset int) int {
 	if offset == 0 {
 		return p[0].source.Start
@@ -109,8 +109,8 @@ func (p pieces) span(s ast.Span) ast.Span {
 	return ast.Span{Start: start, End: p.end(s.End)}
 }
 
-// offset maps an offset of the source to the text: inside a whole piece to its start, between two pieces to the start
-// of the second.
+// offset maps an offset of the source to the text. Inside a unit it returns the start of the unit,
+// and between two pieces the start of the second.
 func (p pieces) offset(source int) int {
 	i := sort.Search(len(p), func(i int) bool { return p[i].source.End > source })
 	if i == len(p) {

@@ -10,7 +10,7 @@ import (
 
 // Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string
 // that such an untyped marker names is Doubtful, and never edited, unless something proves that it
-// is written for PACT. A typed marker is a proof in itself. Otherwise the proof is an import of
+// is written for PACT. A typed marker is a proof by itself. Otherwise the proof is an import of
 // PACT in the file, or syntax in the string that CSS does not have.
 
 // provesPACT reports whether a text holds syntax that CSS lacks. Syntax that other languages may
@@ -57,8 +57,8 @@ func begins(text string, at int) bool {
 	return at == 0 || strings.IndexByte(" \t\r\n(,>", text[at-1]) >= 0
 }
 
-// isRegion reports whether a text, after the sign ^, begins with the name of a region. What follows it must not make it
-// a regular expression, such as ^sys.* and ^root$.
+// isRegion reports whether a text, after the sign ^, begins with the name of a region. What follows
+// must not make it a regular expression, such as ^sys.* or ^root$.
 func isRegion(text string) bool {
 	for _, name := range []string{"sys", "seq", "ah", "root"} {
 		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || strings.IndexByte(" \t\r\n>,):[{+#@", rest[0]) >= 0) {
@@ -68,7 +68,8 @@ func isRegion(text string) bool {
 	return false
 }
 
-// isInstant reports whether a text, after the sign @, begins with the number of a snapshot or a cycle.
+// isInstant reports whether a text, after the sign @, begins with the number of a snapshot or a
+// cycle.
 func isInstant(text string) bool {
 	if text == "" || text[0] != 't' && text[0] != 'c' {
 		return false
@@ -112,13 +113,14 @@ func isFilter(text string, at int) bool {
 	return closed && (strings.ContainsAny(inner, "=<>~") || strings.Contains(inner, " in "))
 }
 
-// sameName are parts of the modules of Pact, the library for contract tests, which shares the name.
-var sameName = []string{"pact-foundation", "dius", "consumer", "provider"}
+// contractTestModules has parts of the module paths of Pact, the library for contract tests.
+var contractTestModules = []string{"pact-foundation", "dius", "consumer", "provider"}
 
-// data are the ends of modules that are data or style sheets rather than code.
+// data has the extensions of modules that are data or style sheets rather than code.
 var data = []string{"json", "csv", "css", "svg", "yaml", "yml"}
 
-// isPACT reports whether a path, as an import writes it, names a module of PACT: some of its parts are one of the names.
+// isPACT reports whether the path of an import names a module of PACT: some of its parts are one of
+// the names.
 func (m *Markers) isPACT(path string) bool {
 	parts := moduleParts(path)
 	if len(parts) > 0 && slices.Contains(data, parts[len(parts)-1]) {
@@ -127,14 +129,15 @@ func (m *Markers) isPACT(path string) bool {
 	return slices.ContainsFunc(m.imports, func(name []string) bool {
 		for i := range len(parts) - len(name) + 1 {
 			if slices.Equal(parts[i:i+len(name)], name) {
-				return !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(sameName, p) })
+				return !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(contractTestModules, p) })
 			}
 		}
 		return false
 	})
 }
 
-// moduleParts cuts the path of a module: "@pact/core", "pact.core", "pact::core" and "github.com/pactkit/pactkit".
+// moduleParts cuts the path of a module: "@pact/core", "pact.core", "pact::core" and
+// "github.com/pactkit/pactkit".
 func moduleParts(path string) []string {
 	return strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune("/.:@\\", c) })
 }
@@ -152,9 +155,9 @@ func (s *scope) importsPACT() bool {
 	return false
 }
 
-// importAt reports whether the import that a keyword begins names PACT. A quoted module comes right
-// after the keyword, or in Go after a name or in parentheses; a dotted one is on the line of the
-// keyword.
+// importAt reports whether the import that begins with a keyword names PACT. A quoted module comes
+// right after the keyword, or in Go after a name or in parentheses; a dotted one is on the line of
+// the keyword.
 func (s *scope) importAt(i int, dotted bool) bool {
 	switch j := i + 1; {
 	case dotted:
@@ -180,7 +183,8 @@ func (s *scope) names(t token) bool {
 	return s.markers.isPACT(string(b.text))
 }
 
-// dottedImport reports whether one of the paths without quotes from a token to the end of its line names PACT.
+// dottedImport reports whether one of the unquoted paths from a token to the end of its line names
+// PACT.
 func (s *scope) dottedImport(i int) bool {
 	for end := i + maxLine; i < min(end, len(s.tokens)) && s.sameLine(i-1, i) && !s.is(i, ';'); i++ {
 		start := s.tokens[i].Start
@@ -194,9 +198,10 @@ func (s *scope) dottedImport(i int) bool {
 	return false
 }
 
-// judge decides about the strings that untyped markers name, once the program has been searched.
-// Only for them, and for a document that contains the program, do its imports matter.
-func (f *codeFinder) judge() {
+// markDoubtful decides which strings that untyped markers name are Doubtful, after the program has
+// been searched. The imports of the program matter only for them, and for a document that contains
+// it.
+func (f *codeFinder) markDoubtful() {
 	proven := f.markers.proven
 	if !proven && f.proves != nil && len(f.imports) > 0 &&
 		(f.markers.wantsProof || len(f.unsure) > 0 || slices.ContainsFunc(f.file.Regions, func(r Region) bool { return r.untyped })) {
@@ -205,18 +210,18 @@ func (f *codeFinder) judge() {
 	if proven {
 		f.file.Diagnostics = append(f.file.Diagnostics, f.unsure...)
 	}
-	judge(&f.file, proven)
+	markDoubtful(&f.file, proven)
 }
 
-// judge marks the regions of a file that nothing proves to be PACT. A file that has only such
-// regions is not reported as unreadable.
-func judge(f *File, proven bool) {
+// markDoubtful marks the regions of a file that nothing proves to be written for PACT as Doubtful.
+// A file that has only such regions is not reported as unreadable.
+func markDoubtful(f *File, proven bool) {
 	f.proven = proven
 	certain := false
 	for i := range f.Regions {
 		r := &f.Regions[i]
 		if r.untyped && !proven && !provesPACT(r.Text) && r.Kind != Holed {
-			r.Kind, r.Fixed = Doubtful, "nothing shows that it is written for PACT"
+			r.Kind, r.Fixed = Doubtful, "nothing proves that it is written for PACT"
 		}
 		certain = certain || r.Kind != Doubtful && (r.Kind != Holed || !r.untyped)
 	}

@@ -7,16 +7,16 @@ import (
 )
 
 var python = &language{
-	name:        "Python file",
-	extensions:  []string{".py", ".pyi", ".pyw"},
-	fences:      []string{"python", "py", "python3", "pyi"},
-	imports:     []string{"import", "from"},
-	dotted:      true,
-	lex:         lexPython,
-	bracesCross: true,
-	adjacent:    true,
-	frail:       true, // before 3.12
-	conditions:  []string{"if", "else", "and", "or", "in", "is", "not", "for"},
+	name:          "Python file",
+	extensions:    []string{".py", ".pyi", ".pyw"},
+	fences:        []string{"python", "py", "python3", "pyi"},
+	imports:       []string{"import", "from"},
+	dotted:        true,
+	lex:           lexPython,
+	bracesCross:   true,
+	adjacent:      true,
+	quoteEndsHole: true, // before 3.12
+	conditions:    []string{"if", "else", "and", "or", "in", "is", "not", "for"},
 }
 
 var (
@@ -30,8 +30,8 @@ var (
 	pythonLongRawF = pythonRawF.withFreeQuote()
 )
 
-// withFreeQuote is the same dialect between delimiters of several quotes, inside which fewer quotes
-// are allowed.
+// withFreeQuote returns the same dialect for delimiters of several quotes, between which fewer
+// quotes are allowed.
 func (d *dialect) withFreeQuote() *dialect {
 	long := *d
 	long.free = true
@@ -166,7 +166,7 @@ func (x *lexer) pythonFormat(start int, quote string, raw, long bool) {
 	x.emitText(start, x.openText(start, l))
 }
 
-// pythonHole reads {expression!conversion:format}; the format may have holes of its own.
+// pythonHole reads {expression!conversion:format}. The format may contain holes.
 func (x *lexer) pythonHole(l *literal, quote string, long bool, level int) {
 	start := x.at
 	x.at++
@@ -211,7 +211,7 @@ func (x *lexer) pythonHole(l *literal, quote string, long bool, level int) {
 	l.holes[index].End = x.at
 }
 
-// pythonNewline reads what a raw string normalises, and the doubled braces of an f-string.
+// pythonNewline reads what a raw string normalizes, and the doubled braces of an f-string.
 func pythonNewline(src string, at int, _ *literal) (string, int, bool) {
 	if src[at] == '\r' {
 		return crlf(src, at)

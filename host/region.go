@@ -22,13 +22,13 @@ type Kind uint8
 // The kinds.
 const (
 	Editable Kind = iota // its text can be replaced
-	Folded               // its text is known, and cannot be replaced: see [Region.Fixed]
-	Holed                // parts of its text are not known; for editors, which complete the text around a hole
-	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT: it is read, but never edited
+	Folded               // its text is known but cannot be replaced: see [Region.Fixed]
+	Holed                // parts of its text are unknown; for editors, which complete the text around a hole
+	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT; it is never edited
 )
 
-// Region is a part of a host file that is written in the selector language. Its methods translate between the text
-// and the file.
+// Region is a part of a host file that is written in the selector language. Its methods translate
+// between the text and the file.
 type Region struct {
 	ast.Span        // in the host file, without the delimiters of a literal
 	Text     string // decoded; each hole is one U+FFFC
@@ -41,24 +41,26 @@ type Region struct {
 	pieces   pieces
 	outer    *Region  // the code block that contains the region
 	token    ast.Span // of the literal, delimiters included, in src
-	spelling speller  // nil: all text is literal
+	spelling speller  // nil: all text can be written as it is
 	// reread decodes a changed literal, to check it; nil if that takes the whole file.
 	reread func(literal string) (string, bool)
-	// quote writes a text of one line as a literal in quotes, for a literal without quotes that cannot hold it; nil for all others.
+	// quote writes a text of one line as a literal in quotes, for a literal without quotes that
+	// cannot hold it; nil for all others.
 	quote func(text string) string
 	// indent is inserted after every line ending of new text.
 	indent string
 }
 
-// NewRegion returns a region whose text is a part of a file, unchanged. A [Host] of another package
-// makes its regions with it; the part must lie within the file.
+// NewRegion returns a region whose text is a part of a file, unchanged. It is for implementations
+// of [Host] in other packages. The part must lie within the file.
 func NewRegion(src string, at ast.Span, form Form) Region {
 	b := builder{src: src}
 	b.copy(at.Start, at.End)
 	return Region{Span: at, Text: string(b.text), Form: form, src: src, pieces: b.done(at.Start), token: at}
 }
 
-// Host maps a part of the text to the bytes of the file it was decoded from. An empty part stays empty.
+// Host maps a part of the text to the bytes of the file it was decoded from. An empty part stays
+// empty.
 func (r *Region) Host(s ast.Span) ast.Span {
 	at := r.pieces.span(s)
 	if r.outer != nil {
@@ -83,8 +85,8 @@ func (r *Region) offset(host int) int {
 	return r.pieces.offset(host)
 }
 
-// Diagnostic translates a finding about the text to one about the file. Fixes whose edits the file cannot hold are
-// left out.
+// Diagnostic translates a finding about the text to one about the file. It omits fixes whose edits
+// the file cannot hold.
 func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
 	if len(d.Fixes) == 0 {

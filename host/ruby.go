@@ -21,13 +21,13 @@ var ruby = &language{
 var (
 	rubyDouble = &dialect{name: "Ruby string", special: `\`, forbidden: `\`, escape: rubyEscape}
 	rubySingle = &dialect{name: "single-quoted Ruby string", special: `\`, forbidden: `\`, escape: rubyRawEscape}
-	// Heredocs end only with a line of their own.
+	// Only a separate line ends a heredoc.
 	rubyHeredoc = &dialect{name: "heredoc", special: `\`, forbidden: `\`, escape: rubyEscape, free: true, decode: rubyText}
 	rubyRawDoc  = &dialect{name: "raw heredoc", free: true, decode: rubyText}
 )
 
-// rubyLexer reads Ruby. Whether a sign is an operator or begins a literal is decided by the token
-// before it and the blanks around it, as a human reader would.
+// rubyLexer reads Ruby. The token before a sign and the blanks around it decide whether it is an
+// operator or begins a literal.
 type rubyLexer struct {
 	*lexer
 	pending []*heredoc
@@ -258,7 +258,7 @@ func (x *rubyLexer) character() bool {
 	return true
 }
 
-// percent reads %q(…) and its kind.
+// percent reads %q(…) and similar literals.
 func (x *rubyLexer) percent() bool {
 	kind, at := byte('Q'), 1
 	if c := x.peek(1); c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {

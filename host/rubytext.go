@@ -1,7 +1,6 @@
 package host
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -125,36 +124,33 @@ func rubyText(b *builder, l *literal) {
 		l.decodeRange(b, l.inner)
 		return
 	}
-	src := b.src
-	indent := -1
-	lines := func(yield func(start, text, next int)) {
-		for at := l.inner.Start; at < l.inner.End; {
-			end := at
-			for end < l.inner.End && lineEnd(src, end) == 0 {
-				end++
-			}
-			text := at
+	type line struct{ start, text, next int } // its indentation ends at text
+	var lines []line
+	src, holes, indent := b.src, l.holes, -1
+	for at := l.inner.Start; at < l.inner.End; {
+		end := at
+		for end < l.inner.End && lineEnd(src, end) == 0 {
+			end++
+		}
+		for len(holes) > 0 && holes[0].End <= at {
+			holes = holes[1:]
+		}
+		text := at
+		if len(holes) == 0 || holes[0].Start >= at { // a line that begins inside a hole has no indentation
 			for text < end && (src[text] == ' ' || src[text] == '\t') {
 				text++
 			}
-			next := end + lineEnd(src[:l.inner.End], end)
-			inHole := slices.ContainsFunc(l.holes, func(h hole) bool { return h.Start < at && at < h.End })
-			if !inHole {
-				yield(at, text, next)
-			} else {
-				yield(at, at, next)
+			if width := rubyWidth(src[at:text]); text < end && (indent < 0 || width < indent) {
+				indent = width
 			}
-			at = next
 		}
+		next := end + lineEnd(src[:l.inner.End], end)
+		lines = append(lines, line{at, text, next})
+		at = next
 	}
-	lines(func(start, text, next int) {
-		if text < next && lineEnd(src, text) == 0 && (indent < 0 || rubyWidth(src[start:text]) < indent) {
-			indent = rubyWidth(src[start:text])
-		}
-	})
-	lines(func(start, text, next int) {
-		at, width := start, 0
-		for at < text && width < indent {
+	for _, line := range lines {
+		at, width := line.start, 0
+		for at < line.text && width < indent {
 			w := width + 1
 			if src[at] == '\t' {
 				w = (width/8 + 1) * 8
@@ -165,8 +161,8 @@ func rubyText(b *builder, l *literal) {
 			width = w
 			at++
 		}
-		l.decodeRange(b, ast.Span{Start: at, End: next})
-	})
+		l.decodeRange(b, ast.Span{Start: at, End: line.next})
+	}
 }
 
 func rubyWidth(blank string) int {

@@ -11,14 +11,14 @@ type scope struct {
 	all      []token
 	comments bool
 	tokens   []token // without comments
-	closing  []int   // for the index of an opening bracket, that of its closing one, or the number of tokens
-	unclosed int     // brackets
-	braces   braces  // of a program, those that go over its ends
+	closing  []int   // by the index of an opening bracket: that of its closing one, or the number of tokens
+	unclosed int     // how many brackets are not closed
+	braces   braces  // of a program: those that are not balanced in it
 }
 
 func (s *scope) text(i int) string { return s.tokens[i].Text(s.src) }
 
-// is reports whether a token is a certain punctuation of one byte.
+// is reports whether a token is a given one-byte punctuation.
 func (s *scope) is(i int, c byte) bool {
 	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == punctToken && s.tokens[i].Len() == 1 && s.src[s.tokens[i].Start] == c
 }
@@ -64,7 +64,7 @@ tokens:
 			continue
 		}
 		if before == 0 {
-			s.braces.starved = true
+			s.braces.unmatched = true
 			continue
 		}
 		for _, j := range open {
@@ -148,11 +148,11 @@ func (s *scope) isDeclared(i int) bool {
 	return slices.Contains(declaring, s.text(i-1))
 }
 
-// declaring are the words before a name that is declared.
+// declaring has the words before a name that is declared.
 var declaring = []string{"func", "def", "function", "fn"}
 
-// selects goes back over the operator that selects a member, whose last token is i: . ?. &. :: or
-// ->. It returns i if the token is not such an operator.
+// selects returns the index before the operator that selects a member and whose last token is i: . ?.
+// &. :: or ->. It returns i if the token is not such an operator.
 func (s *scope) selects(i int) int {
 	switch {
 	case i < 0:
@@ -168,8 +168,8 @@ func (s *scope) selects(i int) int {
 	return i
 }
 
-// arguments finds the arguments of the call of a name, from the first token to the one after the last;
-// open is negative when the name is not called.
+// arguments finds the arguments of the call of a name: open is the index of their first token, end the
+// index after the last. open is negative if the name is not called.
 func (s *scope) arguments(i int) (open, end int) {
 	if s.is(i, '!') || s.is(i, '?') && s.is(i+1, '.') && s.is(i+2, '(') {
 		i++
@@ -218,11 +218,11 @@ func (s *scope) sameLine(i, j int) bool {
 	return !strings.ContainsAny(s.src[s.tokens[i].End:s.tokens[j].Start], "\r\n")
 }
 
-// maxLine is how many tokens of a line are searched for the end of an expression, or for the string that a comment
-// marks.
+// maxLine is how many tokens of a line are searched for the end of an expression, or for the string
+// that a comment marks.
 const maxLine = 200
 
-// endOfLine is the index after the last token of an expression without parentheses.
+// endOfLine returns the index after the last token of an expression without parentheses.
 func (s *scope) endOfLine(i int) int {
 	for last := i + maxLine; i < min(last, len(s.tokens)); {
 		if c := s.closing[i]; c > i {
@@ -268,7 +268,7 @@ func (s *scope) arg(i, end int, p callPattern) {
 	}
 }
 
-// maxArguments is how many arguments are searched for one by its name.
+// maxArguments is how many arguments are searched for a named one.
 const maxArguments = 50
 
 // named splits a named argument: name = value, name: value, :name => value.

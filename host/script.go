@@ -39,12 +39,12 @@ var (
 type script struct {
 	*lexer
 	jsx      bool
-	failures int // elements without an end
-	regexps  int // long regular expressions without an end
+	failures int // unterminated elements
+	regexps  int // long unterminated regular expressions
 	brackets []bracket
 	braces   int // how many of them are braces
-	// afterClose says what follows the closing bracket that was read last: an expression, as after if (…), or an
-	// operator.
+	// afterClose says that an expression follows the closing bracket that was read last, as after
+	// if (…), rather than an operator.
 	afterClose bool
 }
 
@@ -54,7 +54,7 @@ type bracket struct {
 	expression bool // an expression follows the closing one
 }
 
-// beforeExpression are the words before an expression.
+// beforeExpression has the words before an expression.
 var beforeExpression = []string{
 	"return", "typeof", "instanceof", "in", "of", "new", "delete", "void", "throw", "case", "do", "else", "yield", "await",
 	"default", "extends",
@@ -204,8 +204,8 @@ func (s *script) leads(open byte) bool {
 	return false
 }
 
-// Limits for unterminated regular expressions: after maxFailures searches that were longer, only
-// longRegexp bytes are searched for the end.
+// longRegexp limits the search for the end of a regular expression to this many bytes, once
+// maxFailures longer searches have found none.
 const longRegexp = 1000
 
 // regexp reads a regular expression, unless the line ends before it does.
@@ -275,7 +275,7 @@ func (s *script) template() {
 // of a file.
 const maxFailures = 8
 
-// element reads a JSX element, or nothing when none begins here.
+// element reads a JSX element. It returns false if none begins here.
 func (s *script) element() bool {
 	next := s.peek(1)
 	if s.failures >= maxFailures || next != '>' && !isNameStart(next) || s.isTypeParameter() {
@@ -300,7 +300,7 @@ func (s *script) isTypeParameter() bool {
 	return strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, "extends ") || strings.HasPrefix(rest, "=")
 }
 
-// readElement reads an element with its children; false when it has no end.
+// readElement reads an element with its children. It returns false if the element is unterminated.
 func (s *script) readElement() bool {
 	if s.depth >= maxHoles {
 		return false

@@ -7,12 +7,12 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// codeReader reads programs in segments. A segment ends after a blank line, where no token, no
-// construct that a marker may name and no bracket except braces extends beyond it.
+// codeReader reads programs in segments. A segment ends after a blank line. No token, no construct
+// that a marker may name, and no bracket other than a brace extends beyond its end.
 type codeReader struct {
 	*language
 	markers *Markers
-	calls   bool // calls count
+	calls   bool // calls mark strings
 }
 
 func (l *language) segments(src string, m *Markers, last segmentReader) segmentReader {
@@ -26,12 +26,12 @@ func (l *language) segments(src string, m *Markers, last segmentReader) segmentR
 	return codeReader{l, m, calls}
 }
 
-// braces counts the braces that are open at the ends of a segment of a program.
+// braces counts the braces that are open at the start and at the end of a segment of a program.
 type braces struct {
-	before  int
-	closed  int  // how many of those before it a segment closes
-	opened  int  // how many it leaves open
-	starved bool // a brace in it closed nothing, but would with more open braces before the segment
+	before    int
+	closed    int  // how many of those before it a segment closes
+	opened    int  // how many it leaves open
+	unmatched bool // a brace in it closes nothing, but would if more braces were open before the segment
 }
 
 // enter implements [segmentReader]: what is found in a segment does not depend on how many braces
@@ -39,7 +39,7 @@ type braces struct {
 func (r codeReader) enter(s *segment, before state) (state, bool) {
 	n, _ := before.(int)
 	b := s.braces
-	if n != b.before && (b.starved || n < b.closed) {
+	if n != b.before && (b.unmatched || n < b.closed) {
 		return nil, false
 	}
 	return n - b.closed + b.opened, true
@@ -95,7 +95,7 @@ type part struct {
 	holds bool // or a directive
 }
 
-// readPart cuts the text of a segment into tokens.
+// readPart reads the tokens of the text of a segment.
 func readPart(l *language, m *Markers, text string, buffer *[]token) *part {
 	p := &part{}
 	p.marks = slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(text, n) })
@@ -112,7 +112,8 @@ func readPart(l *language, m *Markers, text string, buffer *[]token) *part {
 	return p
 }
 
-// search looks for markers among the tokens of a segment that is entered with a number of open braces.
+// search looks for markers among the tokens of a segment that is entered with a number of open
+// braces.
 func (p *part) search(open int) *scope {
 	p.open = open
 	tokens := p.lexed.tokens
@@ -146,7 +147,7 @@ func (s *scope) ends(signs string) bool {
 		return false
 	}
 	if last := s.all[len(s.all)-1]; last.End == len(s.src) && last.kind != punctToken || last.kind == commentToken && s.markers.marksComment(last.Text(s.src)) {
-		return false // a string or a comment without an end ends with the text; a comment may mark what follows
+		return false // an unterminated string or comment ends with the text; a comment may mark what follows
 	}
 	if t := s.tokens[n]; t.kind == punctToken {
 		return t.Len() == 1 && strings.IndexByte(signs, s.src[t.Start]) >= 0
@@ -161,7 +162,7 @@ func (r codeReader) assemble(src string, segments []segment) File {
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
 	c.proves = func() bool { return slices.ContainsFunc(segments, func(s segment) bool { return s.proves }) }
-	c.judge()
+	c.markDoubtful()
 	c.sort()
 	return c.file
 }

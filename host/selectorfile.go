@@ -13,6 +13,9 @@ func (SelectorFile) Name() string { return "selector file" }
 // Extensions implements [Host].
 func (SelectorFile) Extensions() []string { return []string{".pactsel"} }
 
+// Embeds returns false.
+func (SelectorFile) Embeds() bool { return false }
+
 // Find returns the whole file.
 func (SelectorFile) Find(src string, _ *Markers) File {
 	return File{Regions: []Region{NewRegion(src, ast.Span{Start: 0, End: len(src)}, Selectors)}}

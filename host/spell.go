@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// writer spells new text for a literal. It uses only escapes that the replaced text had.
+// writer encodes new text for a literal. It uses only escapes that the replaced text had.
 type writer struct {
 	region *Region
 	spare  map[rune][]string // the spellings of characters that were escaped in what is replaced
@@ -32,7 +32,7 @@ func (w *writer) collect(s ast.Span) {
 	}
 }
 
-// write returns the spelling of a text, and the text with the quotes that its strings got.
+// write encodes a text, and returns also the text with the quotes that its strings got.
 func (w *writer) write(text string) (bytes, quoted string, err error) {
 	if w.region.spelling == nil && w.region.indent == "" {
 		return text, text, nil
@@ -76,9 +76,9 @@ func (w *writer) refuse(part string) error {
 	return errors.New("its string cannot hold the new text without a new escape")
 }
 
-// plain spells a text character by character. used has the characters for which it took an escape
-// of the replaced text, in order. Without escapes, that happens only for characters that need none,
-// in text that its author keeps in ASCII.
+// plain encodes a text character by character. used has the characters for which it took an escape
+// of the replaced text, in order. Without escapes, it does so only for characters that need no
+// escape, in text that its author keeps in ASCII.
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}

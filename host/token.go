@@ -37,7 +37,8 @@ type lexer struct {
 	unsure bool // more text may change the kind of some tokens
 }
 
-// maxHoles is how deep holes may nest; a literal that nests deeper is abandoned.
+// maxHoles is how deep holes may be nested. The holes of a literal that is nested deeper are not
+// read.
 const maxHoles = 100
 
 func (x *lexer) peek(n int) byte {
@@ -64,7 +65,7 @@ func (x *lexer) unterminated(what string, start int) {
 	})
 }
 
-// last is the last token other than a comment, or nil.
+// last returns the last token other than a comment, or nil.
 func (x *lexer) last() *token {
 	for i := len(x.tokens) - 1; i >= 0; i-- {
 		if x.tokens[i].kind != commentToken {
@@ -105,27 +106,32 @@ func (x *lexer) lineComment() {
 func (x *lexer) blockComment(nested bool) {
 	start := x.at
 	x.at += 2
+	end := start // the offset of the next */, once it is at least x.at
 	for depth := 1; depth > 0; {
-		i := strings.Index(x.src[x.at:x.end], "*/")
-		if i < 0 {
-			x.at = x.end
-			x.unterminated("comment", start)
-			break
+		if end < x.at {
+			i := strings.Index(x.src[x.at:x.end], "*/")
+			if i < 0 {
+				x.at = x.end
+				x.unterminated("comment", start)
+				break
+			}
+			end = x.at + i
 		}
 		if nested {
-			if open := strings.Index(x.src[x.at:x.at+i], "/*"); open >= 0 {
+			if open := strings.Index(x.src[x.at:end], "/*"); open >= 0 {
 				x.at += open + 2
 				depth++
 				continue
 			}
 		}
-		x.at += i + 2
+		x.at = end + 2
 		depth--
 	}
 	x.emit(commentToken, start)
 }
 
-// isWordByte reports whether a byte can be part of an identifier or a number. Everything beyond ASCII counts.
+// isWordByte reports whether a byte can be part of an identifier or a number. Everything beyond
+// ASCII counts.
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
 }
@@ -146,7 +152,7 @@ func (x *lexer) punct() {
 	x.emit(punctToken, x.at-1)
 }
 
-// quoted reads a literal that a quote of one or more bytes opens and closes. With shield, a
+// quoted reads the rest of a literal that ends with a quote of one or more bytes. With shield, a
 // backslash escapes the next byte. Without lines, a line ending ends the literal.
 func (x *lexer) quoted(start int, quote string, d *dialect, shield, lines bool) *literal {
 	l := &literal{dialect: d, quote: quote[0], inner: ast.Span{Start: x.at}}

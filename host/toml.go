@@ -62,7 +62,7 @@ func (x *lexer) tomlString(c byte) {
 	x.emitText(start, l)
 }
 
-// tomlText decodes a multi-line string: a line ending right after the delimiter is not part of it.
+// tomlText decodes a multi-line string. A line ending right after the delimiter is not part of it.
 func tomlText(b *builder, l *literal) {
 	part := l.inner
 	part.Start += min(lineEnd(b.src, part.Start), part.Len())
@@ -95,8 +95,8 @@ func (h tomlHost) Find(src string, m *Markers) File {
 	return h.findKeys(src, m, func(f *codeFinder, tokens []token) { f.keys(tokens, nil) })
 }
 
-// keys takes the strings whose path is marked from tokens in a table, and returns the table that is
-// current after them.
+// keys makes regions from the tokens of strings whose path is marked. table is the table that is
+// current before the tokens; the result is the one that is current after them.
 func (f *codeFinder) keys(tokens []token, table []string) []string {
 	t := tomlFinder{scope: scope{codeFinder: f}, table: table}
 	t.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
@@ -154,7 +154,7 @@ func (r tomlReader) read(src string, at, end int, before state, buffer *[]token)
 func (r tomlReader) assemble(src string, segments []segment) File {
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
-	c.judge()
+	c.markDoubtful()
 	c.sort()
 	return c.file
 }
@@ -241,7 +241,7 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 			if t.is(i, ',') {
 				i++
 			} else if t.newLine(i) && (t.is(i+1, '=') || t.is(i, '[') && t.is(i+1, '[')) {
-				return i // a list without an end
+				return i // an unterminated list
 			} else {
 				i = max(t.value(i, path, depth+1), i+1)
 			}

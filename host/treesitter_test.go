@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestTreeSitterQueries compares the injections of editors/tree-sitter-pactsel with the default markers: those of
-// programs name every call, comment and tag, those of data every key, that of Markdown the languages of code blocks.
+// TestTreeSitterQueries compares the injections of editors/tree-sitter-pactsel with the default
+// markers. Those of programs name every call, comment and tag, those of data files every key, and
+// that of Markdown the languages of code blocks.
 func TestTreeSitterQueries(t *testing.T) {
 	read := func(language string) string {
 		data, err := os.ReadFile("../editors/tree-sitter-pactsel/queries/" + language + "/injections.scm")

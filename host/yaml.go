@@ -10,13 +10,15 @@ import (
 )
 
 // yamlHost is the host of YAML. The library determines the values; this package tracks the source
-// of each of their bytes, and compares the result with the library's value. A document that cannot
-// be read is read in pieces, from one line without indentation to the next.
+// of each of their bytes, and compares the result with the library's value. If the library cannot
+// read a document, each part from one line without indentation to the next is read separately.
 type yamlHost struct{}
 
 func (yamlHost) Name() string { return "YAML file" }
 
 func (yamlHost) Extensions() []string { return []string{".yaml", ".yml"} }
+
+func (yamlHost) Embeds() bool { return true }
 
 func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "yml" }
 
@@ -26,8 +28,8 @@ type yamlScalar struct {
 	depth   int  // of its path
 	match   bool // its path is marked
 	untyped bool // by a common name
-	begin   int  // offset, of its anchor and tag too
-	start   int  // offset after its anchor and tag
+	begin   int  // its offset, including its anchor and tag
+	start   int  // the offset after its anchor and tag
 	flow    bool // inside [] or {}
 	key     bool
 }
@@ -39,8 +41,8 @@ func (h yamlHost) Find(src string, m *Markers) File {
 	return new(Finder).Find(h, src, m)
 }
 
-// directives returns the comments that are meant for pactkit. A value may contain text that looks
-// like one.
+// directives returns the comments that are meant for pactkit. Text of a value that looks like one
+// does not count.
 func (d *yamlDoc) directives() []ast.Span {
 	if !strings.Contains(d.src, Directive) {
 		return nil
@@ -115,7 +117,7 @@ func (s *yamlScalar) region(src string) Region {
 		token = ast.Span{Start: s.begin, End: min(s.begin+1, len(src))}
 		b = builder{src: src}
 		b.whole(s.node.Value, token.Start, token.End)
-		r.Kind, r.Fixed = Folded, "it cannot be told where in the file its characters stand"
+		r.Kind, r.Fixed = Folded, "the positions of its characters in the file are unknown"
 	}
 	r.token = token
 	switch {
@@ -158,7 +160,7 @@ func quoteYAML(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// reread reads a changed value in a context where the old one would be valid.
+// reread reads a changed value in a context like that of the old one.
 func (s *yamlScalar) reread(text string) (string, bool) {
 	before, after := "k:\n    ", "\n"
 	if s.flow {

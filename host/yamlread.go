@@ -15,16 +15,16 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// yamlDoc is what was read of a file.
+// yamlDoc is the result of reading a file.
 type yamlDoc struct {
 	src     string
 	markers *Markers
 	lines   []ast.Span
 	scalars []yamlScalar
-	broken  []int // where what cannot be read begins
+	broken  []int // the offsets of parts that cannot be read
 }
 
-// line is the line of an offset, from 0.
+// line returns the line of an offset, counted from 0.
 func (d *yamlDoc) line(offset int) int {
 	i, found := slices.BinarySearchFunc(d.lines, offset, func(l ast.Span, at int) int { return l.Start - at })
 	if !found {
@@ -50,7 +50,7 @@ func yamlLines(src string) []ast.Span {
 	return append(lines, ast.Span{Start: start, End: len(src)})
 }
 
-// yamlBreak is the number of bytes of a line ending, or 0.
+// yamlBreak returns the number of bytes of the line ending at an offset, or 0.
 func yamlBreak(src string, at int) int {
 	if n := lineEnd(src, at); n > 0 {
 		return n
@@ -99,7 +99,7 @@ func (d *yamlDoc) readPart(part ast.Span) {
 
 var yamlErrorLine = regexp.MustCompile(`line (\d+)`)
 
-// yamlErrorAt returns the line that an error of the library names, from 0.
+// yamlErrorAt returns the line that an error of the library names, counted from 0.
 func yamlErrorAt(err error) int {
 	if m := yamlErrorLine.FindStringSubmatch(err.Error()); m != nil {
 		n, _ := strconv.Atoi(m[1])
@@ -180,7 +180,7 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 	}
 }
 
-// offset is where a value begins.
+// offset returns where a value begins.
 func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	line := w.first + n.Line - 1
 	if n.Line < 1 || line >= len(w.lines) {

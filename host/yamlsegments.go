@@ -15,9 +15,9 @@ import (
 )
 
 // YAML is read in segments, which begin with a key or an element of a block. The library reads each
-// below a head: the keys and elements around it. A segment may end where the library can read the
-// whole text before it, and where the next line has the indentation of an open block: such a line
-// ends every value before it.
+// segment after a head, which has the keys and elements around it. A segment may end where the
+// library can read the whole text before it and the next line has the indentation of an open block:
+// such a line ends every value before it.
 
 // yamlLevel is an open block.
 type yamlLevel struct {
@@ -26,21 +26,21 @@ type yamlLevel struct {
 	key    string // the key of a mapping whose value is being read; unused for the innermost block
 }
 
-// yamlState is what is known where a segment of YAML begins. It is immutable.
+// yamlState is the state at the start of a segment of YAML. It is immutable.
 type yamlState struct {
 	levels   []yamlLevel // outermost first; the last is that of the segment's first line
 	anchors  []string    // defined before in the document, sorted
 	marked   bool        // a comment marks the next line
 	lost     bool        // no further segment can begin
 	broken   bool        // the segment before cannot be read
-	failures int         // how many long texts turned out to be unreadable
+	failures int         // how many long texts could not be read
 }
 
 func (s *yamlState) isSame(t *yamlState) bool {
 	return s == t || s.marked == t.marked && s.lost == t.lost && s.broken == t.broken && s.failures == t.failures && slices.Equal(s.levels, t.levels) && slices.Equal(s.anchors, t.anchors)
 }
 
-// head is the text of the blocks around a segment.
+// head returns the text of the blocks around a segment.
 func (s *yamlState) head(anchors bool) string {
 	var b strings.Builder
 	line := func(level yamlLevel, element, other string) {
@@ -62,8 +62,8 @@ func (s *yamlState) head(anchors bool) string {
 	return b.String()
 }
 
-// fit returns the blocks that are open at a line with a given beginning, or false if no block has
-// such lines.
+// fitYAML returns the blocks that are open at a line with a given beginning, or false if no block
+// has such lines.
 func fitYAML(levels []yamlLevel, line string) ([]yamlLevel, bool) {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	list := isYAMLElement(line[indent:])
@@ -83,7 +83,7 @@ func isYAMLElement(text string) bool {
 type yamlReader struct {
 	markers  *Markers
 	keys     bool // keys may mark something
-	comments bool // comments may
+	comments bool // comments may mark something
 }
 
 func (h yamlHost) segments(src string, m *Markers, _ segmentReader) segmentReader {
@@ -94,7 +94,8 @@ func (h yamlHost) segments(src string, m *Markers, _ segmentReader) segmentReade
 	return r
 }
 
-// isCut reports whether a key, an element or a document may begin at an offset. An indentation of tabs does not count.
+// isCut reports whether a key, an element or a document may begin at an offset. Tabs do not count
+// as indentation.
 func (yamlReader) isCut(src string, at int) bool {
 	if src[at-1] != '\n' {
 		return false
@@ -127,7 +128,7 @@ func (r yamlReader) read(src string, at, end int, before state, _ *[]token) (seg
 	if end < len(src) && (in.lost || hasYAMLDirective(text)) {
 		return segment{}, false
 	}
-	if in.broken { // so the next ones may be
+	if in.broken { // the next entries may be unreadable too
 		first := afterBroken
 		if in.failures >= maxYAMLFailures {
 			first = 1
@@ -152,8 +153,8 @@ const (
 	longYAML        = 1 << 10
 )
 
-// readText reads a text as a segment, or the segment with which it begins; after is what follows
-// the text.
+// readText reads a text as a segment, or reads the segment with which it begins. after is the text
+// that follows.
 func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) {
 	d := r.parse(text, in)
 	if d.err == nil {
@@ -172,7 +173,7 @@ func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) 
 	tries, tried, isOpen := 0, 0, false
 	for _, cut := range cuts {
 		if isOpen && !strings.ContainsAny(text[tried:cut], `"'])}`) {
-			continue // what is open at the previously tried cut is open here
+			continue // this offset has the same open blocks as the previous one that was tried
 		}
 		if tries++; tries > maxYAMLTries {
 			break
@@ -190,8 +191,8 @@ func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) 
 // before it counts as broken.
 const maxYAMLTries = 16
 
-// prefix reads the beginning of a text up to an offset where a segment may begin. It reports whether it is a segment, and
-// whether the library can read it.
+// prefix reads the beginning of a text up to an offset where a segment may begin. It reports
+// whether that is a segment, and whether the library can read it.
 func (r yamlReader) prefix(text string, end int, in *yamlState) (s segment, ok, whole bool) {
 	d := r.parse(text[:end], in)
 	if d.err != nil {
@@ -202,7 +203,8 @@ func (r yamlReader) prefix(text string, end int, in *yamlState) (s segment, ok, 
 	return s, ok, true
 }
 
-// broken is the segment of an entry that cannot be read. The next one begins with the next line of a block that is open.
+// broken returns the segment of an entry that cannot be read. The next segment begins with the next
+// line of an open block.
 func (r yamlReader) broken(text, after string, consumed int, in *yamlState) (segment, bool) {
 	s := segment{}
 	out := *in
@@ -261,14 +263,14 @@ func hasYAMLDirective(text string) bool {
 // yamlPart is a text that the library has read.
 type yamlPart struct {
 	yamlDoc
-	text       string     // below its head
-	wholeLines []ast.Span // of that
+	text       string     // with its head
+	wholeLines []ast.Span // the lines of text
 	root       *yaml.Node // of the last document
 	anchors    []string
 	marked     map[int]bool // the lines that comments mark
 	pending    bool         // a comment marks the line after the text
 	err        error
-	errorAt    int  // the offset of the line at which the library gave up
+	errorAt    int  // the offset of the line where the library failed
 	definite   bool // more text would not change the error
 	consumed   int  // how much of the text the library has read
 }
@@ -306,11 +308,11 @@ func anchorsOf(n *yaml.Node, out []string) []string {
 	return out
 }
 
-// maxAnchors is how many anchors may be known where a segment begins.
+// maxAnchors is how many anchors may be defined before a segment.
 const maxAnchors = 500
 
-// segment returns what was found in a text that was read as a whole, and reports whether the text after it can begin a
-// segment.
+// segment returns what was found in a text that was read as a whole. It reports whether a segment
+// can begin after it.
 func (r yamlReader) segment(d *yamlPart, in *yamlState, after string) (segment, bool) {
 	s := segment{file: d.found()}
 	s.reach = len(d.src) + len(after) - len(strings.TrimLeft(after, " ")) + len("---") // how the next line begins
@@ -351,8 +353,8 @@ func (r yamlReader) segment(d *yamlPart, in *yamlState, after string) (segment, 
 	return s, true
 }
 
-// open returns the blocks that are open at the end of the text, and reports whether the last key or element has no
-// value yet. It returns false if that cannot be determined.
+// open returns the blocks that are open at the end of the text, and reports whether the last key or
+// element has no value yet. ok is false if that cannot be determined.
 func (d *yamlPart) open() (levels []yamlLevel, empty, ok bool) {
 	n := d.root.Content[0]
 	for {
@@ -379,8 +381,7 @@ func (d *yamlPart) open() (levels []yamlLevel, empty, ok bool) {
 	}
 }
 
-// maxYAMLKey is the key length from which on no segment begins below the key: the library limits
-// keys.
+// maxYAMLKey is the longest key below which a segment may begin, because the library limits keys.
 const maxYAMLKey = 500
 
 // isIndented reports whether only blanks and the dashes of list elements precede a node on its
@@ -393,7 +394,7 @@ func (d *yamlPart) isIndented(n *yaml.Node) bool {
 	return n.Column-1 < len(line) && strings.Trim(line[:n.Column-1], " -") == ""
 }
 
-// decode reads the text below a head.
+// decode reads the text after a head.
 func (d *yamlPart) decode(head string) {
 	bom := 0
 	if head == "" {
@@ -423,8 +424,7 @@ func (d *yamlPart) decode(head string) {
 	d.scalars = w.scalars
 }
 
-// byLittle reads a few bytes at a time, so the amount it has read is about the amount that the
-// library has examined.
+// byLittle reads a few bytes at a time, so it has read little more than the library has examined.
 type byLittle struct{ *strings.Reader }
 
 func (r *byLittle) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 16)]) }
@@ -455,6 +455,6 @@ func (d *yamlPart) found() File {
 func (r yamlReader) assemble(src string, segments []segment) File {
 	c := codeFinder{src: src}
 	c.addAll(segments)
-	judge(&c.file, r.markers.proven)
+	markDoubtful(&c.file, r.markers.proven)
 	return c.file
 }

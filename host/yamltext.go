@@ -51,7 +51,7 @@ func yamlEscape(src string, at int, _ *literal) (string, int, bool) {
 	return "", 1, false
 }
 
-// decode matches the text of a value with its source, and returns the source.
+// decode maps the text of a value to its source, and returns the span of the source.
 func (s *yamlScalar) decode(b *builder) ast.Span {
 	switch {
 	case s.isStyle(yaml.DoubleQuotedStyle):
@@ -64,7 +64,7 @@ func (s *yamlScalar) decode(b *builder) ast.Span {
 	return s.plain(b)
 }
 
-// plain matches a value without quotes. It ends where its text ends.
+// plain maps a value without quotes. It ends where its text ends.
 func (s *yamlScalar) plain(b *builder) ast.Span {
 	src, at := b.src, s.start
 	for value := s.node.Value; value != ""; {
@@ -99,8 +99,7 @@ func (s *yamlScalar) breaksAt(src string, at int) bool {
 }
 
 // foldYAML reads the blanks and line endings between two lines of a value, writes the text that
-// they spell, and returns where the next line begins. Without a line ending it returns where it
-// was.
+// they stand for, and returns where the next line begins. Without a line ending it returns at.
 func foldYAML(b *builder, at int) int {
 	src, i := b.src, at
 	var breaks []ast.Span
@@ -127,7 +126,7 @@ func foldYAML(b *builder, at int) int {
 	return i
 }
 
-// quoted matches a value in quotes.
+// quoted maps a value in quotes.
 func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 	src := b.src
 	if s.start >= len(src) || src[s.start] != quote {
@@ -190,8 +189,8 @@ func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 	return ast.Span{Start: s.start, End: len(src)}
 }
 
-// block matches a block scalar. Its indentation is that of its first line, or the one that the
-// library must have assumed.
+// block maps a block scalar. Its indentation is that of its first line, or the explicit one, which
+// follows from the value.
 func (s *yamlScalar) block(b *builder) ast.Span {
 	src, at := b.src, s.start
 	chomp := byte(0)
@@ -221,7 +220,7 @@ func (s *yamlScalar) block(b *builder) ast.Span {
 	return ast.Span{Start: s.start, End: s.blockLines(b, at, indent, chomp)}
 }
 
-// yamlIndent is the indentation of the first line that is not blank.
+// yamlIndent returns the indentation of the first line that is not blank.
 func yamlIndent(src string, at int) int {
 	n := 0
 	for ; at < len(src); at++ {
@@ -238,7 +237,7 @@ func yamlIndent(src string, at int) int {
 	return n
 }
 
-// blockLines matches the lines of a block scalar, as the scanner of libyaml does.
+// blockLines maps the lines of a block scalar, as the scanner of libyaml reads them.
 func (s *yamlScalar) blockLines(b *builder, at, indent int, chomp byte) int {
 	src := b.src
 	literal := s.isStyle(yaml.LiteralStyle)

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// behaviorBraces finds ttl and cad in braces; they are behavior and belong in brackets.
+// behaviorBraces finds ttl and cad in braces. They describe behavior and belong in brackets.
 func behaviorBraces(p *pass) {
 	for n := range ast.All(p.Query) {
 		f, ok := n.(*ast.Filter)
@@ -34,7 +34,7 @@ func behaviorBraces(p *pass) {
 		if len(in) > 0 {
 			text = "{" + strings.Join(in, ", ") + "}" + text
 		}
-		p.report(first.Bounds(), "`"+first.Name+"` is behavior and stands in brackets", "write `"+text+"`", diag.Fix{
+		p.report(first.Bounds(), "`"+first.Name+"` is behavior, so it belongs in brackets", "write `"+text+"`", diag.Fix{
 			Title: "write `" + text + "`", Safe: true, Edits: []diag.Edit{{Span: f.Bounds(), Text: text}},
 		})
 	}

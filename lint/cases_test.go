@@ -19,15 +19,16 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCases runs the cases of testdata/lint, archives in the form of package testkit, with the settings
+// TestCases runs the cases of testdata/lint, archives in the form of package testkit, with the
+// settings
 //
 //	#edition: 0.1
-//	#entry: selector | mutation   the source is one selector, or one of a mutation, and not a file
-//	#facts: words | fixtures      what is known of the trees
+//	#entry: selector | mutation   the source is a selector, or the target of a mutation, not a file
+//	#facts: words | fixtures      what is known about the trees
 //	#crlf: true                   the lines of the source end in \r\n
 //
-// want.diag is what is found, want.fixed the source after safe fixes, want.unsafe that after all fixes; the last two
-// where they differ.
+// want.diag has the findings, want.fixed the source after safe fixes, and want.unsafe the source
+// after all fixes, if it differs from that.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, filepath.Join("..", "testdata", "lint", "*.txtar")) {
 		t.Run(c.Name, func(t *testing.T) {
@@ -100,7 +101,7 @@ const tree = `{"spec_version":"PACT/1.0.0","root":{"nodeType":"^root","children"
     {"id":"b2","nodeType":"summary","tag":["assistant"],"offset":1}]}]}]},
   {"nodeType":"^ah"}]}}`
 
-// fixtures knows the tree.
+// fixtures returns the facts of the tree.
 func fixtures(t *testing.T) *facts.Facts {
 	t.Helper()
 	tl, err := engine.Read("tree.json", strings.NewReader(tree), engine.ReadOptions{})
@@ -110,7 +111,7 @@ func fixtures(t *testing.T) *facts.Facts {
 	return facts.New([]facts.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
 }
 
-// TestEveryRule: there is a case for every rule that a source can break.
+// TestEveryRule checks that there is a case for every rule that a source can break.
 func TestEveryRule(t *testing.T) {
 	found := map[string]bool{}
 	rule := regexp.MustCompile(`(?m)^[0-9:-]+ [a-z]+ ([a-z]+/[a-z-]+)`)
@@ -129,8 +130,8 @@ func TestEveryRule(t *testing.T) {
 	}
 }
 
-// laws applies fixes and checks that a second time changes nothing, that nothing became worse, and that the
-// result formats.
+// laws applies fixes, and checks that a second run changes nothing, that no selector or comment was
+// broken or lost, and that the result can be formatted.
 func laws(t *testing.T, src string, o lint.Options, e entry, unsafe bool) string {
 	t.Helper()
 	fixed := e.fix(t.Context(), src, o, unsafe)
@@ -172,7 +173,7 @@ func comments(src string, o lint.Options) int {
 	return n + len(f.After)
 }
 
-// report prints findings, and after them those that are silenced.
+// report writes the findings, and then the silenced ones.
 func report(src string, r lint.Result) string {
 	var found []diag.Diagnostic
 	add := func(f lint.Finding, silenced string) {

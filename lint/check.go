@@ -12,13 +12,14 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Options say how to check. The zero value is edition 1.0 with default limits and every rule at its own level.
+// Options say how to check. The zero value is edition 1.0 with default limits and every rule at its
+// own level.
 type Options struct {
 	Edition  ast.Edition
 	Limits   parser.Limits
 	Mutation bool                // a selector names the target of a mutation: a '?' may follow it
 	Level    func(r *Rule) Level // nil: the level of the rule
-	Facts    Facts               // nil: nothing is known of the trees
+	Facts    Facts               // nil: nothing is known about the trees
 }
 
 func (o *Options) parser() parser.Options {
@@ -63,13 +64,13 @@ type Selector struct {
 }
 
 // Check reports what the rules find in a selector file. It never fails: whatever cannot be read is
-// a finding. Time and memory are linear in the size of the source, plus the cost of [Facts.Match].
-// Once ctx is done, the rules that compare selectors with fixtures report nothing more; the other
-// rules ignore ctx.
+// a finding. Apart from sorting and from [Facts.Match], time and memory are linear in the size of
+// the source, for selectors within the default limits. Once ctx is done, the rules that compare
+// selectors with fixtures report nothing more; the other rules ignore ctx.
 func Check(ctx context.Context, src string, o Options) Result { return check(ctx, src, o, false) }
 
-// CheckSelector reports what the rules find in one selector, such as a string of a program, as Check does. Its result
-// holds one selector.
+// CheckSelector reports what the rules find in one selector, such as a string of a program, as
+// Check does. Its result holds one selector.
 func CheckSelector(ctx context.Context, src string, o Options) Result {
 	return check(ctx, src, o, true)
 }
@@ -105,17 +106,17 @@ func check(ctx context.Context, src string, o Options, one bool) Result {
 		s := &res.Selectors[i]
 		s.AsWritten = sup.Covers(formatRule, s.Span)
 	}
-	res.Findings = append(res.Findings, judge(sup, o.Level)...)
+	res.Findings = append(res.Findings, directiveProblems(sup, o.Level)...)
 	sortFindings(res.Findings)
 	return res
 }
 
-// formatRule is the rule that reports selectors which are not formatted.
+// formatRule is the rule that reports unformatted selectors.
 const formatRule = "style/format"
 
-// judge reports the mistakes in the directives of a source. It runs after all findings have been
-// compared with them.
-func judge(sup *suppress.Suppressions, level func(*Rule) Level) []Finding {
+// directiveProblems reports the mistakes in the directives of a source. It runs after all findings
+// have been compared with them.
+func directiveProblems(sup *suppress.Suppressions, level func(*Rule) Level) []Finding {
 	applied := func(name string) bool {
 		return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.OnDemand || levelOf(r, level) == Off })
 	}
@@ -221,15 +222,15 @@ func mayHoldComment(text string) bool {
 	return false
 }
 
-// CheckPosition reports what is wrong with an insertion position, such as the second argument of a call of Insert. It is
-// for programs that check positions where they check selectors: [parser.ParsePosition] reports the same without rules and
-// their levels. Its result holds no selector.
+// CheckPosition reports what is wrong with an insertion position, such as the second argument of a
+// call of Insert. It is for programs that check positions along with selectors:
+// [parser.ParsePosition] reports the same without rules and levels. The result holds no selector.
 func CheckPosition(src string, o Options) Result {
 	c := checker{src: src, opts: o}
 	_, ds := parser.ParsePosition(src, o.parser())
 	for _, d := range ds {
 		r := byCode[d.Code]
-		if r == nil { // legacy forms in a position are refused by name
+		if r == nil { // a legacy form in a position has its own code, and no rule
 			r = byCode[diag.SelectorInvalid]
 		}
 		c.report(r, d)

@@ -10,7 +10,7 @@ import (
 const maxCompared = 100
 
 // contradictoryFilters finds tests of one step that no node can pass together. Their order does not
-// matter: a node that fails one of them is not found, whatever is between them.
+// matter: a node that fails one of them is not found, whatever comes between them.
 func contradictoryFilters(p *pass) {
 	for s := range p.steps() {
 		all := allTests(s)
@@ -53,7 +53,7 @@ func allTests(s step) []test {
 	return out
 }
 
-// zoneOfRegion finds zones of nodes that have none.
+// zoneOfRegion finds tests of the zone of nodes that are not in a zone.
 func (p *pass) zoneOfRegion(s step) {
 	what := ""
 	switch a := s.Anchor.(type) {
@@ -73,7 +73,7 @@ func (p *pass) zoneOfRegion(s step) {
 	}
 	for _, q := range s.qualifiers {
 		if z, ok := q.(*ast.Zone); ok {
-			hint := "a zone below it is a step of its own: `" + p.text(s.Anchor.Bounds()) + " " + p.text(z.Bounds()) + "`"
+			hint := "to select nodes in the zone below it, write two steps: `" + p.text(s.Anchor.Bounds()) + " " + p.text(z.Bounds()) + "`"
 			p.report(z.Bounds(), "`"+p.text(z.Bounds())+"` never holds for "+what, hint)
 		}
 	}
@@ -89,18 +89,18 @@ func (p *pass) secondOfOne(s step) {
 		before := slices.IndexFunc(s.qualifiers[:i], func(q ast.Qualifier) bool { return test{node: q}.positional() })
 		if before >= 0 {
 			one := s.qualifiers[before].Bounds()
-			p.report(nth.Bounds(), "`"+p.text(one)+"` leaves one sibling, so `"+p.text(nth.Bounds())+"` finds none", "")
+			p.report(nth.Bounds(), "`"+p.text(one)+"` leaves one sibling, so `"+p.text(nth.Bounds())+"` selects nothing", "")
 		}
 	}
 }
 
 // contradict reports whether two tests exclude each other. When in doubt, it returns false.
 func contradict(a, b test) bool {
-	xs, ok := a.asks()
+	xs, ok := a.attributeTests()
 	if !ok {
 		return excludesTag(a, b) || excludesTag(b, a)
 	}
-	ys, ok := b.asks()
+	ys, ok := b.attributeTests()
 	if !ok {
 		return excludesTag(b, a)
 	}
@@ -114,8 +114,9 @@ func contradict(a, b test) bool {
 	return false
 }
 
-// asks returns a test as tests of attributes; false for a tag and for a test of the position.
-func (t test) asks() ([]*ast.Prop, bool) {
+// attributeTests returns a test as tests of attributes. It returns false for a tag and for a test
+// of the position.
+func (t test) attributeTests() ([]*ast.Prop, bool) {
 	one := func(name string, op ast.Op, values ...ast.Value) *ast.Prop {
 		return &ast.Prop{Name: name, Op: op, Values: values}
 	}

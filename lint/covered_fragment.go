@@ -8,9 +8,9 @@ import (
 	"github.com/pactkit/pactkit/format"
 )
 
-// coveredFragment finds fragments of a union whose nodes an earlier fragment has found already. An
-// earlier fragment is never removed because of a later one: a node is listed where it was found
-// first.
+// coveredFragment finds fragments of a union whose nodes an earlier fragment finds already. An
+// earlier fragment is never removed because of a later one, because a node is listed where it was
+// found first.
 func coveredFragment(p *pass) {
 	union := p.Query.Union
 	if len(union) < 2 {
@@ -20,18 +20,18 @@ func coveredFragment(p *pass) {
 	if len(canonical) != len(union) {
 		return
 	}
-	asked := make([]want, len(canonical))
+	compared := make([]fragmentKey, len(canonical))
 	for i := range canonical {
-		asked[i] = wantOf(&canonical[i])
+		compared[i] = fragmentKeyOf(&canonical[i])
 		by := 0
-		for by < i && !asked[by].covers(&asked[i]) {
+		for by < i && !compared[by].covers(&compared[i]) {
 			by++
 		}
 		if by == i {
 			continue
 		}
 		why := "`" + p.text(union[by].Bounds()) + "` finds all that `" + p.text(union[i].Bounds()) + "` does"
-		if asked[by].text == asked[i].text {
+		if compared[by].text == compared[i].text {
 			why = "an earlier fragment finds the same nodes"
 		}
 		p.report(union[i].Bounds(), why, "", diag.Fix{
@@ -41,19 +41,19 @@ func coveredFragment(p *pass) {
 	}
 }
 
-// want is a canonical fragment in a form that is quick to compare.
-type want struct {
+// fragmentKey is a canonical fragment in a form that is quick to compare.
+type fragmentKey struct {
 	text       string
 	path       string          // without the tests of its last step; "" for one that is more than a chain
 	tests      map[string]bool // of the last step, by key
-	positional bool            // one of them chooses by position
+	positional bool            // one of them selects by position
 }
 
-func wantOf(f *ast.Fragment) want {
+func fragmentKeyOf(f *ast.Fragment) fragmentKey {
 	text := func(c []ast.Chain) string {
 		return format.Node(&ast.Query{Union: []ast.Fragment{{Extent: f.Extent, Chains: c}}}, format.Options{})
 	}
-	a := want{text: text(f.Chains)}
+	a := fragmentKey{text: text(f.Chains)}
 	if len(f.Chains) > 1 {
 		return a
 	}
@@ -72,7 +72,7 @@ func wantOf(f *ast.Fragment) want {
 
 // covers reports whether every node of b is one of a: whether they are equal except for tests that
 // only b has in its last step.
-func (a *want) covers(b *want) bool {
+func (a *fragmentKey) covers(b *fragmentKey) bool {
 	if a.text == b.text {
 		return true
 	}

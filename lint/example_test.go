@@ -13,7 +13,7 @@ func ExampleCheckSelector() {
 	}
 	// Output:
 	// warning legacy/type-name: `.mt` is a form of an older revision
-	// warning correctness/limit-zero: `@limit=0` asks for nothing
+	// warning correctness/limit-zero: `@limit=0` selects nothing
 }
 
 func ExampleFix() {

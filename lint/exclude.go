@@ -40,7 +40,7 @@ func excludes(x, y *ast.Prop) bool {
 	return c > 0 || c == 0 && (x.Op == ast.OpGt || y.Op == ast.OpLt)
 }
 
-// lists reports whether a test names the values that pass.
+// lists reports whether a test lists the values that pass.
 func lists(p *ast.Prop) bool { return p.Op == ast.OpEq || p.Op == ast.OpIn }
 
 // noneAdmitted reports whether none of the values passes a test. The cost is the sum of the lengths
@@ -60,14 +60,15 @@ func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
 	})
 }
 
-// keys returns texts for a literal: two literals share one exactly if they are the same value of an attribute.
+// keys returns texts for a literal. Two literals share one if and only if they are the same value
+// of an attribute.
 func keys(name string, v ast.Value) []string {
 	kind := ""
 	if v.Kind == ast.Null || vocab.Lookup(vocab.Attribute, name) == nil {
 		kind = v.Kind.String()
 	}
 	list := []string{kind + ":" + v.Text}
-	if (numeric(name) || v.Kind == ast.Number) && len(v.Text) <= longest {
+	if (numeric(name) || v.Kind == ast.Number) && len(v.Text) <= maxNumber {
 		if n, ok := number(v); ok {
 			list = append(list, n.RatString())
 		}
@@ -75,15 +76,15 @@ func keys(name string, v ast.Value) []string {
 	return list
 }
 
-// excludesType reports whether a node cannot be of two types. A user type may have any base, and a name with dots
-// may stand for several types.
+// excludesType reports whether no node can be of both types. A custom type may have any base type,
+// and a name with dots may stand for several types.
 func excludesType(a, b ast.Value) bool {
 	x, y := vocab.Lookup(vocab.Type, a.Text), vocab.Lookup(vocab.Type, b.Text)
 	return x != nil && y != nil && x != y
 }
 
-// admits reports whether a node whose attribute has a value may pass a test of the attribute that does not list what
-// passes.
+// admits reports whether a node whose attribute has a value may pass a test of the attribute. The
+// test does not list the values that pass.
 func admits(p *ast.Prop, v ast.Value) bool {
 	if v.Kind == ast.Null {
 		return p.Op == ast.OpNe && p.Values[0].Kind != ast.Null
@@ -112,7 +113,7 @@ func admits(p *ast.Prop, v ast.Value) bool {
 	}
 }
 
-// same reports whether two literals stand for one value of an attribute.
+// same reports whether two literals stand for the same value of an attribute.
 func same(name string, v, w ast.Value) bool {
 	if a, b, ok := numbers(name, v, w); ok {
 		return a.Cmp(b) == 0
@@ -123,12 +124,12 @@ func same(name string, v, w ast.Value) bool {
 	return v.Text == w.Text && (v.Kind == ast.Null) == (w.Kind == ast.Null)
 }
 
-// longest is the length above which a number is not compared.
-const longest = 64
+// maxNumber is the length of the longest number that is compared.
+const maxNumber = 64
 
-// numbers returns the values of two literals where the attribute compares them as numbers.
+// numbers returns the values of two literals if the attribute compares them as numbers.
 func numbers(name string, v, w ast.Value) (a, b *big.Rat, ok bool) {
-	if !numeric(name) && (v.Kind != ast.Number || w.Kind != ast.Number) || max(len(v.Text), len(w.Text)) > longest {
+	if !numeric(name) && (v.Kind != ast.Number || w.Kind != ast.Number) || max(len(v.Text), len(w.Text)) > maxNumber {
 		return nil, nil, false
 	}
 	a, ok = number(v)
@@ -139,7 +140,7 @@ func numbers(name string, v, w ast.Value) (a, b *big.Rat, ok bool) {
 	return a, b, ok
 }
 
-// number is the value of a literal that stands for one, quoted or not.
+// number returns the value of a literal that is a number, quoted or not.
 func number(v ast.Value) (*big.Rat, bool) {
 	if v.Kind != ast.Number && v.Kind != ast.String || !ast.IsNumber(v.Text) {
 		return nil, false

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// TestKeys: two literals have a key in common exactly if they are the same value.
+// TestKeys: two literals have a key in common if and only if they are the same value.
 func TestKeys(t *testing.T) {
 	values := []ast.Value{{Kind: ast.Null, Text: "null"}, {Kind: ast.Bool, Text: "true"}, {Kind: ast.Bool, Text: "false"}}
 	for _, text := range []string{"null", "true", "", "x", "5", "5.0", "0.5", "-5", "05", "1e3", "5."} {

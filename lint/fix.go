@@ -10,10 +10,10 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// These limit how often a source is corrected and checked again. Corrections uncover others: a
-// duplicate once both its spellings are modern, or the next missing blank of a selector without
-// any. Every source gets some rounds, a short one as many as it has bytes; a long one must not take
-// quadratic time.
+// These limit how often a source is corrected and checked again. A correction can make another one
+// possible: two tests become duplicates once both have their modern spelling, and a selector
+// without blanks gets one after the other. Every source gets some rounds, and a short one as many
+// as it has bytes; a long one must not take quadratic time.
 const (
 	rounds  = 10
 	maxRead = 1 << 20 // bytes, in all rounds beyond those
@@ -26,9 +26,9 @@ type Fixed struct {
 	Left    Result    // the findings of Check in Text
 }
 
-// Fix corrects a selector file. It applies the first fix of every finding that is not silenced: the safe ones, with
-// unsafe also the others. Fixes that overlap wait for the next round. A fix that would leave a selector with an error it
-// did not have before is not applied.
+// Fix corrects a selector file. It applies the first fix of every finding that is not silenced, if
+// the fix is safe or unsafe is set. Fixes that overlap wait for the next round. A fix that would
+// cause a new error in a selector is not applied.
 func Fix(ctx context.Context, src string, o Options, unsafe bool) Fixed {
 	return fix(ctx, src, o, unsafe, false)
 }
@@ -93,8 +93,8 @@ func (f *fixer) round(ctx context.Context) bool {
 	b.WriteString(f.Text[at:])
 	next := check(ctx, b.String(), f.opts, f.one)
 	if !f.leaves(next, b.String(), corrected) {
-		// A selector of several lines no longer continues as it did. Without its fixes, the others
-		// can be made.
+		// The lines of a selector no longer belong together. The other selectors can be corrected
+		// without its fixes.
 		for _, d := range applied {
 			if strings.Contains(f.Text[f.selectorAt(d.Span).Start:f.selectorAt(d.Span).End], "\n") {
 				f.refused[f.key(d)] = true
@@ -136,7 +136,7 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 	if text, ok := f.edited(s, edits); ok {
 		return text, made
 	}
-	// One of them causes an error, or leaves one that another fix corrects: make those that can be made, one by one.
+	// One of them causes an error, or leaves one that another fix corrects: try them one by one.
 	var text string
 	edits, made = nil, nil
 	for _, d := range wanted {
@@ -168,8 +168,8 @@ func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	return out, true
 }
 
-// edited makes edits in a selector, and reports whether the result is well formed. The meaning of a selector with an error
-// is unknown, so a fix that leaves an error cannot be shown to keep it.
+// edited makes edits in a selector, and reports whether the result is well formed. A selector with
+// an error has no known meaning, so a fix that leaves an error cannot be shown to keep the meaning.
 func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	own := slices.Clone(edits)
 	for i := range own {
@@ -184,8 +184,8 @@ func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	return text, !diag.HasErrors(ds)
 }
 
-// leaves reports whether a corrected text has the same selectors: each that was not corrected as it was, and no new error
-// in the others.
+// leaves reports whether a corrected text has the same selectors: those that were not corrected are
+// unchanged, and the others have no new error.
 func (f *fixer) leaves(next Result, text string, corrected []bool) bool {
 	if len(next.Selectors) != len(f.Left.Selectors) {
 		return false

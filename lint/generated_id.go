@@ -6,12 +6,12 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// generated are the shapes of ids that programs make: UUIDs, ULIDs, hashes, long numbers, and those that
-// providers give to calls and messages.
+// generated matches ids as programs generate them: UUIDs, ULIDs, hashes, long numbers, and the ids
+// that providers give to calls and messages.
 var generated = regexp.MustCompile(`(?i)^(?:[a-z]+[:_-])?(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9a-f]{16,}|[0-9]{10,})$|^(?:call|toolu|msg|chatcmpl|resp|fc)[_-][0-9a-z]{16,}$`)
 
-// generatedID finds ids that occur in only one recorded tree: the selector will find nothing in the
-// next.
+// generatedID finds ids that occur in only one recorded tree, so the selector will find nothing in
+// the next one.
 func generatedID(p *pass) {
 	report := func(at ast.Span, id string) {
 		if generated.MatchString(id) {
@@ -20,7 +20,7 @@ func generatedID(p *pass) {
 	}
 	key := func(at ast.Span, key string) {
 		if generated.MatchString(key) {
-			p.report(at, "the key `"+key+"` looks like a generated id", "`#` asks for a key; `{id='"+key+"'}` asks for the id, which the next tree will not have")
+			p.report(at, "the key `"+key+"` looks like a generated id", "`#` matches a key; `{id='"+key+"'}` matches the id, which the next tree will not have")
 		}
 	}
 	for n := range ast.All(p.Query) {

@@ -10,11 +10,11 @@ func idleControl(p *pass) {
 		case c.Name == "skip" && c.Value == "0":
 			why = "skips nothing"
 		case c.Name == "p" && c.Value == "1":
-			why = "asks for the first page, the default"
+			why = "is the first page, the default"
 		case c.Name == "order" && c.Value == "pre":
-			why = "asks for the default order"
+			why = "is the default order"
 		case c.Name == "mode" && c.Value == "pairwise":
-			why = "asks for the default mode"
+			why = "is the default mode"
 		default:
 			continue
 		}

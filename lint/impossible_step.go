@@ -2,8 +2,8 @@ package lint
 
 import "github.com/pactkit/pactkit/ast"
 
-// impossibleStep finds steps that look for a region, a segment or the root where it cannot be:
-// below a node.
+// impossibleStep finds steps that look for a region, a segment or the root below a node, where it
+// cannot be.
 func impossibleStep(p *pass) {
 	for _, f := range p.Query.Union {
 		for i := range f.Chains {
@@ -44,13 +44,13 @@ func (p *pass) impossible(above, s *ast.Step) {
 	switch a := s.Anchor.(type) {
 	case *ast.Region:
 		if a.Name == ast.Root {
-			what = "the root is below nothing"
+			what = "the root is not below any node"
 		} else {
-			what, top = "the regions stand directly below the root", true
+			what, top = "regions are directly below the root", true
 		}
 	case *ast.Depth:
 		if a.To <= 0 {
-			what, top = "`"+lower+"` is a region, and those stand directly below the root", true
+			what, top = "`"+lower+"` is a region, and regions are directly below the root", true
 		} else if a.From > 0 {
 			what = "depths are the children of `^seq`"
 		}

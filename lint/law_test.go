@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// answer is what a selector gives on a timeline, as text; false when it does not parse.
+// answer returns what a selector selects on a timeline, as text. It returns false if the selector
+// does not parse.
 func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (string, bool) {
 	t.Helper()
 	q, ds := parser.ParseSelector(src, parser.Options{Edition: e})
@@ -62,7 +63,7 @@ func TestSafeFixes(t *testing.T) {
 	}
 }
 
-// never are the rules that claim that no node passes a step.
+// never lists the rules that claim that no node passes a step.
 var never = []string{
 	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order",
 }
@@ -139,7 +140,8 @@ func applied(f lint.Fixed) string {
 	return out.String()
 }
 
-// FuzzFix applies all fixes to any source: no panic, no selector broken, nothing left for a second time.
+// FuzzFix applies all fixes to any source: there is no panic, no selector breaks, and a second run
+// changes nothing.
 func FuzzFix(f *testing.F) {
 	f.Add(".mt > .cb:summary{ttl<=1, ttl<=1} @order=pre\n^root .block:first{x=1}\n# c\n.a, .a, .a{x=1}", true)
 	f.Add("@t-5..-1 (d1, seg, cont[offset=0], *:block), d2\n?? {a='b'}\nwithin(d1) ?? {a}", false)

@@ -11,13 +11,14 @@ import (
 
 // The rules that compare selectors with what they select in the fixtures.
 
-// neverFound are the rules whose findings say why nothing is found.
+// neverFound lists the rules whose findings say why nothing is found.
 var neverFound = []string{
 	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order", "correctness/value-type",
 	"correctness/unknown-attribute", "correctness/unknown-key", "correctness/unknown-tag", "correctness/unknown-type",
 }
 
-// matchesNothing finds selectors that select nothing in any fixture, unless another rule already reports that they cannot.
+// matchesNothing finds selectors that select nothing in any fixture, unless another rule already
+// reports that they cannot.
 func matchesNothing(ctx context.Context, p *filePass) {
 	var said []int
 	for _, f := range p.found {
@@ -47,8 +48,8 @@ func matchesEverything(ctx context.Context, p *filePass) {
 	}
 }
 
-// SameSelection applies the rule style/same-selection to selectors that were checked one at a time. Their spans lie in
-// the source.
+// SameSelection applies the rule style/same-selection to selectors that were checked one at a time.
+// Their spans lie in the source.
 func SameSelection(ctx context.Context, src string, selectors []Selector, o Options) []Finding {
 	c := checker{src: src, opts: o, selectors: selectors}
 	if r := byID["style/same-selection"]; c.level(r) != Off {

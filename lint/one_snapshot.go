@@ -8,5 +8,5 @@ func oneSnapshot(p *pass) {
 	if t == nil || t.Kind != ast.TimeRange && t.Kind != ast.TimePair || t.From.Kind != t.To.Kind || t.From.N != t.To.N {
 		return
 	}
-	p.report(t.Bounds(), "`"+p.text(t.Bounds())+"` is one snapshot, and there is nothing to compare it with", "name two instants, or one for a list of nodes")
+	p.report(t.Bounds(), "`"+p.text(t.Bounds())+"` compares a snapshot with itself", "write two different instants, or a single one to list its nodes")
 }

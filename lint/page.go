@@ -14,7 +14,7 @@ type Page struct {
 	Summary string   // one sentence
 	Text    string   // the complete page in Markdown, from its heading on
 	Bad     []string // sources in which the rule finds something
-	Good    []string // sources in which it does not; if there are as many as bad ones, the corrected bad ones
+	Good    []string // sources in which it finds nothing: the corrected bad ones, if there are as many
 	Context string   // a fixture or configuration the examples need, "" for most
 }
 
@@ -71,7 +71,7 @@ func legacyPage(info ast.LegacyInfo) func() Page {
 		var b strings.Builder
 		b.WriteString("# legacy/" + info.Name + "\n\n" + info.Summary + "\n")
 		if info.Edition {
-			b.WriteString("\nThe form is at home in edition 0.1; it is legacy in edition 1.0.\n")
+			b.WriteString("\nThe form is current in edition 0.1 and legacy in edition 1.0.\n")
 		}
 		for _, c := range info.Changes {
 			p.Bad, p.Good = append(p.Bad, c.Old+"\n"), append(p.Good, c.New+"\n")
@@ -86,9 +86,9 @@ func legacyPage(info ast.LegacyInfo) func() Page {
 		}
 		b.WriteString("\n## Fix safety\n\n")
 		if info.Safe {
-			b.WriteString("Safe: the new form selects the same nodes, whatever edition the data is of.\n")
+			b.WriteString("Safe: the new form selects the same nodes, in data of either edition.\n")
 		} else {
-			b.WriteString("Unsafe: the new form selects the same nodes only after the data was migrated too.\n")
+			b.WriteString("Unsafe: the new form selects the same nodes only in data that was migrated too.\n")
 		}
 		p.Text = b.String()
 		return p

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// plainRegex finds regular expressions that are plain text, where often equality was meant.
+// plainRegex finds regular expressions that are plain text, whose author may have meant equality.
 func plainRegex(p *pass) {
 	for t := range p.props() {
 		if t.Op != ast.OpMatch || t.Values[0].Text == "" || numeric(t.Name) {
@@ -20,7 +20,7 @@ func plainRegex(p *pass) {
 		}
 		at := t.Start() + strings.IndexByte(p.text(t.Bounds()), '~')
 		p.report(t.Bounds(), "`"+p.text(t.Values[0].Bounds())+"` is plain text, which `~` finds anywhere in the value",
-			"`=` asks for the whole value",
+			"`=` compares the whole value",
 			diag.Fix{Title: "write `=`", Edits: []diag.Edit{{Span: ast.Span{Start: at, End: at + 1}, Text: "="}}})
 	}
 }

@@ -25,7 +25,7 @@ func redundantRoot(p *pass) {
 			if r, ok := next.Anchor.(*ast.Region); next.Combinator != ast.Descendant || ok && r.Name == ast.Root {
 				continue
 			}
-			p.report(root.Bounds(), "every selector looks below the root", "", diag.Fix{
+			p.report(root.Bounds(), "every selector searches below the root", "", diag.Fix{
 				Title: "remove `" + p.text(root.Bounds()) + "`", Safe: true,
 				Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[0].Start(), End: next.Start()}}},
 			})

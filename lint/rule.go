@@ -7,10 +7,10 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Level is how much a finding weighs.
+// Level is how serious a finding is.
 type Level uint8
 
-// The levels, lightest first.
+// The levels, least serious first.
 const (
 	Off Level = iota
 	Info
@@ -32,7 +32,7 @@ func ParseLevel(name string) (Level, bool) {
 	return Off, false
 }
 
-// Severity is the level as a diagnostic carries it; Off has none.
+// Severity returns the severity of a diagnostic with the level. Off has none.
 func (l Level) Severity() diag.Severity {
 	return [...]diag.Severity{Off: diag.Hint, Info: diag.Info, Warning: diag.Warning, Error: diag.Error}[l]
 }
@@ -57,7 +57,7 @@ type Rule struct {
 	ID    string // category/kebab-name, as in correctness/limit-zero; never changed or reused
 	Level Level  // unless the configuration says otherwise
 	Fix   FixKind
-	// OnDemand says that only callers that format apply the rule: a suppression of it is never
+	// OnDemand says that only callers that format apply the rule, so a suppression of it is never
 	// reported as unused.
 	OnDemand bool
 

@@ -72,8 +72,8 @@ func Rules() iter.Seq[*Rule] {
 // Lookup returns the rule with an ID, or nil.
 func Lookup(id string) *Rule { return byID[id] }
 
-// Named returns the rules that a pattern names: the ID of a rule, a category, or "all". Nothing else
-// names a rule.
+// Named returns the rules that a pattern names: the ID of a rule, a category, or "all". Nothing
+// else names a rule.
 func Named(pattern string) []*Rule {
 	var out []*Rule
 	for _, r := range rules {

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// words is what the trees of the examples are known to have.
+// words has the words that the trees of the examples are known to have.
 var words = map[lint.WordKind][]string{
 	lint.TypeWord:      {"summary", "item", "note", "log.entry", "custom:note"},
 	lint.TagWord:       {"user", "tool", "assistant", "audit", "draft", "b", "c"},

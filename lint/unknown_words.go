@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// unknownAttribute finds attributes that neither the language nor, as far as is known, the trees
-// have. A custom attribute is allowed; one whose name is close to another name is usually a typo.
+// unknownAttribute finds attributes that are neither in the language nor known from the trees. A
+// custom attribute is allowed, but one whose name is close to another name is usually a typo.
 func unknownAttribute(p *pass) {
 	for t := range p.props() {
 		if !t.Flag && vocab.Lookup(vocab.Attribute, t.Name) == nil {
@@ -109,15 +109,15 @@ func unknownKey(p *pass) {
 	}
 }
 
-// idNotKey reports a key that no tree has, where a node has an id of that name: what `#x` means depends on the
-// edition (decision D6).
+// idNotKey reports a key that no tree has if a node has it as its id: what `#x` means depends on
+// the edition (decision D6). It returns false if there is nothing to report.
 func (p *pass) idNotKey(k *ast.Key) bool {
 	isKey, sure := p.known(KeyWord, k.Name)
 	if isID, _ := p.known(IDWord, k.Name); isKey || !sure || !isID {
 		return false
 	}
 	text := "{id=" + ast.Quote(k.Name) + "}"
-	p.report(k.Bounds(), "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` asks for a key; write `"+text+"` for the id",
+	p.report(k.Bounds(), "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` matches a key; write `"+text+"` to match the id",
 		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Bounds(), Text: text}}})
 	return true
 }
@@ -133,7 +133,8 @@ func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what strin
 	}
 }
 
-// unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or the quotes.
+// unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or
+// the quotes.
 func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && p.knownType(name, maxCuts) {
 		return
@@ -153,8 +154,8 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 // maxCuts is how many dots of a type are considered.
 const maxCuts = 6
 
-// knownType reports whether a type is one of the language or of the trees, or several of them joined by dots:
-// `.block.summary` asks for both.
+// knownType reports whether a type is one of the language or of the trees, or several of them
+// joined by dots: `.block.summary` selects nodes of both types.
 func (p *pass) knownType(name string, cuts int) bool {
 	if known, _ := p.known(TypeWord, name); known || vocab.Lookup(vocab.Type, name) != nil {
 		return true

@@ -14,7 +14,7 @@ func valueType(p *pass) {
 		}
 		if t.Op == ast.OpMatch {
 			if numeric(t.Name) {
-				p.report(t.Bounds(), "`~` looks into text, and `"+t.Name+"` is a number", "compare it with `=`, `<` or `>`")
+				p.report(t.Bounds(), "`~` searches text, but `"+t.Name+"` is a number", "compare it with `=`, `<` or `>`")
 			}
 			continue
 		}
@@ -27,9 +27,9 @@ func valueType(p *pass) {
 			switch {
 			case v.Kind == ast.Null:
 			case numeric(t.Name) && !isNumber:
-				p.report(v.Bounds(), "`"+t.Name+"` is a number, and `"+p.text(v.Bounds())+"` is not: "+never, "")
+				p.report(v.Bounds(), "`"+t.Name+"` is a number, but `"+p.text(v.Bounds())+"` is not: "+never, "")
 			case term.ValueType == vocab.BoolType && v.Text != "true" && v.Text != "false":
-				p.report(v.Bounds(), "`"+t.Name+"` is true or false, and `"+p.text(v.Bounds())+"` is neither", "")
+				p.report(v.Bounds(), "`"+t.Name+"` is true or false, but `"+p.text(v.Bounds())+"` is neither", "")
 			}
 		}
 	}

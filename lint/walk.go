@@ -82,7 +82,7 @@ func (t test) positional() bool {
 	return ok
 }
 
-// key identifies a test: two tests have the same key exactly if they are equal.
+// key identifies a test: two tests have the same key if and only if they are equal.
 func (t test) key() string {
 	if t.prop != nil {
 		b := fmt.Appendf(nil, "%s %d %t", t.prop.Name, t.prop.Op, t.prop.Flag)
@@ -101,12 +101,12 @@ func (t test) key() string {
 	case *ast.Positional:
 		return fmt.Sprintf("::%d %d", n.Name, n.N)
 	}
-	return "" // not reached: a filter is its tests
+	return "" // not reached: a filter is split into its tests
 }
 
-// stretches yields groups of tests of a step within which order does not matter: those before the
+// runs yields the runs of tests of a step within which order does not matter: those before the
 // first positional pseudo, those between it and the next, and so on (decision D3).
-func stretches(s step) iter.Seq[[]test] {
+func runs(s step) iter.Seq[[]test] {
 	return func(yield func([]test) bool) {
 		var run []test
 		for _, q := range s.qualifiers {
@@ -153,7 +153,7 @@ func (p *pass) remove(t test) diag.Edit {
 	return diag.Edit{Span: at}
 }
 
-// withBlank extends a span over the blanks before it.
+// withBlank extends a span to include the blanks before it.
 func (p *pass) withBlank(at ast.Span) ast.Span {
 	for at.Start > p.Start && (p.src[at.Start-1] == ' ' || p.src[at.Start-1] == '\t') {
 		at.Start--

@@ -42,10 +42,7 @@ type document struct {
 }
 
 // selectors reports whether the document is a selector file, rather than a host of strings.
-func (d *document) selectors() bool {
-	_, ok := d.host.(host.SelectorFile)
-	return ok
-}
+func (d *document) selectors() bool { return d.host != nil && !d.host.Embeds() }
 
 func newDocument(uri, language string, version int32, src string, enc encoding) *document {
 	d := &document{uri: uri, path: pathOf(uri), language: language, version: version, text: newText(src, enc), memory: &memory{}}

@@ -1,9 +1,9 @@
-// Package agent is a sample: its selectors have faults on purpose.
+// Package agent is a sample whose selectors have mistakes on purpose.
 package agent
 
 import "context"
 
-// PactContext is what a PACT library gives an agent.
+// PactContext is the context that a PACT library gives an agent.
 type PactContext interface {
 	Select(ctx context.Context, selector string) ([]string, error)
 }

@@ -31,7 +31,7 @@ func Style(name string, h host.Host) format.Style {
 	if s, ok := format.ParseStyle(name); ok {
 		return s
 	}
-	if _, ok := h.(host.SelectorFile); ok {
+	if h != nil && !h.Embeds() {
 		return format.Canonical
 	}
 	return format.Compact

@@ -61,7 +61,7 @@ func (o *Options) Find(h host.Host, src string) host.File {
 		return last.file
 	}
 	r := reading{host: h, src: src, markers: o.Markers}
-	if h == host.Host(host.SelectorFile{}) && (len(src) > maxParts || concernsFile.MatchString(src)) {
+	if !h.Embeds() && (len(src) > maxParts || concernsFile.MatchString(src)) {
 		r.file = h.Find(src, o.Markers)
 	} else {
 		r.file = m.finder.Find(h, src, o.Markers)

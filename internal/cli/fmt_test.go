@@ -18,6 +18,7 @@ type markedHost struct {
 
 func (markedHost) Name() string         { return "marked" }
 func (markedHost) Extensions() []string { return nil }
+func (markedHost) Embeds() bool         { return true }
 func (h markedHost) Find(src string, _ *host.Markers) host.File {
 	return host.File{Regions: h.regions(src)}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
@@ -19,17 +18,18 @@ type Comment struct {
 	Covers ast.Span // the part of the source that a directive of the comment is about
 }
 
-// The directives, each after "pactkit:".
+// The directives, each after [Marker].
 const (
 	ignoreHere = "ignore"      // RULE[, RULE] -- reason
 	ignoreFile = "ignore-file" // RULE[, RULE] -- reason
+	skipFormat = "fmt-skip"    // the formatter leaves the selector as it is
 )
-
-// skipFormat is the word of the directive that the formatter reads.
-var skipFormat = strings.TrimPrefix(format.SkipDirective, Marker)
 
 // Marker begins every directive.
 const Marker = "pactkit:"
+
+// SkipFormat is the directive that excludes a selector from formatting.
+const SkipFormat = Marker + skipFormat
 
 // All is the name that stands for every rule.
 const All = "all"

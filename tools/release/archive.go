@@ -139,7 +139,7 @@ func (r *release) archiveName(p platform) string {
 	return fmt.Sprintf("pactkit_%s_%s.%s", r.version.semver, p, extension)
 }
 
-// sorted returns files by name, with the folders around them first.
+// sorted returns files sorted by name, with the folders around them first.
 func sorted(files []file) []file {
 	all := map[string]file{}
 	for _, f := range files {

@@ -16,10 +16,11 @@ import (
 type module struct {
 	path, version string
 	sum           string   // SHA-256 of its files in hexadecimal; go.sum has it in base64
-	licences      []string // SPDX identifiers
+	licenses      []string // SPDX identifiers
 }
 
-// build makes the programs for all platforms, and learns the version and the modules from what Go recorded in them.
+// build makes the programs for all platforms, and learns the version and the modules from what Go
+// recorded in them.
 func (r *release) build(ctx context.Context) error {
 	modules := map[string]module{}
 	for _, p := range r.platforms {
@@ -60,7 +61,7 @@ func (r *release) compile(ctx context.Context, p platform) error {
 		return err
 	}
 	fmt.Println("build", p)
-	// GOFLAGS is empty, so no -mod or -tags of this machine changes the programs.
+	// GOFLAGS is empty, so no -mod or -tags of the environment changes the programs.
 	env := []string{"CGO_ENABLED=0", "GOFLAGS=", "GOOS=" + p.system, "GOARCH=" + p.machine, "GOAMD64=v1", "GOARM64=v8.0"}
 	flags := []string{"build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", folder + string(filepath.Separator)}
 	_, err := commandEnv(ctx, r.source, env, "go", append(flags, "./cmd/pactkit", "./cmd/pact-lsp")...)

@@ -48,7 +48,7 @@ func (r *release) writeDebs(context.Context) error {
 	return nil
 }
 
-// debianFiles returns the files that packages for all architectures have.
+// debianFiles returns the files that the packages for all architectures share.
 func (r *release) debianFiles() ([]file, error) {
 	manuals, err := r.manuals()
 	if err != nil {
@@ -87,11 +87,11 @@ func (r *release) debianFiles() ([]file, error) {
 	if err := addCompressed("./usr/share/doc/pactkit/changelog", []byte(log)); err != nil {
 		return nil, err
 	}
-	licence, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
+	license, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
 	if err != nil {
 		return nil, err
 	}
-	add("./usr/share/doc/pactkit/copyright", []byte("pactkit, https://github.com/pactkit/pactkit\n\n"+string(licence)+"\n"+string(r.notices)))
+	add("./usr/share/doc/pactkit/copyright", []byte("pactkit, https://github.com/pactkit/pactkit\n\n"+string(license)+"\n"+string(r.notices)))
 	return files, nil
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// writeImages writes an image for each Linux platform, as docker load reads it. It is made from scratch: the programs are static.
+// writeImages writes an image for each Linux platform, as docker load reads it. It has no base
+// image, because the programs are static.
 func (r *release) writeImages(context.Context) error {
 	for _, p := range r.platforms {
 		if p.system != "linux" {
@@ -41,13 +42,13 @@ func (r *release) writeImages(context.Context) error {
 }
 
 func (r *release) image(p platform) (v1.Image, error) {
-	licence, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
+	license, err := os.ReadFile(filepath.Join(r.source, "LICENSE"))
 	if err != nil {
 		return nil, err
 	}
 	files := []file{
 		{name: "tmp/", mode: 0o1777}, {name: "data/", mode: 0o755},
-		{name: "usr/share/doc/pactkit/LICENSE", mode: 0o644, data: licence},
+		{name: "usr/share/doc/pactkit/LICENSE", mode: 0o644, data: license},
 		{name: "usr/share/doc/pactkit/THIRD_PARTY_LICENSES", mode: 0o644, data: r.notices},
 	}
 	programs, err := r.programFiles(p)
@@ -73,7 +74,8 @@ func (r *release) image(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(img, r.imageConfig(img, p))
 }
 
-// imageConfig returns the configuration of an image: pactkit runs in /data, as a user without rights.
+// imageConfig returns the configuration of an image: pactkit runs in /data, as an unprivileged
+// user.
 func (r *release) imageConfig(img v1.Image, p platform) *v1.ConfigFile {
 	made, err := img.ConfigFile()
 	if err != nil {

@@ -1,10 +1,12 @@
-// Command release writes the files of a release: archives, Debian packages, images, wheels, npm packages, recipes for package
-// managers, a list of components, a provenance statement, and checksums.
+// Command release writes the files of a release: archives, Debian packages, images, wheels, npm
+// packages, recipes for package managers, a list of components, a provenance statement, and
+// checksums.
 //
 //	cd tools && go run ./release [-platforms linux/amd64,...] OUT
 //
-// It builds the commit that is checked out, from a clone, and takes the version from the tag. The same commit and tools give the same
-// bytes. It needs git, Node with the node_modules of npm and internal/inspect/page (make release has them), and Python 3.11.
+// It builds the commit that is checked out, from a clone, and takes the version from the tag. The
+// same commit and tools give the same bytes. It needs git, Node with the node_modules of npm and
+// internal/inspect/page (make release installs them), and Python 3.11.
 package main
 
 import (
@@ -21,7 +23,7 @@ import (
 	"time"
 )
 
-// allPlatforms are those of a release, as Go names them.
+// allPlatforms lists the platforms of a release, by their names in Go.
 const allPlatforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func main() {
@@ -51,7 +53,7 @@ type release struct {
 	time        time.Time    // of the commit; all files have it
 	modules     []module     // linked into the programs
 	packages    []npmPackage // in the page of pactkit inspect
-	notices     []byte       // the licences of modules and packages
+	notices     []byte       // the licenses of modules and packages
 	completions []file       // for shells, in their order
 }
 
@@ -124,7 +126,7 @@ func (r *release) clone(ctx context.Context) error {
 // grammars are the files that name the commit from which an editor builds the tree-sitter grammar.
 var grammars = []string{"editors/zed/extension.toml", "editors/helix/languages.toml"}
 
-// checkGrammars fails if the grammar of such a commit is not that of the release.
+// checkGrammars returns an error if the grammar of such a commit is not that of the release.
 func (r *release) checkGrammars(ctx context.Context) error {
 	for _, name := range grammars {
 		data, err := os.ReadFile(filepath.Join(r.source, filepath.FromSlash(name)))
@@ -133,7 +135,7 @@ func (r *release) checkGrammars(ctx context.Context) error {
 		}
 		m := regexp.MustCompile(`rev = "([0-9a-f]{40})"`).FindSubmatch(data)
 		if m == nil {
-			return fmt.Errorf("%s names no commit: write the last one that changed editors/tree-sitter-pactsel/pactsel, rev = \"<40 digits>\"", name)
+			return fmt.Errorf("%s does not name a commit: write the last one that changed editors/tree-sitter-pactsel/pactsel, rev = \"<40 digits>\"", name)
 		}
 		if _, err := command(ctx, r.source, "git", "diff", "--exit-code", "--stat", string(m[1]), r.revision, "--", "editors/tree-sitter-pactsel/pactsel"); err != nil {
 			return fmt.Errorf("%s: the grammar of its commit is not the one of this release: %w", name, err)
@@ -147,7 +149,7 @@ func command(ctx context.Context, folder, name string, args ...string) (string, 
 	return commandEnv(ctx, folder, nil, name, args...)
 }
 
-// commandEnv does the same with more variables.
+// commandEnv is command with additional environment variables.
 func commandEnv(ctx context.Context, folder string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = folder

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// phrases has words that occur in only one licence.
+// phrases has words that occur in only one license.
 var phrases = []struct{ id, text string }{
 	{"Apache-2.0", "Apache License Version 2.0"},
 	{"BSD-2-Clause", "provided that the following conditions are met"},
@@ -20,7 +20,7 @@ var phrases = []struct{ id, text string }{
 	{"MIT", "The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software"},
 }
 
-// identify returns the licences in a text, as SPDX identifiers.
+// identify returns the licenses in a text, as SPDX identifiers.
 func identify(text string) []string {
 	text = strings.Join(strings.Fields(text), " ")
 	var ids []string
@@ -29,7 +29,7 @@ func identify(text string) []string {
 			ids = append(ids, p.id)
 		}
 	}
-	if slices.Contains(ids, "BSD-3-Clause") { // which has all words of the other
+	if slices.Contains(ids, "BSD-3-Clause") { // contains the text of BSD-2-Clause
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "BSD-2-Clause" })
 	}
 	return ids
@@ -38,7 +38,7 @@ func identify(text string) []string {
 // npmPackage is a package in the page of pactkit inspect, which the programs carry.
 type npmPackage struct {
 	name, version string
-	licences      []string // SPDX identifiers: first that of its manifest, then those of its files
+	licenses      []string // SPDX identifiers: first that of its manifest, then those of its files
 }
 
 // bundled returns the npm packages of the page, as its lock file names them.
@@ -66,11 +66,11 @@ func (r *release) bundled() ([]npmPackage, error) {
 	return packages, nil
 }
 
-// writeNotices reads the licences of Go itself, of the linked modules and of the npm packages in the page of pactkit inspect, and puts them
-// beside the programs, for all packages to carry.
+// writeNotices reads the licenses of Go itself, of the linked modules and of the npm packages in
+// the page of pactkit inspect, and puts them beside the programs, for all packages to include.
 func (r *release) writeNotices(ctx context.Context) error {
 	var b strings.Builder
-	b.WriteString("pactkit contains the following software, under the licences that follow each name.\n")
+	b.WriteString("pactkit contains the following software, under the licenses that follow each name.\n")
 	root, err := command(ctx, r.source, "go", "env", "GOROOT")
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (r *release) writeNotices(ctx context.Context) error {
 	}
 	for i, folder := range strings.Split(folders, "\n") {
 		m := &r.modules[i]
-		if m.licences, err = addNotice(&b, m.path+" "+m.version, folder); err != nil {
+		if m.licenses, err = addNotice(&b, m.path+" "+m.version, folder); err != nil {
 			return err
 		}
 	}
@@ -114,8 +114,8 @@ func (r *release) writeNotices(ctx context.Context) error {
 	return failed
 }
 
-// add adds the licences in the files of an installed package. The package must be the one in the
-// lock file, and have that licence.
+// add adds the licenses in the files of an installed package. The package must be the one in the
+// lock file, and have that license.
 func (p *npmPackage) add(folder string, ids []string) error {
 	data, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {
@@ -128,14 +128,14 @@ func (p *npmPackage) add(folder string, ids []string) error {
 	if manifest.Version != p.version {
 		return fmt.Errorf("%s %s is installed, and the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
 	}
-	if !slices.Contains(ids, p.licences[0]) {
-		return fmt.Errorf("%s: its licence is %s, and its files have %s", p.name, p.licences[0], ids)
+	if !slices.Contains(ids, p.licenses[0]) {
+		return fmt.Errorf("%s: its license is %s, and its files have %s", p.name, p.licenses[0], ids)
 	}
-	p.licences = append(p.licences, slices.DeleteFunc(ids, func(id string) bool { return id == p.licences[0] })...)
+	p.licenses = append(p.licenses, slices.DeleteFunc(ids, func(id string) bool { return id == p.licenses[0] })...)
 	return nil
 }
 
-// addNotice writes the licences in a folder of software, and returns their identifiers.
+// addNotice writes the licenses in a folder of software, and returns their identifiers.
 func addNotice(b *strings.Builder, name, folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
@@ -144,8 +144,8 @@ func addNotice(b *strings.Builder, name, folder string) ([]string, error) {
 	var ids []string
 	for _, file := range files {
 		base := strings.ToUpper(filepath.Base(file))
-		licence := strings.HasPrefix(base, "LICEN") || strings.HasPrefix(base, "COPYING")
-		if !licence && !strings.HasPrefix(base, "NOTICE") || filepath.Ext(base) == ".GO" {
+		license := strings.HasPrefix(base, "LICEN") || strings.HasPrefix(base, "COPYING")
+		if !license && !strings.HasPrefix(base, "NOTICE") || filepath.Ext(base) == ".GO" {
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -157,7 +157,7 @@ func addNotice(b *strings.Builder, name, folder string) ([]string, error) {
 	}
 	slices.Sort(ids)
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("%s: no licence in %s", name, folder)
+		return nil, fmt.Errorf("%s: no license in %s", name, folder)
 	}
 	return slices.Compact(ids), nil
 }

@@ -19,7 +19,8 @@ var (
 	}
 )
 
-// writeWheels writes the wheels of the Python package, and one without programs for all other platforms.
+// writeWheels writes the wheels of the Python package, and one without programs for all other
+// platforms.
 func (r *release) writeWheels(ctx context.Context) error {
 	args := []string{"tools/wheels.py", "--programs", r.programs, "--version", r.version.python, "--platform", "any"}
 	for _, p := range r.platforms {
@@ -31,7 +32,7 @@ func (r *release) writeWheels(ctx context.Context) error {
 
 // writeNPM writes the npm packages.
 func (r *release) writeNPM(ctx context.Context) error {
-	// The modules that npm installed are not in the clone. npm/package-lock.json pins them.
+	// The clone does not have the modules that npm installed. npm/package-lock.json pins them.
 	if err := os.Symlink(filepath.Join(r.root, "npm", "node_modules"), filepath.Join(r.source, "npm", "node_modules")); err != nil {
 		return err
 	}

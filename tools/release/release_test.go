@@ -184,7 +184,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestGrammars checks that the commits from which editors build the grammar have the grammar of this commit.
+// TestGrammars checks that the commits from which editors build the grammar have the grammar of
+// this commit.
 func TestGrammars(t *testing.T) {
 	root := filepath.Join("..", "..")
 	r := &release{source: root, revision: "HEAD"}

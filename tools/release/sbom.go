@@ -9,24 +9,24 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeSBOM writes the list of components in the format of CycloneDX: the Go modules that are linked into the programs, and the npm packages
-// in the page of pactkit inspect.
+// writeSBOM writes the list of components in the format of CycloneDX: the Go modules that are
+// linked into the programs, and the npm packages in the page of pactkit inspect.
 func (r *release) writeSBOM(context.Context) error {
 	root := cdx.Component{
 		BOMRef: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang, Type: cdx.ComponentTypeApplication, Name: "pactkit", Version: r.version.semver,
-		Licenses: licences("Apache-2.0"), PackageURL: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang,
+		Licenses: licenses("Apache-2.0"), PackageURL: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang,
 	}
 	var parts []cdx.Component
 	for _, m := range r.modules {
 		url := "pkg:golang/" + m.path + "@" + m.version
 		parts = append(parts, cdx.Component{
 			BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url,
-			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: m.sum}}, Licenses: licences(m.licences...),
+			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: m.sum}}, Licenses: licenses(m.licenses...),
 		})
 	}
 	for _, p := range r.packages {
 		url := "pkg:npm/" + strings.Replace(p.name, "@", "%40", 1) + "@" + p.version
-		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: url, Licenses: licences(p.licences...)})
+		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: url, Licenses: licenses(p.licenses...)})
 	}
 	refs := make([]string, len(parts))
 	for i := range parts {
@@ -43,7 +43,7 @@ func (r *release) writeSBOM(context.Context) error {
 	return r.write("pactkit_"+r.version.semver+".cdx.json", b.Bytes())
 }
 
-func licences(ids ...string) *cdx.Licenses {
+func licenses(ids ...string) *cdx.Licenses {
 	var list cdx.Licenses
 	for _, id := range ids {
 		list = append(list, cdx.LicenseChoice{License: &cdx.License{ID: id}})

@@ -18,7 +18,8 @@ type version struct {
 var (
 	versionForm = regexp.MustCompile(`^v(\d+\.\d+\.\d+)(?:-([0-9A-Za-z.-]+))?$`)
 	preRelease  = regexp.MustCompile(`^(a|alpha|b|beta|rc)\.?(\d+)$`)
-	// The pseudo-version of a commit after v1.2.3, v1.2.3-rc.1, or no tag: v1.2.4-0.TIME-HASH, v1.2.3-rc.1.0.TIME-HASH, v0.0.0-TIME-HASH.
+	// The pseudo-version of a commit after v1.2.3, v1.2.3-rc.1, or no tag: v1.2.4-0.TIME-HASH,
+	// v1.2.3-rc.1.0.TIME-HASH, v0.0.0-TIME-HASH.
 	pseudo = regexp.MustCompile(`^(?:.*\.)?(\d{14})-[0-9a-f]{12}$`)
 )
 
