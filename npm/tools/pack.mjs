@@ -3,7 +3,7 @@
 //     node tools/pack.mjs [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 //
 // Only Go modules are downloaded, and the same sources and tools give the same bytes. DIR has
-// programs that are already built, in folders such as linux_amd64, and the licences of the software
+// programs that are already built, in folders such as linux_amd64, and the licenses of the software
 // linked into them.
 
 import { execFileSync } from "node:child_process";

@@ -3,7 +3,7 @@
     python tools/wheels.py [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 
 Only Go modules are downloaded, and the same sources give the same bytes. DIR has programs that are already built, in
-folders such as linux_amd64, and the licences of the software linked into them.
+folders such as linux_amd64, and the licenses of the software linked into them.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def built(platform: str, folder: Path) -> dict[str, bytes]:
     return files
 
 
-def metadata(project: dict[str, Any], licences: list[str]) -> str:
-    """Return the core metadata of the package, with the names of the files of licences."""
+def metadata(project: dict[str, Any], licenses: list[str]) -> str:
+    """Return the core metadata of the package, with the names of the files of licenses."""
     lines = [
         "Metadata-Version: 2.4",
         f"Name: {project['name']}",
@@ -64,7 +64,7 @@ def metadata(project: dict[str, Any], licences: list[str]) -> str:
         f"Summary: {project['description']}",
         f"Keywords: {','.join(project['keywords'])}",
         f"License-Expression: {project['license']}",
-        *(f"License-File: {name}" for name in licences),
+        *(f"License-File: {name}" for name in licenses),
         f"Requires-Python: {project['requires-python']}",
         *(f"Classifier: {c}" for c in project["classifiers"]),
     ]
@@ -82,7 +82,7 @@ def entry_points(project: dict[str, Any]) -> str:
 
 
 def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], notices: bytes, out: Path) -> Path:
-    """Write a wheel and return its path. ``notices`` are the licences of the software linked into the programs, if known."""
+    """Write a wheel and return its path. ``notices`` are the licenses of the software linked into the programs, if known."""
     name, tag = f"{project['name']}-{project['version']}", PLATFORMS[platform][2]
     info = f"{name}.dist-info"
     files: dict[str, bytes] = {}
@@ -93,11 +93,11 @@ def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], no
         files[f"{name}.data/scripts/{file}"] = data
     tags = "".join(f"Tag: py3-none-{t}\n" for t in tag.split("."))
     pure = "false" if programs else "true"
-    licences = {"LICENSE": (HERE.parent / "LICENSE").read_bytes(), **({NOTICES: notices} if notices else {})}
-    files[f"{info}/METADATA"] = metadata(project, list(licences)).encode()
+    licenses = {"LICENSE": (HERE.parent / "LICENSE").read_bytes(), **({NOTICES: notices} if notices else {})}
+    files[f"{info}/METADATA"] = metadata(project, list(licenses)).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: pactkit\nRoot-Is-Purelib: {pure}\n{tags}".encode()
     files[f"{info}/entry_points.txt"] = entry_points(project).encode()
-    files |= {f"{info}/licenses/{name}": data for name, data in licences.items()}
+    files |= {f"{info}/licenses/{name}": data for name, data in licenses.items()}
     record = "".join(f"{path},sha256={digest(data)},{len(data)}\n" for path, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
     target = out / f"{name}-py3-none-{tag}.whl"

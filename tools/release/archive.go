@@ -16,20 +16,20 @@ import (
 	"time"
 )
 
-// file is a file of an archive, or a link to one.
+// file is a file in an archive, or a symbolic link.
 type file struct {
 	name string // slash-separated
 	mode int64
 	data []byte
-	link string // the target, of a symbolic link
+	link string // the target of a symbolic link, "" for a regular file
 }
 
-// shells has the shells with completions, and the name of the file in an archive.
+// shells lists the shells with completions, and the file name of the script in an archive.
 var shells = []struct{ name, file string }{
 	{"bash", "pactkit.bash"}, {"fish", "pactkit.fish"}, {"powershell", "pactkit.ps1"}, {"zsh", "_pactkit"},
 }
 
-// programFiles returns the programs of a platform.
+// programFiles returns the programs for a platform.
 func (r *release) programFiles(p platform) ([]file, error) {
 	var files []file
 	for _, name := range []string{"pactkit", "pact-lsp"} {
@@ -64,7 +64,7 @@ func (r *release) manuals() ([]file, error) {
 	return files, nil
 }
 
-// writeCompletions writes the scripts for shells, by running the program for this machine.
+// writeCompletions generates the completion scripts by running pactkit on this machine.
 func (r *release) writeCompletions(ctx context.Context) error {
 	here := platform{runtime.GOOS, runtime.GOARCH}
 	program := filepath.Join(r.programs, here.String(), "pactkit"+here.suffix())
@@ -83,7 +83,7 @@ func (r *release) writeCompletions(ctx context.Context) error {
 	return nil
 }
 
-// writeArchives writes a .tar.gz for each platform, a .zip for Windows.
+// writeArchives writes a .tar.gz for each platform, or a .zip for Windows.
 func (r *release) writeArchives(context.Context) error {
 	manuals, err := r.manuals()
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *release) archiveName(p platform) string {
 	return fmt.Sprintf("pactkit_%s_%s.%s", r.version.semver, p, extension)
 }
 
-// sorted returns files sorted by name, with the folders around them first.
+// sorted returns files sorted by name, each after the folders that contain it.
 func sorted(files []file) []file {
 	all := map[string]file{}
 	for _, f := range files {
@@ -159,7 +159,7 @@ func sorted(files []file) []file {
 	return list
 }
 
-// tarred returns a tar of files that belong to root, folders included.
+// tarred returns a tar of files and their folders, all owned by root.
 func tarred(files []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -182,7 +182,7 @@ func tarred(files []file, at time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// compressed returns data in the form of gzip, without a name or a time.
+// compressed returns data compressed with gzip, without a name or a time.
 func compressed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -15,12 +15,12 @@ import (
 // module is a module that is linked into the programs.
 type module struct {
 	path, version string
-	sum           string   // SHA-256 of its files in hexadecimal; go.sum has it in base64
+	sum           string   // SHA-256 of its files in hexadecimal; go.sum stores it in base64
 	licenses      []string // SPDX identifiers
 }
 
-// build makes the programs for all platforms, and learns the version and the modules from what Go
-// recorded in them.
+// build compiles the programs for all platforms. It takes the version and the modules from the
+// build information in them.
 func (r *release) build(ctx context.Context) error {
 	modules := map[string]module{}
 	for _, p := range r.platforms {
@@ -37,7 +37,7 @@ func (r *release) build(ctx context.Context) error {
 			}
 			for _, dep := range info.Deps {
 				if dep.Replace != nil {
-					return fmt.Errorf("%s is replaced: a release links published modules", dep.Path)
+					return fmt.Errorf("%s is replaced: a release must link published modules", dep.Path)
 				}
 				sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(dep.Sum, "h1:"))
 				if err != nil {
@@ -61,14 +61,14 @@ func (r *release) compile(ctx context.Context, p platform) error {
 		return err
 	}
 	fmt.Println("build", p)
-	// GOFLAGS is empty, so no -mod or -tags of the environment changes the programs.
+	// GOFLAGS is empty, so the -mod and -tags of this machine do not affect the programs.
 	env := []string{"CGO_ENABLED=0", "GOFLAGS=", "GOOS=" + p.system, "GOARCH=" + p.machine, "GOAMD64=v1", "GOARM64=v8.0"}
 	flags := []string{"build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", folder + string(filepath.Separator)}
 	_, err := commandEnv(ctx, r.source, env, "go", append(flags, "./cmd/pactkit", "./cmd/pact-lsp")...)
 	return err
 }
 
-// suffix is the extension of programs.
+// suffix returns the file name extension of programs.
 func (p platform) suffix() string {
 	if p.system == "windows" {
 		return ".exe"

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-const description = `selectors over what language models were sent
+const description = `query what language models were sent
  pactkit reads the logs of agents (OpenAI, Anthropic, Gemini, Claude Code, Codex,
  Inspect AI, OpenTelemetry) as histories, a snapshot for each model call, and
- answers selectors over them: what a model saw, what left since, and why. With
- it come pactfmt, a formatter, and pact-lsp, a language server.
+ answers selectors over them: what a model saw, what was removed since, and why.
+ It comes with pactfmt, a formatter, and pact-lsp, a language server.
 `
 
-// writeDebs writes a Debian package for each Linux platform, in the format 2.0 of deb(5).
+// writeDebs writes a Debian package for each Linux platform, in format 2.0 of deb(5).
 func (r *release) writeDebs(context.Context) error {
 	shared, err := r.debianFiles()
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *release) writeDebs(context.Context) error {
 	return nil
 }
 
-// debianFiles returns the files that the packages for all architectures share.
+// debianFiles returns the files that the packages of all architectures share.
 func (r *release) debianFiles() ([]file, error) {
 	manuals, err := r.manuals()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// writeImages writes an image for each Linux platform, as docker load reads it. It has no base
-// image, because the programs are static.
+// writeImages writes an image for each Linux platform, in the format that docker load reads. The
+// images have no base image, because the programs are static.
 func (r *release) writeImages(context.Context) error {
 	for _, p := range r.platforms {
 		if p.system != "linux" {
@@ -74,8 +74,7 @@ func (r *release) image(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(img, r.imageConfig(img, p))
 }
 
-// imageConfig returns the configuration of an image: pactkit runs in /data, as an unprivileged
-// user.
+// imageConfig returns the configuration of an image: pactkit runs in /data as an unprivileged user.
 func (r *release) imageConfig(img v1.Image, p platform) *v1.ConfigFile {
 	made, err := img.ConfigFile()
 	if err != nil {

@@ -1,12 +1,11 @@
 // Command release writes the files of a release: archives, Debian packages, images, wheels, npm
-// packages, recipes for package managers, a list of components, a provenance statement, and
-// checksums.
+// packages, recipes for package managers, an SBOM, a provenance statement, and checksums.
 //
 //	cd tools && go run ./release [-platforms linux/amd64,...] OUT
 //
-// It builds the commit that is checked out, from a clone, and takes the version from the tag. The
-// same commit and tools give the same bytes. It needs git, Node with the node_modules of npm and
-// internal/inspect/page (make release installs them), and Python 3.11.
+// It clones the commit that is checked out, builds the clone, and takes the version from the tag.
+// The same commit and tools give the same bytes. It needs git, Python 3.11, and Node with the
+// node_modules of npm and of internal/inspect/page, which make release installs.
 package main
 
 import (
@@ -23,11 +22,11 @@ import (
 	"time"
 )
 
-// allPlatforms lists the platforms of a release, by their names in Go.
+// allPlatforms lists the platforms of a release, by their Go names.
 const allPlatforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func main() {
-	platforms := flag.String("platforms", allPlatforms, "build for these, separated by commas")
+	platforms := flag.String("platforms", allPlatforms, "comma-separated `list` of platforms to build for")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		flag.Usage()
@@ -45,16 +44,16 @@ func main() {
 type release struct {
 	root        string // the working tree
 	source      string // a clean clone of the commit
-	programs    string // a folder linux_amd64 for each platform, with its programs
+	programs    string // has a folder of programs for each platform, such as linux_amd64
 	out         string
 	platforms   []platform
 	version     version
 	revision    string
-	time        time.Time    // of the commit; all files have it
+	time        time.Time    // of the commit, and the modification time of all files
 	modules     []module     // linked into the programs
 	packages    []npmPackage // in the page of pactkit inspect
 	notices     []byte       // the licenses of modules and packages
-	completions []file       // for shells, in their order
+	completions []file       // in the order of shells
 }
 
 // platform is an operating system and an architecture.
@@ -98,7 +97,7 @@ func run(ctx context.Context, platforms []string, out string) error {
 	return nil
 }
 
-// clone copies the commit that is checked out, with its tags, to a separate folder: uncommitted
+// clone clones the commit that is checked out, with its tags, to a separate folder, so uncommitted
 // changes are not released.
 func (r *release) clone(ctx context.Context) error {
 	var err error
@@ -123,10 +122,11 @@ func (r *release) clone(ctx context.Context) error {
 	return err
 }
 
-// grammars are the files that name the commit from which an editor builds the tree-sitter grammar.
+// grammars lists the files that name the commit from which an editor builds the tree-sitter
+// grammar.
 var grammars = []string{"editors/zed/extension.toml", "editors/helix/languages.toml"}
 
-// checkGrammars returns an error if the grammar of such a commit is not that of the release.
+// checkGrammars fails if the grammar in one of these commits differs from that of the release.
 func (r *release) checkGrammars(ctx context.Context) error {
 	for _, name := range grammars {
 		data, err := os.ReadFile(filepath.Join(r.source, filepath.FromSlash(name)))
@@ -135,16 +135,16 @@ func (r *release) checkGrammars(ctx context.Context) error {
 		}
 		m := regexp.MustCompile(`rev = "([0-9a-f]{40})"`).FindSubmatch(data)
 		if m == nil {
-			return fmt.Errorf("%s does not name a commit: write the last one that changed editors/tree-sitter-pactsel/pactsel, rev = \"<40 digits>\"", name)
+			return fmt.Errorf("%s names no commit: write rev = \"<40 digits>\" with the last one that changed editors/tree-sitter-pactsel/pactsel", name)
 		}
 		if _, err := command(ctx, r.source, "git", "diff", "--exit-code", "--stat", string(m[1]), r.revision, "--", "editors/tree-sitter-pactsel/pactsel"); err != nil {
-			return fmt.Errorf("%s: the grammar of its commit is not the one of this release: %w", name, err)
+			return fmt.Errorf("%s: the grammar in its commit differs from that of this release: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// command runs a program in a folder, and returns what it prints without the last end of line.
+// command runs a program in a folder, and returns its output without trailing newlines.
 func command(ctx context.Context, folder, name string, args ...string) (string, error) {
 	return commandEnv(ctx, folder, nil, name, args...)
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// phrases has words that occur in only one license.
+// phrases lists licenses, each with text by which to identify it.
 var phrases = []struct{ id, text string }{
 	{"Apache-2.0", "Apache License Version 2.0"},
 	{"BSD-2-Clause", "provided that the following conditions are met"},
@@ -29,19 +29,19 @@ func identify(text string) []string {
 			ids = append(ids, p.id)
 		}
 	}
-	if slices.Contains(ids, "BSD-3-Clause") { // contains the text of BSD-2-Clause
+	if slices.Contains(ids, "BSD-3-Clause") { // which also contains the text for BSD-2-Clause
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "BSD-2-Clause" })
 	}
 	return ids
 }
 
-// npmPackage is a package in the page of pactkit inspect, which the programs carry.
+// npmPackage is a package in the page of pactkit inspect, which is embedded in the programs.
 type npmPackage struct {
 	name, version string
 	licenses      []string // SPDX identifiers: first that of its manifest, then those of its files
 }
 
-// bundled returns the npm packages of the page, as its lock file names them.
+// bundled returns the npm packages of the page, from its lock file.
 func (r *release) bundled() ([]npmPackage, error) {
 	data, err := os.ReadFile(filepath.Join(r.source, "internal", "inspect", "page", "package-lock.json"))
 	if err != nil {
@@ -66,8 +66,8 @@ func (r *release) bundled() ([]npmPackage, error) {
 	return packages, nil
 }
 
-// writeNotices reads the licenses of Go itself, of the linked modules and of the npm packages in
-// the page of pactkit inspect, and puts them beside the programs, for all packages to include.
+// writeNotices collects the licenses of Go itself, of the linked modules and of the npm packages in
+// the page of pactkit inspect. Every package contains them.
 func (r *release) writeNotices(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString("pactkit contains the following software, under the licenses that follow each name.\n")
@@ -114,8 +114,8 @@ func (r *release) writeNotices(ctx context.Context) error {
 	return failed
 }
 
-// add adds the licenses in the files of an installed package. The package must be the one in the
-// lock file, and have that license.
+// add adds the licenses in the files of an installed package. The package must have the version and
+// the license that the lock file names.
 func (p *npmPackage) add(folder string, ids []string) error {
 	data, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {
@@ -126,10 +126,10 @@ func (p *npmPackage) add(folder string, ids []string) error {
 		return err
 	}
 	if manifest.Version != p.version {
-		return fmt.Errorf("%s %s is installed, and the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
+		return fmt.Errorf("%s %s is installed, but the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
 	}
 	if !slices.Contains(ids, p.licenses[0]) {
-		return fmt.Errorf("%s: its license is %s, and its files have %s", p.name, p.licenses[0], ids)
+		return fmt.Errorf("%s: its license is %s, but its files have %s", p.name, p.licenses[0], ids)
 	}
 	p.licenses = append(p.licenses, slices.DeleteFunc(ids, func(id string) bool { return id == p.licenses[0] })...)
 	return nil

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// digests returns the SHA-256 of each file of the release in hexadecimal, with their names in
-// order.
+// digests returns the SHA-256 of each file of the release in hexadecimal, and the sorted file
+// names.
 func (r *release) digests() (names []string, sums map[string]string, err error) {
 	entries, err := os.ReadDir(r.out)
 	if err != nil {
@@ -30,8 +30,8 @@ func (r *release) digests() (names []string, sums map[string]string, err error) 
 	return names, sums, nil
 }
 
-// writeProvenance writes what the files were made from, and with which tools, as an in-toto
-// statement of SLSA provenance. It is not signed.
+// writeProvenance writes an in-toto statement of SLSA provenance, which says from what and with
+// which tools the files were built. It is not signed.
 func (r *release) writeProvenance(ctx context.Context) error {
 	type digest map[string]string
 	type resource struct {
@@ -79,7 +79,7 @@ func (r *release) writeProvenance(ctx context.Context) error {
 	return r.write("pactkit_"+r.version.semver+".intoto.json", append(data, '\n'))
 }
 
-// writeSums writes the checksums of all files written so far, as sha256sum --check reads them.
+// writeSums writes the checksums of all files written so far, in the format of sha256sum --check.
 func (r *release) writeSums(context.Context) error {
 	names, sums, err := r.digests()
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"text/template"
 )
 
-// recipes are the templates in packaging/ for package managers that install the archives.
+// recipes maps the templates in packaging/, for package managers that install the archives, to the
+// files made from them.
 var recipes = map[string]string{"pactkit.rb.tmpl": "pactkit.rb", "pactkit.nix.tmpl": "pactkit.nix", "PKGBUILD.tmpl": "PKGBUILD"}
 
 // writeRecipes fills the recipes with the version and the checksums of the archives. It writes
-// those whose archives exist.
+// none unless the Linux and macOS archives are all part of the release.
 func (r *release) writeRecipes(context.Context) error {
 	sums := map[string]string{}
 	for _, p := range r.platforms {
@@ -28,7 +29,7 @@ func (r *release) writeRecipes(context.Context) error {
 	}
 	for _, p := range []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}} {
 		if !slices.Contains(r.platforms, p) {
-			fmt.Printf("no recipes: they need an archive for %s\n", p)
+			fmt.Printf("skipping recipes: they need an archive for %s\n", p)
 			return nil
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// wheelPlatforms and npmPlatforms are the names of platforms in python/tools/wheels.py and
+// wheelPlatforms and npmPlatforms map platforms to their names in python/tools/wheels.py and
 // npm/tools/pack.mjs.
 var (
 	wheelPlatforms = map[string]string{
@@ -19,8 +19,8 @@ var (
 	}
 )
 
-// writeWheels writes the wheels of the Python package, and one without programs for all other
-// platforms.
+// writeWheels writes a wheel of the Python package for each platform, and one without programs for
+// all others.
 func (r *release) writeWheels(ctx context.Context) error {
 	args := []string{"tools/wheels.py", "--programs", r.programs, "--version", r.version.python, "--platform", "any"}
 	for _, p := range r.platforms {
@@ -32,7 +32,7 @@ func (r *release) writeWheels(ctx context.Context) error {
 
 // writeNPM writes the npm packages.
 func (r *release) writeNPM(ctx context.Context) error {
-	// The clone does not have the modules that npm installed. npm/package-lock.json pins them.
+	// The clone lacks the modules that npm installed. npm/package-lock.json pins them.
 	if err := os.Symlink(filepath.Join(r.root, "npm", "node_modules"), filepath.Join(r.source, "npm", "node_modules")); err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func TestIdentify(t *testing.T) {
 
 var at = time.Unix(1795400219, 0).UTC()
 
-// programFolder returns a release whose programs are text files.
+// programFolder returns a release whose programs are text files, for tests.
 func programFolder(t *testing.T, platforms ...platform) *release {
 	t.Helper()
 	r := &release{source: filepath.Join("..", ".."), programs: t.TempDir(), out: t.TempDir(), platforms: platforms, version: version{semver: "1.2.3", debian: "1.2.3"}, time: at}
@@ -74,7 +74,7 @@ func programFolder(t *testing.T, platforms ...platform) *release {
 	return r
 }
 
-// TestDeb reads a package with Debian's own program.
+// TestDeb reads a package with dpkg-deb.
 func TestDeb(t *testing.T) {
 	files := []file{{name: "./usr/bin/pactkit", mode: 0o755, data: []byte("x")}, {name: "./usr/bin/pactfmt", mode: 0o777, link: "pactkit"}}
 	data, err := deb("1.2.3~rc.1", "arm64", files, at)
@@ -83,7 +83,7 @@ func TestDeb(t *testing.T) {
 	}
 	again, err := deb("1.2.3~rc.1", "arm64", files, at)
 	if err != nil || !bytes.Equal(data, again) {
-		t.Errorf("the same files make other bytes: %v", err)
+		t.Errorf("the same files give different bytes: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "pactkit.deb")
 	if err := os.WriteFile(path, data, 0o644); err != nil {
@@ -175,7 +175,7 @@ func TestRecipes(t *testing.T) {
 		}
 		for _, archive := range archives {
 			if sum := sums["pactkit_1.2.3_"+archive+".tar.gz"]; sum == "" || !bytes.Contains(text, []byte(sum)) {
-				t.Errorf("%s has not the checksum of %s, %q", recipe, archive, sum)
+				t.Errorf("%s lacks the checksum of %s, %q", recipe, archive, sum)
 			}
 		}
 	}
@@ -184,8 +184,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestGrammars checks that the commits from which editors build the grammar have the grammar of
-// this commit.
+// TestGrammars checks that the commits from which editors build the grammar contain the same
+// grammar as this commit.
 func TestGrammars(t *testing.T) {
 	root := filepath.Join("..", "..")
 	r := &release{source: root, revision: "HEAD"}

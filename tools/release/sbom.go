@@ -9,8 +9,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeSBOM writes the list of components in the format of CycloneDX: the Go modules that are
-// linked into the programs, and the npm packages in the page of pactkit inspect.
+// writeSBOM writes an SBOM in the format of CycloneDX: the Go modules linked into the programs, and
+// the npm packages in the page of pactkit inspect.
 func (r *release) writeSBOM(context.Context) error {
 	root := cdx.Component{
 		BOMRef: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang, Type: cdx.ComponentTypeApplication, Name: "pactkit", Version: r.version.semver,

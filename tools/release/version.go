@@ -6,28 +6,29 @@ import (
 	"strings"
 )
 
-// version is a version in the formats of several registries. A commit without a tag has the
-// pseudo-version that Go gives it.
+// version is a version in the formats of several registries. The version of a commit without a tag
+// is a pseudo-version of Go.
 type version struct {
 	golang string // v1.2.3-rc.1
 	semver string // 1.2.3-rc.1
 	python string // 1.2.3rc1, PEP 440
-	debian string // 1.2.3~rc.1: before 1.2.3
+	debian string // 1.2.3~rc.1, which sorts before 1.2.3
 }
 
 var (
 	versionForm = regexp.MustCompile(`^v(\d+\.\d+\.\d+)(?:-([0-9A-Za-z.-]+))?$`)
 	preRelease  = regexp.MustCompile(`^(a|alpha|b|beta|rc)\.?(\d+)$`)
-	// The pseudo-version of a commit after v1.2.3, v1.2.3-rc.1, or no tag: v1.2.4-0.TIME-HASH,
-	// v1.2.3-rc.1.0.TIME-HASH, v0.0.0-TIME-HASH.
+	// pseudo matches the part after the hyphen in the pseudo-versions of commits after v1.2.3,
+	// after v1.2.3-rc.1 and without a tag before them: v1.2.4-0.TIME-HASH, v1.2.3-rc.1.0.TIME-HASH
+	// and v0.0.0-TIME-HASH.
 	pseudo = regexp.MustCompile(`^(?:.*\.)?(\d{14})-[0-9a-f]{12}$`)
 )
 
-// parseVersion reads the version that Go recorded in a program.
+// parseVersion parses the version that Go recorded in a program.
 func parseVersion(recorded string) (version, error) {
 	m := versionForm.FindStringSubmatch(recorded)
 	if m == nil {
-		return version{}, fmt.Errorf("%q is not a version to release: is the tag of the form v1.2.3 or v1.2.3-rc.1?", recorded)
+		return version{}, fmt.Errorf("%q cannot be released: the tag must have the form v1.2.3 or v1.2.3-rc.1", recorded)
 	}
 	v := version{golang: recorded, semver: recorded[1:], python: m[1], debian: m[1]}
 	if m[2] == "" {
@@ -39,7 +40,7 @@ func parseVersion(recorded string) (version, error) {
 	} else if p := preRelease.FindStringSubmatch(m[2]); p != nil {
 		v.python += map[string]string{"a": "a", "alpha": "a", "b": "b", "beta": "b", "rc": "rc"}[p[1]] + p[2]
 	} else {
-		return version{}, fmt.Errorf("%q cannot be a version of a Python package: write -alpha.1, -beta.1 or -rc.1", recorded)
+		return version{}, fmt.Errorf("%q is not a valid version of a Python package: write -alpha.1, -beta.1 or -rc.1", recorded)
 	}
 	return v, nil
 }
