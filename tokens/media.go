@@ -16,8 +16,8 @@ func Media(n engine.Node) int {
 	return media
 }
 
-// textOf returns the part of the content of a node that is counted, and how many media it leaves
-// out. The arguments of a call are text for a provider, whatever they contain.
+// textOf returns the part of the content of a node that is counted, and the number of media left
+// out of it. Providers treat the arguments of a call as text, whatever they contain.
 func textOf(n engine.Node) (text string, media int) {
 	v := n.Content()
 	if text, ok := v.Text(); ok {
@@ -40,12 +40,12 @@ func textOf(n engine.Node) (text string, media int) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(content) // what was decoded can be encoded
+	_ = enc.Encode(content) // cannot fail: content was decoded from JSON
 	return strings.TrimSuffix(out.String(), "\n"), media
 }
 
-// withoutMedia returns a value without its media, which it counts: those in data URLs, and in a
-// member data beside a member with their type.
+// withoutMedia removes the media from a value and counts them: the data of data URLs, and members
+// named data of objects that also have a member with its type.
 func withoutMedia(v any, media *int) any {
 	switch v := v.(type) {
 	case string:
@@ -70,11 +70,11 @@ func withoutMedia(v any, media *int) any {
 	return v
 }
 
-// isTyped reports whether an object has the type of its data, as in the formats of Anthropic and
-// Gemini, and for audio in that of OpenAI.
+// isTyped reports whether an object has a member with the type of its data, as in the formats of
+// Anthropic and Gemini, and in that of OpenAI for audio.
 func isTyped(v map[string]any) bool {
 	for _, name := range [...]string{"media_type", "mimeType", "mime_type", "format"} {
-		if _, ok := v[name].(string); ok && v["type"] != "text" { // a document of Anthropic may be plain text
+		if _, ok := v[name].(string); ok && v["type"] != "text" { // Anthropic has documents of plain text
 			return true
 		}
 	}

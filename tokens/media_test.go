@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// TestMedia checks that the bytes of images and the like are not counted as text, in the form of each provider, and that
-// everything else is.
+// TestMedia checks that images and other media in the format of each provider are not counted as
+// text, and that everything else is.
 func TestMedia(t *testing.T) {
 	long := strings.Repeat("iVBORw0KGgo", 1000)
 	for _, c := range []struct {

@@ -1,9 +1,8 @@
-// Package tokens counts the tokens of text and of nodes, as language models
-// read them.
+// Package tokens counts the tokens of texts and of nodes for a language model.
 //
-// For the models of OpenAI the count of a text is exact: their vocabularies are public, and are
-// part of the program. For other models it is an estimate with the newest of these vocabularies;
-// [Counter.Exact] reports which. Nothing is downloaded at run time.
+// For OpenAI models the count of a text is exact: their vocabularies are public and part of the
+// program. For other models it is an estimate with the newest of these vocabularies.
+// [Counter.Exact] tells them apart. Nothing is downloaded at run time.
 package tokens
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// families are prefixes of the names of models with a public vocabulary. The first match counts, so
-// longer ones come first.
+// families lists prefixes of the names of models with a public vocabulary. The first match wins, so
+// longer prefixes come first.
 var families = []struct {
 	prefix   string
 	encoding tokenizer.Encoding
@@ -45,9 +44,9 @@ type Counter struct {
 	exact bool
 }
 
-// For returns the counter for a model, such as gpt-4o-2024-08-06. A provider prefix (openai/gpt-4o)
-// and the mark of a tuned model (ft:gpt-4o:…) are ignored. The counter for any other model
-// estimates.
+// For returns the counter for a model, such as gpt-4o-2024-08-06. It ignores the prefixes of
+// providers (openai/gpt-4o) and fine-tuned models (ft:gpt-4o:…). The counter for a model without a
+// public vocabulary estimates.
 func For(model string) *Counter {
 	name := strings.ToLower(model)
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -60,7 +59,7 @@ func For(model string) *Counter {
 	return &Counter{codecs[tokenizer.O200kBase](), false}
 }
 
-// codecs has the vocabularies, each of which is built on first use.
+// codecs maps encodings to their vocabularies, each of which is built on first use.
 var codecs = map[tokenizer.Encoding]func() tokenizer.Codec{
 	tokenizer.O200kBase:  load(tokenizer.O200kBase),
 	tokenizer.Cl100kBase: load(tokenizer.Cl100kBase),
@@ -68,39 +67,39 @@ var codecs = map[tokenizer.Encoding]func() tokenizer.Codec{
 
 func load(e tokenizer.Encoding) func() tokenizer.Codec {
 	return sync.OnceValue(func() tokenizer.Codec {
-		c, _ := tokenizer.Get(e) // fails for unknown encodings only
+		c, _ := tokenizer.Get(e) // fails only for unknown encodings
 		return c
 	})
 }
 
 // Exact reports whether the counter has the vocabulary of its model, so the count of a text is
-// exact and not an estimate.
+// exact rather than an estimate.
 func (c *Counter) Exact() bool { return c.exact }
 
 // Encoding returns the name of the vocabulary, such as o200k_base.
 func (c *Counter) Encoding() string { return c.codec.GetName() }
 
-// window is the size of the pieces in which a long text is counted, which bounds the additional
-// memory.
+// window is the size of the pieces in which a long text is counted. It bounds the memory that
+// counting needs.
 const window = 64 << 10
 
 // Count returns the number of tokens of a text. Names of control tokens in it are ordinary text.
-// Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 3 MB; a text beyond 64 KiB
-// is counted in pieces, cut between words if possible.
+// Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 3 MB. A text longer than
+// 64 KiB is counted in pieces, which are cut between words if possible.
 func (c *Counter) Count(text string) int {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	total := 0
 	for len(text) > window {
 		cut := wordEnd(text[:window])
-		n, _ := c.codec.Count(text[:cut]) // fails for invalid UTF-8 only
+		n, _ := c.codec.Count(text[:cut]) // fails only for invalid UTF-8
 		total, text = total+n, text[cut:]
 	}
 	n, _ := c.codec.Count(text)
 	return total + n
 }
 
-// wordEnd returns where to cut a text: before the last single space between
-// letters, which begins a token in every vocabulary, or else before a rune.
+// wordEnd returns where to cut a text: before the last single space between letters in its second
+// half, which begins a token in every vocabulary, or else before its last rune.
 func wordEnd(text string) int {
 	letter := func(b byte) bool { return b|0x20-'a' < 26 }
 	for i := len(text) - 2; i > len(text)/2; i-- {
@@ -115,9 +114,9 @@ func wordEnd(text string) int {
 	return end - 1
 }
 
-// Node returns the number of tokens of the content of a node, without its
-// children: those of a string, else those of the JSON, without the media that
-// [Media] counts. What a provider adds around a message is not part of it.
+// Node returns the number of tokens of the content of a node, without its children: of the text if
+// the content is a string, otherwise of its JSON without the media that [Media] counts. It does not
+// include the tokens that a provider adds to each message.
 func (c *Counter) Node(n engine.Node) int {
 	text, _ := textOf(n)
 	return c.Count(text)

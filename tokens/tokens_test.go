@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTiktoken compares counts with those of PyPI's tiktoken; see
-// testdata/make.py. PACTKIT_TIKTOKEN names a larger file of that form.
+// TestTiktoken compares counts with those of PyPI's tiktoken; see testdata/make.py. The variable
+// PACTKIT_TIKTOKEN can name a larger file in the same format.
 func TestTiktoken(t *testing.T) {
 	name := "testdata/tiktoken.jsonl"
 	if other := os.Getenv("PACTKIT_TIKTOKEN"); other != "" {
@@ -72,8 +72,8 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestLong counts texts that are cut: between words exactly, elsewhere with at
-// most a token more for each cut.
+// TestLong counts texts that are cut. Cuts between words do not change the count; any other cut
+// adds at most one token.
 func TestLong(t *testing.T) {
 	c := For("gpt-4o")
 	words := strings.Repeat("the quick brown fox jumps over the lazy dog ", 3*window/44)

@@ -1,5 +1,5 @@
-// Command pact-lsp is the language server of selectors. It speaks the Language Server Protocol on
-// standard input and output, or on a port of this machine.
+// Command pact-lsp is the language server for selectors. It speaks the Language Server Protocol on
+// standard input and output, or on a local port.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command pactfmt formats PACT selectors: it is the fmt verb of pactkit.
+// Command pactfmt formats PACT selectors, as pactkit fmt does.
 package main
 
 import (

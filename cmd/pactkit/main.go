@@ -1,6 +1,6 @@
 // Command pactkit inspects the contexts of language models, and maintains their histories and the
-// selectors that query them. Called as pactfmt, it is the fmt verb: a package needs one file for
-// both programs.
+// selectors that query them. Called as pactfmt, it behaves as pactkit fmt, so a package needs only
+// one executable for both programs.
 package main
 
 import (
