@@ -1,5 +1,5 @@
-// Package check measures 'pactkit check' on a tree of source files, the whole program from start to exit,
-// beside a formatter of shell scripts that reads as many files.
+// Package check measures 'pactkit check' on a tree of source files, from the start of the process
+// to its exit, and compares it with a formatter of shell scripts that reads as many files.
 package check
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/pactkit/pactkit/bench/host/hostfiles"
 )
 
-// The tree: 30 MB, one file in ten with selectors.
+// The tree has 30 MB. One file in ten contains selectors.
 const (
 	files = 10_000
 	size  = 3_000
 	every = 10
 )
 
-// BenchmarkTree runs the program over a tree whose files are in the cache of the system. shfmt does what its -l does,
-// on all cores: it reads and parses a script, prints it and compares.
+// BenchmarkTree runs the program on a tree whose files are in the file system cache. shfmt works as
+// with -l, on all cores: it reads and parses each script, and prints it.
 func BenchmarkTree(b *testing.B) {
 	folder := b.TempDir()
 	program := filepath.Join(folder, "pactkit")
@@ -36,7 +36,7 @@ func BenchmarkTree(b *testing.B) {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	trees := map[string]int{"programs": every, "plain": 2 * files} // plain: no file contains a selector
+	trees := map[string]int{"programs": every, "plain": 2 * files} // plain has no selectors
 	for name, n := range trees {
 		if _, err := hostfiles.Write(filepath.Join(folder, name), files, size, n); err != nil {
 			b.Fatal(err)
@@ -58,7 +58,7 @@ func BenchmarkTree(b *testing.B) {
 				peak = max(peak, peakMemory(cmd.ProcessState))
 				busy += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			}
-			b.ReportMetric(busy.Seconds()/float64(b.N), "cpu-s/op") // of all cores together
+			b.ReportMetric(busy.Seconds()/float64(b.N), "cpu-s/op") // the sum of all cores
 			b.ReportMetric(float64(peak)/(1<<20), "peak-MB")
 		})
 	}
@@ -90,7 +90,7 @@ func shfmt(path string) error {
 	return nil
 }
 
-// all handles paths on every core.
+// all calls one for each path, on all cores.
 func all(b *testing.B, paths []string, one func(string) error) {
 	var next atomic.Int64
 	var workers sync.WaitGroup

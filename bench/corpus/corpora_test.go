@@ -10,18 +10,18 @@ import (
 	"testing"
 )
 
-// lake is the data that is searched: a file of conversations, one per line, or a folder of session files.
+// lake is the data to search: a file of conversations, one per line, or a folder of session files.
 type lake struct {
 	name, from string
 	write      func(b *testing.B, dir string) (path string)
 	questions  []question
-	hasPeers   bool // peers.py can read it
+	hasPeers   bool // whether peers.py can read it
 }
 
-// question is run by all programs.
+// question is a search in the language of each program.
 type question struct {
 	name, selector, jq string
-	found              int // the number of results; 0 for what the first program finds
+	found              int // the number of results of the first program that ran it
 }
 
 var lakes = []lake{
@@ -48,7 +48,7 @@ const (
 	claudeTool = `select(.type == "user") | .message.content | arrays[] | select(.type == "tool_result"`
 )
 
-// conversations is how many there are in a lake. They take 51 MB if the log has all 40.
+// conversations is the number of conversations in a lake. They take 51 MB if the log has all 40.
 const conversations = 3200
 
 // message is a message of a conversation.
@@ -60,7 +60,7 @@ type message struct {
 	} `json:"tool_calls"`
 }
 
-// trajectories returns the conversations of a log of tau-bench.
+// trajectories returns the conversations in a log of tau-bench.
 func trajectories(b *testing.B) (list []json.RawMessage) {
 	log := os.Getenv("PACTKIT_CORPUS_LOG")
 	if log == "" {
@@ -105,7 +105,8 @@ func write(b *testing.B, file string, data []byte) string {
 	return file
 }
 
-// chinese replaces three letters of a content by an ideograph of as many bytes, and Error by 错误.
+// chinese replaces every three letters of a content with one ideograph, which has as many bytes, and
+// Error with 错误.
 func chinese(b *testing.B, dir string) string {
 	list := trajectories(b)
 	for i := range list {
@@ -150,7 +151,7 @@ func ideographs(text string) string {
 	return b.String()
 }
 
-// claudeCode writes the conversations as session files, ten in each.
+// claudeCode writes the conversations as session files of ten each.
 func claudeCode(b *testing.B, dir string) string {
 	list := trajectories(b)
 	const each = 10

@@ -37,8 +37,8 @@ func cpu(b *testing.B) float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// run measures one row: ask returns what it found and the processor time of another process, or a
-// negative number if this process did the work.
+// run measures one row. ask returns the number of results and the processor time of another
+// process, or a negative time if this process did the work.
 func run(b *testing.B, q *question, lib, path string, ask func() (found int, seconds float64)) {
 	b.Run("ask="+q.name+"/lib="+lib, func(b *testing.B) {
 		size := int64(0)
@@ -69,7 +69,7 @@ func run(b *testing.B, q *question, lib, path string, ask func() (found int, sec
 	})
 }
 
-// filesOf returns the files of a folder, or the one file.
+// filesOf returns the JSON Lines files of a folder, or path itself if there are none.
 func filesOf(b *testing.B, path string) []string {
 	files, err := filepath.Glob(filepath.Join(path, "*.jsonl"))
 	if err != nil {
@@ -81,7 +81,7 @@ func filesOf(b *testing.B, path string) []string {
 	return files
 }
 
-// eachLake runs a benchmark on each lake, which it writes to a path.
+// eachLake writes each lake to a temporary path and runs a benchmark on it.
 func eachLake(b *testing.B, do func(b *testing.B, l *lake, path string)) {
 	for i := range lakes {
 		l := &lakes[i]
@@ -109,7 +109,8 @@ func BenchmarkCorpus(b *testing.B) {
 	})
 }
 
-// BenchmarkTwo asks on one and on two processors; compare the wall time, on an otherwise idle machine.
+// BenchmarkTwo asks a question on one processor and on two. Compare the wall time, on an otherwise
+// idle machine.
 func BenchmarkTwo(b *testing.B) {
 	eachLake(b, func(b *testing.B, l *lake, path string) {
 		q := &l.questions[1]
@@ -119,11 +120,11 @@ func BenchmarkTwo(b *testing.B) {
 	})
 }
 
-// BenchmarkProcess starts the program that PACTKIT_BIN names.
+// BenchmarkProcess measures the program that the variable PACTKIT_BIN names.
 func BenchmarkProcess(b *testing.B) {
 	bin := os.Getenv("PACTKIT_BIN")
 	if bin == "" {
-		b.Skip("PACTKIT_BIN names no program")
+		b.Skip("PACTKIT_BIN is not set")
 	}
 	eachLake(b, func(b *testing.B, l *lake, path string) {
 		for i := range l.questions {
@@ -132,7 +133,7 @@ func BenchmarkProcess(b *testing.B) {
 				cmd := exec.Command(bin, "grep", "--from", l.from, "-c", q.selector, path)
 				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 				out, err := cmd.Output()
-				if cmd.ProcessState == nil { // it exits with 1 where nothing is found
+				if cmd.ProcessState == nil { // an error of exit is fine: it exits with 1 if it finds nothing
 					b.Fatal(err)
 				}
 				found := 0
@@ -212,8 +213,8 @@ func gojqFile(b *testing.B, code *gojq.Code, file string) (found int) {
 	}
 }
 
-// startPeers starts peers.py. It returns nil if the variable PACTKIT_PYTHON does not name a Python
-// with the packages.
+// startPeers starts peers.py. It returns nil if the variable PACTKIT_PYTHON, which names a Python
+// with the required packages, is not set.
 func startPeers(b *testing.B) func(lib, question, file string) (int, float64) {
 	python := os.Getenv("PACTKIT_PYTHON")
 	if python == "" {

@@ -13,19 +13,19 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// sizes are numbers of nodes.
+// sizes lists the numbers of nodes to measure with.
 var sizes = []int{1_000, 100_000, 1_000_000}
 
 const perSegment = 14 // a segment, its core and twelve blocks
 
-// options have a fixed clock, so every run is the same, and the ids of the engine.
+// options returns options with a fixed clock, which makes all runs the same, and the engine's ids.
 func options() engine.Options {
 	now := int64(0)
 	return engine.Options{Clock: func() time.Time { now += 1000; return time.Unix(1_700_000_000, now) }}
 }
 
-// measure runs a benchmark that reports the CPU time of the process beside the wall time: a garbage
-// collector on another core costs time too.
+// measure runs a benchmark that also reports the CPU time of the process, because garbage
+// collection on another core costs time too.
 func measure(b *testing.B, do func()) {
 	b.Helper()
 	runtime.GC()
@@ -37,7 +37,7 @@ func measure(b *testing.B, do func()) {
 	b.ReportMetric(float64(cpuTime(b)-start)/float64(b.N), "cpu-ns/op")
 }
 
-// cpuTime returns the CPU time the process has used, in nanoseconds.
+// cpuTime returns the CPU time that the process has used, in nanoseconds.
 func cpuTime(b *testing.B) int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -50,8 +50,7 @@ const text = "The quick brown fox jumps over the lazy dog, and then it does so o
 
 var content = engine.Text(text)
 
-// turn inserts twelve blocks, one of them with a lifetime, and returns the id
-// of the seventh.
+// turn inserts twelve blocks, one of them with a lifetime, and returns the id of the seventh.
 func turn(b testing.TB, ctx *engine.Context, n int) string {
 	middle := ""
 	for i := range 12 {
@@ -78,7 +77,7 @@ func turn(b testing.TB, ctx *engine.Context, n int) string {
 	return middle
 }
 
-// grown returns a context with about n nodes.
+// grown returns a context that has grown to about n nodes.
 func grown(b testing.TB, n int) *engine.Context {
 	ctx, err := engine.New(options())
 	if err != nil {
@@ -93,8 +92,8 @@ func grown(b testing.TB, n int) *engine.Context {
 	return ctx
 }
 
-// BenchmarkTurn measures a turn as a host makes it: twelve insertions, one
-// replacement in the head and the commit, all together, and the commit alone.
+// BenchmarkTurn measures a typical turn of an agent: twelve insertions, one replacement in the head
+// and the commit, all together, and the commit alone.
 func BenchmarkTurn(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
@@ -116,9 +115,9 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node after all others,
-// one in the middle of the core or before it, one in place; and finds one by its id. For the
-// segment it also measures the commit, and a node that lives for only one cycle.
+// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes. It inserts a node at the
+// end, in the middle of the core and before it, replaces a node in place, and finds a node by its
+// id. For the segment it also measures the commit, and a node that lives for only one cycle.
 func BenchmarkLarge(b *testing.B) {
 	const n = 10_000
 	ctx, err := engine.New(options())
@@ -160,7 +159,7 @@ func BenchmarkLarge(b *testing.B) {
 	do("head/last", func(int) error { grow(); return nil })
 	do("head/find", func(i int) error {
 		if n, ok := ctx.Working().Find(ids[i*7919%n]); !ok || n.IsZero() {
-			return fmt.Errorf("%s is not there", ids[i*7919%len(ids)])
+			return fmt.Errorf("%s is missing", ids[i*7919%len(ids)])
 		}
 		return nil
 	})
@@ -184,11 +183,11 @@ func BenchmarkLarge(b *testing.B) {
 	do("segment/mortal", func(int) error { return insert(1, new(int64(1))) })
 }
 
-// BenchmarkDiff compares neighbours: one with an edit only, one with a turn.
+// BenchmarkDiff compares neighboring snapshots: after a single edit, and after a turn.
 func BenchmarkDiff(b *testing.B) {
 	for _, n := range sizes {
 		ctx := grown(b, n)
-		for range 5 { // lifetimes run out
+		for range 5 { // let lifetimes run out
 			if _, err := ctx.Commit(); err != nil {
 				b.Fatal(err)
 			}
@@ -227,7 +226,7 @@ func BenchmarkDiff(b *testing.B) {
 	}
 }
 
-// BenchmarkExport writes 100,000 nodes, beside encoding/json on equivalent structs.
+// BenchmarkExport writes 100,000 nodes. Its peer is encoding/json on equivalent structs.
 func BenchmarkExport(b *testing.B) {
 	s := grown(b, sizes[1]).Timeline().At(1)
 	data := s.AppendJSON(nil)
@@ -252,7 +251,7 @@ func BenchmarkExport(b *testing.B) {
 	})
 }
 
-// document and node are the structs encoding/json works with.
+// document and node are the structs that encoding/json works with.
 type document struct {
 	Cycle       int64  `json:"cycle"`
 	Root        node   `json:"root"`
@@ -280,8 +279,8 @@ type node struct {
 	TTL           *int64   `json:"ttl"`
 }
 
-// BenchmarkLoad reads 100,000 nodes, validates and indexes them; beside
-// encoding/json, which does neither.
+// BenchmarkLoad reads 100,000 nodes, validates and indexes them. Its peer is encoding/json, which
+// only decodes them.
 func BenchmarkLoad(b *testing.B) {
 	data := grown(b, sizes[1]).Timeline().At(1).AppendJSON(nil)
 	b.Run("lib=engine", func(b *testing.B) {
@@ -305,7 +304,7 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
-// BenchmarkFind looks nodes up by id in a sealed part, beside a plain loop.
+// BenchmarkFind looks up nodes of a sealed part by id. Its peer is a plain loop.
 func BenchmarkFind(b *testing.B) {
 	s := grown(b, 10_000).Timeline().At(1)
 	var ids []string
@@ -341,8 +340,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestMemory measures what 10,000 snapshots cost above their new nodes, and
-// what a loaded file costs against its size.
+// TestMemory measures the memory that 10,000 snapshots need in addition to their new nodes, and the
+// memory of a loaded file relative to its size.
 func TestMemory(t *testing.T) {
 	ctx, err := engine.New(options())
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// row is one node as a peer keeps it.
+// row is a node in the representation of the peers.
 type row struct {
 	ID, Parent, Kind, Role, Key, Text    string
 	Tags                                 []string
 	Offset, Priority, Cycle, NS, TTL, At int64
 }
 
-// segmentRows returns the nodes of one turn: a segment, its core and twelve
-// blocks, like those of turn.
+// segmentRows returns the nodes of one turn, like those that turn inserts: a segment, its core and
+// twelve blocks.
 func segmentRows(seg int) []row {
 	rows := make([]row, perSegment)
 	id := func(i int) string { return fmt.Sprintf("block:%d", seg*perSegment+i+1) }
@@ -42,27 +42,26 @@ func segmentRows(seg int) []row {
 	return rows
 }
 
-// edited returns the row that is replaced in a turn, one of an old segment.
+// edited returns the row of an old segment that a turn replaces.
 func edited(seg int) row {
 	r := segmentRows(seg * 7919 % 65537 % seg)[7]
 	r.Priority = int64(seg)
 	return r
 }
 
-// store is a peer: open fills it with some segments, and returns what commits
-// the next one, with an edit of an old one, and keeps the snapshot.
+// store is a peer. open fills it with some segments. It returns a function that adds the next one,
+// edits an old one, commits both and keeps the snapshot.
 type store struct {
 	lib  string
 	open func(b *testing.B, segments int) (commit func(seg int))
 }
 
-// stores has the peers that run in this process, which is all except git.
+// stores lists the peers that run in this process, which are all except git.
 var stores = []store{
 	{"engine", openEngine}, {"memdb", openMemdb}, {"btree", openBtree}, {"radix", openRadix}, {"immutable", openImmutable},
 }
 
-// openEngine makes the insertions one by one, as a host does, each of them seen
-// by readers at once.
+// openEngine makes the insertions one by one, as a program would. Readers see each of them at once.
 func openEngine(b *testing.B, segments int) func(int) {
 	ctx := grown(b, segments*perSegment)
 	return func(seg int) {
@@ -77,8 +76,8 @@ func openEngine(b *testing.B, segments int) func(int) {
 	}
 }
 
-// openLoop is the simple solution: a slice that is copied as a whole. It keeps only the newest
-// snapshot, since more would not fit into memory.
+// openLoop is the simple solution: a slice that is copied for each snapshot. It keeps only the
+// newest snapshot, since more would not fit in memory.
 func openLoop(_ *testing.B, segments int) func(int) {
 	live := make([]row, 0, segments*perSegment)
 	for seg := range segments {
@@ -96,7 +95,7 @@ func openLoop(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// openMemdb has one transaction per commit, and indexes by id and parent.
+// openMemdb uses one transaction per commit, and indexes nodes by id and by parent.
 func openMemdb(b *testing.B, segments int) func(int) {
 	db, err := memdb.NewMemDB(&memdb.DBSchema{Tables: map[string]*memdb.TableSchema{"node": {
 		Name: "node",
@@ -149,7 +148,7 @@ func openBtree(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// openRadix has one transaction per commit.
+// openRadix uses one transaction per commit.
 func openRadix(_ *testing.B, segments int) func(int) {
 	tree := iradix.New[*row]()
 	put := func(txn *iradix.Txn[*row], rows ...row) {
@@ -172,7 +171,7 @@ func openRadix(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// openImmutable is a hash trie in which every insertion makes a new map.
+// openImmutable uses a hash trie in which every insertion makes a new map.
 func openImmutable(_ *testing.B, segments int) func(int) {
 	first := immutable.NewMapBuilder[string, *row](nil)
 	for seg := range segments {
@@ -190,9 +189,9 @@ func openImmutable(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// repository is a git repository with a file for every node, a folder for every segment and one for
-// every hundred of those, written by git fast-import. git runs in a separate process: its CPU time
-// and memory are not those of the benchmark.
+// repository is a git repository with a file for every node, a folder for every segment and a folder
+// for every hundred segments, written by git fast-import. git runs in a separate process, so the CPU
+// time and memory of the benchmark do not include its own.
 type repository struct {
 	b        *testing.B
 	dir      string
@@ -240,8 +239,8 @@ func (g *repository) start(cmd *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	return in, bufio.NewReader(out)
 }
 
-// commit commits segments, and an edit of an old one if there is any, and waits
-// until that is done.
+// commit commits segments, with an edit of an old segment if there is one, and waits until that is
+// done.
 func (g *repository) commit(from, to int) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "commit refs/heads/main\ncommitter b <b@b> %d +0000\ndata 1\nc\n", 1_700_000_000+to)
@@ -261,7 +260,7 @@ func (g *repository) commit(from, to int) {
 	g.write(text.String())
 }
 
-// write gives the import some commands and waits until they are done.
+// write sends commands to the import and waits until they are done.
 func (g *repository) write(commands string) {
 	if _, err := io.WriteString(g.in, commands+"progress done\n"); err != nil {
 		g.b.Fatal(err)
@@ -269,7 +268,7 @@ func (g *repository) write(commands string) {
 	g.await(g.out, "progress done\n")
 }
 
-// await reads lines up to one, and returns how many came before.
+// await reads lines up to a given one, and returns the number of lines before it.
 func (g *repository) await(r *bufio.Reader, last string) int {
 	for n := 0; ; n++ {
 		line, err := r.ReadString('\n')
@@ -292,7 +291,7 @@ func (g *repository) finish() {
 	}
 }
 
-// size returns the bytes of all packed objects.
+// size returns the size of all packed objects in bytes.
 func (g *repository) size() int64 {
 	packs, err := filepath.Glob(filepath.Join(g.dir, "objects", "pack", "*.pack"))
 	if err != nil || len(packs) == 0 {
@@ -309,8 +308,8 @@ func (g *repository) size() int64 {
 	return size
 }
 
-// BenchmarkCommit measures twelve insertions, one edit of an old segment and the
-// commit, all together, and the bytes a snapshot keeps with its new nodes.
+// BenchmarkCommit measures twelve insertions, one edit of an old segment and the commit, all
+// together, and the bytes that a snapshot and its new nodes keep alive.
 func BenchmarkCommit(b *testing.B) {
 	for _, n := range sizes {
 		segments := n / perSegment
@@ -354,9 +353,9 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// BenchmarkDiffTurn compares neighbours that differ in one turn and an edit: the
-// engine, a pass over two slices with a map, and git diff-tree. The other peers
-// cannot compare two of their snapshots.
+// BenchmarkDiffTurn compares neighboring snapshots that differ by one turn and an edit: with the
+// engine, a pass over two slices with a map, and git diff-tree. The other peers cannot compare two
+// of their snapshots.
 func BenchmarkDiffTurn(b *testing.B) {
 	for _, n := range sizes[:2] {
 		segments := n / perSegment
