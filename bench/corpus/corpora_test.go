@@ -105,8 +105,8 @@ func write(b *testing.B, file string, data []byte) string {
 	return file
 }
 
-// chinese replaces every three letters of a content with one ideograph, which has as many bytes, and
-// Error with 错误.
+// chinese replaces every three letters of a content with one ideograph, which has as many bytes,
+// and Error with 错误.
 func chinese(b *testing.B, dir string) string {
 	list := trajectories(b)
 	for i := range list {

@@ -1,7 +1,7 @@
-// Package corpus measures searches of 3,200 conversations of tau-bench and compares them with DuckDB
-// on one thread, orjson, jq and gojq. The conversations are 51 MB of JSON Lines, a folder of session
-// files of Claude Code, or JSON Lines with Chinese text. Each row is a kind of question: one with few
-// results, one that only counts them, and one without results.
+// Package corpus measures searches of 3,200 conversations of tau-bench and compares them with
+// DuckDB on one thread, orjson, jq and gojq. The conversations are 51 MB of JSON Lines, a folder of
+// session files of Claude Code, or JSON Lines with Chinese text. Each row is a kind of question:
+// one with few results, one that only counts them, and one without results.
 //
 // The metric is cpu-ms, the processor time of a search: wall time means little on a busy machine.
 // jq is started for each question, and its time includes the start. DuckDB and orjson run in one

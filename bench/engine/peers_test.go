@@ -189,9 +189,9 @@ func openImmutable(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// repository is a git repository with a file for every node, a folder for every segment and a folder
-// for every hundred segments, written by git fast-import. git runs in a separate process, so the CPU
-// time and memory of the benchmark do not include its own.
+// repository is a git repository with a file for every node, a folder for every segment and a
+// folder for every hundred segments, written by git fast-import. git runs in a separate process, so
+// the CPU time and memory of the benchmark do not include its own.
 type repository struct {
 	b        *testing.B
 	dir      string

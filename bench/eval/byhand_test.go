@@ -6,7 +6,7 @@ import "slices"
 type flat struct {
 	nodes   []flatNode
 	seq     int
-	id, key string // what is asked for
+	id, key string // those that the queries contain
 }
 
 type flatNode struct {
@@ -30,7 +30,7 @@ func newFlat(t []node, id, key string) *flat {
 
 func (n *flatNode) tagged(tag string) bool { return slices.Contains(n.tags, tag) }
 
-// where is the loop over all nodes.
+// where returns the ids of the nodes for which a function is true: the loop over all nodes.
 func (f *flat) where(keep func(*flatNode) bool) []string {
 	out := []string{}
 	for i := range f.nodes {
@@ -41,7 +41,7 @@ func (f *flat) where(keep func(*flatNode) bool) []string {
 	return out
 }
 
-// index has a posting list for every word that is searched.
+// index has a posting list for every word that a query searches for.
 type index struct {
 	*flat
 	ids                        map[string]int
@@ -70,7 +70,7 @@ func newIndex(f *flat) *index {
 	return x
 }
 
-// where is the loop over a posting list.
+// where is flat.where on the nodes of a posting list.
 func (x *index) where(list []int, keep func(*flatNode) bool) []string {
 	out := []string{}
 	for _, i := range list {
@@ -89,7 +89,7 @@ func (x *index) texts(list []int) []string {
 	return out
 }
 
-// below returns the part of a posting list with the nodes below a node.
+// below returns the part of a posting list with the descendants of a node.
 func (x *index) below(list []int, top int) []int {
 	from, _ := slices.BinarySearch(list, top+1)
 	to, _ := slices.BinarySearch(list, x.nodes[top].end)

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// sizes are numbers of nodes.
+// sizes lists the numbers of nodes to measure with.
 var sizes = flag.String("nodes", "1000,10000,100000", "sizes of the trees")
 
 // TestSame checks that all libraries give the same answers.
@@ -24,7 +24,7 @@ func TestSame(t *testing.T) {
 		ways := trees.ways(t, q)
 		want := ways[0].ids()
 		if len(want) == 0 {
-			t.Errorf("%s finds nothing", q.name)
+			t.Errorf("%s has no results", q.name)
 		}
 		for _, w := range ways[1:] {
 			if d := cmp.Diff(want, w.ids()); d != "" {
@@ -34,7 +34,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// found keeps results alive, so that nothing is optimised away.
+// found keeps results alive, so the compiler does not optimize the queries away.
 var found int
 
 func BenchmarkSelect(b *testing.B) {
@@ -49,12 +49,12 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// benchmarkAlone asks one library all questions.
+// benchmarkAlone measures all queries with one library.
 func benchmarkAlone(b *testing.B, lib string, n int) {
 	t := newTrees(b, n).alone(lib)
 	for _, q := range queries {
 		if q.name == "depths" && n > 10_000 && (lib == "cascadia" || lib == "goquery") {
-			continue // they recount the siblings of every segment: minutes
+			continue // they count the siblings of every segment again, which takes minutes
 		}
 		for _, w := range t.ways(b, q) {
 			if w.lib != lib {
@@ -69,8 +69,8 @@ func benchmarkAlone(b *testing.B, lib string, n int) {
 	}
 }
 
-// BenchmarkCold measures one call with nothing prepared: from the text of a selector to ids. It is
-// compared with cascadia, whose selector is compiled beforehand.
+// BenchmarkCold measures one call from the text of a selector to ids, with nothing prepared. Its
+// peer is cascadia with a selector compiled beforehand.
 func BenchmarkCold(b *testing.B) {
 	t := newTrees(b, 10_000)
 	for _, q := range queries {

@@ -21,7 +21,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// html is a node of the tree that CSS is matched against.
+// html is a node of the tree that the CSS selectors are matched against.
 type html struct{ *xhtml.Node }
 
 func (n html) attr(name string) string {
@@ -109,7 +109,7 @@ func newTable(b testing.TB, t []node) *sql.DB {
 	return db
 }
 
-// tree is one tree in every library.
+// tree is one tree in the representation of every library.
 type tree struct {
 	nodes   []node
 	id, key string
@@ -138,8 +138,8 @@ func newTrees(b testing.TB, n int) *tree {
 	return t
 }
 
-// alone releases the tree in all libraries but one. The garbage collector scans everything alive,
-// so a library with a long answer would otherwise pay for the trees of the others.
+// alone releases the representations of all libraries except one. The garbage collector scans all
+// live memory, so a library with a long answer would otherwise pay for the trees of the others.
 func (t *tree) alone(lib string) *tree {
 	t.nodes = nil
 	if lib != "pactkit" && lib != "pactkit-into" {
@@ -164,14 +164,14 @@ func (t *tree) alone(lib string) *tree {
 	return t
 }
 
-// libs has the libraries, as ways names them.
+// libs lists the libraries, by the names that ways uses.
 var libs = []string{"pactkit", "pactkit-into", "loop", "index", "cascadia", "goquery", "gojq", "sqlite"}
 
 func (t *tree) fill(text string) string {
 	return strings.NewReplacer("%ID%", t.id, "%KEY%", t.key).Replace(text)
 }
 
-// way is one library asking one question: run does the work and returns how many nodes it found, ids says which.
+// way is a query in one library. run returns the number of nodes it finds, ids their ids.
 type way struct {
 	lib string
 	run func() int
@@ -189,7 +189,7 @@ func (t *tree) ways(b testing.TB, q query) []way {
 		}
 		return nodes
 	}
-	var room []engine.Node // of a caller that repeats the query
+	var room []engine.Node // the slice of a caller that repeats the query
 	into := func() []engine.Node {
 		nodes, err := plan.AppendNodes(ctx, room[:0], t.snap)
 		if err != nil {

@@ -1,11 +1,12 @@
 package eval
 
-// query is one question in every language. %ID% stands for the id of a node in the middle of the tree, %KEY% for a key.
+// query is the same question in every language. %ID% stands for the id of a node in the middle of
+// the tree, %KEY% for a key.
 type query struct {
 	name string
 	pact string
 	css  string
-	// keep is the part of a query that CSS cannot express, applied to its results.
+	// keep is the part of a query that CSS cannot express. It filters the results of CSS.
 	keep func(html) bool
 	jq   string
 	sql  string

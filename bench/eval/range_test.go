@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// history makes a timeline of 1,001 snapshots with one change each, on top of about n nodes.
+// history returns a timeline that grows to about n nodes and ends with 1,000 snapshots of one
+// change each.
 func history(b testing.TB, n int) *engine.Timeline {
 	b.Helper()
 	now, made := int64(0), 0

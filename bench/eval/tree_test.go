@@ -10,18 +10,18 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// node is one node of the tree that every library gets.
+// node is a node of the tree that all libraries are given.
 type node struct {
 	id       string
 	base     string // root, region, seg, cont or block
-	class    string // ^sys …, or the user type of a block, if it has one
+	class    string // ^sys and so on, or the user type of a block, if it has one
 	key      string
 	tags     []string
 	priority int
 	offset   int
-	depth    int // of the segment that contains it; 0 elsewhere
+	depth    int // of the segment that contains it; 0 outside segments
 	parent   int
-	end      int // after the last node below
+	end      int // the index after that of its last descendant
 	level    int
 }
 
@@ -30,7 +30,8 @@ var (
 	words = []string{"user", "assistant", "draft", "audit", "pinned", "open"}
 )
 
-// newTree makes a tree of about n nodes in document order: three regions, segments of 5 to 20 nodes.
+// newTree returns a tree of about n nodes in document order, with three regions and segments of 5
+// to 22 nodes.
 func newTree(n int) []node {
 	r := rand.New(rand.NewPCG(uint64(n), 4))
 	t := []node{{id: "root", base: "root", parent: -1}}
@@ -100,7 +101,7 @@ func newTree(n int) []node {
 	return t
 }
 
-// snapshot reads the tree into the engine.
+// snapshot loads the tree into the engine.
 func snapshot(b testing.TB, t []node) *engine.Snapshot {
 	b.Helper()
 	var write func(i int) map[string]any

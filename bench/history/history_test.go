@@ -1,5 +1,5 @@
-// Package history measures journals: how large they are, how fast they are written and read, and what opening one to
-// append costs.
+// Package history measures journals: their size, how fast they are written and read, and the cost
+// of opening one to append.
 package history
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// message is a message of OpenAI's chat format, as decoded by a program that only needs the log.
+// message is a message of OpenAI's chat format, as a program that only needs the log decodes it.
 type message struct {
 	Role       string     `json:"role"`
 	Content    *string    `json:"content"`
@@ -36,15 +36,15 @@ type toolCall struct {
 	} `json:"function"`
 }
 
-// result is the answer of an airline's tool.
+// result is the result of an airline's tool.
 const result = `{"reservation_id":"Z7GOZK","user_id":"olivia_gonzalez_2305","origin":"EWR","destination":"EWR","flight_type":"round_trip",` +
 	`"cabin":"basic_economy","flights":[{"origin":"EWR","destination":"IAH","flight_number":"HAT188","date":"2024-05-28","price":55},` +
 	`{"origin":"IAH","destination":"EWR","flight_number":"HAT207","date":"2024-05-28","price":76}],"passengers":[{"first_name":"Olivia",` +
 	`"last_name":"Gonzalez","dob":"1988-06-13"}],"payment_history":[{"payment_id":"credit_card_9969263","amount":131}],"insurance":"no"}`
 
-// chat returns a conversation of so many user turns: the conversations of tau-bench, one after the
-// other, with the ids of their tool calls made unique. A turn without a tool call gets one, as most
-// turns of agents have.
+// chat returns a conversation with the given number of user turns. It consists of the conversations
+// of tau-bench, one after the other, with unique tool call ids. A turn without a tool call is given
+// one, since most turns of agents have one.
 func chat(tb testing.TB, turns int) []byte {
 	data, err := os.ReadFile("../../testdata/logs/tau-bench/gpt-4o-airline.json")
 	if err != nil {
@@ -144,7 +144,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkRead reads a journal to its newest snapshot. Its peers decode the log into structs, and copy the bytes.
+// BenchmarkRead reads a journal up to its newest snapshot. Its peers decode the log into structs,
+// and copy the bytes.
 func BenchmarkRead(b *testing.B) {
 	for _, turns := range sizes {
 		log := chat(b, turns)
@@ -178,7 +179,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkTail opens a journal of 100 MB only to append. Its peer opens the file and reads its last block.
+// BenchmarkTail opens a journal of 100 MB only to append. Its peer opens the file and reads its
+// last block.
 func BenchmarkTail(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.journal")
 	data := written(b, imported(b, chat(b, 50000)))

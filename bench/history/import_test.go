@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int
 
 func (c *counter) Write(p []byte) (int, error) {

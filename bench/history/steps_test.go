@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// BenchmarkSteps writes one turn of so many model calls, one step per call, as an attached context
-// does, and reads it again. The rows are per step, so a flat column is linear cost.
+// BenchmarkSteps writes one turn with many model calls, one step per call, as an attached context
+// does, and reads it again. The metrics are per step, so a flat column means a linear cost.
 func BenchmarkSteps(b *testing.B) {
 	for _, steps := range []int{300, 1000, 3000, 10000} {
 		var data []byte

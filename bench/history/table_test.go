@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// Variables of a process that BenchmarkTable starts: what it does, and with which log.
+// Environment variables of a process that BenchmarkTable starts: its task and its log.
 const (
 	taskVar = "PACTKIT_BENCH_TASK"
 	logVar  = "PACTKIT_BENCH_LOG"
@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	fmt.Println(size, peak)
 }
 
-// peakMemory returns the peak memory of this process in KB. The figure of getrusage includes the
-// program that started it.
+// peakMemory returns the peak memory of this process in KB. It does not use getrusage, whose figure
+// includes the program that started the process.
 func peakMemory() (kb int, err error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -51,7 +51,8 @@ func peakMemory() (kb int, err error) {
 	return kb, err
 }
 
-// perform decodes a log, or imports it with a snapshot for each call or turn. It returns the size of the journal.
+// perform decodes a log, or imports it with a snapshot for each call or turn and returns the size
+// of the journal.
 func perform(task, path string) (int, error) {
 	if task == "decode" {
 		data, err := os.ReadFile(path)
@@ -82,8 +83,8 @@ func perform(task, path string) (int, error) {
 	return int(size), nil
 }
 
-// usage is the least that any run of a process needed.
-type usage struct{ cpu, memory, journal float64 } // milliseconds, MB, bytes
+// usage is the minimum over all runs of a process: milliseconds, MB and bytes.
+type usage struct{ cpu, memory, journal float64 }
 
 // measure runs a task in a separate process.
 func (u *usage) measure(b *testing.B, task, path string) {
@@ -109,9 +110,9 @@ func (u *usage) measure(b *testing.B, task, path string) {
 	u.cpu, u.memory, u.journal = min(u.cpu, cpu), min(u.memory, memory), float64(size)
 }
 
-// BenchmarkTable measures whole processes that import logs. Time and memory are those beyond a
-// process that imports a log of one message. decode is the time of an import as a multiple of the
-// time for only decoding the log.
+// BenchmarkTable measures whole processes that import logs. The time and memory of a process that
+// imports a log of one message are subtracted. The metric decode is the time of an import as a
+// multiple of the time for only decoding the log.
 func BenchmarkTable(b *testing.B) {
 	folder := b.TempDir()
 	empty := filepath.Join(folder, "empty.json")

@@ -1,5 +1,5 @@
-// Package host measures finding the selectors of a tree of source files, beside a formatter of shell scripts that
-// reads as many files.
+// Package host measures finding the selectors in a tree of source files, and compares it with a
+// formatter of shell scripts that reads as many files.
 package host
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// The tree: 30 MB, one file in ten with selectors.
+// The tree has 30 MB. One file in ten contains selectors.
 const (
 	files = 10_000
 	size  = 3_000
 	every = 10
 )
 
-// BenchmarkTree reads every file of a tree, on all cores. pactkit finds the selectors and parses them; shfmt does what
-// its -l does: it parses a script, prints it and compares.
+// BenchmarkTree reads every file of a tree, on all cores. pactkit finds the selectors and parses
+// them. shfmt works as with -l: it parses each script, prints it and compares the output.
 func BenchmarkTree(b *testing.B) {
 	folder := b.TempDir()
 	programs, err := hostfiles.Write(folder+"/programs", files, size, every)
@@ -82,7 +82,7 @@ func BenchmarkTree(b *testing.B) {
 	})
 }
 
-// all handles paths on every core.
+// all calls one for each path, on all cores.
 func all(b *testing.B, paths []string, one func(string) error) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -102,7 +102,7 @@ func all(b *testing.B, paths []string, one func(string) error) {
 	workers.Wait()
 }
 
-// BenchmarkFile finds the selectors of one file with selectors of each kind.
+// BenchmarkFile finds the selectors in one file of each kind.
 func BenchmarkFile(b *testing.B) {
 	paths, err := hostfiles.Write(b.TempDir(), 11, 30_000, 1)
 	if err != nil {

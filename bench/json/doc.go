@@ -1,4 +1,4 @@
-// Package json measures the scanner of internal/canonjson beside jsontext and
-// encoding/json. Only ratios of one run mean something. json.Valid checks less:
-// it accepts duplicate members, invalid UTF-8 and unpaired surrogates.
+// Package json compares the scanner of internal/canonjson with jsontext and encoding/json. Only the
+// ratios within one run are meaningful. json.Valid checks less than the others: it accepts
+// duplicate members, invalid UTF-8 and unpaired surrogates.
 package json

@@ -13,15 +13,14 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// texts has texts as agents write them: a log of tau-bench, its indented form, Chinese
-// prose, and the same prose escaped. The variable PACTKIT_JSON names a further
-// file.
+// texts returns JSON such as agents write: a log of tau-bench, the same log indented, Chinese
+// prose, and the same prose escaped. The variable PACTKIT_JSON can name another file.
 func texts(b *testing.B) (names []string, texts map[string]string) {
 	log, err := os.ReadFile("../../testdata/logs/tau-bench/gpt-4o-airline.json")
 	if err != nil {
 		b.Fatal(err)
 	}
-	const repeat = 14 // some 750 KB
+	const repeat = 14 // about 750 KB
 	all := "[" + strings.TrimSuffix(strings.Repeat(string(log)+",", repeat), ",") + "]"
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, []byte(all), "", "  "); err != nil {

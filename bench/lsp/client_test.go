@@ -14,19 +14,20 @@ import (
 	"testing"
 )
 
-// client drives one server. It reads only enough of a message to identify it, so a long message
-// costs the server, not the client.
+// client drives one server. It looks only at the part of a message that identifies it, so a long
+// message costs time in the server, not in the client.
 type client struct {
 	b      *testing.B
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
-	number int // of the last request
+	number int // the id of the last request
 
 	document
 }
 
-// document is the edited text: characters are typed into its lines, one after the other, and deleted again.
+// document is the text to edit. Characters are typed into its lines, one after the other, and
+// deleted again.
 type document struct {
 	uri, language, text string
 	line                func(i int) int
@@ -99,7 +100,7 @@ func (c *client) read() []byte {
 	return body
 }
 
-// ends returns the beginning and the end of a message, where its short members are.
+// ends returns the beginning and the end of a message, which contain its short members.
 func ends(body []byte) []byte {
 	const near = 400
 	if len(body) <= 2*near {
@@ -108,8 +109,8 @@ func ends(body []byte) []byte {
 	return append(bytes.Clone(body[:near]), body[len(body)-near:]...)
 }
 
-// await reads messages until one contains a text near its ends, and meanwhile answers the requests
-// of the server.
+// await reads messages until one contains a text near its beginning or end. Meanwhile it answers
+// requests of the server.
 func (c *client) await(text string) []byte {
 	c.b.Helper()
 	for {
@@ -144,7 +145,7 @@ func (c *client) call(method string, params any) []byte {
 	return body
 }
 
-// request sends a request and returns its id, which is in no other message.
+// request sends a request and returns its id, which occurs in no other message.
 func (c *client) request(method string, params any) int {
 	c.b.Helper()
 	c.number++
@@ -158,7 +159,7 @@ func (c *client) notify(method string, params any) {
 	c.send(map[string]any{"method": method, "params": params})
 }
 
-// pushed waits for the findings of a version.
+// pushed waits for the diagnostics of a version of the document.
 func (c *client) pushed(version int) {
 	c.b.Helper()
 	want := fmt.Sprintf(`"version":%d`, version)
@@ -175,14 +176,14 @@ func (c *client) stop() {
 	c.b.Helper()
 	c.call("shutdown", nil)
 	c.notify("exit", nil)
-	_, _ = io.Copy(io.Discard, c.out) // it ends with the server
+	_, _ = io.Copy(io.Discard, c.out) // returns when the server exits
 	if err := c.cmd.Wait(); err != nil {
 		c.b.Fatal(err)
 	}
 }
 
-// spent stops the server and reports its processor time per request, which does not depend on other
-// work of the machine.
+// spent stops the server and reports its processor time per request, which does not depend on the
+// load of the machine.
 func (c *client) spent() {
 	c.b.Helper()
 	c.stop()
@@ -194,7 +195,7 @@ func position(line, character int) map[string]any {
 	return map[string]any{"line": line, "character": character}
 }
 
-// edit types a character into a line, or deletes it, and returns where.
+// edit types a character into a line, or deletes it, and returns its position.
 func (c *client) edit(i int) map[string]any {
 	c.b.Helper()
 	at, text := position(c.line(i), c.character), "x"

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// lines returns a document of 2,000 lines made from a format and a number, edited one after the other.
+// lines returns a document of 2,000 lines, each made from a format and a number, whose lines are
+// edited one after the other.
 func lines(uri, language, format string, character int) document {
 	var b strings.Builder
 	for i := range 2000 {
@@ -17,17 +18,18 @@ func lines(uri, language, format string, character int) document {
 	return document{uri, language, b.String(), func(i int) int { return i * 37 % 2000 }, character}
 }
 
-// selectors is a file of 2,000 selectors, 80 KB, without a finding.
+// selectors returns a file of 2,000 selectors, 80 KB, without problems.
 func selectors() document {
 	return lines("file:///bench/a.pactsel", "pact-selector", "^seq .seg > .block+x%02d[ttl<=%d]{kind='user'}\n", 12)
 }
 
-// style is a style sheet of 2,000 rules, 80 KB, without a finding.
+// style returns a style sheet of 2,000 rules, 80 KB, without problems.
 func style() document {
 	return lines("file:///bench/a.css", "css", "div > .seg .block-x%02d { margin: %dpx; }\n", 8)
 }
 
-// uglySelectors is a file of 2,000 selectors with 4,544 findings, and a folder with two fixtures for it.
+// uglySelectors returns a file of 2,000 selectors with 4,544 diagnostics, and a folder with two
+// fixtures for it.
 func uglySelectors(b *testing.B) (folder string, d document) {
 	folder = b.TempDir()
 	write(b, folder, ".pactkit.toml", "fixtures = [\"f0.json\", \"f1.json\"]\n")
@@ -42,12 +44,13 @@ func uglySelectors(b *testing.B) (folder string, d document) {
 	return folder, lines("file://"+folder+"/a.pactsel", "pact-selector", "^seq .mt > .cb+tag%02d[ttl<=%d] .x{kind='x'}\n", 12)
 }
 
-// uglyStyle is a style sheet of 2,000 rules with two findings each and more.
+// uglyStyle returns a style sheet of 2,000 rules with two or more diagnostics each.
 func uglyStyle() document {
 	return lines("file:///bench/a.css", "css", "div > .seg .x%02d { margn: %dpx; colr: red; }\n", 8)
 }
 
-// program is a Go program of 5,000 lines with 200 selectors, in a separate module.
+// program returns a Go program of 5,000 lines with 200 selectors, and its folder, which is a
+// separate module.
 func program(b *testing.B) (folder string, d document) {
 	folder = b.TempDir()
 	write(b, folder, "go.mod", "module example.org/pact\n\ngo 1.26\n")
@@ -61,7 +64,7 @@ func program(b *testing.B) (folder string, d document) {
 		t.WriteString("\n\treturn sum\n}\n\n")
 	}
 	write(b, folder, "a.go", t.String())
-	// Edits make a number in an addition longer, which changes no type or name.
+	// Edits only lengthen a number in an addition, which changes no type or name.
 	return folder, document{"file://" + folder + "/a.go", "go", t.String(), func(i int) int { return 13 + i*37%190*24 }, 11}
 }
 
@@ -72,8 +75,9 @@ func write(b *testing.B, folder, name, text string) {
 	}
 }
 
-// largeFiles are, for each kind of file, what it begins with, a part of 24 lines with one selector that repeats up to 9.9 MB,
-// and the character of its 14th line that edits write at. Only the selectors of the first 200 parts are marked as such.
+// largeFiles describes a file of each kind. It begins with head and repeats part, which has 24
+// lines and one selector, up to 9.9 MB. After the first 200 parts, unmarked replaces marked, so the
+// text is no longer recognized as a selector. Edits insert at character in the 14th line of a part.
 var largeFiles = map[string]struct {
 	name, head, part, marked, unmarked string
 	character                          int
@@ -89,7 +93,7 @@ var largeFiles = map[string]struct {
 	"markdown": {"a.md", "# PACT\n\n", "## A chapter\n\n```pact\n^seq > .block\n```\n\n" + strings.Repeat("A line of text of some length, in a paragraph.\n", 17) + "\n", "```pact", "```text", 12},
 }
 
-// large is a file of 9.9 MB with 200 selectors.
+// large returns a file of 9.9 MB with 200 selectors, and its folder.
 func large(b *testing.B, kind string) (folder string, d document) {
 	const size, lines = 9_900_000, 24
 	if kind == "go" {
@@ -109,7 +113,7 @@ func large(b *testing.B, kind string) (folder string, d document) {
 	return folder, d
 }
 
-// workspace writes n files, one in five with selectors.
+// workspace writes n files, of which one in five contains selectors, and returns their folder.
 func workspace(b *testing.B, n int) string {
 	b.Helper()
 	dir := b.TempDir()

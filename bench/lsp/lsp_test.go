@@ -1,6 +1,7 @@
-// Package lsp measures the performance targets of the language server: on the programs themselves,
-// over their standard streams, each row beside a peer if there is one. The metrics of a row are its
-// figures: p50-ms, p95-ms and max-ms of many requests, cpu-ms/op of the server alone, or rss-MB.
+// Package lsp measures the language server against its performance targets, and compares it with
+// peers where there are any. It runs the programs themselves and talks to them over their standard
+// streams. The metrics are p50-ms, p95-ms and max-ms of many requests, cpu-ms/op of the server
+// alone, and rss-MB.
 package lsp
 
 import (
@@ -16,7 +17,7 @@ import (
 	"time"
 )
 
-// programs is the folder of the programs that are built here.
+// programs is the folder of the programs that built builds.
 var programs string
 
 func TestMain(m *testing.M) {
@@ -30,7 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built builds a program once, in a folder of the repository.
+// built returns a function that builds a program on the first call, in a folder of the repository,
+// and returns its command line.
 func built(name, folder, path string) func(b *testing.B) []string {
 	build := sync.OnceValue(func() error {
 		cmd := exec.Command("go", "build", "-o", filepath.Join(programs, name), path)
@@ -56,7 +58,7 @@ var install = sync.OnceValue(func() error {
 	return cmd.Run()
 })
 
-// css is the CSS language server of VS Code, over its standard streams.
+// css returns the command line of the CSS language server of VS Code.
 func css(b *testing.B) []string {
 	if err := install(); err != nil {
 		b.Fatal(err)
@@ -68,7 +70,7 @@ func css(b *testing.B) []string {
 	return []string{"node", script, "--stdio"}
 }
 
-// figures reports the times of many requests.
+// figures reports percentiles of the times of many requests.
 func figures(b *testing.B, times []time.Duration) {
 	slices.Sort(times)
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -88,7 +90,7 @@ func timed(b *testing.B, f func(i int)) {
 	figures(b, times)
 }
 
-// diagnose waits after each edit for the findings that are pushed.
+// diagnose waits after each edit for the diagnostics that the server pushes.
 func diagnose(b *testing.B, c *client) {
 	c.pushed(0)
 	timed(b, func(i int) {
@@ -108,8 +110,8 @@ func ask(method string) func(*testing.B, *client) {
 	}
 }
 
-// Edit types into a file of 80 KB. The targets for 95 of 100 edits: 25 ms until the findings
-// arrive, even with 4,544 findings and two fixtures, and 15 ms for completion and hover.
+// Edit types into a file of 80 KB. The targets for 95 of 100 edits are 25 ms until the diagnostics
+// arrive, even if there are 4,544 of them and two fixtures, and 15 ms for completion and hover.
 func BenchmarkEdit(b *testing.B) {
 	for _, row := range []struct {
 		name string
@@ -141,7 +143,7 @@ func BenchmarkEdit(b *testing.B) {
 	}
 }
 
-// pull asks for the findings after each edit.
+// pull requests the diagnostics after each edit.
 func pull(b *testing.B, c *client) {
 	find := func() {
 		c.call("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": c.uri}})
@@ -153,7 +155,8 @@ func pull(b *testing.B, c *client) {
 	})
 }
 
-// Program types into a Go program of 5,000 lines with 200 selectors. It must not take longer than gopls.
+// Program types into a Go program of 5,000 lines with 200 selectors. The target is the time of
+// gopls.
 func BenchmarkProgram(b *testing.B) {
 	for _, lib := range []struct {
 		name    string
@@ -202,7 +205,7 @@ func BenchmarkCancel(b *testing.B) {
 	timed(b, func(int) {
 		id := c.request("workspace/diagnostic", map[string]any{"previousResultIds": []any{}})
 		c.notify("$/cancelRequest", map[string]any{"id": id})
-		c.await(fmt.Sprintf(`"id":%d`, id)) // cancelled, or done before
+		c.await(fmt.Sprintf(`"id":%d`, id)) // canceled, or already done
 	})
 }
 
@@ -229,7 +232,8 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// Idle is the memory of a server with the file open, some seconds after the last edit. The target is 40 MB.
+// Idle measures the memory of a server with the file open, some seconds after the last edit. The
+// target is 40 MB.
 func BenchmarkIdle(b *testing.B) {
 	for b.Loop() {
 		c := start(b, pact(b), b.TempDir(), selectors(), nil, false)
@@ -241,7 +245,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// Closed is the memory of a server some seconds after a text of 50 MB was opened and closed, above that before.
+// Closed measures how much more memory a server uses some seconds after a text of 50 MB was opened
+// and closed than before.
 func BenchmarkClosed(b *testing.B) {
 	for b.Loop() {
 		c := start(b, pact(b), b.TempDir(), document{}, nil, false)
@@ -252,13 +257,13 @@ func BenchmarkClosed(b *testing.B) {
 		c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "pact-selector", "version": 0, "text": text}})
 		c.call("workspace/executeCommand", map[string]any{"command": "pactkit.dumpState"})
 		c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
-		time.Sleep(8 * time.Second) // nothing follows, as when a user turns to something else
+		time.Sleep(8 * time.Second) // idle, as when the user does something else
 		b.ReportMetric(rss(b, c.cmd.Process.Pid)-before, "rss-MB")
 		c.stop()
 	}
 }
 
-// rss is the resident memory of a process in megabytes.
+// rss returns the resident memory of a process in megabytes.
 func rss(b *testing.B, pid int) float64 {
 	b.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

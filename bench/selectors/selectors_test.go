@@ -1,6 +1,6 @@
-// Package selectors measures reading and formatting selectors beside two well-known query languages:
-// CSS selectors (cascadia) and jq programs (gojq). Every query has a counterpart of the same shape in the
-// other languages.
+// Package selectors compares parsing and formatting selectors with two well-known query languages:
+// CSS selectors (cascadia) and jq programs (gojq). Every query has a counterpart of the same shape
+// in the other languages.
 package selectors
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// queries has twenty realistic selectors, each with a similar CSS selector and jq program.
+// queries lists twenty realistic selectors, each with a similar CSS selector and jq program.
 var queries = []struct{ pact, css, jq string }{
 	{`^seq .block`, `.seq .block`, `.seq[] | select(.type == "block")`},
 	{`.seg > .cont > .block`, `.seg > .cont > .block`, `.seg[].cont[].block[]`},
@@ -59,8 +59,8 @@ func BenchmarkParse(b *testing.B) {
 	run("gojq", func(i int) error { _, err := gojq.Parse(queries[i].jq); return err })
 }
 
-// BenchmarkParseVaried reads the same shapes with other names, in a random order: in a loop over
-// twenty texts a processor learns to predict the branches, unlike in real programs.
+// BenchmarkParseVaried parses queries of the same shapes with other names, in a random order. In a
+// loop over twenty texts the processor learns to predict the branches, unlike in real programs.
 func BenchmarkParseVaried(b *testing.B) {
 	const each = 150
 	random := rand.New(rand.NewPCG(1, 2))
@@ -99,7 +99,7 @@ func BenchmarkParseVaried(b *testing.B) {
 	run("gojq", func(t *texts) error { _, err := gojq.Parse(t.jq); return err })
 }
 
-// names has the words of the queries that may be replaced.
+// names matches the words of the queries that may be replaced.
 var names = regexp.MustCompile(`\b(block|seg|cont|item|summary|hero|notes|system|pinned|audit|entry|log|note|important|kind|status|score|user|tool)\b`)
 
 var words = []string{

@@ -17,14 +17,14 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// body is that of a frame with the size of a commit of twelve nodes.
+// body returns the body of a frame with the size of a commit of twelve nodes.
 func body(cycle int64) string {
 	return `{"cycle":` + strconv.FormatInt(cycle, 10) + `,"delta":{"added":["` + text + `"]},"end":true}`
 }
 
 var text = strings.Repeat("x", 2000)
 
-// histories counts the histories that were started.
+// histories counts the histories created so far.
 var histories int
 
 // appendAll appends frames to a new history.
@@ -49,7 +49,8 @@ func appendAll(b *testing.B, s store.Store) {
 	}
 }
 
-// onDisk makes a folder that is not on a temporary file system in memory, where an fsync costs nothing.
+// onDisk makes a folder on disk, rather than on a temporary file system in memory, where an fsync
+// costs nothing.
 func onDisk(b *testing.B) string {
 	dir, err := os.MkdirTemp(".", "bench-")
 	if err != nil {

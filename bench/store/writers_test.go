@@ -41,7 +41,7 @@ func BenchmarkWriters(b *testing.B) {
 		switch kind {
 		case "file":
 			address = "file:" + dir
-		case "standby": // from here on each append waits for it too
+		case "standby": // from here on, every append also waits for the standby
 			standby, err := server.Standby(b.Context(), "sb")
 			if err != nil {
 				b.Fatal(err)
@@ -61,8 +61,8 @@ func BenchmarkWriters(b *testing.B) {
 	}
 }
 
-// race lets writers append to histories until b.N appends succeeded: for a shared history, those
-// that came first; for separate histories, all.
+// race lets writers append to one shared history or to one history each, until b.N appends have
+// succeeded.
 func race(b *testing.B, address string, writers int, shared bool) {
 	s, err := store.Open(b.Context(), address)
 	if err != nil {
@@ -97,8 +97,8 @@ func race(b *testing.B, address string, writers int, shared bool) {
 	b.ReportMetric(float64(conflicts.Load())/float64(b.N), "conflicts/op")
 }
 
-// appendNext appends one frame to a history after the head that the writer knows. Whenever another
-// writer was first, it asks for the new head.
+// appendNext appends one frame to a history after the head that the writer knows. If another writer
+// came first, it reads the new head and tries again.
 func appendNext(ctx context.Context, s store.Store, id string, head *store.Version) (conflicts int64, err error) {
 	for {
 		f := journal.Frame{Kind: journal.Delta, Cycle: head.Cycle + 1, End: true, Body: body(head.Cycle + 1)}

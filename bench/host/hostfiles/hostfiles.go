@@ -1,5 +1,5 @@
 // Package hostfiles writes folders of source files for benchmarks: programs, data and documents of
-// every kind that can contain selectors, and as many shell scripts. The files depend only on the arguments.
+// every kind that can contain selectors, and shell scripts. The files depend only on the arguments.
 package hostfiles
 
 import (
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// kind is one kind of file: how it begins, a part that is repeated until the file is long enough, and a part with
-// selectors. %[1]d is a number that differs from part to part; head is written at the start of the files with
-// selectors only.
+// kind is a kind of source file. It begins with start. Only in a file with selectors do head
+// follow, and later copies of selectors. part is repeated until the file is long enough, and end is
+// written last. %[1]d is a number that differs from part to part.
 type kind struct {
 	ext, start, part, head, selectors, end string
 }
@@ -43,8 +43,8 @@ var kinds = []kind{
 
 const shellPart = "# Adds up what it is given.\nwork_%[1]d() {\n  local total=0\n  for n in \"$@\"; do\n    if [ \"$n\" -lt 0 ]; then\n      echo \"element of work %[1]d is ${n}\" >&2\n      return 1\n    fi\n    total=$((total + n))\n  done\n  printf 'sum: %%s\\n' \"$total\" | sed -e 's/a/b/' \\\n    -e \"s/c/$1/\"\n}\n\n"
 
-// Write writes n files of about size bytes each below a folder, of all kinds in turn; every one out
-// of every contains selectors. It returns their paths.
+// Write writes n files of about size bytes each below a folder, cycling through all kinds. Of each
+// kind, one file in every contains selectors. It returns their paths.
 func Write(folder string, n, size, every int) ([]string, error) {
 	return write(folder, n, func(i int) (string, string) {
 		k := kinds[i%len(kinds)]
