@@ -99,7 +99,7 @@ func diagnose(b *testing.B, c *client) {
 	})
 }
 
-// ask sends a request about the position of each edit.
+// ask returns a benchmark that sends a request about the position of each edit.
 func ask(method string) func(*testing.B, *client) {
 	return func(b *testing.B, c *client) {
 		c.pushed(0)
@@ -110,8 +110,9 @@ func ask(method string) func(*testing.B, *client) {
 	}
 }
 
-// Edit types into a file of 80 KB. The targets for 95 of 100 edits are 25 ms until the diagnostics
-// arrive, even if there are 4,544 of them and two fixtures, and 15 ms for completion and hover.
+// BenchmarkEdit types into a file of 80 KB. The targets for 95 of 100 edits are 25 ms until the
+// diagnostics arrive, even if there are 4,544 of them and two fixtures, and 15 ms for completion
+// and hover.
 func BenchmarkEdit(b *testing.B) {
 	for _, row := range []struct {
 		name string
@@ -155,8 +156,8 @@ func pull(b *testing.B, c *client) {
 	})
 }
 
-// Program types into a Go program of 5,000 lines with 200 selectors. The target is the time of
-// gopls.
+// BenchmarkProgram types into a Go program of 5,000 lines with 200 selectors. The target is the
+// time of gopls.
 func BenchmarkProgram(b *testing.B) {
 	for _, lib := range []struct {
 		name    string
@@ -172,7 +173,7 @@ func BenchmarkProgram(b *testing.B) {
 	}
 }
 
-// Large types into files of 9.9 MB. The target is 100 ms for 95 of 100 edits.
+// BenchmarkLarge types into files of 9.9 MB. The target is 100 ms for 95 of 100 edits.
 func BenchmarkLarge(b *testing.B) {
 	for _, kind := range []string{"go", "java", "ruby", "json", "yaml", "toml", "markdown"} {
 		b.Run("file="+kind, func(b *testing.B) {
@@ -185,7 +186,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// Initialize starts the program and sends initialize. The target is 100 ms.
+// BenchmarkInitialize starts the program and sends initialize. The target is 100 ms.
 func BenchmarkInitialize(b *testing.B) {
 	command, folder := pact(b), b.TempDir()
 	var times []time.Duration
@@ -198,7 +199,7 @@ func BenchmarkInitialize(b *testing.B) {
 	figures(b, times)
 }
 
-// Cancel ends a search of the whole workspace. The target is 50 ms.
+// BenchmarkCancel cancels a search of the whole workspace. The target is 50 ms.
 func BenchmarkCancel(b *testing.B) {
 	c := start(b, pact(b), workspace(b, 2000), document{}, nil, true)
 	defer c.stop()
@@ -209,7 +210,8 @@ func BenchmarkCancel(b *testing.B) {
 	})
 }
 
-// Scan finds the problems in a workspace of 10,000 files, of which 2,000 contain selectors.
+// BenchmarkScan finds the problems in a workspace of 10,000 files, of which 2,000 contain
+// selectors.
 func BenchmarkScan(b *testing.B) {
 	folder := workspace(b, 10_000)
 	all := map[string]any{"previousResultIds": []any{}}
@@ -232,8 +234,8 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// Idle measures the memory of a server with the file open, some seconds after the last edit. The
-// target is 40 MB.
+// BenchmarkIdle measures the memory of a server with the file open, some seconds after the last
+// edit. The target is 40 MB.
 func BenchmarkIdle(b *testing.B) {
 	for b.Loop() {
 		c := start(b, pact(b), b.TempDir(), selectors(), nil, false)
@@ -245,8 +247,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// Closed measures how much more memory a server uses some seconds after a text of 50 MB was opened
-// and closed than before.
+// BenchmarkClosed measures how much more memory a server uses some seconds after a text of 50 MB
+// was opened and closed than before.
 func BenchmarkClosed(b *testing.B) {
 	for b.Loop() {
 		c := start(b, pact(b), b.TempDir(), document{}, nil, false)
