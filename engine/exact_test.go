@@ -82,7 +82,8 @@ func ours(t *testing.T, input []byte) []byte {
 // contentHash returns the computed hash, even if one is stored.
 func ContentHash(n engine.Node) string { return n.ComputedHash() }
 
-// TestReference compares hashes and bytes with the Python of the specification: always with committed answers and, if there is a python3, for thousands of generated trees.
+// TestReference compares hashes and bytes with the specification's Python code: always with
+// committed answers and, if python3 is installed, for thousands of generated trees.
 func TestReference(t *testing.T) {
 	input, err := os.ReadFile(filepath.Join(referenceDir, "trees.jsonl"))
 	if err != nil && os.Getenv("PACTKIT_UPDATE") != "1" {

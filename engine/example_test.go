@@ -107,7 +107,8 @@ func ExampleDiffContent() {
 	//  in Kyoto
 }
 
-// A conversation of ten turns with a tool loop, retrieved documents that expire, a permanent reminder and one that returns every third turn. The saved history is the same on every run.
+// A conversation of ten turns with a tool loop, retrieved documents that expire, a permanent
+// reminder and one that returns every third turn. The saved history is the same on every run.
 func Example_conversation() {
 	talk := func() (*engine.Context, error) {
 		ctx, err := engine.New(steady())

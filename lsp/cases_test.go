@@ -26,20 +26,22 @@ import (
 // a script, the other files are the workspace, and want is the transcript of what the server
 // answered. Lines of the script:
 //
-//	client NAME             the capabilities of an editor, from testdata/lsp/clients (default vscode); the first line
+//	client NAME             selects the capabilities of an editor, from testdata/lsp/clients; it must
+//	                        be the first line (default vscode)
 //	open PATH [LANGUAGE]    opens a file of the workspace
 //	change PATH RANGE TEXT  replaces a range, TEXT being a Go string
 //	write PATH TEXT         changes a file on disk, and tells the server
 //	close PATH
 //	configure JSON          changes the settings of the user
 //	fixAll PATH             applies source.fixAll.pactkit, as on saving
-//	diagnostics PATH        what the server found in the newest version, pulled or pushed
-//	findings PATH           the same, a line for each
-//	METHOD PATH RANGE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
-//	actions PATH RANGE [JSON]  the code actions of a range: kind, title, edits; JSON is the context of the request
-//	labels PATH RANGE       what completion offers, with the ranges it replaces, and what that makes of the text
-//	sent                    what the server has sent by itself, except findings
-//	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
+//	diagnostics PATH        prints the diagnostics of the newest version, pulled or pushed
+//	findings PATH           prints the same, one per line
+//	METHOD PATH RANGE [JSON]  sends a textDocument/METHOD request; JSON has further parameters
+//	actions PATH RANGE [JSON] prints the code actions of a range: kind, title, edits; JSON is the
+//	                          context of the request
+//	labels PATH RANGE       prints the completions, the ranges they replace, and the resulting text
+//	sent                    prints the messages the server sent by itself, except diagnostics
+//	request METHOD JSON     sends any request; $ws in the JSON is the URI of the workspace
 //
 // A RANGE is LINE:COLUMN from 1, in UTF-16 units, or two of them with - between; or /TEXT/ for the
 // first occurrence of a text, with +N after it for the position N units after its start. Ranges in

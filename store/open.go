@@ -8,7 +8,8 @@ import (
 
 // Open opens the store of an address:
 //
-//	file:DIR                       a folder of journals, one for each history; created by the first append
+//	file:DIR                       a folder of journals, one for each history; the first append
+//	                               creates it
 //	postgres://user@host/database  PostgreSQL, as pgx and libpq write it; missing tables are created
 //
 // The caller closes it.

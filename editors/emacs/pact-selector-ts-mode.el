@@ -37,7 +37,7 @@
 
 (defun pact-selector-ts--font-lock (language &optional feature)
   "Return the font-lock settings of LANGUAGE, whose grammar must be installed.
-They are all of FEATURE if it is given, and then lie over other colours."
+They are all of FEATURE if it is given, and then lie over other colors."
   (apply #'treesit-font-lock-rules
          (mapcan
           (lambda (rule)
@@ -101,7 +101,7 @@ They are all of FEATURE if it is given, and then lie over other colours."
       (tsx (,quoted) (,template @selector))))
   "For a language the nodes that can be selectors; old grammars lack some.
 Emacs 30.1 does not leave out the quotes of a node by an offset.  A backquote
-is an error in a selector, and all beside it keeps its colours.")
+is an error in a selector, and all beside it keeps its colors.")
 
 (defconst pact-selector-strings-marked
   (concat "\\(?:\\_<pact\\.compile(\\|\\_<pactkit\\.\\(?:Parse\\|Format\\|MustCompile\\)(\\|\\_<pact\\|"

@@ -283,8 +283,8 @@ func (s *shell) console(t *testing.T, page string, b fence) string {
 	return text
 }
 
-// continues reports whether a command continues on the next line: the line ends in a backslash, or quotes or a
-// here-document are open.
+// continues reports whether a command continues on the next line: the line ends in a backslash, or
+// a quote or a here-document is open.
 func continues(command string) bool {
 	if strings.HasSuffix(command, "\\\n") || strings.Count(command, "'")%2 == 1 {
 		return true
@@ -297,7 +297,8 @@ func continues(command string) bool {
 	return !strings.Contains("\n"+body, "\n"+strings.Trim(word, "'\" ")+"\n")
 }
 
-// matches compares output with what a page shows, where a line "..." stands for any number of lines.
+// matches compares output with what a page shows, where a line "..." stands for any number of
+// lines.
 func matches(shown, got string) bool {
 	parts := strings.Split("\n"+shown, "\n...\n")
 	got = "\n" + got
@@ -341,7 +342,8 @@ func (s *shell) examples(t *testing.T, page string, b fence) {
 	}
 }
 
-// aliases replace commands of a page: the programs are built already, and make check would run this test.
+// aliases replaces commands of a page: the programs are already built, and make check would run
+// this test.
 //
 // The inspector serves until it is interrupted.
 const aliases = `

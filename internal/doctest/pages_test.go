@@ -73,7 +73,8 @@ func anchors(src string) map[string]bool {
 	return found
 }
 
-// A block of Go is a part of an example, which is compiled and run, or a case of the tests of package host.
+// TestGo checks that a block of Go is a part of an example, which is compiled and run, or a case of
+// the tests of package host.
 func TestGo(t *testing.T) {
 	var examples strings.Builder
 	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go")} {

@@ -1,4 +1,4 @@
-" Colours of selectors. Semantic tokens of the server, where Neovim shows them, are laid over these.
+" Colors of selectors. Semantic tokens of the server, where Neovim shows them, are laid over these.
 if exists("b:current_syntax")
   finish
 endif

@@ -1,5 +1,5 @@
-" Colours of selectors in the strings of a program, over the host's own syntax: after a call `select`, when the string has a
-" region or an instant, which no other language has. Comments and all other strings keep the colours of the host.
+" Colors of selectors in the strings of a program, over the host's own syntax: after a call `select`, when the string has a
+" region or an instant, which no other language has. Comments and all other strings keep the colors of the host.
 let s:host = get(b:, "current_syntax", "")
 unlet! b:current_syntax
 syntax include @pactSelector syntax/pact-selector.vim

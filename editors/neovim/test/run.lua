@@ -68,27 +68,27 @@ local function over_tree_sitter()
   local found = seen("semantic tokens", groups, function(l) return #l > 0 end)
   for _, text in ipairs(found) do
     if tonumber(text:match("%d+$")) <= vim.hl.priorities.treesitter then
-      fail("colours over tree-sitter", found)
+      fail("colors over tree-sitter", found)
     end
   end
-  step("colours over tree-sitter", table.concat(found, ", "))
+  step("colors over tree-sitter", table.concat(found, ", "))
 end
 
 local function steps()
   open("agent.go", 18, 38)
   step("attach", client().name .. " in " .. vim.fn.fnamemodify(client().config.root_dir, ":t"))
 
-  local function colour(row, text, offset)
+  local function color(row, text, offset)
     local column = line(row):find(text, 1, true) + (offset or 0)
     return vim.fn.synIDattr(vim.fn.synID(row, column, 1), "name")
   end
-  local colours = {
-    colour(13, "^seq"), colour(13, "+question"), colour(13, "c.Select"), colour(13, '"^seq'), colour(11, "//"), colour(23, "d1..d3"),
+  local colors = {
+    color(13, "^seq"), color(13, "+question"), color(13, "c.Select"), color(13, '"^seq'), color(11, "//"), color(23, "d1..d3"),
   }
-  if colours[1] ~= "pactRegion" or colours[2] ~= "pactTag" or colours[5] ~= "goComment" or colours[6] ~= "goRawString" then
-    fail("colours in strings", colours)
+  if colors[1] ~= "pactRegion" or colors[2] ~= "pactTag" or colors[5] ~= "goComment" or colors[6] ~= "goRawString" then
+    fail("colors in strings", colors)
   end
-  step("colours in strings", table.concat(colours, " "))
+  step("colors in strings", table.concat(colors, " "))
 
   if vim.lsp.semantic_tokens then -- Neovim 0.9
     over_tree_sitter()
@@ -141,9 +141,9 @@ local function steps()
 
   open("agent.pactsel", 7, 12)
   if vim.bo.filetype ~= "pact-selector" or vim.fn.synIDattr(vim.fn.synID(7, 2, 1), "name") ~= "pactRegion" then
-    fail("file type and colours", { vim.bo.filetype, vim.fn.synIDattr(vim.fn.synID(7, 2, 1), "name") })
+    fail("file type and colors", { vim.bo.filetype, vim.fn.synIDattr(vim.fn.synID(7, 2, 1), "name") })
   end
-  step("file type and colours", vim.bo.filetype)
+  step("file type and colors", vim.bo.filetype)
   if vim.lsp.buf.format then
     vim.lsp.buf.format({ timeout_ms = 10000 })
   else

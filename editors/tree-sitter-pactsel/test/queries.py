@@ -89,32 +89,32 @@ def check_hosts():
     expect(HERE / "testdata" / "want.txt", "".join(lines))
 
 
-def check_colours(language, name):
-    """Each node has one colour: editors take the first or the last of several patterns."""
+def check_colors(language, name):
+    """Each node has one color: editors take the first or the last of several patterns."""
     for path in QUERIES.joinpath(name).glob("*.scm"):
         read_query(language, path)
     query = read_query(language, QUERIES / name / "highlights.scm")
-    source = (HERE / "testdata" / "colours.pactsel").read_bytes()
-    colours = {}
-    for colour, nodes in QueryCursor(query).captures(Parser(language).parse(source).root_node).items():
+    source = (HERE / "testdata" / "colors.pactsel").read_bytes()
+    colors = {}
+    for color, nodes in QueryCursor(query).captures(Parser(language).parse(source).root_node).items():
         for node in nodes:
-            if node.id in colours:
-                failures.append(f"{name}: {node} is {colours[node.id][0]} and {colour}")
-            colours[node.id] = (colour, node)
-    lines = [f"{node.start_point.row + 1}:{node.start_point.column + 1} {colour} {node.text.decode()}\n"
-             for colour, node in sorted(colours.values(), key=lambda c: c[1].start_byte)]
+            if node.id in colors:
+                failures.append(f"{name}: {node} is {colors[node.id][0]} and {color}")
+            colors[node.id] = (color, node)
+    lines = [f"{node.start_point.row + 1}:{node.start_point.column + 1} {color} {node.text.decode()}\n"
+             for color, node in sorted(colors.values(), key=lambda c: c[1].start_byte)]
     if name == "pactsel":
-        expect(HERE / "testdata" / "colours.txt", "".join(lines))
+        expect(HERE / "testdata" / "colors.txt", "".join(lines))
 
 
 def check_zed(language):
-    """Zed's queries fit the grammar, and its colours are those of all editors."""
+    """Zed's queries fit the grammar, and its colors are those of all editors."""
     folder = HERE.parent.parent / "zed" / "languages" / "pact-selector"
     for path in folder.glob("*.scm"):
         Query(language, path.read_text())
-    colours = "highlights.scm"
-    if (folder / colours).read_bytes() != (QUERIES / "pactsel" / colours).read_bytes():
-        failures.append(f"{folder / colours} is not the one of {QUERIES}: copy it")
+    colors = "highlights.scm"
+    if (folder / colors).read_bytes() != (QUERIES / "pactsel" / colors).read_bytes():
+        failures.append(f"{folder / colors} is not the one of {QUERIES}: copy it")
 
 
 def check_corpus(folder):
@@ -162,7 +162,7 @@ def indent(sexp):
 def main(folder):
     check_hosts()
     for name in ("pactsel", "pactsel_inline"):
-        check_colours(own(folder, name), name)
+        check_colors(own(folder, name), name)
     check_zed(own(folder, "pactsel"))
     count = check_corpus(folder)
     print("\n\n".join(failures) or f"the queries and {count} cases of test/corpus are as expected")

@@ -367,7 +367,7 @@ async function steps() {
     await command("File: Save All Files");
     await seen(() => disk("agent.pactsel"), (t) => t.includes("nodeType") && !t.includes("nth"));
   });
-  await step("typescript", "an error and the colours of tagged templates", async () => {
+  await step("typescript", "an error and the colors of tagged templates", async () => {
     await open("agent.ts", 12, 37);
     await page.waitForSelector(".squiggly-error");
     await seen(() => lines(), contains("1 node"));

@@ -34,9 +34,9 @@ export class Inspector implements vscode.Disposable {
     const progress = { location: vscode.ProgressLocation.Notification, title: "Reading histories", cancellable: true };
     let address: string;
     try {
-      address = await vscode.window.withProgress(progress, (_, cancelled) => {
+      address = await vscode.window.withProgress(progress, (_, canceled) => {
         const page = this.page(paths);
-        cancelled.onCancellationRequested(() => page.process.kill());
+        canceled.onCancellationRequested(() => page.process.kill());
         return page.address;
       });
     } catch (e) {
