@@ -252,8 +252,8 @@ func (m *Markers) inContext(src string) bool {
 	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
 }
 
-// hasWordStart reports whether a word of the source starts with w, as "pactkit" and "@pact/core" start
-// with "pact" and "impact" does not.
+// hasWordStart reports whether a word of the source starts with w, as "pactkit" and "@pact/core"
+// start with "pact" and "impact" does not.
 func hasWordStart(src, w string) bool {
 	for from := 0; ; {
 		i := strings.Index(src[from:], w)
@@ -269,7 +269,8 @@ func hasWordStart(src, w string) bool {
 	}
 }
 
-// marksComment reports whether the text of a comment, its signs included, marks the string after it.
+// marksComment reports whether the text of a comment, including its signs, marks the string after
+// it.
 func (m *Markers) marksComment(text string) bool {
 	text = strings.TrimLeft(text, "/*#-! \t\r\n")
 	text = strings.TrimSuffix(strings.TrimRight(text, " \t\r\n"), "*/")

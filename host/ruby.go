@@ -170,7 +170,8 @@ func (x *rubyLexer) string(quote byte) {
 	x.emitText(start, l)
 }
 
-// delimited reads up to a delimiter; an opening one nests. Holes are read unless the literal is raw.
+// delimited reads up to a delimiter; an opening one nests. Holes are read unless the literal is
+// raw.
 func (x *rubyLexer) delimited(start int, l *literal, open, end byte, holes bool) {
 	depth := 0
 	for x.at < x.end {

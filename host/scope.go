@@ -151,8 +151,8 @@ func (s *scope) isDeclared(i int) bool {
 // declaring has the words before a name that is declared.
 var declaring = []string{"func", "def", "function", "fn"}
 
-// selects returns the index before the operator that selects a member and whose last token is i: . ?.
-// &. :: or ->. It returns i if the token is not such an operator.
+// selects returns the index before the operator that selects a member and whose last token is i: .
+// ?. &. :: or ->. It returns i if the token is not such an operator.
 func (s *scope) selects(i int) int {
 	switch {
 	case i < 0:
@@ -168,8 +168,8 @@ func (s *scope) selects(i int) int {
 	return i
 }
 
-// arguments finds the arguments of the call of a name: open is the index of their first token, end the
-// index after the last. open is negative if the name is not called.
+// arguments finds the arguments of the call of a name: open is the index of their first token, end
+// the index after the last. open is negative if the name is not called.
 func (s *scope) arguments(i int) (open, end int) {
 	if s.is(i, '!') || s.is(i, '?') && s.is(i+1, '.') && s.is(i+2, '(') {
 		i++

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -61,7 +61,7 @@ func FuzzScanner(f *testing.F) {
 			if n == 0 {
 				first = again
 			}
-			if (again == nil) != valid || !reflect.DeepEqual(again, first) {
+			if (again == nil) != valid || !gocmp.Equal(again, first) {
 				t.Fatalf("%v, before: %v, but the canonical form: %v", again, first, err)
 			}
 		}

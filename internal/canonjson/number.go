@@ -40,8 +40,8 @@ func Int(s string) (int64, bool) {
 	return 0, false
 }
 
-// Above returns the smallest 64-bit integer greater than a JSON number, or, if equal is set, greater
-// than or equal to it. It returns false if there is none.
+// Above returns the smallest 64-bit integer greater than a JSON number, or, if equal is set,
+// greater than or equal to it. It returns false if there is none.
 func Above(s string, equal bool) (int64, bool) {
 	if i, ok := Int(s); ok {
 		if equal {

@@ -5,20 +5,24 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
-// The largest file, function and type that one reads without scrolling back.
+// The largest file, function and type that one reads without scrolling back, and the widest
+// comment, with four columns for a tab.
 const (
 	maxFileLines = 500
 	maxFuncLines = 80
 	maxFields    = 15
+	maxColumns   = 100
 )
 
-// TestSizes refuses long files, long functions, and types of many fields whose comment does not say
-// why. Functions of tests may be long: they are lists of cases.
+// TestSizes refuses long files, long functions, wide comments, and types of many fields whose
+// comment does not say why. Functions of tests may be long: they are lists of cases.
 func TestSizes(t *testing.T) {
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -34,9 +38,14 @@ func TestSizes(t *testing.T) {
 			return nil
 		}
 		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, src, parser.ParseComments)
 		if err == nil && !ast.IsGenerated(file) {
 			checkSizes(t, path, files, file)
+			checkComments(t, path, string(src), files, file)
 		}
 		return err
 	})
@@ -59,6 +68,23 @@ func checkSizes(t *testing.T, path string, files *token.FileSet, file *ast.File)
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
 				checkFields(t, path, line(spec.Pos()), spec, decl.Doc.Text())
+			}
+		}
+	}
+}
+
+// checkComments checks the lines that hold nothing but a comment. One with an address may be wider.
+func checkComments(t *testing.T, path, src string, files *token.FileSet, file *ast.File) {
+	for _, group := range file.Comments {
+		if strings.HasPrefix(group.List[0].Text, "// Output:") { // of an example, which must match
+			continue
+		}
+		for _, c := range group.List {
+			at := files.Position(c.Pos())
+			indent := src[at.Offset-at.Column+1 : at.Offset]
+			width := 4*len(indent) + utf8.RuneCountInString(c.Text)
+			if width > maxColumns && strings.Trim(indent, "\t") == "" && !strings.Contains(c.Text, "://") {
+				t.Errorf("%s:%d: a comment of %d columns; at most %d", path, at.Line, width, maxColumns)
 			}
 		}
 	}
