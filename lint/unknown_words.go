@@ -2,6 +2,8 @@ package lint
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -136,7 +138,7 @@ func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what strin
 // unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or
 // the quotes.
 func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
-	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && p.knownType(name, maxCuts) {
+	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && p.knownType(name) {
 		return
 	}
 	text := p.text(at)
@@ -151,19 +153,27 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
 }
 
-// maxCuts is how many dots of a type are considered.
-const maxCuts = 6
+// maxParts limits the time to find out what a type with many dots consists of.
+const maxParts = 32
 
 // knownType reports whether a type is one of the language or of the trees, or several of them
-// joined by dots: `.block.summary` selects nodes of both types.
-func (p *pass) knownType(name string, cuts int) bool {
-	if known, _ := p.known(TypeWord, name); known || vocab.Lookup(vocab.Type, name) != nil {
-		return true
+// joined by dots: `.block.summary` selects nodes of both types. The name of a type may itself have
+// dots.
+func (p *pass) knownType(name string) bool {
+	isType := func(name string) bool {
+		known, _ := p.known(TypeWord, name)
+		return known || vocab.Lookup(vocab.Type, name) != nil
 	}
-	for i := range len(name) {
-		if name[i] == '.' && cuts > 0 && p.knownType(name[:i], cuts-1) && p.knownType(name[i+1:], cuts-1) {
-			return true
+	if strings.Count(name, ".") >= maxParts {
+		return isType(name)
+	}
+	starts := []int{0} // where a type may begin, because known types end before it
+	end := -1
+	for part := range strings.SplitSeq(name, ".") {
+		end += 1 + len(part)
+		if slices.ContainsFunc(starts, func(start int) bool { return isType(name[start:end]) }) {
+			starts = append(starts, end+1)
 		}
 	}
-	return false
+	return starts[len(starts)-1] == len(name)+1
 }

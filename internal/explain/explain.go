@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Query returns the meaning of a selector without errors, as lines of text: first the time it looks
-// at, then what it finds, step by step, then the result. Equal trees give equal lines.
+// Query describes a selector without errors, in lines of text: first the snapshots it looks at,
+// then what it finds, step by step, then the result. Equal trees give equal lines.
 func Query(q *ast.Query) []string {
 	lines := []string{timeSentence(q.Time)}
 	switch alternatives := q.Union; {
@@ -49,8 +49,8 @@ func fragmentLines(f *ast.Fragment, indent string) []string {
 	return lines
 }
 
-// flatten resolves the parentheses that only group: the steps inside take the place of the group,
-// the first with the group's combinator, the last with its qualifiers.
+// flatten replaces each group by its steps. The first of these steps gets the combinator of the
+// group, the last one its qualifiers.
 func flatten(c *ast.Chain) []ast.Step {
 	var steps []ast.Step
 	for _, s := range c.Steps {
@@ -90,7 +90,7 @@ func stepPhrases(steps []ast.Step) []string {
 		}
 		for n, q := range s.Qualifiers {
 			phrase := qualifierPhrase(q)
-			// What follows a positional pseudo tests the nodes that the pseudo left.
+			// A test after a positional pseudo applies to the nodes that the pseudo left.
 			if _, again := q.(*ast.Positional); !again && n > 0 {
 				if _, ok := s.Qualifiers[n-1].(*ast.Positional); ok {
 					phrase = "; of these those " + strings.TrimPrefix(phrase, ", ")
@@ -103,7 +103,7 @@ func stepPhrases(steps []ast.Step) []string {
 	return phrases
 }
 
-// isAnywhere reports whether an anchor names a kind of nodes, not a location.
+// isAnywhere reports whether an anchor describes nodes by what they are, not by where they are.
 func isAnywhere(a ast.Anchor) bool {
 	switch a.(type) {
 	case *ast.Any, *ast.Type, *ast.Key, *ast.Zone:
@@ -112,7 +112,7 @@ func isAnywhere(a ast.Anchor) bool {
 	return false
 }
 
-// resultSentence describes the result made of the nodes that are found.
+// resultSentence describes the result that is made from the nodes that are found.
 func resultSentence(q *ast.Query) string {
 	if !looksAtSeveral(q.Time) {
 		return "Returns their ids" + orderPhrase(q) + "."
@@ -172,7 +172,7 @@ func orderPhrase(q *ast.Query) string {
 	return parts + " " + byDocument + ", or where they have a key in common, " + byKey
 }
 
-// requiresKey reports whether all nodes that a step finds have one key.
+// requiresKey reports whether all nodes that a step finds have the same key.
 func requiresKey(s *ast.Step) bool {
 	if k, ok := s.Anchor.(*ast.Key); ok && !k.ID {
 		return true

@@ -43,7 +43,8 @@ func selectors(c *testkit.Case) iter.Seq[string] {
 	}
 }
 
-// Every control of the language, and every order, has its own explanation.
+// TestControlsAreExplained checks that every control of the language, and every order, has an
+// explanation.
 func TestControlsAreExplained(t *testing.T) {
 	for term := range vocab.All(vocab.Control) {
 		for _, value := range append(term.Params, "1") {
@@ -55,7 +56,7 @@ func TestControlsAreExplained(t *testing.T) {
 	}
 	for _, v := range vocab.Lookup(vocab.Control, "order").Params {
 		if orders[v] == "" {
-			t.Errorf("@order=%s has no words", v)
+			t.Errorf("@order=%s has no explanation", v)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// canonicalNouns are the plurals of the types that every edition has.
+// canonicalNouns are the plural nouns for the types that every edition has.
 var canonicalNouns = map[string]string{"seg": "segments", "cont": "containers", "block": "blocks"}
 
 func anchorPhrase(a ast.Anchor) string {
@@ -81,7 +81,8 @@ func keyPhrase(k *ast.Key) string {
 	return "with the key " + quote(k.Name)
 }
 
-// qualifierPhrase begins with the punctuation that joins it to the phrase before.
+// qualifierPhrase describes a qualifier. It begins with the punctuation that joins it to the phrase
+// before.
 func qualifierPhrase(q ast.Qualifier) string {
 	switch q := q.(type) {
 	case *ast.Tag:
@@ -108,7 +109,7 @@ func qualifierPhrase(q ast.Qualifier) string {
 	return ""
 }
 
-// verbs are the comparisons of tests; the value follows.
+// verbs are the operators of tests in words. The value follows.
 var verbs = [...]string{
 	ast.OpEq:    "is",
 	ast.OpIn:    "is",
@@ -169,7 +170,7 @@ func joinOr(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// quote distinguishes words of the user from ours.
+// quote marks a word of the user, to tell it from the words of the explanation.
 func quote(s string) string { return strconv.Quote(s) }
 
 func timeSentence(t *ast.Time) string {
@@ -205,10 +206,10 @@ func instant(i ast.Instant) string {
 	return fmt.Sprintf("a state after the newest (@t+%d), which never exists", i.N)
 }
 
-// steps is a count of steps back; the number is negative.
+// steps returns a number of steps back in words; n is negative.
 func steps(n int64) string { return strings.TrimPrefix(strconv.FormatInt(n, 10), "-") + " steps" }
 
-// orders are the values of @order, in words.
+// orders describes the values of @order.
 var orders = map[string]string{
 	"pre":           "in document order",
 	"post":          "with children before their parents",
@@ -218,7 +219,7 @@ var orders = map[string]string{
 	"turn:desc,pre": "from the newest segment to the oldest",
 }
 
-// controlSentence describes a control. It returns "" if resultSentence describes it.
+// controlSentence describes a control. It returns "" if resultSentence already describes it.
 func controlSentence(q *ast.Query, c *ast.Control) string {
 	written := "@" + c.Name
 	if c.HasValue {

@@ -2,8 +2,8 @@ package explain
 
 import "github.com/pactkit/pactkit/ast"
 
-// Kind is what a word of a selector is. Its value is the name of a type of semantic tokens of the
-// Language Server Protocol.
+// Kind is the kind of a word. Its value is the name of a semantic token type of the Language Server
+// Protocol.
 type Kind string
 
 const (

@@ -14,32 +14,32 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// Cache reads the fixtures of configurations, and collects their facts, once for each list of
-// fixtures. It is safe for concurrent use.
+// Cache reads fixtures, and collects their facts once for each list of fixtures. It is safe for
+// concurrent use.
 type Cache struct {
 	open  func(ctx context.Context, path string) (Fixture, error)
-	large *largeFixtures // nil: all are read on demand
+	large *largeFixtures // nil if all fixtures are read on demand
 
 	mu       sync.Mutex
-	readings int // so far
+	readings int // how many fixtures have been read so far
 	remembered
-	before remembered // of the cache that this one renews
+	before remembered // what the cache that this one renews has read
 }
 
-// remembered is what was read.
+// remembered is what has been read.
 type remembered struct {
-	facts map[string]*Facts // by the words and the fixtures they come from
+	facts map[string]*Facts // by the lists of words and the fixtures that they come from
 	read  map[string]source // by path
 }
 
 func (r remembered) clone() remembered { return remembered{maps.Clone(r.facts), maps.Clone(r.read)} }
 
-// source is a fixture, or why it cannot be read, with the state of its file at the time.
+// source is a fixture, or why it cannot be read, with the state of its file when it was read.
 type source struct {
 	Fixture
 	err      error
-	reading  int   // the generation of the cache, and of the caches it renews, that read this
-	size     int64 // -1 if it did not exist, and for anything that is not a file
+	reading  int   // the value of Cache.readings after it was read, which identifies this content
+	size     int64 // -1 if it is not a file or does not exist
 	modified time.Time
 }
 
@@ -48,8 +48,8 @@ func NewCache(open func(ctx context.Context, path string) (Fixture, error)) *Cac
 	return &Cache{open: open, remembered: remembered{map[string]*Facts{}, map[string]source{}}}
 }
 
-// largeFixtures are those that are read in the background. A cache and those that renew it share
-// them.
+// largeFixtures are the fixtures that are read in the background. A cache shares them with the
+// caches that renew it.
 type largeFixtures struct {
 	size int64
 	run  func(read func(ctx context.Context))
@@ -59,18 +59,19 @@ type largeFixtures struct {
 	read    map[string]source
 }
 
-// ErrReading says that a fixture is being read in the background.
+// ErrReading is the error for a fixture that is still being read in the background.
 var ErrReading = errors.New("it is being read")
 
-// ReadInBackground makes run read fixtures of at least size bytes: run calls its argument on
-// another goroutine. Until that call returns, these fixtures give [ErrReading]; then the cache, and
-// each cache that renews it, has them. It must be called before the cache is used.
+// ReadInBackground makes the cache read fixtures of at least size bytes in the background: run must
+// call its argument on another goroutine. Until that call returns, the error of such a fixture is
+// [ErrReading]; after that, the cache and every cache that renews it has the fixture.
+// ReadInBackground must be called before the cache is used.
 func (c *Cache) ReadInBackground(size int64, run func(read func(ctx context.Context))) {
 	c.large = &largeFixtures{size: size, run: run, reading: map[string]bool{}, read: map[string]source{}}
 }
 
-// take returns a fixture that has been read with its file in the state that s describes, or begins
-// to read it.
+// take returns a fixture if it has been read since its file got the size and time of s. Otherwise
+// it begins to read the fixture.
 func (l *largeFixtures) take(path string, s source, open func(ctx context.Context, path string) (Fixture, error)) source {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +93,7 @@ func (l *largeFixtures) take(path string, s source, open func(ctx context.Contex
 	return s
 }
 
-// forget drops the fixtures that a cache has.
+// forget drops the fixtures that a cache already has.
 func (l *largeFixtures) forget(have map[string]source) {
 	if l == nil {
 		return
@@ -104,8 +105,8 @@ func (l *largeFixtures) forget(have map[string]source) {
 	}
 }
 
-// Renew returns a cache that checks every file again. It reuses what c has read of a file whose
-// size and time are unchanged.
+// Renew returns a cache that checks every file again. It reuses what c has read if the size and the
+// time of the file are unchanged.
 func (c *Cache) Renew() *Cache {
 	next := NewCache(c.open)
 	next.large = c.large
@@ -120,9 +121,9 @@ func (c *Cache) Renew() *Cache {
 	return next
 }
 
-// Of returns the facts from fixtures, as far as they can be read, and from lists of words; nil if
-// there are neither, and while a fixture is being read. If ctx interrupts the reading of a fixture,
-// it is read again the next time.
+// Of returns the facts from lists of words and from those fixtures that can be read. It returns nil
+// if there are neither, and while a fixture is being read in the background. If ctx is done while a
+// fixture is being read, the fixture is read again the next time.
 func (c *Cache) Of(ctx context.Context, paths []string, lists map[lint.WordKind][]string) *Facts {
 	words := 0
 	for _, list := range lists {
@@ -163,7 +164,7 @@ func (c *Cache) source(ctx context.Context, path string) source {
 		return s
 	}
 	s := source{size: -1}
-	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // a folder's time does not change with its files
+	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // the time of a folder does not change when its files do
 		s.size, s.modified = info.Size(), info.ModTime()
 	}
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {
@@ -192,7 +193,7 @@ func (c *Cache) Fixture(ctx context.Context, path string) (Fixture, error) {
 	return s.Fixture, s.err
 }
 
-// Fixtures returns the fixtures that can be read.
+// Fixtures returns those fixtures that can be read.
 func (c *Cache) Fixtures(ctx context.Context, paths []string) []Fixture {
 	var out []Fixture
 	for _, path := range paths {
@@ -203,7 +204,7 @@ func (c *Cache) Fixtures(ctx context.Context, paths []string) []Fixture {
 	return out
 }
 
-// Paths lists the requested fixtures, in no particular order.
+// Paths returns the paths of all fixtures that were requested, in no particular order.
 func (c *Cache) Paths() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCache reads each fixture once, also for other lists of them, and again only when its file has
-// changed.
+// TestCache checks that each fixture is read once, even for several lists of fixtures, and again
+// only when its file has changed.
 func TestCache(t *testing.T) {
 	good, bad := filepath.Join(t.TempDir(), "good.json"), filepath.Join(t.TempDir(), "bad.json")
 	write := func(key string) {
@@ -40,7 +40,7 @@ func TestCache(t *testing.T) {
 		return known
 	}
 	if c.Of(t.Context(), nil, map[lint.WordKind][]string{lint.TagWord: nil}) != nil {
-		t.Error("something is known of nothing")
+		t.Error("there are facts without fixtures and words")
 	}
 	first := c.Of(t.Context(), []string{good, bad}, nil)
 	if !knows(first, "one") || c.Of(t.Context(), []string{good, bad}, nil) != first {
@@ -50,24 +50,24 @@ func TestCache(t *testing.T) {
 		t.Error("a list of words is lost")
 	}
 	if _, err := c.Fixture(t.Context(), bad); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a fixture that is not there: %v", err)
+		t.Errorf("a missing fixture: %v", err)
 	}
 	if got := c.Fixtures(t.Context(), []string{bad, good}); len(got) != 1 || got[0].Path != good {
 		t.Errorf("fixtures that can be read: %v", got)
 	}
 	if paths := c.Paths(); len(paths) != 2 || !slices.Contains(paths, good) || !slices.Contains(paths, bad) {
-		t.Errorf("fixtures that were asked for: %v", paths)
+		t.Errorf("requested fixtures: %v", paths)
 	}
 	if d := cmp.Diff([]string{"good.json", "bad.json"}, opened); d != "" {
 		t.Errorf("opened files (-want +got):\n%s", d)
 	}
 
-	c = c.Renew().Renew() // the one between is not used
+	c = c.Renew().Renew() // the cache between the two is not used
 	if c.Of(t.Context(), []string{good}, nil); len(opened) != 2 {
-		t.Errorf("opened %v again, which has not changed", opened[2:])
+		t.Errorf("opened %v again, although they have not changed", opened[2:])
 	}
 	if c.Of(t.Context(), []string{good, bad}, nil) != first {
-		t.Error("what was collected is lost")
+		t.Error("facts that were collected are lost")
 	}
 	write("three")
 	if err := os.Chtimes(good, time.Time{}, time.Unix(1, 0)); err != nil {
@@ -78,7 +78,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestMatchCanceled does not keep the answer of an evaluation that was canceled.
+// TestMatchCanceled checks that the result of a canceled evaluation is not kept.
 func TestMatchCanceled(t *testing.T) {
 	tl, err := engine.Read("a.json", strings.NewReader(`{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah"}]}}`), engine.ReadOptions{})
 	if err != nil {
@@ -96,8 +96,8 @@ func TestMatchCanceled(t *testing.T) {
 	}
 }
 
-// TestReadInBackground reads a large fixture in the background: nothing waits for it, and
-// afterwards it is there.
+// TestReadInBackground checks that nothing waits for a large fixture, and that it is there once it
+// has been read in the background.
 func TestReadInBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.json")
 	if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {
@@ -120,7 +120,7 @@ func TestReadInBackground(t *testing.T) {
 		c = c.Renew()
 	}
 	if len(work) != 1 || opened != 0 {
-		t.Fatalf("%d readings were begun", len(work))
+		t.Fatalf("began to read %d times, want 1", len(work))
 	}
 	work[0](t.Context())
 	for range 3 {
@@ -130,6 +130,6 @@ func TestReadInBackground(t *testing.T) {
 		c = c.Renew()
 	}
 	if len(work) != 1 || opened != 1 {
-		t.Errorf("%d readings were begun, %d files opened", len(work), opened)
+		t.Errorf("began to read %d times, opened %d files; want 1 and 1", len(work), opened)
 	}
 }

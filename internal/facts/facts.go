@@ -1,5 +1,5 @@
-// Package facts collects what a team's fixtures and configuration tell about its trees, for the
-// linter and for editors.
+// Package facts collects what is known of a team's trees from its fixtures and configuration, for
+// the linter and for editors.
 package facts
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // Fixture is a recorded context that selectors are compared with.
 type Fixture struct {
-	Path     string // or the address, without a password
+	Path     string // the path, or the address without its password
 	Timeline *engine.Timeline
 }
 
@@ -34,15 +34,15 @@ type Facts struct {
 	matched map[question]match
 }
 
-// wordList is the known words of one kind.
+// wordList holds the known words of one kind.
 type wordList struct {
 	known  map[string]bool
 	sorted []string
-	sure   bool // there is a source that would list the word
+	sure   bool // there is a list or a fixture, so a word that is not known is probably wrong
 }
 
-// question is the text of a selector, and whether its unquoted names are ids, as they are in one
-// edition.
+// question is the text of a selector, and whether an unquoted name after # is an id in it, as in
+// edition 0.1.
 type question struct {
 	text string
 	ids  bool
@@ -53,12 +53,12 @@ type match struct {
 	ok bool
 }
 
-// maxMatched bounds the answers that are kept.
+// maxMatched is the maximum number of answers that are kept.
 const maxMatched = 10_000
 
 // New returns the facts from fixtures and from the lists of a configuration. It is cheap: the words
-// of a kind are collected when they are first needed, in a pass over the nodes that the states of
-// the fixtures do not share.
+// of a kind are collected when they are first needed, in one pass over the nodes of all states. A
+// node that several states share is visited once.
 func New(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
 	f := &Facts{fixtures: fixtures, matched: map[question]match{}}
 	for k := range f.words {
@@ -68,7 +68,7 @@ func New(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
 	return f
 }
 
-// collect returns the words of a kind in a list and in every state of fixtures.
+// collect returns the words of a kind from a list and from every state of the fixtures.
 func collect(kind lint.WordKind, fixtures []Fixture, listed []string) wordList {
 	l := wordList{known: map[string]bool{}, sure: len(listed) > 0}
 	for _, w := range listed {
@@ -140,11 +140,11 @@ func (f *Facts) Near(k lint.WordKind, name string) string {
 // Words yields the known words of a kind, sorted.
 func (f *Facts) Words(k lint.WordKind) iter.Seq[string] { return slices.Values(f.words[k]().sorted) }
 
-// maxValues bounds the values of an attribute that are kept, and their length.
+// These limit how many values of an attribute are listed, and the length of a text among them.
 const maxValues, maxValueLength = 200, 80
 
-// Values lists the values that an attribute has in the newest states of the fixtures, as literals
-// of the selector language, sorted. Lists, objects and long texts are left out.
+// Values returns the values of an attribute in the newest states of the fixtures, sorted, as
+// literals of the selector language. It omits lists, objects and long texts.
 func (f *Facts) Values(attribute string) []string {
 	seen := map[string]bool{}
 	for _, x := range f.fixtures {
@@ -167,8 +167,8 @@ func (f *Facts) Values(attribute string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is not
-// a mistake.
+// Match implements [lint.Facts]. It has no answer for a query that compares snapshots: if nothing
+// changed, that is not a mistake in the query.
 func (f *Facts) Match(ctx context.Context, q *ast.Query, src string) (lint.Matches, bool) {
 	asked := question{text: src, ids: strings.Contains(src, "#") && hasID(q)}
 	f.mu.Lock()
@@ -233,8 +233,8 @@ func (f *Facts) match(ctx context.Context, q *ast.Query) match {
 	return m
 }
 
-// emptyStep is the first step of a plan that finds nothing in any fixture, from the start of the
-// query; zero if the query has several chains, each of which has such a step.
+// emptyStep returns the first step of a plan that finds nothing in any fixture, from the start of
+// the query. It returns zero if the query has several chains, because each of them has such a step.
 func (f *Facts) emptyStep(ctx context.Context, plan *eval.Plan, start int) ast.Span {
 	var empty ast.Span
 	for _, x := range f.fixtures {
@@ -247,14 +247,14 @@ func (f *Facts) emptyStep(ctx context.Context, plan *eval.Plan, start int) ast.S
 		if i < 0 {
 			return ast.Span{}
 		}
-		if at := steps[i].Span; at.Start >= empty.Start { // the fixture in which most steps find something
+		if at := steps[i].Span; at.Start >= empty.Start { // the furthest step that any fixture reaches
 			empty = at
 		}
 	}
 	return ast.Span{Start: empty.Start - start, End: empty.End - start}
 }
 
-// String lists the fixtures, for messages.
+// String returns the paths of the fixtures, for messages.
 func (f *Facts) String() string {
 	paths := make([]string, len(f.fixtures))
 	for i, x := range f.fixtures {

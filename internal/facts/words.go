@@ -11,18 +11,17 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// wordRules are the rules about unknown words. Without them a misspelled word selects nothing, or
-// everything.
+// wordRules are the rules about unknown words. Without a warning, a misspelled word just selects
+// nothing, or everything.
 var wordRules = []string{
 	"correctness/unknown-type", "correctness/unknown-tag", "correctness/unknown-attribute", "correctness/unknown-control",
 }
 
-// roles are the tags with a meaning for rendering. They are known even if the history does not have
-// them (decision V3).
+// roles are the tags that matter for rendering. They are known even if a history does not have them
+// (decision V3).
 var roles = []string{"assistant", "system", "tool", "user"}
 
-// Of returns the facts of fixtures and of lists of words, to compare a single selector with: the
-// roles are known, too.
+// Of is [New] for checking a single selector: the roles are known words as well.
 func Of(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
 	return New(fixtures, with(lists, lint.TagWord, roles))
 }
@@ -35,7 +34,8 @@ func with(lists map[lint.WordKind][]string, kind lint.WordKind, words []string) 
 	return out
 }
 
-// Unknown finds words of a selector that neither the language nor the trees have, as warnings.
+// Unknown returns a warning for each word of a selector that neither the language nor the trees
+// have.
 func (f *Facts) Unknown(ctx context.Context, text string, edition ast.Edition) []diag.Diagnostic {
 	level := func(r *lint.Rule) lint.Level {
 		if slices.Contains(wordRules, r.ID) {
@@ -51,8 +51,8 @@ func (f *Facts) Unknown(ctx context.Context, text string, edition ast.Edition) [
 	return out
 }
 
-// Misspelled finds words of a selector that neither the language nor the lists have, but that are
-// near to one of those. It needs no trees.
+// Misspelled returns a warning for each word of a selector that is close to a word of the language
+// or of the lists, but not one of them. It needs no trees.
 func Misspelled(ctx context.Context, lists map[lint.WordKind][]string, text string, edition ast.Edition) []diag.Diagnostic {
 	var types []string
 	for t := range vocab.All(vocab.Type) {

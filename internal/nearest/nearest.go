@@ -1,4 +1,5 @@
-// Package nearest measures how far apart two words are, and finds the one that was probably meant.
+// Package nearest measures the edit distance between words, and finds the word that was probably
+// meant.
 package nearest
 
 import (
@@ -6,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength is the length in characters above which a word is not treated as a misspelling.
+// maxLength is the maximum length, in characters, of a word that may be a misspelling.
 const maxLength = 64
 
-// Word returns the candidate that is the fewest insertions, deletions, replacements and swaps of
-// neighbors away from what was written, and the first of these if there are several. It returns ""
-// when even the nearest differs in more than a third of its characters.
+// Word returns the candidate with the smallest [Distance] from what was written: the first one, if
+// there are several. It returns "" if even that candidate differs in more than a third of its
+// characters.
 func Word(written string, candidates iter.Seq[string]) string {
 	best, bestDistance := "", maxLength
 	for c := range candidates {
@@ -24,16 +25,17 @@ func Word(written string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of neighbors that turn one word
-// into the other (optimal string alignment). Past most, which may be negative, it may return any
-// greater number; words of more than 64 characters are too far from everything.
+// Distance returns the least number of insertions, deletions, replacements and swaps of adjacent
+// characters that turn one word into the other (optimal string alignment). If that is more than
+// most, which may be negative, Distance returns some number greater than most. A word of more than
+// 64 characters is too far from every other.
 func Distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if most < 0 || len(x)-len(y) > most || len(y)-len(x) > most || len(y) > maxLength {
 		return most + 1
 	}
-	// Three rows of the table: the one being filled, the one above, and the one above that for
-	// swaps.
+	// Three rows of the table are needed: the one being filled, the one above it, and for swaps the
+	// one above that.
 	row := func() []int { return make([]int, len(y)+1) }
 	before, last, this := row(), row(), row()
 	for j := range last {

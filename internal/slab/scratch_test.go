@@ -2,7 +2,8 @@ package slab
 
 import "testing"
 
-// TestReset: a round as large as the one before takes no memory and begins with zero values.
+// TestReset checks that a round of values as large as the one before does not allocate memory, and
+// that new values are zero.
 func TestReset(t *testing.T) {
 	var s Scratch[node]
 	round := func() {

@@ -1,4 +1,4 @@
-// Package slab allocates many small values of one type in few pieces of memory.
+// Package slab allocates many small values of one type with few allocations.
 package slab
 
 import (
@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// Of hands out the elements of a chunk, and makes another chunk when there are none left. The zero
-// value is ready for use. A value keeps its chunk, and with it its neighbors, from being
-// collected.
+// Of allocates values of type T in chunks. Its zero value is ready for use. As long as one value is
+// reachable, its whole chunk stays in memory.
 //
-// It is not safe for concurrent use.
+// Of is not safe for concurrent use.
 type Of[T any] struct {
-	// Elements are counted instead of sliced off the chunk, because writing a pointer is expensive
-	// during garbage collection.
+	// Used elements are counted instead of sliced off the chunk, because writing a pointer is
+	// expensive during garbage collection.
 	chunk []T
-	used  uint // elements of the chunk that were handed out
-	full  uint // elements handed out of the chunks before
+	used  uint // how many elements of the chunk are in use
+	full  uint // how many elements of earlier chunks are in use
 }
 
-// chunkBytes is the maximum size of a chunk: with the word that the memory allocator adds, 1 KiB.
-// Larger chunks were not faster, smaller ones take more allocations.
+// chunkBytes is the size of a chunk, unless a longer list needs more: 1 KiB with the word that the
+// memory allocator adds. Larger chunks were not faster, and smaller ones take more allocations.
 const chunkBytes = 1016
 
-// New makes a zero value. It is small enough to be inlined.
+// New returns a new zero value. It is small enough to be inlined.
 func (s *Of[T]) New() *T {
 	if s.used < uint(len(s.chunk)) {
 		s.used++
@@ -32,12 +31,12 @@ func (s *Of[T]) New() *T {
 	return s.first()
 }
 
-// first makes the first value of a new chunk.
+// first returns the first value of a new chunk.
 //
 //go:noinline
 func (s *Of[T]) first() *T { return &s.List(1)[0] }
 
-// List makes a list of n zero values, without room for more; nil when n is 0.
+// List returns a list of n zero values, without room for more. It returns nil if n is 0.
 func (s *Of[T]) List(n int) []T {
 	if n == 0 {
 		return nil
@@ -50,8 +49,8 @@ func (s *Of[T]) List(n int) []T {
 	return s.chunk[from:s.used:s.used]
 }
 
-// Room begins a list whose length need not be known in advance. Until the list is passed to Keep,
-// nothing else may be made, and only Extend may add to it.
+// Room returns an empty list, for when the length is not known in advance. Add to it with Extend,
+// and end it with Keep; until then, nothing else may be allocated.
 func (s *Of[T]) Room() []T {
 	if s.used >= uint(len(s.chunk)) {
 		s.grow(1)
@@ -59,8 +58,8 @@ func (s *Of[T]) Room() []T {
 	return s.chunk[s.used:s.used]
 }
 
-// Extend adds a zero value to a list that began as Room. Fill the value in place: copying a value
-// that was just written field by field has to wait for all of these writes.
+// Extend adds a zero value to a list that Room returned. Fill in the value in place: copying a
+// value whose fields were just written has to wait for these writes.
 func (s *Of[T]) Extend(list []T) []T {
 	if len(list) == cap(list) {
 		list = s.more(list)
@@ -68,7 +67,7 @@ func (s *Of[T]) Extend(list []T) []T {
 	return list[:len(list)+1]
 }
 
-// more moves a list to a place with room for twice as many elements.
+// more moves a list to memory with room for twice as many elements.
 //
 //go:noinline
 func (s *Of[T]) more(list []T) []T {
@@ -79,8 +78,8 @@ func (s *Of[T]) more(list []T) []T {
 	return append(s.chunk[:0], list...)
 }
 
-// Keep ends a list that began as Room: the next values do not share its memory. It may be extended
-// again, but is then moved to new memory.
+// Keep ends a list that Room returned, so the next values do not share its memory. The list may be
+// extended again, but that moves it to new memory.
 func (s *Of[T]) Keep(list []T) []T {
 	if s.begins(list) {
 		s.used += uint(len(list))
@@ -89,18 +88,18 @@ func (s *Of[T]) Keep(list []T) []T {
 	return list
 }
 
-// begins reports whether a list begins where the next value would be.
+// begins reports whether a list begins where the next value would be allocated.
 func (s *Of[T]) begins(list []T) bool {
 	return len(list) > 0 && s.used < uint(len(s.chunk)) && &list[0] == &s.chunk[s.used]
 }
 
-// Copy makes a list of the elements of another one; nil when there are none.
+// Copy returns a copy of a list. It returns nil if the list is empty.
 func (s *Of[T]) Copy(from []T) []T {
 	if len(from) == 0 {
 		return nil
 	}
 	list := s.List(len(from))
-	if len(from) == 1 { // like most lists; a call of copy would cost more than copying the element
+	if len(from) == 1 { // most lists have one element, and calling copy would cost more than copying it
 		list[0] = from[0]
 		return list
 	}
@@ -108,7 +107,7 @@ func (s *Of[T]) Copy(from []T) []T {
 	return list
 }
 
-// grow begins a chunk with room for n elements.
+// grow begins a new chunk with room for at least n elements.
 //
 //go:noinline
 func (s *Of[T]) grow(n int) {

@@ -7,7 +7,7 @@ type node struct {
 	n    int
 }
 
-// TestValuesAreApart: nothing that is made shares memory with anything else, and all of it is zero.
+// TestValuesAreApart checks that no two values share memory, and that all of them are zero.
 func TestValuesAreApart(t *testing.T) {
 	var s Of[node]
 	seen := map[*node]bool{}
@@ -23,7 +23,7 @@ func TestValuesAreApart(t *testing.T) {
 		take(s.New())
 		list := s.List(i % 70)
 		if len(list) != i%70 || cap(list) != len(list) {
-			t.Fatalf("a list of %d and room for %d", len(list), cap(list))
+			t.Fatalf("a list of length %d has capacity %d", len(list), cap(list))
 		}
 		for j := range list {
 			take(&list[j])
@@ -31,8 +31,8 @@ func TestValuesAreApart(t *testing.T) {
 	}
 }
 
-// TestRoom: lists of any length, also those that are extended again when they were kept, share no
-// memory with each other and with what is made between them.
+// TestRoom checks that lists of any length, even if they are extended after Keep, share no memory
+// with each other or with values allocated between them.
 func TestRoom(t *testing.T) {
 	var s Of[node]
 	var kept [][]node

@@ -19,25 +19,25 @@ type Kind uint8
 // The kinds of answer.
 const (
 	Missing Kind = iota // not written yet
-	IDs                 // nodes, in order
-	Latest              // nodes of @mode=latest with their snapshots
+	IDs                 // the ids of nodes, in order
+	Latest              // the ids of nodes with their snapshots, for @mode=latest
 	Range               // the differences of a range or pair
-	Errors              // codes: the selector is wrong, or its evaluation fails
-	Session             // the findings about model calls
+	Errors              // codes of errors in the selector or its evaluation
+	Session             // expectations about model calls
 )
 
 // Answer is what a selector selects, or must select.
 type Answer struct {
 	Kind  Kind
 	IDs   []string
-	At    []string // of Latest: the snapshots
+	At    []string // the snapshot of each id, for Latest
 	Range string   // the RangeDiffLatestResult, as JSON
-	Codes []string // of Errors, each once
+	Codes []string // the codes, each once, for Errors
 
-	Expect []*Expectation // of Session
+	Expect []*Expectation // the expectations, for Session
 }
 
-// AnswerOf turns a result, or an error of the selector, into an answer. It returns any other error.
+// AnswerOf turns a result, or an error in a selector, into an answer. It returns all other errors.
 func AnswerOf(r *eval.Result, err error) (Answer, error) {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		a := Answer{Kind: Errors}
@@ -64,7 +64,7 @@ func AnswerOf(r *eval.Result, err error) (Answer, error) {
 	return Answer{Kind: IDs, IDs: r.IDs()}, nil
 }
 
-// Equal reports whether two answers are the same. JSON members may be in any order.
+// Equal reports whether two answers are the same. The members of JSON objects may be in any order.
 func (a Answer) Equal(b Answer) bool {
 	if len(a.IDs) == 0 && len(b.IDs) == 0 && (a.Kind == IDs || a.Kind == Latest) && (b.Kind == IDs || b.Kind == Latest) {
 		return true
@@ -118,7 +118,7 @@ func (a Answer) Lines() []string {
 	return out
 }
 
-// quoteID writes an ambiguous id as a JSON string.
+// quoteID writes an id, as a JSON string if it could be read as something else.
 func quoteID(id string) string {
 	if id == "" || strings.ContainsAny(id[:1], `!({"`) || id != string(printable(id)) || strings.Contains(id, " ") {
 		return engine.Text(id).String()
@@ -126,7 +126,7 @@ func quoteID(id string) string {
 	return id
 }
 
-// printable removes the control characters of a text.
+// printable returns a text without its control characters.
 func printable(s string) []byte {
 	var out []byte
 	for i := range len(s) {
@@ -137,7 +137,7 @@ func printable(s string) []byte {
 	return out
 }
 
-// lineWidth is the length of the longest line of an indented answer.
+// lineWidth is the maximum length of a line with a JSON object or array in an indented answer.
 const lineWidth = 100
 
 // indented writes JSON on several lines. Values that fit stay on one line; members keep their
@@ -150,7 +150,7 @@ func indented(text string) string {
 	return string(appendIndented(nil, compact.String(), ""))
 }
 
-// appendIndented appends a value without white space.
+// appendIndented appends a compact JSON value with white space.
 func appendIndented(dst []byte, value, indent string) []byte {
 	if c := value[0]; c != '{' && c != '[' || len(indent)+len(value) <= lineWidth {
 		return append(dst, value...)
@@ -187,8 +187,8 @@ func (a Answer) text(newline string) string {
 	return b.String()
 }
 
-// parseLines reads the lines of an answer, without the arrows; first is the number of the first
-// one.
+// parseLines parses the lines of an answer, without their arrows. The number of the first line is
+// first.
 func parseLines(lines []string, first int) (Answer, error) {
 	if strings.HasPrefix(lines[0], "{") {
 		a := Answer{Kind: Range, Range: strings.Join(lines, "\n")}
@@ -235,13 +235,13 @@ func parseLines(lines []string, first int) (Answer, error) {
 	return a, nil
 }
 
-// parseID reads an id, and the snapshot after it if there is one.
+// parseID parses an id and, if there is one, the snapshot after it.
 func parseID(line string) (id, at string, err error) {
 	rest := ""
 	if strings.HasPrefix(line, `"`) {
 		s := canonjson.NewScanner(line, canonjson.DefaultDepth)
 		if id, err = s.Text(); err != nil {
-			return "", "", errors.New("the string is not closed, or has a bad escape")
+			return "", "", errors.New("the string is not closed, or it has an invalid escape")
 		}
 		rest = strings.TrimSpace(line[s.Offset():])
 	} else {

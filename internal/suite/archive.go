@@ -11,8 +11,8 @@ import (
 // section is a file of an archive.
 type section struct {
 	name string
-	span     // of its data
-	line int // of its first line, from 1
+	span     // its data
+	line int // the number of its first line, from 1
 }
 
 // sections splits an archive. The text before the first file is the description.
@@ -39,7 +39,7 @@ func (s *Suite) sections() (description string, list []section) {
 	return s.src[:end], list
 }
 
-// marker reads the line that begins a file.
+// marker returns the name of the file that a line begins.
 func marker(line string) (string, bool) {
 	if !strings.HasPrefix(line, "-- ") || !strings.HasSuffix(line, " --") || len(line) < len("-- x --") {
 		return "", false
@@ -77,15 +77,15 @@ func (s *Suite) parseArchive() error {
 	return nil
 }
 
-// casesReader reads the lines of cases.
+// casesReader parses the lines of cases.
 type casesReader struct {
 	s       *Suite
 	setting Setting
-	comment string // above the next selector
-	now     *Case  // being read
-	want    []string
-	spans   []span // of want
-	first   int    // line of the first of want
+	comment string   // the comment above the next selector
+	now     *Case    // the case that is being read, if any
+	want    []string // the lines of its answer
+	spans   []span   // where these lines are
+	first   int      // the number of the first of them
 }
 
 // parseCases reads a file of cases: comments, settings, and selectors, each with its answer.
@@ -123,7 +123,7 @@ func (r *casesReader) line(text string, n int, at span) error {
 			r.now.lines.start, r.first = at.start, n
 		}
 		r.now.lines.end = at.end
-		// The indentation of a JSON answer means nothing.
+		// The indentation of a JSON answer is insignificant.
 		r.want, r.spans = append(r.want, strings.TrimSpace(answer)), append(r.spans, at)
 		return nil
 	case trimmed == "":
@@ -154,13 +154,14 @@ func (r *casesReader) line(text string, n int, at span) error {
 	return nil
 }
 
-// begin begins a case.
+// begin starts a new case.
 func (r *casesReader) begin(selector string, n int) {
 	r.now = &Case{Name: r.comment, Line: n, Selector: selector, Setting: r.setting}
 	r.comment = ""
 }
 
-// lead is the line ending to write before an answer at the end of an archive.
+// lead sets the text to write before the answer of the current case: a line ending, if the archive
+// ends without one.
 func (r *casesReader) lead(at span) {
 	r.now.lead = ""
 	if !strings.HasSuffix(r.s.src[at.start:at.end], "\n") {
@@ -168,7 +169,7 @@ func (r *casesReader) lead(at span) {
 	}
 }
 
-// isComment reports whether a line is a comment, rather than a selector that begins with a key.
+// isComment reports whether a line is a comment, not a selector that begins with a key.
 func isComment(line string) bool {
 	return line == "#" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "##") || strings.HasPrefix(line, "#\t")
 }
@@ -197,7 +198,7 @@ func (r *casesReader) end() error {
 // directives are the settings of cases.
 var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options"}
 
-// directive reads a setting. It applies to the cases below it.
+// directive parses a setting, which applies to the cases below it.
 func (r *casesReader) directive(line string, n int) error {
 	name, value, _ := strings.Cut(line, " ")
 	value = strings.TrimSpace(value)

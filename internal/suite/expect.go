@@ -13,21 +13,21 @@ import (
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
-// Expectation is a condition on the model calls of a history, such as that nodes stayed, or that
-// the calls stayed small.
+// Expectation is a condition on the model calls of a history: for example, that certain nodes did
+// not leave, or that no call has more than a number of tokens.
 type Expectation struct {
-	What   string   // the name in [subjects]
-	Line   int      // in the suite, from 1
-	Causes []string // of left and changed; any if empty
-	By     []string // for cache: what ended the prefix; empty for any
-	Cycle  int64    // of the only call that counts; 0 for all
-	IDs    []string // of left and changed: exactly these nodes; nil for any
-	Limits []Limit  // in the order in which the subject has its measures
+	What   string   // a key of [subjects]
+	Line   int      // the line in the suite, from 1
+	Causes []string // for left and changed, the causes that count; empty for all
+	By     []string // for cache, what ended the prefix; empty for anything
+	Cycle  int64    // the cycle of the only call that counts; 0 for all calls
+	IDs    []string // for left and changed, exactly these nodes; nil if Limits apply
+	Limits []Limit  // in the order of the subject's measures
 
-	part // of the suite
+	part // its text in the suite
 }
 
-// Limit bounds a measure. A nil bound is open.
+// Limit bounds a measure. A bound that is nil does not apply.
 type Limit struct {
 	Measure  string
 	Min, Max *int64
@@ -35,22 +35,22 @@ type Limit struct {
 
 // subject is a property of calls that an expectation is about.
 type subject struct {
-	measures []string // the measures that can be bounded; if main is set, the first one is bounded by count, min and max, without its name
-	main     bool
-	exact    bool // the main measure is one number, which can be bounded by count or written alone
-	members  []string
+	measures []string // the measures that can be bounded
+	main     bool     // the first measure is bounded by count, min and max, without its name
+	exact    bool     // the first measure is a single number: it can be bounded by count, or written alone
+	members  []string // the members of an expectation
 }
 
 // The measures.
 const (
-	countMeasure  = "count"  // of nodes or calls
-	brokenMeasure = "broken" // calls that do not begin with what the previous call was sent
-	resentMeasure = "resent" // tokens after these breaks that were also in the previous call
-	callMeasure   = "call"   // tokens that one call is sent; every call is within the bounds
-	totalMeasure  = "total"  // tokens that all calls are sent
+	countMeasure  = "count"  // how many nodes or calls
+	brokenMeasure = "broken" // how many calls do not begin with everything that the previous call was sent
+	resentMeasure = "resent" // how many tokens after these breaks the previous call was sent too
+	callMeasure   = "call"   // how many tokens each call is sent
+	totalMeasure  = "total"  // how many tokens all calls are sent together
 )
 
-// subjects are the expectations by name.
+// subjects are the subjects of expectations by name.
 var subjects = map[string]subject{
 	"left":    {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
 	"changed": {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
@@ -59,7 +59,7 @@ var subjects = map[string]subject{
 	"calls":   {[]string{countMeasure}, true, true, []string{"count", "min", "max"}},
 }
 
-// expectations are the names of subjects, in the order of the documentation.
+// expectations are the names of the subjects, in the order of the documentation.
 var expectations = []string{"left", "changed", "cache", "tokens", "calls"}
 
 // takesSelector reports whether an expectation can be about the nodes that a selector selects.
@@ -74,17 +74,17 @@ var (
 	breakers = []string{"node", "system", "tools", "parameters"}
 )
 
-// expectationExample is what messages show.
+// expectationExample is the example in messages.
 const expectationExample = "left: {cause: compacted, max: 0}"
 
-// expectationLine returns the name before the colon of a line that is an expectation, not an id.
+// expectationLine reports whether a line is an expectation, not an id, and returns its name.
 func expectationLine(line string) (name string, ok bool) {
 	name, _, found := strings.Cut(line, ": ")
 	return name, found && slices.Contains(expectations, name)
 }
 
-// parseExpectationLine reads a line of an archive: the member of a case, as YAML writes it on one
-// line.
+// parseExpectationLine parses a line of an archive. It has the form of a member of a case in YAML,
+// on one line.
 func parseExpectationLine(line string, n int) (*Expectation, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(line), &doc); err != nil || len(doc.Content) == 0 || len(doc.Content[0].Content) != 2 {
@@ -141,7 +141,7 @@ func readExpectation(what string, n *yaml.Node) (*Expectation, error) {
 	return e, nil
 }
 
-// readFilters reads what an expectation is restricted to.
+// readFilters reads the members that restrict an expectation to some nodes, causes or calls.
 func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 	if n := found["cycle"]; n != nil {
 		if err := n.Decode(&e.Cycle); err != nil || e.Cycle < 1 {
@@ -240,7 +240,7 @@ func bounds(measure string, found map[string]*yaml.Node) (Limit, error) {
 	return l, nil
 }
 
-// maxNumber is the greatest number that all readers of JSON hold exactly.
+// maxNumber is the greatest number that all readers of JSON represent exactly.
 const maxNumber = 1<<53 - 1
 
 func number(n *yaml.Node) (*int64, error) {
@@ -251,7 +251,8 @@ func number(n *yaml.Node) (*int64, error) {
 	return &v, nil
 }
 
-// String writes an expectation as a line of an archive, and as a member of a case in YAML.
+// String returns an expectation as it is written in a line of an archive or as a member of a case
+// in YAML.
 func (e *Expectation) String() string {
 	var parts []string
 	list := func(name string, values []string, alone bool) {
@@ -311,5 +312,5 @@ func (l Limit) parts() []string {
 	return out
 }
 
-// equal reports whether two expectations are the same, apart from their positions.
+// equal reports whether two expectations are the same, except for their positions.
 func (e *Expectation) equal(f *Expectation) bool { return e.String() == f.String() }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestExpectations reads expectations, and writes them as they are read again.
+// TestExpectations checks that expectations are written in one form, which is read as the same
+// expectation.
 func TestExpectations(t *testing.T) {
 	for in, want := range map[string]string{
 		"left: none":               "left: none",
@@ -38,7 +39,7 @@ func TestExpectations(t *testing.T) {
 	}
 }
 
-// TestBadExpectations says what is wrong with expectations, and what to write.
+// TestBadExpectations checks the errors for invalid expectations.
 func TestBadExpectations(t *testing.T) {
 	for in, want := range map[string]string{
 		"left: {cause: compactd}":       `there is no cause "compactd"; did you mean "compacted"?`,
@@ -71,7 +72,7 @@ func TestBadExpectations(t *testing.T) {
 	}
 }
 
-// TestRewriteExpectations writes bounds that hold, and leaves everything else as it is.
+// TestRewriteExpectations checks that new bounds are written, and that nothing else changes.
 func TestRewriteExpectations(t *testing.T) {
 	for name, c := range map[string]struct{ was, is string }{
 		"a.txtar": {
@@ -102,7 +103,7 @@ func TestRewriteExpectations(t *testing.T) {
 	}
 }
 
-// nine is an answer of expectations in which nine nodes left, or changed.
+// nine returns the answer to expectations if nine nodes left or changed.
 func nine(a Answer) *Answer {
 	out := &Answer{Kind: Session}
 	for _, e := range a.Expect {

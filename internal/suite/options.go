@@ -15,11 +15,11 @@ import (
 // ContentModes are the ways to show how content changed.
 var ContentModes = []string{string(engine.ModeUnified), string(engine.ModeJSONPatch), string(engine.ModeTokens)}
 
-// Materialized are the members of changed nodes that a range can repeat.
+// Materialized are the members of changed nodes that the result of a range can contain.
 var Materialized = []string{"content", "mime", "encoding", "content_hash"}
 
-// ParseOptions reads the options of a range from a JSON object. An error of the shape is a
-// [*members.Error].
+// ParseOptions parses the options of a range, a JSON object. An error in its syntax or its members
+// is a [*members.Error].
 func ParseOptions(data []byte) (eval.Options, error) {
 	var o eval.Options
 	var lines *int

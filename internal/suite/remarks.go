@@ -9,25 +9,25 @@ import (
 
 // remark is a comment inside an answer in YAML.
 type remark struct {
-	text   string // from its # on
-	of     int    // the index of the list item it belongs to; -1 for the whole answer
-	beside bool   // after it, on its line; otherwise above it
+	text   string // from the # on
+	of     int    // the index of the list item that it belongs to; -1 for the whole answer
+	beside bool   // it is on the same line as what it belongs to; otherwise it is above
 }
 
 // remarks finds the comments inside an answer.
 func (r *yamlReader) remarks(key, value *yaml.Node, at span) []remark {
-	var starts []int // the line of each member
+	var starts []int // the line of each item
 	if value.Kind == yaml.SequenceNode {
 		for _, item := range value.Content {
 			starts = append(starts, item.Line)
 		}
 	}
 	var out []remark
-	taken := map[int]bool{} // members with a comment beside them
+	taken := map[int]bool{} // items with a comment beside them
 	for _, c := range scanComments(r.s.src[at.start:at.end]) {
 		m := remark{text: c.text, of: -1, beside: true}
 		line := key.Line + c.line
-		n, _ := slices.BinarySearch(starts, line+1) // of the members that begin up to this line
+		n, _ := slices.BinarySearch(starts, line+1) // how many items begin on this line or before it
 		switch {
 		case line == key.Line:
 		case c.alone && n < len(starts):
@@ -43,19 +43,19 @@ func (r *yamlReader) remarks(key, value *yaml.Node, at span) []remark {
 	return out
 }
 
-// comment is one in a piece of YAML.
+// comment is a comment in a piece of YAML.
 type comment struct {
 	text  string
 	line  int  // from 0
 	alone bool // nothing else is on its line
 }
 
-// scanComments finds the comments of a piece of YAML that begins with a key. It skips # inside
-// strings.
+// scanComments returns the comments of a piece of YAML that begins with a key. It ignores a #
+// inside a string.
 func scanComments(src string) []comment {
 	var out []comment
-	block := -1   // inside a text of whole lines: the indentation of the line above it
-	var open byte // the quote of a text that continues
+	block := -1   // inside a block scalar, the indentation of the line above it; otherwise -1
+	var open byte // inside a quoted string, its quote
 	line := 0
 	for text := range strings.Lines(src) {
 		text = strings.TrimRight(text, "\r\n")
@@ -84,7 +84,7 @@ func scanComments(src string) []comment {
 			case begins && (c == '|' || c == '>'):
 				block, begins = indent, false
 				if line == 0 {
-					block = 0 // the indentation of the key is unknown; the lines of the text have more
+					block = 0 // the indentation of the key is unknown, but less than that of the block
 				}
 			case c == ' ' || c == '\t':
 			default:
@@ -96,8 +96,9 @@ func scanComments(src string) []comment {
 	return out
 }
 
-// commentLines lists the lines of the comments that the YAML library found at a node and below it.
-// They check the result of scanComments: no comment may be lost.
+// commentLines returns the lines of the comments that the YAML library found at a node and below
+// it. A rewrite fails if it would lose one of them, so a comment that scanComments misses is not
+// lost.
 func commentLines(n *yaml.Node) []string {
 	var out []string
 	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
@@ -113,22 +114,22 @@ func commentLines(n *yaml.Node) []string {
 	return out
 }
 
-// arrangement is the comments of an old answer, by their position around a new one.
+// arrangement holds the comments of an old answer where they belong in a new one.
 type arrangement struct {
-	above []string   // the answer
+	above []string   // above the answer
 	first string     // after its first line
-	over  [][]string // above each member
-	side  []string   // after each member
+	over  [][]string // above each item
+	side  []string   // after each item
 }
 
-// arrange places comments: an item that stays keeps its own; those of a removed item go above the
-// answer.
+// arrange decides where comments go. An item that stays keeps its comments; those of a removed item
+// go above the answer.
 func arrange(remarks []remark, was, is []string) arrangement {
 	p := arrangement{over: make([][]string, len(is)), side: make([]string, len(is))}
 	if len(remarks) == 0 {
 		return p
 	}
-	left := map[string][]int{} // members of the new answer that have no old one yet
+	left := map[string][]int{} // items of the new answer, by name, that are not matched with an old item yet
 	for i, name := range is {
 		left[name] = append(left[name], i)
 	}

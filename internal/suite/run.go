@@ -17,15 +17,16 @@ import (
 
 // Runner runs cases.
 type Runner struct {
-	// Open reads a history that is not in the archive. The name is written as in the suite,
-	// relative to its folder: a file, FILE#NAME, or the address of a history in a store.
+	// Open reads a history that is not in the archive. Its name is as in the suite: a file or
+	// FILE#NAME, relative to the folder of the suite, or the address of a history in a store.
 	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
-	// Archived is called for each history that is read from the archive, with its name in messages.
+	// Archived is called for each history that is read from the archive, with the name that
+	// messages use for it.
 	Archived func(name string, t *engine.Timeline)
 	// History, if set, is the history on which every case is run, instead of the histories of the
 	// suite.
 	History *engine.Timeline
-	// Edition returns the edition of a case that sets none, given its history.
+	// Edition returns the edition for a case that does not set one, given its history.
 	Edition func(*engine.Timeline) ast.Edition
 	// Strict and NoLegacy apply to every case.
 	Strict, NoLegacy bool
@@ -46,13 +47,13 @@ type Outcome struct {
 	Passed bool
 	Answer Answer            // the result of the selector; for expectations, values that satisfy them
 	Found  []diag.Diagnostic // about the selector
-	Steps  []eval.TraceStep  // of a case that found nothing and should have
-	Err    error             // why the case could not be run; the rest is zero then
+	Steps  []eval.TraceStep  // how many nodes each step found, if the case failed and nothing was found
+	Err    error             // why the case could not be run
 
-	Failures []Failure // of expectations
+	Failures []Failure // the expectations that were not met
 
 	History *engine.Timeline // the history that the case was run on
-	Edition ast.Edition      // that the selector was read in
+	Edition ast.Edition      // the edition that the selector was read in
 }
 
 // Run runs a case of a suite.
@@ -79,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	return out
 }
 
-// runSelector runs a case with the answer of a selector.
+// runSelector runs a case whose answer is that of its selector.
 func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
 	t := out.History
 	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
@@ -103,7 +104,7 @@ func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
 	}
 	out.Passed = c.Want.Kind != Missing && c.Want.Equal(out.Answer)
 	if !out.Passed && out.Answer.Kind == IDs && len(out.Answer.IDs) == 0 {
-		out.Steps, _ = plan.Trace(ctx, t) // optional: it only helps to explain
+		out.Steps, _ = plan.Trace(ctx, t) // without the steps, the failure is only less clear
 	}
 }
 
@@ -112,7 +113,7 @@ func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
-// history returns the history of a case. It reads each file once.
+// history returns the history of a case. It reads each list of files once.
 func (r *Runner) history(ctx context.Context, c *Case) (*engine.Timeline, error) {
 	if r.History != nil {
 		return r.History, nil
@@ -122,7 +123,7 @@ func (r *Runner) history(ctx context.Context, c *Case) (*engine.Timeline, error)
 		names = r.suite.order
 	}
 	if len(names) == 0 {
-		return nil, problem(c.Line, "there is no history: the suite neither holds nor names one")
+		return nil, problem(c.Line, "there is no history: the suite neither contains nor names one")
 	}
 	strict := c.Strict || r.Strict
 	key := fmt.Sprintf("%t %q", strict, names)

@@ -16,31 +16,31 @@ import (
 
 // Failure is an expectation that was not met.
 type Failure struct {
-	Expected string     `json:"expected"` // as an archive writes it
-	Line     int        `json:"line"`     // in the suite
+	Expected string     `json:"expected"` // the expectation, as it is written in an archive
+	Line     int        `json:"line"`     // its line in the suite
 	Message  string     `json:"message"`
-	Evidence []Evidence `json:"evidence"` // in the order of the calls; at most mostEvidence
-	More     int        `json:"more,omitempty"`
+	Evidence []Evidence `json:"evidence"`       // in the order of the calls; at most mostEvidence
+	More     int        `json:"more,omitempty"` // how many more pieces of evidence there are
 }
 
-// mostEvidence is how many calls and nodes a failure names.
+// mostEvidence is the maximum number of pieces of evidence in a failure.
 const mostEvidence = 100
 
-// Evidence is something at a call that violates an expectation.
+// Evidence is what happened at a call that an expectation does not allow.
 type Evidence struct {
 	Cycle    int64         `json:"cycle"`
 	Source   *calls.Source `json:"source"`          // where the call is recorded; nil if the history does not say
 	Event    string        `json:"event"`           // left, changed, broke, sent or called
-	Node     string        `json:"node,omitempty"`  // that left or changed, or that ended the prefix
-	Cause    string        `json:"cause,omitempty"` // why; for a break, what happened
-	By       string        `json:"by,omitempty"`    // the node that replaced it; of a break, the setting
+	Node     string        `json:"node,omitempty"`  // the node that left or changed, or at which the cache broke
+	Cause    string        `json:"cause,omitempty"` // why it left or changed; for a break, what happened
+	By       string        `json:"by,omitempty"`    // the node that replaced it; for a break, the setting that changed
 	Inferred bool          `json:"inferred,omitempty"`
-	Tokens   int64         `json:"tokens,omitempty"` // that were sent; of a break, sent again
-	Label    calls.Label   `json:"label,omitempty"`  // of tokens
+	Tokens   int64         `json:"tokens,omitempty"` // how many were sent; for a break, how many were sent again
+	Label    calls.Label   `json:"label,omitempty"`  // how Tokens is known
 }
 
-// String describes it in one line, which begins with the address of the call and where it is
-// recorded.
+// String describes the evidence in one line, which begins with the time address of the call and
+// where it is recorded.
 func (v Evidence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@c%d", v.Cycle)
@@ -81,14 +81,14 @@ func (v Evidence) String() string {
 	return b.String()
 }
 
-// session is the calls of a history.
+// session holds the calls of a history.
 type session struct {
 	calls []*calls.Call
 	err   error
 }
 
-// session returns the calls of a history, which are read once. Tokens are counted if a case of the
-// suite needs them.
+// session returns the calls of a history. It reads each history once, and counts tokens only if a
+// case of the suite needs them.
 func (r *Runner) session(ctx context.Context, t *engine.Timeline) session {
 	if s, ok := r.sessions[t]; ok {
 		return s
@@ -96,7 +96,7 @@ func (r *Runner) session(ctx context.Context, t *engine.Timeline) session {
 	var s session
 	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: !r.suite.countsTokens()}) {
 		if err != nil {
-			return session{err: err} // of the context
+			return session{err: err} // ctx is done; not kept
 		}
 		s.calls = append(s.calls, c)
 	}
@@ -129,7 +129,7 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 			return
 		}
 		if q.Time != nil || len(q.Controls()) > 0 {
-			out.Err = problem(c.Line, "the selector is asked of each call: leave its time and its controls out")
+			out.Err = problem(c.Line, "the selector is evaluated at each call: remove its time and its controls")
 			return
 		}
 		ask.plan = plan
@@ -168,10 +168,10 @@ func selectorProblem(c *Case, found []diag.Diagnostic) *Problem {
 	return problem(c.Line, "the selector has an error: %s", strings.Join(texts, "; "))
 }
 
-// question is the context in which expectations are checked.
+// question holds what expectations are checked against.
 type question struct {
 	calls []*calls.Call
-	plan  *eval.Plan // of the selector; nil for none
+	plan  *eval.Plan // the plan of the selector; nil if there is none
 }
 
 // selects reports whether a call was sent a node that the selector selects.
@@ -185,8 +185,7 @@ func (q *question) selects(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// check compares an expectation with the calls. It returns the expectation with the current bounds
-// or ids.
+// check checks an expectation. It also returns the expectation with bounds or ids that are met.
 func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []Failure, error) {
 	if e.Cycle > 0 && !slices.ContainsFunc(q.calls, func(c *calls.Call) bool { return c.Cycle == e.Cycle }) {
 		return nil, nil, problem(e.Line, "there is no call @c%d; they are @c%d to @c%d", e.Cycle, q.calls[0].Cycle, q.calls[len(q.calls)-1].Cycle)
@@ -219,8 +218,8 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 
 // measured is a value to compare with a limit.
 type measured struct {
-	low, high int64                // the same for a single number
-	what      func(n int64) string // a number in words
+	low, high int64                // the range of the values; equal if there is only one
+	what      func(n int64) string // describes a value
 	evidence  []Evidence
 }
 
@@ -232,7 +231,8 @@ func count(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// compare returns a limit that is met, and why the expected one is not.
+// compare compares a measure with its limit. It returns a limit that is met, and a failure if the
+// expected limit is not.
 func (e *Expectation) compare(l Limit, m measured) (Limit, *Failure) {
 	isLow := l.Min != nil && m.low < *l.Min
 	if !isLow && (l.Max == nil || m.high <= *l.Max) {
@@ -264,7 +264,7 @@ func (e *Expectation) compare(l Limit, m measured) (Limit, *Failure) {
 	return now, e.failure(m.what(value)+"; expected "+text, m.evidence)
 }
 
-// failure returns a failure with as much evidence as it may hold.
+// failure returns a failure with at most mostEvidence pieces of evidence.
 func (e *Expectation) failure(message string, evidence []Evidence) *Failure {
 	f := &Failure{Expected: e.String(), Line: e.Line, Message: message, Evidence: evidence}
 	if n := len(evidence) - mostEvidence; n > 0 {
@@ -333,8 +333,8 @@ func (q *question) checkNodes(ctx context.Context, e *Expectation) (*Expectation
 	return &now, []Failure{*e.failure(message, others)}, nil
 }
 
-// nodes lists the nodes that left or changed between two calls, in document order, as far as the
-// selector selects them in the first one.
+// nodes returns the nodes that left or changed between two calls, in document order. If there is a
+// selector, it returns only nodes that it selects at the first of the calls.
 func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.Call) ([]Evidence, error) {
 	var out []Evidence
 	add := func(d calls.Departure) {
@@ -376,8 +376,8 @@ func sent(c *calls.Call) Evidence {
 	return Evidence{Cycle: c.Cycle, Source: c.Source, Event: "sent", Tokens: c.Tokens.In, Label: c.Tokens.Label}
 }
 
-// breaks counts the calls of the conversation that broke the prefix, or the tokens that they sent
-// again.
+// breaks counts the calls of the conversation at which the cache broke, or the tokens that were
+// sent again because of that.
 func (q *question) breaks(e *Expectation, measure string) measured {
 	m := measured{what: func(n int64) string { return "the cache broke at " + count(n, "call") }}
 	resent := int64(0)
@@ -416,7 +416,8 @@ func (q *question) total(e *Expectation) measured {
 	return m
 }
 
-// sizes finds the smallest and the largest call. The evidence is the calls that are out of bounds.
+// sizes finds the tokens of the smallest and the largest call. The evidence is the calls that are
+// out of bounds.
 func (q *question) sizes(e *Expectation, l Limit) measured {
 	m := measured{what: func(n int64) string { return "a call was sent " + count(n, "token") }, low: -1}
 	for _, c := range q.calls {

@@ -1,5 +1,6 @@
-// Package suite reads and runs files that pin selectors to histories: each case is a selector with
-// the answer it must have. docs/reference/test-suites.md describes the two forms of a file.
+// Package suite reads and runs test suites for selectors: files of cases, each a selector with the
+// answer that it must have on a history. docs/reference/test-suites.md describes the two forms of
+// such a file.
 package suite
 
 import (
@@ -14,44 +15,44 @@ import (
 
 // Suite is a file of cases.
 type Suite struct {
-	Name  string // in messages
+	Name  string // its name in messages
 	Title string // the first line of its description
 	Cases []*Case
 
 	src      string
 	archived map[string]string // histories in the file itself, by name
-	order    []string          // their names in order
+	order    []string          // the names of these histories, in the order of the file
 	yaml     bool
 }
 
 // Case is a selector with the answer it must have, or expectations about the model calls of a
 // history.
 type Case struct {
-	Name     string // its comment, or the selector
-	Line     int    // of the selector, or of the first expectation, from 1
-	Selector string // may be empty where expectations are the answer
+	Name     string // its name, its comment, or the selector
+	Line     int    // the line of the selector or of the first expectation, from 1
+	Selector string // may be empty if the answer is expectations
 	Setting
 	Want Answer
 
 	part
 	fixed string // why the answer cannot be rewritten in place, or ""
-	inner string // YAML: the indentation of a member
+	inner string // in YAML, the indentation of a member
 }
 
 // part is the piece of a suite that holds an answer, or one expectation of it.
 type part struct {
-	lines   span     // its bytes in the suite; empty where an answer is to be written
-	lead    string   // text to write before the answer
-	remarks []remark // YAML: the comments inside the answer
-	checked []string // the same comments, as the YAML library found them
+	lines   span     // its bytes in the suite; empty if there is no answer yet
+	lead    string   // the text to write before the answer
+	remarks []remark // in YAML, the comments inside the answer
+	checked []string // these comments as the YAML library found them
 }
 
-// Setting is what a case is evaluated with.
+// Setting says how a case is evaluated.
 type Setting struct {
-	Files    []string // histories that are joined into one; all those of the archive if empty
-	Edition  *ast.Edition
-	Strict   bool // an invariant that a history breaks is an error
-	NoLegacy bool // so is a form of an older revision in a selector
+	Files    []string     // the histories that are joined into one; if empty, all those of the archive
+	Edition  *ast.Edition // nil for that of the history
+	Strict   bool         // a history that breaks an invariant is an error
+	NoLegacy bool         // a legacy form in a selector is an error
 	Options  eval.Options
 }
 
@@ -74,21 +75,21 @@ func problem(line int, format string, args ...any) *Problem {
 	return &Problem{line, fmt.Sprintf(format, args...)}
 }
 
-// Ends are the endings of the names by which suites are found in folders.
+// Ends are the endings of file names by which suites are found in folders.
 var Ends = []string{".suite.txtar", ".suite.yaml", ".suite.yml"}
 
-// Is reports whether a file in a folder is a suite.
+// Is reports whether a file with the given name, found in a folder, is a suite.
 func Is(name string) bool {
 	return slices.ContainsFunc(Ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// May reports whether a named file can be a suite.
+// May reports whether a file that the user names can be a suite.
 func May(name string) bool {
 	return slices.Contains([]string{".txtar", ".yaml", ".yml"}, filepath.Ext(name))
 }
 
-// Parse reads a suite. Its name decides the form: .yaml or .yml, else a txtar archive. An error is
-// a [*Problem].
+// Parse parses a suite. It is YAML if its name ends in .yaml or .yml, and otherwise a txtar
+// archive. An error is a [*Problem].
 func Parse(name, src string) (*Suite, error) {
 	s := &Suite{Name: name, src: src, archived: map[string]string{}}
 	var err error
@@ -111,7 +112,7 @@ func Parse(name, src string) (*Suite, error) {
 func (s *Suite) add(c *Case) error {
 	for _, e := range c.Want.Expect {
 		if c.Selector != "" && !e.takesSelector() {
-			return problem(e.Line, "%s is about whole calls: leave the selector out", e.What)
+			return problem(e.Line, "%s is about whole calls: remove the selector", e.What)
 		}
 	}
 	if c.Name == "" {
@@ -147,10 +148,10 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 type rewriter struct {
 	*Suite
 	text strings.Builder
-	at   int // up to where the text was read
+	at   int // the offset in the suite up to which it has been copied or replaced
 }
 
-// answer writes the new answer of a case; of its expectations, those that have changed.
+// answer writes the new answer of a case. Of expectations, it writes only those that have changed.
 func (w *rewriter) answer(c *Case, a *Answer) error {
 	if c.Want.Kind == Session && a.Kind == Session {
 		for i, e := range c.Want.Expect {
@@ -168,7 +169,7 @@ func (w *rewriter) answer(c *Case, a *Answer) error {
 	return w.replace(c, &c.part, a.text(w.newline()))
 }
 
-// replace writes a text instead of a part of the suite.
+// replace replaces a part of the suite by a text.
 func (w *rewriter) replace(c *Case, p *part, text string) error {
 	for _, comment := range p.checked {
 		if strings.Contains(w.src[p.lines.start:p.lines.end], comment) && !strings.Contains(text, comment) {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answers are one of each kind, with ids that could be taken for something else.
+// answers has answers of each kind. Some ids could be mistaken for something else.
 var answers = []Answer{
 	{Kind: IDs, IDs: []string{"block:1", "two words", "", "!x", "(none)", `"q"`, "{}", "é\u2028\n", "true", "@t0", "- a", "x: y", "#k"}},
 	{Kind: IDs},
@@ -69,7 +69,8 @@ cases:
 # end`,
 }
 
-// What is written into a suite is read back, and nothing else changes.
+// TestRewrite checks that a new answer in a suite is read as that answer, and that nothing else
+// changes.
 func TestRewrite(t *testing.T) {
 	for name, text := range sources {
 		for _, src := range []string{text, text + "\n", strings.ReplaceAll(text, "\n", "\r\n")} {
@@ -89,7 +90,7 @@ func TestRewrite(t *testing.T) {
 			}
 			same, err := s.Rewrite(make([]*Answer, len(s.Cases)))
 			if diff := cmp.Diff(src, same); diff != "" || err != nil {
-				t.Errorf("there is nothing to rewrite: %v\n%s", err, diff)
+				t.Errorf("without new answers, the text changed: %v\n%s", err, diff)
 			}
 		}
 	}
@@ -120,7 +121,7 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 			t.Fatalf("the answer of case %d is %+v, want %+v in\n%s", i, c.Want, want, out)
 		}
 	}
-	// Writing the old answer, or none, in the same place again gives what was around it.
+	// The text around an answer must stay.
 	for i, c := range s.Cases {
 		if list[i] == nil {
 			continue
@@ -132,7 +133,7 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 	}
 }
 
-// caseEssence is what rewriting an answer must not change in a case.
+// caseEssence holds what rewriting an answer must not change in a case.
 type caseEssence struct {
 	Name, Selector string
 	Setting        Setting
@@ -140,8 +141,8 @@ type caseEssence struct {
 
 func essence(c *Case) caseEssence { return caseEssence{c.Name, c.Selector, c.Setting} }
 
-// Comments inside an answer in YAML stay with their item. If the item is gone, they move above the
-// answer.
+// TestComments checks that comments inside an answer in YAML stay with their item, or move above
+// the answer if the item is gone.
 func TestComments(t *testing.T) {
 	ids := func(ids ...string) Answer { return Answer{Kind: IDs, IDs: ids} }
 	for _, c := range []struct {
@@ -185,7 +186,7 @@ func TestComments(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := s.Rewrite([]*Answer{{Kind: IDs}}); err == nil || !strings.Contains(err.Error(), "would be lost") {
-		t.Errorf("a comment that was not seen: %q, %v", got, err)
+		t.Errorf("a missed comment: %q, %v", got, err)
 	}
 }
 
@@ -201,7 +202,7 @@ func TestCasesInBraces(t *testing.T) {
 	}
 }
 
-// No text makes the reader panic, and whatever is a suite can be rewritten.
+// FuzzParse checks that no text makes Parse panic, and that every suite can be rewritten.
 func FuzzParse(f *testing.F) {
 	for name, src := range sources {
 		f.Add(name, src)
@@ -233,8 +234,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestHostileOptions reads options that encoding/json would take, and others: each error says where
-// it is and what to write.
+// TestHostileOptions checks that invalid options, some of which encoding/json would accept, give an
+// error that says where it is and what to write.
 func TestHostileOptions(t *testing.T) {
 	const count = "write a whole number from 0 to 2147483647"
 	for src, want := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
-// The members of a suite in YAML, and of a case in it.
+// The members of a suite in YAML and of its cases.
 var (
 	suiteMembers  = []string{"description", "files", "edition", "strict", "legacy", "options", "cases"}
 	answerMembers = []string{"ids", "latest", "range", "error"}
@@ -26,7 +26,7 @@ var (
 // yamlReader reads a suite in YAML.
 type yamlReader struct {
 	s     *Suite
-	lines []int // where each line begins
+	lines []int // the offset of each line, from line 1
 }
 
 func (s *Suite) parseYAML() error {
@@ -37,7 +37,7 @@ func (s *Suite) parseYAML() error {
 	if len(doc.Content) == 0 {
 		return problem(0, "no cases here")
 	}
-	r := &yamlReader{s: s, lines: []int{0, 0}} // lines count from 1
+	r := &yamlReader{s: s, lines: []int{0, 0}} // there is no line 0
 	for i, c := range []byte(s.src) {
 		if c == '\n' {
 			r.lines = append(r.lines, i+1)
@@ -194,8 +194,8 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 	return r.s.add(c)
 }
 
-// answer reads a member of a case if it is an answer or an expectation; next is the line after the
-// member.
+// answer reads a member of a case, if it is an answer or an expectation. The next member, or the
+// next case, begins on line next.
 func (r *yamlReader) answer(c *Case, key, value *yaml.Node, next int) error {
 	expects := slices.Contains(expectations, key.Value)
 	if !expects && !slices.Contains(answerMembers, key.Value) {
@@ -224,8 +224,8 @@ func (r *yamlReader) answer(c *Case, key, value *yaml.Node, next int) error {
 	return nil
 }
 
-// lastOf returns the end of the part that begins at a line, given the line of the next part.
-// Comments and blank lines before the next part do not belong to it.
+// lastOf returns the end of the part that begins on line first and ends before line next, without
+// the comments and blank lines at its end: they belong to the part that follows.
 func (r *yamlReader) lastOf(first, next int) int {
 	for next-1 > first {
 		text := strings.TrimSpace(r.s.src[r.lines[next-1]:r.lineEnd(next-1)])
@@ -294,7 +294,7 @@ func (a Answer) members() []string {
 	return a.IDs
 }
 
-// yaml writes an answer as a member of a case, with the comments of the old one.
+// yaml returns an answer as a member of a case, with the comments of the old answer.
 func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 	members := a.members()
 	p := arrange(remarks, was.members(), members)
@@ -337,8 +337,8 @@ func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 	return b.String()
 }
 
-// text writes an expectation as a line of an archive, or as a member of a case with the comments of
-// the old one.
+// text returns an expectation as a line of an archive, or as a member of a case in YAML with the
+// comments of the old expectation.
 func (e *Expectation) text(yaml bool, indent, newline string, remarks []remark) string {
 	if !yaml {
 		return arrow + " " + e.String() + newline
@@ -354,7 +354,7 @@ func (e *Expectation) text(yaml bool, indent, newline string, remarks []remark) 
 // plainScalar matches strings that need no quotes in YAML.
 var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*(:[A-Za-z0-9_.-]+)*$`)
 
-// words are plain words that YAML does not read as strings.
+// words are words that YAML does not read as strings unless they are quoted.
 var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 func scalar(s string) string {
