@@ -45,21 +45,21 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	if root.inner == nil {
 		return nil
 	}
-	var next []wordPostings
+	var words []wordPostings
 	known := root.lists.Load()
 	if known != nil {
-		next = *known
+		words = *known
 	}
 	k := -1
-	for i := range next {
-		if e := &next[i]; e.word == w.handle && e.tag == tag {
+	for i := range words {
+		if e := &words[i]; e.word == w.handle && e.tag == tag {
 			if e.list != nil || e.frequent {
 				return e.list
 			}
 			k = i
 		}
 	}
-	next = slices.Clone(next)
+	next := slices.Clone(words) // on the heap, so not before a list is missing
 	switch {
 	case k >= 0:
 		next[k].list = s.findPostings(r, w, tag)
