@@ -128,7 +128,7 @@ func (t test) attributeTests() ([]*ast.Prop, bool) {
 		case t.prop.Name == "sticky": // D9
 			return []*ast.Prop{one("ttl", ast.OpEq, number("1")), one("cad", ast.OpEq, number("1"))}, true
 		default:
-			return []*ast.Prop{one("ttl", ast.OpIn, number("0"), number("1")), one("cad", ast.OpEq, ast.Value{Kind: ast.Null})}, true
+			return []*ast.Prop{one("ttl", ast.OpIn, number("0"), number("1")), one("cad", ast.OpEq, ast.Value{Kind: ast.Null, Text: "null"})}, true
 		}
 	}
 	switch q := t.node.(type) {

@@ -65,7 +65,7 @@ func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
 func keys(name string, v ast.Value) []string {
 	kind := ""
 	if v.Kind == ast.Null || vocab.Lookup(vocab.Attribute, name) == nil {
-		kind = v.Kind.String()
+		kind = kindOf(v).String()
 	}
 	list := []string{kind + ":" + v.Text}
 	if (numeric(name) || v.Kind == ast.Number) && len(v.Text) <= maxNumber {
@@ -118,10 +118,18 @@ func same(name string, v, w ast.Value) bool {
 	if a, b, ok := numbers(name, v, w); ok {
 		return a.Cmp(b) == 0
 	}
-	if vocab.Lookup(vocab.Attribute, name) == nil && v.Kind != w.Kind {
+	if vocab.Lookup(vocab.Attribute, name) == nil && kindOf(v) != kindOf(w) {
 		return false // of custom attributes, = keeps the types apart
 	}
 	return v.Text == w.Text && (v.Kind == ast.Null) == (w.Kind == ast.Null)
+}
+
+// kindOf returns the kind of a literal in comparisons: booleans compare as strings.
+func kindOf(v ast.Value) ast.ValueKind {
+	if v.Kind == ast.Bool {
+		return ast.String
+	}
+	return v.Kind
 }
 
 // maxNumber is the length of the longest number that is compared.
