@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -88,5 +89,14 @@ func TestPrefix(t *testing.T) {
 	}
 	if thread.IsReserved("mood") || !thread.IsReserved("entered") || !thread.IsReserved("left") || !thread.IsReserved("cause") {
 		t.Error("the names of the life of a node are reserved, and others are not")
+	}
+}
+
+// TestDerivedReserved checks that a member of a log cannot hide an attribute that selectors derive.
+func TestDerivedReserved(t *testing.T) {
+	for term := range vocab.All(vocab.Attribute) {
+		if term.Derived && !thread.IsReserved(term.Name) {
+			t.Errorf("add %s to reserved in importbuild.go", term.Name)
+		}
 	}
 }
