@@ -96,8 +96,8 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 	return f(t.live.Working())
 }
 
-// onTarget runs f on the node that a selector selects. It does nothing if there is none and the
-// selector is optional.
+// onTarget runs f on the node that a selector selects. An optional selector may select no node;
+// then f is not called.
 func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Snapshot, engine.Node) (engine.Node, error)) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		q, wrong := prepare.Target(selector, t.Timeline().Edition())

@@ -106,8 +106,8 @@ func (t *Tree) history() *engine.Timeline {
 	return t.record
 }
 
-// At returns the snapshot at an address: @t0, @t-1, @c42. If there is none, the error has the code
-// [engine.ErrSnapshotUnknown].
+// At returns the snapshot at an address such as @t0, @t-1 or @c42. The error has the code
+// [engine.ErrSnapshotUnknown] if the tree has no such snapshot.
 func (t *Tree) At(address string) (*engine.Snapshot, error) { return at(t.Timeline(), address) }
 
 // at returns the snapshot at an address of a timeline.

@@ -33,8 +33,8 @@ func (s *Snapshot) lastMade() made {
 	return made{index: -1}
 }
 
-// usualParent returns the id of the parent that a new node of a base has unless its parent_id is
-// written, or "" if there is none. s is the older snapshot.
+// usualParent returns the default parent id for a new node with the given base, or "" if it has no
+// default. s is the snapshot before the one that adds the node.
 func (s *Snapshot) usualParent(base tree.Base) string {
 	region := tree.RegionHead
 	if base == tree.BaseSeg {

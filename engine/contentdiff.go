@@ -30,8 +30,8 @@ type ContentOptions struct {
 	Context *int
 	// Older and Newer name the snapshots in the header of a unified diff, such as @t-1 and @t0.
 	Older, Newer string
-	// MaxBytes limits the size of each content; 0 means 1 MiB. For larger content there is no diff,
-	// and Truncated is set.
+	// MaxBytes is the maximum size of each content; 0 means 1 MiB. If either content is larger,
+	// the diff is omitted and Truncated is set.
 	MaxBytes int
 }
 
@@ -127,7 +127,8 @@ func plainContent(n Node) string {
 	return n.rec().Content
 }
 
-// mimeOf returns the member mime or, if there is none, the type that the content appears to have.
+// mimeOf returns the value of the member mime. If n has no such member, it guesses the type from
+// the content.
 func mimeOf(n Node) string {
 	if mime, ok := n.Header("mime").Text(); ok {
 		return mime

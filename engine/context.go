@@ -250,10 +250,10 @@ func (c *Context) history(v *view, p *progress) *Timeline {
 // can continue.
 func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(dst) }
 
-// Resolve returns the live node that a target names. If there is none, the error has the code
-// [ErrNotFound]; if several nodes have the key, and they are not one node and its overlays,
-// [ErrAmbiguousKey]. Resolve waits for a change in progress. The cost is that of [Snapshot.Find]
-// for each node with the key.
+// Resolve returns the live node that t names. The error has the code [ErrNotFound] if no node
+// matches, and [ErrAmbiguousKey] if several nodes have the key, other than a node and its overlays.
+// Resolve waits for a change in progress. The cost is that of [Snapshot.Find] for each node with
+// the key.
 func (c *Context) Resolve(t Target) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,9 +22,9 @@ type delta struct {
 	lastNS   int64 // the latest instant of the new nodes
 }
 
-// newDelta compares two snapshots. It returns nil if the newer one must be written whole: because
-// there is no older one, or because their editions, their roots or their regions differ. The cost
-// depends on what differs.
+// newDelta returns the delta from older to newer. It returns nil if newer must be written in full,
+// which is the case if older is nil or the snapshots differ in edition, root or regions. The cost
+// depends on the size of the delta.
 func newDelta(older, newer *Snapshot) *delta {
 	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil

@@ -94,7 +94,7 @@ func DiffNodes(older, newer []Node) Changes { return newChanges(matchNodes(older
 // ChangedFields returns the sorted names of the members that differ between two states of a node. A
 // member that is missing in both is not compared, even if it has a default; a member that is
 // missing in one is compared with its default. parent_id is reported as parent, and content as
-// content_hash. The content hash is the stored one or, if there is none, the computed one.
+// content_hash. A node without a stored hash is compared by its computed hash.
 func ChangedFields(older, newer Node) []string {
 	var out []string
 	a, b := older.rec(), newer.rec()

@@ -288,7 +288,7 @@ func TestPanicUndone(t *testing.T) {
 	count, last := 0, math.MaxInt
 	c, err := engine.New(engine.Options{Clock: func() time.Time {
 		if count++; count > last {
-			panic("the clock stops")
+			panic("clock failure")
 		}
 		return time.Unix(1, 0)
 	}})

@@ -23,7 +23,7 @@ func ttlOf(r *tree.Record, at int64) (Number, bool) {
 	return Number{i: r.ShownTTL(at)}, true
 }
 
-// hashOfNode returns the stored hash or, if there is none, the computed one.
+// hashOfNode returns the stored content hash of r, computing it if r has none.
 func hashOfNode(r *tree.Record) string {
 	if h, ok := r.Text(tree.HeaderContentHash); ok {
 		return h

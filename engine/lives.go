@@ -98,7 +98,7 @@ func (s *Snapshot) causeOf(id string) *Cause {
 }
 
 // departure returns why n of the older state is not in the newer one: the cause recorded with the
-// newer one or with a side call between the two or, if there is none, an inferred cause.
+// newer one or with a side call between the two, or else an inferred cause.
 func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	if c := newer.causeOf(n.ID()); c != nil {
 		return c

@@ -112,10 +112,10 @@ func (n Node) Tags() ([]string, bool) {
 // Refs returns the ids that the node refers to. The slice is shared and must not be modified.
 func (n Node) Refs() []string { return n.rec().Extra().Refs }
 
-// TTL returns the lifetime that this snapshot shows. If there is none, it returns false.
+// TTL returns the lifetime that this snapshot shows, and whether the node has one.
 func (n Node) TTL() (Number, bool) { return ttlOf(n.rec(), n.tree().TTLAt()) }
 
-// Cad returns the cadence. If there is none, it returns false.
+// Cad returns the cadence, and whether the node has one.
 func (n Node) Cad() (Number, bool) {
 	r := n.rec()
 	return numberOf(r, tree.HeaderCad), r.Has(tree.HeaderCad)
@@ -145,7 +145,7 @@ func (n Node) Pinned() bool { return n.rec().Pinned }
 // Content returns the content, or the zero Value if the node has none.
 func (n Node) Content() Value { return Value{n.rec().Content} }
 
-// ContentHash returns the stored content hash or, if there is none, [Node.ComputedHash].
+// ContentHash returns the stored content hash. If none is stored, it returns [Node.ComputedHash].
 func (n Node) ContentHash() string { return hashOfNode(n.rec()) }
 
 // Header returns the value of a header other than children, or of a custom member, as an export

@@ -78,7 +78,7 @@ func (rp *Replayer) fail(at int, code Code, format string, args ...any) {
 	}
 }
 
-// find returns the node with an id that an entry names. If there is none, the entry fails.
+// find returns the node with the given id. If s has no such node, the entry fails.
 func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, bool) {
 	n, ok := s.Find(id)
 	if !ok {

@@ -50,8 +50,8 @@ func (s *Snapshot) Region(r Region) (Node, bool) {
 	return Node(n), ok
 }
 
-// Segment returns the segment at a depth; 1 is the newest. If there is none, it returns false. The
-// cost is logarithmic in the number of segments.
+// Segment returns the segment at the given depth, where 1 is the newest, and reports whether it
+// exists. The cost is logarithmic in the number of segments.
 func (s *Snapshot) Segment(depth int) (Node, bool) {
 	at := s.Segments() - depth
 	if depth < 1 || at < 0 {
@@ -68,8 +68,8 @@ func nodes(seq iter.Seq[tree.Node]) iter.Seq[Node] {
 	return func(yield func(Node) bool) { seq(func(n tree.Node) bool { return yield(Node(n)) }) }
 }
 
-// Find returns the node with an id. If there is none, it returns false. The cost does not depend on
-// the size of the tree, except that the active head is searched.
+// Find returns the node with the given id, and reports whether it exists. The cost does not depend
+// on the size of the tree, except that the active head is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
 	n, ok := s.tree().Find(id)
 	return Node(n), ok

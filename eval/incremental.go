@@ -163,7 +163,7 @@ func (r *results) pair(ctx context.Context, newer, older state) (in, out []engin
 }
 
 // unseen returns what the query selects in a snapshot, in order. Nodes that it also selects in the
-// next newer snapshot may be left out; newer is nil if there is none.
+// next newer snapshot may be left out; newer is nil for the newest snapshot.
 func (p run) unseen(ctx context.Context, newer *state, older state) ([]engine.Node, error) {
 	if newer != nil {
 		if _, in, ok := p.unshared(ctx, *newer, older); ok {

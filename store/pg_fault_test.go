@@ -21,7 +21,7 @@ import (
 )
 
 func TestRacingPostgres(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		for _, n := range []int{2, 8} {
 			runRace(t, fmt.Sprintf("PostgreSQL, %d processes", n), newSchema(t, server), n)
 		}
@@ -29,7 +29,7 @@ func TestRacingPostgres(t *testing.T) {
 }
 
 func TestKilledWritersPostgres(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		killWriters(t, "PostgreSQL", newSchema(t, server))
 	})
 }
@@ -37,7 +37,7 @@ func TestKilledWritersPostgres(t *testing.T) {
 // TestKilledServer repeatedly kills the main process of the server while two writers append. The
 // writers continue.
 func TestKilledServer(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		r := newRace(t, newSchema(t, server))
 		list := []*writer{r.start(), r.start()}
 		r.wait("won", 10)
@@ -63,7 +63,7 @@ func TestKilledServer(t *testing.T) {
 // TestStandby reads from a synchronous standby, kills the server in the middle of traffic, and
 // promotes the standby. The writers know both addresses.
 func TestStandby(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		standby, err := server.Standby(t.Context(), "standby")
 		if err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func (c *cutter) serve(client net.Conn) {
 // TestCutConnections loses the answers to appends whose statement arrived. No append is duplicated,
 // and each one succeeds unless another writer was first.
 func TestCutConnections(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		c := newCutter(t, fmt.Sprintf("127.0.0.1:%d", server.Port))
 		address := newSchema(t, server)
 		s := open(t, strings.Replace(address, fmt.Sprint(":", server.Port), fmt.Sprint(":", c.l.Addr().(*net.TCPAddr).Port), 1))
@@ -250,7 +250,7 @@ func TestCutConnections(t *testing.T) {
 
 // TestSerializable runs the suite on a server that rolls back conflicting transactions.
 func TestSerializable(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		testStore(t, func(t *testing.T) Store {
 			return open(t, newSchema(t, server)+"&default_transaction_isolation=serializable")
 		})
@@ -260,7 +260,7 @@ func TestSerializable(t *testing.T) {
 // TestUnavailable calls servers that are not reachable. The error tells whether an append was not
 // sent or may have arrived.
 func TestUnavailable(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		s := open(t, newSchema(t, server))
 		defer s.Close()
 		all := grow(t, s, "a", 1)
@@ -299,7 +299,7 @@ func TestUnavailable(t *testing.T) {
 // TestSchemas opens schemas whose tables are missing, created in advance, newer, or those of
 // another program.
 func TestSchemas(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		query := func(sql string) {
 			t.Helper()
 			if _, err := server.Query(t.Context(), sql); err != nil {
@@ -359,7 +359,7 @@ func TestSchemas(t *testing.T) {
 
 // TestRights uses roles that may not log in, write, or create tables.
 func TestRights(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		address := newSchema(t, server)
 		schema := address[strings.LastIndexByte(address, '=')+1:]
 		if _, err := server.Query(t.Context(), "create role reader login; create role locked nologin; grant usage on schema "+schema+" to reader"); err != nil {
@@ -424,7 +424,7 @@ func TestOldServer(t *testing.T) {
 
 // TestDamagedTables reads a history of which rows were deleted.
 func TestDamagedTables(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		address := newSchema(t, server)
 		schema := address[strings.LastIndexByte(address, '=')+1:]
 		s := open(t, address)

@@ -4,35 +4,11 @@ package store
 
 import (
 	"fmt"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 
 	"github.com/pactkit/pactkit/internal/pgserver"
 )
-
-// servers runs a test on a new server of each kind.
-func servers(t *testing.T, run func(*testing.T, *pgserver.Server)) {
-	t.Helper()
-	bins, err := pgserver.Bins()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bin := range bins {
-		t.Run(filepath.ToSlash(bin), func(t *testing.T) {
-			server, err := pgserver.Start(t.Context(), bin)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := server.Stop(); err != nil {
-					t.Error(err)
-				}
-			})
-			run(t, server)
-		})
-	}
-}
 
 var schemas atomic.Int64
 
@@ -47,7 +23,7 @@ func newSchema(t *testing.T, server *pgserver.Server) string {
 }
 
 func TestPostgres(t *testing.T) {
-	servers(t, func(t *testing.T, server *pgserver.Server) {
+	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		testStore(t, func(t *testing.T) Store { return open(t, newSchema(t, server)) })
 	})
 }

@@ -56,7 +56,7 @@ var codes = []CodeInfo{
 // Codes yields the documentation of every code in its order of presentation.
 func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
 
-// LookupCode returns the documentation of a code; ok is false if there is no such code.
+// LookupCode returns the documentation of c. The result ok reports whether c is a known code.
 func LookupCode(c Code) (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(codes, func(i CodeInfo) bool { return i.Code == c })
 	if i < 0 {

@@ -76,8 +76,8 @@ func write(b *testing.B, folder, name, text string) {
 }
 
 // largeFiles describes a file of each kind. It begins with head and repeats part, which has 24
-// lines and one selector, up to 9.9 MB. After the first 200 parts, unmarked replaces marked, so the
-// text is no longer recognized as a selector. Edits insert at character in the 14th line of a part.
+// lines and one selector, up to 9.9 MB. From part 201 on, unmarked replaces marked, so that nothing
+// marks the string as a selector. Edits insert text at column character of line 14 of a part.
 var largeFiles = map[string]struct {
 	name, head, part, marked, unmarked string
 	character                          int

@@ -126,8 +126,8 @@ func (s *Scanner) array(i, depth int) int {
 }
 
 // enter skips the opening bracket of the object or array at src[i], and returns the index of the
-// first member or element. If there is none, it returns false and the index after the closing
-// bracket.
+// first member or element. If the object or array is empty, it returns false and the index after
+// the closing bracket.
 func (s *Scanner) enter(i int, closing byte) (at int, more bool) {
 	if at = s.gap(i + 1); at < len(s.src) && s.src[at] == closing {
 		return at + 1, false

@@ -164,7 +164,8 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 	return found[0], found[1], found[0] != nil && found[1] != nil, nil
 }
 
-// newest returns the newest state of a history. If there is none, it reports that and returns nil.
+// newest returns the newest state of a history. If the history is empty, it reports an error and
+// returns nil.
 func (v *diffVerb) newest(name string, t *engine.Timeline) *engine.Snapshot {
 	snap, err := prepare.Instant(t, ast.Instant{})
 	if err != nil {

@@ -69,8 +69,8 @@ func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diag
 	return tree, plan, append(found, wrong...)
 }
 
-// Instant returns the snapshot that an address names. If there is none, the error has the code
-// [engine.ErrSnapshotUnknown].
+// Instant returns the snapshot at an address. The error has the code [engine.ErrSnapshotUnknown] if
+// t has no such snapshot.
 func Instant(t *engine.Timeline, address ast.Instant) (*engine.Snapshot, error) {
 	if address.Kind == ast.Relative {
 		return t.Address(int(-address.N))

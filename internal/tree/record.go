@@ -62,7 +62,7 @@ func slotOf(name string) int {
 	return (n + 2*int(name[0]) + 24*int(name[n-1])) % 64
 }
 
-// HeaderOf returns the header with a name. If there is none, it returns false.
+// HeaderOf returns the header with the given name, and reports whether it exists.
 func HeaderOf(name string) (Header, bool) {
 	if name == "" {
 		return 0, false
@@ -404,8 +404,8 @@ func (r *Record) Field(h Header) *string {
 	return nil
 }
 
-// MemberValue returns the value of a custom member. If there is none with the name, it returns
-// false.
+// MemberValue returns the value of the custom member with the given name, and reports whether it
+// exists.
 func (r *Record) MemberValue(name string) (string, bool) {
 	members := r.Extra().Members
 	i, ok := slices.BinarySearchFunc(members, name, func(m Member, n string) int { return strings.Compare(m.Name, n) })

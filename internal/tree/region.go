@@ -39,8 +39,8 @@ const (
 	BaseRegion             // ^root and the regions
 )
 
-// CanonicalBase returns the base that has a name in either edition. If there is none, it returns
-// false.
+// CanonicalBase returns the base with the given name in either edition, and reports whether it
+// exists.
 func CanonicalBase(s string) (Base, bool) {
 	switch s {
 	case "block", "cb":

@@ -169,8 +169,8 @@ func (s *Snapshot) All() iter.Seq[Node] {
 	}
 }
 
-// Find returns the node with an id. If there is none, it returns false. The cost does not depend on
-// the size of the tree, except that the active head is searched.
+// Find returns the node with the given id, and reports whether it exists. The cost does not depend
+// on the size of the tree, except that the active head is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
 	for p := s.origin.Index.ids.lookup(id); p != nil; p = p.next {
 		h := p.location
