@@ -15,6 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/suppress"
 )
 
 // Host reads one kind of file. Hosts are safe for concurrent use.
@@ -51,7 +52,7 @@ type File struct {
 }
 
 // Directive occurs in every comment that is meant for pactkit, such as one that silences a rule.
-const Directive = "pactkit:"
+const Directive = suppress.Marker
 
 // Broken reports whether the tokens of the file are uncertain. An editor may use its regions, but
 // the file must not be rewritten.

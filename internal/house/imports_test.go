@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"parser/internal/ll1":        {},
 	"parser/internal/grammargen": {},
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser", "internal/slab", "internal/suppress"},
-	"host":                       {"ast", "ast/diag", "parser"},
+	"host":                       {"ast", "ast/diag", "internal/suppress", "parser"},
 	"lint":                       {"ast", "ast/vocab", "ast/diag", "parser", "format", "internal/nearest", "internal/suppress"},
 	"internal/suppress":          {"ast", "internal/nearest"},
 	"engine":                     {"internal/canonjson", "internal/edition", "internal/tree"},
