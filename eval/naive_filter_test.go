@@ -7,8 +7,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
 )
 
 // qualify applies qualifiers from left to right (D3).
@@ -142,6 +144,19 @@ var (
 	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn entered left")
 	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash cause")
 )
+
+// TestNaiveTypes compares the types of attributes in the naive evaluator, which is written without
+// the vocabulary, with those of ast/vocab.
+func TestNaiveTypes(t *testing.T) {
+	for term := range vocab.All(vocab.Attribute) {
+		if got, want := slices.Contains(numeric, term.Name), term.ValueType == vocab.NumberType; got != want {
+			t.Errorf("%s in the list numeric: %t, want %t", term.Name, got, want)
+		}
+		if got, want := slices.Contains(textual, term.Name), term.ValueType == vocab.StringType; got != want {
+			t.Errorf("%s in the list textual: %t, want %t", term.Name, got, want)
+		}
+	}
+}
 
 // value returns an attribute, nil when it is missing or null.
 func (n *node) value(name string) any {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -10,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/pactkit/pactkit/host"
@@ -90,7 +91,7 @@ func TestEditors(t *testing.T) {
 		{"vscode/src/extension.ts", all, quoted(t, "vscode/src/extension.ts", "const languages = [", "];")},
 		{"neovim/lua/pactkit.lua", all, quoted(t, "neovim/lua/pactkit.lua", "M.filetypes = {", "}")},
 	} {
-		if d := cmp.Diff(list.want, slices.Sorted(slices.Values(list.got))); d != "" {
+		if d := gocmp.Diff(list.want, slices.Sorted(slices.Values(list.got))); d != "" {
 			t.Errorf("editors/%s (-server +client):\n%s", list.name, d)
 		}
 	}
@@ -99,6 +100,7 @@ func TestEditors(t *testing.T) {
 	selectorFiles(t, "emacs", []string{strings.Trim(quoted(t, "emacs/pact-selector-mode.el", "auto-mode-alist '(", " .")[0], `\'`)})
 
 	t.Run("words", testWords)
+	t.Run("highlighting", func(t *testing.T) { testHighlighting(t, known) })
 	t.Run("helix", testHelix)
 	t.Run("zed", testZed)
 	t.Run("jetbrains", testJetBrains)
@@ -126,7 +128,7 @@ func covers(t *testing.T, client string, ids []string) {
 // selectorFiles checks the extensions that a client gives selector files.
 func selectorFiles(t *testing.T, client string, got []string) {
 	t.Helper()
-	if d := cmp.Diff(host.SelectorFile{}.Extensions(), got); d != "" {
+	if d := gocmp.Diff(host.SelectorFile{}.Extensions(), got); d != "" {
 		t.Errorf("editors/%s: selector files (-server +client):\n%s", client, d)
 	}
 }
@@ -142,8 +144,42 @@ func testWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := regexp.MustCompile(c.Word.Pattern).FindAllString("^ah .block{ä-1<=-2.5}:last", -1)
-	if d := cmp.Diff([]string{"ah", "block", "ä-1", "-2.5", "last"}, got); d != "" || c.Word.Flags != "u" {
+	if d := gocmp.Diff([]string{"ah", "block", "ä-1", "-2.5", "last"}, got); d != "" || c.Word.Flags != "u" {
 		t.Errorf("with the flags %q (-want +got):\n%s", c.Word.Flags, d)
+	}
+}
+
+// notPrograms are the languages in whose strings VS Code and Neovim highlight no selectors without
+// the server. The fences of Markdown have rules of their own.
+var notPrograms = []string{"json", "jsonc", "yaml", "toml", "markdown"}
+
+// testHighlighting compares the languages in which clients highlight selectors without the server.
+func testHighlighting(t *testing.T, known []string) {
+	programs := slices.DeleteFunc(slices.Clone(known), func(id string) bool { return slices.Contains(notPrograms, id) })
+	scopes := map[string]string{"ts": "typescript", "tsx": "typescriptreact", "js": "javascript", "js.jsx": "javascriptreact"}
+	var injected []string
+	for _, scope := range quoted(t, "vscode/package.json", `"./syntaxes/strings.tmLanguage.json",
+        "injectTo": [`, "]") {
+		id := strings.TrimPrefix(scope, "source.")
+		injected = append(injected, cmp.Or(scopes[id], id))
+	}
+	for _, list := range []struct {
+		name string
+		got  []string
+	}{
+		{"vscode/package.json, injectTo", injected},
+		{"neovim/lua/pactkit.lua, Syntax", quoted(t, "neovim/lua/pactkit.lua", `nvim_create_autocmd("Syntax", {`, "callback")},
+	} {
+		if d := gocmp.Diff(programs, slices.Sorted(slices.Values(list.got))); d != "" {
+			t.Errorf("editors/%s (-server +client):\n%s", list.name, d)
+		}
+	}
+	parsers := map[string]string{"typescriptreact": "tsx", "javascriptreact": "javascript"}
+	for _, id := range known {
+		file := filepath.Join("tree-sitter-pactsel", "queries", cmp.Or(parsers[id], id), "injections.scm")
+		if _, err := os.Stat(filepath.Join("..", "editors", file)); err != nil && !strings.HasPrefix(id, "json") {
+			t.Errorf("%s: no query finds its selectors: %v", id, err)
+		}
 	}
 }
 
@@ -227,7 +263,7 @@ func testJetBrains(t *testing.T) {
 	}
 	slices.Sort(got)
 	slices.Sort(want)
-	if d := cmp.Diff(want, got); d != "" {
+	if d := gocmp.Diff(want, got); d != "" {
 		t.Errorf("editors/jetbrains/lsp4ij/template.json: change the extensions (-server +client):\n%s", d)
 	}
 }

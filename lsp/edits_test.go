@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -200,13 +201,11 @@ func compareFormatting(t *testing.T, s *server, uri string) {
 	}
 }
 
-// documentMethods are requests about a document that never fail, whatever the text is.
-var documentMethods = []string{
-	"textDocument/hover", "textDocument/completion", "textDocument/diagnostic", "textDocument/semanticTokens/full", "textDocument/foldingRange",
-	"textDocument/codeAction", "textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting", "textDocument/documentHighlight",
-	"textDocument/signatureHelp", "textDocument/selectionRange", "textDocument/documentSymbol", "textDocument/references", "textDocument/inlayHint",
-	"textDocument/documentLink", "textDocument/prepareRename",
-}
+// documentMethods are the requests about a document that never fail, whatever its text is.
+var documentMethods = slices.DeleteFunc(slices.Sorted(maps.Keys(methodTable())), func(name string) bool {
+	about, ok := strings.CutPrefix(name, "textDocument/")
+	return !ok || strings.HasPrefix(about, "did") || name == protocol.MethodTextDocumentRename
+})
 
 // ask sends one of the documentMethods.
 func ask(t *testing.T, s *server, ctx context.Context, method, uri string, at protocol.Position) {

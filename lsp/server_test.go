@@ -410,14 +410,14 @@ func TestBinary(t *testing.T) {
 	defer e.stop()
 	uri := e.uri("a.pactsel")
 	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": languageID, "version": 1, "text": "\x00\x01\ufffd\u2028.cb\r\n\u0000"}})
-	for _, m := range []string{"diagnostic", "hover", "completion", "semanticTokens/full", "foldingRange", "inlayHint", "selectionRange", "documentSymbol"} {
+	for _, method := range documentMethods {
 		params := map[string]any{
 			"textDocument": map[string]any{"uri": uri}, "position": map[string]any{"line": 4000000000, "character": 4000000000},
 			"positions": []any{map[string]any{"line": 0, "character": 99}},
 			"range":     map[string]any{"start": map[string]any{"line": 9, "character": 0}, "end": map[string]any{"line": 0, "character": 0}},
 		}
-		if _, err := e.call("textDocument/"+m, params); err != nil {
-			t.Errorf("%s: %v", m, err)
+		if _, err := e.call(method, params); err != nil {
+			t.Errorf("%s: %v", method, err)
 		}
 	}
 	if _, err := e.call("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": e.uri("b.pactsel")}, "position": map[string]any{"line": 0, "character": 0}}); err == nil {
