@@ -345,6 +345,8 @@ func (g *grower) headers(n *record, most int) {
 	set(16, "depth", g.value)
 	set(16, "ephemeral", g.value)
 	set(16, "lang", word([]string{"en", "de"}))
+	set(16, "phase", g.value)
+	set(16, "mime", word([]string{"text/plain", "application/json"}))
 	set(20, "data_x", g.value)
 	if one(r, 12) {
 		for _, name := range []string{"kind", "role", "key", "content"} {

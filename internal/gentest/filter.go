@@ -2,10 +2,10 @@ package gentest
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -45,10 +45,14 @@ func (w *writer) filter(n engine.Node) string {
 	return "{" + s + "}"
 }
 
-var attributes = []string{
-	"id", "nodeType", "parent_id", "offset", "ttl", "cad", "priority", "cycle", "created_at_ns", "created_at_iso", "creation_index",
-	"key", "tag", "kind", "role", "content", "content_hash", "removable", "depth", "status", "n", "x:y", "lang", "missing", "pinned",
-}
+// attributes are those of the vocabulary, and some that no vocabulary has.
+var attributes = func() []string {
+	names := []string{"status", "n", "x:y", "missing"}
+	for term := range vocab.All(vocab.Attribute) {
+		names = append(names, term.Name)
+	}
+	return names
+}()
 
 // oddTests are tests that a node seldom gives reason to write.
 var oddTests = []string{
@@ -76,7 +80,7 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 	if one(r, 8) {
 		name = pick(r, attributes...)
 	}
-	if slices.Contains([]string{"age", "born_turn", "entered", "left", "cause"}, name) && !w.timed {
+	if term := vocab.Lookup(vocab.Attribute, name); term != nil && term.NeedsTime && !w.timed {
 		name = "cycle"
 	}
 	v := n.Header(name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/tree"
 	"github.com/pactkit/pactkit/parser"
@@ -61,8 +62,13 @@ func TestVariety(t *testing.T) {
 				legacy++
 			}
 			for n := range ast.All(q) {
-				if f, ok := n.(*ast.Fragment); ok && len(f.Chains) > 1 {
-					seen["fallback"]++
+				switch n := n.(type) {
+				case *ast.Fragment:
+					if len(n.Chains) > 1 {
+						seen["fallback"]++
+					}
+				case *ast.Prop:
+					seen["attribute "+n.Name]++
 				}
 			}
 		}
@@ -71,9 +77,13 @@ func TestVariety(t *testing.T) {
 	if bad*50 > selectors {
 		t.Errorf("%d of %d selectors do not parse", bad, selectors)
 	}
-	for _, what := range []string{
+	wanted := []string{
 		"edition 0.1", "edition 1.0", "coreless head", "user type of another base", "offset that is no 64-bit integer", "fallback",
-	} {
+	}
+	for term := range vocab.All(vocab.Attribute) {
+		wanted = append(wanted, "attribute "+term.Name)
+	}
+	for _, what := range wanted {
 		if seen[what] < 20 {
 			t.Errorf("%s: seen %d times", what, seen[what])
 		}

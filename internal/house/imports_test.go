@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/stats":      {"engine", "internal/calls", "internal/sessions"},
 	"internal/gendocs":    {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
-	"internal/gentest":    {"ast", "engine"},
+	"internal/gentest":    {"ast", "ast/vocab", "engine"},
 	"internal/prepare":    {"ast", "ast/diag", "engine", "eval", "parser"},
 	"internal/seriestest": {"internal/canonjson", "thread/series"},
 	"internal/calls":      {"internal/plainjson", "engine", "internal/prices", "tokens"},
