@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"go/format"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -24,15 +23,19 @@ const hashFile = genDir + "/grammar.sha256"
 // lexer.
 var grammars = []string{"PactLexer.g4", "PactParser.g4"}
 
-// runANTLR runs ANTLR in a temporary directory and returns the files of genDir.
-func runANTLR(root string) (map[string][]byte, error) {
+// generated has the files of ANTLR that are kept.
+var generated = []string{"PactLexer.interp", "PactParser.interp", "pact_lexer.go", "pact_parser.go"}
+
+// runANTLR runs ANTLR in a temporary directory and adds what it writes to files, with the Go code
+// tidied.
+func runANTLR(root string, files map[string][]byte) error {
 	jar, err := filepath.Abs(filepath.Join(root, tool))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	temp, err := os.MkdirTemp("", "grammargen")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(temp)
 	args := []string{"-jar", jar, "-Dlanguage=Go", "-package", "gen", "-no-listener", "-no-visitor", "-Werror",
@@ -40,14 +43,19 @@ func runANTLR(root string) (map[string][]byte, error) {
 	java := exec.Command("java", append(args, grammars...)...)
 	java.Dir = filepath.Join(root, grammarDir)
 	if out, err := java.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("ANTLR: %w\n%s", err, out)
+		return fmt.Errorf("ANTLR: %w\n%s", err, out)
 	}
-	files, err := collect(os.DirFS(temp))
-	if err != nil {
-		return nil, err
+	for _, name := range generated {
+		data, err := os.ReadFile(filepath.Join(temp, name))
+		if err == nil && path.Ext(name) == ".go" {
+			data, err = format.Source([]byte(tidy.Replace(string(data))))
+		}
+		if err != nil {
+			return err
+		}
+		files[path.Join(genDir, name)] = data
 	}
-	files[hashFile], err = hashGrammar(root)
-	return files, err
+	return nil
 }
 
 // tidy moves the statement that ANTLR puts after each return, to use the label, to a place where go
@@ -56,27 +64,6 @@ var tidy = strings.NewReplacer(
 	"\tgoto errorExit // Trick to prevent compiler error if the label is not used\n", "",
 	"\nerrorExit:\n", "\n\tgoto errorExit\n\nerrorExit:\n",
 )
-
-// collect returns the files that ANTLR has written, with the Go code tidied.
-func collect(dir fs.FS) (map[string][]byte, error) {
-	names, err := fs.Glob(dir, "*.*")
-	files := map[string][]byte{}
-	for _, name := range names {
-		ext := path.Ext(name)
-		if ext != ".go" && ext != ".interp" {
-			continue
-		}
-		data, err := fs.ReadFile(dir, name)
-		if err == nil && ext == ".go" {
-			data, err = format.Source([]byte(tidy.Replace(string(data))))
-		}
-		if err != nil {
-			return nil, err
-		}
-		files[path.Join(genDir, name)] = data
-	}
-	return files, err
-}
 
 // hashGrammar returns the hashes of the grammar in the format of sha256sum.
 func hashGrammar(root string) ([]byte, error) {
@@ -89,13 +76,4 @@ func hashGrammar(root string) ([]byte, error) {
 		fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(text), path.Join(grammarDir, name))
 	}
 	return out.Bytes(), nil
-}
-
-// checkGrammar returns an error if the grammar has changed since ANTLR ran on it.
-func checkGrammar(root string) error {
-	want, err := hashGrammar(root)
-	if err != nil {
-		return err
-	}
-	return compare(root, map[string][]byte{hashFile: want})
 }

@@ -70,6 +70,10 @@ type network struct {
 	ruleToken []int  // lexer only: the token that a rule makes
 	start     int    // lexer only: where every token begins
 	skips     []bool // lexer only: whether each action is skip
+
+	// Parser only: by state, the tokens that can come first after it, within its rule, and ends if
+	// the rule can end without a token.
+	first []set
 }
 
 // readNetwork decodes the text of an .interp file: sections, each with a title above its lines.

@@ -60,16 +60,7 @@ func buildLexer(n *network) (*dfa, error) {
 
 // matches reports whether an edge consumes a rune or the end of the input.
 func (e edge) matches(symbol int) bool {
-	_, found := slices.BinarySearchFunc(e.label, symbol, func(s span, symbol int) int {
-		switch {
-		case s.hi < symbol:
-			return -1
-		case s.lo > symbol:
-			return 1
-		}
-		return 0
-	})
-	return found
+	return slices.ContainsFunc(e.label, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
 }
 
 // maxInlined limits the states of a network with inlined rules: a rule that uses itself would need
@@ -221,15 +212,14 @@ func narrow(wide *dfa, runes []runeClass) *dfa {
 			return row
 		})
 	}
-	column := func(symbol int) []int {
-		var col []int
-		for _, s := range states {
-			col = append(col, class[wide.next[s][symbol]])
-		}
-		return col
-	}
 	end := wide.classes - 1
-	symbolClass, symbols := number(end, column)
+	symbolClass, symbols := number(end, func(symbol int) []int {
+		var column []int
+		for _, s := range states {
+			column = append(column, class[wide.next[s][symbol]])
+		}
+		return column
+	})
 	d := &dfa{classes: len(symbols) + 1}
 	for _, r := range runes {
 		if c := symbolClass[r.class]; len(d.runes) == 0 || d.runes[len(d.runes)-1].class != c {

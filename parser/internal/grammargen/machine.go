@@ -44,22 +44,14 @@ type machine struct {
 	start  []int // rule → its first state
 }
 
-// analysis has the FIRST sets of LL(1) theory: the tokens that can come first after each state of
-// the network, within its rule, and ends if the rule can end without a token.
-type analysis struct {
-	net   *network
-	first []set
-}
-
 // buildMachine compiles the network of a parser, whose first rule is the start. The grammar must be
 // LL(1), which a test of package gen checks.
 func buildMachine(n *network) (*machine, error) {
 	if tokens := len(n.symbols); tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
 	}
-	a := &analysis{net: n, first: make([]set, len(n.states))}
-	a.findFirst()
-	valid := a.first[n.ruleStart[0]]&ends == 0
+	n.findFirst()
+	valid := n.first[n.ruleStart[0]]&ends == 0
 	for _, s := range n.states {
 		for _, e := range s.edges {
 			switch e.kind {
@@ -75,7 +67,7 @@ func buildMachine(n *network) (*machine, error) {
 	if !valid {
 		return nil, fmt.Errorf("rule %s is the start: it must end with EOF, and no rule may use it", n.rules[0])
 	}
-	return a.machine(), nil
+	return n.machine(), nil
 }
 
 // tokens returns the tokens that an edge consumes.
@@ -89,32 +81,34 @@ func (e edge) tokens() set {
 	return out
 }
 
-func (a *analysis) findFirst() {
+// findFirst finds the FIRST sets of LL(1) theory.
+func (n *network) findFirst() {
+	n.first = make([]set, len(n.states))
 	for changed := true; changed; {
 		changed = false
-		for i, s := range a.net.states {
-			first := a.first[i]
+		for i, s := range n.states {
+			first := n.first[i]
 			if s.stop {
 				first |= ends
 			}
 			for _, e := range s.edges {
-				first |= a.begin(e)
+				first |= n.begin(e)
 			}
-			changed = changed || first != a.first[i]
-			a.first[i] = first
+			changed = changed || first != n.first[i]
+			n.first[i] = first
 		}
 	}
 }
 
-// begin returns the tokens that can come first on an edge, and ends as in analysis.
-func (a *analysis) begin(e edge) set {
+// begin returns the tokens that can come first on an edge, and ends as in network.first.
+func (n *network) begin(e edge) set {
 	switch e.kind {
 	case edgeEpsilon:
-		return a.first[e.target]
+		return n.first[e.target]
 	case edgeRule:
-		first := a.first[e.target]
+		first := n.first[e.target]
 		if first&ends != 0 {
-			first = first&^ends | a.first[e.follow]
+			first = first&^ends | n.first[e.follow]
 		}
 		return first
 	}
@@ -128,8 +122,7 @@ type choice struct {
 }
 
 // choices returns the ways to continue from a state, beyond states that need no token.
-func (a *analysis) choices(from int) []choice {
-	n := a.net
+func (n *network) choices(from int) []choice {
 	var out []choice
 	seen := map[int]bool{}
 	var visit func(int)
@@ -143,9 +136,9 @@ func (a *analysis) choices(from int) []choice {
 			case edgeEpsilon:
 				visit(e.target)
 			case edgeRule:
-				out = append(out, choice{a.begin(e), action{opCall, n.states[e.target].rule, e.follow}})
+				out = append(out, choice{n.begin(e), action{opCall, n.states[e.target].rule, e.follow}})
 			default:
-				out = append(out, choice{a.begin(e), action{op: opShift, next: e.target}})
+				out = append(out, choice{n.begin(e), action{op: opShift, next: e.target}})
 			}
 		}
 	}
@@ -155,20 +148,20 @@ func (a *analysis) choices(from int) []choice {
 
 // closer returns the only token that can end the rule, such as a closing bracket. It returns 0 if
 // the rule can end without a token or with several.
-func (a *analysis) closer(from int) set {
-	if a.first[from]&ends != 0 {
+func (n *network) closer(from int) set {
+	if n.first[from]&ends != 0 {
 		return 0
 	}
 	var out set
-	for _, c := range a.choices(from) {
+	for _, c := range n.choices(from) {
 		switch next := c.action.next; c.action.op {
 		case opShift:
-			if a.first[next] == ends {
+			if n.first[next] == ends {
 				out |= c.tokens
 			}
 		case opCall:
-			if a.first[a.net.ruleStart[c.action.rule]]&ends != 0 {
-				out |= a.closer(next)
+			if n.first[n.ruleStart[c.action.rule]]&ends != 0 {
+				out |= n.closer(next)
 			}
 		}
 	}
@@ -180,8 +173,7 @@ func (a *analysis) closer(from int) set {
 
 // machine collects the states that matter: the ends and starts of rules, and the states after
 // tokens and calls. The end of a rule has the number of the rule.
-func (a *analysis) machine() *machine {
-	n := a.net
+func (n *network) machine() *machine {
 	from := make([]int, len(n.rules)) // by state of the machine, that of the network
 	for i, s := range n.states {
 		if s.stop {
@@ -190,7 +182,7 @@ func (a *analysis) machine() *machine {
 	}
 	m, index := &machine{rules: n.rules}, map[int]int{}
 	add := func(i int) int {
-		if a.first[i] == ends { // nothing comes before the end of the rule
+		if n.first[i] == ends { // nothing comes before the end of the rule
 			return n.states[i].rule
 		}
 		at, ok := index[i]
@@ -206,7 +198,7 @@ func (a *analysis) machine() *machine {
 	for len(m.states) < len(from) {
 		i := from[len(m.states)]
 		row := make([]action, len(n.symbols))
-		for _, c := range a.choices(i) {
+		for _, c := range n.choices(i) {
 			c.action.next = add(c.action.next)
 			for token := range row {
 				if c.tokens.has(token) {
@@ -214,7 +206,7 @@ func (a *analysis) machine() *machine {
 				}
 			}
 		}
-		m.states = append(m.states, machineState{row, a.first[i], a.closer(i)})
+		m.states = append(m.states, machineState{row, n.first[i], n.closer(i)})
 	}
 	return m
 }

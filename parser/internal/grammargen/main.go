@@ -45,11 +45,15 @@ func main() {
 
 // run generates the files under root, and writes or checks them.
 func run(root string, antlr, check bool) error {
-	files, err := map[string][]byte{}, error(nil) // by name, relative to root
+	hashes, err := hashGrammar(root)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{hashFile: hashes} // by name, relative to root
 	if antlr {
-		files, err = runANTLR(root)
+		err = runANTLR(root, files)
 	} else {
-		err = checkGrammar(root)
+		err = compare(root, files) // the grammar must not have changed since ANTLR ran on it
 	}
 	if err != nil {
 		return err
