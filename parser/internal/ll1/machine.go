@@ -24,9 +24,8 @@ type SyntaxError struct {
 // safe for concurrent use.
 type Machine struct {
 	at       frame
-	done     bool // the start rule has ended
-	quiet    bool // no token was shifted since the last error
-	stack    []frame
+	quiet    bool    // no token was shifted since the last error
+	stack    []frame // the first is zero: state 0 is the end of the start rule
 	errs     []SyntaxError
 	repaired []Token
 	end      int32 // of the last token that was read
@@ -86,20 +85,17 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 // errors. After TokEOF there are none. It takes time linear in upto.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
-	if m.done {
-		return 0
-	}
 	return m.at.expected()
 }
 
 // read parses toks from the start rule on.
 func (m *Machine) read(toks []Token) {
-	m.at, m.done, m.quiet, m.end = frame{state: ruleStart[0]}, false, false, 0
-	m.stack, m.errs, m.repaired = m.stack[:0], m.errs[:0], m.repaired[:0]
+	m.at, m.quiet, m.end = frame{state: ruleStart[0]}, false, 0
+	m.stack, m.errs, m.repaired = append(m.stack[:0], frame{}), m.errs[:0], m.repaired[:0]
 	if len(toks) > 0 {
 		m.end = toks[0].Start
 	}
-	for i := 0; i < len(toks) && !m.done; {
+	for i := 0; i < len(toks) && m.at.state != 0; {
 		if !m.shift(toks[i].Kind) {
 			i = m.recover(toks, i)
 			continue
@@ -136,7 +132,7 @@ func (m *Machine) shift(kind Kind) bool {
 			m.leave()
 		}
 	}
-	for m.at.state = uint8(a); m.at.state < numRules && !m.done; {
+	for m.at.state = uint8(a); m.at.state < numRules && m.at.state != 0; {
 		m.leave()
 	}
 	return true
@@ -144,12 +140,8 @@ func (m *Machine) shift(kind Kind) bool {
 
 // leave ends the innermost rule.
 func (m *Machine) leave() {
-	n := len(m.stack)
-	if n == 0 {
-		m.done = true
-		return
-	}
-	m.at, m.stack = m.stack[n-1], m.stack[:n-1]
+	n := len(m.stack) - 1
+	m.at, m.stack = m.stack[n], m.stack[:n]
 }
 
 // abandon ends the innermost rule where it cannot end, and adds the bracket that is missing.
@@ -162,7 +154,7 @@ func (m *Machine) abandon() {
 
 // finish ends all rules.
 func (m *Machine) finish() {
-	for !m.done {
+	for m.at.state != 0 {
 		m.abandon()
 	}
 }
