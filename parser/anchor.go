@@ -88,20 +88,19 @@ func (b *builder) call() call {
 func (b *builder) pseudoCall(s, before *ast.Step) {
 	c := b.call()
 	cover(s, c.at.End)
-	depth := c.kind == ll1.TokDepthPseudo || c.kind == ll1.TokLateDepth
+	start := s.Anchor == nil
+	if start {
+		s.Anchor = &ast.Bad{Extent: c.at.Extent()}
+	}
 	switch {
-	case !c.closed:
-		if s.Anchor == nil {
-			s.Anchor = &ast.Bad{Extent: c.at.Extent()}
-		}
-	case depth:
-		if s.Anchor == nil {
+	case !c.closed: // reported
+	case c.kind == ll1.TokDepthPseudo || c.kind == ll1.TokLateDepth:
+		if start {
 			s.Anchor = b.nodes.star(ast.Span{Start: c.at.Start, End: c.at.Start}, true)
 		}
 		b.depthPseudo(s, before, c)
-	case s.Anchor == nil:
+	case start:
 		b.detached(s, before, c.at)
-		s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 	default:
 		b.nth(s, c)
 	}

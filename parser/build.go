@@ -30,33 +30,28 @@ type builder struct {
 	query        *ast.Query
 	facets       []facet             // tests and controls that need a written time
 	pseudoDepths map[ast.Anchor]bool // from the legacy :depth(); they need no parentheses
-	lateTimes    []lateTime
+	lateTimes    []ast.Span          // the times after the first step
 	legacies     []legacy
 }
 
 // state has the fields of a builder that start as zero for each selector.
 type state struct {
-	at           int  // the next token
-	misfit       bool // a token does not fit the grammar
-	repaired     bool // the tokens have been repaired
-	roles        bool // the filter tests the header role
-	oldSpelling  bool // the step holds a type or a key as older revisions write them
-	placeholders bool // the tree has placeholders
-	seqJoined    bool // the step includes the bare ^seq before it
-	positions    bool // a depth or a coordinate was read
-	parens       int  // the number of open parentheses around positions
+	at            int  // the next token
+	misfit        bool // a token does not fit the grammar
+	repaired      bool // the tokens have been repaired
+	roles         bool // the filter tests the header role
+	oldSpelling   bool // the step holds a type or a key as older revisions write them
+	placeholders  bool // the tree has placeholders
+	seqJoined     bool // the step includes the bare ^seq before it
+	positions     bool // a depth or a coordinate was read
+	lateTimeValid bool // the last of the late times would be valid at the start
+	parens        int  // the number of open parentheses around positions
 }
 
 // legacy is a form of an older revision.
 type legacy struct {
 	ast.Legacy
 	position bool // the modern text has a depth, so a chain of a union needs parentheses
-}
-
-// lateTime is a time after the first step.
-type lateTime struct {
-	ast.Span
-	valid bool // it would be valid at the start
 }
 
 // facet is a test or control that depends on time.

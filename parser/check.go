@@ -42,12 +42,12 @@ func (b *builder) check() {
 func (b *builder) checkLateTimes() {
 	for _, late := range b.lateTimes {
 		var fixes []diag.Fix
-		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
+		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && b.lateTimeValid {
 			blank := max(start, len(strings.TrimRight(b.text[:late.Start], " \t\r\n")))
 			from := ast.Span{Start: blank, End: late.End}
 			fixes = append(fixes, move("move the time to the front", from, start, late.Text(b.src)+" "))
 		}
-		b.refuse(late.Span, "the time must come first", "", fixes...)
+		b.refuse(late, "the time must come first", "", fixes...)
 	}
 }
 
@@ -83,14 +83,9 @@ func (b *builder) checkModes() {
 // checkUnionChain reports a chain that needs parentheses: a depth next to a comma could begin a
 // coordinate.
 func (b *builder) checkUnionChain(c *ast.Chain) {
-	if !b.mentionsPosition(c) {
+	a := c.Steps[0].Anchor
+	if !b.mentionsPosition(c) || len(c.Steps) == 1 && (is[*ast.Coordinates](a) || is[*ast.Group](a)) {
 		return
-	}
-	if len(c.Steps) == 1 {
-		switch c.Steps[0].Anchor.(type) {
-		case *ast.Coordinates, *ast.Group:
-			return
-		}
 	}
 	hint, fixes := "first replace `within(…)` by the chain it means", []diag.Fix(nil)
 	within := func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }
@@ -113,11 +108,8 @@ func parenthesize(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
 // `:depth()`.
 func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
-		switch n.(type) {
-		case *ast.Depth, *ast.Coordinates:
-			if !b.pseudoDepths[n.(ast.Anchor)] {
-				return true
-			}
+		if (is[*ast.Depth](n) || is[*ast.Coordinates](n)) && !b.pseudoDepths[n.(ast.Anchor)] {
+			return true
 		}
 	}
 	return false

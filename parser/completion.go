@@ -39,14 +39,12 @@ type Completion struct {
 // linear time; if that has more tokens than Limits.Tokens, only Word is set.
 func CompletionAt(src string, offset int, o Options) Completion {
 	offset = min(max(offset, 0), len(src))
-	var c Completion
 	head := src[:offset]
 	if name, start, ok := controlValue(head); ok {
 		return Completion{Word: ast.Span{Start: start, End: offset}, Name: name, Control: true, Value: true}
 	}
-	start := wordStart(head)
-	c.Word = ast.Span{Start: start, End: offset}
-	head = replaceInvalid(head[:start])
+	c := Completion{Word: ast.Span{Start: wordStart(head), End: offset}}
+	head = replaceInvalid(head[:c.Word.Start])
 	o.Limits.fillIn()
 	toks, ok := ll1.Lex(head, 0, o.Limits.Tokens, nil)
 	if !ok {

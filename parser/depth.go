@@ -78,8 +78,7 @@ func (b *builder) depthCall(s *ast.Step) {
 	case len(c.args) != 1 || b.tokens[c.args[0]].Kind != ll1.TokInt && b.tokens[c.args[0]].Kind != ll1.TokDecimal:
 		b.refuse(c.at, "`depth(…)` takes one whole number", "a range of depths is written `d1..d3`")
 	default:
-		arg := b.core(c.args[0])
-		if n, ok := b.depthNumber(arg.Text(b.text), arg); ok {
+		if n, ok := b.depthNumber(b.word(c.args[0])); ok {
 			s.Anchor = &ast.Depth{Extent: c.at.Extent(), From: n, To: n}
 		}
 	}
@@ -89,8 +88,8 @@ func (b *builder) depthCall(s *ast.Step) {
 // segments, and a bare `^seq` before it. After a positional pseudo, a depth or a coordinate, and
 // with a lower bound, it is a test of the depth instead.
 func (b *builder) depthPseudo(s, before *ast.Step, c call) {
-	list, ok := b.depthArguments(c.args, c.at)
-	if !ok {
+	ranges := b.depthArguments(c.args, c.at)
+	if ranges == nil {
 		return
 	}
 	tested := slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return is[*ast.Positional](q) })
@@ -108,18 +107,18 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	switch {
 	case !segments:
 		b.refuse(c.at, "`:depth(…)` only qualifies segments", "put the depth first, as in `d1 .block`")
-	case tested || list.atLeast > 0:
-		b.depthTest(s, c, list, tested)
+	case tested || ranges[0].To == noEnd:
+		b.depthTest(s, c, ranges, tested)
 	default:
-		b.depthAnchor(s, before, c.at, list.ranges)
+		b.depthAnchor(s, before, c.at, ranges)
 	}
 }
 
 // depthTest adds ':depth(…)' to the qualifiers. If tested is false, a star becomes the type of
 // segments.
-func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
+func (b *builder) depthTest(s *ast.Step, c call, ranges []ast.Depth, tested bool) {
 	limit := maxDepths * len(c.args)
-	f, modern, ok := depthFilter(list, c.at, limit)
+	f, modern, ok := depthFilter(ranges, c.at, limit)
 	if !ok {
 		b.errorf(c.at, "a range in a list of depths is too long here; the list may have at most %d depths", limit)
 		return
@@ -208,16 +207,13 @@ func bareSeq(s *ast.Step) bool {
 	return ok && r.Name == ast.Seq && len(s.Qualifiers) == 0
 }
 
-// depthList is what ':depth(…)' asks for: ranges, ascending and disjoint, or every depth from a
-// bound on.
-type depthList struct {
-	ranges  []ast.Depth
-	atLeast int64 // 1 or more; 0 when there are ranges
-}
+// noEnd is the end of a range that has only a lower bound.
+const noEnd = math.MinInt64
 
 // depthArguments reads the arguments of ':depth(…)': depths and ranges as in '1', '1,3', '1-3',
-// '1..3' and '{1,2}', or one comparison. It returns false if it has reported an error.
-func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
+// '1..3' and '{1,2}', or one comparison. It returns ranges, ascending and disjoint, or nil if it
+// has reported an error.
+func (b *builder) depthArguments(args []int, at ast.Span) []ast.Depth {
 	if n := len(args); n > 1 && b.tokens[args[0]].Kind == ll1.TokLbrace && b.tokens[args[n-1]].Kind == ll1.TokRbrace {
 		args = args[1 : n-1]
 	}
@@ -250,10 +246,10 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 		}
 		d, ok := b.depthArgument(args[first], args[last], sign)
 		if !ok {
-			return depthList{}, false
+			return nil
 		}
 		if ranges = append(ranges, d); next == len(args) {
-			return depthList{ranges: joinDepths(ranges)}, true
+			return joinDepths(ranges)
 		}
 	}
 }
@@ -272,29 +268,27 @@ func (b *builder) depthArgument(first, last int, sign string) (d ast.Depth, ok b
 
 // depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or
 // more.
-func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, bool) {
+func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) []ast.Depth {
 	if b.tokens[arg].Kind != ll1.TokInt {
 		return b.depthsExpected(at)
 	}
-	t := b.core(arg)
-	n, ok := b.integer(t.Text(b.text), t)
-	switch {
+	switch n, ok := b.integer(b.word(arg)); {
 	case !ok:
-		return depthList{}, false
+		return nil
 	case op == ast.OpLt && n == 0, op == ast.OpLe && n == -1:
-		return depthList{ranges: []ast.Depth{{From: -1, To: -1}}}, true
+		return []ast.Depth{{From: -1, To: -1}}
 	case op == ast.OpGt && n >= 0 && n < math.MaxInt64:
-		return depthList{atLeast: n + 1}, true
+		return []ast.Depth{{From: n + 1, To: noEnd}}
 	case op == ast.OpGe && n >= 1:
-		return depthList{atLeast: n}, true
+		return []ast.Depth{{From: n, To: noEnd}}
 	}
 	return b.depthsExpected(at)
 }
 
-func (b *builder) depthsExpected(at ast.Span) (depthList, bool) {
+func (b *builder) depthsExpected(at ast.Span) []ast.Depth {
 	b.refuse(at, "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`",
 		"the system header is `^sys`, and every sealed segment is `^seq .seg`")
-	return depthList{}, false
+	return nil
 }
 
 // joinDepths sorts ranges and joins those that touch or overlap.
@@ -325,7 +319,7 @@ const maxDepths = 10
 
 // depthFilter returns a filter on the attribute depth, and its text. Ranges with gaps become a list
 // of depths; ok is false if it would have more than limit.
-func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern string, ok bool) {
+func depthFilter(ranges []ast.Depth, at ast.Span, limit int) (f *ast.Filter, modern string, ok bool) {
 	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
 	var tests []string
 	add := func(op ast.Op, depths ...int64) {
@@ -336,9 +330,9 @@ func depthFilter(list depthList, at ast.Span, limit int) (f *ast.Filter, modern 
 		}
 		tests = append(tests, text)
 	}
-	switch ranges := list.ranges; {
-	case list.atLeast > 0:
-		add(ast.OpGe, list.atLeast)
+	switch {
+	case ranges[0].To == noEnd:
+		add(ast.OpGe, ranges[0].From)
 	case len(ranges) == 1 && ranges[0].From == ranges[0].To:
 		add(ast.OpEq, ranges[0].From)
 	case len(ranges) == 1:

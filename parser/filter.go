@@ -75,15 +75,12 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 // operators in other languages.
 func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	at := b.span(token)
-	if b.isSuppressed(at.Start) {
-		return
-	}
 	word, next := "", at
 	if b.follow(token, ll1.TokName) {
 		next = b.core(token + 1)
 		word = next.Text(b.text)
 	}
-	if word == "in" && b.isSuppressed(next.Start) {
+	if b.isSuppressed(at.Start) || word == "in" && b.isSuppressed(next.Start) {
 		return
 	}
 	between := b.follow(token, ll1.TokName, ll1.TokDesc)

@@ -31,10 +31,9 @@ type hopList struct {
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].single())
-	rest := items[1:]
-	var slot item
+	rest, last := items[1:], len(items)-1
 	if insert {
-		slot, rest = rest[len(rest)-1], rest[:len(rest)-1]
+		rest = items[1:last]
 	}
 	for i, it := range rest {
 		if h.coordinate != nil && len(h.last().Qualifiers) > 0 { // of this hop only
@@ -45,7 +44,7 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) *hopList {
 	b.unrecord(h.types...)
 	h.finishCoordinate()
 	if insert {
-		b.slot(slot, h, at)
+		b.slot(items[last], h, at)
 	}
 	if !h.bad && !h.legacy {
 		for _, l := range h.offsets {
@@ -173,7 +172,7 @@ func (h *hopList) secondDepth(at ast.Span) {
 		"a range is `d1..d3`, a set `((d1), (d2))`")
 }
 
-// stay reads a hop that names the segment the depth has found, so only its qualifiers count.
+// stay reads a hop that leads no further than the last step, so only its qualifiers count.
 func (h *hopList) stay(s *ast.Step) {
 	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
 	cover(h.last(), s.End())
@@ -183,7 +182,7 @@ func (h *hopList) stay(s *ast.Step) {
 func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	if w.number {
 		if n, ok := h.b.integer(w.text, w.Bounds()); ok {
-			h.offset(n, w.Bounds(), s)
+			h.offset(n, w.Bounds(), w.typed, s)
 		} else {
 			h.bad = true
 		}
@@ -201,7 +200,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 			at := ast.Span{Start: s.Start(), End: end}
 			modern := strconv.FormatInt(n, 10)
 			h.offsets = append(h.offsets, ast.Legacy{Span: at, Form: ast.LegacyOffsetHop, Modern: modern})
-			h.offset(n, at, s)
+			h.offset(n, at, nil, s)
 			return
 		}
 	}
@@ -250,17 +249,15 @@ func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 
 // offset adds a hop to the children at an offset; with a type, as in '0:note', only to those of
 // that type.
-func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
-	typed, rest := hopType(s)
-	if len(rest) > 0 { // it ends before the other test of 'cont[offset=0, ttl=1]'
-		at.End = min(at.End, rest[0].Bounds().Start)
+func (h *hopList) offset(n int64, at ast.Span, typed *ast.Type, s *ast.Step) {
+	if len(s.Qualifiers) > 0 { // it ends before the other test of 'cont[offset=0, ttl=1]'
+		at.End = min(at.End, s.Qualifiers[0].Bounds().Start)
 	}
 	if typed == nil && h.coordinate != nil {
 		h.coordinate.Offsets = append(h.coordinate.Offsets, n)
 		h.coordinate.Extent = upTo(h.coordinate.Extent, at.End)
-		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
-		cover(h.last(), s.End())
-		h.legacy = h.legacy || len(rest) > 0
+		h.stay(s)
+		h.legacy = h.legacy || len(s.Qualifiers) > 0
 		return
 	}
 	h.legacy = true
@@ -271,18 +268,8 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 		typed.Extent = at.Extent()
 		step.Anchor, name = typed, typeText(typed.Name)
 	}
-	step.Qualifiers = append([]ast.Qualifier{offsetFilter(ast.OpEq, n, at)}, rest...)
+	step.Qualifiers = append([]ast.Qualifier{offsetFilter(ast.OpEq, n, at)}, s.Qualifiers...)
 	h.modern.WriteString(" > " + name + "[offset=" + strconv.FormatInt(n, 10) + "]")
-	h.writeQualifiers(rest)
+	h.writeQualifiers(s.Qualifiers)
 	h.steps = append(h.steps, step)
-}
-
-// hopType splits the type T of a hop 'N:T', if it has one, from its other qualifiers.
-func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
-	if len(s.Qualifiers) > 0 {
-		if t, ok := s.Qualifiers[0].(*suffix); ok {
-			return &ast.Type{Extent: t.Extent, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
-		}
-	}
-	return nil, s.Qualifiers
 }

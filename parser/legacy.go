@@ -130,11 +130,9 @@ func (b *builder) legacyRole(f *ast.Filter) {
 
 // reportLegacy reports the legacy forms and puts them into the tree.
 func (b *builder) reportLegacy() {
-	if len(b.legacies) > 1 {
-		slices.SortStableFunc(b.legacies, func(x, y legacy) int {
-			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
-		})
-	}
+	slices.SortStableFunc(b.legacies, func(x, y legacy) int {
+		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
+	})
 	legacies := b.nodes.legacies.List(len(b.legacies))
 	b.tailNode().Legacy = legacies
 	severity := diag.Warning

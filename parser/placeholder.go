@@ -15,11 +15,7 @@ type (
 		ast.Bad
 		text   string
 		number bool
-	}
-	// suffix is the ':name' after a number, which gives a legacy hop its type.
-	suffix struct {
-		ast.Tag
-		name string
+		typed  *ast.Type // the T of a hop 'N:T', or nil
 	}
 	// fallback is `L ?? R` in parentheses.
 	fallback struct {
@@ -42,7 +38,6 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 		switch a := s.Anchor.(type) {
 		case *word:
 			b.strayWord(a)
-			_, s.Qualifiers = hopType(s)
 		case *fallback:
 			b.refuse(a.Bounds(), "parentheses with `??` inside must be around a whole fragment",
 				"each side of `??` has its own qualifiers; leave the parentheses out")

@@ -65,31 +65,26 @@ func (b *builder) qualifier(s, before *ast.Step) {
 // reports whether it has extended the type or key.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
-	if z := slices.Index(zones, name); z >= 0 {
+	k, ok := lastKey(s)
+	switch z := slices.Index(zones, name); {
+	case z >= 0:
 		b.add(s, &ast.Zone{Extent: at.Extent(), Name: ast.ZoneName(z)})
-		return false
-	}
-	switch name {
-	case "first":
+	case name == "first":
 		b.positional(s, at, ast.FirstOf, 0)
-		return false
-	case "last":
+	case name == "last":
 		b.positional(s, at, ast.LastOf, 0)
-		return false
-	case "nth", "depth":
+	case name == "nth" || name == "depth":
 		if !b.callApart(at) {
 			b.refuse(at, "`"+text+"` needs a number in parentheses", "write `"+text+"(1)`, without a blank")
 		}
-		return false
-	}
-	if len(s.Qualifiers) == 0 && b.extend(s, name, at) {
-		return true
-	}
-	if k, ok := lastKey(s); ok {
+	case ok:
 		b.extendKey(k, at)
 		return true
+	case len(s.Qualifiers) == 0 && b.extend(s, name, at):
+		return true
+	default:
+		b.refuse(at, "`"+excerpt(text)+"` is not a pseudo", didYouMean(nearPseudo(name)))
 	}
-	b.refuse(at, "`"+excerpt(text)+"` is not a pseudo", didYouMean(nearPseudo(name)))
 	return false
 }
 
@@ -109,8 +104,6 @@ func (b *builder) callApart(at ast.Span) bool {
 // extend adds ':name' to the anchor, if the anchor takes one, and reports whether it does.
 func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	switch a := s.Anchor.(type) {
-	case *ast.Key:
-		b.extendKey(a, at)
 	case *ast.Type:
 		if !strings.HasPrefix(a.Text(b.text), ".") { // it stands for a legacy :depth()
 			return false
@@ -120,7 +113,6 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 		if a.Implied || at.Start != a.End() || !ast.IsName(name) {
 			return false
 		}
-		b.ident(name, at)
 		whole := ast.Span{Start: a.Start(), End: at.End}
 		if r := slices.Index(regions, name); r >= 0 {
 			s.Anchor = b.nodes.region(whole, ast.RegionName(r))
@@ -138,10 +130,10 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 		s.Anchor = t
 		b.typeSuffix(s, t, name, at)
 	case *word:
-		if !a.number {
+		if !a.number || a.typed != nil {
 			return false
 		}
-		b.add(s, &suffix{Tag: ast.Tag{Extent: at.Extent()}, name: name})
+		a.typed = &ast.Type{Extent: at.Extent(), Name: vocab.CanonicalType(name)}
 	case *ast.Bad:
 		// reported already
 	default:
@@ -155,11 +147,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	b.ident(name, at)
 	base := t.Text(b.text)[1:]
 	whole := ast.Span{Start: t.Start(), End: at.End}
-	canonical := vocab.Lookup(vocab.Type, base) != nil
-	full := base + ":" + name
-	if canonical {
-		full = vocab.CanonicalType(name)
-	}
+	full := vocab.CanonicalType(base + ":" + name)
 	switch {
 	case strings.Contains(base, ":"):
 		b.unrecord(t.Bounds())
@@ -173,7 +161,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	if pseudo != "" {
 		b.tailNode().Doubtful = true
 	}
-	if b.edition01() && (!canonical || oldTypeName(base)) {
+	if b.edition01() && (vocab.Lookup(vocab.Type, base) == nil || oldTypeName(base)) {
 		if pseudo != "" {
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
@@ -240,16 +228,12 @@ func (b *builder) nth(s *ast.Step, c call) {
 		b.errorf(c.at, "`:nth(…)` takes one whole number, from 1")
 		return
 	}
-	arg := b.core(c.args[0])
-	n, ok := b.integer(arg.Text(b.text), arg)
-	if !ok {
-		return
+	switch n, ok := b.integer(b.word(c.args[0])); {
+	case ok && n >= 1:
+		b.positional(s, c.at, ast.NthOf, n)
+	case ok:
+		b.refuse(b.core(c.args[0]), "`:nth(…)` counts from 1", "the last sibling is `:last`")
 	}
-	if n < 1 {
-		b.refuse(arg, "`:nth(…)` counts from 1", "the last sibling is `:last`")
-		return
-	}
-	b.positional(s, c.at, ast.NthOf, n)
 }
 
 func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {

@@ -20,8 +20,7 @@ type reader struct {
 	start   int    // after a byte order mark
 	hyphens bool   // the source may have a hyphen, so a name may end in one
 	diags   []diag.Diagnostic
-	errors  int  // errors reported so far, kept or not
-	full    bool // the limit of diagnostics is reached
+	errors  int // errors reported so far, kept or not
 
 	Options // with the default limits filled in
 
@@ -51,7 +50,7 @@ func newBuilder(src string, o *Options) *builder {
 	b.src, b.text, b.start = src, src, afterMark(src)
 	b.Options = *o
 	b.Limits.fillIn()
-	b.errors, b.full, b.insertion = 0, false, false
+	b.errors, b.insertion = 0, false
 	return b
 }
 
@@ -160,7 +159,8 @@ func (b *builder) selector(e entry) *ast.Selector {
 			s.Inside = append(s.Inside, c)
 		}
 	}
-	s.Bad = b.errors > errors || b.invalidIn(e.lines)
+	written := e.lines.Text(b.src) // its invalid bytes have been reported already
+	s.Bad = b.errors > errors || strings.IndexByte(written, 0) >= 0 || !utf8.ValidString(written)
 	return s
 }
 
@@ -174,13 +174,6 @@ func (r *reader) remainder(e entry) *ast.Selector {
 	return &ast.Selector{
 		Span: at, Lines: lines, Query: emptyQuery(at), Before: e.before, BlankBefore: e.blankBefore, Bad: true,
 	}
-}
-
-// invalidIn reports whether a span has a NUL or a byte that is not UTF-8. It has been reported
-// already.
-func (r *reader) invalidIn(s ast.Span) bool {
-	part := s.Text(r.src)
-	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
 }
 
 // comments collects the comments in a span that starts at the start of a line.
@@ -208,11 +201,11 @@ func (b *builder) read(within ast.Span) *ast.Query {
 	if !ok {
 		return emptyQuery(body)
 	}
-	found, errors, full := len(b.diags), b.errors, b.full
+	found, errors := len(b.diags), b.errors
 	q := b.build(body)
 	if b.misfit {
 		b.reset()
-		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
+		b.diags, b.errors, b.position = b.diags[:found], errors, nil
 		b.repair()
 		if q = emptyQuery(body); b.withinLimits(true) { // it may have skipped brackets
 			b.repaired = true

@@ -14,10 +14,9 @@ func (r *reader) report(d diag.Diagnostic) {
 		r.errors++
 	}
 	switch n := len(r.diags); {
-	case r.full:
+	case n > r.Limits.Errors:
 		return
 	case n == r.Limits.Errors:
-		r.full = true
 		d = diag.Diagnostic{
 			Code: diag.SelectorLimit, Span: d.Span,
 			Message: fmt.Sprintf("there are more than %d errors; the others are not shown", n),

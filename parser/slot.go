@@ -52,7 +52,7 @@ func (b *builder) readSlot(p *ast.Position, it item) (mistake string) {
 	}
 	w, ok := lone(it.single()).(*word)
 	switch {
-	case !ok:
+	case !ok, w.typed != nil:
 		return "the position does not say where among the children to insert"
 	case w.text == "end":
 		p.Slot = ast.AtEnd

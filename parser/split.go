@@ -134,16 +134,11 @@ func continues(text string) bool {
 func beginsWithInstant(s string) bool {
 	rest := strings.TrimLeftFunc(s[1:], ast.IsNamePart)
 	word := s[1 : len(s)-len(rest)]
-	switch {
-	case word == "":
-		return strings.HasPrefix(rest, "*")
-	case word == "history":
-		return true
-	case word[0] != 't' && word[0] != 'c':
-		return false
+	if word == "" || word == "history" {
+		return word != "" || strings.HasPrefix(rest, "*")
 	}
-	digits := strings.TrimLeft(word[1:], "-")
-	return isDigits(digits) || digits == "" && (strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "*"))
+	digits, ends := strings.TrimLeft(word[1:], "-"), strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "*")
+	return (word[0] == 't' || word[0] == 'c') && (isDigits(digits) || digits == "" && ends)
 }
 
 // match finds, for every line, where the brackets opened on it are closed. Strings and comments end
