@@ -10,7 +10,7 @@ import (
 // chunk for the next selector. Lists are made when their length is known, without room to grow. A
 // tree keeps alive the chunks that its nodes are in.
 type arena struct {
-	queries         slab.Of[queryNodes]
+	queries         slab.Of[ast.Query]
 	times           slab.Of[ast.Time]
 	fragments       slab.Of[ast.Fragment]
 	chains          slab.Of[ast.Chain]
@@ -32,13 +32,6 @@ type arena struct {
 	values          slab.Of[ast.Value]
 	offsets         slab.Of[int64]
 	legacies        slab.Of[ast.Legacy]
-}
-
-// queryNodes are the nodes that every selector has.
-type queryNodes struct {
-	ast.Query
-	fragments [1]ast.Fragment // the union, if it has only one
-	chains    [1]ast.Chain    // of the first fragment
 }
 
 // coordinate makes an anchor with one coordinate, and returns both.

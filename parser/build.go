@@ -118,22 +118,21 @@ func (b *builder) tailNode() *ast.Tail {
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	nodes := b.nodes.queries.New()
-	nodes.Extent = body.Extent()
-	b.query = &nodes.Query
-	b.union(nodes)
+	q := b.nodes.queries.New()
+	q.Extent, b.query = body.Extent(), q
+	b.union()
 	if !b.expect(1 << ll1.TokEOF) {
 		b.errorf(b.core(b.at), notRead)
 	}
-	if len(nodes.Union) == 0 {
+	if len(q.Union) == 0 {
 		at := body
-		if nodes.Time != nil {
-			at.Start = nodes.Time.End()
+		if q.Time != nil {
+			at.Start = q.Time.End()
 		}
-		nodes.Union = emptyQuery(at).Union
+		q.Union = emptyQuery(at).Union
 	}
 	b.check()
-	return &nodes.Query
+	return q
 }
 
 // notRead would be reported if the builder stopped before the end of repaired tokens. It never
@@ -141,8 +140,8 @@ func (b *builder) build(body ast.Span) *ast.Query {
 const notRead = "the selector could not be read from here on"
 
 // union reads the fragments, each with the time before it and the controls after it.
-func (b *builder) union(nodes *queryNodes) {
-	union := nodes.fragments[:0]
+func (b *builder) union() {
+	union := b.nodes.fragments.Room()
 	var controls []ast.Control
 	for {
 		b.memberTime(len(union) == 0)
@@ -151,11 +150,7 @@ func (b *builder) union(nodes *queryNodes) {
 			search = b.core(b.at)
 			b.at++
 		}
-		chains := nodes.chains[:0]
-		if len(union) > 0 {
-			chains = b.nodes.chains.List(1)[:0]
-		}
-		chains = b.chains(chains)
+		chains := b.chains()
 		if b.kind() == ll1.TokOptional {
 			b.optional()
 		}
@@ -163,9 +158,6 @@ func (b *builder) union(nodes *queryNodes) {
 			controls = b.tail(controls, chains)
 		}
 		if len(chains) > 0 {
-			if len(union) == 1 {
-				union = append(b.nodes.fragments.Room(), union[0])
-			}
 			union = b.nodes.fragments.Extend(union)
 			b.fragment(&union[len(union)-1], chains, search)
 			if len(union) == b.Limits.Fragments+1 {
@@ -178,14 +170,15 @@ func (b *builder) union(nodes *queryNodes) {
 		}
 		b.at++
 	}
-	nodes.Union = b.nodes.fragments.Keep(union)
+	b.query.Union = b.nodes.fragments.Keep(union)
 	if len(controls) > 0 {
 		b.tailNode().Controls = b.nodes.controls.Keep(controls)
 	}
 }
 
 // chains reads the chains of a fragment: one, or more in `L ?? R`.
-func (b *builder) chains(chains []ast.Chain) []ast.Chain {
+func (b *builder) chains() []ast.Chain {
+	chains := b.nodes.chains.List(1)[:0]
 	for b.expect(ll1.FirstStep) {
 		steps := b.chain()
 		chains = append(chains, ast.Chain{Extent: extent(steps), Steps: steps})

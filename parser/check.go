@@ -12,9 +12,6 @@ import (
 // check checks the whole selector after it is built.
 func (b *builder) check() {
 	q := b.query
-	if len(q.Union) == 1 && len(q.Controls())|len(b.facets)|len(b.legacies)|len(b.lateTimes) == 0 && !b.insertion {
-		return // as in most selectors
-	}
 	b.checkLateTimes()
 	if len(q.Controls()) > 0 {
 		b.checkControls()

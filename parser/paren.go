@@ -31,7 +31,7 @@ func (b *builder) element() item {
 		at := b.core(b.at).Start
 		return item{Span: ast.Span{Start: at, End: at}}
 	}
-	chains := b.chains(b.nodes.chains.List(1)[:0])
+	chains := b.chains()
 	return item{ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}, chains}
 }
 
