@@ -39,7 +39,6 @@ type state struct {
 	at            int  // the next token
 	misfit        bool // a token does not fit the grammar
 	repaired      bool // the tokens have been repaired
-	roles         bool // the filter tests the header role
 	oldSpelling   bool // the step holds a type or a key as older revisions write them
 	placeholders  bool // the tree has placeholders
 	seqJoined     bool // the step includes the bare ^seq before it
@@ -75,12 +74,12 @@ func (b *builder) reset() {
 // kind returns the kind of the next token.
 func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
 
-// expect reports whether the next token is in set. If it is not, the tokens must be repaired.
-func (b *builder) expect(set ll1.Set) bool { return set.Has(b.kind()) || b.reject() }
-
-// reject skips to the end, because the tokens must be repaired before they are read. It returns
-// false.
-func (b *builder) reject() bool {
+// expect reports whether the next token is in set. If it is not, the tokens must be repaired before
+// they are read, so it skips to the end.
+func (b *builder) expect(set ll1.Set) bool {
+	if set.Has(b.kind()) {
+		return true
+	}
 	if !b.repaired {
 		b.misfit, b.at = true, len(b.tokens)-1
 	}

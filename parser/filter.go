@@ -43,9 +43,7 @@ func (b *builder) filter(s *ast.Step) {
 		b.refuse(f.Bounds(), "a group in parentheses must directly follow a type",
 			"use brackets: `[status='x', ttl=5]`")
 	case len(f.Props) > 0:
-		if b.roles {
-			b.legacyRole(f)
-		}
+		b.legacyRole(f)
 		b.add(s, f)
 	case closed && !found && !b.skipped(open, end):
 		b.errorf(f.Bounds(), "the brackets are empty")
@@ -256,14 +254,9 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 	if p.Op == ast.OpMatch {
 		b.pattern(p)
 	}
-	switch p.Name {
-	case "nodeType":
-		if p.Op == ast.OpEq || p.Op == ast.OpNe || p.Op == ast.OpIn {
-			for i := range p.Values {
-				b.legacyTypeValue(&p.Values[i])
-			}
+	if p.Name == "nodeType" && (p.Op == ast.OpEq || p.Op == ast.OpNe || p.Op == ast.OpIn) {
+		for i := range p.Values {
+			b.legacyTypeValue(&p.Values[i])
 		}
-	case "role":
-		b.roles = true
 	}
 }

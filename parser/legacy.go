@@ -111,12 +111,9 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 
 // legacyRole records tests of the header role, which tags replace in edition 1.0.
 func (b *builder) legacyRole(f *ast.Filter) {
-	b.roles = false
-	if b.edition01() {
-		return
-	}
-	for _, p := range f.Props {
-		if p.Name != "role" {
+	for i := range f.Props {
+		p := &f.Props[i]
+		if p.Name != "role" || b.edition01() {
 			continue
 		}
 		modern := ""
