@@ -173,10 +173,7 @@ func oldTypeName(name string) bool {
 
 // starSign reads the legacy `*@+` and `*@-`.
 func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {
-	op := ast.OpGt
-	if strings.HasSuffix(text, "-") {
-		op = ast.OpLt
-	}
+	op := map[byte]ast.Op{'+': ast.OpGt, '-': ast.OpLt}[text[len("*@")]]
 	s.Anchor = &ast.Any{Extent: ast.Span{Start: at.Start, End: at.Start + 1}.Extent()}
 	b.add(s, offsetFilter(op, 0, ast.Span{Start: at.Start + 1, End: at.End}))
 	b.legacy(ast.LegacyStarSign, at, "*[offset"+op.String()+"0]")

@@ -26,12 +26,11 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	end = skipTrivia(text, end, len(text), nil) + len("=")
 	value := text[skipTrivia(text, end, len(text), nil):]
 	valueAt := ast.Span{Start: at.End - len(value), End: at.End}
-	if value[0] == '\'' || value[0] == '"' {
-		c.Quoted = true
+	if c.Quoted = value[0] == '\'' || value[0] == '"'; c.Quoted {
 		c.Value = b.unquote(value, valueAt)
-		return
+	} else {
+		c.Value = b.words(value, valueAt)
 	}
-	c.Value = b.words(value, valueAt)
 }
 
 // words checks the words of a value, and returns it with its numbers in normal form.

@@ -214,20 +214,18 @@ const noEnd = math.MinInt64
 // '1..3' and '{1,2}', or one comparison. It returns ranges, ascending and disjoint, or nil if it
 // has reported an error.
 func (b *builder) depthArguments(args []int, at ast.Span) []ast.Depth {
-	if n := len(args); n > 1 && b.tokens[args[0]].Kind == ll1.TokLbrace && b.tokens[args[n-1]].Kind == ll1.TokRbrace {
-		args = args[1 : n-1]
-	}
-	if len(args) == 2 {
-		switch kind := b.tokens[args[0]].Kind; kind {
-		case ll1.TokLt, ll1.TokLe, ll1.TokGt, ll1.TokGe:
-			return b.depthComparison(operators[kind], args[1], at)
-		}
-	}
 	kind := func(i int) ll1.Kind {
 		if i < len(args) {
 			return b.tokens[args[i]].Kind
 		}
 		return ll1.TokEOF
+	}
+	if n := len(args); n > 1 && kind(0) == ll1.TokLbrace && kind(n-1) == ll1.TokRbrace {
+		args = args[1 : n-1]
+	}
+	const signs ll1.Set = 1<<ll1.TokLt | 1<<ll1.TokLe | 1<<ll1.TokGt | 1<<ll1.TokGe
+	if len(args) == 2 && signs.Has(kind(0)) {
+		return b.depthComparison(operators[kind(0)], args[1], at)
 	}
 	var ranges []ast.Depth
 	for next := 0; ; next++ { // after the comma

@@ -176,10 +176,9 @@ func (b *builder) list() []ast.Value {
 // nameParts is the set of the tokens that continue a name.
 const nameParts ll1.Set = 1<<ll1.TokColonName | 1<<ll1.TokColonPart
 
-// badOperators maps operators of other languages to ours, or to "".
+// badOperators maps those operators of other languages to ours that we have.
 var badOperators = map[string]string{
 	"==": "=", "===": "=", "=~": "~", "~=": "~", "<>": "!=", "=>": ">=", "=<": "<=",
-	"!~": "", "^=": "", "$=": "", "|=": "", "*=": "",
 }
 
 func (b *builder) badOperator(text string, at ast.Span) {

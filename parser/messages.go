@@ -28,7 +28,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
 		r.brackets[closerOf(at.Text(r.text))[0]].misplaced++
 	}
-	m := mistake{reader: r, kind: t.Kind, token: e.Token, err: e}
+	m := mistake{reader: r, SyntaxError: e, kind: t.Kind}
 	m.Code, m.Span = diag.SelectorInvalid, at
 	if !m.explainCommon() {
 		m.expected()
@@ -38,14 +38,14 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 
 // expected makes the message that lists what could be in place of the mistake.
 func (m *mistake) expected() {
-	want, found := expectation(m.err), ", found `"+excerpt(m.Span.Text(m.src))+"`"
+	want, found := expectation(m.SyntaxError), ", found `"+excerpt(m.Span.Text(m.src))+"`"
 	switch m.kind {
 	case ll1.TokEOF:
-		if m.token == 0 {
+		if m.Token == 0 {
 			m.explain("there is no selector", "")
 			return
 		}
-		if open, ok := m.unclosed(m.token); ok && m.err.Expected&closing != 0 {
+		if open, ok := m.unclosed(m.Token); ok && m.Expected&closing != 0 {
 			m.explain("`"+open+"` is never closed", "expected "+want)
 			return
 		}
@@ -53,7 +53,7 @@ func (m *mistake) expected() {
 	case ll1.TokDesc:
 		found = ", found a blank"
 	}
-	m.explain("expected "+want+m.after(m.token)+found, "")
+	m.explain("expected "+want+m.after(m.Token)+found, "")
 }
 
 // encodingReported reports whether a character has been reported as an encoding error.

@@ -17,9 +17,8 @@ import (
 type mistake struct {
 	*reader
 	diag.Diagnostic
-	kind  ll1.Kind
-	token int
-	err   ll1.SyntaxError
+	ll1.SyntaxError
+	kind ll1.Kind
 }
 
 // explainCommon explains the token if it is one of the common mistakes, and reports whether it is.
@@ -36,10 +35,10 @@ func (m *mistake) explain(message, hint string, fixes ...diag.Fix) bool {
 
 // previous returns the kind of the n-th token before the mistake.
 func (m *mistake) previous(n int) ll1.Kind {
-	if m.token < n {
+	if m.Token < n {
 		return ll1.TokEOF
 	}
-	return m.tokens[m.token-n].Kind
+	return m.tokens[m.Token-n].Kind
 }
 
 func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
@@ -47,21 +46,21 @@ func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
 // stepMayFollow reports whether the chain could continue here. The arguments of a call may hold a
 // '>' too, but no tag.
 func (m *mistake) stepMayFollow() bool {
-	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt) && m.err.Expected.Has(ll1.TokTag)
+	return m.Expected.Has(ll1.TokDesc) && m.Expected.Has(ll1.TokGt) && m.Expected.Has(ll1.TokTag)
 }
 
 // suppressPrevious keeps the token before the mistake from being reported as well.
-func (m *mistake) suppressPrevious() { m.suppress(m.core(m.token - 1).Start) }
+func (m *mistake) suppressPrevious() { m.suppress(m.core(m.Token - 1).Start) }
 
 // afterValue explains a token that directly follows the value of a control but cannot be part of
 // it.
 func (m *mistake) afterValue() bool {
 	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar |
 		1<<ll1.TokMinus | 1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
-	if !parts.Has(m.kind) || m.previous(1) != ll1.TokControl || m.span(m.token-1).End != m.Span.Start {
+	if !parts.Has(m.kind) || m.previous(1) != ll1.TokControl || m.span(m.Token-1).End != m.Span.Start {
 		return false
 	}
-	control := m.core(m.token - 1).Text(m.src)
+	control := m.core(m.Token - 1).Text(m.src)
 	if !strings.Contains(control, "=") {
 		return false
 	}
@@ -73,7 +72,7 @@ func (m *mistake) afterValue() bool {
 
 // inToken explains the tokens that are not words of the language.
 func (m *mistake) inToken() bool {
-	text, step := m.Span.Text(m.src), m.err.Expected.Has(ll1.TokType)
+	text, step := m.Span.Text(m.src), m.Expected.Has(ll1.TokType)
 	switch m.kind {
 	case ll1.TokBadString:
 		return m.explain("the string is not closed", "a string ends on the line where it begins, with the same quote")
@@ -105,7 +104,7 @@ func (m *mistake) badTime(text string) bool {
 		n = len("@t-") + len(text[3:]) - len(strings.TrimLeft(text[3:], "0123456789*"))
 	}
 	var fixes []diag.Fix
-	if m.err.Expected.Has(ll1.TokTime) && !m.err.Expected.Has(ll1.TokControl) {
+	if m.Expected.Has(ll1.TokTime) && !m.Expected.Has(ll1.TokControl) {
 		fixes = append(fixes, insert("insert a blank", m.Span.Start+n, " "))
 	}
 	return m.explain("an instant must be followed by a blank", "write `"+text[:n]+" "+excerpt(text[n:])+"`", fixes...)
@@ -155,11 +154,11 @@ const filtersInARow = "filters in a row must all hold: `[a=1][b=2]`; a union is 
 // sigilApart explains a blank between a sigil and its name.
 func (m *mistake) sigilApart() {
 	text := m.text()
-	if len(text) > 1 || !strings.Contains(".#:+^@", text) || !m.follow(m.token, ll1.TokDesc, ll1.TokName) {
+	if len(text) > 1 || !strings.Contains(".#:+^@", text) || !m.follow(m.Token, ll1.TokDesc, ll1.TokName) {
 		return
 	}
-	m.suppress(m.core(m.token + 2).Start)
-	m.explain(m.Message, "no blank is allowed between them", replace("remove the blank", m.span(m.token+1), ""))
+	m.suppress(m.core(m.Token + 2).Start)
+	m.explain(m.Message, "no blank is allowed between them", replace("remove the blank", m.span(m.Token+1), ""))
 }
 
 // straighten offers to replace two typographic quotes: the reported one and the next on the line,
@@ -197,31 +196,31 @@ func printable(s string) string {
 
 // inFilter explains tests in the wrong brackets or without brackets.
 func (m *mistake) inFilter() bool {
-	name := m.err.Expected.Has(ll1.TokName)
+	name := m.Expected.Has(ll1.TokName)
 	switch {
 	// `.block (status='x')`: the group lost its type.
 	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc &&
 		testOperators.Has(m.kind):
 		m.suppressPrevious()
-		m.Span = m.span(m.token - 3)
+		m.Span = m.span(m.Token - 3)
 		return m.explain("a group in parentheses must directly follow its type", "",
 			replace("remove the blank", m.Span, ""))
 	// `[a in 'b']`
 	case m.previous(1) == ll1.TokDesc && m.previous(2) == ll1.TokName && m.previous(3) == ll1.TokDesc &&
-		m.core(m.token-2).Text(m.src) == "in" && name && !m.err.Expected.Has(ll1.TokRegion):
-		m.Span = m.core(m.token - 2)
+		m.core(m.Token-2).Text(m.src) == "in" && name && !m.Expected.Has(ll1.TokRegion):
+		m.Span = m.core(m.Token - 2)
 		m.suppress(m.Span.Start)
-		m.suppress(m.span(m.token - 1).Start)
+		m.suppress(m.span(m.Token - 1).Start)
 		return m.explain(listNeeded, listHint)
 	// `.a[0]`
-	case m.kind == ll1.TokInt && m.previous(1) == ll1.TokLbrack && name && !m.err.Expected.Has(ll1.TokString):
+	case m.kind == ll1.TokInt && m.previous(1) == ll1.TokLbrack && name && !m.Expected.Has(ll1.TokString):
 		return m.explain("expected the name of an attribute after `[`, found `"+excerpt(m.text())+"`",
 			"one of several siblings is taken with `:nth(1)`, `:first` or `:last`")
 	// `.a limit=5`
 	case m.previous(1) == ll1.TokName && testOperators.Has(m.kind) && m.stepMayFollow():
 		m.suppressPrevious()
-		m.Span.Start = m.core(m.token - 1).Start
-		name := excerpt(m.core(m.token - 1).Text(m.src))
+		m.Span.Start = m.core(m.Token - 1).Start
+		name := excerpt(m.core(m.Token - 1).Text(m.src))
 		return m.explain("a test needs brackets", "write `["+name+"=…]`, or `@"+name+"=…` for a control")
 	}
 	return false
@@ -231,15 +230,15 @@ func (m *mistake) inFilter() bool {
 func (m *mistake) inTime() bool {
 	switch m.kind {
 	case ll1.TokTime, ll1.TokEvery, ll1.TokHistory, ll1.TokLateTime:
-		return m.err.Expected.Has(ll1.TokType) &&
+		return m.Expected.Has(ll1.TokType) &&
 			m.explain("a selector has one time, at its start", "a range is written `@t0..@t-5`, a pair `@t0,@t-1`")
 	case ll1.TokControl: // `@t -1`
-		if text := m.text(); text != "@t" && text != "@c" || !m.follow(m.token, ll1.TokDesc, ll1.TokInt) {
+		if text := m.text(); text != "@t" && text != "@c" || !m.follow(m.Token, ll1.TokDesc, ll1.TokInt) {
 			return false
 		}
-		m.suppress(m.core(m.token + 2).Start)
+		m.suppress(m.core(m.Token + 2).Start)
 		return m.explain("an instant is one word, without a blank", "",
-			replace("remove the blank", m.span(m.token+1), ""))
+			replace("remove the blank", m.span(m.Token+1), ""))
 	}
 	return false
 }
@@ -248,20 +247,20 @@ func (m *mistake) inTime() bool {
 func (m *mistake) inControl() bool {
 	late := m.previous(1) == ll1.TokControl
 	switch {
-	case m.kind == ll1.TokControl && !m.stepMayFollow() && m.err.Expected.Has(ll1.TokType):
+	case m.kind == ll1.TokControl && !m.stepMayFollow() && m.Expected.Has(ll1.TokType):
 		return m.explain("a control must follow a step; `"+excerpt(m.text())+"` is not a time",
 			"the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`")
 	case late && (m.kind == ll1.TokColonPart || m.kind == ll1.TokColonName): // `@limit:5`
 		return m.valueApart(ast.Span{Start: m.Span.Start, End: m.Span.Start + 1})
-	case late && m.kind == ll1.TokDesc && m.follow(m.token, ll1.TokInt): // `@limit 5`
-		return m.valueApart(m.span(m.token))
+	case late && m.kind == ll1.TokDesc && m.follow(m.Token, ll1.TokInt): // `@limit 5`
+		return m.valueApart(m.span(m.Token))
 	case late && m.kind == ll1.TokEq:
 		m.Code = diag.ControlInvalid
 		m.suppressPrevious()
 		return m.explain("a control needs a value after `=`",
 			"words and numbers, joined by `:`, `,` or `.` and without blanks, or a string")
 	case late && m.kind == ll1.TokDesc:
-		m.Span = m.core(m.token + 1)
+		m.Span = m.core(m.Token + 1)
 	case late && (m.kind == ll1.TokGt || beginning.Has(m.kind)):
 	default:
 		return false
@@ -279,13 +278,13 @@ func (m *mistake) valueApart(sign ast.Span) bool {
 func (m *mistake) betweenSteps() bool {
 	switch {
 	// `d1.block`, `+x.block`
-	case m.stepMayFollow() && beginning.Has(m.kind) && m.previous(1) != ll1.TokDesc && m.token > 0:
+	case m.stepMayFollow() && beginning.Has(m.kind) && m.previous(1) != ll1.TokDesc && m.Token > 0:
 		return m.explain("two steps need a blank or `>` between them", "", insert("insert a blank", m.Span.Start, " "))
 	case m.stepMayFollow() && m.kind == ll1.TokColon:
 		return m.explain("a `:` must be followed by a name", "")
 	case m.kind == ll1.TokOptional:
 		return m.explain("a `?` belongs after the last step and before the controls", "")
-	case m.kind == ll1.TokGt && m.token == 0:
+	case m.kind == ll1.TokGt && m.Token == 0:
 		return m.explain("a selector cannot begin with `>`",
 			"a line that continues a selector is indented and directly follows it")
 	}
@@ -296,13 +295,13 @@ func (m *mistake) betweenSteps() bool {
 // dot.
 func (m *mistake) inNumber() bool {
 	switch {
-	case m.kind == ll1.TokDecimal && m.err.Expected.Has(ll1.TokType):
-		if open, ok := m.unclosed(m.token); ok && open == "(" {
+	case m.kind == ll1.TokDecimal && m.Expected.Has(ll1.TokType):
+		if open, ok := m.unclosed(m.Token); ok && open == "(" {
 			return m.explain("an offset is a whole number", "")
 		}
 		return m.explain("a number is not a step", "")
 	case (m.kind == ll1.TokDotPart || m.kind == ll1.TokBadChar && m.text() == ".") &&
-		m.err.Expected.Has(ll1.TokDecimal):
+		m.Expected.Has(ll1.TokDecimal):
 		return m.explain("a number needs a digit before its dot", "", insert("write a zero", m.Span.Start, "0"))
 	}
 	return false
@@ -313,7 +312,7 @@ func (m *mistake) inBrackets() bool {
 	if !closing.Has(m.kind) {
 		return false
 	}
-	open, ok := m.unclosed(m.token)
+	open, ok := m.unclosed(m.Token)
 	if !ok {
 		return m.explain("`"+m.text()+"` closes nothing", "")
 	}
@@ -321,7 +320,7 @@ func (m *mistake) inBrackets() bool {
 	if closer == m.text() {
 		return false
 	}
-	m.suppressCloser(m.token, closer)
+	m.suppressCloser(m.Token, closer)
 	return m.explain("expected `"+closer+"`, which closes `"+open+"`, found `"+m.text()+"`", "")
 }
 

@@ -33,10 +33,8 @@ func Entries(src string) iter.Seq[ast.Span] {
 		lines := ast.NewLines(src)
 		at, more := 0, true
 		split(replaceInvalid(src), src, afterMark(src), lines, func(e entry) bool {
-			part := ast.Span{Start: at, End: len(src)}
-			if line, _ := lines.Line(e.lines.End); line+1 < lines.Count() {
-				part.End = lines.Start(line + 1)
-			}
+			line, _ := lines.Line(e.lines.End)
+			part := ast.Span{Start: at, End: lines.Start(line + 1)}
 			at = part.End
 			more = yield(part)
 			return more
@@ -88,13 +86,9 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool)
 // after white space.
 func (s *splitter) line(n int) (text ast.Span, first int) {
 	from, to := max(s.lines.Start(n), s.start), s.lines.Start(n+1)
-	if n+1 < s.lines.Count() {
+	for to > from && (s.src[to-1] == '\n' || s.src[to-1] == '\r') {
 		to--
-		if to > from && s.src[to] == '\n' && s.src[to-1] == '\r' {
-			to--
-		}
 	}
-	to = max(from, to)
 	return ast.Span{Start: from, End: to}, to - len(strings.TrimLeft(s.src[from:to], " \t"))
 }
 

@@ -25,10 +25,8 @@ func (r *reader) unknown(k vocab.Kind, at ast.Span, message string) {
 // nearest returns the word that was probably meant: one that people use for it, one with the same
 // beginning, or one with almost the same spelling. It returns nil if there is none.
 func nearest(k vocab.Kind, name string) *vocab.Term {
-	if k == vocab.Region {
-		if t := vocab.Lookup(k, regionCalled[name]); t != nil {
-			return t
-		}
+	if t := vocab.Lookup(k, regionCalled[name]); t != nil {
+		return t
 	}
 	for t := range vocab.All(k) {
 		if len(name) >= 2 && (strings.HasPrefix(name, t.Name) || strings.HasPrefix(t.Name, name)) {
