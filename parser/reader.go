@@ -244,7 +244,9 @@ func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[f
 func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	body = within
 	b.gaps = b.gaps[:0]
-	body.Start = skipTrivia(b.text, body.Start, body.End, nil)
+	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
+		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
+	}
 	tokens, lexed := ll1.Lex(b.text[:body.End], body.Start, 2*b.Limits.Tokens, b.tokens)
 	b.tokens, body.End = tokens, body.Start
 	if n := len(tokens) - 1; n > 0 {
