@@ -60,9 +60,6 @@ func (b *builder) words(value string, at ast.Span) string {
 		}
 		i = end + 1
 	}
-	if copied == 0 {
-		return value
-	}
 	return out.String() + value[copied:]
 }
 
