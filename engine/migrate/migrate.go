@@ -30,23 +30,19 @@ func (r Report) Changed() bool { return r != Report{} }
 // String lists the counts, such as "1 version, 3 node types".
 func (r Report) String() string {
 	var parts []string
-	add := func(n int, one, many string) {
-		switch n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+one)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+	add := func(n int, what, plural string) {
+		if n != 1 {
+			what += plural
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(r.Versions, "version", "versions")
-	add(r.Types, "node type", "node types")
-	add(r.Roles, "role", "roles")
-	add(r.Hashes, "content hash", "content hashes")
-	if len(parts) == 0 {
-		return "nothing to migrate"
-	}
-	return strings.Join(parts, ", ")
+	add(r.Versions, "version", "s")
+	add(r.Types, "node type", "s")
+	add(r.Roles, "role", "s")
+	add(r.Hashes, "content hash", "es")
+	return cmp.Or(strings.Join(parts, ", "), "nothing to migrate")
 }
 
 // To10 converts the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc
