@@ -48,9 +48,7 @@ func (c cadences) without(key string) cadences {
 
 // sorted returns the schedules, sorted by key.
 func (c cadences) sorted() []schedule {
-	list := slices.AppendSeq(make([]schedule, 0, len(c)), maps.Values(c))
-	slices.SortFunc(list, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
-	return list
+	return slices.SortedFunc(maps.Values(c), func(a, b schedule) int { return strings.Compare(a.key, b.key) })
 }
 
 // appendJSON appends a list of the schedules.

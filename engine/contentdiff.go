@@ -84,10 +84,7 @@ type TokenOp struct {
 // If the mode is unknown, the error has the code [ErrPlacement]. opts.MaxBytes limits the cost.
 func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 	opts.Mode = cmp.Or(opts.Mode, ModeUnified)
-	context, limit := 3, cmp.Or(opts.MaxBytes, 1<<20)
-	if opts.Context != nil {
-		context = max(*opts.Context, 0)
-	}
+	context, limit := max(*cmp.Or(opts.Context, new(3)), 0), cmp.Or(opts.MaxBytes, 1<<20)
 	a, b := plainContent(older), plainContent(newer)
 	out := ContentDiff{Mode: opts.Mode, Mime: mimeOf(newer)}
 	out.Summary = ContentSummary{
@@ -149,17 +146,13 @@ func unified(oldID, a, newID, b string, context int, opts ContentOptions) (strin
 		return "", fmt.Errorf("unified diff: %w", err)
 	}
 	var out strings.Builder
-	head := 2
 	for line := range strings.Lines(text) {
-		switch {
-		case head > 0:
-			head--
-		case strings.HasPrefix(line, "@@ "):
+		if strings.HasPrefix(line, "@@ ") {
 			line = "@@\n"
-		case strings.HasPrefix(line, `\ No newline`):
-			continue
 		}
-		out.WriteString(line)
+		if !strings.HasPrefix(line, `\ No newline`) {
+			out.WriteString(line)
+		}
 	}
 	return out.String(), nil
 }

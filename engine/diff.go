@@ -243,23 +243,18 @@ func (c Changes) Details() Details {
 	return d
 }
 
-// families groups nodes by parent.
+// families groups nodes by parent. It modifies list.
 func families(list []Node) []Family {
-	type entry struct{ parent, child Node }
-	var all []entry
-	for _, n := range list {
-		if p, ok := n.Parent(); ok {
-			all = append(all, entry{p, n})
-		}
-	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.parent.Compare(b.parent), a.child.Compare(b.child)) })
+	parent := func(n Node) Node { p, _ := n.Parent(); return p }
+	list = slices.DeleteFunc(list, func(n Node) bool { return parent(n).IsZero() })
+	slices.SortFunc(list, func(a, b Node) int { return cmp.Or(parent(a).Compare(parent(b)), a.Compare(b)) })
 	var out []Family
-	for _, e := range all {
-		if n := len(out); n == 0 || out[n-1].Parent != e.parent.ID() {
-			out = append(out, Family{Parent: e.parent.ID()})
+	for _, n := range list {
+		if last := len(out) - 1; last < 0 || out[last].Parent != parent(n).ID() {
+			out = append(out, Family{Parent: parent(n).ID()})
 		}
 		last := &out[len(out)-1]
-		last.Children = append(last.Children, e.child.ID())
+		last.Children = append(last.Children, n.ID())
 	}
 	return out
 }

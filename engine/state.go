@@ -98,13 +98,9 @@ func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 // replaced returns the sorted ids of the older nodes whose ttl counts from the working cycle.
 func (s *Snapshot) replaced() []string {
 	var ids []string
-	for r := range tree.NumRegions {
-		for _, c := range s.tree().Chunks(r, 0, s.tree().NumChunks(r), tree.Filter{}.HasTTL()) {
-			for _, rec := range c.Recs {
-				if rec.Expiry != tree.Never && rec.TTLFrom == s.Cycle() && rec.Cycle != s.Cycle() && !rec.IsMarker() {
-					ids = append(ids, rec.ID)
-				}
-			}
+	for n := range s.All() {
+		if r := n.rec(); n.region() != tree.RegionTop && r.Expiry != tree.Never && r.TTLFrom == s.Cycle() && r.Cycle != s.Cycle() && !r.IsMarker() {
+			ids = append(ids, r.ID)
 		}
 	}
 	slices.Sort(ids)

@@ -220,20 +220,14 @@ func (t *rawTree) appendPath(dst []byte, i int) []byte {
 // that the engine makes always pass. The cost is a pass over the nodes.
 func (s *Snapshot) Validate() []*Error {
 	var t rawTree
-	above := int32(0) // the node of the current region
+	above := []int32{-1} // the last node of each level, after the parent of the root
 	for n := range s.All() {
-		here, up := int32(len(t.recs)), n.up()
-		switch {
-		case n.region() == tree.RegionTop:
-			above = here
-		case up >= 0:
-			up += here - n.i()
-		case n.region() != tree.RegionRest:
-			up = above
-		default:
-			up = 0
+		level := n.chunk().Nav[n.i()].Level
+		if n.region() != tree.RegionTop {
+			level += tree.LevelOf(n.region())
 		}
-		t.recs, t.up = append(t.recs, n.rec()), append(t.up, up)
+		above = append(above[:level+1], int32(len(t.recs)))
+		t.recs, t.up = append(t.recs, n.rec()), append(t.up, above[level])
 	}
 	var out []*Error
 	for _, f := range t.invariants(s.tree().TTLAt()) {
