@@ -114,9 +114,6 @@ func readProvenance(before, text string) (string, bool) {
 	more := text[1 : len(text)-1]
 	first := ""
 	s := canonjson.NewScanner(more, len(more))
-	if s.Peek() != '{' {
-		return "", false
-	}
 	err := s.Object(func(name string, _ int) error {
 		first = cmp.Or(first, name)
 		return s.Skip()

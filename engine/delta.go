@@ -31,8 +31,14 @@ func newDelta(older, newer *Snapshot) *delta {
 	}
 	d := &delta{older: older, newer: newer, moved: map[string][]Node{}, late: lateStarts{}}
 	both, removed, added := matchRecords(older, newer, false)
-	for _, p := range both {
-		d.pair(p)
+	for _, c := range both {
+		was, _ := c.Old.ParentID()
+		if is, _ := c.New.ParentID(); was != is {
+			d.moved[is] = append(d.moved[is], c.New)
+		}
+		if c.Old.rec() != c.New.rec() {
+			d.changed = append(d.changed, c)
+		}
 	}
 	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
 	for _, n := range added {
@@ -72,18 +78,6 @@ func topNodes(list []Node) (ids map[string]bool, tops []Node) {
 	return ids, tops
 }
 
-// pair records a node that is in both snapshots.
-func (d *delta) pair(c Change) {
-	was, _ := c.Old.ParentID()
-	is, _ := c.New.ParentID()
-	if was != is {
-		d.moved[is] = append(d.moved[is], c.New)
-	}
-	if c.Old.rec() != c.New.rec() {
-		d.changed = append(d.changed, c)
-	}
-}
-
 // lateStarts holds, by id, the cycles from which lifetimes count, where a reader could not derive
 // them.
 type lateStarts map[string]int64
@@ -98,21 +92,22 @@ func (l lateStarts) note(r *tree.Record, ttlAt int64) {
 // write adds the members of the delta to list.
 func (d *delta) write(list *members) {
 	if len(d.added) > 0 {
-		buf := buffers.Get().(*[]byte)
-		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
+		w := newNodeWriter(d.newer, d.verbatim, d.isAdded)
 		w.before = d.older.lastMade()
-		for _, n := range d.added {
-			parent, _ := n.ParentID()
-			if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
-				parent = ""
+		list.add("added", written(func(dst []byte) []byte {
+			w.dst = append(dst, '[')
+			for _, n := range d.added {
+				parent, _ := n.ParentID()
+				if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
+					parent = ""
+				}
+				w.subtree(n, parent)
 			}
-			w.subtree(n, parent)
-		}
-		list.add("added", string(append(w.dst, ']')))
+			return append(w.dst, ']')
+		}))
 		if gaps := w.gapsText(); len(gaps) > len("[]") {
 			list.add("ns", string(gaps))
 		}
-		putBuffer(buf, w.dst)
 	}
 	list.objects("changed", d.changes())
 	var moved members
@@ -210,10 +205,9 @@ type nodeWriter struct {
 	gaps     []int64 // for each node without created_at_ns, how much later than the previous node it was made
 }
 
-// newNodeWriter returns a writer that appends to dst.
-func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
-	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
-	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within}
+// newNodeWriter returns a writer for nodes of s.
+func newNodeWriter(s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
+	return &nodeWriter{treeWriter: treeWriter{ttlAt: s.tree().TTLAt(), asRead: true}, s: s, verbatim: verbatim, within: within}
 }
 
 // isBrief reports whether a node has the members that the engine gives new nodes, so members that
@@ -327,28 +321,19 @@ func (w *nodeWriter) children(n Node) []Node {
 // nodes without an id are in the order of the file, and a region is before any other node of its
 // type.
 func rootChildren(root Node) []Node {
-	var unnamed, list []Node
-	regions := map[string]Node{}
-	for n := range root.Children() {
+	inFile := func(n Node) uint32 { return uint32(n.rec().Extra().Unnamed) - 1 } // the maximum if n has an id
+	list, first := slices.Collect(root.Children()), map[string]uint32{}          // first is by type
+	for _, n := range list {
+		if at, ok := first[n.Type()]; !ok || inFile(n) < at {
+			first[n.Type()] = inFile(n)
+		}
+	}
+	position := func(n Node) uint32 {
 		if n.region() == tree.RegionTop {
-			regions[n.Type()] = n
+			return first[n.Type()]
 		}
-		if n.rec().Extra().Unnamed > 0 {
-			unnamed = append(unnamed, n)
-		}
+		return inFile(n)
 	}
-	slices.SortFunc(unnamed, func(a, b Node) int { return int(a.rec().Extra().Unnamed - b.rec().Extra().Unnamed) })
-	for _, n := range unnamed {
-		if first, ok := regions[n.Type()]; ok {
-			list = append(list, first)
-		}
-		list = append(list, n)
-	}
-	list = slices.AppendSeq(list, root.Children())
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(n Node) bool {
-		again := seen[n.ID()]
-		seen[n.ID()] = true
-		return again
-	})
+	slices.SortStableFunc(list, func(a, b Node) int { return cmp.Compare(position(a), position(b)) })
+	return list
 }

@@ -13,19 +13,16 @@ import (
 // code [ErrFileShape]. Equal parts of snapshots are shared. The cost is a pass over the turns of
 // every snapshot, and over the nodes of turns that are not shared.
 func Join(list ...*Timeline) (*Timeline, error) {
-	if len(list) == 1 {
+	switch len(list) {
+	case 0:
+		return nil, fail(ErrFileShape, "no timelines to join")
+	case 1:
 		return list[0], nil
 	}
+	last := slices.MaxFunc(list, func(a, b *Timeline) int { return cmp.Compare(a.newestCycle(), b.newestCycle()) })
 	var sealed []*Snapshot
-	var last *Timeline
 	for _, t := range list {
 		sealed = append(sealed, t.sealed...)
-		if last == nil || t.newestCycle() > last.newestCycle() {
-			last = t
-		}
-	}
-	if last == nil {
-		return nil, fail(ErrFileShape, "no timelines to join")
 	}
 	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.Cycle(), b.Cycle()) })
 	for i := 1; i < len(sealed); i++ {
@@ -34,7 +31,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 		}
 	}
 	whole := *last
-	whole.warnings = nil
+	whole.warnings, whole.sealed, whole.main = nil, nil, nil
 	for _, t := range list {
 		if t != last && t.working != nil {
 			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.Cycle())
@@ -47,10 +44,9 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	}
 	join := tree.NewJoiner()
 	whole.index = join.Index()
-	for i, s := range sealed {
-		sealed[i] = (*Snapshot)(join.Add(s.tree()))
+	for _, s := range sealed {
+		whole.push((*Snapshot)(join.Add(s.tree())))
 	}
-	whole.setSealed(sealed)
 	if last.working != nil {
 		whole.working = (*Snapshot)(join.Add(last.working.tree()))
 	}

@@ -186,11 +186,6 @@ func (l *Lives) ofSide(s *Snapshot, id string, n Node) Life {
 // around returns the states before and after a cycle, or nil where there is none.
 func (l *Lives) around(cycle int64) (older, newer *Snapshot) {
 	i, _ := slices.BinarySearchFunc(l.t.main, cycle, compareCycle)
-	if i > 0 {
-		older = l.t.main[i-1]
-	}
-	if i < len(l.t.main) {
-		return older, l.t.main[i]
-	}
-	return older, l.t.working
+	back := l.t.Len() - i
+	return l.t.At(back), l.t.At(back - 1)
 }

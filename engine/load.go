@@ -142,7 +142,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.snapshots = append(d.snapshots, snap)
+		d.push(snap)
 	}
 	return rd.newTimeline(d), nil
 }
@@ -159,7 +159,7 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	if err == errAgain || d.isHistory || d.working != nil {
 		return nil, &Error{Code: ErrFileShape, File: file, Path: "$", Line: 1, Msg: "each file of a folder must hold one snapshot"}
 	}
-	return d.snapshots[0], nil
+	return d.sealed[0], nil
 }
 
 // source keeps the error of a reader, because a decompressor would report it as damage.
@@ -196,14 +196,14 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 			return "", "", damaged("not a gzip file", err)
 		}
 		defer z.Close()
-		head = bufio.NewReader(z)
+		head, size = bufio.NewReader(z), 0
 	case packed:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
 			return "", "", damaged("not a zstd file", err)
 		}
 		defer z.Close()
-		head = bufio.NewReader(z)
+		head, size = bufio.NewReader(z), 0
 	}
 	// Fail early if the first byte is not JSON: the file may be a decompression bomb of zeros.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
@@ -211,13 +211,11 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
 	limit := opts.maxBytes()
-	if !packed && size > limit {
+	if size > limit {
 		return "", "", fileTooLarge(name, limit)
 	}
 	var b strings.Builder
-	if !packed {
-		b.Grow(int(size))
-	}
+	b.Grow(int(size))
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	switch {
 	case src.err != nil || err != nil && !packed:
@@ -238,42 +236,30 @@ func fileTooLarge(name string, limit int64) error {
 
 // timeline reads the text of a file.
 func (rd *reader) timeline(name, text string) (*Timeline, error) {
-	d := &document{}
+	rd.sc = rd.scanner(name, text)
+	// An exported node has about 250 bytes. Most nodes are in several snapshots.
+	rd.build = tree.NewBuilder(min(len(text)/256, 1<<16))
+	read := rd.document
 	if strings.HasSuffix(innerName(name), ".jsonl") {
-		if err := rd.lines(d, name, text); err != nil {
-			return nil, err
-		}
-	} else {
-		rd.sc = rd.scanner(name, text)
-		// An exported node has about 250 bytes. Most nodes are in several snapshots.
-		rd.build = tree.NewBuilder(min(len(text)/256, 1<<16))
-		var err error
-		if d, err = rd.document(); err != nil {
-			return nil, err
-		}
+		read = rd.lines
+	}
+	d, err := read()
+	if err != nil {
+		return nil, err
 	}
 	return rd.newTimeline(d), nil
 }
 
 // newTimeline makes a timeline of what was read.
 func (rd *reader) newTimeline(d *document) *Timeline {
-	t := &Timeline{
-		working: d.working, version: d.version,
-		cadence: d.cadence, state: d.state, warnings: rd.warnings, index: rd.build.Index,
+	t := d.Timeline
+	t.warnings, t.index = rd.warnings, rd.build.Index
+	if !d.isHistory {
+		t.extra = nil
 	}
-	t.setSealed(d.snapshots)
-	if d.isHistory {
-		t.extra = d.extra
-	}
-	newest := t.At(0)
-	switch {
-	case rd.opts.Edition != nil || d.version != "":
-		t.edition = rd.editionOf(d.version)
-	case newest != nil:
-		t.edition = newest.Edition()
-	}
-	if newest != nil {
-		t.version = cmp.Or(t.version, newest.SpecVersion())
+	t.edition = rd.editionOf(d.version)
+	if newest := t.At(0); newest != nil && d.version == "" {
+		t.edition, t.version = newest.Edition(), newest.SpecVersion()
 	}
 	t.version = cmp.Or(t.version, t.edition.SpecVersion())
 	for s := range t.states() {
@@ -281,33 +267,33 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 			s.origin().Version = t.version
 		}
 	}
-	return t
+	return &t
 }
 
 // lines reads one snapshot from each line that is not blank.
-func (rd *reader) lines(d *document, name, text string) error {
-	line := 0
-	for l := range strings.Lines(text) {
+func (rd *reader) lines() (*document, error) {
+	d, line, name := &document{}, 0, rd.sc.file
+	for l := range strings.Lines(rd.sc.src) {
 		rd.sc = rd.scanner(name, strings.TrimRight(l, "\r\n"))
 		rd.sc.line0 = line
 		line++
 		if rd.sc.Peek() == 0 && rd.sc.Offset() == len(rd.sc.src) {
 			continue
 		}
-		rd.sc.path = fmt.Sprintf("$[%d]", len(d.snapshots))
-		snap, err := rd.snapshot(int64(len(d.snapshots)), false)
+		rd.sc.path = fmt.Sprintf("$[%d]", len(d.sealed))
+		snap, err := rd.snapshot(int64(len(d.sealed)), false)
 		if err == nil {
 			err = rd.sc.End()
 		}
+		if err == nil {
+			err = rd.push(d, snap, 0)
+		}
 		if err != nil {
-			return rd.sc.located(err)
-		}
-		if err := rd.push(d, snap, 0); err != nil {
-			return err
+			return nil, rd.sc.located(err)
 		}
 	}
-	if len(d.snapshots) == 0 {
-		return &Error{Code: ErrFileShape, File: name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
+	if len(d.sealed) == 0 {
+		return nil, &Error{Code: ErrFileShape, File: name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
 	}
-	return nil
+	return d, nil
 }

@@ -49,8 +49,7 @@ type reader struct {
 	first    int64            // the cycle of a snapshot that names none
 	guess    *Edition         // the edition for which a missing nodeType was filled in; nil if none was
 	tree     rawTree
-	within   string // the member of the document that holds the snapshot being read; "" for the document itself
-	nth      int    // its position in that list, from 1; 0 if it is not in a list
+	within   string // the path in the document of the snapshot being read, such as .snapshots[2]; "" for the document itself
 }
 
 func newReader(opts ReadOptions) *reader {
@@ -71,33 +70,19 @@ func (rd *reader) scanner(name, text string) *scanner {
 
 // document holds what was read from a JSON document: a snapshot or a history.
 type document struct {
-	version   string
+	Timeline
 	cycle     int64
 	cycleText string      // as it was read; "" if it is missing
 	info      *CommitInfo // nil if there is none
-	extra     []tree.Member
 	hasRoot   bool
-	snapshots []*Snapshot
 	isHistory bool
-	working   *Snapshot
-	cadence   cadences
-	state     *savedState
 
 	// Offsets of the document and of the members that are read last; 0 if they are missing.
 	start, workingAt, resumeAt, cadenceAt int
 }
 
 // snapshotPath returns the JSON path of the snapshot that is being read.
-func (rd *reader) snapshotPath() string {
-	path := rd.sc.path
-	if rd.within != "" {
-		path += "." + rd.within
-		if rd.nth > 0 {
-			path += "[" + strconv.Itoa(rd.nth-1) + "]"
-		}
-	}
-	return path
-}
+func (rd *reader) snapshotPath() string { return rd.sc.path + rd.within }
 
 // snapshotMember reads one member of an object that is, or may be, a snapshot.
 func (rd *reader) snapshotMember(d *document, name string) (err error) {
@@ -232,22 +217,21 @@ func (rd *reader) skip() error {
 func (rd *reader) snapshots(d *document) error {
 	s := rd.sc
 	d.isHistory = true
-	rd.within = "snapshots"
 	err := s.array("snapshots", func(n int) error {
 		start := s.start()
-		rd.nth = n + 1
+		rd.within = ".snapshots[" + strconv.Itoa(n) + "]"
 		snap, err := rd.snapshot(int64(n), false)
 		if err != nil {
 			return err
 		}
 		return rd.push(d, snap, start)
 	})
-	rd.within, rd.nth = "", 0
+	rd.within = ""
 	return err
 }
 
 // finishDocument reads the members that depend on others.
-func (rd *reader) finishDocument(d *document) error {
+func (rd *reader) finishDocument(d *document) (err error) {
 	s := rd.sc
 	if rd.opts.Edition == nil && d.version != "" {
 		rd.hint = new(rd.editionOf(d.version))
@@ -265,13 +249,12 @@ func (rd *reader) finishDocument(d *document) error {
 		if err != nil {
 			return err
 		}
-		d.snapshots = []*Snapshot{snap}
+		d.push(snap)
 	default:
 		return s.errorAt(d.start, ErrFileShape, "neither a snapshot (root) nor a history (snapshots)")
 	}
 	if d.cadenceAt > 0 {
 		s.Reset(d.cadenceAt)
-		var err error
 		if d.cadence, err = rd.schedules(); err != nil {
 			return err
 		}
@@ -282,7 +265,6 @@ func (rd *reader) finishDocument(d *document) error {
 		}
 		d.extra = slices.DeleteFunc(d.extra, func(m tree.Member) bool { return m.Name == "resume" })
 		s.Reset(d.resumeAt)
-		var err error
 		if d.state, err = rd.savedState(); err != nil {
 			return err
 		}
@@ -296,15 +278,12 @@ func (rd *reader) finishDocument(d *document) error {
 // working reads the working state.
 func (rd *reader) working(d *document) (err error) {
 	rd.sc.Reset(d.workingAt)
-	rd.within = "working"
-	next := int64(1)
-	if n := len(d.snapshots); n > 0 {
-		next = d.snapshots[n-1].Cycle() + 1
-	}
-	if d.working, err = rd.snapshot(next, true); err != nil {
+	rd.within = ".working"
+	_, last, ok := d.Cycles()
+	if d.working, err = rd.snapshot(last+1, true); err != nil {
 		return err
 	}
-	if len(d.snapshots) > 0 && d.working.Cycle() != next {
+	if next := last + 1; ok && d.working.Cycle() != next {
 		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must have cycle %d", next)
 	}
 	return nil
@@ -317,10 +296,9 @@ var errAgain = fail(ErrFileShape, "read again")
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of
 // the snapshot before it.
 func (rd *reader) push(d *document, snap *Snapshot, at int) error {
-	if n := len(d.snapshots); n > 0 && snap.Cycle() <= d.snapshots[n-1].Cycle() {
-		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots are ordered oldest first",
-			snap.Cycle(), d.snapshots[n-1].Cycle())
+	if _, last, ok := d.Cycles(); ok && snap.Cycle() <= last {
+		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots are ordered oldest first", snap.Cycle(), last)
 	}
-	d.snapshots = append(d.snapshots, snap)
+	d.push(snap)
 	return nil
 }

@@ -33,17 +33,11 @@ type Entry struct {
 // Recorder turns the states of a history into entries that hold only what is new. It is a value: a
 // copy continues from the same point. The zero Recorder has recorded nothing.
 type Recorder struct {
-	begun   bool
-	version string
-	edition Edition
-	last    *Snapshot // the newest sealed snapshot
-	cadence cadences
-	lastID  int64 // the highest number of an id
-	floor   int64 // the same, of snapshots that were left out
-	lastNS  int64 // the instant of the newest node of last
-	turn    int64 // the cycle in which its head began, according to the snapshots
-	working *Snapshot
-	state   *savedState // of working
+	begun  bool
+	known  Timeline  // what the entries say, without the sealed snapshots
+	last   *Snapshot // the newest of these
+	lastID int64     // the highest number of an id
+	lastNS int64     // the instant of the newest node of last
 }
 
 // Record returns entries for everything in t that has not been recorded yet, and the recorder that
@@ -63,7 +57,7 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 		from = i + 1
 	}
 	for i, s := range t.sealed[from:] {
-		cadence := rc.cadence
+		cadence := rc.known.cadence
 		if from+i == len(t.sealed)-1 {
 			cadence = t.cadence
 		}
@@ -86,7 +80,7 @@ func (rc Recorder) RecordSnapshot(s *Snapshot) ([]Entry, Recorder, error) {
 	if s.Working() || rc.last != nil && s.Cycle() <= rc.last.Cycle() {
 		return nil, rc, fail(ErrFileShape, "a snapshot of cycle %d does not follow what was recorded", s.Cycle())
 	}
-	return append(entries, rc.snapshot(s, rc.cadence)), rc, nil
+	return append(entries, rc.snapshot(s, rc.known.cadence)), rc, nil
 }
 
 func compareCycle(s *Snapshot, cycle int64) int {
@@ -95,7 +89,7 @@ func compareCycle(s *Snapshot, cycle int64) int {
 
 // history returns the entry with the edition and the members of the whole history.
 func (rc *Recorder) history(t *Timeline) Entry {
-	rc.begun, rc.version, rc.edition, rc.floor = true, t.version, t.edition, t.lastID
+	rc.begun, rc.known = true, Timeline{version: t.version, edition: t.edition, lastID: t.lastID}
 	var list members
 	if e, _ := editionOf(t.version); e != t.edition {
 		list.text("edition", t.edition.String())
@@ -114,27 +108,28 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 	if !ok {
 		entry.Kind = EntrySnapshot
 		list = rc.wholeMembers(s)
-		if rc.last == nil && rc.floor > rc.lastID {
-			rc.lastID = rc.floor
-			list.number("last_id", rc.floor)
+		if rc.last == nil && rc.known.lastID > rc.lastID {
+			rc.lastID = rc.known.lastID
+			list.number("last_id", rc.known.lastID)
 		}
 	}
 	rc.cadenceMembers(&list, cadence)
 	entry.Text = list.String()
-	rc.last, rc.turn = s, s.turnAfter(rc.turn)
-	if rc.working != nil { // the next one follows from the snapshot
-		rc.working, rc.state = s.next(), nil
-	}
+	rc.last = s
+	rc.known.follow(s)
 	return entry
 }
 
-// turnAfter returns the cycle in which the head of the working state after s began. turn is the
-// cycle in which the head of s began; 0 means the cycle of s.
-func (s *Snapshot) turnAfter(turn int64) int64 {
+// follow updates the state after the newest snapshot, which is now s: a working state follows from
+// it. If no turn is known, the head of s began in the cycle of s.
+func (t *Timeline) follow(s *Snapshot) {
+	t.turn = cmp.Or(t.turn, s.Cycle())
 	if s.tree().Part(tree.RegionHead).Len() == 0 {
-		return s.Cycle() + 1
+		t.turn = s.Cycle() + 1
 	}
-	return cmp.Or(turn, s.Cycle())
+	if t.state = nil; t.working != nil {
+		t.working = s.next()
+	}
 }
 
 // next returns the unchanged working state after a snapshot: the same tree in the next cycle.
@@ -173,8 +168,8 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 		late.note(n.rec(), s.tree().TTLAt())
 	}
 	list.counts("ttl_from", late)
-	edition := rc.edition
-	if s.SpecVersion() != rc.version {
+	edition := rc.known.edition
+	if s.SpecVersion() != rc.known.version {
 		list.text("spec_version", s.SpecVersion())
 		edition, _ = editionOf(s.SpecVersion())
 	}
@@ -184,7 +179,8 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 	if extra := s.origin().Extra; len(extra) > 0 {
 		list.extra(extra)
 	}
-	w := newNodeWriter([]byte{'['}, s, true, nil)
+	w := newNodeWriter(s, true, nil)
+	w.dst = []byte{'['} // no comma precedes the first node of a list
 	w.subtree(s.Root(), "")
 	list.add("root", string(w.dst[1:]))
 	return list
@@ -198,7 +194,7 @@ func (rp *Replayer) Whole() (Entry, error) {
 	if s == nil {
 		return Entry{}, fail(ErrSnapshotUnknown, "there is no snapshot")
 	}
-	rc := Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
+	rc := Recorder{known: Timeline{version: rp.t.version, edition: rp.t.edition}}
 	list := rc.wholeMembers(s)
 	rc.cadenceMembers(&list, rp.t.cadence)
 	list.flag("live", rp.t.working != nil)
@@ -210,10 +206,10 @@ func (rp *Replayer) Whole() (Entry, error) {
 
 // cadenceMembers adds the cadences that began or changed, and the keys of those that ended.
 func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
-	began, ended := maps.Clone(cadence), maps.Clone(rc.cadence)
-	maps.DeleteFunc(began, func(key string, s schedule) bool { return s.equal(rc.cadence[key]) })
+	began, ended := maps.Clone(cadence), maps.Clone(rc.known.cadence)
+	maps.DeleteFunc(began, func(key string, s schedule) bool { return s.equal(rc.known.cadence[key]) })
 	maps.DeleteFunc(ended, func(key string, _ schedule) bool { return cadence[key].key != "" })
-	rc.cadence = cadence
+	rc.known.cadence = cadence
 	if len(began) > 0 {
 		list.put("cadence", began.appendJSON)
 	}
@@ -232,11 +228,11 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	if w == nil {
 		return Entry{}, false
 	}
-	was := rc.working
+	was := rc.known.working
 	sameTree := was != nil && was.Cycle() == w.Cycle() && was.tree().SameTree(w.tree()) && was.origin().SameAs(w.origin())
 	var list members
 	if rc.cadenceMembers(&list, t.cadence); sameTree && len(list) == 0 && rc.knows(w, state) {
-		rc.working, rc.state = w, state
+		rc.known.working, rc.known.state = w, state
 		return Entry{}, false
 	}
 	scratch := *rc // ids that are in no sealed snapshot may still disappear
@@ -248,7 +244,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	if state != nil {
 		list.object("resume", state.members(nil))
 	}
-	rc.working, rc.state = w, state
+	rc.known.working, rc.known.state = w, state
 	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.String(), Snapshot: w}, true
 }
 
@@ -256,10 +252,10 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 // be the recorded one.
 func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 	st = cmp.Or(st, &savedState{})
-	if was := rc.state; was != nil {
+	if was := rc.known.state; was != nil {
 		return slices.Equal(was.emptied, st.emptied) && maps.Equal(was.holds, st.holds) && was.clockState == st.clockState && was.turn == st.turn
 	}
-	if len(st.emptied)+len(st.holds) > 0 || st.nextIndex != 0 || st.lastID > rc.lastID || st.turn > 0 && st.turn != rc.turn {
+	if len(st.emptied)+len(st.holds) > 0 || st.nextIndex != 0 || st.lastID > rc.lastID || st.turn > 0 && st.turn != rc.known.turn {
 		return false
 	}
 	if st.lastNS == 0 || st.lastNS == rc.lastNS {

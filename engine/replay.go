@@ -11,7 +11,6 @@ type Replayer struct {
 	rd       *reader
 	t        Timeline
 	begun    bool
-	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
 	err      error // the error of the entry that failed
 	instants instants
@@ -121,8 +120,7 @@ func (rd *reader) editionFor(st *entryText) Edition {
 func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	rd := rp.rd
 	rd.ttlFrom = st.ttlFrom
-	next, err := rd.finish(&document{cycle: st.cycle, extra: st.extra}, rd.editionFor(st), st.kind == EntryWorking)
-	rd.ttlFrom = nil
+	next, err := rd.finish(&document{cycle: st.Cycle, Timeline: Timeline{extra: st.extra}}, rd.editionFor(st), st.Kind == EntryWorking)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +128,7 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	if st.hasVersion {
 		next.origin().Version = st.version
 	}
-	if st.kind != EntryWorking {
+	if st.Kind != EntryWorking {
 		for _, r := range rd.tree.recs {
 			rp.lastID = max(rp.lastID, idNumber(r.ID))
 		}
@@ -140,14 +138,13 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 
 // seal adds a sealed snapshot.
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
-	next.tree().SetAbout(st.info.sorted())
+	next.tree().SetAbout(st.Info.sorted())
 	rp.t.push(next)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
-	rp.turn = next.turnAfter(rp.turn)
-	rp.t.state = nil
-	if st.live || rp.t.working != nil { // each snapshot has a working state after it
-		rp.t.working = next.next()
+	if st.live { // each snapshot has a working state after it
+		rp.t.working = next
 	}
+	rp.t.follow(next)
 }
 
 // finishCadence applies the cadences of an entry.
@@ -194,8 +191,7 @@ func (rp *Replayer) Timeline() (*Timeline, error) {
 
 // Recorder returns a recorder that continues after the entries.
 func (rp *Replayer) Recorder() Recorder {
-	return Recorder{
-		begun: rp.begun, version: rp.t.version, edition: rp.t.edition, last: rp.Last(), cadence: rp.t.cadence,
-		lastID: max(rp.lastID, rp.t.lastID), turn: rp.turn, working: rp.t.working, state: rp.t.state,
-	}
+	known := rp.t
+	known.sealed, known.main = nil, nil
+	return Recorder{begun: rp.begun, known: known, last: rp.Last(), lastID: max(rp.lastID, rp.t.lastID)}
 }

@@ -20,7 +20,7 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 	next := *base
 	next.tree().SetAbout(nil)
 	// Searches in a working state do not build tables of ids, which only pay off for many searches.
-	next.tree().SetCycle(st.cycle, st.names() < manyNames)
+	next.tree().SetCycle(st.Cycle, len(st.changed)+len(st.removed)+len(st.moved) < manyNames)
 	if st.hasVersion && st.version != base.SpecVersion() || st.extra != nil {
 		o := *base.origin()
 		if st.hasVersion {
@@ -38,20 +38,18 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 		}
 	}
 	for _, m := range st.moved {
-		for _, id := range m.ids {
-			if n, ok := rp.find(&next, id, m.at); ok {
-				p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
-			}
+		if n, ok := rp.find(&next, m.id, m.at); ok {
+			p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
 		}
 	}
 	if rp.err != nil {
 		return nil, rp.err
 	}
-	next.tree().SetCycle(st.cycle, true)
+	next.tree().SetCycle(st.Cycle, true)
 	if err := rp.rd.build.Patch(next.tree(), &p, rp.rd.opts.maxDepth()); err != nil {
 		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "%v", err)
 	}
-	if st.kind != EntryWorking {
+	if st.Kind != EntryWorking {
 		next.tree().Seal()
 		rp.rd.build.Newest(next.tree())
 	}
@@ -60,15 +58,6 @@ func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
 
 // manyNames is the number of nodes in an entry from which a table of the ids pays off.
 const manyNames = 64
-
-// names returns how many nodes a delta names.
-func (st *entryText) names() int {
-	n := len(st.changed) + len(st.removed)
-	for _, m := range st.moved {
-		n += len(m.ids)
-	}
-	return n
-}
 
 // fail makes the entry fail, unless it has failed already. The patch of a failed entry is not
 // applied, so the functions that make parts of it can continue, and do not return errors.
@@ -132,11 +121,7 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) bool {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
 	if *parent == "" {
-		typ := t.recs[i].Type
-		if typ == "" {
-			typ = typeOfID(t.recs[i].ID, next.Edition())
-		}
-		base, _ := tree.SplitType(typ)
+		base, _ := tree.SplitType(cmp.Or(t.recs[i].Type, typeOfID(t.recs[i].ID, next.Edition())))
 		if *parent = next.usualParent(base); *parent == "" {
 			rp.fail(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
 		}
@@ -162,7 +147,7 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 		r.Have |= tree.RequiredHeaders
 	}
 	r.Freeze()
-	if st.kind != EntryWorking {
+	if st.Kind != EntryWorking {
 		rp.lastID = max(rp.lastID, idNumber(r.ID))
 	}
 }
@@ -221,9 +206,7 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) (out []tree.Repl
 	seen := map[string]bool{}
 	parents := map[string]string{} // of the nodes that move
 	for _, m := range st.moved {
-		for _, id := range m.ids {
-			parents[id] = m.parent
-		}
+		parents[m.id] = m.parent
 	}
 	for i := range st.changed {
 		c := &st.changed[i]
@@ -278,10 +261,10 @@ func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entr
 
 // ttlAt returns the cycle from which lifetimes count.
 func (st *entryText) ttlAt() int64 {
-	if st.kind == EntryWorking {
-		return st.cycle - 1
+	if st.Kind == EntryWorking {
+		return st.Cycle - 1
 	}
-	return st.cycle
+	return st.Cycle
 }
 
 // setMembers sets the members of a change in r, and adds their headers to renewed.

@@ -11,9 +11,7 @@ import (
 
 // entryText holds the members of an entry, one in each field.
 type entryText struct {
-	kind       EntryKind
-	cycle      int64
-	info       *CommitInfo
+	Entry
 	version    string
 	hasVersion bool
 	edition    *Edition
@@ -24,7 +22,7 @@ type entryText struct {
 	lastID     int64
 	ttlFrom    map[string]int64
 	removed    []string
-	moved      []movedTo
+	moved      []movedText
 	changed    []changeText
 	ended      []string
 	cadenceAt  int // offset of the list; 0 if it is missing
@@ -32,11 +30,10 @@ type entryText struct {
 	gaps       []int64 // for each new node without created_at_ns, how much later than the previous one it was made
 }
 
-// movedTo holds moved nodes and their new parent.
-type movedTo struct {
-	parent string
-	ids    []string
-	at     int
+// movedText is a moved node and its new parent.
+type movedText struct {
+	id, parent string
+	at         int
 }
 
 // changeText is a changed node.
@@ -50,7 +47,7 @@ type changeText struct {
 // parse reads the text of an entry. New nodes go into the tree of the reader.
 func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	rd, sc := rp.rd, rp.rd.sc
-	st := &entryText{kind: s.Kind, cycle: s.Cycle, info: s.Info}
+	st := &entryText{Entry: s}
 	rd.tree.reset()
 	rd.build.Begin()
 	allowed := entryMembers[s.Kind]
@@ -102,8 +99,12 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		return sc.array("changed", func(int) error { return rp.changeText(st) })
 	case "moved":
 		return sc.object(name, func(parent string, at int) error {
-			st.moved = append(st.moved, movedTo{parent: parent, at: at})
-			return sc.words(name, &st.moved[len(st.moved)-1].ids)
+			var ids []string
+			err := sc.words(name, &ids)
+			for _, id := range ids {
+				st.moved = append(st.moved, movedText{id, parent, at})
+			}
+			return err
 		})
 	case "ns":
 		return sc.array(name, func(int) error {
@@ -125,11 +126,6 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		st.version, err = rd.version()
 		return err
 	}
-	return st.scalar(sc, name)
-}
-
-// scalar reads a member whose value is not read in parts.
-func (st *entryText) scalar(sc *scanner, name string) error {
 	isTrue := func(v string) (is, ok bool) { return true, v == "true" }
 	return sc.whole(map[string]func(v string) bool{
 		"edition":  into(&st.edition, namedEdition),
@@ -167,7 +163,7 @@ func membersOf(v string) ([]tree.Member, bool) {
 func (st *entryText) extraOf(v string) ([]tree.Member, bool) {
 	list, ok := membersOf(v)
 	return list, ok && !slices.ContainsFunc(list, func(m tree.Member) bool {
-		isCycle := m.Name == "cycle" && st.kind != EntryHistory
+		isCycle := m.Name == "cycle" && st.Kind != EntryHistory
 		return isCycle || slices.Contains([]string{"cadence", "root", "snapshots", "spec_version", "working"}, m.Name)
 	})
 }

@@ -22,7 +22,7 @@ type Timeline struct {
 	version  string
 	extra    []tree.Member
 	cadence  cadences
-	turn     int64       // of a live context: the cycle in which its head began
+	turn     int64       // of a live context or a journal: the cycle in which the head began
 	state    *savedState // of a timeline with a working state
 	lastID   int64       // the highest number of an id in snapshots that were left out
 	warnings []*Error
@@ -51,14 +51,6 @@ func (t *Timeline) push(s *Snapshot) {
 	}
 }
 
-// setSealed replaces the sealed snapshots.
-func (t *Timeline) setSealed(list []*Snapshot) {
-	t.sealed, t.main = make([]*Snapshot, 0, len(list)), nil
-	for _, s := range list {
-		t.push(s)
-	}
-}
-
 // clip makes a copy of a timeline independent of the original: what is pushed to it does not
 // overwrite shared lists.
 func (t *Timeline) clip() { t.sealed, t.main = slices.Clip(t.sealed), slices.Clip(t.main) }
@@ -77,16 +69,14 @@ func (t *Timeline) Len() int {
 // At returns the state that is back steps before the newest: At(0) is @t0, At(1) is @t-1. If there
 // is none, it returns nil.
 func (t *Timeline) At(back int) *Snapshot {
-	if t.working != nil {
-		if back == 0 {
-			return t.working
-		}
-		back--
-	}
-	if back < 0 || back >= len(t.main) {
+	i := t.Len() - 1 - back
+	switch {
+	case i < 0 || back < 0:
 		return nil
+	case i == len(t.main):
+		return t.working
 	}
-	return t.main[len(t.main)-1-back]
+	return t.main[i]
 }
 
 // OfCycle returns the sealed snapshot of a cycle (@cN), and how far back it is: At(back) returns
@@ -153,11 +143,7 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 		if t.working != nil && !yield(t.working) {
 			return
 		}
-		for _, s := range slices.Backward(t.sealed) {
-			if !yield(s) {
-				return
-			}
-		}
+		slices.Backward(t.sealed)(func(_ int, s *Snapshot) bool { return yield(s) })
 	}
 }
 
