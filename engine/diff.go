@@ -157,8 +157,7 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	if tree.NumericHeaders.Has(h) {
 		return a.CompareHeader(b, h) == 0
 	}
-	switch h {
-	case tree.HeaderTag, tree.HeaderRefs, tree.HeaderProvenance, tree.HeaderRemovable, tree.HeaderPinned:
+	if a.Field(h) == nil { // it is not a string
 		return headerText(a, h, 0) == headerText(b, h, 0)
 	}
 	sa, oka := a.Text(h)

@@ -270,21 +270,15 @@ func (rd *reader) finishDocument(d *document) (err error) {
 		}
 	}
 	if d.workingAt > 0 {
-		return rd.working(d)
-	}
-	return nil
-}
-
-// working reads the working state.
-func (rd *reader) working(d *document) (err error) {
-	rd.sc.Reset(d.workingAt)
-	rd.within = ".working"
-	_, last, ok := d.Cycles()
-	if d.working, err = rd.snapshot(last+1, true); err != nil {
-		return err
-	}
-	if next := last + 1; ok && d.working.Cycle() != next {
-		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must have cycle %d", next)
+		s.Reset(d.workingAt)
+		rd.within = ".working"
+		_, last, ok := d.Cycles()
+		if d.working, err = rd.snapshot(last+1, true); err != nil {
+			return err
+		}
+		if ok && d.working.Cycle() != last+1 {
+			return s.errorAt(d.workingAt, ErrFileShape, "the working state must have cycle %d", last+1)
+		}
 	}
 	return nil
 }

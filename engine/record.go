@@ -63,9 +63,7 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 		}
 		entries = append(entries, rc.snapshot(s, cadence))
 	}
-	if entry, ok := rc.workingEntry(t); ok {
-		entries = append(entries, entry)
-	}
+	entries = append(entries, rc.workingEntry(t)...)
 	return entries, rc, nil
 }
 
@@ -221,19 +219,19 @@ func (s schedule) equal(o schedule) bool {
 	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.template.Recs, o.template.Recs)
 }
 
-// workingEntry returns the entry of the working state of t. It returns false if the working state
+// workingEntry returns the entry of the working state of t. It returns none if the working state
 // has already been recorded, or is the unchanged one after the newest snapshot.
-func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
+func (rc *Recorder) workingEntry(t *Timeline) []Entry {
 	w, state := t.working, t.state
 	if w == nil {
-		return Entry{}, false
+		return nil
 	}
 	was := rc.known.working
 	sameTree := was != nil && was.Cycle() == w.Cycle() && was.tree().SameTree(w.tree()) && was.origin().SameAs(w.origin())
 	var list members
 	if rc.cadenceMembers(&list, t.cadence); sameTree && len(list) == 0 && rc.knows(w, state) {
 		rc.known.working, rc.known.state = w, state
-		return Entry{}, false
+		return nil
 	}
 	scratch := *rc // ids that are in no sealed snapshot may still disappear
 	diff, ok := scratch.deltaMembers(rc.last, w)
@@ -245,7 +243,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 		list.object("resume", state.members(nil))
 	}
 	rc.known.working, rc.known.state = w, state
-	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.String(), Snapshot: w}, true
+	return []Entry{{Kind: EntryWorking, Cycle: w.Cycle(), Text: list.String(), Snapshot: w}}
 }
 
 // knows reports whether a reader can derive the state st of w without an entry. The tree of w must

@@ -133,7 +133,7 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		"last_id":  into(&st.lastID, canonjson.Int),
 		"live":     into(&st.live, isTrue),
 		"verbatim": into(&st.verbatim, isTrue),
-		"ttl_from": into(&st.ttlFrom, countsOf),
+		"ttl_from": into(&st.ttlFrom, countsIn(-maxCycle, maxCycle)),
 	}[name], "%s has an invalid value", name)
 }
 
@@ -168,16 +168,19 @@ func (st *entryText) extraOf(v string) ([]tree.Member, bool) {
 	})
 }
 
-// countsOf reads an object that maps ids to cycles or counts.
-func countsOf(v string) (map[string]int64, bool) {
-	list, ok := membersOf(v)
-	counts := make(map[string]int64, len(list))
-	for _, m := range list {
-		n, whole := canonjson.Int(m.Value)
-		ok = ok && whole && n >= -maxCycle && n <= maxCycle
-		counts[m.Name] = n
+// countsIn returns a function that reads an object that maps ids to cycles or counts from least to
+// most.
+func countsIn(least, most int64) func(v string) (map[string]int64, bool) {
+	return func(v string) (map[string]int64, bool) {
+		list, ok := membersOf(v)
+		counts := make(map[string]int64, len(list))
+		for _, m := range list {
+			n, whole := canonjson.Int(m.Value)
+			ok = ok && whole && n >= least && n <= most
+			counts[m.Name] = n
+		}
+		return counts, ok
 	}
-	return counts, ok
 }
 
 // changeText reads an element of the member "changed".

@@ -68,12 +68,12 @@ func (s *scanner) wrongValue(code Code, msg string) error {
 // shape returns an error of code [ErrFileShape] about the next value.
 func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, msg) }
 
-// whole reads a value and calls set with its canonical text. If set returns false, whole returns an
-// error of code [ErrFileShape].
+// whole reads a value and calls set with its canonical text. If set is nil or returns false, whole
+// returns an error of code [ErrFileShape].
 func (s *scanner) whole(set func(v string) bool, format string, args ...any) error {
 	start := s.start()
 	v, err := s.Canonical()
-	if err == nil && !set(v) {
+	if err == nil && (set == nil || !set(v)) {
 		err = s.errorAt(start, ErrFileShape, format, args...)
 	}
 	return err
@@ -90,8 +90,7 @@ func into[T any](to *T, read func(v string) (T, bool)) func(v string) bool {
 // field reads the value of a member of an object. The error for a wrong member calls the object
 // what.
 func (s *scanner) field(name, what string, fields map[string]func(v string) bool) error {
-	set := fields[name]
-	return s.whole(func(v string) bool { return set != nil && set(v) }, "%q is not a member of %s, or has the wrong type", name, what)
+	return s.whole(fields[name], "%q is not a member of %s, or has the wrong type", name, what)
 }
 
 // object reads an object. The error for any other value calls it what.

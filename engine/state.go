@@ -113,7 +113,7 @@ func (rd *reader) savedState() (*savedState, error) {
 	fields := map[string]func(v string) bool{
 		"emptied":    into(&st.emptied, idList),
 		"replaced":   into(&rd.replaced, idList),
-		"holds":      into(&st.holds, holdsOf),
+		"holds":      into(&st.holds, countsIn(1, 1<<30-1)),
 		"last_id":    into(&st.lastID, canonjson.Int),
 		"last_ns":    into(&st.lastNS, canonjson.Int),
 		"next_index": into(&st.nextIndex, canonjson.Int),
@@ -131,15 +131,6 @@ func idList(v string) ([]string, bool) {
 	ids, odd := listWords(v)
 	slices.Sort(ids)
 	return ids, !odd
-}
-
-// holdsOf reads how often each id is held.
-func holdsOf(v string) (map[string]int64, bool) {
-	holds, ok := countsOf(v)
-	for _, n := range holds {
-		ok = ok && n > 0 && n < 1<<30
-	}
-	return holds, ok
 }
 
 // bindMarkers makes the ttl of each redaction marker of a working state count from the same cycle
