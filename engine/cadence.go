@@ -97,8 +97,8 @@ func (rd *reader) schedules() (cadences, error) {
 
 // template reads the node of a cadence, in a list of one.
 func (rd *reader) template(one *schedule) error {
-	s := rd.sc
-	rd.tree.reset()
+	s, t := rd.sc, &rd.tree
+	t.reset()
 	rd.build.Begin()
 	err := s.Array(func(n int) error {
 		if n > 0 {
@@ -106,11 +106,11 @@ func (rd *reader) template(one *schedule) error {
 		}
 		return rd.node(-1, 0, topLevel)
 	})
-	if err != nil || len(rd.tree.recs) == 0 {
+	if err != nil || len(t.recs) == 0 {
 		return err
 	}
-	// A template is not part of a tree, so only its types are filled in.
-	for _, r := range rd.tree.recs {
+	for i, r := range t.recs {
+		// A template is not part of a tree, so only its types are filled in.
 		if r.Type == "" {
 			edition := rd.editionOf("")
 			r.Type = baseName(tree.BaseBlock, edition)
@@ -118,32 +118,21 @@ func (rd *reader) template(one *schedule) error {
 		}
 		startTTL(r, r.Cycle, nil, r.Cycle)
 		r.Freeze()
-	}
-	if err := rd.checkTemplate(); err != nil {
-		return err
-	}
-	one.template = rd.tree.subtree(0, len(rd.tree.recs))
-	return nil
-}
-
-// checkTemplate returns an error for a template that no draft could have made, because its
-// instances would violate invariants.
-func (rd *reader) checkTemplate() error {
-	t := &rd.tree
-	for i, r := range t.recs {
+		// If no draft could have made the template, its instances would violate invariants.
 		d, err := draftOf(r)
 		if err == nil {
 			err = d.check(0)
 		}
 		switch up := t.up[i]; {
 		case err != nil:
-			return rd.sc.errorAt(t.at[i], ErrFileShape, "this node cannot be repeated: %v", err)
+			return s.errorAt(t.at[i], ErrFileShape, "this node cannot be repeated: %v", err)
 		case d.base() == tree.BaseSeg:
-			return rd.sc.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
+			return s.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
 		case up >= 0 && t.recs[up].Base == tree.BaseBlock:
-			return rd.sc.errorAt(t.at[i], ErrFileShape, "a block cannot have children")
+			return s.errorAt(t.at[i], ErrFileShape, "a block cannot have children")
 		}
 	}
+	one.template = t.subtree(0, len(t.recs))
 	return nil
 }
 

@@ -61,6 +61,11 @@ func (rp *Replayer) add(s Entry) error {
 	if err != nil {
 		return err
 	}
+	if s.Kind != EntryWorking {
+		for _, r := range rp.rd.tree.recs {
+			rp.lastID = max(rp.lastID, idNumber(r.ID))
+		}
+	}
 	if err := rp.finishCadence(st); err != nil {
 		return err
 	}
@@ -127,11 +132,6 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	next.origin().Version = rp.t.version
 	if st.hasVersion {
 		next.origin().Version = st.version
-	}
-	if st.Kind != EntryWorking {
-		for _, r := range rd.tree.recs {
-			rp.lastID = max(rp.lastID, idNumber(r.ID))
-		}
 	}
 	return next, nil
 }

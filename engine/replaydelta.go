@@ -147,9 +147,6 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 		r.Have |= tree.RequiredHeaders
 	}
 	r.Freeze()
-	if st.Kind != EntryWorking {
-		rp.lastID = max(rp.lastID, idNumber(r.ID))
-	}
 }
 
 // fillBrief fills in the missing headers of a brief node. It returns false if the provenance is in
