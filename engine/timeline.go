@@ -143,7 +143,11 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 		if t.working != nil && !yield(t.working) {
 			return
 		}
-		slices.Backward(t.sealed)(func(_ int, s *Snapshot) bool { return yield(s) })
+		for _, s := range slices.Backward(t.sealed) {
+			if !yield(s) {
+				return
+			}
+		}
 	}
 }
 
