@@ -65,43 +65,30 @@ type Limit struct {
 
 // prune applies a policy.
 func (tx *tx) prune(p *Policy) {
-	var known pairs
+	pr := pruning{tx: tx, policy: p}
 	for _, l := range p.Limits {
-		pr := pruning{tx: tx, policy: p, limit: l, pairs: &known}
+		pr.limit = l
 		switch l.Scope {
 		case ScopeTree:
-			for r := range tree.NumRegions {
-				pr.total += tx.part(r).Nodes()
-			}
-			pr.enforce(tree.RegionSys, tree.NumRegions, 0, math.MaxInt)
+			pr.enforce(tx.s.Len()-tx.s.tree().RegionRoots().Len(), tree.RegionSys, tree.NumRegions, 0, math.MaxInt)
 		case ScopeRegion:
 			if l.Region < tree.NumRegions {
-				pr.total = tx.part(l.Region).Nodes()
-				pr.enforce(l.Region, l.Region+1, 0, math.MaxInt)
+				pr.enforce(tx.part(l.Region).Nodes(), l.Region, l.Region+1, 0, math.MaxInt)
 			}
 		case ScopeSegment:
 			for at := range tx.s.Segments() {
-				pr.total = tx.part(tree.RegionSeq).At(at).Len()
-				pr.enforce(tree.RegionSeq, tree.RegionSeq+1, at, at+1)
+				pr.enforce(tx.part(tree.RegionSeq).At(at).Len(), tree.RegionSeq, tree.RegionSeq+1, at, at+1)
 			}
 		}
 	}
 }
 
-// victim is a node that a limit counts.
-type victim struct {
-	n      Node
-	tokens int
-	kids   int  // living children
-	mayGo  bool // it is not protected
-}
-
 // victims is a heap with the next node to remove at the top.
-type victims []*victim
+type victims []Node
 
 func (v victims) Len() int      { return len(v) }
 func (v victims) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
-func (v *victims) Push(x any)   { *v = append(*v, x.(*victim)) }
+func (v *victims) Push(x any)   { *v = append(*v, x.(Node)) }
 func (v *victims) Pop() any {
 	last := len(*v) - 1
 	x := (*v)[last]
@@ -109,30 +96,31 @@ func (v *victims) Pop() any {
 	return x
 }
 func (v victims) Less(i, j int) bool {
-	a, b := v[i].n.rec(), v[j].n.rec()
+	a, b := v[i].rec(), v[j].rec()
 	return cmp.Or(a.CompareHeader(b, tree.HeaderPriority),
 		a.CompareHeader(b, tree.HeaderCreatedNS), strings.Compare(a.ID, b.ID)) < 0
 }
 
-// pruning enforces one limit.
+// pruning enforces the limits of a policy, one after the other.
 type pruning struct {
 	tx            *tx
 	policy        *Policy
 	limit         Limit
 	cl            *collector
-	all           map[*tree.Record]*victim // the nodes of the scope
+	scope         map[*tree.Record]int // the nodes that the limit counts, with their tokens
 	queue         victims
-	pairs         *pairs // a nil map until they are needed
-	total, tokens int
+	pairs         pairs // nil until they are needed
+	nodes, tokens int
 }
 
-// enforce enforces the limit on the chunks [lo, hi) of the regions [from, to). pr.total must be the
-// number of their nodes.
-func (pr *pruning) enforce(from, to tree.Region, lo, hi int) {
-	if pr.limit.Tokens == 0 && !pr.over() {
+// enforce enforces the limit on the chunks [lo, hi) of the regions [from, to), which have the given
+// number of nodes.
+func (pr *pruning) enforce(nodes int, from, to tree.Region, lo, hi int) {
+	pr.nodes, pr.tokens = nodes, 0
+	if pr.limit.Tokens == 0 && !pr.isOver() {
 		return
 	}
-	pr.cl, pr.all, pr.queue, pr.tokens = pr.tx.newCollector(CausePruned), map[*tree.Record]*victim{}, nil, 0
+	pr.cl, pr.scope, pr.queue = pr.tx.newCollector(CausePruned), map[*tree.Record]int{}, nil
 	for r := from; r < to; r++ {
 		for at, c := range pr.tx.part(r).Within(lo, hi) {
 			for i := range c.Recs {
@@ -140,48 +128,42 @@ func (pr *pruning) enforce(from, to tree.Region, lo, hi int) {
 			}
 		}
 	}
-	if !pr.over() {
+	if !pr.isOver() {
 		return
 	}
 	heap.Init(&pr.queue)
-	if *pr.pairs == nil {
+	if pr.pairs == nil {
 		pair := pr.policy.Pair
 		if pair == nil {
 			pair = ToolPair
 		}
-		*pr.pairs = pr.tx.findPairs(pair)
+		pr.pairs = pr.tx.findPairs(pair)
 	}
-	for pr.over() && len(pr.queue) > 0 {
-		pr.take(heap.Pop(&pr.queue).(*victim))
+	for pr.isOver() && len(pr.queue) > 0 {
+		pr.take(heap.Pop(&pr.queue).(Node))
 	}
 	if len(pr.cl.dead) > 0 {
-		*pr.pairs = nil // nodes will be in other places
+		pr.pairs = nil // nodes will be in other places
 	}
 	pr.cl.apply()
 }
 
-// over reports whether the limit is exceeded.
-func (pr *pruning) over() bool {
+// isOver reports whether the limit is exceeded.
+func (pr *pruning) isOver() bool {
 	l := pr.limit
-	return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens
+	return l.Nodes > 0 && pr.nodes > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens
 }
 
-// add adds a node of the scope. Its parent must have been added.
+// add adds a node of the scope.
 func (pr *pruning) add(n Node) {
-	v := &victim{n: n}
+	tokens := 0
 	if pr.limit.Tokens > 0 {
-		v.tokens = pr.policy.tokens(n)
-		pr.tokens += v.tokens
+		tokens = pr.policy.tokens(n)
+		pr.tokens += tokens
 	}
-	pr.all[n.rec()] = v
-	if n.rec().IsMarker() { // it is removed with its target
-		return
-	}
-	if n.up() >= 0 {
-		pr.all[n.with(n.up()).rec()].kids++
-	}
-	if v.mayGo = !pr.protects(n); v.mayGo {
-		pr.queue = append(pr.queue, v)
+	pr.scope[n.rec()] = tokens
+	if !pr.protects(n) {
+		pr.queue = append(pr.queue, n)
 	}
 }
 
@@ -210,26 +192,27 @@ func (tx *tx) findPairs(pair func(Node) (id string, begins bool)) pairs {
 
 // together returns the nodes of the pair of n, n included.
 func (pr *pruning) together(n Node) []Node {
-	if p := (*pr.pairs)[n.rec()]; p != nil {
+	if p := pr.pairs[n.rec()]; p != nil {
 		return *p
 	}
 	return []Node{n}
 }
 
-// protects reports whether the policy never removes a node.
+// protects reports whether the policy never removes a node by itself. A redaction marker is removed
+// with its target.
 func (pr *pruning) protects(n Node) bool {
-	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay()
+	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay() || n.rec().IsMarker()
 }
 
 // take removes a node with its pair, unless something keeps one of them, and then the removable
 // containers that became empty.
-func (pr *pruning) take(v *victim) {
-	if v.kids > 0 || pr.cl.dead[v.n.rec()] {
+func (pr *pruning) take(n Node) {
+	if pr.cl.dead[n.rec()] {
 		return
 	}
-	list := pr.together(v.n)
-	for _, n := range list {
-		if pr.protects(n) || !pr.cl.isEmpty(n) {
+	list := pr.together(n)
+	for _, m := range list {
+		if pr.protects(m) || !pr.cl.isEmpty(m) {
 			return // again puts it back into the queue when it may be removed
 		}
 	}
@@ -238,35 +221,23 @@ func (pr *pruning) take(v *victim) {
 		return
 	}
 	for _, m := range group {
-		if w := pr.all[m.rec()]; w != nil {
-			pr.total--
-			pr.tokens -= w.tokens
+		if tokens, counts := pr.scope[m.rec()]; counts {
+			pr.nodes--
+			pr.tokens -= tokens
 		}
 		for _, ref := range m.rec().Extra().Refs {
-			if n, ok := pr.tx.redacted(ref); ok {
-				pr.again(n)
+			if target, ok := pr.tx.redacted(ref); ok {
+				pr.again(target)
 			}
 		}
 	}
-	pr.takeEmptied(list)
-}
-
-// takeEmptied removes the removable containers that became empty when the nodes of list were
-// removed.
-func (pr *pruning) takeEmptied(list []Node) {
-	var above []Node
-	for _, n := range list {
-		if n.up() < 0 {
+	for _, m := range list {
+		if m.up() < 0 {
 			continue
 		}
-		above = append(above, n.with(n.up()))
-		if w := pr.all[n.with(n.up()).rec()]; w != nil {
-			w.kids--
-		}
-	}
-	for _, up := range above {
-		if w := pr.all[up.rec()]; w != nil && w.mayGo && w.kids == 0 && up.rec().Removable {
-			pr.take(w)
+		up := m.with(m.up())
+		if _, counts := pr.scope[up.rec()]; counts && up.rec().Removable {
+			pr.take(up)
 		}
 		pr.again(up)
 	}
@@ -275,8 +246,8 @@ func (pr *pruning) takeEmptied(list []Node) {
 // again puts a node and the others of its pair back into the queue.
 func (pr *pruning) again(n Node) {
 	for _, n := range pr.together(n) {
-		if w := pr.all[n.rec()]; w != nil && w.mayGo && w.kids == 0 && !pr.cl.dead[n.rec()] {
-			heap.Push(&pr.queue, w)
+		if _, counts := pr.scope[n.rec()]; counts && !pr.cl.dead[n.rec()] && pr.cl.isEmpty(n) {
+			heap.Push(&pr.queue, n)
 		}
 	}
 }
