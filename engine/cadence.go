@@ -185,16 +185,12 @@ func (tx *tx) cadence(list cadences, turn int64) {
 // instance makes an instance of the template with new ids and instants. It drops references to
 // nodes that no longer exist.
 func (tx *tx) instance(s *schedule) {
-	p := destination{region: tree.RegionHead, at: -1, parent: -1}
-	// A head has one core. A container that would be a second one goes into it.
-	at, core := tx.headCore()
-	top := s.template.Recs[0]
-	second := at >= 0 && top.Base == tree.BaseCont && top.OffsetSign() == 0
-	switch {
-	case at >= 0 && (s.core || second):
-		p.at, p.parent = at, core
-	case s.core:
+	p, top := tx.headCore(), s.template.Recs[0]
+	switch isCore := top.Base == tree.BaseCont && top.OffsetSign() == 0; {
+	case s.core && p.at < 0:
 		p = tx.makeCore()
+	case !s.core && !isCore: // a container that would be a second core goes into the first
+		p = childOfHead
 	}
 	f := tree.Forest{Recs: make([]*tree.Record, len(s.template.Recs)), Levels: s.template.Levels}
 	for i, t := range s.template.Recs {

@@ -12,7 +12,7 @@ type collector struct {
 	tx       *tx
 	dead     map[*tree.Record]bool
 	released map[string]int // references from dead nodes, by the id that they refer to
-	dirty    []Node         // a node of each chunk that changes
+	killed   []Node         // the dead nodes
 	cause    string
 	living   map[*tree.Record]int32 // where isEmpty stopped in each container
 }
@@ -90,10 +90,8 @@ func (cl *collector) kill(group []Node) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
 		cl.noteGone(m.rec())
-		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].chunk() != m.chunk() {
-			cl.dirty = append(cl.dirty, m)
-		}
 	}
+	cl.killed = append(cl.killed, group...)
 }
 
 // noteGone records why a node of the newest snapshot is removed. A node whose own lifetime ended
@@ -143,7 +141,7 @@ func (tx *tx) due() []Node {
 // from the inside out. A node stays as long as another one refers to it. That node may be removed
 // by the same commit, so collect repeats until nothing changes.
 func (tx *tx) collect(cause string, due []Node) {
-	var empty, line []Node
+	var empty []Node
 	for _, id := range tx.emptied {
 		if n, ok := tx.s.Find(id); ok {
 			empty = append(empty, n)
@@ -153,82 +151,58 @@ func (tx *tx) collect(cause string, due []Node) {
 		return
 	}
 	cl := tx.newCollector(cause)
-	for changed := true; changed; {
-		changed = false
+	isDead := func(n Node) bool { return cl.dead[n.rec()] }
+	for before := -1; before < len(cl.killed); {
+		before = len(cl.killed)
 		slices.Reverse(due) // most references point from newer nodes to older ones
 		for _, n := range due {
-			if cl.dead[n.rec()] {
-				continue
-			}
-			for _, m := range cl.remove(n) { // a container elsewhere may have held only markers
-				changed = true
-				empty = cl.appendContainer(empty, m)
+			if !isDead(n) {
+				cl.remove(n)
 			}
 		}
-		due = slices.DeleteFunc(due, func(n Node) bool { return cl.dead[n.rec()] })
-		for _, n := range empty {
-			line = n.appendAbove(append(line[:0], n))
-			for _, up := range line {
-				if !up.rec().Removable || cl.dead[up.rec()] || !cl.isEmpty(up) || cl.remove(up) == nil {
-					break
+		due = slices.DeleteFunc(due, isDead)
+		for _, list := range [...][]Node{empty, cl.killed} {
+			for _, n := range list {
+				for up := range n.upward() {
+					if !isDead(up) && (!up.rec().Removable || !cl.isEmpty(up) || cl.remove(up) == nil) {
+						break
+					}
 				}
-				changed = true
 			}
 		}
 	}
 	cl.apply()
 }
 
-// appendContainer appends the nearest living container around a dead node.
-func (cl *collector) appendContainer(list []Node, n Node) []Node {
-	for cl.dead[n.rec()] {
-		if n.up() < 0 {
-			return list
-		}
-		n = n.with(n.up())
-	}
-	if last := len(list) - 1; last >= 0 && list[last] == n {
-		return list
-	}
-	return append(list, n)
-}
-
 // keepEmptied removes from the list of emptied containers those that no longer exist or have
 // children again. The others are removed as soon as nothing keeps them.
 func (tx *tx) keepEmptied() {
 	var cl collector // of no dead nodes
-	ids := slices.Clone(tx.emptied)
-	slices.Sort(ids)
+	ids := slices.Sorted(slices.Values(tx.emptied))
 	tx.emptied = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
 		n, ok := tx.s.Find(id)
 		return !ok || !n.rec().Removable || !cl.isEmpty(n)
 	})
 }
 
-// appendAbove appends the ancestors of n in its chunk, starting with its parent.
-func (n Node) appendAbove(dst []Node) []Node {
-	for n.up() >= 0 {
-		n = n.with(n.up())
-		dst = append(dst, n)
-	}
-	return dst
-}
-
 // apply removes the dead nodes from the tree. A marker in a dead container moves to the nearest
 // living one above.
 func (cl *collector) apply() {
 	tx := cl.tx
-	// Start at the end, because removing a chunk moves those after it.
-	slices.SortFunc(cl.dirty, func(a, b Node) int { return b.Compare(a) })
-	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.chunk() == b.chunk() })
+	slices.SortFunc(cl.killed, Node.Compare)
 	var orphans []Node
-	for _, n := range cl.dirty {
-		orphans = append(orphans, cl.applyChunk(n)...)
+	for rest := cl.killed; len(rest) > 0; { // from the end, because removing a chunk moves those after it
+		i := len(rest) - 1
+		for i > 0 && rest[i-1].chunk() == rest[i].chunk() {
+			i--
+		}
+		orphans = append(orphans, cl.applyChunk(rest[i:])...)
+		rest = rest[:i]
 	}
 	for _, n := range orphans {
 		p := destination{region: n.region(), at: -1, parent: -1}
 		aside := n.region() == tree.RegionHead
-		for _, up := range n.appendAbove(nil) {
+		for up := range n.with(n.up()).upward() {
 			if !cl.dead[up.rec()] {
 				now, _ := tx.s.Find(up.ID())
 				p.at, p.parent, aside = now.at(), int(now.i()), up.rec().Base == tree.BaseSeg
@@ -243,29 +217,27 @@ func (cl *collector) apply() {
 	}
 }
 
-// applyChunk removes the dead nodes from the chunk of n, and returns the living nodes whose parents
-// are dead.
-func (cl *collector) applyChunk(n Node) (orphans []Node) {
-	tx, c, left := cl.tx, n.chunk(), 0
-	for i, r := range c.Recs {
-		up := c.Nav[i].Parent
-		switch {
-		case cl.dead[r]:
-			tx.count(r, -1)
-			if up >= 0 && !cl.dead[c.Recs[up]] && c.Recs[up].Removable && cl.isEmpty(n.with(up)) {
-				tx.emptied = append(tx.emptied, c.Recs[up].ID)
+// applyChunk removes the dead nodes of one chunk, which are in document order, and returns the
+// living nodes whose parents are dead.
+func (cl *collector) applyChunk(dead []Node) (orphans []Node) {
+	tx, n, c := cl.tx, dead[0], dead[0].chunk()
+	for _, m := range dead {
+		tx.count(m.rec(), -1)
+		if up := m.with(m.up()); m.up() >= 0 && !cl.dead[up.rec()] && up.rec().Removable && cl.isEmpty(up) {
+			tx.emptied = append(tx.emptied, up.ID())
+		}
+		for i := m.i() + 1; i < m.end(); i = c.EndOf(i) {
+			if !cl.dead[c.Recs[i]] {
+				orphans = append(orphans, m.with(i))
 			}
-		case up >= 0 && cl.dead[c.Recs[up]]:
-			orphans = append(orphans, n.with(int32(i)))
-		default:
-			left++
 		}
 	}
 	part := tx.part(n.region())
-	if len(orphans) == 0 && left == len(c.Recs)-int(n.end()-n.i()) { // only the subtree of n is removed
+	if len(orphans) == 0 && len(dead) == int(n.end()-n.i()) { // only the subtree of n is removed
 		*part = part.Set(n.at(), c.Without(int(n.i())))
 		return nil
 	}
+	left := len(c.Recs) - len(dead) - len(orphans)
 	f := tree.Forest{Recs: make([]*tree.Record, 0, left), Levels: make([]int32, 0, left)}
 	for i, r := range c.Recs {
 		if up := c.Nav[i].Parent; !cl.dead[r] && (up < 0 || !cl.dead[c.Recs[up]]) {

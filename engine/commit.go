@@ -122,7 +122,7 @@ func (tx *tx) seal() *tree.Record {
 		return nil
 	}
 	base := tree.BaseBlock // the nodes at offset 0 need a core
-	if at, _ := tx.headCore(); at >= 0 {
+	if tx.headCore().at >= 0 {
 		base = tree.BaseCont
 	}
 	made := tx.wrap(base)

@@ -16,15 +16,11 @@ import (
 // the subtree and its turn, not on the size of the tree.
 func (c *Context) Delete(t Target) (Node, error) {
 	return c.changeNode(t, func(tx *tx, n Node) (string, error) {
-		switch n.region() {
-		case tree.RegionTop:
-			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
-		case tree.RegionSeq:
+		if err := tx.mayChange(n); err != nil {
+			return "", err
+		}
+		if n.region() == tree.RegionSeq {
 			return tx.redact(n)
-		case tree.RegionSys:
-			if err := tx.system(); err != nil {
-				return "", err
-			}
 		}
 		return "", tx.drop(n)
 	})

@@ -47,6 +47,9 @@ type destination struct {
 	splice bool  // in a new segment at depth
 }
 
+// childOfHead is the destination of a child of ^ah at offset 0.
+var childOfHead = destination{region: tree.RegionHead, at: -1, parent: -1}
+
 // locate resolves the position of a node of a base.
 func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	if pos.under {
@@ -88,23 +91,34 @@ func (tx *tx) system() error {
 	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
 }
 
+// mayChange returns an error if n must not be changed because of its region.
+func (tx *tx) mayChange(n Node) error {
+	switch n.region() {
+	case tree.RegionTop:
+		return fail(ErrPlacement, "%q is a region or the root", n.ID())
+	case tree.RegionSys:
+		return tx.system()
+	}
+	return nil
+}
+
 // locateHead resolves an offset in ^ah.
 func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
-	p := destination{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
+	p := childOfHead
+	p.offset = offset
 	if base == tree.BaseSeg {
 		return p, fail(ErrPlacement, "a segment can only be a child of ^seq")
 	}
 	if offset != 0 {
 		return p, nil
 	}
-	at, core := tx.headCore()
+	core := tx.headCore()
 	switch {
-	case base == tree.BaseCont && at >= 0:
-		return p, fail(ErrPlacement, "the active head has a core container already")
-	case base == tree.BaseBlock && at >= 0:
-		p.at, p.parent = at, core
 	case base == tree.BaseBlock:
-		p.core = true
+		core.core = core.at < 0
+		return core, nil
+	case core.at >= 0:
+		return p, fail(ErrPlacement, "the active head has a core container already")
 	}
 	return p, nil
 }
@@ -112,28 +126,27 @@ func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 // beforeCore sorts before any sibling at offset 0.
 var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 
-// headCore returns the chunk and the number of the core container of ^ah. Both are -1 if there is
-// none.
-func (tx *tx) headCore() (at, i int) {
+// headCore returns the destination in the core container of ^ah or, if there is none, childOfHead.
+func (tx *tx) headCore() destination {
 	part := tx.part(tree.RegionHead)
 	first := max(part.Find(&beforeCore), 0)
 	for at, c := range part.Within(first, part.Len()) {
 		for i := 0; i < len(c.Recs); i = c.End(i) {
 			switch sign := c.Recs[i].OffsetSign(); {
 			case sign > 0:
-				return -1, -1
+				return childOfHead
 			case sign == 0 && c.Recs[i].Base == tree.BaseCont:
-				return at, i
+				return destination{region: tree.RegionHead, at: at, parent: i}
 			}
 		}
 	}
-	return -1, -1
+	return childOfHead
 }
 
-// isCore reports whether a node is the core container of ^ah.
-func (tx *tx) isCore(region tree.Region, at, i int) bool {
-	coreAt, core := tx.headCore()
-	return region == tree.RegionHead && coreAt >= 0 && at == coreAt && i == core
+// isCore reports whether p is in the core container of ^ah.
+func (tx *tx) isCore(p destination) bool {
+	core := tx.headCore()
+	return core.at >= 0 && p.region == core.region && p.at == core.at && p.parent == core.parent
 }
 
 // locateUnder resolves a position below a node.

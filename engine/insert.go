@@ -55,7 +55,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	above := len(f.Recs)
 	tx.buildDraft(&f, d, p.offset, int32(above))
 	if d.Cad != nil {
-		tx.schedule(tree.NewChunk(f).Subtree(above), tx.isCore(p.region, p.at, p.parent))
+		tx.schedule(tree.NewChunk(f).Subtree(above), tx.isCore(p))
 	}
 	if p.splice {
 		tx.putSegment(p.depth, f)
@@ -69,9 +69,8 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 func (tx *tx) makeCore() destination {
 	f := tx.forest()
 	f.Add(tx.newStructure(tree.BaseCont), 0)
-	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, f)
-	at, i := tx.headCore()
-	return destination{region: tree.RegionHead, at: at, parent: i}
+	tx.put(childOfHead, f)
+	return tx.headCore()
 }
 
 // put adds the nodes of a forest to the tree.

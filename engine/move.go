@@ -78,29 +78,24 @@ func atOffset(r *tree.Record, offset int64) *tree.Record {
 	if r.Offset == offset && !r.Exact(tree.HeaderOffset) {
 		return r
 	}
-	moved := *r
+	moved := r.Copy()
+	moved.Reset(tree.HeaderOffset)
 	moved.Offset = offset
 	moved.Have.Add(tree.HeaderOffset)
-	moved.Null &^= 1 << tree.HeaderOffset
-	moved.DropNumber(tree.HeaderOffset)
-	return &moved
+	return moved
 }
 
 // mayMove returns an error if n must not move.
 func (tx *tx) mayMove(n Node) error {
 	switch {
-	case n.region() == tree.RegionTop:
-		return fail(ErrPlacement, "%q is a region or the root", n.ID())
 	case n.Base() == tree.BaseSeg:
 		return fail(ErrPlacement, "the segment %q stays where it is", n.ID())
 	case n.rec().IsMarker():
 		return fail(ErrPlacement, "the redaction %q stays where it is", n.ID())
 	case n.inCore():
 		return fail(ErrSealed, "%q is part of a sealed core", n.ID())
-	case n.region() == tree.RegionSys:
-		return tx.system()
 	}
-	return nil
+	return tx.mayChange(n)
 }
 
 // height returns the number of levels below n.
@@ -117,8 +112,8 @@ func (tx *tx) keepsRedaction(n Node, p destination) error {
 	if len(tx.c.markers) == 0 {
 		return nil
 	}
-	for _, up := range n.appendAbove(nil) {
-		inside := !p.splice && p.region == n.region() && p.at == n.at() && p.parent >= int(up.i()) && p.parent < int(up.end())
+	for up := range n.upward() {
+		inside := up == n || !p.splice && p.region == n.region() && p.at == n.at() && p.parent >= int(up.i()) && p.parent < int(up.end())
 		if !inside && len(tx.c.markers[up.ID()]) > 0 {
 			return fail(ErrSealed, "%q is in %q, which is redacted", n.ID(), up.ID())
 		}

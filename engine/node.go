@@ -30,6 +30,15 @@ func (n Node) holds(m Node) bool { return m.chunk() == n.chunk() && m.i() >= n.i
 // with returns node i of the chunk of n.
 func (n Node) with(i int32) Node { return Node(tree.Node(n).With(i)) }
 
+// upward yields n and its ancestors in its chunk.
+func (n Node) upward() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for yield(n) && n.up() >= 0 {
+			n = n.with(n.up())
+		}
+	}
+}
+
 // IsZero reports whether n is not a node.
 func (n Node) IsZero() bool { return n.chunk() == nil }
 

@@ -21,18 +21,11 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 		return Node{}, err
 	}
 	return c.changeNode(t, func(tx *tx, n Node) (string, error) {
-		if err := tx.checkRefs(&d); err != nil {
+		if err := cmp.Or(tx.checkRefs(&d), tx.mayChange(n)); err != nil {
 			return "", err
 		}
-		switch n.region() {
-		case tree.RegionTop:
-			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
-		case tree.RegionSeq:
+		if n.region() == tree.RegionSeq {
 			return tx.overlay(n, &d)
-		case tree.RegionSys:
-			if err := tx.system(); err != nil {
-				return "", err
-			}
 		}
 		return n.ID(), tx.rewrite(n, &d)
 	})
@@ -168,7 +161,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	if d.Cad != nil {
 		n, _ = tx.s.Find(r.ID)
-		tx.schedule(n.chunk().Subtree(int(n.i())), tx.isCore(n.region(), n.at(), int(n.up())))
+		tx.schedule(n.chunk().Subtree(int(n.i())), tx.isCore(destination{region: n.region(), at: n.at(), parent: int(n.up())}))
 	}
 	return nil
 }
