@@ -62,10 +62,8 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 		r.Cycle = snap.Cycle()
 	}
 	from := r.Cycle
-	if snap.Working() && len(rd.replaced) > 0 {
-		if _, found := slices.BinarySearch(rd.replaced, r.ID); found {
-			from = snap.Cycle()
-		}
+	if _, found := slices.BinarySearch(rd.replaced, r.ID); found && snap.Working() {
+		from = snap.Cycle()
 	}
 	startTTL(r, from, rd.ttlFrom, snap.tree().TTLAt())
 	r.Freeze()

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -97,8 +98,9 @@ func (d *Draft) base() tree.Base {
 
 // check returns an error for a draft that is invalid in every position.
 func (d *Draft) check(level int) error {
-	notUTF8, invalid := d.invalid()
-	member, badMember := d.badMember(func(name string, v Value) bool { return IsHeader(name) || v.IsZero() })
+	names := d.memberNames()
+	notUTF8, invalid := d.invalid(names)
+	bad := slices.IndexFunc(names, func(name string) bool { return IsHeader(name) || d.Members[name].IsZero() })
 	_, isRegion := tree.RegionOf(d.Type)
 	switch {
 	case level > canonjson.DefaultDepth:
@@ -115,10 +117,10 @@ func (d *Draft) check(level int) error {
 		return fail(ErrPlacement, "a segment cannot be repeated")
 	case d.Cad != nil && d.Key == "":
 		return fail(ErrInvariant, "cad: a cadence needs a key")
-	case badMember && IsHeader(member):
-		return fail(ErrHeaderType, "%s is a header, not a custom member", member)
-	case badMember:
-		return fail(ErrHeaderType, "the member %q has no value", member)
+	case bad >= 0 && IsHeader(names[bad]):
+		return fail(ErrHeaderType, "%s is a header, not a custom member", names[bad])
+	case bad >= 0:
+		return fail(ErrHeaderType, "the member %q has no value", names[bad])
 	case len(d.Children) > 0 && d.base() == tree.BaseBlock:
 		return fail(ErrParentNotContainer, "a %s cannot have children", cmp.Or(d.Type, "block"))
 	}
@@ -148,27 +150,26 @@ func IsHeader(name string) bool {
 	return ok
 }
 
-// badMember returns the smallest name of a custom member for which isBad returns true.
-func (d *Draft) badMember(isBad func(name string, v Value) bool) (first string, found bool) {
-	for name, v := range d.Members {
-		if isBad(name, v) && (!found || name < first) {
-			first, found = name, true
-		}
+// memberNames returns the sorted names of the custom members.
+func (d *Draft) memberNames() []string {
+	if len(d.Members) == 0 { // as in most drafts; an iterator needs memory
+		return nil
 	}
-	return first, found
+	return slices.Sorted(maps.Keys(d.Members))
 }
 
-// invalid returns the first string of a draft that is not valid UTF-8.
-func (d *Draft) invalid() (string, bool) {
+// invalid returns the first string of a draft that is not valid UTF-8. names holds the names of its
+// custom members.
+func (d *Draft) invalid(names []string) (string, bool) {
 	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}
-	for _, list := range [...][]string{one[:], d.Tags, d.Refs} {
+	for _, list := range [...][]string{one[:], d.Tags, d.Refs, names} {
 		for _, s := range list {
 			if !utf8.ValidString(s) {
 				return s, true
 			}
 		}
 	}
-	return d.badMember(func(name string, _ Value) bool { return !utf8.ValidString(name) })
+	return "", false
 }
 
 // appendKeys appends the keys of a draft and its children.
@@ -189,42 +190,6 @@ func (d *Draft) height() int {
 		h = max(h, 1+d.Children[i].height())
 	}
 	return h
-}
-
-// fill writes the draft into r, except its id, type, position, tags and lifetime.
-func (d *Draft) fill(r *tree.Record) {
-	r.Key, r.Kind, r.Role, r.Content = d.Key, d.Kind, d.Role, d.Content.text
-	r.Priority, r.Removable, r.Pinned = d.Priority, d.Removable, d.Pinned
-	r.Have |= tree.RequiredHeaders
-	for _, header := range [...]struct {
-		h   tree.Header
-		has bool
-	}{
-		{tree.HeaderKey, d.Key != ""}, {tree.HeaderKind, d.Kind != ""}, {tree.HeaderRole, d.Role != ""},
-		{tree.HeaderContent, !d.Content.IsZero()}, {tree.HeaderProvenance, !d.Provenance.IsZero()},
-		{tree.HeaderRemovable, d.Removable}, {tree.HeaderPinned, d.Pinned}, {tree.HeaderCad, d.Cad != nil},
-	} {
-		if header.has {
-			r.Have.Add(header.h)
-		}
-	}
-	if len(d.Refs) > 0 {
-		setRefs(r, slices.Clone(d.Refs))
-	}
-	if !d.Provenance.IsZero() {
-		r.Own().Provenance = d.Provenance.text
-	}
-	if d.Cad != nil {
-		r.Cad = *d.Cad
-	}
-	if len(d.Members) > 0 {
-		members := make([]tree.Member, 0, len(d.Members))
-		for name, v := range d.Members {
-			members = append(members, tree.Member{Name: name, Value: v.text})
-		}
-		slices.SortFunc(members, func(a, b tree.Member) int { return cmp.Compare(a.Name, b.Name) })
-		r.Own().Members = members
-	}
 }
 
 // setRefs sets the references of a record that is being made.

@@ -103,7 +103,7 @@ func (tx *tx) newID(id string, r *tree.Record) string {
 	switch {
 	case tx.err != nil:
 		return ""
-	case id != "" && tx.taken(id):
+	case id != "" && tx.taken(id, tx.lastID):
 		tx.fail(ErrNodeIDDuplicate, "the id %q is taken", id)
 		return ""
 	case id != "":
@@ -116,8 +116,9 @@ func (tx *tx) newID(id string, r *tree.Record) string {
 		random.Seed(random.Uint64(), uint64(r.Index))
 	}
 	for range 1000 {
+		last := tx.lastID
 		id := tx.drawID(r, &random)
-		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
+		if id != "" && utf8.ValidString(id) && !tx.taken(id, last) {
 			return id
 		}
 	}
@@ -153,8 +154,12 @@ func idNumber(id string) int64 {
 	return max(n, 0)
 }
 
-// taken reports whether a node of the tree or of the change has an id.
-func (tx *tx) taken(id string) bool {
+// taken reports whether a node of the tree or of the change has an id. last is the highest number
+// of their ids, so an id with a higher one, as most new nodes have, is free without a search.
+func (tx *tx) taken(id string, last int64) bool {
+	if idNumber(id) > last {
+		return false
+	}
 	_, ok := tx.s.Find(id)
 	return ok || tx.fresh[id]
 }
@@ -191,11 +196,34 @@ func (known roleTags) of(role string) *tree.TagList {
 	return tags
 }
 
-// fill writes a draft into a new record of the working cycle.
+// fill writes a draft into a new record of the working cycle, except its id, type and position.
 func (tx *tx) fill(r *tree.Record, d *Draft) {
-	d.fill(r)
-	if r.Tags = tx.tagsOf(d); r.Tags != nil {
-		r.Have.Add(tree.HeaderTag)
+	r.Key, r.Kind, r.Role, r.Content = d.Key, d.Kind, d.Role, d.Content.text
+	r.Priority, r.Removable, r.Pinned, r.Tags = d.Priority, d.Removable, d.Pinned, tx.tagsOf(d)
+	r.Have |= tree.RequiredHeaders
+	for _, header := range [...]struct {
+		h   tree.Header
+		has bool
+	}{
+		{tree.HeaderKey, d.Key != ""}, {tree.HeaderKind, d.Kind != ""}, {tree.HeaderRole, d.Role != ""},
+		{tree.HeaderContent, !d.Content.IsZero()}, {tree.HeaderProvenance, !d.Provenance.IsZero()}, {tree.HeaderTag, r.Tags != nil},
+		{tree.HeaderRemovable, d.Removable}, {tree.HeaderPinned, d.Pinned}, {tree.HeaderCad, d.Cad != nil},
+	} {
+		if header.has {
+			r.Have.Add(header.h)
+		}
+	}
+	if len(d.Refs) > 0 {
+		setRefs(r, slices.Clone(d.Refs))
+	}
+	if !d.Provenance.IsZero() {
+		r.Own().Provenance = d.Provenance.text
+	}
+	if d.Cad != nil {
+		r.Cad = *d.Cad
+	}
+	for _, name := range d.memberNames() {
+		r.Own().Members = append(r.Own().Members, tree.Member{Name: name, Value: d.Members[name].text})
 	}
 	if d.TTL != nil {
 		r.SetTTL(*d.TTL, tx.s.Cycle())

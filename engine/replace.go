@@ -43,7 +43,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 			return "", err
 		}
 	} else if d.Key != "" {
-		if d.ID != "" && tx.taken(d.ID) {
+		if d.ID != "" && tx.taken(d.ID, tx.lastID) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", d.ID)
 		}
 		n = tx.removeOverlays(n, d)
