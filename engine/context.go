@@ -46,8 +46,10 @@ type Context struct {
 	instants instants    // as created_at_iso
 	numbered words       // numbered ids
 	roles    roleTags
-	room     []tree.Record // unused records
-	scratch  tx            // the current change; kept to reuse its memory
+	room     []tree.Record   // unused records
+	scratch  tx              // the current change; kept to reuse its memory
+	recs     [8]*tree.Record // for small forests, and so is levels
+	levels   [8]int32
 }
 
 // ledger holds what a context knows about its working state in addition to the tree.

@@ -18,9 +18,6 @@ type tx struct {
 	fresh  map[string]bool // the ids of new nodes
 	undo   []counted
 	placed Node // the last node that was put into an existing chunk
-
-	recs   [8]*tree.Record // memory for small forests
-	levels [8]int32
 }
 
 // part returns the chunks of a region in the changing tree.
@@ -28,7 +25,7 @@ func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
 
 // forest returns an empty forest for the nodes of a draft. It is valid until the next call, which
 // reuses its memory.
-func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
+func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.c.recs[:0], Levels: tx.c.levels[:0]} }
 
 // counted is a call of tally.
 type counted struct {

@@ -12,7 +12,7 @@ type Pair struct {
 // Diff returns the pairs of nodes that changed, and the nodes that only the older or only the newer
 // tree has at their position. With clock, a lower shown ttl is a change. Shared parts cost nothing.
 func Diff[N Handle](older, newer *Snapshot, clock bool) (changed []Pair, gone, made []N) {
-	clock = clock && older.ttlAt != newer.ttlAt
+	clock = clock && older.TTLAt() != newer.TTLAt()
 	d := differ[N]{older: older, newer: newer, clock: clock}
 	if older.roots != newer.roots {
 		d.pair(older.Root(), newer.Root())
@@ -157,7 +157,7 @@ func (d *differ[N]) same(n *seqNode, ia, ib int) {
 // shared compares the shown ttls in a chunk that both trees share.
 func (d *differ[N]) shared(a, b Node) {
 	for i, r := range a.chunk.Recs {
-		if r.Expiry != Never && r.ShownTTL(d.older.ttlAt) != r.ShownTTL(d.newer.ttlAt) {
+		if r.Expiry != Never && r.ShownTTL(d.older.TTLAt()) != r.ShownTTL(d.newer.TTLAt()) {
 			a.i, b.i = int32(i), int32(i)
 			d.changed = append(d.changed, Pair{a, b, true})
 		}
@@ -226,7 +226,7 @@ func (d *differ[N]) pair(a, b Node) {
 		} else if pa != pb {
 			return false
 		}
-		if d.clock && ra.Expiry != Never && ra.ShownTTL(d.older.ttlAt) != ra.ShownTTL(d.newer.ttlAt) {
+		if d.clock && ra.Expiry != Never && ra.ShownTTL(d.older.TTLAt()) != ra.ShownTTL(d.newer.TTLAt()) {
 			d.changed = append(d.changed, Pair{a, b, true})
 		}
 		return true

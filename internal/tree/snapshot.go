@@ -12,7 +12,6 @@ import (
 type Snapshot struct {
 	origin  *Origin
 	cycle   int64  // of the commit or, in a working state, the one in progress
-	ttlAt   int64  // the cycle from which lifetimes count
 	roots   *Chunk // ^root and the regions that exist
 	rootAt  [RegionRest]int8
 	working bool
@@ -53,7 +52,12 @@ func (s *Snapshot) Origin() *Origin { return s.origin }
 func (s *Snapshot) Cycle() int64 { return s.cycle }
 
 // TTLAt returns the cycle from which lifetimes count.
-func (s *Snapshot) TTLAt() int64 { return s.ttlAt }
+func (s *Snapshot) TTLAt() int64 {
+	if s.working {
+		return s.cycle - 1
+	}
+	return s.cycle
+}
 
 // IsWorking reports whether this is a working state.
 func (s *Snapshot) IsWorking() bool { return s.working }
@@ -63,10 +67,7 @@ func (s *Snapshot) Part(r Region) *Sequence { return &s.parts[r] }
 
 // SetCycle sets the cycle of a state that is not shared yet.
 func (s *Snapshot) SetCycle(cycle int64, working bool) {
-	s.cycle, s.ttlAt, s.working = cycle, cycle, working
-	if working {
-		s.ttlAt--
-	}
+	s.cycle, s.working = cycle, working
 }
 
 // SetOrigin sets the origin of a state that is not shared yet.
