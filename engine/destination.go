@@ -59,13 +59,11 @@ func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	case pos.depth < -1:
 		return destination{}, fail(ErrNotFound, "there is nothing at depth %d", pos.depth)
 	case pos.depth == -1:
-		if err := tx.system(); err != nil {
-			return destination{}, err
+		err := tx.system()
+		if err == nil && base == tree.BaseSeg {
+			err = fail(ErrPlacement, "a segment can only be a child of ^seq")
 		}
-		if base == tree.BaseSeg {
-			return destination{}, fail(ErrPlacement, "a segment can only be a child of ^seq")
-		}
-		return destination{region: tree.RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, nil
+		return destination{region: tree.RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, err
 	case pos.depth == 0:
 		return tx.locateHead(pos.offset, base)
 	}
@@ -170,14 +168,11 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 		return destination{}, fail(ErrInvalidParent, "%q is outside the regions", pos.parent)
 	case n.Base() == tree.BaseBlock:
 		return destination{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
-	case n.region() == tree.RegionSys:
-		if err := tx.system(); err != nil {
-			return destination{}, err
-		}
 	case n.region() == tree.RegionSeq && (n.inCore() || n.i() == 0 && pos.offset == 0):
 		return destination{}, fail(ErrSealed, "the core of a sealed segment cannot change")
 	}
-	return destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}, nil
+	p := destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}
+	return p, tx.mayChange(n)
 }
 
 // inCore reports whether the node is the core container of its segment or is inside it. In a
