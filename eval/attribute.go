@@ -113,13 +113,11 @@ func age(n engine.Node) value {
 // subtract returns a - b. To bound the cost, a is ignored if b is huge, and b if it is tiny or has
 // thousands of digits.
 func subtract(a int64, b engine.Number) engine.Number {
-	text, negative := strings.CutPrefix(b.String(), "-")
+	text := strings.TrimPrefix(b.String(), "-")
 	size, _ := engine.ParseNumber(text)
 	switch {
-	case size.Cmp(huge) >= 0 && negative:
-		return size
 	case size.Cmp(huge) >= 0:
-		n, _ := engine.ParseNumber("-" + text)
+		n, _ := engine.ParseNumber(strings.TrimPrefix("-"+b.String(), "--"))
 		return n
 	case size.Cmp(tiny) <= 0 || len(text) > 4000:
 		return engine.Int(a)

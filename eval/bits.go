@@ -1,17 +1,14 @@
 package eval
 
+import "slices"
+
 // A set of nodes of a view has a bit for each node, 64 to a word. nil is the empty set.
 
 func setBit(set []uint64, i int)  { set[i>>6] |= 1 << (i & 63) }
 func dropBit(set []uint64, i int) { set[i>>6] &^= 1 << (i & 63) }
 
 func isEmpty(set []uint64) bool {
-	for _, w := range set {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(set, func(w uint64) bool { return w != 0 })
 }
 
 // intersect removes from set what is not in with.
@@ -44,7 +41,6 @@ func unite(set, with []uint64) {
 type arena struct {
 	buffer []uint64
 	used   int // words of the buffer
-	grown  int // how often the buffer was replaced
 }
 
 func (a *arena) reset() { a.used = 0 }
@@ -61,7 +57,6 @@ func (a *arena) raw(words int) []uint64 {
 	end := a.used + words
 	if end > len(a.buffer) {
 		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64)) // earlier sets keep the old one
-		a.grown++
 		end = words
 	}
 	out := a.buffer[end-words : end : end]
@@ -69,14 +64,6 @@ func (a *arena) raw(words int) []uint64 {
 	return out
 }
 
-// arenaMark is a state of an arena to return to.
-type arenaMark struct{ used, grown int }
-
-func (a *arena) mark() arenaMark { return arenaMark{a.used, a.grown} }
-
-// release frees the sets allocated since a mark, unless the buffer was replaced in between.
-func (a *arena) release(m arenaMark) {
-	if a.grown == m.grown {
-		a.used = m.used
-	}
-}
+// release frees the sets allocated since used had this value. If the buffer was replaced since, all
+// sets in the new one are that young.
+func (a *arena) release(used int) { a.used = used }

@@ -78,9 +78,9 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) {
 		}
 		if m.counts != nil {
 			m.counts[i] += tree.Bits(m.view.found).Len()
-		} else if i < last && !m.goesOn(i) {
-			m.view.found = nil
-			return
+		} else if v := &m.view; isEmpty(v.found) && isEmpty(v.implied) && !m.headCore && m.roots[i] == 0 {
+			v.found = nil
+			return // later steps cannot find anything
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint
 		m.addSegments(found, p)
 		return
 	}
-	defer m.arena.release(m.arena.mark())
+	defer m.arena.release(m.arena.used)
 	here, cores := m.set(), m.set() // the nodes reached so far, and those whose implied core was reached
 	m.addSegments(here, p)
 	regions, headCore := p.regions(), false // likewise
@@ -252,7 +252,7 @@ func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, impl
 	if s.combinator == ast.Descendant && !slices.ContainsFunc(v.sections, func(s section) bool { return !s.isBelow(from.roots) }) {
 		return // everything is below
 	}
-	defer m.arena.release(m.arena.mark())
+	defer m.arena.release(m.arena.used)
 	var inCores []uint64 // the children of implied cores
 	if v.implied != nil || from.headCore {
 		inCores = m.nodes()
@@ -291,15 +291,6 @@ func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, impl
 	intersect(found, below)
 }
 
-// goesOn reports whether steps after step i can find anything.
-func (m *matcher) goesOn(i int) bool {
-	v := &m.view
-	if v.implied != nil && isEmpty(v.implied) {
-		v.implied = nil
-	}
-	return v.implied != nil || !isEmpty(v.found) || m.headCore || m.roots[i] != 0
-}
-
 // filter removes from a set the nodes that fail a test.
 func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 	if !m.spend(ctx, 64*len(set)) {
@@ -311,19 +302,15 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 	}
 	for i := range m.view.sections {
 		s := &m.view.sections[i]
-		var with []uint64
 		switch set := s.of(set); {
 		case t.kind == testTag:
-			with = s.Tagged(t.word)
+			intersect(set, s.Tagged(t.word))
 		case t.kind == testKey:
-			with = s.Keyed(t.word)
-		case only != nil && only.user == "":
-			with = s.OfBase(only.base)
-		case only != nil && only.base == engine.BaseRegion:
-			with = s.OfType(only.word)
+			intersect(set, s.Keyed(t.word))
+		case only != nil:
+			intersect(set, m.ofType(only, s))
 		case t.kind == testType && !t.types.long:
 			m.filterTypes(ctx, t, s, set)
-			continue
 		case t.ints != nil && s.Exact(t.column):
 			if len(t.ints.ranges) > fewRanges {
 				m.filterRanges(ctx, t, s, set)
@@ -333,38 +320,40 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
 			if t.kind == testZone {
 				subtractBits(set, s.OfBase(engine.BaseSeg))
 			}
-			continue
 		default:
 			m.filterEach(ctx, t, s, set)
-			continue
 		}
-		intersect(s.of(set), with)
 	}
 }
 
 // filterTypes is filter for a test of types, in one section.
 func (m *matcher) filterTypes(ctx context.Context, t *test, s *section, set []uint64) {
-	mark := m.arena.mark()
-	matched, room := m.arena.set(len(set)), m.arena.raw(len(set))
+	defer m.arena.release(m.arena.used)
+	matched := m.arena.set(len(set))
 	for i := 0; i < len(t.types.cases) && m.spend(ctx, 16+len(set)); i++ {
-		of := &t.types.cases[i]
-		switch {
-		case of.user == "":
-			unite(matched, s.OfBase(of.base))
-		case of.base == engine.BaseRegion:
-			unite(matched, s.OfType(of.word))
-		default:
-			copy(room, s.OfBase(of.base))
-			intersect(room, s.OfType(of.word))
-			unite(matched, room)
-		}
+		used := m.arena.used
+		unite(matched, m.ofType(&t.types.cases[i], s))
+		m.arena.release(used)
 	}
 	if t.not {
 		subtractBits(set, matched)
 	} else {
 		intersect(set, matched)
 	}
-	m.arena.release(mark)
+}
+
+// ofType returns the nodes of a section that have a type.
+func (m *matcher) ofType(c *typeCase, s *section) []uint64 {
+	switch {
+	case c.user == "":
+		return s.OfBase(c.base)
+	case c.base == engine.BaseRegion:
+		return s.OfType(c.word)
+	}
+	room := m.arena.raw(s.to - s.from)
+	copy(room, s.OfBase(c.base))
+	intersect(room, s.OfType(c.word))
+	return room
 }
 
 // fewRanges is how many ranges of integers a section is tested for before the context is checked.
@@ -372,7 +361,7 @@ const fewRanges = 64
 
 // filterRanges is filter for a test of many ranges of integers, in one section.
 func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []uint64) {
-	mark := m.arena.mark()
+	defer m.arena.release(m.arena.used)
 	outside := m.arena.raw(len(set))
 	copy(outside, set)
 	for few := range slices.Chunk(t.ints.ranges, fewRanges) {
@@ -386,7 +375,6 @@ func (m *matcher) filterRanges(ctx context.Context, t *test, s *section, set []u
 	} else {
 		subtractBits(set, outside)
 	}
-	m.arena.release(mark)
 }
 
 // filterEach is filter for nodes that must be tested one by one, in one section.

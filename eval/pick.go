@@ -29,7 +29,7 @@ func (m *matcher) pickAll(ctx context.Context, s *step) {
 // pick keeps the first, the last or the n-th of the nodes with the same parent. An implied core is
 // kept if no sibling was found.
 func (m *matcher) pick(p *ast.Positional) {
-	defer m.arena.release(m.arena.mark())
+	defer m.arena.release(m.arena.used)
 	nth, v := int64(1), &m.view
 	if p.Name == ast.NthOf {
 		nth = p.N
@@ -70,9 +70,8 @@ func (m *matcher) pick(p *ast.Positional) {
 			continue
 		}
 		s = &v.sections[len(v.sections)-1-k]
-		found := s.of(v.found)
-		for k := len(found) - 1; k >= 0; k-- {
-			for w := found[k]; w != 0; {
+		for k, w := range slices.Backward(s.of(v.found)) {
+			for w != 0 {
 				high := 63 - bits.LeadingZeros64(w)
 				w &^= 1 << high
 				keep(s, k<<6+high)

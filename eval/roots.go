@@ -27,15 +27,10 @@ var rootOf = [...]rootSet{engine.RegionSys: sysNode, engine.RegionSeq: seqNode, 
 
 // node returns the node of a set of one, if the tree has it.
 func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
-	switch s {
-	case rootNode:
+	if s == rootNode {
 		return snap.Root(), true
-	case sysNode:
-		return snap.Region(engine.RegionSys)
-	case seqNode:
-		return snap.Region(engine.RegionSeq)
 	}
-	return snap.Region(engine.RegionHead)
+	return snap.Region(engine.Region(slices.Index(rootOf[:], s)))
 }
 
 // rootsOf returns which of the root and the regions a step finds, given those that the previous
@@ -47,15 +42,11 @@ func (s *step) rootsOf(ctx context.Context, lives *engine.Lives, snap *engine.Sn
 			found |= p.regions()
 		}
 	}
-	if found == 0 {
-		return 0
-	}
 	if s.combinator != ast.First {
-		if before.has(rootNode) {
-			found &^= rootNode
-		} else {
+		if !before.has(rootNode) {
 			return 0
 		}
+		found &^= rootNode
 	}
 	for i := range s.parts {
 		found = s.parts[i].narrowRoots(ctx, lives, snap, found)
