@@ -23,17 +23,8 @@ func (t *intTest) has(i int64) bool {
 
 // newIntTest converts a test of an attribute that every node has.
 func newIntTest(t *test) *intTest {
-	out := &intTest{}
-	switch t.op {
-	case ast.OpPresent:
-		out.not = true // everything is outside of no range
-		return out
-	case ast.OpNe:
-		if !t.comparable(&t.lits[0]) {
-			return out // nothing passes
-		}
-		out.not = true
-	}
+	// Everything is outside of no range, and nothing is in none.
+	out := &intTest{not: t.op == ast.OpPresent || t.op == ast.OpNe && t.comparable(&t.lits[0])}
 	for i := range t.lits {
 		if s, ok := rangeOf(t, &t.lits[i]); ok {
 			out.ranges = append(out.ranges, s)

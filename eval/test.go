@@ -179,11 +179,12 @@ func (t *test) match(ctx context.Context, v value) bool {
 		return t.equalsAny(v)
 	case ast.OpNe:
 		return t.comparable(&t.lits[0]) && !t.equalsAny(v)
-	case ast.OpMatch:
-		return t.matchesPattern(ctx, v)
 	}
-	if v.kind == isTags {
-		return slices.ContainsFunc(v.list, func(s string) bool { return t.ordered(value{kind: isText, text: s}) })
+	switch {
+	case v.kind == isTags:
+		return slices.ContainsFunc(v.list, func(s string) bool { return ctx.Err() == nil && t.match(ctx, value{kind: isText, text: s}) })
+	case t.op == ast.OpMatch:
+		return (v.kind == isText || v.kind == isBool) && t.re.match(ctx, v.text)
 	}
 	return t.ordered(v)
 }
@@ -231,35 +232,19 @@ func (t *test) ordered(v value) bool {
 	if l.kind == ast.Null || v.kind == isNull || v.kind == isOther {
 		return false
 	}
-	if t.class == vocab.NumberType {
-		return l.numeric && t.holds(v.number.Cmp(l.number))
-	}
 	if t.class != vocab.StringType && t.class != vocab.TagsType && l.numeric {
 		if n, ok := v.asNumber(); ok {
 			return t.holds(n.Cmp(l.number))
 		}
 	}
 	s, ok := v.string()
-	return ok && t.holds(strings.Compare(s, l.text))
+	return ok && t.comparable(l) && t.holds(strings.Compare(s, l.text))
 }
 
-// holds reports whether the operator holds for the result of a comparison.
+// holds reports whether one of < <= > >= holds for the result of a comparison.
 func (t *test) holds(c int) bool {
-	switch t.op {
-	case ast.OpLt, ast.OpLe:
-		return c < 0 || c == 0 && t.op == ast.OpLe
-	case ast.OpGt, ast.OpGe:
-		return c > 0 || c == 0 && t.op == ast.OpGe
+	if t.op == ast.OpGt || t.op == ast.OpGe {
+		c = -c
 	}
-	return false
-}
-
-func (t *test) matchesPattern(ctx context.Context, v value) bool {
-	switch v.kind {
-	case isText, isBool:
-		return t.re.match(ctx, v.text)
-	case isTags:
-		return slices.ContainsFunc(v.list, func(tag string) bool { return ctx.Err() == nil && t.re.match(ctx, tag) })
-	}
-	return false
+	return c < 0 || c == 0 && (t.op == ast.OpLe || t.op == ast.OpGe)
 }

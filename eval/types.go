@@ -21,7 +21,7 @@ type typeTest struct {
 func (t *typeTest) add(name *typeName) {
 	t.names = append(t.names, name)
 	t.cases = append(t.cases, name.cases...)
-	t.long = t.long || name.long
+	t.long = t.long || len(name.parts) > fewParts
 	t.core = t.core || name.matches(engine.BaseCont, "")
 	t.parts += len(name.parts)
 }
@@ -37,7 +37,6 @@ type typeName struct {
 	// cases are all combinations of base and user type that satisfy the name. A long name has none:
 	// nodes are tested one by one.
 	cases []typeCase
-	long  bool
 }
 
 // typeCase is a base, a user type, or both.
@@ -58,20 +57,17 @@ type typePart struct {
 // fewParts is the number of parts up to which the cases of a name are listed.
 const fewParts = 4
 
-var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.BaseCont, "seg": engine.BaseSeg}
-
 func newTypeName(name string) *typeName {
 	t := &typeName{text: vocab.CanonicalType(name)}
 	for text := range strings.SplitSeq(t.text, ".") {
 		p := typePart{text: text, piece: vocab.WithoutBase(text), base: engine.BaseRegion}
-		if term := vocab.Lookup(vocab.Type, p.piece); term != nil {
-			p.base, p.taken = bases[term.Name], true
+		if base, ok := tree.CanonicalBase(p.piece); ok {
+			p.base, p.taken = base, true
 		}
 		p.taken = p.taken || vocab.Lookup(vocab.Region, p.piece) != nil
 		t.parts = append(t.parts, p)
 	}
 	if len(t.parts) > fewParts {
-		t.long = true
 		return t
 	}
 	users := []string{""} // all user types that consecutive parts can name, and "" for any other
@@ -105,11 +101,7 @@ func newTypeName(name string) *typeName {
 // matches reports whether a node of a base and a user type satisfies the name: whether there is a
 // way to cut it at dots so that every piece names the base or the user type.
 func (t *typeName) matches(b engine.Base, user string) bool {
-	var few [fewParts + 1]bool
-	reached := few[:]
-	if len(t.parts) > fewParts {
-		reached = make([]bool, len(t.parts)+1)
-	}
+	reached := make([]bool, len(t.parts)+1)
 	reached[0] = true
 	dots := strings.Count(user, ".")
 	for i := range t.parts {
