@@ -170,5 +170,5 @@ func (p run) unseen(ctx context.Context, newer *state, older state) ([]engine.No
 			return p.nodes(ctx, nil, older.snap, &in)
 		}
 	}
-	return p.ordered(ctx, nil, older.snap)
+	return p.ordered(ctx, older.snap)
 }

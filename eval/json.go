@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -13,15 +14,11 @@ import (
 // IDs returns the ids of the result, in order. A range holds differences, not ids: it has none.
 func (r *Result) IDs() []string {
 	ids := []string{}
-	switch r.Kind {
-	case KindNodes:
-		for _, n := range r.Nodes {
-			ids = append(ids, n.ID())
-		}
-	case KindLatest:
-		for _, l := range r.Latest {
-			ids = append(ids, l.Node.ID())
-		}
+	for _, n := range r.Nodes {
+		ids = append(ids, n.ID())
+	}
+	for _, l := range r.Latest {
+		ids = append(ids, l.Node.ID())
 	}
 	return ids
 }
@@ -49,25 +46,21 @@ func (r *Range) appendJSON(dst []byte) []byte {
 	dst = canonjson.AppendList(append(dst, `,"snapshots":`...), r.Snapshots, appendRef)
 	dst = canonjson.AppendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
 	dst = appendText(append(dst, `,"mode":`...), string(r.Mode))
-	if l := r.Limits; l != nil {
-		sep := `,"limits":{`
-		limit := func(name string, n int) {
-			if n > 0 {
-				dst = append(append(append(dst, sep...), name...), ':')
-				dst, sep = strconv.AppendInt(dst, int64(n), 10), ","
-			}
-		}
-		limit(`"maxSnapshots"`, l.MaxSnapshots)
-		limit(`"maxChangesPerSnapshot"`, l.MaxChanges)
-		if l.Truncated {
-			dst = append(append(dst, sep...), `"truncated":true`...)
-		}
-		dst = append(dst, '}')
+	if r.Limits != nil {
+		text, _ := json.Marshal((*limits)(r.Limits)) // a struct of plain fields never fails
+		dst = append(append(dst, `,"limits":`...), text...)
 	}
 	if len(r.Warnings) > 0 {
 		dst = canonjson.AppendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
 	}
 	return append(dst, '}')
+}
+
+// limits is [Limits] as a result shows it.
+type limits struct {
+	MaxSnapshots int  `json:"maxSnapshots,omitempty"`
+	MaxChanges   int  `json:"maxChangesPerSnapshot,omitempty"`
+	Truncated    bool `json:"truncated,omitempty"`
 }
 
 func appendRef(dst []byte, r Ref) []byte {
@@ -84,10 +77,7 @@ func appendDiff(dst []byte, d Diff) []byte {
 	dst = appendIDs(append(dst, `,"added_ids":`...), d.Added)
 	dst = appendIDs(append(dst, `,"removed_ids":`...), d.Removed)
 	dst = canonjson.AppendList(append(dst, `,"changed":`...), d.Changed, appendChange)
-	dst = strconv.AppendInt(append(dst, `,"stats":{"added":`...), int64(d.Stats.Added), 10)
-	dst = strconv.AppendInt(append(dst, `,"removed":`...), int64(d.Stats.Removed), 10)
-	dst = strconv.AppendInt(append(dst, `,"changed":`...), int64(d.Stats.Changed), 10)
-	return append(dst, `}}`...)
+	return fmt.Appendf(dst, `,"stats":{"added":%d,"removed":%d,"changed":%d}}`, d.Stats.Added, d.Stats.Removed, d.Stats.Changed)
 }
 
 func appendChange(dst []byte, c Change) []byte {
@@ -95,9 +85,8 @@ func appendChange(dst []byte, c Change) []byte {
 	dst = canonjson.AppendList(append(dst, `,"fields":`...), c.Fields, appendText)
 	dst = c.appendPairs(dst, `,"delta":{`, c.Fields, scalar)
 	if c.Content != nil {
-		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields never fails
-			dst = appendRespelled(append(dst, `,"content_diff":`...), string(content))
-		}
+		content, _ := json.Marshal(c.Content) // which never fails either
+		dst = appendRespelled(append(dst, `,"content_diff":`...), string(content))
 	}
 	dst = c.appendPairs(dst, `,"materialized":{`, c.Materialized, stored)
 	return append(dst, '}')
@@ -145,17 +134,12 @@ func scalar(n engine.Node, name string) string {
 
 // appendRespelled appends JSON with its strings escaped as in the rest of a result.
 func appendRespelled(dst []byte, text string) []byte {
-	for i := 0; i < len(text); {
-		if text[i] != '"' {
-			dst = append(dst, text[i])
-			i++
-			continue
-		}
+	for i := strings.IndexByte(text, '"'); i >= 0; i = strings.IndexByte(text, '"') {
 		end := canonjson.StringEnd(text, i)
-		dst = appendText(dst, canonjson.Unquote(text[i:end]))
-		i = end
+		dst = appendText(append(dst, text[:i]...), canonjson.Unquote(text[i:end]))
+		text = text[end:]
 	}
-	return dst
+	return append(dst, text...)
 }
 
 func appendIDs(dst []byte, nodes []engine.Node) []byte {

@@ -15,18 +15,19 @@ import (
 // 1.0, 04 §3.5.2).
 func compareSameKey(a, b engine.Node) int {
 	return cmp.Or(
-		cmp.Compare(depthOr(b, math.MinInt), depthOr(a, math.MinInt)),
+		cmp.Compare(depthOf(b), depthOf(a)),
 		b.CreatedNS().Cmp(a.CreatedNS()),
 		b.CreationIndex().Cmp(a.CreationIndex()),
 		strings.Compare(a.ID(), b.ID()),
 	)
 }
 
-func depthOr(n engine.Node, none int) int {
+// depthOf returns the depth of a node, less than any other if it has none.
+func depthOf(n engine.Node) int {
 	if d, ok := n.Depth(); ok {
 		return d
 	}
-	return none
+	return math.MinInt
 }
 
 // sorter sorts nodes of one snapshot in an order of @order.
@@ -111,7 +112,7 @@ func sortByPath(ctx context.Context, nodes []engine.Node) {
 	var pathA, pathB []engine.Number // of the two nodes that are compared
 	work := budget{left: checkEvery}
 	slices.SortFunc(nodes, func(a, b engine.Node) int {
-		if c := cmp.Compare(depthOr(a, math.MinInt), depthOr(b, math.MinInt)); c != 0 {
+		if c := cmp.Compare(depthOf(a), depthOf(b)); c != 0 {
 			return c
 		}
 		if !work.spend(ctx, 16*(1+len(pathA)+len(pathB))) { // the last two are about as long

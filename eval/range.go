@@ -4,13 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 )
 
 // compare answers a range or a pair: the differences between the results for each snapshot and the
 // next older one or, with @mode=reduce, for the newest and the oldest.
-func (r run) compare(ctx context.Context, list []state, o Options) (*Range, error) {
-	out := &Range{Query: o.Text, Mode: ModePairwise}
+func (r run) compare(ctx context.Context, list []state, o Options, warnings []diag.Diagnostic) (*Range, error) {
+	out := &Range{Query: o.Text, Mode: ModePairwise, Warnings: warnings}
 	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {
 		out.Limits = &Limits{MaxSnapshots: o.MaxSnapshots, MaxChanges: o.MaxChanges}
 	}
@@ -34,12 +35,12 @@ func (r run) compare(ctx context.Context, list []state, o Options) (*Range, erro
 		if err != nil {
 			return nil, err
 		}
-		d, truncated, err := o.diff(ctx, newer, older, in, gone)
+		d, err := o.diff(ctx, newer, older, in, gone)
 		if err != nil {
 			return nil, err
 		}
 		out.Diffs = append(out.Diffs, d)
-		if truncated {
+		if o.MaxChanges > 0 && d.Stats.Added+d.Stats.Removed+d.Stats.Changed > o.MaxChanges {
 			out.Limits.Truncated = true
 		}
 	}
@@ -47,12 +48,11 @@ func (r run) compare(ctx context.Context, list []state, o Options) (*Range, erro
 }
 
 // diff compares two results.
-func (o Options) diff(ctx context.Context, newer, older state, in, out []engine.Node) (d Diff, truncated bool, err error) {
+func (o Options) diff(ctx context.Context, newer, older state, in, out []engine.Node) (Diff, error) {
 	changes := engine.DiffNodes(out, in)
-	d = Diff{From: newer.ref, To: older.ref, Added: changes.Added, Removed: changes.Removed}
+	d := Diff{From: newer.ref, To: older.ref, Added: changes.Added, Removed: changes.Removed}
 	d.Stats = Stats{len(changes.Added), len(changes.Removed), len(changes.Changed)}
 	if room := o.MaxChanges; room > 0 {
-		truncated = len(d.Added)+len(d.Removed)+len(changes.Changed) > room
 		d.Added = d.Added[:min(room, len(d.Added))]
 		room -= len(d.Added)
 		d.Removed = d.Removed[:min(room, len(d.Removed))]
@@ -61,7 +61,7 @@ func (o Options) diff(ctx context.Context, newer, older state, in, out []engine.
 	}
 	for _, c := range changes.Changed {
 		if err := ctx.Err(); err != nil {
-			return d, false, err
+			return d, err
 		}
 		change := Change{Newer: c.New, Older: c.Old, Fields: c.Fields}
 		if o.IncludeContent && slices.Contains(c.Fields, "content_hash") {
@@ -69,12 +69,12 @@ func (o Options) diff(ctx context.Context, newer, older state, in, out []engine.
 				Mode: o.ContentMode, Context: o.ContextLines, Older: older.ref.Label, Newer: newer.ref.Label,
 			})
 			if err != nil {
-				return d, false, err
+				return d, err
 			}
 			change.Content = &content
 		}
 		change.Materialized = slices.Compact(slices.Sorted(slices.Values(o.Materialize)))
 		d.Changed = append(d.Changed, change)
 	}
-	return d, truncated, nil
+	return d, nil
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -23,29 +24,20 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	switch {
 	case p.time == nil || p.time.Kind == ast.TimeAt:
 		r.Nodes, err = run.controlled(ctx, list[0].snap)
-	case p.time.Kind == ast.TimeEvery:
-		r.Nodes, err = run.merged(ctx, list)
+	case p.time.Kind != ast.TimeEvery && o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots:
+		return nil, fail(diag.Diagnostic{
+			Code: diag.RangeLimit, Span: p.time.Bounds(),
+			Message: fmt.Sprintf("the range covers %d snapshots; the limit MaxSnapshots is %d", len(list), o.MaxSnapshots),
+			Hint:    "ask for a shorter range, or raise maxSnapshots",
+		})
+	case p.time.Kind == ast.TimeEvery || p.mode == ModeUnion:
+		r.Nodes, err = firstSeen(ctx, run, list, func(n engine.Node, _ *state) engine.Node { return n })
+	case p.mode == ModeLatest:
+		r.Kind = KindLatest
+		r.Latest, err = firstSeen(ctx, run, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
 	default:
-		if o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots {
-			return nil, fail(diag.Diagnostic{
-				Code: diag.RangeLimit, Span: p.time.Bounds(),
-				Message: fmt.Sprintf("the range covers %d snapshots; the limit MaxSnapshots is %d", len(list), o.MaxSnapshots),
-				Hint:    "ask for a shorter range, or raise maxSnapshots",
-			})
-		}
-		switch p.mode {
-		case ModeUnion:
-			r.Nodes, err = run.merged(ctx, list)
-		case ModeLatest:
-			r.Kind = KindLatest
-			r.Latest, err = firstSeen(ctx, run, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
-		default:
-			r.Kind = KindRange
-			r.Range, err = run.compare(ctx, list, o)
-			if err == nil {
-				r.Range.Warnings = warnings
-			}
-		}
+		r.Kind = KindRange
+		r.Range, err = run.compare(ctx, list, o, warnings)
 	}
 	if err != nil {
 		return nil, err
@@ -58,15 +50,11 @@ func (o Options) check() error {
 	invalid := func(message, hint string) error {
 		return fail(diag.Diagnostic{Code: diag.ControlInvalid, Message: message, Hint: hint})
 	}
-	switch o.ContentMode {
-	case "", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens:
-	default:
+	if !slices.Contains([]engine.ContentMode{"", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens}, o.ContentMode) {
 		return invalid(fmt.Sprintf("contentMode is %q", o.ContentMode), "use unified, jsonpatch or tokens")
 	}
 	for _, name := range o.Materialize {
-		switch name {
-		case "content", "mime", "encoding", "content_hash":
-		default:
+		if !slices.Contains([]string{"content", "mime", "encoding", "content_hash"}, name) {
 			return invalid(fmt.Sprintf("materialize names %q", name), "use content, mime, encoding or content_hash")
 		}
 	}
@@ -78,22 +66,21 @@ func (o Options) check() error {
 
 // controlled returns what the query selects on one snapshot, with its controls applied.
 func (r run) controlled(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
-	nodes, err := r.ordered(ctx, nil, s)
+	nodes, err := r.ordered(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	return cut(r.Plan, nodes)
 }
 
-// ordered appends what the query selects on one snapshot, in the order that @order asks for.
-func (r run) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
-	start := len(dst)
-	dst, err := r.nodes(ctx, dst, s, nil)
+// ordered returns what the query selects on one snapshot, in the order that @order asks for.
+func (r run) ordered(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+	nodes, err := r.nodes(ctx, nil, s, nil)
 	if err == nil && r.order != nil {
-		r.order(ctx, dst[start:])
+		r.order(ctx, nodes)
 		err = ctx.Err() // which ends a long sort early
 	}
-	return dst, err
+	return nodes, err
 }
 
 // cut applies @unique, @skip, @p and @limit, in this order.
@@ -119,13 +106,8 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 	return list, nil
 }
 
-// merged returns the nodes of all snapshots, newest first, each where it was first seen.
-func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
-	return firstSeen(ctx, r, list, func(n engine.Node, _ *state) engine.Node { return n })
-}
-
-// firstSeen runs the query on each snapshot of the list and returns of(node, state) for every id,
-// at the first snapshot that selects it.
+// firstSeen runs the query on each snapshot of the list, newest first, and returns of(node, state)
+// for every id, at the first snapshot that selects it.
 func firstSeen[E any](ctx context.Context, r run, list []state, of func(engine.Node, *state) E) ([]E, error) {
 	var out []E
 	seen := map[string]bool{}

@@ -28,17 +28,13 @@ func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
 
 // instant returns the state that an instant names, or an error if the timeline does not have it.
 func instant(t *engine.Timeline, i ast.Instant) (state, error) {
-	var s *engine.Snapshot
-	back := 0
-	switch {
-	case i.Kind == ast.Cycle:
-		s, back = t.OfCycle(i.N)
-	case i.Kind == ast.Oldest:
+	back := int(min(uint64(-i.N), uint64(t.Len()))) // as long as the timeline if there is none
+	if i.Kind == ast.Oldest {
 		back = t.Len() - 1
-		s = t.At(back)
-	case i.N <= 0 && i.N > -int64(t.Len()):
-		back = int(-i.N)
-		s = t.At(back)
+	}
+	s := t.At(back)
+	if i.Kind == ast.Cycle {
+		s, back = t.OfCycle(i.N)
 	}
 	if s == nil {
 		return state{}, fail(diag.Diagnostic{
