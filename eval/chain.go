@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -8,12 +10,6 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/tree"
 )
-
-// fragment is one member of a union: chains separated by ??, of which the first that finds
-// something answers.
-type fragment struct {
-	chains []*chain
-}
 
 // chain is a sequence of steps without parentheses, and what is known about where its nodes can be.
 type chain struct {
@@ -26,12 +22,11 @@ type chain struct {
 	start      int         // 1 if the first step finds the segments of the scope, above everything else in it
 	words      []chainWord // types and tags it must contain
 	whole      bool        // all nodes with the only word of the last step satisfy it
-	id, key    string      // of a node whose chunk must hold all results; empty for none
-	hasID      bool
-	direct     *test // the test that looks up the nodes of a chain of one step; nil for none
-	implies    bool  // implied cores matter
-	patterns   bool  // a step tests a pattern
-	life       bool  // a step asks for the life of a node
+	id, key    *test       // for a node whose chunk must hold all results; nil for none
+	direct     *test       // the test that looks up the nodes of a chain of one step; nil for none
+	implies    bool        // implied cores matter
+	patterns   bool        // a step tests a pattern
+	life       bool        // a step asks for the life of a node
 }
 
 // chainWord is a user type, or a tag.
@@ -93,19 +88,19 @@ func newCoordinate(from, to int64, offsets []int64) coordinate {
 
 // scope says in which regions, and at which depths of ^seq, nodes can be.
 type scope struct {
-	regions  [4]bool // by engine.Region
+	regions  rootSet // rootNode stands for what is in none of them
 	from, to int64   // depths; none when from > to
 }
 
-var everywhere = scope{regions: [4]bool{true, true, true, true}, from: 1, to: math.MaxInt64}
+var everywhere = scope{regions: rootNode | sysNode | seqNode | headNode, from: 1, to: math.MaxInt64}
 
 // within returns the intersection of two scopes.
 func (s scope) within(o scope) scope {
-	for r := range s.regions {
-		s.regions[r] = s.regions[r] && o.regions[r]
-	}
+	s.regions &= o.regions
 	s.from, s.to = max(s.from, o.from), min(s.to, o.to)
-	s.regions[engine.RegionSeq] = s.regions[engine.RegionSeq] && s.from <= s.to
+	if s.from > s.to {
+		s.regions &^= seqNode
+	}
 	return s
 }
 
@@ -114,15 +109,14 @@ func (s *step) reach() scope {
 	if s.any || s.roots.has(rootNode) {
 		return everywhere
 	}
-	out := scope{from: math.MaxInt64}
+	out := scope{regions: s.roots, from: math.MaxInt64}
 	if s.roots.has(seqNode) {
-		out.regions[engine.RegionSeq], out.from, out.to = true, 1, math.MaxInt64
+		out.from, out.to = 1, math.MaxInt64
 	}
 	for _, p := range s.coordinates {
-		out.regions[engine.RegionSys] = out.regions[engine.RegionSys] || p.has(-1)
-		out.regions[engine.RegionHead] = out.regions[engine.RegionHead] || p.has(0)
+		out.regions |= p.regions()
 		if p.to >= 1 {
-			out.regions[engine.RegionSeq] = true
+			out.regions |= seqNode
 			out.from, out.to = min(out.from, max(p.from, 1)), max(out.to, p.to)
 		}
 	}
@@ -154,8 +148,9 @@ func (c *chain) prepare() {
 		s.implied = i+1 < len(c.steps) && s.mayImply()
 		c.implies = c.implies || s.implied || slices.ContainsFunc(s.coordinates, func(p coordinate) bool { return len(p.offsets) > 1 })
 	}
-	c.direct = c.directTest()
-	if len(c.steps) > 1 && c.steps[0].isDepths() && c.steps[1].combinator == ast.Descendant {
+	if len(c.steps) == 1 && !c.positional {
+		c.direct = cmp.Or(c.id, c.key)
+	} else if len(c.steps) > 1 && c.steps[0].isDepths() && c.steps[1].combinator == ast.Descendant {
 		c.start = 1
 	}
 	last := c.steps[len(c.steps)-1]
@@ -190,9 +185,9 @@ func (c *chain) require(tests []*test) {
 	for _, t := range tests {
 		switch {
 		case t.kind == testID:
-			c.id, c.hasID = t.text, true
+			c.id = t
 		case t.kind == testKey && t.text != "":
-			c.key = t.text
+			c.key = t
 			c.filter = c.filter.Key(t.text)
 		case t.kind == testTag:
 			c.filter = c.filter.Tag(t.text)
@@ -228,21 +223,10 @@ func (s *step) mayImply() bool {
 	if !s.any && !slices.ContainsFunc(s.coordinates, func(p coordinate) bool { return len(p.offsets) > 0 }) {
 		return false
 	}
-	for _, p := range s.parts {
-		for _, t := range p.tests {
-			switch t.kind {
-			case testType:
-				if t.types.core == t.not {
-					return false
-				}
-			case testZone:
-				if t.zone != ast.Core {
-					return false
-				}
-			case testTag, testKey, testID, testEphemeral, testSticky:
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.parts, func(p part) bool {
+		return slices.ContainsFunc(p.tests, func(t *test) bool {
+			// For tests of other kinds, it depends on the node around the core.
+			return t.kind != testValue && t.kind != testInts && !t.implied(context.Background(), engine.Node{})
+		})
+	})
 }

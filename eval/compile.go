@@ -30,15 +30,15 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 		diag.Sort(c.diags)
 		return nil, c.diags
 	}
-	for _, f := range p.union {
-		for _, side := range f.chains {
+	for _, chains := range p.union {
+		for _, side := range chains {
 			side.prepare()
 			p.life = p.life || side.life
 		}
 	}
 	p.local = p.isLocal()
-	if len(p.union) == 1 && len(p.union[0].chains) == 1 && p.union[0].chains[0].direct != nil {
-		p.direct = p.union[0].chains[0]
+	if len(p.union) == 1 && len(p.union[0]) == 1 && p.union[0][0].direct != nil {
+		p.direct = p.union[0][0]
 	}
 	return p, nil
 }
@@ -54,17 +54,17 @@ func (c *compiler) report(code diag.Code, at ast.Node, format string, args ...an
 	c.diags = append(c.diags, diag.Diagnostic{Code: code, Span: at.Bounds(), Message: fmt.Sprintf(format, args...)})
 }
 
-func (c *compiler) fragment(f *ast.Fragment) *fragment {
-	out := &fragment{}
+// fragment compiles the sides of ??.
+func (c *compiler) fragment(f *ast.Fragment) (out []*chain) {
 	for i := range f.Chains {
 		side := &f.Chains[i]
 		steps := c.steps(nil, side, ast.First)
 		if len(steps) == 0 {
 			c.report(diag.SelectorInvalid, side, "the chain has no step")
 		}
-		out.chains = append(out.chains, &chain{steps: steps})
+		out = append(out, &chain{steps: steps})
 	}
-	if len(out.chains) == 0 {
+	if len(out) == 0 {
 		c.report(diag.SelectorInvalid, f, "the query is empty")
 	}
 	return out

@@ -2,25 +2,11 @@ package eval
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/tree"
 )
-
-// directTest returns the test of an id or a key that looks up all nodes of a chain, or nil.
-func (c *chain) directTest() *test {
-	s := c.steps[0]
-	if len(c.steps) > 1 || !s.any || c.positional {
-		return nil
-	}
-	var best *test
-	for _, t := range s.parts[0].tests {
-		if t.kind == testID || t.kind == testKey && t.text != "" && best == nil {
-			best = t
-		}
-	}
-	return best
-}
 
 // appendDirect appends the nodes of a chain of one step that requires an id or a key, which it
 // looks up.
@@ -49,6 +35,9 @@ func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []eng
 		}
 	}
 	clear(dst[kept:])
+	if found := dst[start:kept]; len(found) > 1 {
+		slices.SortFunc(found, compareSameKey)
+	}
 	return dst[:kept], c.interrupted(ctx)
 }
 

@@ -22,7 +22,7 @@ func (p *Plan) isLocal() bool {
 		return false
 	}
 	for _, f := range p.union {
-		if len(f.chains) > 1 || !f.chains[0].isLocal() {
+		if len(f) > 1 || !f[0].isLocal() {
 			return false
 		}
 	}
@@ -32,7 +32,7 @@ func (p *Plan) isLocal() bool {
 // isLocal is [Plan.isLocal] for a chain. It is false for lookups of an id or a key, which are fast
 // anyway.
 func (c *chain) isLocal() bool {
-	if c.positional || c.direct != nil || c.hasID || c.key != "" {
+	if c.positional || c.id != nil || c.key != nil {
 		return false
 	}
 	for _, s := range c.steps {
@@ -124,7 +124,7 @@ func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	}
 	for _, f := range p.union {
 		var before [2]rootSet
-		for _, s := range f.chains[0].steps {
+		for _, s := range f[0].steps {
 			before = [2]rootSet{s.rootsOf(ctx, p.lives, a, before[0]), s.rootsOf(ctx, p.lives, b, before[1])}
 			if before[0] != before[1] {
 				return false

@@ -11,8 +11,8 @@ import (
 // can hold its nodes are known. It is immutable, safe for concurrent use, and does not keep the
 // syntax tree in memory.
 type Plan struct {
-	time  *ast.Time // nil means @t0
-	union []*fragment
+	time  *ast.Time  // nil means @t0
+	union [][]*chain // for each member, the sides of ??, of which the first that finds something answers
 
 	mode            Mode      // of @mode; empty for the default
 	order           sorter    // of @order; nil for the default
@@ -64,13 +64,8 @@ func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot, i
 	if err := ctx.Err(); err != nil {
 		return dst, err
 	}
-	if c := r.direct; c != nil {
-		start := len(dst)
-		dst, err := c.appendDirect(ctx, r.lives, dst, s)
-		if len(dst)-start > 1 {
-			sortFound(c, dst[start:])
-		}
-		return dst, err
+	if r.direct != nil {
+		return r.direct.appendDirect(ctx, r.lives, dst, s)
 	}
 	m := newMatcher(s, r.lives)
 	defer m.release()

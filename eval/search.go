@@ -36,50 +36,35 @@ func (m *matcher) forget() {
 }
 
 // appendUnion appends what the fragments find, each node where it was found first.
-func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union []*fragment) ([]engine.Node, error) {
+func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union [][]*chain) ([]engine.Node, error) {
 	start := len(dst)
 	var seen nodeSet
 	for _, f := range union {
 		from := len(dst)
 		dst = m.appendFragment(ctx, dst, f)
-		if m.err != nil || len(union) > 1 && !m.spend(ctx, len(dst)-from) {
+		if len(union) > 1 && m.spend(ctx, len(dst)-from) {
+			dst = dst[:from+len(slices.DeleteFunc(dst[from:], seen.has))]
+		}
+		if m.err != nil {
 			return dst[:start], m.err
 		}
-		if len(union) == 1 {
-			break
-		}
-		kept := dst[:from]
-		for _, n := range dst[from:] {
-			if seen.add(n) {
-				kept = append(kept, n)
-			}
-		}
-		dst = kept
 	}
 	return dst, nil
 }
 
 // appendFragment appends the nodes of the first chain that finds any.
-func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, f *fragment) []engine.Node {
+func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, chains []*chain) []engine.Node {
 	start := len(dst)
-	for _, c := range f.chains {
+	for _, c := range chains {
 		dst = m.appendChain(ctx, dst, c)
-		if found := dst[start:]; len(found) > 0 || m.err != nil {
-			sortFound(c, found)
+		if len(dst) > start || m.err != nil {
 			break
 		}
 	}
 	return dst
 }
 
-// sortFound sorts the nodes that a chain has found.
-func sortFound(c *chain, found []engine.Node) {
-	if c.sameKey && len(found) > 1 {
-		slices.SortFunc(found, compareSameKey)
-	}
-}
-
-// appendChain appends what a chain finds, in document order.
+// appendChain appends what a chain finds, in order.
 func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) []engine.Node {
 	if c.direct != nil {
 		dst, m.err = c.appendDirect(ctx, m.lives, dst, m.snap)
@@ -90,7 +75,12 @@ func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) 
 	if m.search(ctx, c); m.err != nil {
 		return dst
 	}
-	return m.appendHits(dst)
+	start := len(dst)
+	dst = m.appendHits(dst)
+	if c.sameKey {
+		slices.SortFunc(dst[start:], compareSameKey)
+	}
+	return dst
 }
 
 // appendHits appends what was found.
@@ -104,7 +94,10 @@ func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 			total += tree.Bits(h.set).Len()
 		}
 	}
-	dst = grow(dst, total)
+	if dst == nil {
+		dst = make([]engine.Node, 0, total) // Grow would clear it twice
+	}
+	dst = slices.Grow(dst, total)
 	if last.has(rootNode) {
 		dst = append(dst, m.snap.Root())
 	}
@@ -125,14 +118,6 @@ func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 	return dst
 }
 
-// grow makes room for n more nodes, and for no others if the slice is new.
-func grow(dst []engine.Node, n int) []engine.Node {
-	if dst == nil {
-		return make([]engine.Node, 0, n)
-	}
-	return slices.Grow(dst, n)
-}
-
 // hit is what was found: a set of nodes of a section, or a list of nodes of a region.
 type hit struct {
 	section
@@ -150,32 +135,24 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	}
 }
 
-// chunksOf returns the chunks that hold everything that a chain can find, or nil for all chunks. It
-// may use in for the result.
-func (m *matcher) chunksOf(c *chain, in *parts) *parts {
+// search adds what a chain finds in the content of the regions to the hits.
+func (m *matcher) search(ctx context.Context, c *chain) {
+	m.start = m.startOf(c)
+	in := m.in // the only chunks that can hold what the chain finds; nil for all
 	switch {
-	case c.hasID:
-		in.addChunkOf(m.snap, c.id)
-	case c.key != "":
-		for _, n := range m.snap.Keyed(c.key) {
+	case c.id != nil:
+		in = new(parts)
+		in.addChunkOf(m.snap, c.id.text)
+	case c.key != nil:
+		in = new(parts)
+		for _, n := range m.snap.Keyed(c.key.text) {
 			in.add(n)
 		}
 		in.compact()
-	default:
-		return m.in
 	}
-	return in
-}
-
-// search adds what a chain finds in the content of the regions to the hits.
-func (m *matcher) search(ctx context.Context, c *chain) {
-	m.view.reset()
-	m.start = m.startOf(c)
-	var room parts
-	in := m.chunksOf(c, &room)
-	m.headImplies = c.implies && c.scope.regions[engine.RegionHead] && treeOf(m.snap).ImplicitCore()
+	m.headImplies = c.implies && c.scope.regions.has(headNode) && treeOf(m.snap).ImplicitCore()
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if c.scope.regions[r] && treeOf(m.snap).NumChunks(r) > 0 {
+		if c.scope.regions.has(rootOf[r]) && treeOf(m.snap).NumChunks(r) > 0 {
 			m.searchRegion(ctx, c, r, in)
 		}
 	}
@@ -189,15 +166,9 @@ func (m *matcher) startOf(c *chain) int {
 	if m.counts != nil {
 		return 0
 	}
-	above := rootSet(0)
-	for r, in := range c.scope.regions {
-		if in {
-			above |= rootOf[r]
-		}
-	}
 	for i := len(c.steps) - 1; i > 0; i-- {
 		before := m.roots[i-1]
-		if c.steps[i].combinator == ast.Descendant && (before.has(rootNode) || above&^before == 0) {
+		if c.steps[i].combinator == ast.Descendant && (before.has(rootNode) || c.scope.regions&^before == 0) {
 			return i
 		}
 	}
@@ -209,7 +180,8 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 	all := treeOf(m.snap).NumChunks(r)
 	from, to := 0, all
 	if r == engine.RegionSeq {
-		from, to = window(c.scope, m.segments)
+		n := int64(m.segments) // segments follow each other from depth n down to 1
+		from, to = int(n-min(c.scope.to, n)), int(n+1-min(c.scope.from, n+1))
 	}
 	var postings *tree.PostingList
 	if in == nil && all >= chunkCost {
@@ -228,7 +200,11 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 			m.searchChunk(ctx, c, chunk, r, at, from, to)
 		}
 	default:
-		m.searchAll(ctx, c, r, from, to)
+		for at, run := range treeOf(m.snap).Runs(r, from, to, c.filter) {
+			if !m.add(ctx, c, run.Run, r, at, run.From, run.To) {
+				return
+			}
+		}
 	}
 }
 
@@ -252,15 +228,6 @@ func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 func (m *matcher) searchChunk(ctx context.Context, c *chain, chunk *tree.Chunk, r engine.Region, at, from, to int) {
 	if m.err == nil && from <= at && at < to && chunk.MayHold(c.filter) {
 		m.add(ctx, c, chunk.Run(), r, at, 0, 1)
-	}
-}
-
-// searchAll searches all chunks that may hold what the chain requires, those of one run together.
-func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) {
-	for at, run := range treeOf(m.snap).Runs(r, from, to, c.filter) {
-		if !m.add(ctx, c, run.Run, r, at, run.From, run.To) {
-			return
-		}
 	}
 }
 
@@ -294,17 +261,6 @@ func (m *matcher) run(ctx context.Context, c *chain) {
 	v.reset()
 }
 
-// window converts depths to positions of chunks.
-func window(s scope, segments int) (from, to int) {
-	if s.to < int64(segments) {
-		from = segments - int(s.to)
-	}
-	if s.from > int64(segments) {
-		return 0, 0
-	}
-	return from, segments - int(s.from) + 1
-}
-
 // nodeSet is a set of nodes of one snapshot.
 type nodeSet struct {
 	sets map[*tree.Chunk][]uint64
@@ -312,8 +268,8 @@ type nodeSet struct {
 	set  []uint64
 }
 
-// add adds a node, and reports whether it is new.
-func (s *nodeSet) add(n engine.Node) bool {
+// has reports whether the set has a node, and adds it.
+func (s *nodeSet) has(n engine.Node) bool {
 	c, i := tree.Node(n).Chunk(), int(tree.Node(n).I())
 	if c != s.last {
 		if s.sets == nil {
@@ -324,9 +280,7 @@ func (s *nodeSet) add(n engine.Node) bool {
 		}
 		s.last, s.set = c, s.sets[c]
 	}
-	if tree.Bits(s.set).Has(i) {
-		return false
-	}
+	had := tree.Bits(s.set).Has(i)
 	setBit(s.set, i)
-	return true
+	return had
 }

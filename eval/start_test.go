@@ -25,7 +25,7 @@ func TestDepthsStart(t *testing.T) {
 		}
 		fast, _ := Compile(q)
 		slow, _ := Compile(q)
-		c := slow.union[0].chains[0]
+		c := slow.union[0][0]
 		if c.start != start {
 			t.Errorf("%s starts at step %d, want %d", text, c.start, start)
 		}

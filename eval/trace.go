@@ -29,20 +29,17 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 	m := newMatcher(list[0].snap, p.over(t).lives)
 	defer m.release()
 	var out []TraceStep
-	for f, fragment := range p.union {
+	for f, chains := range p.union {
 		answered := false
-		for c, side := range fragment.chains {
-			var counts []int
+		for c, side := range chains {
+			counts := make([]int, len(side.steps))
 			if !answered {
 				if counts, err = m.count(ctx, side); err != nil {
 					return nil, err
 				}
 			}
 			for i, s := range side.steps {
-				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words(), Skipped: answered}
-				if !answered {
-					ts.Count = counts[i]
-				}
+				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words(), Count: counts[i], Skipped: answered}
 				out = append(out, ts)
 			}
 			answered = answered || counts[len(counts)-1] > 0

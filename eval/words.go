@@ -15,7 +15,7 @@ import (
 func (p *Plan) String() string {
 	var b strings.Builder
 	for i, f := range p.union {
-		for k, c := range f.chains {
+		for k, c := range f {
 			switch {
 			case k > 0:
 				b.WriteString("if nothing was found, ")
@@ -37,14 +37,14 @@ func (p *Plan) String() string {
 // where describes in words where a chain is searched for.
 func (c *chain) where() string {
 	switch {
-	case c.direct != nil && c.direct.kind == testID, c.hasID:
-		return "look up the id " + ast.Quote(c.id) + ":"
-	case c.direct != nil, c.key != "":
-		return "look up the key " + ast.Quote(c.key) + ":"
+	case c.id != nil:
+		return "look up the id " + ast.Quote(c.id.text) + ":"
+	case c.key != nil:
+		return "look up the key " + ast.Quote(c.key.text) + ":"
 	}
 	var parts []string
 	for r, name := range [...]string{"^sys", "^seq", "^ah", "what else is below ^root"} {
-		if !c.scope.regions[r] {
+		if !c.scope.regions.has(rootOf[r]) {
 			continue
 		}
 		if engine.Region(r) == engine.RegionSeq {
