@@ -94,10 +94,7 @@ func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 			total += tree.Bits(h.set).Len()
 		}
 	}
-	if dst == nil {
-		dst = make([]engine.Node, 0, total) // Grow would clear it twice
-	}
-	dst = slices.Grow(dst, total)
+	dst = grow(dst, total)
 	if last.has(rootNode) {
 		dst = append(dst, m.snap.Root())
 	}
@@ -116,6 +113,14 @@ func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 		}
 	}
 	return dst
+}
+
+// grow makes room for n more nodes, and for no others if the slice is new.
+func grow(dst []engine.Node, n int) []engine.Node {
+	if dst == nil {
+		return make([]engine.Node, 0, n)
+	}
+	return slices.Grow(dst, n)
 }
 
 // hit is what was found: a set of nodes of a section, or a list of nodes of a region.
