@@ -113,8 +113,7 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	c := s.Peek()
 	if c == 'n' && h != tree.HeaderContent && h != tree.HeaderProvenance && h != tree.HeaderChildren {
 		r.Null.Add(h)
-		_, err := s.Literal()
-		return err
+		return s.Skip()
 	}
 	var err error
 	switch h {
@@ -165,7 +164,7 @@ func (rd *reader) boolean(h tree.Header) (bool, error) {
 	if c := rd.sc.Peek(); c != 't' && c != 'f' {
 		return false, rd.wrongHeader(h, "true or false")
 	}
-	w, err := rd.sc.Literal()
+	w, err := rd.sc.Raw()
 	return w == "true", err
 }
 
@@ -173,7 +172,7 @@ func (rd *reader) number(r *tree.Record, h tree.Header) error {
 	if c := rd.sc.Peek(); c != '-' && c-'0' > 9 {
 		return rd.wrongHeader(h, "a number")
 	}
-	text, err := rd.sc.Number()
+	text, err := rd.sc.Raw()
 	if err != nil {
 		return err
 	}

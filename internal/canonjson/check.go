@@ -22,20 +22,22 @@ func (s *Scanner) value(i, depth int) int {
 	case c == '"':
 		end, _ := s.string(i)
 		return end
+	case c == '-' || c-'0' <= 9:
+		if end := numberEnd(s.src, i); end >= 0 {
+			return end
+		}
+		return s.fail(Syntax, i, "not a JSON number")
+	case c != '{' && c != '[':
+		return s.literal(i)
+	case depth > s.MaxDepth:
+		return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 	case c == '{':
 		return s.object(i, depth)
-	case c == '[':
-		return s.array(i, depth)
-	case c == '-' || c-'0' <= 9:
-		return s.number(i)
 	}
-	return s.literal(i)
+	return s.array(i, depth)
 }
 
 func (s *Scanner) object(i, depth int) int {
-	if depth > s.MaxDepth {
-		return s.tooDeep(i)
-	}
 	i, more := s.enter(i, '}')
 	if !more {
 		return i
@@ -110,9 +112,6 @@ func (s *Scanner) newName(o *object, i int) (name string, value int) {
 }
 
 func (s *Scanner) array(i, depth int) int {
-	if depth > s.MaxDepth {
-		return s.tooDeep(i)
-	}
 	place := s.place
 	i, more := s.enter(i, ']')
 	for more {
@@ -133,10 +132,6 @@ func (s *Scanner) enter(i int, closing byte) (at int, more bool) {
 		return at + 1, false
 	}
 	return at, true
-}
-
-func (s *Scanner) tooDeep(i int) int {
-	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
 }
 
 // next skips the comma or the closing bracket after a member or element. After a comma, it returns
@@ -190,11 +185,4 @@ func (s *Scanner) literal(i int) int {
 		}
 	}
 	return s.unexpected(i, "a JSON value")
-}
-
-func (s *Scanner) number(i int) int {
-	if end := numberEnd(s.src, i); end >= 0 {
-		return end
-	}
-	return s.fail(Syntax, i, "not a JSON number")
 }

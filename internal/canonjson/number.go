@@ -19,25 +19,14 @@ func CompareNumbers(a, b string) int { return decompose(a).cmp(decompose(b)) }
 // Int reads a 64-bit integer. It returns false for any other text, and for a number that would not
 // be printed as s, such as -0. It accepts leading zeros, which JSON does not have.
 func Int(s string) (int64, bool) {
-	digits, neg := strings.CutPrefix(s, "-")
-	if len(digits) == 0 || len(digits) > 19 || neg && digits == "0" {
+	if s == "-0" || strings.HasPrefix(s, "+") || len(strings.TrimPrefix(s, "-")) > 19 {
 		return 0, false
 	}
-	var u uint64
-	for i := range len(digits) {
-		c := digits[i] - '0'
-		if c > 9 {
-			return 0, false
-		}
-		u = u*10 + uint64(c)
+	i, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, false
 	}
-	switch {
-	case neg && u <= 1<<63:
-		return -int64(u), true
-	case !neg && u <= math.MaxInt64:
-		return int64(u), true
-	}
-	return 0, false
+	return i, true
 }
 
 // Above returns the smallest 64-bit integer greater than a JSON number, or, if equal is set,

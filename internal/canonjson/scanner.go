@@ -157,22 +157,6 @@ func (s *Scanner) Text() (string, error) {
 	return inside(s.src[start:end-1], found), nil
 }
 
-// Number reads a number and returns it as it is written.
-func (s *Scanner) Number() (string, error) {
-	s.Peek()
-	start := s.i
-	err := s.take(s.number(s.i))
-	return s.src[start:s.i], err
-}
-
-// Literal reads null, true or false.
-func (s *Scanner) Literal() (string, error) {
-	s.Peek()
-	start := s.i
-	err := s.take(s.literal(s.i))
-	return s.src[start:s.i], err
-}
-
 // Object reads an object. It calls member with each name and its offset. Then the scanner is before
 // the value, which member must read.
 func (s *Scanner) Object(member func(name string, at int) error) error {

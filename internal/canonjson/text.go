@@ -189,14 +189,7 @@ func hex4(s string) (rune, bool) {
 // hexValues holds the value of each hexadecimal digit, and 0xff for other bytes.
 var hexValues = func() (t [256]byte) {
 	for c := range t {
-		switch {
-		case c >= '0' && c <= '9':
-			t[c] = byte(c - '0')
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			t[c] = byte(c | 0x20 - 'a' + 10)
-		default:
-			t[c] = 0xff
-		}
+		t[c] = byte(strings.Index(hexDigits, strings.ToLower(string(rune(c))))) // -1 becomes 0xff
 	}
 	return
 }()
@@ -209,14 +202,15 @@ func inside(raw string, found traits) string {
 	return raw
 }
 
-// unescape returns the value of a string from the text between its quotes, which must be valid.
+// unescape returns the value of a string from the text between its quotes, which must be valid. It
+// copies the text only if that has an escape.
 func unescape(raw string) string {
+	at := strings.IndexByte(raw, '\\')
+	if at < 0 {
+		return raw
+	}
 	out := make([]byte, 0, len(raw))
-	for {
-		at := strings.IndexByte(raw, '\\')
-		if at < 0 {
-			return string(append(out, raw...))
-		}
+	for ; at >= 0; at = strings.IndexByte(raw, '\\') {
 		out = append(out, raw[:at]...)
 		if c := raw[at+1]; c != 'u' {
 			out, raw = append(out, shortEscapes[c]), raw[at+2:]
@@ -225,14 +219,9 @@ func unescape(raw string) string {
 		r, size := EscapedRune(raw[at:])
 		out, raw = utf8.AppendRune(out, r), raw[at+size:]
 	}
+	return string(append(out, raw...))
 }
 
 // Unquote returns the value of a quoted string, which must be valid. It copies the string only if
 // that has an escape.
-func Unquote(quoted string) string {
-	raw := quoted[1 : len(quoted)-1]
-	if strings.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	return unescape(raw)
-}
+func Unquote(quoted string) string { return unescape(quoted[1 : len(quoted)-1]) }

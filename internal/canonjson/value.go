@@ -24,13 +24,10 @@ type Value struct {
 
 // Text returns the value of a string. For any other value, it returns false.
 func (v Value) Text() (string, bool) {
-	switch v.Form {
-	case Plain:
-		return v.Raw, true
-	case Escaped, Coded:
-		return unescape(v.Raw), true
+	if !v.Form.IsString() {
+		return "", false
 	}
-	return "", false
+	return unescape(v.Raw), true
 }
 
 // Value checks the next value and returns it.

@@ -63,8 +63,7 @@ func (o Object) Value() Value {
 			case !ok:
 				return &shape{at, "there is no such member; " + Suggest(name, slices.Sorted(maps.Keys(o)))}
 			case s.Peek() == 'n':
-				_, err := s.Literal()
-				return err
+				return s.Skip()
 			}
 			return read(s)
 		})
@@ -109,7 +108,7 @@ func Bool(dst *bool) Value {
 	return func(s *canonjson.Scanner) error {
 		switch s.Peek() {
 		case 't', 'f':
-			text, err := s.Literal()
+			text, err := s.Raw()
 			*dst = text == "true"
 			return err
 		}
@@ -126,7 +125,7 @@ func Count(dst *int) Value {
 			return wrong(s, what)
 		}
 		at := s.Offset()
-		text, err := s.Number()
+		text, err := s.Raw()
 		if err != nil {
 			return err
 		}
