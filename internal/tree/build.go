@@ -212,15 +212,11 @@ func (r *Record) equal(o *Record) bool {
 	if r == o {
 		return true
 	}
-	if r.ID != o.ID || r.Type != o.Type || r.Key != o.Key || r.Kind != o.Kind || r.Role != o.Role ||
-		r.ISO != o.ISO || r.Content != o.Content || r.Offset != o.Offset || r.Priority != o.Priority ||
-		r.Cycle != o.Cycle || r.NS != o.NS || r.Index != o.Index || r.Cad != o.Cad ||
-		r.Expiry != o.Expiry || r.Expiry != Never && r.TTLFrom != o.TTLFrom ||
-		r.Have != o.Have || r.Null != o.Null || r.Removable != o.Removable || r.Pinned != o.Pinned || r.Base != o.Base {
-		return false
+	like, a, b := *o, r.Extra(), o.Extra()
+	if like.Tags, like.More = r.Tags, r.More; r.Expiry == Never {
+		like.TTLFrom = r.TTLFrom
 	}
-	a, b := r.Extra(), o.Extra()
-	return r.TagList().Text == o.TagList().Text && (a == b ||
+	return *r == like && r.TagList().Text == o.TagList().Text && (a == b ||
 		a.RefsText == b.RefsText && a.Hash == b.Hash && a.Provenance == b.Provenance && a.Unnamed == b.Unnamed &&
 			slices.Equal(a.Numbers, b.Numbers) && slices.Equal(a.Members, b.Members))
 }

@@ -101,12 +101,10 @@ func (n Node) Depth() (int, bool) {
 	return 0, false
 }
 
-// Content returns the region whose node this is. For ^root, it returns RegionRest.
+// Content returns the region whose node this is, or RegionRest for ^root. n must be one of these.
 func (n Node) Content() Region {
-	for r := range RegionRest {
-		if n.Region() == RegionTop && n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
-			return r
-		}
+	if r := slices.Index(n.tree.rootAt[:], int8(n.i)); r >= 0 {
+		return Region(r)
 	}
 	return RegionRest
 }

@@ -182,34 +182,26 @@ func (r *Record) Copy() *Record {
 	return &next
 }
 
-// maskOf returns the bit of a word in summaries. With these, searches skip whole parts of a tree.
+// maskOf returns the bit of a word in summaries, or 0 for the empty word. With these, searches skip
+// whole parts of a tree.
 func maskOf(s string) uint64 {
-	h := hashOf(s)
-	return 1 << ((h ^ h>>15) & 63)
-}
-
-// hashOf returns the FNV-1a hash.
-func hashOf(s string) uint32 {
-	h := uint32(2166136261)
+	if s == "" {
+		return 0
+	}
+	h := uint32(2166136261) // FNV-1a
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * 16777619
 	}
-	return h
+	return 1 << ((h ^ h>>15) & 63)
 }
 
 // Freeze sets the base and the masks of a record whose headers are complete.
 func (r *Record) Freeze() {
-	if r.Key != "" {
-		r.keyMask = maskOf(r.Key)
-	}
 	base, user := SplitType(r.Type)
 	if r.Base != BaseRegion {
 		r.Base = base
 	}
-	r.typeMask = 0
-	if user != "" {
-		r.typeMask = maskOf(user)
-	}
+	r.typeMask, r.keyMask = maskOf(user), maskOf(r.Key)
 }
 
 // UserType returns the user type, or "" for a canonical type.
@@ -233,21 +225,19 @@ func (r *Record) ExactText(h Header) (string, bool) {
 
 // CompareHeader compares a numeric header of two nodes by value.
 func (r *Record) CompareHeader(o *Record, h Header) int {
-	if r.More == nil && o.More == nil { // as in most nodes
+	if r.More == nil && o.More == nil || !r.Exact(h) && !o.Exact(h) { // as in most nodes
 		return cmp.Compare(*r.Integer(h), *o.Integer(h))
 	}
-	a, okA := r.ExactText(h)
-	b, okB := o.ExactText(h)
-	if !okA && !okB {
-		return cmp.Compare(*r.Integer(h), *o.Integer(h))
+	return canonjson.CompareNumbers(r.numberText(h), o.numberText(h))
+}
+
+// numberText returns a numeric header as text.
+func (r *Record) numberText(h Header) string {
+	text, ok := r.ExactText(h)
+	if !ok {
+		text = strconv.FormatInt(*r.Integer(h), 10)
 	}
-	if !okA {
-		a = strconv.FormatInt(*r.Integer(h), 10)
-	}
-	if !okB {
-		b = strconv.FormatInt(*o.Integer(h), 10)
-	}
-	return canonjson.CompareNumbers(a, b)
+	return text
 }
 
 // OffsetSign returns -1, 0 or +1 for a negative, zero or positive offset.

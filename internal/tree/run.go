@@ -80,10 +80,8 @@ func (p *postings) add(word string, i, words int) {
 
 // find returns the nodes that have a word.
 func (p *postings) find(w Word, words int) Bits {
-	for k, word := range p.words {
-		if word == w.handle {
-			return p.sets[k*words : (k+1)*words]
-		}
+	if k := slices.Index(p.words, w.handle); k >= 0 {
+		return p.sets[k*words : (k+1)*words]
 	}
 	if p.lists == nil {
 		return nil
@@ -256,7 +254,7 @@ func (p *Run) Keyed(key Word) Bits {
 // keyed yields the nodes with a key.
 func (c *Chunk) keyed(key Word) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		if c.sum.keys&key.mask == 0 && key.text != "" {
+		if c.sum.keys&key.mask != key.mask {
 			return
 		}
 		run := c.Run()

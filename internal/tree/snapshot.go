@@ -254,13 +254,10 @@ func appendKeyedOf[N Handle](dst []N, n Node, key Word) []N {
 // searchKey is AppendKeyed for a key that is empty or has too many locations. It searches the whole
 // tree.
 func searchKey[N Handle](dst []N, s *Snapshot, key Word) []N {
-	start, f := len(dst), Filter{}
-	if key.text != "" {
-		f.keys = key.mask
-	}
+	start := len(dst)
 	dst = appendKeyedOf(dst, s.Root(), key)
 	for r := range NumRegions {
-		for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
+		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{keys: key.mask}) {
 			dst = appendKeyedOf(dst, s.Node(r, at, c, 0), key)
 		}
 	}
