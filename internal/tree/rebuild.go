@@ -14,35 +14,33 @@ type loose struct {
 	kids   []*loose
 
 	removed bool
-	placed  bool  // it is added or moved, and gets a new location
-	rekeyed bool  // its key changed
-	met     bool  // it was emitted
-	hint    int32 // its number in the list that it was emitted to
+	placed  bool      // it is added or moved, and gets a new location
+	keep    bool      // it is a child of a region that stays in its chunk
+	rekeyed bool      // its key changed
+	met     bool      // it was emitted
+	home    *Location // of the nodes of its subtree that are added to the index
 }
 
-// looseChunk is a chunk that is being rebuilt.
+// looseChunk is a chunk that is being rebuilt, or made.
 type looseChunk struct {
-	region Region
-	at     int
-	chunk  *Chunk
-	nodes  []loose
+	Node  // the first one
+	nodes []loose
 }
 
 // rebuilder takes chunks apart, changes the parents of nodes, and makes new chunks.
 type rebuilder struct {
 	patcher
 	chunks map[*Chunk]*looseChunk
-	order  []*looseChunk
-	added  map[string]*loose // new nodes that may become parents
+	order  []*looseChunk     // of the older snapshot
+	adds   []*looseChunk     // new subtrees
+	added  map[string]*loose // new nodes, if nodes can move into them
 	placed []*loose          // in the order of the patch
 	tops   [NumRegions][]*loose
-	keep   map[*loose]bool // children of regions that stay in their chunk
-	posts  []*loose        // nodes of the subtree being emitted that must be added to the index
 }
 
 // rebuild applies any patch.
 func (x *patcher) rebuild(p *Patch) error {
-	b := &rebuilder{patcher: *x, chunks: map[*Chunk]*looseChunk{}, added: map[string]*loose{}, keep: map[*loose]bool{}}
+	b := &rebuilder{patcher: *x, chunks: map[*Chunk]*looseChunk{}, added: map[string]*loose{}}
 	if err := b.mark(p); err != nil {
 		return err
 	}
@@ -50,18 +48,24 @@ func (x *patcher) rebuild(p *Patch) error {
 	return b.emitAll()
 }
 
+// apart takes the chunk of its first node apart.
+func apart(first Node) *looseChunk {
+	lc := &looseChunk{first, make([]loose, len(first.chunk.Recs))}
+	for i, r := range first.chunk.Recs {
+		lc.nodes[i] = loose{rec: r, region: first.Region()}
+		if up := first.chunk.Nav[i].Parent; up >= 0 {
+			lc.nodes[i].parent = &lc.nodes[up]
+		}
+	}
+	return lc
+}
+
 // node returns the loose node of a node of the older snapshot. It takes the chunk apart if
 // necessary.
 func (b *rebuilder) node(n Node) *loose {
 	lc := b.chunks[n.chunk]
 	if lc == nil {
-		lc = &looseChunk{n.Region(), n.At(), n.chunk, make([]loose, len(n.chunk.Recs))}
-		for i, r := range n.chunk.Recs {
-			lc.nodes[i] = loose{rec: r, region: lc.region}
-			if up := n.chunk.Nav[i].Parent; up >= 0 {
-				lc.nodes[i].parent = &lc.nodes[up]
-			}
-		}
+		lc = apart(n.With(0))
 		b.chunks[n.chunk] = lc
 		b.order = append(b.order, lc)
 	}
@@ -86,7 +90,13 @@ func (b *rebuilder) mark(p *Patch) error {
 		l.rec = c.Rec
 	}
 	for _, a := range p.Add {
-		b.placed = append(b.placed, b.loosen(a.Forest, len(p.Move) > 0))
+		lc := apart(Node{chunk: NewChunk(a.Forest)})
+		b.adds, b.placed = append(b.adds, lc), append(b.placed, &lc.nodes[0])
+		for i := range lc.nodes {
+			if len(p.Move) > 0 {
+				b.added[lc.nodes[i].rec.ID] = &lc.nodes[i]
+			}
+		}
 	}
 	for i, a := range p.Add {
 		if err := b.hang(b.placed[i], a.Parent); err != nil {
@@ -109,25 +119,6 @@ func (b *rebuilder) mark(p *Patch) error {
 	return nil
 }
 
-// loosen returns the top node of a new subtree. If wanted is set, nodes can move into the subtree.
-func (b *rebuilder) loosen(f Forest, wanted bool) *loose {
-	nodes := make([]loose, len(f.Recs))
-	path := make([]*loose, 0, 8)
-	for i, r := range f.Recs {
-		l := &nodes[i]
-		l.rec = r
-		path = append(path[:f.Levels[i]], l)
-		if i > 0 {
-			l.parent = path[f.Levels[i]-1]
-			l.parent.kids = append(l.parent.kids, l)
-		}
-		if wanted {
-			b.added[r.ID] = l
-		}
-	}
-	return &nodes[0]
-}
-
 // hang sets the new parent of a node.
 func (b *rebuilder) hang(l *loose, parent string) error {
 	l.placed = true
@@ -148,7 +139,7 @@ func (b *rebuilder) hang(l *loose, parent string) error {
 
 // attach sets the children of every loose node.
 func (b *rebuilder) attach() {
-	for _, lc := range b.order {
+	for _, lc := range slices.Concat(b.order, b.adds) {
 		for i := range lc.nodes {
 			l := &lc.nodes[i]
 			switch {
@@ -157,11 +148,8 @@ func (b *rebuilder) attach() {
 				l.parent.kids = append(l.parent.kids, l)
 			default:
 				b.tops[l.region] = append(b.tops[l.region], l)
-				if CompareSiblings(l.rec, lc.chunk.Recs[i]) == 0 {
-					b.keep[l] = true
-				} else {
-					l.placed = true
-				}
+				l.keep = CompareSiblings(l.rec, lc.chunk.Recs[i]) == 0
+				l.placed = !l.keep
 			}
 		}
 	}
@@ -178,28 +166,27 @@ func (b *rebuilder) attach() {
 func (b *rebuilder) emitAll() error {
 	// Start at the end, because removing a chunk moves those after it.
 	slices.SortFunc(b.order, func(a, c *looseChunk) int {
-		return cmp.Or(cmp.Compare(a.region, c.region), cmp.Compare(c.at, a.at))
+		return cmp.Or(cmp.Compare(a.Region(), c.Region()), cmp.Compare(c.At(), a.At()))
 	})
 	for _, lc := range b.order {
 		var f Forest
 		for i := range lc.nodes {
-			l := &lc.nodes[i]
-			if b.keep[l] {
-				if err := b.emit(&f, l, 0, LevelOf(lc.region), lc.region); err != nil {
+			if l := &lc.nodes[i]; l.keep {
+				if err := b.emit(&f, l, l, 0); err != nil {
 					return err
 				}
 			}
 		}
-		part := &b.s.parts[lc.region]
-		*part = part.Set(lc.at, NewChunk(f))
+		part := &b.s.parts[lc.Region()]
+		*part = part.Set(lc.At(), NewChunk(f))
 	}
 	for r := range NumRegions {
 		for _, l := range b.tops[r] {
-			if b.keep[l] {
+			if l.keep {
 				continue
 			}
 			var f Forest
-			if err := b.emit(&f, l, 0, LevelOf(r), r); err != nil {
+			if err := b.emit(&f, l, l, 0); err != nil {
 				return err
 			}
 			b.putTop(r, f)
@@ -208,36 +195,24 @@ func (b *rebuilder) emitAll() error {
 	return b.checkAll()
 }
 
-// emit appends the subtree of a node, and adds nodes with a new location to the index.
-func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region) error {
-	b.posts = b.posts[:0]
-	start := len(f.Recs)
-	if err := b.emitNode(f, l, level, above, false); err != nil {
-		return err
-	}
-	if len(b.posts) > 0 {
-		h := b.b.locationOf(region, l.rec)
-		for _, p := range b.posts {
-			b.b.Index.Add(p.rec, h, p.hint-int32(start))
-		}
-	}
-	return nil
-}
-
-func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed bool) error {
-	if int(level+above) >= b.limit {
+// emit appends the subtree of a node below top, a child of a region, and adds nodes with a new
+// location to the index.
+func (b *rebuilder) emit(f *Forest, top, l *loose, level int32) error {
+	if int(level+LevelOf(top.region)) >= b.limit {
 		return b.tooDeep(l.rec)
 	}
 	l.met = true
-	placed = placed || l.placed
-	if placed || l.rekeyed {
-		l.hint = int32(len(f.Recs))
-		b.posts = append(b.posts, l)
+	if l.placed || l.rekeyed {
+		if top.home == nil {
+			top.home = b.b.locationOf(top.region, top.rec)
+		}
+		b.b.Index.Add(l.rec, top.home, int32(len(f.Recs)))
 	}
 	f.Add(l.rec, level)
 	slices.SortFunc(l.kids, func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) })
 	for _, k := range l.kids {
-		if err := b.emitNode(f, k, level+1, above, placed); err != nil {
+		k.placed = k.placed || l.placed
+		if err := b.emit(f, top, k, level+1); err != nil {
 			return err
 		}
 	}
