@@ -105,21 +105,36 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 func NewChunk(f Forest) *Chunk {
 	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs...)}
 	c.sum.chunks = 1
-	link(c.Nav, f.Levels, 0, -1, 0)
-	c.openEnd(0)
+	for i, l := range f.Levels {
+		c.Nav[i].Level = l
+	}
+	c.link(0, -1, 0)
 	return c
 }
 
-// openEnd opens the ends of the last subtrees of a chunk that begin at node from or later.
-func (c *Chunk) openEnd(from int) {
-	last := int32(len(c.Recs)) - 1
-	for i := last; int(i) >= from; i = c.Nav[i].Parent {
+// link sets the positions of the nodes from number at, which must have their levels. last is the
+// last node before them with an end that may be wrong, or -1. The nodes before own are not changed.
+func (c *Chunk) link(at, last, own int) {
+	navs, up := c.Nav, int32(last)
+	for i := at; i < len(navs); i++ {
+		n := &navs[i]
+		for up >= 0 && navs[up].Level >= n.Level {
+			navs[up].end = int32(i)
+			up = navs[up].Parent
+		}
+		n.Parent, up = up, int32(i)
+	}
+	grows := up // the last node that may have children
+	for i := up; int(i) >= own; i = navs[i].Parent {
 		if c.Recs[i].Base == BaseBlock {
-			last = c.Nav[i].Parent
+			grows = navs[i].Parent
 		}
 	}
-	for i := last; int(i) >= from; i = c.Nav[i].Parent {
-		c.Nav[i].end = open
+	for i := up; int(i) >= own; i = navs[i].Parent {
+		navs[i].end = open
+		if i > grows {
+			navs[i].end = int32(len(navs))
+		}
 	}
 }
 
@@ -135,42 +150,17 @@ func (c *Chunk) openNode() int {
 	return int(i)
 }
 
-// link sets navs for a forest that begins at node at. Its top nodes are children of parent, and
-// have the given level.
-func link(navs []nav, levels []int32, at, parent, level int32) {
-	last := parent // the previous node, whose ancestors are still open
-	for i, l := range levels {
-		here := at + int32(i)
-		l += level
-		for last != parent && navs[last].Level >= l {
-			navs[last].end = here
-			last = navs[last].Parent
-		}
-		navs[here] = nav{Parent: last, Level: l}
-		last = here
-	}
-	for end := at + int32(len(levels)); last != parent; last = navs[last].Parent {
-		navs[last].end = end
-	}
-}
-
-// addNode adds a node of a chunk.
-func (s *summary) addNode(r *Record) {
-	s.nodes++
-	if r.hasTTL() {
-		s.hasTTL++
-		s.expiry = min(s.expiry, r.Expiry)
-	}
-	s.types |= r.typeMask
-	s.tags |= r.TagList().mask
-	s.keys |= r.keyMask
-}
-
 // sumOf returns the summary of some nodes.
 func sumOf(recs ...*Record) summary {
-	s := summary{expiry: Never}
+	s := summary{expiry: Never, nodes: int32(len(recs))}
 	for _, r := range recs {
-		s.addNode(r)
+		if r.hasTTL() {
+			s.hasTTL++
+			s.expiry = min(s.expiry, r.Expiry)
+		}
+		s.types |= r.typeMask
+		s.tags |= r.TagList().mask
+		s.keys |= r.keyMask
 	}
 	return s
 }
@@ -228,38 +218,11 @@ func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 
 // Without returns c without the subtree of node i.
 func (c *Chunk) Without(i int) *Chunk {
-	recs, navs := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
-	next := &Chunk{Recs: recs, Nav: navs, sum: c.sum}
-	next.replaceSum(sumOf(c.Recs[i:c.End(i)]...), summary{expiry: Never})
-	next.openEnd(0)
+	end := c.End(i)
+	next := &Chunk{Recs: slices.Concat(c.Recs[:i], c.Recs[end:]), Nav: slices.Concat(c.Nav[:i], c.Nav[end:]), sum: c.sum}
+	next.replaceSum(sumOf(c.Recs[i:end]...), summary{expiry: Never})
+	next.link(i, i-1, 0)
 	return next
-}
-
-// splice returns copies of the lists of c in which the nodes [from, to), which are subtrees of node
-// parent, are replaced with space for n nodes. No end in the copies is open.
-func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
-	more := n - (to - from)
-	recs, navs := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
-	copy(recs, c.Recs[:from])
-	copy(recs[from+n:], c.Recs[to:])
-	copy(navs, c.Nav[:from])
-	for i := c.openNode(); i >= 0; i = int(c.Nav[i].Parent) {
-		if i < from {
-			navs[i].end = int32(len(c.Nav))
-		}
-	}
-	copy(navs[from+n:], c.Nav[to:])
-	for ; parent >= 0; parent = int(c.Nav[parent].Parent) {
-		navs[parent].end += int32(more)
-	}
-	for i := range navs[from+n:] {
-		p := &navs[from+n+i]
-		p.end = c.EndOf(int32(to+i)) + int32(more)
-		if p.Parent >= int32(to) {
-			p.Parent += int32(more)
-		}
-	}
-	return recs, navs
 }
 
 // InsertionIndex returns the number that a new child r of node parent gets. A parent of -1 means
@@ -296,20 +259,26 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 // Insert returns c with the subtrees of g as children of node parent, before node at. If it has to
 // copy the lists, it leaves capacity for room more nodes.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
-	next, from := &Chunk{sum: c.sum}, 0
+	next, last, own, n := &Chunk{sum: c.sum}, at-1, 0, len(g.Recs)
 	if at == len(c.Recs) && c.openNode() == parent {
-		next.Recs, next.Nav, next.spare = c.grown(len(g.Recs), room)
-		from = at // the nodes before it are shared
+		next.Recs, next.Nav, next.spare = c.grown(n, room)
+		last, own = parent, at // the nodes before it are shared
 	} else {
-		next.Recs, next.Nav = c.splice(parent, at, at, len(g.Recs))
+		next.Recs, next.Nav = make([]*Record, len(c.Recs)+n), make([]nav, len(c.Recs)+n)
+		copy(next.Recs, c.Recs[:at])
+		copy(next.Recs[at+n:], c.Recs[at:])
+		copy(next.Nav, c.Nav[:at])
+		copy(next.Nav[at+n:], c.Nav[at:])
 	}
 	level := int32(0)
 	if parent >= 0 {
 		level = c.Nav[parent].Level + 1
 	}
 	copy(next.Recs[at:], g.Recs)
-	link(next.Nav, g.Levels, int32(at), int32(parent), level)
-	next.openEnd(from)
+	for i, l := range g.Levels {
+		next.Nav[at+i].Level = level + l
+	}
+	next.link(at, last, own)
 	more := sumOf(g.Recs...)
 	next.sum.add(&more)
 	return next
