@@ -80,8 +80,10 @@ func (p *postings) add(word string, i, words int) {
 
 // find returns the nodes that have a word.
 func (p *postings) find(w Word, words int) Bits {
-	if k := slices.Index(p.words, w.handle); k >= 0 {
-		return p.sets[k*words : (k+1)*words]
+	for k, word := range p.words {
+		if word == w.handle {
+			return p.sets[k*words : (k+1)*words]
+		}
 	}
 	if p.lists == nil {
 		return nil
