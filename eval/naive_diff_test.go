@@ -93,7 +93,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			was, inOld := old.headers["content"]
 			is, inNew := n.headers["content"]
 			same = a == b && inOld == inNew && gocmp.Equal(was, is, asPython) // a content of null is one
-		case slices.Contains(numeric, name):
+		case slices.Contains(numeric, name) && !slices.Contains(derived, name): // a member of that name is custom
 			x, ok1 := a.(json.Number)
 			y, ok2 := b.(json.Number)
 			if ok1 && ok2 {

@@ -143,6 +143,7 @@ func (n *node) isType(t string) bool {
 var (
 	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn entered left")
 	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash cause")
+	derived = strings.Fields("depth age born_turn entered left cause")
 )
 
 // TestNaiveTypes compares the types of attributes in the naive evaluator, which is written without
@@ -154,6 +155,9 @@ func TestNaiveTypes(t *testing.T) {
 		}
 		if got, want := slices.Contains(textual, term.Name), term.ValueType == vocab.StringType; got != want {
 			t.Errorf("%s in the list textual: %t, want %t", term.Name, got, want)
+		}
+		if got, want := slices.Contains(derived, term.Name), term.Derived; got != want {
+			t.Errorf("%s in the list derived: %t, want %t", term.Name, got, want)
 		}
 	}
 }
