@@ -125,7 +125,8 @@ func (t *Timeline) follow(s *Snapshot) {
 	if s.tree().Part(tree.RegionHead).Len() == 0 {
 		t.turn = s.Cycle() + 1
 	}
-	if t.state = nil; t.working != nil {
+	t.state = nil
+	if t.working != nil {
 		t.working = s.next()
 	}
 }

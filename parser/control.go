@@ -26,7 +26,8 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	end = skipTrivia(text, end, len(text), nil) + len("=")
 	value := text[skipTrivia(text, end, len(text), nil):]
 	valueAt := ast.Span{Start: at.End - len(value), End: at.End}
-	if c.Quoted = value[0] == '\'' || value[0] == '"'; c.Quoted {
+	c.Quoted = value[0] == '\'' || value[0] == '"'
+	if c.Quoted {
 		c.Value = b.unquote(value, valueAt)
 	} else {
 		c.Value = b.words(value, valueAt)
