@@ -97,9 +97,11 @@ func (d *Decoder) addText(text string) error {
 		if n < 0 {
 			return d.tornLine(text[at:])
 		}
+		before := d.digest
 		if err := d.AddLine(text[at : at+n]); err != nil {
-			if torn := strings.TrimLeft(text[at+n:], "\n\x00"); torn == "" && strings.Contains(text[at:at+n], "\x00\x00") {
-				return nil // NUL in place of data that never reached the disk
+			unwritten := strings.Contains(text[at:at+n], "\x00\x00") && strings.Trim(text[at+n:], "\n\x00") == ""
+			if d.digest == before && unwritten {
+				return nil // NUL in place of data that never reached the disk, so the digest does not fit
 			}
 			return err
 		}
