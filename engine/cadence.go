@@ -118,7 +118,7 @@ func (rd *reader) template(one *schedule) error {
 		}
 		startTTL(r, r.Cycle, nil, r.Cycle)
 		r.Freeze()
-		// If no draft could have made the template, its instances would violate invariants.
+		// Instances of a template that no draft could make would violate invariants.
 		d, err := draftOf(r)
 		if err == nil {
 			err = d.check(0)
@@ -189,7 +189,7 @@ func (tx *tx) instance(s *schedule) {
 	switch isCore := top.Base == tree.BaseCont && top.OffsetSign() == 0; {
 	case s.core && p.at < 0:
 		p = tx.makeCore()
-	case !s.core && !isCore: // a container that would be a second core goes into the first
+	case !s.core && !isCore: // a second core container would go into the first
 		p = childOfHead
 	}
 	f := tree.Forest{Recs: make([]*tree.Record, len(s.template.Recs)), Levels: s.template.Levels}

@@ -12,7 +12,7 @@ type collector struct {
 	tx       *tx
 	dead     map[*tree.Record]bool
 	released map[string]int // references from dead nodes, by the id that they refer to
-	killed   []Node         // the dead nodes
+	killed   []Node         // the dead nodes in the order in which they were removed
 	cause    string
 	living   map[*tree.Record]int32 // where isEmpty stopped in each container
 }
@@ -191,7 +191,7 @@ func (cl *collector) apply() {
 	tx := cl.tx
 	slices.SortFunc(cl.killed, Node.Compare)
 	var orphans []Node
-	for rest := cl.killed; len(rest) > 0; { // from the end, because removing a chunk moves those after it
+	for rest := cl.killed; len(rest) > 0; { // backward, because removing a chunk shifts the ones after it
 		i := len(rest) - 1
 		for i > 0 && rest[i-1].chunk() == rest[i].chunk() {
 			i--
@@ -217,8 +217,8 @@ func (cl *collector) apply() {
 	}
 }
 
-// applyChunk removes the dead nodes of one chunk, which are in document order, and returns the
-// living nodes whose parents are dead.
+// applyChunk removes dead nodes, all of one chunk and in document order. It returns the living
+// nodes whose parents are dead.
 func (cl *collector) applyChunk(dead []Node) (orphans []Node) {
 	tx, n, c := cl.tx, dead[0], dead[0].chunk()
 	for _, m := range dead {

@@ -48,7 +48,7 @@ type Context struct {
 	roles    roleTags
 	room     []tree.Record   // unused records
 	scratch  tx              // the current change; kept to reuse its memory
-	recs     [8]*tree.Record // for small forests, and so is levels
+	recs     [8]*tree.Record // recs and levels are memory for small forests
 	levels   [8]int32
 }
 

@@ -321,8 +321,8 @@ func (w *nodeWriter) children(n Node) []Node {
 // nodes without an id are in the order of the file, and a region is before any other node of its
 // type.
 func rootChildren(root Node) []Node {
-	inFile := func(n Node) uint32 { return uint32(n.rec().Extra().Unnamed) - 1 } // the maximum if n has an id
-	list, first := slices.Collect(root.Children()), map[string]uint32{}          // first is by type
+	inFile := func(n Node) uint32 { return uint32(n.rec().Extra().Unnamed) - 1 } // math.MaxUint32 if n has an id
+	list, first := slices.Collect(root.Children()), map[string]uint32{}          // the lowest inFile of each type
 	for _, n := range list {
 		if at, ok := first[n.Type()]; !ok || inFile(n) < at {
 			first[n.Type()] = inFile(n)

@@ -89,7 +89,7 @@ func (tx *tx) system() error {
 	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
 }
 
-// mayChange returns an error if n must not be changed because of its region.
+// mayChange returns an error if the region of n does not allow changes to n.
 func (tx *tx) mayChange(n Node) error {
 	switch n.region() {
 	case tree.RegionTop:
@@ -124,7 +124,8 @@ func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 // beforeCore sorts before any sibling at offset 0.
 var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 
-// headCore returns the destination in the core container of ^ah or, if there is none, childOfHead.
+// headCore returns a destination inside the core container of ^ah. If ^ah has no core container, it
+// returns childOfHead.
 func (tx *tx) headCore() destination {
 	part := tx.part(tree.RegionHead)
 	first := max(part.Find(&beforeCore), 0)
@@ -141,7 +142,7 @@ func (tx *tx) headCore() destination {
 	return childOfHead
 }
 
-// isCore reports whether p is in the core container of ^ah.
+// isCore reports whether p is inside the core container of ^ah.
 func (tx *tx) isCore(p destination) bool {
 	core := tx.headCore()
 	return core.at >= 0 && p.region == core.region && p.at == core.at && p.parent == core.parent

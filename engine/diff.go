@@ -242,7 +242,7 @@ func (c Changes) Details() Details {
 	return d
 }
 
-// families groups nodes by parent. It modifies list.
+// families groups nodes by parent. It reuses the memory of list.
 func families(list []Node) []Family {
 	parent := func(n Node) Node { p, _ := n.Parent(); return p }
 	list = slices.DeleteFunc(list, func(n Node) bool { return parent(n).IsZero() })

@@ -152,13 +152,13 @@ func IsHeader(name string) bool {
 
 // memberNames returns the sorted names of the custom members.
 func (d *Draft) memberNames() []string {
-	if len(d.Members) == 0 { // as in most drafts; an iterator needs memory
+	if len(d.Members) == 0 { // most drafts have none, and iterators allocate
 		return nil
 	}
 	return slices.Sorted(maps.Keys(d.Members))
 }
 
-// invalid returns the first string of a draft that is not valid UTF-8. names holds the names of its
+// invalid returns the first string of a draft that is not valid UTF-8. names are the names of its
 // custom members.
 func (d *Draft) invalid(names []string) (string, bool) {
 	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}

@@ -155,7 +155,7 @@ func idNumber(id string) int64 {
 }
 
 // taken reports whether a node of the tree or of the change has an id. last is the highest number
-// of their ids, so an id with a higher one, as most new nodes have, is free without a search.
+// in their ids: an id with a higher number, as most new nodes have, needs no search.
 func (tx *tx) taken(id string, last int64) bool {
 	if idNumber(id) > last {
 		return false

@@ -143,7 +143,7 @@ func (pr *pruning) enforce(nodes int, from, to tree.Region, lo, hi int) {
 		pr.take(heap.Pop(&pr.queue).(Node))
 	}
 	if len(pr.cl.dead) > 0 {
-		pr.pairs = nil // nodes will be in other places
+		pr.pairs = nil // removing nodes moves others
 	}
 	pr.cl.apply()
 }

@@ -49,7 +49,7 @@ type reader struct {
 	first    int64            // the cycle of a snapshot that names none
 	guess    *Edition         // the edition for which a missing nodeType was filled in; nil if none was
 	tree     rawTree
-	within   string // the path in the document of the snapshot being read, such as .snapshots[2]; "" for the document itself
+	within   string // the path of the snapshot being read, such as .snapshots[2]; "" for the document itself
 }
 
 func newReader(opts ReadOptions) *reader {

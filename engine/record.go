@@ -34,8 +34,8 @@ type Entry struct {
 // copy continues from the same point. The zero Recorder has recorded nothing.
 type Recorder struct {
 	begun  bool
-	known  Timeline  // what the entries say, without the sealed snapshots
-	last   *Snapshot // the newest of these
+	known  Timeline  // the history according to the entries, without its sealed snapshots
+	last   *Snapshot // the newest sealed snapshot
 	lastID int64     // the highest number of an id
 	lastNS int64     // the instant of the newest node of last
 }
@@ -118,8 +118,8 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
 	return entry
 }
 
-// follow updates the state after the newest snapshot, which is now s: a working state follows from
-// it. If no turn is known, the head of s began in the cycle of s.
+// follow updates t after s became its newest snapshot. A working state of t becomes the unchanged
+// state after s. If t.turn is not set, the head of s began in the cycle of s.
 func (t *Timeline) follow(s *Snapshot) {
 	t.turn = cmp.Or(t.turn, s.Cycle())
 	if s.tree().Part(tree.RegionHead).Len() == 0 {
@@ -179,7 +179,7 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 		list.extra(extra)
 	}
 	w := newNodeWriter(s, true, nil)
-	w.dst = []byte{'['} // no comma precedes the first node of a list
+	w.dst = []byte{'['} // in a list, the first node has no comma before it
 	w.subtree(s.Root(), "")
 	list.add("root", string(w.dst[1:]))
 	return list
@@ -220,8 +220,8 @@ func (s schedule) equal(o schedule) bool {
 	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.template.Recs, o.template.Recs)
 }
 
-// workingEntry returns the entry of the working state of t. It returns none if the working state
-// has already been recorded, or is the unchanged one after the newest snapshot.
+// workingEntry returns the entry of the working state of t. It returns no entry if the working
+// state has already been recorded, or is the unchanged one after the newest snapshot.
 func (rc *Recorder) workingEntry(t *Timeline) []Entry {
 	w, state := t.working, t.state
 	if w == nil {

@@ -141,7 +141,7 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	next.tree().SetAbout(st.Info.sorted())
 	rp.t.push(next)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
-	if st.live { // each snapshot has a working state after it
+	if st.live { // from here on, a working state follows each snapshot
 		rp.t.working = next
 	}
 	rp.t.follow(next)

@@ -22,7 +22,7 @@ type Timeline struct {
 	version  string
 	extra    []tree.Member
 	cadence  cadences
-	turn     int64       // of a live context or a journal: the cycle in which the head began
+	turn     int64       // in a live context or a journal, the cycle in which the head began
 	state    *savedState // of a timeline with a working state
 	lastID   int64       // the highest number of an id in snapshots that were left out
 	warnings []*Error

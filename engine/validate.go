@@ -220,7 +220,7 @@ func (t *rawTree) appendPath(dst []byte, i int) []byte {
 // that the engine makes always pass. The cost is a pass over the nodes.
 func (s *Snapshot) Validate() []*Error {
 	var t rawTree
-	above := []int32{-1} // the last node of each level, after the parent of the root
+	above := []int32{-1} // the parent of the root, and the last node of each level
 	for n := range s.All() {
 		level := n.chunk().Nav[n.i()].Level
 		if n.region() != tree.RegionTop {

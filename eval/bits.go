@@ -64,6 +64,6 @@ func (a *arena) raw(words int) []uint64 {
 	return out
 }
 
-// release frees the sets allocated since used had this value. If the buffer was replaced since, all
-// sets in the new one are that young.
+// release frees the sets allocated since a.used had the given value. If the buffer was replaced in
+// between, all sets in the new buffer are among them.
 func (a *arena) release(used int) { a.used = used }

@@ -22,8 +22,8 @@ type chain struct {
 	start      int         // 1 if the first step finds the segments of the scope, above everything else in it
 	words      []chainWord // types and tags it must contain
 	whole      bool        // all nodes with the only word of the last step satisfy it
-	id, key    *test       // for a node whose chunk must hold all results; nil for none
-	direct     *test       // the test that looks up the nodes of a chain of one step; nil for none
+	id, key    *test       // tests that locate a node whose chunk holds all results, or nil
+	direct     *test       // the test that looks up the nodes of a chain of one step, or nil
 	implies    bool        // implied cores matter
 	patterns   bool        // a step tests a pattern
 	life       bool        // a step asks for the life of a node
@@ -88,7 +88,7 @@ func newCoordinate(from, to int64, offsets []int64) coordinate {
 
 // scope says in which regions, and at which depths of ^seq, nodes can be.
 type scope struct {
-	regions  rootSet // rootNode stands for what is in none of them
+	regions  rootSet // rootNode stands for nodes outside the regions
 	from, to int64   // depths; none when from > to
 }
 
@@ -225,7 +225,7 @@ func (s *step) mayImply() bool {
 	}
 	return !slices.ContainsFunc(s.parts, func(p part) bool {
 		return slices.ContainsFunc(p.tests, func(t *test) bool {
-			// For tests of other kinds, it depends on the node around the core.
+			// Tests of values depend on the node that has the core, all others on the core alone.
 			return t.kind != testValue && t.kind != testInts && !t.implied(context.Background(), engine.Node{})
 		})
 	})

@@ -23,7 +23,7 @@ func (t *intTest) has(i int64) bool {
 
 // newIntTest converts a test of an attribute that every node has.
 func newIntTest(t *test) *intTest {
-	// Everything is outside of no range, and nothing is in none.
+	// Without ranges, every value passes if not is set, and none otherwise.
 	out := &intTest{not: t.op == ast.OpPresent || t.op == ast.OpNe && t.comparable(&t.lits[0])}
 	for i := range t.lits {
 		if s, ok := rangeOf(t, &t.lits[i]); ok {

@@ -47,20 +47,13 @@ func (r *Range) appendJSON(dst []byte) []byte {
 	dst = canonjson.AppendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
 	dst = appendText(append(dst, `,"mode":`...), string(r.Mode))
 	if r.Limits != nil {
-		text, _ := json.Marshal((*limits)(r.Limits)) // a struct of plain fields never fails
+		text, _ := json.Marshal(r.Limits) // cannot fail
 		dst = append(append(dst, `,"limits":`...), text...)
 	}
 	if len(r.Warnings) > 0 {
 		dst = canonjson.AppendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
 	}
 	return append(dst, '}')
-}
-
-// limits is [Limits] as a result shows it.
-type limits struct {
-	MaxSnapshots int  `json:"maxSnapshots,omitempty"`
-	MaxChanges   int  `json:"maxChangesPerSnapshot,omitempty"`
-	Truncated    bool `json:"truncated,omitempty"`
 }
 
 func appendRef(dst []byte, r Ref) []byte {
@@ -85,7 +78,7 @@ func appendChange(dst []byte, c Change) []byte {
 	dst = canonjson.AppendList(append(dst, `,"fields":`...), c.Fields, appendText)
 	dst = c.appendPairs(dst, `,"delta":{`, c.Fields, scalar)
 	if c.Content != nil {
-		content, _ := json.Marshal(c.Content) // which never fails either
+		content, _ := json.Marshal(c.Content) // cannot fail
 		dst = appendRespelled(append(dst, `,"content_diff":`...), string(content))
 	}
 	dst = c.appendPairs(dst, `,"materialized":{`, c.Materialized, stored)

@@ -22,7 +22,7 @@ func compareSameKey(a, b engine.Node) int {
 	)
 }
 
-// depthOf returns the depth of a node, less than any other if it has none.
+// depthOf returns the depth of a node, or math.MinInt if it has none.
 func depthOf(n engine.Node) int {
 	if d, ok := n.Depth(); ok {
 		return d

@@ -12,7 +12,7 @@ import (
 // syntax tree in memory.
 type Plan struct {
 	time  *ast.Time  // nil means @t0
-	union [][]*chain // for each member, the sides of ??, of which the first that finds something answers
+	union [][]*chain // the members, each a list of alternatives (??); the first with a result counts
 
 	mode            Mode      // of @mode; empty for the default
 	order           sorter    // of @order; nil for the default

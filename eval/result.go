@@ -111,8 +111,9 @@ type Stats struct {
 
 // Limits are the limits that were applied to a range.
 type Limits struct {
-	MaxSnapshots, MaxChanges int // 0: none
-	Truncated                bool
+	MaxSnapshots int  `json:"maxSnapshots,omitempty"`          // 0 means no limit
+	MaxChanges   int  `json:"maxChangesPerSnapshot,omitempty"` // likewise
+	Truncated    bool `json:"truncated,omitempty"`
 }
 
 // Error reports why a query has no answer. The spans lie in its source.

@@ -43,7 +43,7 @@ func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union [][]
 		from := len(dst)
 		dst = m.appendFragment(ctx, dst, f)
 		if len(union) > 1 && m.spend(ctx, len(dst)-from) {
-			dst = dst[:from+len(slices.DeleteFunc(dst[from:], seen.has))]
+			dst = dst[:from+len(slices.DeleteFunc(dst[from:], seen.insert))]
 		}
 		if m.err != nil {
 			return dst[:start], m.err
@@ -64,7 +64,8 @@ func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, chains 
 	return dst
 }
 
-// appendChain appends what a chain finds, in order.
+// appendChain appends the nodes that a chain finds: in document order, or by compareSameKey if the
+// last step requires a key.
 func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) []engine.Node {
 	if c.direct != nil {
 		dst, m.err = c.appendDirect(ctx, m.lives, dst, m.snap)
@@ -143,7 +144,7 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 // search adds what a chain finds in the content of the regions to the hits.
 func (m *matcher) search(ctx context.Context, c *chain) {
 	m.start = m.startOf(c)
-	in := m.in // the only chunks that can hold what the chain finds; nil for all
+	in := m.in // the chunks that can hold what the chain finds, or nil for all
 	switch {
 	case c.id != nil:
 		in = new(parts)
@@ -185,7 +186,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 	all := treeOf(m.snap).NumChunks(r)
 	from, to := 0, all
 	if r == engine.RegionSeq {
-		n := int64(m.segments) // segments follow each other from depth n down to 1
+		n := int64(m.segments) // the segments have the depths n to 1
 		from, to = int(n-min(c.scope.to, n)), int(n+1-min(c.scope.from, n+1))
 	}
 	var postings *tree.PostingList
@@ -273,8 +274,8 @@ type nodeSet struct {
 	set  []uint64
 }
 
-// has reports whether the set has a node, and adds it.
-func (s *nodeSet) has(n engine.Node) bool {
+// insert adds a node, and reports whether it was there already.
+func (s *nodeSet) insert(n engine.Node) bool {
 	c, i := tree.Node(n).Chunk(), int(tree.Node(n).I())
 	if c != s.last {
 		if s.sets == nil {

@@ -28,7 +28,7 @@ func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
 
 // instant returns the state that an instant names, or an error if the timeline does not have it.
 func instant(t *engine.Timeline, i ast.Instant) (state, error) {
-	back := int(min(uint64(-i.N), uint64(t.Len()))) // as long as the timeline if there is none
+	back := int(min(uint64(-i.N), uint64(t.Len()))) // t.Len() if there is no such state
 	if i.Kind == ast.Oldest {
 		back = t.Len() - 1
 	}

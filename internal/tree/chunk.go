@@ -112,8 +112,9 @@ func NewChunk(f Forest) *Chunk {
 	return c
 }
 
-// link sets the positions of the nodes from number at, which must have their levels. last is the
-// last node before them with an end that may be wrong, or -1. The nodes before own are not changed.
+// link computes the parents and ends of the nodes from at on, whose levels must be set. last is the
+// last node before them whose end may change, or -1. Nodes before own, which other chunks share, do
+// not change.
 func (c *Chunk) link(at, last, own int) {
 	navs, up := c.Nav, int32(last)
 	for i := at; i < len(navs); i++ {
@@ -124,7 +125,7 @@ func (c *Chunk) link(at, last, own int) {
 		}
 		n.Parent, up = up, int32(i)
 	}
-	grows := up // the last node that may have children
+	grows := up // the last node that can get children
 	for i := up; int(i) >= own; i = navs[i].Parent {
 		if c.Recs[i].Base == BaseBlock {
 			grows = navs[i].Parent

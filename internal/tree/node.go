@@ -101,7 +101,8 @@ func (n Node) Depth() (int, bool) {
 	return 0, false
 }
 
-// Content returns the region whose node this is, or RegionRest for ^root. n must be one of these.
+// Content returns the region whose node this is, or RegionRest for ^root. n must be ^root or
+// the node of a region.
 func (n Node) Content() Region {
 	if r := slices.Index(n.tree.rootAt[:], int8(n.i)); r >= 0 {
 		return Region(r)

@@ -13,17 +13,17 @@ type loose struct {
 	region Region // of a child of a region
 	kids   []*loose
 
-	removed bool
-	placed  bool      // it is added or moved, and gets a new location
-	keep    bool      // it is a child of a region that stays in its chunk
-	rekeyed bool      // its key changed
-	met     bool      // it was emitted
-	home    *Location // of the nodes of its subtree that are added to the index
+	removed  bool
+	placed   bool      // it is added or moved, and gets a new location
+	keep     bool      // it is a child of a region that stays in its chunk
+	rekeyed  bool      // its key changed
+	emitted  bool      // it was emitted
+	location *Location // the location of the nodes below it that are added to the index; nil at first
 }
 
-// looseChunk is a chunk that is being rebuilt, or made.
+// looseChunk is a chunk that is being rebuilt, or a new subtree.
 type looseChunk struct {
-	Node  // the first one
+	Node  // the first node of the chunk
 	nodes []loose
 }
 
@@ -48,7 +48,7 @@ func (x *patcher) rebuild(p *Patch) error {
 	return b.emitAll()
 }
 
-// apart takes the chunk of its first node apart.
+// apart takes a chunk apart, given its first node.
 func apart(first Node) *looseChunk {
 	lc := &looseChunk{first, make([]loose, len(first.chunk.Recs))}
 	for i, r := range first.chunk.Recs {
@@ -201,12 +201,12 @@ func (b *rebuilder) emit(f *Forest, top, l *loose, level int32) error {
 	if int(level+LevelOf(top.region)) >= b.limit {
 		return b.tooDeep(l.rec)
 	}
-	l.met = true
+	l.emitted = true
 	if l.placed || l.rekeyed {
-		if top.home == nil {
-			top.home = b.b.locationOf(top.region, top.rec)
+		if top.location == nil {
+			top.location = b.b.locationOf(top.region, top.rec)
 		}
-		b.b.Index.Add(l.rec, top.home, int32(len(f.Recs)))
+		b.b.Index.Add(l.rec, top.location, int32(len(f.Recs)))
 	}
 	f.Add(l.rec, level)
 	slices.SortFunc(l.kids, func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) })
@@ -223,7 +223,7 @@ func (b *rebuilder) emit(f *Forest, top, l *loose, level int32) error {
 // removed node.
 func (b *rebuilder) checkAll() error {
 	for _, l := range b.placed {
-		if l.met {
+		if l.emitted {
 			continue
 		}
 		steps := 0

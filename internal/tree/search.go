@@ -30,7 +30,7 @@ func (f Filter) Type(user string) Filter { f.types |= maskOf(user); return f }
 // Tag restricts f to chunks that may have a tag.
 func (f Filter) Tag(tag string) Filter { f.tags |= maskOf(tag); return f }
 
-// Key restricts f to chunks that may have a key. For the empty key, these are all.
+// Key restricts f to chunks that may have a key. An empty key does not restrict it.
 func (f Filter) Key(key string) Filter { f.keys |= maskOf(key); return f }
 
 // HasTTL restricts f to chunks that have a node with a ttl.
