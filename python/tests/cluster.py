@@ -27,8 +27,8 @@ from typing import Any
 import pyspark
 from pyspark.sql import DataFrame, Row, SparkSession
 
-import pactkit
-import pactkit.spark
+import pactsel
+import pactsel.spark
 
 SELECTORS = {"errors": ".block+tool{content~'(?i)error'}", "questions": "@* .block+user{content~'[?]'}"}
 
@@ -47,7 +47,7 @@ class Cluster:
     """A master and two workers. The driver is this process."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="pactkit-spark-")
+        self._folder = tempfile.TemporaryDirectory(prefix="pactsel-spark-")
         self._home = Path(str(pyspark.__file__)).parent
         folder = Path(self._folder.name)
         (folder / "log4j2.properties").write_text(_LOG4J)
@@ -81,7 +81,7 @@ class Cluster:
             "spark.local.dir": self._folder.name,
             "spark.sql.warehouse.dir": self._folder.name + "/warehouse",
         }
-        builder = SparkSession.builder.master(url).appName("pactkit")
+        builder = SparkSession.builder.master(url).appName("pactsel")
         for name, value in settings.items():
             builder = builder.config(name, value)
         session: SparkSession = builder.getOrCreate()
@@ -141,7 +141,7 @@ class Cluster:
 
 
 def answers(rows: Iterable[Row]) -> list[tuple[str, ...]]:
-    """Return what rows of :func:`pactkit.spark.select` say, sorted."""
+    """Return what rows of :func:`pactsel.spark.select` say, sorted."""
     return sorted(tuple("" if v is None else str(v) for v in row) for row in rows)
 
 
@@ -151,25 +151,25 @@ def expected(sessions: Iterable[tuple[str, str]], source: str) -> list[tuple[str
 
 
 def _expected(sessions: Iterable[tuple[str, str]], source: str) -> Iterator[tuple[str, ...]]:
-    with pactkit.Worker() as worker:
+    with pactsel.Worker() as worker:
         for key, log in sessions:
             request = {"log": log, "selectors": SELECTORS, "want": "nodes", "from": source}
             for history in worker.result(request)["histories"]:
                 for name, found in history["answers"].items():
-                    for n in map(pactkit.Node, found["nodes"]):
+                    for n in map(pactsel.Node, found["nodes"]):
                         row = (key, name, history["name"], "", n.id, n.type, n.role, n.kind, n.name, n.text, "", "")
                         yield tuple(v or "" for v in row)
 
 
 def grepped(sessions: Sequence[tuple[str, str]], source: str) -> set[tuple[str, str, str]]:
-    """Return the id, the name of the selector and the node for each match that ``pactkit grep`` finds."""
+    """Return the id, the name of the selector and the node for each match that ``pactsel grep`` finds."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as f:
         for _, log in sessions:
             f.write('{"messages":' + log + "}\n")
         f.flush()
         found: set[tuple[str, str, str]] = set()
         for name, selector in SELECTORS.items():
-            for m in pactkit.grep(selector, f.name, source=source, messages="messages"):
+            for m in pactsel.grep(selector, f.name, source=source, messages="messages"):
                 found.add((sessions[int(m.history or 1) - 1][0], name, m.id))
         return found
 
@@ -209,18 +209,18 @@ def main() -> None:
         took = time.monotonic() - begin
         print(f"orjson alone: {took:.1f} s, {size / took / 2e6:.2f} MB/s a core", flush=True)
         begin = time.monotonic()
-        quiet = answers(pactkit.spark.select(df, SELECTORS, source="openai").collect())
+        quiet = answers(pactsel.spark.select(df, SELECTORS, source="openai").collect())
         took = time.monotonic() - begin
         print(f"{len(quiet)} matches in {took:.1f} s, {size / took / 2e6:.2f} MB/s a core: {digest(quiet)}", flush=True)
         before = cluster.executors()
         timer = cluster.kill_one(took / 2)
-        killed = answers(pactkit.spark.select(df, SELECTORS, source="openai").collect())
+        killed = answers(pactsel.spark.select(df, SELECTORS, source="openai").collect())
         timer.join()
         print(f"executors {before}, then {cluster.executors()}: {len(killed)} matches: {digest(killed)}", flush=True)
     alone = expected(sessions, "openai")
     print(f"one worker: {len(alone)} matches: {digest(alone)}")
     found = grepped(sessions, "openai")
-    print(f"pactkit grep: {len(found)} matches")
+    print(f"pactsel grep: {len(found)} matches")
     if not quiet == killed == alone or found != {(row[0], row[1], row[4]) for row in alone}:
         sys.exit("the answers differ")
 

@@ -26,7 +26,7 @@ def log() -> list[dict[str, Any]]:
     return [dict(m) for m in LOG]
 
 
-# A program that answers like pactkit worker, but dies, hangs or prints garbage if a request tells it to.
+# A program that answers like pactsel worker, but dies, hangs or prints garbage if a request tells it to.
 _BROKEN = """\
 #!{python}
 import os, signal, subprocess, sys, time
@@ -57,10 +57,10 @@ for line in sys.stdin.buffer:
 @pytest.fixture
 def broken(tmp_path: Path) -> str:
     """The path of a program that misbehaves as a request tells it to."""
-    import pactkit
+    import pactsel
 
     path = tmp_path / "broken"
-    path.write_text(_BROKEN.format(python=sys.executable, real=pactkit.binary(), mark=str(tmp_path / "mark")))
+    path.write_text(_BROKEN.format(python=sys.executable, real=pactsel.binary(), mark=str(tmp_path / "mark")))
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     assert os.access(path, os.X_OK)
     return str(path)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-import pactkit
+import pactsel
 
 SUITE = "-- cases --\n# no errors\n.block+tool{content~'Error'}\n=> (none)\n# the user\n.block+user[content~'Where']\n=> block:2\n"
 
 
 def test_select(log: list[dict[str, Any]]) -> None:
-    history = pactkit.read(log, source="openai")
+    history = pactsel.read(log, source="openai")
     found = history.select(".block+tool{content~'Error'}")
     assert found.texts == ["Error: no such file"]
     node = found[0]
@@ -22,61 +22,61 @@ def test_select(log: list[dict[str, Any]]) -> None:
     assert node["call_id"] == "c1" and node.get("nothing", 7) == 7
     assert node == history.select(".block+tool")[0] and len({node, history.select(".block+tool")[0]}) == 1
     assert found[:1] == found and repr(found).startswith("<1 node of")
-    assert history.select(".block+nobody") == pactkit.Nodes("", [])
+    assert history.select(".block+nobody") == pactsel.Nodes("", [])
     both = history.select_all({"user": ".block+user", "call": ".block{kind=call}"})
     assert len(both["user"]) == 2 and both["call"][0].name == "find"
     assert history.select("@t0..@t-1 .block+user @mode=latest")[0].snapshot == "@t0"
 
 
 def test_changes_and_calls(log: list[dict[str, Any]]) -> None:
-    history = pactkit.read(log, source="openai")
+    history = pactsel.read(log, source="openai")
     added = history.changes("@t0..@t-1 .block")["diffs"][0]["added_ids"]
     assert history.select(".block{content~'Thanks'}").ids[0] in added
-    with pytest.raises(pactkit.SelectorError, match="no range"):
+    with pytest.raises(pactsel.SelectorError, match="no range"):
         history.changes(".block")
-    with pytest.raises(pactkit.SelectorError, match="use changes"):
+    with pytest.raises(pactsel.SelectorError, match="use changes"):
         history.select("@t0..@t-1 .block")
     assert [len(c["added"]) > 0 for c in history.calls()][0]
 
 
 def test_errors(log: list[dict[str, Any]], tmp_path: Path) -> None:
-    history = pactkit.read(log, source="openai")
-    with pytest.raises(pactkit.SelectorError) as e:
+    history = pactsel.read(log, source="openai")
+    with pytest.raises(pactsel.SelectorError) as e:
         history.select(".block(")
     assert e.value.code == "E_SELECTOR_INVALID" and e.value.range == (7, 7)
     assert history.select(".block+user"), "the worker goes on"
-    with pytest.raises(pactkit.PactkitError, match="E_FILE_SYNTAX"):
-        pactkit.read('[{"role": "user"', source="openai")
-    with pytest.raises(pactkit.PactkitError, match="no such file"):
-        pactkit.open(tmp_path / "missing.json")
-    with pytest.raises(pactkit.PactkitError, match="telnet"):
-        pactkit.read(log, source="telnet")
+    with pytest.raises(pactsel.PactkitError, match="E_FILE_SYNTAX"):
+        pactsel.read('[{"role": "user"', source="openai")
+    with pytest.raises(pactsel.PactkitError, match="no such file"):
+        pactsel.open(tmp_path / "missing.json")
+    with pytest.raises(pactsel.PactkitError, match="telnet"):
+        pactsel.read(log, source="telnet")
     (tmp_path / "junk.json").write_bytes(b"\x00\xff\x01" * 100)
-    with pytest.raises(pactkit.PactkitError):
-        pactkit.open(tmp_path / "junk.json")
+    with pytest.raises(pactsel.PactkitError):
+        pactsel.open(tmp_path / "junk.json")
     two = "".join(json.dumps({"messages": log}) + "\n" for _ in range(2))
-    with pytest.raises(pactkit.PactkitError, match="holds 2 histories"):
-        pactkit.read(two, source="openai", name="two.jsonl")
+    with pytest.raises(pactsel.PactkitError, match="holds 2 histories"):
+        pactsel.read(two, source="openai", name="two.jsonl")
 
 
 def test_files(log: list[dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(log))
     (tmp_path / "b.json").write_text(json.dumps(log[:1]))
-    history = pactkit.open(tmp_path / "a.json", source="openai")
+    history = pactsel.open(tmp_path / "a.json", source="openai")
     assert len(history.select(".block+user")) == 2
     (tmp_path / "a.json").write_text(json.dumps(log[:4]))
     assert len(history.select(".block+user")) == 1, "the file has changed"
-    assert [len(h.select(".block")) for h in pactkit.histories(tmp_path, source="openai")] == [4, 1]
-    found = list(pactkit.grep(".block+user", tmp_path, source="openai"))
+    assert [len(h.select(".block")) for h in pactsel.histories(tmp_path, source="openai")] == [4, 1]
+    found = list(pactsel.grep(".block+user", tmp_path, source="openai"))
     assert [Path(m.path).name for m in found] == ["a.json", "b.json"] and found[0].text == "Where is <a>?"
-    with pytest.raises(pactkit.PactkitError, match="closed"):
-        list(pactkit.grep(".block(", tmp_path))
-    assert list(pactkit.grep(".block+nobody", tmp_path, source="openai")) == []
+    with pytest.raises(pactsel.PactkitError, match="closed"):
+        list(pactsel.grep(".block(", tmp_path))
+    assert list(pactsel.grep(".block+nobody", tmp_path, source="openai")) == []
 
 
 def test_suite(log: list[dict[str, Any]], tmp_path: Path) -> None:
-    history = pactkit.read(log, source="openai")
-    report = pactkit.test(SUITE, history)
+    history = pactsel.read(log, source="openai")
+    report = pactsel.test(SUITE, history)
     assert not report and [c.name for c in report.failed] == ["no errors"] and "not ok: no errors" in str(report)
     (tmp_path / "s.suite.txtar").write_text(SUITE.replace("(none)", "block:3"))
     assert history.test(tmp_path / "s.suite.txtar")
@@ -86,27 +86,27 @@ def test_suite(log: list[dict[str, Any]], tmp_path: Path) -> None:
 
 def test_notebook() -> None:
     evil = "</svg><script>alert(1)</script>&\"'"
-    history = pactkit.read([{"role": "user", "content": evil}, {"role": evil, "content": evil}], source="openai")
+    history = pactsel.read([{"role": "user", "content": evil}, {"role": evil, "content": evil}], source="openai")
     shown = history._repr_html_() + history.select(".block")._repr_html_()
     assert "<script" not in shown and "&lt;script&gt;" in shown
     assert shown.count("<svg") == shown.count("</svg>") == 1 and shown.count("<ul>") == shown.count("</ul>")
 
 
 def test_dies(log: list[dict[str, Any]], broken: str) -> None:
-    with pactkit.Worker(binary=broken) as worker:
+    with pactsel.Worker(binary=broken) as worker:
         assert worker.ask({"log": "ONCE", "selectors": []})["error"]["code"] == "E_FILE_SYNTAX"
         assert worker.starts == 2, "a worker that died is started again"
-        with pytest.raises(pactkit.WorkerDied, match=r"signal 9.*out of memory"):
+        with pytest.raises(pactsel.WorkerDied, match=r"signal 9.*out of memory"):
             worker.ask({"log": "CRASH", "selectors": []})
         assert worker.starts == 3
-        with pytest.raises(pactkit.PactkitError, match="not an answer"):
+        with pytest.raises(pactsel.PactkitError, match="not an answer"):
             worker.ask({"log": "JUNK", "selectors": []})
-        assert pactkit.read(log, source="openai", worker=worker).select(".block+user")
+        assert pactsel.read(log, source="openai", worker=worker).select(".block+user")
 
 
 def test_hangs(log: list[dict[str, Any]], broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pactkit._worker._GRACE", 0.1)
-    with pactkit.Worker(binary=broken, timeout=0.4) as worker:
+    monkeypatch.setattr("pactsel._worker._GRACE", 0.1)
+    with pactsel.Worker(binary=broken, timeout=0.4) as worker:
         with pytest.raises(TimeoutError):
             worker.ask({"log": "HANG", "selectors": []})
         worker.timeout = 60
@@ -114,7 +114,7 @@ def test_hangs(log: list[dict[str, Any]], broken: str, monkeypatch: pytest.Monke
 
 
 def test_threads_and_forks(log: list[dict[str, Any]]) -> None:
-    history = pactkit.read(log, source="openai")
+    history = pactsel.read(log, source="openai")
     found: list[int] = []
     threads = [threading.Thread(target=lambda: found.append(len(history.select(".block")))) for _ in range(8)]
     for t in threads:
@@ -135,29 +135,29 @@ def test_threads_and_forks(log: list[dict[str, Any]]) -> None:
 
 def test_no_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("PACTKIT_BINARY", raising=False)
-    monkeypatch.setattr("pactkit._binary._folders", lambda: iter([tmp_path]))
+    monkeypatch.setattr("pactsel._binary._folders", lambda: iter([tmp_path]))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(pactkit.BinaryNotFound, match="go install"):
-        pactkit.Worker().ask({})
+    with pytest.raises(pactsel.BinaryNotFound, match="go install"):
+        pactsel.Worker().ask({})
     monkeypatch.setenv("PACTKIT_BINARY", str(tmp_path / "gone"))
-    with pytest.raises(pactkit.BinaryNotFound, match="PACTKIT_BINARY"):
-        pactkit.binary()
+    with pytest.raises(pactsel.BinaryNotFound, match="PACTKIT_BINARY"):
+        pactsel.binary()
     monkeypatch.setenv("PACTKIT_BINARY", "/bin/true")
-    with pytest.raises(pactkit.WorkerDied):
-        pactkit.Worker().ask({})
+    with pytest.raises(pactsel.WorkerDied):
+        pactsel.Worker().ask({})
 
 
 def test_interrupted(log: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer to an interrupted request is not taken for that of the next request."""
-    worker = pactkit.Worker()
+    worker = pactsel.Worker()
     worker.ask({"log": log, "from": "openai", "selectors": []})
-    exchange = pactkit.Worker._exchange
+    exchange = pactsel.Worker._exchange
 
-    def interrupt(self: pactkit.Worker, process: Any, line: bytes) -> Any:
+    def interrupt(self: pactsel.Worker, process: Any, line: bytes) -> Any:
         exchange(self, process, line[:-2] + b',"x":1}\n')
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pactkit.Worker, "_exchange", interrupt)
+    monkeypatch.setattr(pactsel.Worker, "_exchange", interrupt)
     with pytest.raises(KeyboardInterrupt):
         worker.ask({"id": 1, "log": log, "from": "openai", "selectors": []})
     monkeypatch.undo()

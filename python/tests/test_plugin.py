@@ -5,28 +5,28 @@ import pytest
 pytest_plugins = ["pytester"]
 
 TESTS = """
-import pactkit
+import pactsel
 LOG = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
 
-@pactkit.selects(".block+user", min=1, source="openai")
-@pactkit.selects(".block+tool", max=0, source="openai")
+@pactsel.selects(".block+user", min=1, source="openai")
+@pactsel.selects(".block+tool", max=0, source="openai")
 def test_good():
     return LOG
 
-@pactkit.selects(".block+user", max=0, source="openai")
-@pactkit.selects(".block+tool", max=0, source="openai")
+@pactsel.selects(".block+user", max=0, source="openai")
+@pactsel.selects(".block+tool", max=0, source="openai")
 def test_too_many():
     return LOG
 
-@pactkit.selects(".block+tool", source="openai")
+@pactsel.selects(".block+tool", source="openai")
 def test_none():
     return LOG
 
-@pactkit.selects(".block")
+@pactsel.selects(".block")
 def test_nothing():
     pass
 
-@pactkit.selects(".block(", source="openai")
+@pactsel.selects(".block(", source="openai")
 def test_wrong():
     return LOG
 
@@ -36,9 +36,9 @@ def test_fixture(pact_select, tmp_path):
 """
 
 COROUTINE = """
-import asyncio, pactkit
+import asyncio, pactsel
 
-@pactkit.selects(".block+user", min=2, max=2, source="openai")
+@pactsel.selects(".block+user", min=2, max=2, source="openai")
 async def check():
     return [{"role": "user", "content": "hi"}]
 
@@ -53,7 +53,7 @@ def test_plugin(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1, failed=5)
     result.stdout.fnmatch_lines_random(
         [
-            "pactkit: *",
+            "pactsel: *",
             "*AssertionError: .block+user selects 1 node, expected 0*",
             "*AssertionError: .block+tool selects 0 nodes, expected at least 1*",
             "*the test returned nothing*",

@@ -31,5 +31,5 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: list[dict[
 def test_spark_block() -> None:
     """The block about Spark compiles; tests/test_spark.py runs what it shows."""
     block = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)[-1]
-    assert "pactkit.spark.select" in block
+    assert "pactsel.spark.select" in block
     compile(block, "README.md", "exec")

@@ -11,8 +11,8 @@ import pytest
 from cluster import SELECTORS, Cluster, answers, expected
 from pyspark.sql import DataFrame
 
-import pactkit
-import pactkit.spark
+import pactsel
+import pactsel.spark
 
 pytestmark = pytest.mark.filterwarnings("default")  # pyspark has its own
 
@@ -39,9 +39,9 @@ def test_answers(cluster: Cluster, log: list[dict[str, Any]]) -> None:
     alone = expected(rows, "openai")
     assert len(alone) > 300
     df = frame(cluster, rows, 16)
-    assert answers(pactkit.spark.select(df, SELECTORS, source="openai").collect()) == alone
+    assert answers(pactsel.spark.select(df, SELECTORS, source="openai").collect()) == alone
     timer = cluster.kill_one(0.5)
-    assert answers(pactkit.spark.select(df, SELECTORS, source="openai").collect()) == alone
+    assert answers(pactsel.spark.select(df, SELECTORS, source="openai").collect()) == alone
     timer.join()
 
 
@@ -49,7 +49,7 @@ def test_structs(cluster: Cluster) -> None:
     """A column of structs; the id may be of any type."""
     rows = [(7, [("user", "hi", None), ("assistant", "ho", None)]), (8, [("user", "you", None)])]
     df = cluster.spark.createDataFrame(rows, "n long, chat array<struct<role:string,content:string,name:string>>")
-    found = pactkit.spark.select(df, {"user": ".block+user"}, id="n", log="chat", source="openai").collect()
+    found = pactsel.spark.select(df, {"user": ".block+user"}, id="n", log="chat", source="openai").collect()
     assert sorted((r.n, r.text) for r in found) == [(7, "hi"), (8, "you")]
 
 
@@ -68,7 +68,7 @@ def test_poison(cluster: Cluster, broken: str, log: list[dict[str, Any]]) -> Non
     rows = [*bad, *((f"good{i}", good) for i in range(5))]
     df = frame(cluster, rows, 1)
     options: dict[str, Any] = {"source": "openai", "timeout": 15.0, "max_bytes": 1_000_000, "binary": broken}
-    found = pactkit.spark.select(df, {"user": ".block+user", "wrong": ".block("}, **options).collect()
+    found = pactsel.spark.select(df, {"user": ".block+user", "wrong": ".block("}, **options).collect()
     codes = {r.id: r.error_code for r in found if r.selector is None}
     assert codes == {
         "none": "E_FILE_SHAPE",
@@ -82,5 +82,5 @@ def test_poison(cluster: Cluster, broken: str, log: list[dict[str, Any]]) -> Non
     assert sorted(r.id for r in found if r.node and r.text == "Thanks.") == [f"good{i}" for i in range(5)]
     assert {r.error_code for r in found if r.selector == "wrong"} == {"E_SELECTOR_INVALID"}
     suite = "-- cases --\n# polite\n.block+user{content~'Thanks'}\n=> (none)\n"
-    tested = {r.id: r.status for r in pactkit.spark.test(df, suite, **options).collect()}
+    tested = {r.id: r.status for r in pactsel.spark.test(df, suite, **options).collect()}
     assert tested == {i: "failed" if i.startswith("good") else "error" for i, _ in rows}

@@ -47,7 +47,7 @@ def machine(program: bytes) -> int:
 
 def wheel(tag: str) -> Path:
     """Return the only wheel with a tag."""
-    found = list(WHEELS.glob(f"pactkit-*-py3-none-{tag}.whl"))
+    found = list(WHEELS.glob(f"pactsel-*-py3-none-{tag}.whl"))
     assert len(found) == 1, f"{len(found)} wheels for {tag} in {WHEELS}; 'make wheels' builds them"
     return found[0]
 
@@ -61,7 +61,7 @@ def test_contents(tag: str) -> None:
         about = z.read(f"{info}/WHEEL").decode().splitlines()
         assert [line for line in about if line.startswith("Tag:")] == [f"Tag: py3-none-{t}" for t in tag.split(".")]
         assert f"Root-Is-Purelib: {'true' if tag == 'any' else 'false'}" in about
-        assert {"pactkit/__init__.py", "pactkit/py.typed", "pactkit/spark.py", f"{info}/licenses/LICENSE"} <= files.keys()
+        assert {"pactsel/__init__.py", "pactsel/py.typed", "pactsel/spark.py", f"{info}/licenses/LICENSE"} <= files.keys()
         recorded = {row[0]: row[1:] for row in csv.reader(z.read(f"{info}/RECORD").decode().splitlines())}
         assert recorded.keys() == files.keys()
         for name, (digest, size) in recorded.items():
@@ -74,7 +74,7 @@ def test_contents(tag: str) -> None:
             return
         magic, number = PROGRAMS[tag]
         end = ".exe" if magic == PE else ""
-        assert programs.keys() == {f"{name}{end}" for name in ("pactkit", "pactfmt", "pact-lsp")}
+        assert programs.keys() == {f"{name}{end}" for name in ("pactsel", "pactfmt", "pact-lsp")}
         for name in programs.values():
             program = z.read(name)
             assert program.startswith(magic) and machine(program) == number, name
@@ -108,8 +108,8 @@ def test_readme(tmp_path: Path, log: list[dict[str, Any]]) -> None:
 def test_no_program(tmp_path: Path) -> None:
     """The wheel for other platforms reports what is missing, and how to get it."""
     python, env = installed(tmp_path, "any")
-    ask = "import pactkit; pactkit.read([{'role': 'user', 'content': 'hi'}], source='openai')"
+    ask = "import pactsel; pactsel.read([{'role': 'user', 'content': 'hi'}], source='openai')"
     done = subprocess.run([str(python), "-c", ask], capture_output=True, text=True, env=env)
     last = done.stderr.strip().splitlines()[-1]
-    assert done.returncode == 1 and last.startswith("pactkit._errors.BinaryNotFound: this package has no pactkit for "), done.stderr
+    assert done.returncode == 1 and last.startswith("pactsel._errors.BinaryNotFound: this package has no pactsel for "), done.stderr
     assert "go install" in last and "PACTKIT_BINARY" in last

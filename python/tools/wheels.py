@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
-PROGRAMS = ("pactkit", "pact-lsp")
+# What Go builds, and the name in the wheel: on PyPI, pactkit is another project with a program of that name.
+PROGRAMS = {"pactkit": "pactsel", "pact-lsp": "pact-lsp"}
 NOTICES = "THIRD_PARTY_LICENSES"
 
 # Platforms by name: GOOS, GOARCH and the tag. The programs are static, so they run with every C
@@ -48,11 +49,9 @@ def build(platform: str, folder: Path) -> None:
 
 
 def built(platform: str, folder: Path) -> dict[str, bytes]:
-    """Return the programs for a platform that are in a folder, by file name."""
+    """Return the programs for a platform that are in a folder, by file name in the wheel."""
     end = ".exe" if PLATFORMS[platform][0] == "windows" else ""
-    files = {p + end: (folder / (p + end)).read_bytes() for p in PROGRAMS}
-    files["pactfmt" + end] = files["pactkit" + end]  # the same program, which checks its name
-    return files
+    return {name + end: (folder / (p + end)).read_bytes() for p, name in PROGRAMS.items()}
 
 
 def metadata(project: dict[str, Any], licenses: list[str]) -> str:
@@ -75,10 +74,10 @@ def metadata(project: dict[str, Any], licenses: list[str]) -> str:
     return "\n".join([*lines, "Description-Content-Type: text/markdown", "", readme])
 
 
-def entry_points(project: dict[str, Any]) -> str:
-    """Return the entry points of the package."""
-    groups = project["entry-points"].items()
-    return "".join(f"[{g}]\n" + "".join(f"{k} = {v}\n" for k, v in entries.items()) for g, entries in groups)
+def entry_points(project: dict[str, Any], programs: bool) -> str:
+    """Return the entry points of the package. Scripts start a program, so a wheel without programs has none."""
+    groups = {**project["entry-points"], **({"console_scripts": project["scripts"]} if programs else {})}
+    return "".join(f"[{g}]\n" + "".join(f"{k} = {v}\n" for k, v in entries.items()) for g, entries in groups.items())
 
 
 def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], notices: bytes, out: Path) -> Path:
@@ -86,7 +85,7 @@ def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], no
     name, tag = f"{project['name']}-{project['version']}", PLATFORMS[platform][2]
     info = f"{name}.dist-info"
     files: dict[str, bytes] = {}
-    for path in sorted((HERE / "src" / "pactkit").rglob("*")):
+    for path in sorted((HERE / "src" / "pactsel").rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             files[path.relative_to(HERE / "src").as_posix()] = path.read_bytes()
     for file, data in programs.items():
@@ -96,7 +95,7 @@ def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], no
     licenses = {"LICENSE": (HERE.parent / "LICENSE").read_bytes(), **({NOTICES: notices} if notices else {})}
     files[f"{info}/METADATA"] = metadata(project, list(licenses)).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: pactkit\nRoot-Is-Purelib: {pure}\n{tags}".encode()
-    files[f"{info}/entry_points.txt"] = entry_points(project).encode()
+    files[f"{info}/entry_points.txt"] = entry_points(project, bool(programs)).encode()
     files |= {f"{info}/licenses/{name}": data for name, data in licenses.items()}
     record = "".join(f"{path},sha256={digest(data)},{len(data)}\n" for path, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()

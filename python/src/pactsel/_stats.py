@@ -21,7 +21,7 @@ def stats(
 ) -> list[dict[str, Any]]:
     """Return a row for each session of files, folders and stores: calls, turns, tokens, tools, what left, cache.
 
-    The rows are those of ``pactkit stats --json``. Without a path, the sessions are those of the working directory.
+    The rows are those of ``pactsel stats --json``. Without a path, the sessions are those of the working directory.
 
     :param source: the format of logs; it is recognized by default
     :param messages: the path of the member of logs with the messages
@@ -38,14 +38,14 @@ def stats(
     rows: list[dict[str, Any]] = json.loads(done.stdout)["sessions"] if done.stdout else []
     if done.returncode != 0 and (errors == "raise" or not rows):
         message = done.stderr.decode(errors="replace").strip()
-        raise PactkitError(message or f"pactkit stats ended with exit code {done.returncode}")
+        raise PactkitError(message or f"pactsel stats ended with exit code {done.returncode}")
     return rows
 
 
 def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) -> None:
     """Write the rows of :func:`stats` to a Parquet file, with the same columns whatever is in them.
 
-    It needs ``pyarrow``: ``pip install 'pactkit[parquet]'``.
+    It needs ``pyarrow``: ``pip install 'pactsel[parquet]'``.
     """
     import pyarrow
     import pyarrow.parquet

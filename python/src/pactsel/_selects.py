@@ -22,8 +22,8 @@ def selects(
     coroutine function. Without ``min`` and ``max``, at least one node must be selected. A test can have
     several of these decorators::
 
-        @pactkit.selects("@* .block+tool{content~'Error'}", max=0)
-        @pactkit.selects(".block+call[name=search]", min=1)
+        @pactsel.selects("@* .block+tool{content~'Error'}", max=0)
+        @pactsel.selects(".block+call[name=search]", min=1)
         def test_search(agent):
             return agent.run("find it").messages
 
@@ -39,7 +39,7 @@ def selects(
                 result = result.value
             fail(selector, history_of(result, source, messages).select(selector), least, most)
 
-        inner = getattr(test, "__pactkit_test__", None)
+        inner = getattr(test, "__pactsel_test__", None)
         run = inner or test
 
         if inspect.iscoroutinefunction(run):
@@ -92,7 +92,7 @@ def _outer(test: Any, checked: Any) -> Any:
             checked(*args, **kwargs)
 
         outer = call
-    outer.__pactkit_test__ = checked
+    outer.__pactsel_test__ = checked
     return outer
 
 

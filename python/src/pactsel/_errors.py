@@ -7,9 +7,9 @@ from typing import Any
 
 
 class PactkitError(Exception):
-    """Something that pactkit could not do.
+    """Something that pactsel could not do.
 
-    ``code`` names the kind of failure, such as ``E_FILE_SHAPE``; ``pactkit explain CODE`` describes it. ``line`` and
+    ``code`` names the kind of failure, such as ``E_FILE_SHAPE``; ``pactsel explain CODE`` describes it. ``line`` and
     ``path`` say where in the log it is, if that is known.
     """
 
@@ -34,7 +34,7 @@ class SelectorError(PactkitError):
 
 
 class BinaryNotFound(PactkitError):
-    """The program ``pactkit`` is not on this machine."""
+    """The program ``pactsel`` is not on this machine."""
 
 
 class WorkerDied(PactkitError):

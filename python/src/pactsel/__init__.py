@@ -1,11 +1,11 @@
 """Find out what a language model saw.
 
->>> import pactkit
->>> history = pactkit.read([{"role": "user", "content": "hi"}], source="openai")
+>>> import pactsel
+>>> history = pactsel.read([{"role": "user", "content": "hi"}], source="openai")
 >>> history.select(".block+user").texts
 ['hi']
 
-The work is done by the program ``pactkit``, which is included in the wheels of this package. ``pactkit.spark`` queries
+The work is done by the program ``pactsel``, which is included in the wheels of this package. ``pactsel.spark`` queries
 many sessions at once, on a cluster.
 """
 
@@ -67,7 +67,7 @@ def _shared_worker() -> Worker:
         return _shared
 
 
-def open(  # noqa: A001 - pactkit.open reads as it should
+def open(  # noqa: A001 - pactsel.open reads as it should
     path: str | os.PathLike[str], *, source: str | None = None, messages: str | None = None, worker: Worker | None = None
 ) -> History:
     """Open a file with one history: a log, a journal or a document; or a history of a store.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-import pactkit
+import pactsel
 
 
 @pytest.fixture
-def pact_select() -> Iterator[Callable[..., pactkit.Nodes]]:
-    """A function ``(log, selector, min=…, max=…)`` that checks like :func:`pactkit.selects`, and returns the nodes."""
+def pact_select() -> Iterator[Callable[..., pactsel.Nodes]]:
+    """A function ``(log, selector, min=…, max=…)`` that checks like :func:`pactsel.selects`, and returns the nodes."""
     from ._selects import fail, history_of
 
     def select(
@@ -22,7 +22,7 @@ def pact_select() -> Iterator[Callable[..., pactkit.Nodes]]:
         max: int | None = None,
         source: str | None = None,
         messages: str | None = None,
-    ) -> pactkit.Nodes:
+    ) -> pactsel.Nodes:
         __tracebackhide__ = True
         found = history_of(log, source, messages).select(selector)
         fail(selector, found, min, max)
@@ -34,6 +34,6 @@ def pact_select() -> Iterator[Callable[..., pactkit.Nodes]]:
 def pytest_report_header() -> str:
     """Return the line that names the program in use."""
     try:
-        return f"pactkit: {pactkit.binary()}"
-    except pactkit.BinaryNotFound as e:
-        return f"pactkit: {e}"
+        return f"pactsel: {pactsel.binary()}"
+    except pactsel.BinaryNotFound as e:
+        return f"pactsel: {e}"

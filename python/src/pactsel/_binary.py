@@ -13,14 +13,14 @@ from pathlib import Path
 from ._errors import BinaryNotFound
 
 
-def find(name: str = "pactkit") -> str:
-    """Return the path of a program of this package: ``pactkit``, ``pactfmt`` or ``pact-lsp``.
+def find(name: str = "pactsel") -> str:
+    """Return the path of a program of this package: ``pactsel``, ``pactfmt`` or ``pact-lsp``.
 
-    It is the file that the environment variable ``PACTKIT_BINARY`` names (only for ``pactkit``), otherwise the one
+    It is the file that the environment variable ``PACTKIT_BINARY`` names (only for ``pactsel``), otherwise the one
     installed with this package, otherwise the one on the ``PATH``. Raises :class:`BinaryNotFound`.
     """
     named = os.environ.get("PACTKIT_BINARY", "")
-    if named and name == "pactkit":
+    if named and name == "pactsel":
         if shutil.which(named) is None:
             raise BinaryNotFound(f"PACTKIT_BINARY names {named}, which is not a program", "E_NO_BINARY")
         return named
@@ -33,7 +33,7 @@ def find(name: str = "pactkit") -> str:
         return on_path
     raise BinaryNotFound(
         f"this package has no {name} for {sys.platform} on {platform.machine()}: build it with "
-        "'go install github.com/pactkit/pactkit/cmd/...', and put it on the PATH or name it with PACTKIT_BINARY",
+        "'go install github.com/pactkit/pactkit/cmd/...', and name its pactkit in PACTKIT_BINARY",
         "E_NO_BINARY",
     )
 

@@ -1,4 +1,4 @@
-"""A process that answers requests: ``pactkit worker``."""
+"""A process that answers requests: ``pactsel worker``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Worker:
     A process that dies is restarted, and gets the request once more. A request that takes longer than ``timeout``
     seconds is abandoned; a process that does not respond to that is killed. Any number of threads may send requests.
 
-    :param binary: the program; by default the one that :func:`pactkit.binary` finds
+    :param binary: the program; by default the one that :func:`pactsel.binary` finds
     :param timeout: of one request, in seconds; ``None`` for no limit
     :param max_bytes: the size of the largest request; 256 MiB by default
     """
@@ -131,7 +131,7 @@ class Worker:
             pass
         if not isinstance(value, dict):
             self._stop(kill=True)
-            raise PactkitError(f"this is not an answer of pactkit worker: {answer[:80]!r}", "E_WORKER_DIED")
+            raise PactkitError(f"this is not an answer of pactsel worker: {answer[:80]!r}", "E_WORKER_DIED")
         return value
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -167,7 +167,7 @@ class Worker:
             said = self._errors.read()[-2000:].decode(errors="replace").strip()
         self._stop()
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return WorkerDied(f"pactkit worker died ({how})" + (f": {said}" if said else ""), "E_WORKER_DIED")
+        return WorkerDied(f"pactsel worker died ({how})" + (f": {said}" if said else ""), "E_WORKER_DIED")
 
     def _stop(self, kill: bool = False) -> None:
         process, self._process = self._process, None

@@ -31,7 +31,7 @@ class Report:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        """The report as ``pactkit test --output-format json`` prints it."""
+        """The report as ``pactsel test --output-format json`` prints it."""
         self.cases = tuple(
             Case(
                 c["name"], c["selector"], c["status"], tuple(c["expected"]), tuple(c["selected"]), tuple(c.get("details", ()))

@@ -51,7 +51,7 @@ def grep(
     ever: bool = False,
     errors: str = "raise",
 ) -> Iterator[Match]:
-    """Yield the nodes that a selector selects in files, folders and stores, in order, as ``pactkit grep`` finds them.
+    """Yield the nodes that a selector selects in files, folders and stores, in order, as ``pactsel grep`` finds them.
 
     It uses all processors. Without a path, it searches the working directory.
 
@@ -82,7 +82,7 @@ def grep(
         said.seek(0)
         message = said.read().decode(errors="replace").strip()
     if code not in (0, 1) and (errors == "raise" or not found):
-        raise PactkitError(message or f"pactkit grep ended with exit code {code}")
+        raise PactkitError(message or f"pactsel grep ended with exit code {code}")
 
 
 def _match(line: dict[str, Any]) -> Match:

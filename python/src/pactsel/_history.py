@@ -148,7 +148,7 @@ class Nodes(Sequence[Node]):
 class History:
     """What a model saw, call by call.
 
-    :func:`pactkit.open` and :func:`pactkit.read` make one.
+    :func:`pactsel.open` and :func:`pactsel.read` make one.
     """
 
     name: str
@@ -171,7 +171,7 @@ class History:
         return {name: nodes_of(selectors[name], answer) for name, answer in answers.items()}
 
     def changes(self, selector: str, *, edition: str | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return how the result of a selector changes from snapshot to snapshot, as ``pactkit eval --json`` prints it.
+        """Return how the result of a selector changes from snapshot to snapshot, as ``pactsel eval --json`` prints it.
 
         The selector has a range of time, such as ``@t0..@t-3 .block``. ``options`` are those of ``eval --batch``:
         ``includeContent``, ``contextLines``, ``maxSnapshots`` …
@@ -188,7 +188,7 @@ class History:
         return changes
 
     def calls(self) -> list[dict[str, Any]]:
-        """Return what each model call was sent, and what entered and left, as ``pactkit log --json`` prints it."""
+        """Return what each model call was sent, and what entered and left, as ``pactsel log --json`` prints it."""
         calls: list[dict[str, Any]] = self._result({"calls": True})["calls"]
         return calls
 

@@ -1,7 +1,7 @@
 # pyright: basic, reportMissingImports=false
 """Queries many sessions at once, on Apache Spark.
 
-One ``pactkit worker`` runs for each task. A row that cannot be read is a row with an error; one that kills its worker
+One ``pactsel worker`` runs for each task. A row that cannot be read is a row with an error; one that kills its worker
 twice is marked and passed over. Needs pyspark 4 and pyarrow 18 or newer, and this package on every executor.
 """
 
@@ -75,7 +75,7 @@ def test(
     """Run a suite on each session, and return a row for each.
 
     The columns are that of ``id``, then ``history``, ``status`` (``passed``, ``failed`` or ``error``), ``failed`` (the
-    names of the cases that did not pass, one per line), ``report`` (as ``pactkit test --output-format json`` prints it),
+    names of the cases that did not pass, one per line), ``report`` (as ``pactsel test --output-format json`` prints it),
     ``error_code`` and ``error``. The parameters are those of :func:`select`; ``suite`` is a text or a local path.
     """
     question = {"suite": suite_text(suite)}
