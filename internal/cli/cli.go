@@ -10,12 +10,15 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -31,24 +34,51 @@ const (
 	exitInterrupted = 130 // a signal ended the run (decision V2)
 )
 
-// Program is one of the binaries.
-type Program uint8
+// Program is the name that a program is called by. It decides which command is the root.
+type Program string
 
-// The programs.
+// The programs that packages install. Any other name, such as the pactsel of the Python package,
+// stands for Pactkit.
 const (
-	Pactkit Program = iota // every verb
-	Pactfmt                // the fmt verb
+	Pactkit Program = "pactkit" // every verb
+	Pactfmt Program = "pactfmt" // the fmt verb
 )
 
-// ProgramOf returns the program that a path names: packages install one file under both names.
+// ProgramOf returns the program that a path names: packages install one file under several names.
 func ProgramOf(path string) Program {
-	if strings.TrimSuffix(filepath.Base(path), ".exe") == Pactfmt.String() {
-		return Pactfmt
+	name := filepath.Base(path)
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".exe") {
+		name = strings.TrimSuffix(name, ext)
 	}
-	return Pactkit
+	if !plainName.MatchString(name) {
+		return Pactkit
+	}
+	return Program(name)
 }
 
-func (p Program) String() string { return [...]string{"pactkit", "pactfmt"}[p] }
+// plainName matches a name that needs no quotes in a shell.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// named returns a text in which the command lines that call pactkit, such as 'pactkit log FILE',
+// call the program by its name.
+func (p Program) named(text string) string {
+	if p == Pactkit || p == Pactfmt {
+		return text
+	}
+	compileCall.Do(func() {
+		var verbs []string
+		for _, c := range Command(Pactkit).Commands() {
+			verbs = append(verbs, c.Name())
+		}
+		callOfPactkit = regexp.MustCompile(`\bpactkit (` + strings.Join(verbs, "|") + `)\b`)
+	})
+	return callOfPactkit.ReplaceAllString(text, string(p)+" $1")
+}
+
+var (
+	compileCall   sync.Once
+	callOfPactkit *regexp.Regexp // the name of the program and a verb
+)
 
 // session is one run of a program. It is used by one goroutine.
 type session struct {
@@ -152,14 +182,14 @@ NO_COLOR turns color off, FORCE_COLOR on.`
 
 func (s *session) root() *cobra.Command {
 	if s.program == Pactfmt {
-		root := s.fmtCommand("pactfmt")
+		root := s.fmtCommand(string(Pactfmt))
 		root.Version = buildVersion()
 		root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 		s.prepare(root)
 		return root
 	}
 	root := &cobra.Command{
-		Use:     "pactkit",
+		Use:     string(s.program),
 		Short:   "Tools for PACT, the context tree of language models",
 		Long:    pactkitLong,
 		Version: buildVersion(),
@@ -204,6 +234,19 @@ func (s *session) prepare(root *cobra.Command) {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
+	s.nameIn(root)
+}
+
+// nameIn makes the help of a command and of those below it call the program by its name.
+func (s *session) nameIn(cmd *cobra.Command) {
+	if s.program == Pactkit || s.program == Pactfmt {
+		return
+	}
+	cmd.Long, cmd.Example = s.program.named(cmd.Long), s.program.named(cmd.Example)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = s.program.named(f.Usage) })
+	for _, c := range cmd.Commands() {
+		s.nameIn(c)
+	}
 }
 
 // raise makes the exit code at least code.
@@ -212,14 +255,14 @@ func (s *session) raise(code int) { s.code = max(s.code, code) }
 // fail reports that something could not be done.
 func (s *session) fail(format string, args ...any) {
 	s.raise(exitFailed)
-	message := fmt.Sprintf(format, args...)
+	message := s.program.named(fmt.Sprintf(format, args...))
 	s.reasons = append(s.reasons, message)
 	fmt.Fprintf(s.err, "%s: %s\n", s.program, message)
 }
 
 // hint says what to do about what was just reported.
 func (s *session) hint(format string, args ...any) {
-	fmt.Fprintf(s.err, "  hint: %s\n", fmt.Sprintf(format, args...))
+	fmt.Fprintf(s.err, "  hint: %s\n", s.program.named(fmt.Sprintf(format, args...)))
 }
 
 // interrupt reports that a signal ended the run.
@@ -233,5 +276,5 @@ func (s *session) note(format string, args ...any) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, fmt.Sprintf(format, args...))
+	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, s.program.named(fmt.Sprintf(format, args...)))
 }

@@ -46,7 +46,8 @@ func TestUseColor(t *testing.T) {
 
 func TestProgramOf(t *testing.T) {
 	for path, want := range map[string]Program{
-		"pactkit": Pactkit, "/usr/bin/pactfmt": Pactfmt, "pactfmt.exe": Pactfmt, "./pactkit.exe": Pactkit, "pactfmt-1.0": Pactkit, "": Pactkit,
+		"pactkit": Pactkit, "/usr/bin/pactfmt": Pactfmt, "pactfmt.exe": Pactfmt, "./pactkit.exe": Pactkit, "pactfmt-1.0": "pactfmt-1.0", "": Pactkit,
+		"/venv/bin/pactsel": "pactsel", "PACTSEL.EXE": "PACTSEL", "a b": Pactkit, "-pactkit": Pactkit, "$(x)": Pactkit,
 	} {
 		if got := ProgramOf(path); got != want {
 			t.Errorf("%q is %s, want %s", path, got, want)

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -29,17 +31,17 @@ func (s *session) completionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:       "completion SHELL",
 		Short:     "Print a completion script for a shell",
-		Long:      completionLong,
+		Long:      strings.ReplaceAll(completionLong, string(Pactkit), string(s.program)), // also in the names of files
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
-			if program.value == Pactfmt.String() {
+			if program.value == string(Pactfmt) {
 				root = Command(Pactfmt)
 			}
 			return completions[args[0]](root, s.out)
 		},
 	}
-	addEnum(cmd, &program, "for", []string{Pactkit.String(), Pactfmt.String()}, "the program to complete (default pactkit)")
+	addEnum(cmd, &program, "for", []string{string(s.program), string(Pactfmt)}, fmt.Sprintf("the program to complete (default %s)", s.program))
 	return cmd
 }

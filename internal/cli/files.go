@@ -353,7 +353,7 @@ func (s *session) reportProblem(p config.Problem) {
 		fmt.Fprintf(s.err, "%s: %s: %s\n", s.program, visible(s.name(p.Path)), sanitize(p.Diagnostic.Message))
 		return
 	}
-	newReporter(s.err, s.name(p.Path), p.Source, s.color).report(p.Diagnostic)
+	s.reporter(s.err, s.name(p.Path), p.Source, s.color).report(p.Diagnostic)
 }
 
 // readAll reads a stream to its end. If the stream is over the limit, it returns what it has read

@@ -256,7 +256,7 @@ func (v *fmtVerb) report(o outcome) bool {
 		v.raise(exitFindings)
 	}
 	if len(o.found) > 0 {
-		newReporter(v.err, o.name, o.before, v.color).reportAll(o.found)
+		v.reporter(v.err, o.name, o.before, v.color).reportAll(o.found)
 	}
 	if o.err != nil {
 		v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))

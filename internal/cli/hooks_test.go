@@ -44,11 +44,11 @@ func TestHooks(t *testing.T) {
 			return files.MatchString(name) && (h.Exclude == "" || !exclude.MatchString(name))
 		}
 		switch {
-		case program == Pactkit.String():
+		case program == string(Pactkit):
 			if c, _, err := Command(Pactkit).Find([]string{verb}); err != nil || c.Name() != verb {
 				t.Errorf("hook %s: there is no verb %q", h.ID, verb)
 			}
-		case program != Pactfmt.String():
+		case program != string(Pactfmt):
 			t.Errorf("hook %s: there is no program %q", h.ID, program)
 		}
 		switch verb {

@@ -137,7 +137,7 @@ func (v *lintVerb) failAt(cfg *config.Config) diag.Severity {
 
 // printText shows the findings of a file to people, each with its line.
 func (v *lintVerb) printText(f *output.File) {
-	r := newReporter(v.out, f.Path, f.Text, v.paints)
+	r := v.reporter(v.out, f.Path, f.Text, v.paints)
 	var ds []diag.Diagnostic
 	for _, d := range f.Findings {
 		if d.Silenced != "" {
@@ -177,7 +177,7 @@ func (v *lintVerb) finish() {
 	if all := errs + warnings + infos; all > 0 {
 		fmt.Fprintf(v.err, "%s: %s, %s, %d for information", count(all, "finding"), count(errs, "error"), count(warnings, "warning"), infos)
 		if fixable > 0 && !v.fix {
-			fmt.Fprintf(v.err, "; 'pactkit fix' corrects %d", fixable)
+			fmt.Fprintf(v.err, "; '%s fix' corrects %d", v.program, fixable)
 		}
 		fmt.Fprintln(v.err)
 	}
@@ -202,7 +202,7 @@ func (v *lintVerb) putText(file string) {
 	var b bytes.Buffer
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
-		r := newReporter(&b, f.Path, f.Text, false)
+		r := v.reporter(&b, f.Path, f.Text, false)
 		for _, d := range f.Findings {
 			if d.Silenced == "" {
 				d.Code = diag.Code(d.Rule)
@@ -218,7 +218,7 @@ func (v *lintVerb) reportStdin(o *linted) {
 	v.reportFile(o, newProgress(v.session, 1, "file"))
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
-		r := newReporter(v.err, f.Path, f.Text, v.color)
+		r := v.reporter(v.err, f.Path, f.Text, v.color)
 		for _, d := range f.Findings {
 			if d.Silenced == "" {
 				d.Code = diag.Code(d.Rule)

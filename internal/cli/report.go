@@ -32,6 +32,14 @@ type reporter struct {
 	columns *output.Columns
 	lines   *ast.Lines
 	color   bool
+	program Program // that hints name
+}
+
+// reporter returns a reporter whose hints call the program by its name.
+func (s *session) reporter(w io.Writer, name, src string, color bool) *reporter {
+	r := newReporter(w, name, src, color)
+	r.program = s.program
+	return r
 }
 
 func newReporter(w io.Writer, name, src string, color bool) *reporter {
@@ -62,7 +70,7 @@ func (r *reporter) report(d diag.Diagnostic) {
 		fmt.Fprintf(r.w, "  %s\n  %s\n", text, r.paint(severityStyle[d.Severity], caret))
 	}
 	if d.Hint != "" {
-		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(d.Hint))
+		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(r.program.named(d.Hint)))
 	}
 }
 

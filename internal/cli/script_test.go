@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"pactfmt": func() { os.Exit(Main(Pactfmt)) },
 		"pactkit": func() { os.Exit(Main(Pactkit)) },
+		"pactsel": func() { os.Exit(Main(ProgramOf(os.Args[0]))) },
 		// On a busy machine a process may need longer than the grace to exit.
 		"pactkit-slow-exit": func() {
 			code := Main(Pactkit)

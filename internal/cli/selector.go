@@ -28,7 +28,7 @@ func (s *session) reportSelector(location, text string, found []diag.Diagnostic)
 	if s.quiet {
 		found = suite.OnlyErrors(found)
 	}
-	newReporter(s.err, location+"selector", text, s.color).reportAll(found)
+	s.reporter(s.err, location+"selector", text, s.color).reportAll(found)
 }
 
 // selectorFlags are the flags of the verbs that read selectors: the edition, and the configuration.

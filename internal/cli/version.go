@@ -32,7 +32,7 @@ func (s *session) versionCommand() *cobra.Command {
 				return nil
 			}
 			b := readBuild()
-			b.Program = s.program.String()
+			b.Program = string(Pactkit) // whatever it is called: programs compare it
 			s.printJSON(b)
 			return nil
 		},
