@@ -25,7 +25,7 @@ PYREADY  := $(PYENV)/.ready
 SITEENV  := out/siteenv
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-lsp4j check-playground check-postgres check-python check-npm check-release check-site check-wheels playground site site-pages wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-bench check-browser check-lsp4j check-playground check-postgres check-python check-npm check-release check-site check-wheels playground site site-pages wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -238,6 +238,10 @@ fuzz: ## Run every fuzz target for FUZZTIME
 
 bench: ## Benchmarks against their peers, as ratios
 	cd bench && ./run
+
+# Not part of check: it needs the peers, which are jq, git, Node and PostgreSQL. go and npm fetch the rest.
+check-bench: ## Each benchmark once, on small inputs
+	cd bench && SHORT=1 ./run
 
 # Not part of check: it needs node, nvim (0.7 or newer) and emacs (28 with eglot, or newer), and fails without them.
 editors: ## Test the editors' clients with pact-lsp: VS Code's grammar and package, Neovim, Emacs

@@ -5,6 +5,7 @@ package check
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,12 +20,22 @@ import (
 	"github.com/pactkit/pactkit/bench/host/hostfiles"
 )
 
-// The tree has 30 MB. One file in ten contains selectors.
+// A file of the tree has size bytes, and one file in ten contains selectors.
 const (
-	files = 10_000
 	size  = 3_000
 	every = 10
 )
+
+// files is the number of files in the tree, which has 30 MB.
+var files = 10_000
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		files = 200
+	}
+	os.Exit(m.Run())
+}
 
 // BenchmarkTree runs the program on a tree whose files are in the file system cache. shfmt works as
 // with -l, on all cores: it reads and parses each script, and prints it.

@@ -49,7 +49,7 @@ const (
 )
 
 // conversations is the number of conversations in a lake. They take 51 MB if the log has all 40.
-const conversations = 3200
+var conversations = 3200
 
 // message is a message of a conversation.
 type message struct {
@@ -77,7 +77,11 @@ func trajectories(b *testing.B) (list []json.RawMessage) {
 		b.Fatal(err)
 	}
 	for _, r := range records {
-		list = append(list, r.Traj)
+		var line bytes.Buffer // the log may be indented
+		if err := json.Compact(&line, r.Traj); err != nil {
+			b.Fatal(err)
+		}
+		list = append(list, line.Bytes())
 	}
 	return list
 }

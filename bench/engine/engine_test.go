@@ -3,7 +3,9 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"syscall"
@@ -15,6 +17,14 @@ import (
 
 // sizes lists the numbers of nodes to measure with.
 var sizes = []int{1_000, 100_000, 1_000_000}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		sizes = []int{300, 1_000, 10_000}
+	}
+	os.Exit(m.Run())
+}
 
 const perSegment = 14 // a segment, its core and twelve blocks
 

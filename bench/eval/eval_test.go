@@ -4,8 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"strconv"
-	"strings"
+	"os"
 	"testing"
 
 	"github.com/andybalholm/cascadia"
@@ -15,7 +14,15 @@ import (
 )
 
 // sizes lists the numbers of nodes to measure with.
-var sizes = flag.String("nodes", "1000,10000,100000", "sizes of the trees")
+var sizes = []int{1_000, 10_000, 100_000}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		sizes = []int{100, 1_000}
+	}
+	os.Exit(m.Run())
+}
 
 // TestSame checks that all libraries give the same answers.
 func TestSame(t *testing.T) {
@@ -38,11 +45,7 @@ func TestSame(t *testing.T) {
 var found int
 
 func BenchmarkSelect(b *testing.B) {
-	for size := range strings.SplitSeq(*sizes, ",") {
-		n, err := strconv.Atoi(size)
-		if err != nil {
-			b.Fatal(err)
-		}
+	for _, n := range sizes {
 		for _, lib := range libs {
 			benchmarkAlone(b, lib, n)
 		}
@@ -72,7 +75,7 @@ func benchmarkAlone(b *testing.B, lib string, n int) {
 // BenchmarkCold measures one call from the text of a selector to ids, with nothing prepared. Its
 // peer is cascadia with a selector compiled beforehand.
 func BenchmarkCold(b *testing.B) {
-	t := newTrees(b, 10_000)
+	t := newTrees(b, sizes[1])
 	for _, q := range queries {
 		text, css := t.fill(q.pact), cascadia.MustCompile(t.fill(q.css))
 		b.Run("query="+q.name+"/lib=pactkit", func(b *testing.B) {

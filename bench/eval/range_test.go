@@ -44,7 +44,7 @@ func history(b testing.TB, n int) *engine.Timeline {
 
 // BenchmarkRange queries what changed over the last 1,000 snapshots.
 func BenchmarkRange(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
+	for _, n := range sizes {
 		t := history(b, n)
 		for _, text := range []string{"@t-1..@t-1000 .block", "@t-1..@t-1000 ^seq .block+user[priority>=0]", "@t-1..@t-1000 d1 .block", "@t-1..@t-1000 .block @mode=union"} {
 			plan := compile(b, text)

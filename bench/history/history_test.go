@@ -109,7 +109,13 @@ func written(tb testing.TB, t *engine.Timeline) []byte {
 	return data
 }
 
-var sizes = []int{101, 903, 3000, 10000}
+// The numbers of turns to measure with, of the model calls of a turn, and of the turns of a journal
+// of 100 MB.
+var (
+	sizes = []int{101, 903, 3000, 10000}
+	steps = []int{300, 1000, 3000, 10000}
+	tail  = 50000
+)
 
 // BenchmarkWrite writes the history of a log as a journal. Its peer encodes the log.
 func BenchmarkWrite(b *testing.B) {
@@ -183,7 +189,7 @@ func BenchmarkRead(b *testing.B) {
 // last block.
 func BenchmarkTail(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.journal")
-	data := written(b, imported(b, chat(b, 50000)))
+	data := written(b, imported(b, chat(b, tail)))
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		b.Fatal(err)
 	}

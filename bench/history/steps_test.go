@@ -12,7 +12,7 @@ import (
 // BenchmarkSteps writes one turn with many model calls, one step per call, as an attached context
 // does, and reads it again. The metrics are per step, so a flat column means a linear cost.
 func BenchmarkSteps(b *testing.B) {
-	for _, steps := range []int{300, 1000, 3000, 10000} {
+	for _, steps := range steps {
 		var data []byte
 		b.Run(fmt.Sprintf("steps=%d/do=write", steps), func(b *testing.B) {
 			for b.Loop() {

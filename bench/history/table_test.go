@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,6 +25,10 @@ const (
 func TestMain(m *testing.M) {
 	task := os.Getenv(taskVar)
 	if task == "" {
+		flag.Parse()
+		if testing.Short() {
+			sizes, steps, tail = sizes[:1], steps[:1], sizes[0]
+		}
 		os.Exit(m.Run())
 	}
 	size, err := perform(task, os.Getenv(logVar))

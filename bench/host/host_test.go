@@ -4,6 +4,7 @@ package host
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"runtime"
 	"sync"
@@ -17,12 +18,22 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// The tree has 30 MB. One file in ten contains selectors.
+// A file of the tree has size bytes, and one file in ten contains selectors.
 const (
-	files = 10_000
 	size  = 3_000
 	every = 10
 )
+
+// files is the number of files in the tree, which has 30 MB.
+var files = 10_000
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		files = 200
+	}
+	os.Exit(m.Run())
+}
 
 // BenchmarkTree reads every file of a tree, on all cores. pactkit finds the selectors and parses
 // them. shfmt works as with -l: it parses each script, prints it and compares the output.

@@ -95,17 +95,17 @@ var largeFiles = map[string]struct {
 
 // large returns a file of 9.9 MB with 200 selectors, and its folder.
 func large(b *testing.B, kind string) (folder string, d document) {
-	const size, lines = 9_900_000, 24
+	const lines = 24
 	if kind == "go" {
 		folder, d = program(b)
 		filler := d.text[strings.Index(d.text, "// f0 "):]
 		filler = strings.ReplaceAll(filler, "t.Select(", "t.Choose(")
-		d.text += strings.Repeat(filler, (size-len(d.text))/len(filler))
+		d.text += strings.Repeat(filler, (largeFile-len(d.text))/len(filler))
 	} else {
 		f := largeFiles[kind]
 		folder = b.TempDir()
 		text := f.head + strings.Repeat(f.part, 200)
-		text += strings.Repeat(strings.ReplaceAll(f.part, f.marked, f.unmarked), (size-len(text))/len(f.part))
+		text += strings.Repeat(strings.ReplaceAll(f.part, f.marked, f.unmarked), (largeFile-len(text))/len(f.part))
 		d = document{"file://" + filepath.Join(folder, f.name), kind, text, nil, f.character}
 	}
 	count := strings.Count(d.text, "\n")

@@ -5,6 +5,7 @@
 package lsp
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,12 +21,23 @@ import (
 // programs is the folder of the programs that built builds.
 var programs string
 
+// The bytes of a large file, the files of a workspace, and the time after which a server is idle.
+var (
+	largeFile = 9_900_000
+	files     = 10_000
+	pause     = 8 * time.Second
+)
+
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "pact-lsp")
 	if err != nil {
 		panic(err)
 	}
 	programs = dir
+	flag.Parse()
+	if testing.Short() {
+		largeFile, files, pause = 1_000_000, 100, 0
+	}
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
@@ -201,7 +213,7 @@ func BenchmarkInitialize(b *testing.B) {
 
 // BenchmarkCancel cancels a search of the whole workspace. The target is 50 ms.
 func BenchmarkCancel(b *testing.B) {
-	c := start(b, pact(b), workspace(b, 2000), document{}, nil, true)
+	c := start(b, pact(b), workspace(b, files/5), document{}, nil, true)
 	defer c.stop()
 	timed(b, func(int) {
 		id := c.request("workspace/diagnostic", map[string]any{"previousResultIds": []any{}})
@@ -213,7 +225,7 @@ func BenchmarkCancel(b *testing.B) {
 // BenchmarkScan finds the problems in a workspace of 10,000 files, of which 2,000 contain
 // selectors.
 func BenchmarkScan(b *testing.B) {
-	folder := workspace(b, 10_000)
+	folder := workspace(b, files)
 	all := map[string]any{"previousResultIds": []any{}}
 	b.Run("first", func(b *testing.B) {
 		memory := 0.0
@@ -241,7 +253,7 @@ func BenchmarkIdle(b *testing.B) {
 		c := start(b, pact(b), b.TempDir(), selectors(), nil, false)
 		c.pushed(0)
 		c.call("textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": c.uri}, "position": position(5, 12)})
-		time.Sleep(3 * time.Second)
+		time.Sleep(pause)
 		b.ReportMetric(rss(b, c.cmd.Process.Pid), "rss-MB")
 		c.stop()
 	}
@@ -259,7 +271,7 @@ func BenchmarkClosed(b *testing.B) {
 		c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "pact-selector", "version": 0, "text": text}})
 		c.call("workspace/executeCommand", map[string]any{"command": "pactkit.dumpState"})
 		c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
-		time.Sleep(8 * time.Second) // idle, as when the user does something else
+		time.Sleep(pause) // idle, as when the user does something else
 		b.ReportMetric(rss(b, c.cmd.Process.Pid)-before, "rss-MB")
 		c.stop()
 	}
