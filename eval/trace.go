@@ -17,6 +17,7 @@ type TraceStep struct {
 	Words    string   // the step in words
 	Count    int      // nodes that are left after it
 	Skipped  bool     // not evaluated, since an earlier side of ?? found something
+	Empty    bool     // the first step of its side that leaves nothing
 }
 
 // Trace reports how many nodes each step leaves in the newest snapshot that the query asks for.
@@ -38,8 +39,11 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 					return nil, err
 				}
 			}
+			empty := answered
 			for i, s := range side.steps {
 				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words(), Count: counts[i], Skipped: answered}
+				ts.Empty = !empty && ts.Count == 0
+				empty = empty || ts.Empty
 				out = append(out, ts)
 			}
 			answered = answered || counts[len(counts)-1] > 0

@@ -205,7 +205,6 @@ func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Pla
 	}
 	fmt.Fprintf(v.out, "\non %s\n", v.history.name())
 	r := newReporter(v.out, "", "", v.paints)
-	dead := false
 	for i, s := range steps {
 		written := visible(strings.Join(strings.Fields(text[s.Span.Start:s.Span.End]), " "))
 		switch {
@@ -215,12 +214,10 @@ func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Pla
 		case s.Chain != steps[i-1].Chain:
 			fmt.Fprintln(v.out, "  ??")
 		}
-		dead = dead && s.Step > 0
 		switch {
 		case s.Skipped:
 			fmt.Fprintf(v.out, "  %8s  %s\n", "-", written)
-		case s.Count == 0 && !dead:
-			dead = true
+		case s.Empty:
 			fmt.Fprintf(v.out, "  %8d  %s  %s\n", 0, written, r.paint("1;33", "← nothing is left here"))
 		default:
 			fmt.Fprintf(v.out, "  %8d  %s\n", s.Count, written)

@@ -24,7 +24,8 @@ A request names a log, a history or a file, and selectors or a suite:
   {"id": 1, "histories": [{"name": "", "answers": [{"ids": ["block:2"]}]}]}
 
 An error is also an answer; the worker continues with the next line. It answers one request at a time: run one worker per
-processor. docs/reference/worker.md describes the protocol, docs/schemas/worker.json its lines.
+processor. The words that known.* of the configuration lists get no warning. docs/reference/worker.md describes the
+protocol, docs/schemas/worker.json its lines.
 
 Exit codes: 0 standard input has ended; 2 it cannot be read, or standard output cannot be written.`
 
@@ -33,6 +34,7 @@ const workerExample = `  pactkit worker < requests.jsonl > answers.jsonl
 
 func (s *session) workerCommand() *cobra.Command {
 	var maxBytes int64
+	var words selectorFlags
 	cmd := &cobra.Command{
 		Use:     "worker",
 		Short:   "Answer requests of other programs, one per line",
@@ -49,11 +51,17 @@ func (s *session) workerCommand() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s.serve(cmd.Context(), worker.Options{Version: buildVersion(), MaxBytes: maxBytes, Folder: s.folder, Test: s.testHistory})
+			cfg, err := words.configuration(s)
+			if err != nil || cfg == nil {
+				return err
+			}
+			o := worker.Options{Version: buildVersion(), MaxBytes: maxBytes, Folder: s.folder, Known: cfg.Known(), Test: s.testHistory}
+			s.serve(cmd.Context(), o)
 			return nil
 		},
 	}
 	cmd.Flags().Int64Var(&maxBytes, "max-bytes", worker.DefaultMaxBytes, "refuse requests, and files after decompression, larger than `N` bytes")
+	words.files.addConfig(cmd)
 	return cmd
 }
 

@@ -21,9 +21,14 @@ var wordRules = []string{
 // (decision V3).
 var roles = []string{"assistant", "system", "tool", "user"}
 
-// Of is [New] for checking a single selector: the roles are known words as well.
+// calls are the attributes of calls and their results. A log without a call does not have them, but
+// it is usual to ask whether there is a call (decision V3).
+var calls = []string{"call_id", "name"}
+
+// Of is [New] for checking a single selector: the roles and the attributes of calls are known words
+// as well.
 func Of(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
-	return New(fixtures, with(lists, lint.TagWord, roles))
+	return New(fixtures, with(with(lists, lint.TagWord, roles), lint.AttributeWord, calls))
 }
 
 // with returns the lists with more words of a kind.

@@ -68,11 +68,16 @@ func (o *opener) open(ctx context.Context, in File) {
 		kind, err = o.recognize(ctx, f)
 	}
 	if in.found && isUnknown(err) {
-		o.note(thread.Note{Kind: thread.LeftOut, File: in.name, Msg: "holds no history and no log of a known kind; it is skipped"})
+		o.note(UnknownKind(in.name))
 		return
 	}
 	f.ReaderAt = o.watch(in.name, f)
 	o.file(ctx, f, kind)
+}
+
+// UnknownKind returns the note about a file of an unknown kind that was found in a folder.
+func UnknownKind(name string) thread.Note {
+	return thread.Note{Kind: thread.LeftOut, File: name, Msg: "holds no history and no log of a known kind; it is skipped"}
 }
 
 // watch returns the file with a reader that reports its progress.

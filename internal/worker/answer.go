@@ -2,9 +2,14 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
@@ -12,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -35,15 +41,13 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 	b.WriteString(`,"histories":[`)
 	var notes []thread.Note
 	count := 0
-	var first error
+	var first []byte // the answer if there is nothing but an error
 	for one, err := range s.open(ctx, q.source, &notes) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		b.WriteString(comma(count))
-		if count++; count == 1 {
-			first = err
-		}
+		count++
 		fmt.Fprintf(b, `{"name":%s`, canonjson.AppendString(nil, one.Name))
 		if q.source.Path != "" {
 			fmt.Fprintf(b, `,"path":%s`, canonjson.AppendString(nil, one.Path))
@@ -55,7 +59,15 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			fmt.Fprintf(b, `,"error":%s`, errorJSON(err))
+			file := q.source.named()
+			if q.source.Path != "" {
+				file = cmp.Or(one.Path, file)
+			}
+			p := problemOf(err, file)
+			fmt.Fprintf(b, `,"error":%s`, plainjson.Line(p))
+			if count == 1 && one.Timeline == nil {
+				first = failureOf(q.id, p)
+			}
 		}
 		b.WriteByte('}')
 	}
@@ -63,7 +75,7 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	if count == 1 && first != nil {
-		return nil, first
+		return first, nil
 	}
 	b.WriteByte(']')
 	appendNotes(b, notes)
@@ -74,7 +86,7 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 // ask appends everything that a request asks about one history.
 func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessions.Session) error {
 	if q.selectors != nil {
-		q.askSelectors(ctx, b, one.Timeline)
+		s.askSelectors(ctx, b, q, one.Timeline)
 	}
 	if q.calls {
 		b.WriteString(`,"calls":[`)
@@ -101,7 +113,7 @@ func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessi
 }
 
 // askSelectors appends the answers of one history to the selectors.
-func (q *request) askSelectors(ctx context.Context, b *bytes.Buffer, t *engine.Timeline) {
+func (s *server) askSelectors(ctx context.Context, b *bytes.Buffer, q *request, t *engine.Timeline) {
 	open, end := byte('['), byte(']')
 	if q.named {
 		open, end = '{', '}'
@@ -114,8 +126,8 @@ func (q *request) askSelectors(ctx context.Context, b *bytes.Buffer, t *engine.T
 			b.Write(canonjson.AppendString(nil, one.name))
 			b.WriteByte(':')
 		}
-		if err := q.answerOne(ctx, b, t, one.text); err != nil {
-			fmt.Fprintf(b, `{"error":%s}`, errorJSON(err))
+		if err := s.answerOne(ctx, b, q, t, one.text); err != nil {
+			fmt.Fprintf(b, `{"error":%s}`, plainjson.Line(problemOf(err, "")))
 		}
 		if ctx.Err() != nil {
 			return
@@ -125,7 +137,7 @@ func (q *request) askSelectors(ctx context.Context, b *bytes.Buffer, t *engine.T
 }
 
 // answerOne appends the answer to one selector, unless there is an error.
-func (q *request) answerOne(ctx context.Context, b *bytes.Buffer, t *engine.Timeline, text string) error {
+func (s *server) answerOne(ctx context.Context, b *bytes.Buffer, q *request, t *engine.Timeline, text string) error {
 	edition := t.Edition()
 	if q.edition != nil {
 		edition = *q.edition
@@ -133,6 +145,13 @@ func (q *request) answerOne(ctx context.Context, b *bytes.Buffer, t *engine.Time
 	plan, found := prepare.Select(text, edition)
 	if plan == nil {
 		return &eval.Error{Diagnostics: suite.OnlyErrors(found)}
+	}
+	var steps []eval.TraceStep
+	if q.trace {
+		var err error
+		if steps, err = plan.Plan.Trace(ctx, t); err != nil {
+			return err
+		}
 	}
 	o := q.options
 	o.Text = text
@@ -163,9 +182,20 @@ func (q *request) answerOne(ctx context.Context, b *bytes.Buffer, t *engine.Time
 	default:
 		b.Write(r.AppendJSON([]byte(`{"ids":`)))
 	}
-	appendWarnings(b, append(found, r.Warnings...))
+	unknown := s.wordsIn(t).Unknown(ctx, text, edition)
+	appendWarnings(b, slices.Concat(found, unknown, r.Warnings))
+	appendMisspelled(b, text, unknown)
+	appendSteps(b, text, steps)
 	b.WriteByte('}')
 	return nil
+}
+
+// wordsIn returns the words of a history. Those of the last history are kept.
+func (s *server) wordsIn(t *engine.Timeline) *facts.Facts {
+	if s.wordsOf != t {
+		s.words, s.wordsOf = facts.Of([]facts.Fixture{{Timeline: t}}, s.Known), t
+	}
+	return s.words
 }
 
 // comma returns the separator before the element with an index.
@@ -198,7 +228,54 @@ func appendWarnings(b *bytes.Buffer, found []diag.Diagnostic) {
 		if d.Severity != diag.Warning {
 			continue
 		}
-		fmt.Fprintf(b, `%s%s`, sep, canonjson.AppendString(nil, fmt.Sprintf("%s [%s]", d.Message, d.Code)))
+		text := d.Message
+		if d.Hint != "" {
+			text += "; " + d.Hint
+		}
+		fmt.Fprintf(b, `%s%s`, sep, canonjson.AppendString(nil, fmt.Sprintf("%s [%s]", text, d.Code)))
+		sep = ","
+	}
+	if sep == "," {
+		b.WriteByte(']')
+	}
+}
+
+// appendMisspelled appends the unknown words of a selector that are close to a known one.
+func appendMisspelled(b *bytes.Buffer, text string, unknown []diag.Diagnostic) {
+	sep := `,"misspelled":[`
+	for _, d := range unknown {
+		if len(d.Fixes) == 0 {
+			continue
+		}
+		edit := d.Fixes[0].Edits[0]
+		fmt.Fprintf(b, `%s{"word":%s,"near":%s,"range":[%d,%d]}`, sep, canonjson.AppendString(nil, edit.Span.Text(text)),
+			canonjson.AppendString(nil, edit.Text), edit.Span.Start, edit.Span.End)
+		sep = ","
+	}
+	if sep == "," {
+		b.WriteByte(']')
+	}
+}
+
+// appendSteps appends how many nodes each step of a selector leaves.
+func appendSteps(b *bytes.Buffer, text string, steps []eval.TraceStep) {
+	sep := `,"steps":[`
+	for _, s := range steps {
+		written := strings.Join(strings.Fields(text[s.Span.Start:s.Span.End]), " ")
+		fmt.Fprintf(b, `%s{"step":%s`, sep, canonjson.AppendString(nil, written))
+		if s.Fragment > 0 {
+			fmt.Fprintf(b, `,"fragment":%d`, s.Fragment)
+		}
+		if s.Chain > 0 {
+			fmt.Fprintf(b, `,"side":%d`, s.Chain)
+		}
+		if !s.Skipped {
+			fmt.Fprintf(b, `,"count":%d`, s.Count)
+		}
+		if s.Empty {
+			b.WriteString(`,"empty":true`)
+		}
+		b.WriteByte('}')
 		sep = ","
 	}
 	if sep == "," {
@@ -226,27 +303,50 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 type problem struct {
 	Code    string   `json:"code"`
 	Message string   `json:"message"`
+	File    string   `json:"file,omitempty"`
+	Errno   string   `json:"errno,omitempty"` // of the operating system, such as ENOENT
 	Line    int      `json:"line,omitempty"`  // of the log or history, from 1
 	Path    string   `json:"path,omitempty"`  // JSON path in it
 	Range   []int    `json:"range,omitempty"` // bytes of the selector, end exclusive
 	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
 }
 
-// failure is the answer to a request that cannot be answered.
-func failure(id string, err error) []byte {
+// errnos are the errors of the operating system that callers tell apart.
+var errnos = []struct {
+	name string
+	err  error
+}{
+	{"ENOENT", fs.ErrNotExist}, {"EACCES", fs.ErrPermission}, {"EISDIR", syscall.EISDIR}, {"ENOTDIR", syscall.ENOTDIR},
+	{"ELOOP", syscall.ELOOP}, {"ENAMETOOLONG", syscall.ENAMETOOLONG},
+}
+
+// failure is the answer to a line that is not a request.
+func failure(id string, err error) []byte { return failureOf(id, problemOf(err, "")) }
+
+// failureOf is the answer to a request that cannot be answered.
+func failureOf(id string, p problem) []byte {
 	b := begin(id)
-	fmt.Fprintf(b, `,"error":%s}`, errorJSON(err))
+	fmt.Fprintf(b, `,"error":%s}`, plainjson.Line(p))
 	return b.Bytes()
 }
 
-// errorJSON returns an error as JSON.
-func errorJSON(err error) []byte {
-	p := problem{Code: string(ErrFile), Message: atomicfile.Reason(err)}
+// problemOf describes an error. It is about a file, unless that is "".
+func problemOf(err error, file string) problem {
+	p := problem{Code: string(ErrFile), Message: atomicfile.Reason(err), File: file}
+	for _, e := range errnos {
+		if errors.Is(err, e.err) {
+			p.Errno = e.name
+			break
+		}
+	}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
-		p = problem{Code: string(e.Code), Message: e.Msg, Line: e.Line, Path: e.Path}
+		p = problem{Code: string(e.Code), Message: e.Msg, File: file, Line: e.Line, Path: e.Path}
+		if file != "" && e.File != "" {
+			p.File = e.File // of several that belong together
+		}
 	}
 	if e, ok := errors.AsType[*store.Error](err); ok {
-		p = problem{Code: string(e.Code), Message: e.Msg}
+		p = problem{Code: string(e.Code), Message: e.Msg, File: file}
 	}
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		d := e.Diagnostics[0]
@@ -260,5 +360,5 @@ func errorJSON(err error) []byte {
 			}
 		}
 	}
-	return plainjson.Line(p)
+	return p
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -26,6 +27,9 @@ type Source struct {
 	From      string // the format of a log; "" to recognize it
 	Messages  string // the path of the member with the messages
 }
+
+// named returns the name of the source in errors; "" if the caller did not give one.
+func (s Source) named() string { return cmp.Or(store.Redacted(s.Path), s.Name) }
 
 // Opener yields the histories of a source. An error is about one file.
 type Opener func(ctx context.Context, src Source, o sessions.Options) iter.Seq2[sessions.Session, error]

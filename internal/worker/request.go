@@ -23,6 +23,8 @@ type request struct {
 	named     bool // selectors is an object
 	want      string
 	calls     bool
+	trace     bool
+	files     bool // lists the files of the source
 	suite     string
 	asksSuite bool
 
@@ -52,6 +54,8 @@ func parseRequest(line string) (*request, error) {
 		"selectors": q.readSelectors,
 		"want":      members.String(&q.want),
 		"calls":     members.Bool(&q.calls),
+		"trace":     members.Bool(&q.trace),
+		"files":     members.Bool(&q.files),
 		"suite": func(s *canonjson.Scanner) error {
 			q.asksSuite = true
 			return members.String(&q.suite)(s)
@@ -129,8 +133,10 @@ func (q *request) check() error {
 		return errors.New("a request needs one of log, history and path")
 	case q.source.Path == "" && q.source.Text == "":
 		return errors.New("the log, history or path is empty")
-	case q.selectors == nil && !q.asksSuite && !q.calls:
-		return errors.New("a request needs selectors, a suite or calls")
+	case q.files && (q.selectors != nil || q.asksSuite || q.calls || q.source.Path == ""):
+		return errors.New("a request for files needs a path, and asks for nothing else")
+	case q.selectors == nil && !q.asksSuite && !q.calls && !q.files:
+		return errors.New("a request needs selectors, a suite, calls or files")
 	case q.want != "" && q.want != wantIDs && q.want != wantNodes:
 		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)
 	}

@@ -17,7 +17,9 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // Protocol is the version of the protocol.
@@ -33,6 +35,8 @@ type Options struct {
 	MaxBytes int64  // of a line, and of a file after decompression; 0 means [DefaultMaxBytes]
 	Folder   string // that relative paths are relative to; "" is the working folder
 	Open     Opener // nil means [Open]
+	// Known are words that no history needs to have, as in the configuration.
+	Known map[lint.WordKind][]string
 	// Test runs a suite on a history and returns the report as one line of JSON, of the shape
 	// docs/schemas/test.json.
 	Test func(ctx context.Context, suite string, t *engine.Timeline) ([]byte, error)
@@ -105,6 +109,9 @@ type server struct {
 	lines   *bufio.Reader
 	refused error // why no request is answered: the first line asks for another version
 	kept    *kept
+
+	words   *facts.Facts // of wordsOf
+	wordsOf *engine.Timeline
 }
 
 // answer answers one line.
@@ -138,12 +145,16 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(q.timeout)*time.Millisecond)
 		defer cancel()
 	}
-	answer, err = s.run(ctx, q)
+	if q.files {
+		answer, err = s.list(ctx, q)
+	} else {
+		answer, err = s.run(ctx, q)
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = &engine.Error{Code: ErrTimeout, Msg: fmt.Sprintf("no answer after %d ms", q.timeout)}
 	}
 	if err != nil {
-		return failure(id, err)
+		return failureOf(id, problemOf(err, q.source.named()))
 	}
 	return answer
 }
