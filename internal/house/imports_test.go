@@ -75,8 +75,8 @@ var mayImport = map[string][]string{
 	"internal/worker": {
 		"internal/atomicfile",
 		"internal/plainjson",
-		"ast", "ast/diag", "engine", "eval", "internal/calls", "internal/canonjson", "internal/members", "internal/prepare",
-		"internal/sessions", "internal/suite", "store", "thread",
+		"ast", "ast/diag", "engine", "eval", "internal/calls", "internal/canonjson", "internal/facts", "internal/members", "internal/prepare",
+		"internal/sessions", "internal/suite", "lint", "store", "thread",
 	},
 	"internal/mcp": {
 		"internal/atomicfile",

@@ -12,9 +12,9 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// list answers a request for the files in a folder, each of which is a path for other requests. Only
-// their beginnings are read. Those of an unknown kind are left out with a note, as when the folder
-// is read. The only file of any other path is the path itself, which is not looked at.
+// list answers a request for the files in a folder, each of which is a path for other requests.
+// Only their beginnings are read. Those of an unknown kind are left out with a note, as when the
+// folder is read. The only file of any other path is the path itself, which is not looked at.
 func (s *server) list(ctx context.Context, q *request) ([]byte, error) {
 	b := begin(q.id)
 	b.WriteString(`,"files":[`)

@@ -11,24 +11,38 @@ many sessions at once, on a cluster.
 
 from __future__ import annotations
 
-import atexit
 import os
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ._binary import find as binary
-from ._errors import BinaryNotFound, PactkitError, SelectorError, WorkerDied, WorkerTimeout, error_of
+from ._errors import (
+    BinaryNotFound,
+    Errors,
+    FileError,
+    PactkitError,
+    SelectorError,
+    SelectorWarning,
+    SkippedFile,
+    WorkerDied,
+    WorkerTimeout,
+    check_errors,
+    error_of,
+    redacted,
+    rename,
+    treat,
+)
 from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
-from ._worker import Worker
+from ._worker import Worker, shared_worker
 
 __all__ = [
     "BinaryNotFound",
     "Case",
+    "FileError",
     "History",
     "Match",
     "Node",
@@ -36,6 +50,8 @@ __all__ = [
     "PactkitError",
     "Report",
     "SelectorError",
+    "SelectorWarning",
+    "SkippedFile",
     "Worker",
     "WorkerDied",
     "WorkerTimeout",
@@ -52,19 +68,6 @@ __all__ = [
 
 Log = str | Mapping[str, Any] | Sequence[Any]
 """A log: the text of a file, or the document itself, such as a list of messages."""
-
-_lock = threading.Lock()
-_shared: Worker | None = None
-
-
-def _shared_worker() -> Worker:
-    """Return the worker that the functions of this module share."""
-    global _shared
-    with _lock:
-        if _shared is None:
-            _shared = Worker()
-            atexit.register(_shared.close)
-        return _shared
 
 
 def open(  # noqa: A001 - pactsel.open reads as it should
@@ -92,14 +95,58 @@ def read(
     request: dict[str, Any] = {"log": log if isinstance(log, (str, Mapping)) else list(log)}
     if name is not None:
         request["name"] = name
-    return _only(list(_histories(request, source, messages, worker)), name or "the log")
+    return _only(_load({**request, **_how(source, messages)}, worker or shared_worker()), name or "the log")
 
 
 def histories(
-    path: str | os.PathLike[str], *, source: str | None = None, messages: str | None = None, worker: Worker | None = None
+    path: str | os.PathLike[str],
+    *,
+    source: str | None = None,
+    messages: str | None = None,
+    worker: Worker | None = None,
+    errors: Errors = "raise",
 ) -> Iterator[History]:
-    """Yield the histories of a file, a folder or a store. A file that cannot be read raises its error when its turn comes."""
-    return _histories({"path": _absolute(os.fspath(path))}, source, messages, worker)
+    """Yield the histories of a file, a folder or a store, in order. Of a folder, a file is read when its turn comes.
+
+    :param errors: what happens to the error of a file, or of one history in it: ``"raise"`` raises it when its turn
+        comes, ``"warn"`` warns of it with :class:`SkippedFile`, ``"ignore"`` skips it, and a function is called with it;
+        the histories that follow are yielded unless it is raised
+    """
+    check_errors(errors)
+    return _files(os.fspath(path), _how(source, messages), worker or shared_worker(), errors)
+
+
+def _how(source: str | None, messages: str | None) -> dict[str, Any]:
+    """Return the members of a request that say how logs are read."""
+    return {k: v for k, v in (("from", source), ("messages", messages)) if v is not None}
+
+
+def _files(path: str, how: Mapping[str, Any], worker: Worker, errors: Errors) -> Iterator[History]:
+    """Yield the histories of the files that a path names."""
+    absolute = _absolute(path)
+    for one in _each(absolute, how, worker):
+        if isinstance(one, History):
+            yield one
+        elif isinstance(one, BinaryNotFound) or one.code in ("E_WORKER_REQUEST", "E_WORKER_VERSION"):
+            raise one  # no file can be read like this
+        else:
+            rename(one, absolute, path)
+            treat(one, errors)
+
+
+def _each(path: str, how: Mapping[str, Any], worker: Worker) -> Iterator[History | PactkitError]:
+    try:
+        files = worker.result({"path": path, **how, "files": True})["files"]
+    except PactkitError as e:
+        yield e
+        return
+    for file in files:
+        try:
+            found = [error_of(file["error"])] if "error" in file else _load({"path": file["path"], **how}, worker)
+        except PactkitError as e:
+            e.path = e.path or file["path"]
+            found = [e]
+        yield from found
 
 
 def _absolute(path: str) -> str:
@@ -110,29 +157,24 @@ def _absolute(path: str) -> str:
     return path if colon and scheme in ("postgres", "postgresql") else os.path.abspath(path)
 
 
-def _histories(
-    request: Mapping[str, Any], source: str | None, messages: str | None, worker: Worker | None
-) -> Iterator[History]:
-    worker = worker or _shared_worker()
-    origin = dict(request)
-    if source is not None:
-        origin["from"] = source
-    if messages is not None:
-        origin["messages"] = messages
-    answer = worker.result({**origin, "selectors": []})
+def _load(request: Mapping[str, Any], worker: Worker) -> list[History | PactkitError]:
+    """Return the histories that a request names, and the errors of those that cannot be read."""
+    answer = worker.result({**request, "selectors": []})
     notes = tuple(answer.get("notes", ()))
-    for one in answer["histories"]:
-        if "error" in one:
-            raise error_of(one["error"])
-        mine = origin if "path" not in one else {**origin, "path": one["path"]}
-        yield History(one["name"], notes, mine, worker)
+    return [error_of(h["error"]) if "error" in h else History.of(h["name"], notes, request, worker) for h in answer["histories"]]
 
 
-def _only(found: Sequence[History], what: str) -> History:
-    if len(found) != 1:
-        names = ", ".join(h.name for h in found[:5])
-        raise PactkitError(f"{what} holds {len(found)} histories ({names}): use histories, or name one", "E_SEVERAL_HISTORIES")
-    return found[0]
+def _only(found: Sequence[History | PactkitError], what: str) -> History:
+    histories = []
+    for one in found:
+        if isinstance(one, PactkitError):
+            raise one
+        histories.append(one)
+    if len(histories) != 1:
+        names = ", ".join(h.name for h in histories[:5])
+        message = f"holds {len(histories)} histories ({names}): use histories, or name one"
+        raise PactkitError(message, "E_SEVERAL_HISTORIES", path=redacted(what))
+    return histories[0]
 
 
 def test(suite: str | os.PathLike[str], history: History) -> Report:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import builtins
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, overload
 
 from . import _html
-from ._errors import PactkitError, SelectorError, error_of
+from ._errors import PactkitError, SelectorError, SelectorWarning, error_of, warn
 from ._report import Report
 from ._worker import Worker
 
@@ -100,13 +99,33 @@ class Node:
         return value if isinstance(value, str) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a selector, such as ``.block+tool``, and what it leaves."""
+
+    step: str
+    """The step as it is written."""
+    count: int | None = None
+    """How many nodes are left after it; ``None`` if an earlier side of ``??`` has found something."""
+    fragment: int = 0
+    """Which member of a union with commas it belongs to, from 0."""
+    side: int = 0
+    """Which side of ``??`` it belongs to, from 0."""
+    empty: bool = False
+    """Whether it is the first step of its side that leaves nothing."""
+
+
 class Nodes(Sequence[Node]):
     """The nodes that a selector selects, in order. A notebook shows them as a table."""
 
-    def __init__(self, selector: str, nodes: Sequence[Node], warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self, selector: str, nodes: Sequence[Node], warnings: Sequence[str] = (), misspelled: Mapping[str, str] | None = None
+    ) -> None:
         self.selector = selector
         self.warnings = tuple(warnings)
-        """Warnings about the selector, such as a range that begins before the history does."""
+        """Warnings about the selector: unknown words, old forms, a range that begins before the history does."""
+        self.misspelled = dict(misspelled or {})
+        """The unknown words of the selector that were probably misspelled, each with the word that was probably meant."""
         self._nodes = tuple(nodes)
 
     @property
@@ -125,7 +144,7 @@ class Nodes(Sequence[Node]):
     def __getitem__(self, index: slice) -> Nodes: ...
     def __getitem__(self, index: int | slice) -> Node | Nodes:
         if isinstance(index, slice):
-            return Nodes(self.selector, self._nodes[index], self.warnings)
+            return Nodes(self.selector, self._nodes[index], self.warnings, self.misspelled)
         return self._nodes[index]
 
     def __len__(self) -> int:
@@ -144,31 +163,68 @@ class Nodes(Sequence[Node]):
         return _html.table(self)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class _Asks:
+    """The members of a history that are no data: what it asks, and whom."""
+
+    __slots__ = ("_source", "_worker")
+    _source: Mapping[str, Any]
+    _worker: Worker
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History(_Asks):
     """What a model saw, call by call.
 
-    :func:`pactsel.open` and :func:`pactsel.read` make one.
+    :func:`pactsel.open` and :func:`pactsel.read` make one. A pickled history has the log that was read; one of a file
+    has its path, and reads the file again.
     """
 
     name: str
     """The name of the history in its file; empty if the file has only one."""
     notes: tuple[Mapping[str, Any], ...]
     """What in the log does not fit into a tree, or is malformed."""
-    _source: Mapping[str, Any] = field(repr=False)
-    _worker: Worker = field(repr=False)
+
+    @classmethod
+    def of(cls, name: str, notes: tuple[Mapping[str, Any], ...], source: Mapping[str, Any], worker: Worker) -> History:
+        """Return the history of that name that a request names."""
+        history = cls(name, notes)
+        object.__setattr__(history, "_source", source)
+        object.__setattr__(history, "_worker", worker)
+        return history
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return History.of, (self.name, self.notes, self._source, self._worker)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and (self.name, self._source) == (other.name, other._source)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._source.get("path")))
 
     def select(self, selector: str, *, edition: str | None = None) -> Nodes:
         """Return the nodes that a selector selects.
 
-        Raises :class:`SelectorError` for an invalid selector, and for one that compares snapshots: see :meth:`changes`.
+        A word that neither the language nor the history has, and is probably misspelled, is a :class:`SelectorWarning`,
+        like anything else that :attr:`Nodes.warnings` has. Raises :class:`SelectorError` for an invalid selector, and
+        for one that compares snapshots: see :meth:`changes`.
         """
         return self.select_all({"": selector}, edition=edition)[""]
 
     def select_all(self, selectors: Mapping[str, str], *, edition: str | None = None) -> dict[str, Nodes]:
         """Like :meth:`select`, for several selectors at once, each with a name."""
         answers = self._ask({"selectors": dict(selectors), "want": "nodes"}, edition)
-        return {name: nodes_of(selectors[name], answer) for name, answer in answers.items()}
+        found = {name: nodes_of(selectors[name], answer) for name, answer in answers.items()}
+        for nodes in found.values():
+            warn_of(nodes.selector, nodes.warnings)
+        return found
+
+    def explain(self, selector: str, *, edition: str | None = None) -> tuple[Nodes, list[Step]]:
+        """Return the nodes that a selector selects, without warnings, and how many nodes each of its steps leaves.
+
+        The steps are counted in the newest snapshot that the selector asks for.
+        """
+        answer = self._ask({"selectors": [selector], "want": "nodes", "trace": True}, edition)[0]
+        return nodes_of(selector, answer), [Step(**step) for step in answer["steps"]]
 
     def changes(self, selector: str, *, edition: str | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return how the result of a selector changes from snapshot to snapshot, as ``pactsel eval --json`` prints it.
@@ -184,6 +240,7 @@ class History:
             raise error_of(answer["error"])
         if "range" not in answer:
             raise SelectorError("the selector has no range of time, such as @t0..@t-3: use select")
+        warn_of(selector, answer.get("warnings", ()))
         changes: dict[str, Any] = answer["range"]
         return changes
 
@@ -242,9 +299,24 @@ def nodes_of(selector: str, answer: Mapping[str, Any]) -> Nodes:
         raise error_of(answer["error"])
     if "range" in answer:
         raise SelectorError("the selector compares snapshots: use changes, or @mode=union or @mode=latest")
-    nodes = [Node(MappingProxyType(n)) for n in answer.get("nodes", [])]
-    nodes += [Node(MappingProxyType(n["node"]), n["snapshot"]) for n in answer.get("latest", [])]
-    return Nodes(selector, nodes, answer.get("warnings", ()))
+    nodes = [Node(n) for n in answer.get("nodes", [])]
+    nodes += [Node(n["node"], n["snapshot"]) for n in answer.get("latest", [])]
+    return Nodes(selector, nodes, answer.get("warnings", ()), {m["word"]: m["near"] for m in answer.get("misspelled", ())})
+
+
+def warn_of(selector: str, warnings: Iterable[str]) -> None:
+    """Warn of what is probably wrong with a selector."""
+    for warning in warnings:
+        warn(f"{selector}: {warning}", SelectorWarning)
+
+
+def warn_misspelled(selectors: Iterable[str], worker: Worker) -> None:
+    """Warn of words that are probably misspelled, where no history is at hand that may have them."""
+    asked = list(selectors)
+    empty: dict[str, Any] = {"root": {"children": []}}
+    for selector, answer in zip(asked, worker.result({"history": empty, "selectors": asked})["histories"][0]["answers"]):
+        for m in answer.get("misspelled", ()):
+            warn(f"{selector}: unknown word `{m['word']}`; did you mean `{m['near']}`?", SelectorWarning)
 
 
 def suite_text(suite: str | os.PathLike[str]) -> str:

@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ._binary import find
-from ._errors import PactkitError
-from ._history import text_of
+from ._errors import Errors, check_errors, failure, treat
+from ._history import text_of, warn_misspelled
+from ._worker import shared_worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def grep(
     source: str | None = None,
     messages: str | None = None,
     ever: bool = False,
-    errors: str = "raise",
+    errors: Literal["raise", "warn", "ignore"] = "raise",
 ) -> Iterator[Match]:
     """Yield the nodes that a selector selects in files, folders and stores, in order, as ``pactsel grep`` finds them.
 
@@ -58,9 +59,18 @@ def grep(
     :param source: the format of logs; it is recognized by default
     :param messages: the path of the member of logs with the messages
     :param ever: search each node that was ever in a session
-    :param errors: ``"ignore"`` skips files that cannot be read; ``"raise"`` raises after the last match
+    :param errors: ``"ignore"`` and ``"warn"`` skip files that cannot be read; ``"raise"`` raises after the last match
     :raises PactkitError: if the selector is wrong or, in the end, if files could not be read
+
+    A word that is probably misspelled is a :class:`SelectorWarning` if nothing was found.
     """
+    check_errors(errors, calls=False)
+    return _grep(selector, paths, source, messages, ever, errors)
+
+
+def _grep(
+    selector: str, paths: Sequence[str | os.PathLike[str]], source: str | None, messages: str | None, ever: bool, errors: Errors
+) -> Iterator[Match]:
     command = [find(), "grep", "--json", "--quiet"]
     command += [f"--from={source}"] if source else []
     command += [f"--messages={messages}"] if messages else []
@@ -81,8 +91,12 @@ def grep(
             process.wait()
         said.seek(0)
         message = said.read().decode(errors="replace").strip()
-    if code not in (0, 1) and (errors == "raise" or not found):
-        raise PactkitError(message or f"pactsel grep ended with exit code {code}")
+    if code in (0, 1):
+        if not found:
+            warn_misspelled([selector], shared_worker())
+        return
+    error = failure(message or f"pactsel grep ended with exit code {code}", paths)
+    treat(error, errors if found else "raise")
 
 
 def _match(line: dict[str, Any]) -> Match:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
-from ._history import History, Nodes
+from ._errors import SelectorWarning
+from ._history import History, Nodes, Step
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,12 +22,21 @@ def selects(
 
     The test returns a :class:`History`, a path, or a log: a list of messages or the body of a request. It may be a
     coroutine function. Without ``min`` and ``max``, at least one node must be selected. A test can have
-    several of these decorators::
+    several of these decorators:
 
-        @pactsel.selects("@* .block+tool{content~'Error'}", max=0)
-        @pactsel.selects(".block+call[name=search]", min=1)
-        def test_search(agent):
-            return agent.run("find it").messages
+    >>> import pactsel
+    >>> @pactsel.selects(".block+tool{content~'Error'}", max=0, source="openai")
+    ... @pactsel.selects(".block{kind=call}{name='search'}", min=1, source="openai")
+    ... def test_search():
+    ...     call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    ...     return [
+    ...         {"role": "user", "content": "Where is it?"},
+    ...         {"role": "assistant", "content": None, "tool_calls": [call]},
+    ...         {"role": "tool", "tool_call_id": "c1", "content": "It is here."},
+    ...     ]
+    >>> test_search()
+
+    A selector with a word that is probably misspelled fails the test, whatever it selects.
 
     :param source: the format of the log; it is recognized by default
     :param messages: the path of the member of the log with the messages
@@ -33,11 +44,16 @@ def selects(
     least, most = (1, None) if min is None and max is None else (min or 0, max)
 
     def decorate(test: F) -> F:
-        def check(result: Any) -> None:
+        def warn_test(message: str) -> None:
+            code, module = test.__code__, test.__globals__
+            registry = module.setdefault("__warningregistry__", {})
+            warnings.warn_explicit(message, SelectorWarning, code.co_filename, code.co_firstlineno, test.__module__, registry)
+
+        def check_result(result: Any) -> None:
             __tracebackhide__ = True
             if isinstance(result, _Checked):
                 result = result.value
-            fail(selector, history_of(result, source, messages).select(selector), least, most)
+            check(history_of(result, source, messages), selector, least, most, warn_test)
 
         inner = getattr(test, "__pactsel_test__", None)
         run = inner or test
@@ -47,7 +63,7 @@ def selects(
             @functools.wraps(test)
             async def wait(*args: Any, **kwargs: Any) -> _Checked:
                 result = await run(*args, **kwargs)
-                check(result)
+                check_result(result)
                 return _Checked.of(result)
 
             called: Any = wait
@@ -56,7 +72,7 @@ def selects(
             @functools.wraps(test)
             def call(*args: Any, **kwargs: Any) -> _Checked:
                 result = run(*args, **kwargs)
-                check(result)
+                check_result(result)
                 return _Checked.of(result)
 
             called = call
@@ -112,16 +128,41 @@ def history_of(result: Any, source: str | None, messages: str | None) -> History
     return read(result, source=source, messages=messages)
 
 
-def fail(selector: str, found: Nodes, least: int, most: int | None) -> None:
-    """Raise an AssertionError unless there are as many nodes as there should be."""
+def check(history: History, selector: str, least: int, most: int | None, warn: Callable[[str], None]) -> Nodes:
+    """Return the nodes that a selector selects. Raise an AssertionError unless there are as many as there should be.
+
+    A misspelled word is an error even then: a test that expects no node would pass forever.
+    """
     __tracebackhide__ = True
-    if len(found) >= least and (most is None or len(found) <= most):
-        return
+    found, steps = history.explain(selector)
+    if not found.misspelled and len(found) >= least and (most is None or len(found) <= most):
+        for warning in found.warnings:
+            warn(f"{selector}: {warning}")
+        return found
     if most is None:
         wanted = f"at least {least}"
     else:
         wanted = str(most) if least == most else f"at most {most}" if least == 0 else f"{least} to {most}"
-    lines = [f"{selector} selects {len(found)} node{'' if len(found) == 1 else 's'}, expected {wanted}", *(f"  {n!r}" for n in found[:10])]
+    lines = [f"{selector} selects {len(found)} node{'' if len(found) == 1 else 's'}, expected {wanted}"]
+    lines += [f"  {w}" for w in found.warnings]
+    lines += [f"  {n!r}" for n in found[:10]]
     if len(found) > 10:
         lines.append(f"  and {len(found) - 10} more")
+    if len(found) == 0:
+        lines += ["  nodes left after each step:", *_lines(steps)]
     raise AssertionError("\n".join(lines))
+
+
+def _lines(steps: Sequence[Step]) -> list[str]:
+    """Return the steps of a selector as ``pactsel explain`` prints them."""
+    lines = []
+    last: Step | None = None
+    for step in steps:
+        if last is not None and step.fragment != last.fragment:
+            lines.append("    ,")
+        elif last is not None and step.side != last.side:
+            lines.append("    ??")
+        count = "-" if step.count is None else step.count
+        lines.append(f"    {count:>6}  {step.step}" + ("  <- nothing is left here" if step.empty else ""))
+        last = step
+    return lines

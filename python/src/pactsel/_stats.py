@@ -6,10 +6,10 @@ import json
 import os
 import subprocess
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from ._binary import find
-from ._errors import PactkitError
+from ._errors import check_errors, failure, treat
 
 
 def stats(
@@ -17,7 +17,7 @@ def stats(
     source: str | None = None,
     messages: str | None = None,
     tokens: bool = True,
-    errors: str = "raise",
+    errors: Literal["raise", "warn", "ignore"] = "raise",
 ) -> list[dict[str, Any]]:
     """Return a row for each session of files, folders and stores: calls, turns, tokens, tools, what left, cache.
 
@@ -26,9 +26,10 @@ def stats(
     :param source: the format of logs; it is recognized by default
     :param messages: the path of the member of logs with the messages
     :param tokens: estimate the tokens that no provider counted, which takes most of the time
-    :param errors: ``"ignore"`` skips files that cannot be read
+    :param errors: ``"ignore"`` and ``"warn"`` skip files that cannot be read
     :raises PactkitError: if a file cannot be read, unless errors are ignored and there is a row
     """
+    check_errors(errors, calls=False)
     command = [find(), "stats", "--json", "--quiet"]
     command += [f"--from={source}"] if source else []
     command += [f"--messages={messages}"] if messages else []
@@ -36,9 +37,9 @@ def stats(
     command += ["--", *(os.fspath(p) for p in paths)]
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
     rows: list[dict[str, Any]] = json.loads(done.stdout)["sessions"] if done.stdout else []
-    if done.returncode != 0 and (errors == "raise" or not rows):
+    if done.returncode != 0:
         message = done.stderr.decode(errors="replace").strip()
-        raise PactkitError(message or f"pactsel stats ended with exit code {done.returncode}")
+        treat(failure(message or f"pactsel stats ended with exit code {done.returncode}", paths), errors if rows else "raise")
     return rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -16,6 +17,9 @@ from ._errors import PactkitError, WorkerDied, WorkerTimeout, error_of
 
 PROTOCOL = 1
 
+_shared: Worker | None = None
+_shared_lock = threading.Lock()
+
 # How much longer than its timeout a request may take before the process is killed, in seconds.
 _GRACE = 2.0
 
@@ -25,6 +29,7 @@ class Worker:
 
     A process that dies is restarted, and gets the request once more. A request that takes longer than ``timeout``
     seconds is abandoned; a process that does not respond to that is killed. Any number of threads may send requests.
+    A copy, also a pickled one, has the same settings and a process of its own.
 
     :param binary: the program; by default the one that :func:`pactsel.binary` finds
     :param timeout: of one request, in seconds; ``None`` for no limit
@@ -74,6 +79,11 @@ class Worker:
         """End the process. The next request starts another one."""
         with self._lock:
             self._stop()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self is _shared:
+            return shared_worker, ()
+        return _worker_of, (self._command, self.timeout, self._max_bytes)
 
     def __enter__(self) -> Worker:
         return self
@@ -188,3 +198,17 @@ class Worker:
         errors, self._errors = self._errors, None
         if errors is not None:
             errors.close()
+
+
+def shared_worker() -> Worker:
+    """Return the worker that the functions of this package share."""
+    global _shared
+    with _shared_lock:
+        if _shared is None:
+            _shared = Worker()
+            atexit.register(_shared.close)
+        return _shared
+
+
+def _worker_of(command: list[str] | None, timeout: float | None, max_bytes: int | None) -> Worker:
+    return Worker(binary=command, timeout=timeout, max_bytes=max_bytes)

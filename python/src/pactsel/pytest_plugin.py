@@ -12,7 +12,8 @@ import pactsel
 @pytest.fixture
 def pact_select() -> Iterator[Callable[..., pactsel.Nodes]]:
     """A function ``(log, selector, min=…, max=…)`` that checks like :func:`pactsel.selects`, and returns the nodes."""
-    from ._selects import fail, history_of
+    from ._errors import SelectorWarning, warn
+    from ._selects import check, history_of
 
     def select(
         log: object,
@@ -24,9 +25,7 @@ def pact_select() -> Iterator[Callable[..., pactsel.Nodes]]:
         messages: str | None = None,
     ) -> pactsel.Nodes:
         __tracebackhide__ = True
-        found = history_of(log, source, messages).select(selector)
-        fail(selector, found, min, max)
-        return found
+        return check(history_of(log, source, messages), selector, min, max, lambda message: warn(message, SelectorWarning))
 
     yield select
 

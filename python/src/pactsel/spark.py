@@ -12,10 +12,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ._errors import PactkitError, WorkerDied, WorkerTimeout
-from ._history import nodes_of, suite_text
+from ._errors import BinaryNotFound, PactkitError, WorkerDied, WorkerTimeout
+from ._history import nodes_of, suite_text, warn_misspelled
 from ._report import Report
-from ._worker import Worker
+from ._worker import Worker, shared_worker
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,6 +47,8 @@ def select(
     ``error_code`` and ``error``, which are null but in rows about a session, or a selector, without an answer.
 
     :param df: a row a session
+    A word in a selector that is probably misspelled is a :class:`pactsel.SelectorWarning`.
+
     :param selectors: by name; ranges of time need ``@mode=union`` or ``@mode=latest``
     :param id: the column that identifies a session
     :param log: the column with the log: text, or an array or struct, whose nulls are left out
@@ -56,6 +58,10 @@ def select(
     :param max_bytes: the size of the largest session; 256 MiB by default
     :param binary: the program on the executors; by default the one installed with this package
     """
+    try:
+        warn_misspelled(selectors.values(), shared_worker())
+    except BinaryNotFound:  # it may be on the executors only
+        pass
     question: dict[str, Any] = {"selectors": dict(selectors), "want": "nodes"}
     return _map(df, question, _matches, COLUMNS, id, log, _options(source, messages, timeout, max_bytes, binary))
 
