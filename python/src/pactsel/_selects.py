@@ -135,7 +135,8 @@ def check(history: History, selector: str, least: int, most: int | None, warn: C
     """
     __tracebackhide__ = True
     found, steps = history.explain(selector)
-    if not found.misspelled and len(found) >= least and (most is None or len(found) <= most):
+    as_many = len(found) >= least and (most is None or len(found) <= most)
+    if as_many and not found.misspelled:
         for warning in found.warnings:
             warn(f"{selector}: {warning}")
         return found
@@ -143,7 +144,8 @@ def check(history: History, selector: str, least: int, most: int | None, warn: C
         wanted = f"at least {least}"
     else:
         wanted = str(most) if least == most else f"at most {most}" if least == 0 else f"{least} to {most}"
-    lines = [f"{selector} selects {len(found)} node{'' if len(found) == 1 else 's'}, expected {wanted}"]
+    count = f"{len(found)} node{'' if len(found) == 1 else 's'}"
+    lines = [f"{selector} has a misspelled word, and selects {count}" if as_many else f"{selector} selects {count}, expected {wanted}"]
     lines += [f"  {w}" for w in found.warnings]
     lines += [f"  {n!r}" for n in found[:10]]
     if len(found) > 10:
