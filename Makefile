@@ -84,8 +84,8 @@ check-npm: $(NPM) ## The npm packages: built twice, installed offline, their typ
 $(NPM): npm/package-lock.json
 	npm ci --prefix npm --ignore-scripts --no-audit --no-fund
 
-npm: $(NPM) ## The npm packages for all platforms in out/npm, the same bytes from the same sources
-	node npm/tools/pack.mjs out/npm
+npm: $(NPM) ## The npm packages in out/npm, for all platforms or for PLATFORM, such as native; the same bytes from the same sources
+	node npm/tools/pack.mjs $(addprefix --platform ,$(PLATFORM)) out/npm
 
 # Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
 check-release: $(NPM) $(PAGE) ## A release for this machine: built twice, each package installed in a clean environment and used
@@ -100,8 +100,8 @@ release: $(NPM) $(PAGE) ## The files of a release of this commit in out/release:
 	rm -rf out/release
 	cd tools && $(GO) run ./release ../out/release
 
-wheels: ## The wheels of the Python package for all platforms in out/wheels, the same bytes from the same sources
-	$(PYTHON) python/tools/wheels.py out/wheels
+wheels: ## The wheels of the Python package in out/wheels, for all platforms or for PLATFORM, such as native; the same bytes from the same sources
+	$(PYTHON) python/tools/wheels.py $(addprefix --platform ,$(PLATFORM)) out/wheels
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v -e /internal/gen/ -e /testdata/)); \

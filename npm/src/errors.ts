@@ -8,19 +8,39 @@ export interface Position {
   path?: string;
 }
 
+/** What an error is about, if that is known. */
+export interface Place {
+  /** The file, or the name of the log. */
+  path?: string;
+  /** The line of the file, from 1. */
+  line?: number;
+  /** A JSON path in the file, such as `$[2].content`. */
+  at?: string;
+  /** What the operating system says about the file, such as `ENOENT`. */
+  errno?: string;
+}
+
 /** Something that pactkit could not do. */
 export class PactkitError extends Error {
   override name = "PactkitError";
   /** The kind of failure, such as `E_FILE_SHAPE`, or empty. `pactkit explain CODE` describes it. */
   readonly code: string;
+  /** The file that the error is about, or the name of the log. */
+  path: string | undefined;
+  /** The line of the file, from 1. */
   readonly line: number | undefined;
-  readonly path: string | undefined;
+  /** A JSON path in the file, such as `$[2].content`. */
+  readonly at: string | undefined;
+  /** What the operating system says about the file, such as `ENOENT`. */
+  readonly errno: string | undefined;
 
-  constructor(message: string, code = "", position: Position = {}) {
-    super((position.line ? `line ${position.line}: ` : "") + message + (code ? ` [${code}]` : ""));
+  constructor(message: string, code = "", { path, line, at, errno }: Place = {}) {
+    super((path ? `${path}: ` : "") + (line ? `line ${line}: ` : "") + message + (code ? ` [${code}]` : ""));
     this.code = code;
-    this.line = position.line;
-    this.path = position.path;
+    this.path = path;
+    this.line = line;
+    this.at = at;
+    this.errno = errno;
   }
 }
 
@@ -55,15 +75,48 @@ export class WorkerTimeout extends PactkitError {
 export interface ErrorInfo extends Position {
   code: string;
   message: string;
+  /** The file that the error is about, or the name of the log. */
+  file?: string;
+  /** What the operating system says about the file, such as `ENOENT`. */
+  errno?: string;
   /** The range of bytes in a selector, end exclusive. */
   range?: [number, number];
   /** The codes of all errors of a selector, if there are several. */
   codes?: string[];
 }
 
-/** Returns the error to throw for an error of the protocol. */
-export function errorOf(info: ErrorInfo): PactkitError {
+/** Returns the error to throw for an error of the protocol. `rename` returns the path of a file as the caller named it. */
+export function errorOf(info: ErrorInfo, rename = (path: string): string => path): PactkitError {
   if (info.range) return new SelectorError(info.message, info.code, info.range);
-  if (info.code === "E_WORKER_TIMEOUT") return new WorkerTimeout(info.message, info.code);
-  return new PactkitError(info.message, info.code, info);
+  const { file, line, path: at, errno } = info;
+  const place = { ...(file && { path: rename(file) }), ...(line && { line }), ...(at && { at }), ...(errno && { errno }) };
+  return new (info.code === "E_WORKER_TIMEOUT" ? WorkerTimeout : PactkitError)(info.message, info.code, place);
+}
+
+/** Says which file an error is about, if it does not say so itself. */
+export function about(error: PactkitError, path: string): PactkitError {
+  if (error.path === undefined) {
+    error.path = path;
+    error.message = `${path}: ${error.message}`;
+  }
+  return error;
+}
+
+/**
+ * What happens to the error of a file among several: `"throw"` throws it, `"warn"` emits a warning of type `SkippedFile`,
+ * `"ignore"` skips the file, and a function is called with it.
+ */
+export type Errors = "throw" | "warn" | "ignore" | ((error: PactkitError) => void);
+
+/** Throws a TypeError for an unknown way to treat errors. */
+export function checkErrors(errors: unknown): asserts errors is Errors {
+  if (typeof errors === "function" || errors === "throw" || errors === "warn" || errors === "ignore") return;
+  throw new TypeError(`errors must be "throw", "warn", "ignore" or a function of the error, not ${JSON.stringify(errors)}`);
+}
+
+/** Throws an error, warns of it, ignores it, or passes it to a function. */
+export function treat(error: PactkitError, errors: Errors): void {
+  if (errors === "throw") throw error;
+  if (errors === "warn") process.emitWarning(`skipped: ${error.message}`, { type: "SkippedFile", code: error.code });
+  else if (errors !== "ignore") errors(error);
 }

@@ -5,10 +5,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 import { binary } from "./binary.js";
-import { BinaryNotFound, PactkitError } from "./errors.js";
-import { textOf } from "./history.js";
+import { BinaryNotFound, checkErrors, PactkitError, treat } from "./errors.js";
+import { textOf, warnOf } from "./history.js";
 import { Lines } from "./lines.js";
-import type { Json } from "./protocol.js";
+import type { Json, Selected } from "./protocol.js";
+import { sharedWorker } from "./worker.js";
 
 /** A node that {@link grep} found. */
 export interface Match {
@@ -41,13 +42,14 @@ export interface GrepOptions {
   messages?: string;
   /** Search each node that was ever in a session. */
   ever?: boolean;
-  /** `"ignore"` skips files that cannot be read; `"throw"`, the default, throws after the last match. */
-  errors?: "throw" | "ignore";
+  /** `"ignore"` and `"warn"` skip files that cannot be read; `"throw"`, the default, throws after the last match. */
+  errors?: "throw" | "warn" | "ignore";
 }
 
 /**
  * Yields the nodes that a selector selects in files, folders and stores, in order, as `pactkit grep` finds them. It uses
- * all processors. Without a path, it searches the working directory.
+ * all processors. Without a path, it searches the working directory. If nothing is found, a word of the selector that is
+ * probably misspelled is a warning of type `SelectorWarning`.
  *
  * @throws {@link PactkitError} if the selector is wrong or, in the end, if files could not be read
  */
@@ -56,6 +58,8 @@ export async function* grep(
   paths: string | URL | readonly (string | URL)[] = [],
   options: GrepOptions = {},
 ): AsyncGenerator<Match, void, undefined> {
+  const { errors = "throw" } = options;
+  checkErrors(errors);
   const args = ["grep", "--json", "--quiet"];
   if (options.source !== undefined) args.push(`--from=${options.source}`);
   if (options.messages !== undefined) args.push(`--messages=${options.messages}`);
@@ -80,12 +84,22 @@ export async function* grep(
     const [code, signal] = await ended.catch((error: Error) => {
       throw new BinaryNotFound(`cannot start ${program}: ${error.message}`, "E_NO_BINARY");
     });
-    if (code !== 0 && code !== 1 && (options.errors !== "ignore" || !found)) {
-      throw new PactkitError(said.trim() || `pactkit grep ended with ${signal ?? `exit code ${code}`}`);
+    if (code !== 0 && code !== 1) {
+      const error = new PactkitError(said.trim() || `pactkit grep ended with ${signal ?? `exit code ${code}`}`);
+      treat(error, found ? errors : "throw");
+    } else if (!found) {
+      await warnOfMisspelled(selector);
     }
   } finally {
     child.kill("SIGKILL");
   }
+}
+
+/** Warns of words that are probably misspelled, where no history is at hand that may have them. */
+async function warnOfMisspelled(selector: string): Promise<void> {
+  const { histories = [] } = await sharedWorker().result({ history: { root: { children: [] } }, selectors: [selector] });
+  const [answer] = histories[0]?.answers as [Selected];
+  warnOf(selector, answer.misspelled?.map(({ word, near }) => `unknown word \`${word}\`; did you mean \`${near}\`?`));
 }
 
 function matchOf(line: string): Match {

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 
 import { errorOf, PactkitError, SelectorError } from "./errors.js";
-import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, WorkerRequest } from "./protocol.js";
+import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, Step, WorkerRequest } from "./protocol.js";
 import { Report } from "./report.js";
 import type { Worker } from "./worker.js";
 
@@ -86,17 +86,21 @@ export class Nodes extends Array<Node> {
     return Array;
   }
 
-  /** Warnings about the selector, such as a range that begins before the history does. */
+  /** Warnings about the selector: unknown words, old forms, a range that begins before the history does. */
   readonly warnings: readonly string[];
+  /** The unknown words of the selector that were probably misspelled, each with the word that was probably meant. */
+  readonly misspelled: Readonly<Record<string, string>>;
 
   constructor(
     readonly selector: string,
     nodes: readonly Node[],
     warnings: readonly string[] = [],
+    misspelled: Readonly<Record<string, string>> = {},
   ) {
     super();
     for (const node of nodes) this.push(node);
     this.warnings = warnings;
+    this.misspelled = misspelled;
   }
 
   /** The ids of the nodes. */
@@ -135,7 +139,8 @@ export class History {
   }
 
   /**
-   * Returns the nodes that a selector selects.
+   * Returns the nodes that a selector selects. A word that neither the language nor the history has is a warning of type
+   * `SelectorWarning`, once for each selector; `process.on("warning", …)` sees it.
    *
    * @throws {@link SelectorError} for an invalid selector, and for one that compares snapshots: see {@link changes}
    */
@@ -147,7 +152,19 @@ export class History {
   async selectAll<Name extends string>(selectors: Readonly<Record<Name, string>>, options: SelectOptions = {}): Promise<Record<Name, Nodes>> {
     const { answers } = await this.#ask({ ...options, selectors, want: "nodes" });
     const found = Object.entries(answers as Record<Name, Selected>) as [Name, Selected][];
-    return Object.fromEntries(found.map(([name, one]) => [name, nodesOf(selectors[name], one)])) as Record<Name, Nodes>;
+    const nodes = found.map(([name, one]) => [name, nodesOf(selectors[name], one)] as const);
+    for (const [, { selector, warnings }] of nodes) warnOf(selector, warnings);
+    return Object.fromEntries(nodes) as Record<Name, Nodes>;
+  }
+
+  /**
+   * Returns the nodes that a selector selects, without emitting warnings, and how many nodes each of its steps leaves in
+   * the newest snapshot that the selector asks for.
+   */
+  async explain(selector: string, options: SelectOptions = {}): Promise<{ nodes: Nodes; steps: Step[] }> {
+    const { answers } = await this.#ask({ ...options, selectors: [selector], want: "nodes", trace: true });
+    const answer = (answers as [Selected])[0];
+    return { nodes: nodesOf(selector, answer), steps: answer.steps ?? [] };
   }
 
   /**
@@ -162,6 +179,7 @@ export class History {
     const answer = (answers as Selected[])[0];
     if (answer?.error) throw errorOf(answer.error);
     if (!answer?.range) throw new SelectorError("the selector has no range of time, such as @t0..@t-3: use select");
+    warnOf(selector, answer.warnings);
     return answer.range;
   }
 
@@ -201,5 +219,17 @@ function nodesOf(selector: string, answer: Selected): Nodes {
   if (answer.range) throw new SelectorError("the selector compares snapshots: use changes, or @mode=union or @mode=latest");
   const nodes = (answer.nodes ?? []).map((node) => new Node(node));
   const latest = (answer.latest ?? []).map((one) => new Node(one.node, one.snapshot));
-  return new Nodes(selector, [...nodes, ...latest], answer.warnings);
+  const misspelled = Object.fromEntries((answer.misspelled ?? []).map(({ word, near }) => [word, near]));
+  return new Nodes(selector, [...nodes, ...latest], answer.warnings, misspelled);
+}
+
+const warned = new Set<string>();
+
+/** Emits warnings about a selector, each of them once, for the first thousand. */
+export function warnOf(selector: string, warnings: readonly string[] = []): void {
+  for (const warning of warnings.map((text) => `${selector}: ${text}`)) {
+    if (warned.has(warning) || warned.size >= 1000) continue;
+    warned.add(warning);
+    process.emitWarning(warning, "SelectorWarning");
+  }
 }

@@ -12,18 +12,18 @@
  * @module
  */
 
-import { resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { errorOf, PactkitError } from "./errors.js";
+import { about, checkErrors, errorOf, PactkitError, treat, type Errors } from "./errors.js";
 import { History } from "./history.js";
 import type { WorkerRequest } from "./protocol.js";
 import type { Report } from "./report.js";
-import { Worker } from "./worker.js";
+import { sharedWorker, type Worker } from "./worker.js";
 
 export { binary } from "./binary.js";
 export { BinaryNotFound, PactkitError, SelectorError, WorkerDied, WorkerTimeout } from "./errors.js";
-export type { ErrorInfo, Position } from "./errors.js";
+export type { ErrorInfo, Errors, Place, Position } from "./errors.js";
 export { grep } from "./grep.js";
 export type { GrepOptions, Match } from "./grep.js";
 export { History, Node, Nodes } from "./history.js";
@@ -40,6 +40,7 @@ export type {
   Pairs,
   Selected,
   Snapshot,
+  Step,
   WorkerAnswer,
   WorkerRequest,
 } from "./protocol.js";
@@ -61,8 +62,6 @@ export interface ReadOptions {
   worker?: Worker;
 }
 
-let shared: Worker | undefined;
-
 /**
  * Opens a file with one history: a log, a journal or a document; or a history of a store.
  *
@@ -70,7 +69,9 @@ let shared: Worker | undefined;
  * @throws {@link PactkitError} if the file cannot be read, or has several histories; see {@link histories}
  */
 export async function open(path: string | URL, options: ReadOptions = {}): Promise<History> {
-  return only(await load(pathOf(path), options), String(path));
+  const found: History[] = [];
+  for await (const history of histories(path, options)) found.push(history);
+  return only(found, shown(path));
 }
 
 /**
@@ -79,15 +80,49 @@ export async function open(path: string | URL, options: ReadOptions = {}): Promi
  * @param options.name the name of the log in errors
  */
 export async function read(log: Log, options: ReadOptions & { name?: string } = {}): Promise<History> {
-  const { name } = options;
-  return only(await load({ log, ...(name !== undefined && { name }) }, options), name ?? "the log");
+  const { name, worker = sharedWorker() } = options;
+  return only(await load({ log, ...(name !== undefined && { name }), ...how(options) }, worker), name ?? "the log");
 }
 
-/** Yields the histories of a file, a folder or a store. A file that cannot be read throws its error when its turn comes. */
-export async function* histories(path: string | URL, options: ReadOptions = {}): AsyncGenerator<History, void, undefined> {
-  for (const one of await load(pathOf(path), options)) {
-    if (one instanceof PactkitError) throw one;
-    yield one;
+/**
+ * Yields the histories of a file, a folder or a store, in order. Of a folder, a file is read when its turn comes.
+ *
+ * @param options.errors what happens to the error of a file, or of one history in it, when its turn comes; the histories
+ * that follow are yielded unless it is thrown, which is the default
+ */
+export async function* histories(path: string | URL, options: ReadOptions & { errors?: Errors } = {}): AsyncGenerator<History, void, undefined> {
+  const { worker = sharedWorker(), errors = "throw" } = options;
+  checkErrors(errors);
+  const whole = pathOf(path);
+  const named = typeof path === "string" ? path : whole;
+  // Of a file below the folder that was named, the path as it is found from there.
+  const rename = (found: string): string => {
+    const rest = found.startsWith(whole) ? found.slice(whole.length) : undefined;
+    return rest === undefined ? found : rest.startsWith(sep) ? join(named, rest) : named + rest;
+  };
+  const failed = (error: unknown, file: string): void => {
+    const ofAll = ["E_NO_BINARY", "E_WORKER_REQUEST", "E_WORKER_VERSION"]; // no file can be read
+    if (!(error instanceof PactkitError) || ofAll.includes(error.code)) throw error;
+    treat(about(error, shown(rename(file))), errors);
+  };
+  let files;
+  try {
+    ({ files = [] } = await worker.result({ path: whole, ...how(options), files: true }, rename));
+  } catch (error) {
+    return failed(error, whole);
+  }
+  for (const file of files) {
+    let found: (History | PactkitError)[];
+    try {
+      found = file.error ? [errorOf(file.error, rename)] : await load({ path: file.path, ...how(options) }, worker, rename);
+    } catch (error) {
+      failed(error, file.path);
+      continue;
+    }
+    for (const one of found) {
+      if (one instanceof PactkitError) failed(one, file.path);
+      else yield one;
+    }
   }
 }
 
@@ -96,16 +131,15 @@ export async function test(suite: string | URL, history: History): Promise<Repor
   return history.test(suite);
 }
 
-async function load(request: WorkerRequest, options: ReadOptions): Promise<(History | PactkitError)[]> {
-  const worker = options.worker ?? (shared ??= new Worker());
-  const origin = { ...request };
-  if (options.source !== undefined) origin.from = options.source;
-  if (options.messages !== undefined) origin.messages = options.messages;
-  const { histories = [], notes = [] } = await worker.result({ ...origin, selectors: [] });
-  return histories.map((one) => {
-    if (one.error) return errorOf(one.error);
-    return new History(one.name, notes, one.path === undefined ? origin : { ...origin, path: one.path }, worker);
-  });
+/** Returns the members of a request that say how logs are read. */
+function how({ source, messages }: ReadOptions): WorkerRequest {
+  return { ...(source !== undefined && { from: source }), ...(messages !== undefined && { messages }) };
+}
+
+/** Returns the histories that a request names, and the errors of those that cannot be read. */
+async function load(request: WorkerRequest, worker: Worker, rename?: (path: string) => string): Promise<(History | PactkitError)[]> {
+  const { histories = [], notes = [] } = await worker.result({ ...request, selectors: [] }, rename);
+  return histories.map((one) => (one.error ? errorOf(one.error, rename) : new History(one.name, notes, request, worker)));
 }
 
 function only(found: (History | PactkitError)[], what: string): History {
@@ -114,12 +148,22 @@ function only(found: (History | PactkitError)[], what: string): History {
   const [first, ...others] = found as History[];
   if (first && others.length === 0) return first;
   const names = (found as History[]).slice(0, 5).map((history) => history.name);
-  throw new PactkitError(`${what} holds ${found.length} histories (${names.join(", ")}): use histories, or name one`, "E_SEVERAL_HISTORIES");
+  const message = `holds ${found.length} histories (${names.join(", ")}): use histories, or name one`;
+  throw new PactkitError(message, "E_SEVERAL_HISTORIES", { path: what });
 }
 
 /** Returns a path that does not depend on the folder that the worker was started in. */
-function pathOf(path: string | URL): WorkerRequest {
-  if (typeof path !== "string") return { path: path.protocol === "file:" ? fileURLToPath(path) : path.href };
-  if (/^postgres(ql)?:/.test(path)) return { path };
-  return { path: path.startsWith("file:") ? `file:${resolve(path.slice(5))}` : resolve(path) };
+function pathOf(path: string | URL): string {
+  if (typeof path !== "string") return path.protocol === "file:" ? fileURLToPath(path) : path.href;
+  if (isStore(path)) return path;
+  return path.startsWith("file:") ? `file:${resolve(path.slice(5))}` : resolve(path);
+}
+
+function isStore(path: string): boolean {
+  return /^postgres(ql)?:/.test(path);
+}
+
+/** Returns a path for messages; of the address of a store without the name and the password of its user. */
+function shown(path: string | URL): string {
+  return String(path).replace(/^(postgres(?:ql)?:\/\/)(?:[^/?#]*@)?([^?#]*)(?:\?[^#]*)?/, "$1$2");
 }

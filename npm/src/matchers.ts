@@ -1,6 +1,7 @@
 // The matcher for tests of agents, for expect.extend of Vitest and Jest.
 
-import { History, open, read, type Log } from "./index.js";
+import { warnOf } from "./history.js";
+import { History, open, read, type Log, type Step } from "./index.js";
 
 /** How many nodes must be selected, and how the log is read. */
 export interface ToSelectOptions {
@@ -15,6 +16,7 @@ export interface ToSelectOptions {
 
 /**
  * Checks how many nodes a selector selects in what an agent did. It returns a promise: `await expect(log).toSelect(…)`.
+ * A selector with a word that is probably misspelled fails the test, whatever it selects, and also after `not`.
  *
  * @param received a history, the path of a file, or a log: its text, or a document such as a list of messages
  */
@@ -24,15 +26,27 @@ export async function toSelect(
   options: ToSelectOptions = {},
 ): Promise<{ pass: boolean; message: () => string }> {
   const { min = options.max === undefined ? 1 : 0, max = Infinity, ...how } = options;
-  const found = await (await historyOf(received, how)).select(selector);
+  const { nodes: found, steps } = await (await historyOf(received, how)).explain(selector);
+  const count = `${found.length} ${found.length === 1 ? "node" : "nodes"}`;
+  const lines = found.warnings.map((warning) => `  ${warning}`);
+  lines.push(...found.slice(0, 10).map((node) => `  ${node}`));
+  if (found.length > 10) lines.push(`  and ${found.length - 10} more`);
+  if (found.length === 0) lines.push("  nodes left after each step:", ...linesOf(steps));
+  // With "not" too: a test that expects no node would pass forever.
+  if (Object.keys(found.misspelled).length > 0) throw new Error([`${selector} has a misspelled word, and selects ${count}`, ...lines].join("\n"));
+  warnOf(selector, found.warnings);
   const wanted = max === Infinity ? `at least ${min}` : min === max ? `${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`;
   const pass = found.length >= min && found.length <= max;
-  const message = (): string => {
-    const lines = found.slice(0, 10).map((node) => `  ${node}`);
-    if (found.length > 10) lines.push(`  and ${found.length - 10} more`);
-    return [`${selector} selects ${found.length} ${found.length === 1 ? "node" : "nodes"}, expected ${pass ? "not " : ""}${wanted}`, ...lines].join("\n");
-  };
-  return { pass, message };
+  return { pass, message: () => [`${selector} selects ${count}, expected ${pass ? "not " : ""}${wanted}`, ...lines].join("\n") };
+}
+
+/** Returns the steps of a selector as `pactkit explain` prints them. */
+function linesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ step, count = "-", fragment = 0, side = 0, empty }, i) => {
+    const { fragment: lastFragment = 0, side: lastSide = 0 } = steps[i - 1] ?? { fragment, side };
+    const between = fragment !== lastFragment ? ["    ,"] : side !== lastSide ? ["    ??"] : [];
+    return [...between, `    ${String(count).padStart(6)}  ${step}${empty ? "  <- nothing is left here" : ""}`];
+  });
 }
 
 async function historyOf(received: History | URL | Log, how: { source?: string; messages?: string }): Promise<History> {

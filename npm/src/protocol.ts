@@ -32,6 +32,10 @@ export interface WorkerRequest {
   from?: string;
   /** The path of the member of the log with the messages. */
   messages?: string;
+  /** Whether to return just the files that the path names. */
+  files?: boolean;
+  /** Whether to return how many nodes each step of each selector leaves. */
+  trace?: boolean;
   selectors?: readonly string[] | Readonly<Record<string, string>>;
   want?: "ids" | "nodes";
   calls?: boolean;
@@ -60,7 +64,25 @@ export interface Selected {
   range?: Changes;
   latest?: { snapshot: string; node: NodeMembers }[];
   warnings?: string[];
+  /** The unknown words of the selector that were probably misspelled. */
+  misspelled?: { word: string; near: string; range: [number, number] }[];
+  /** For `trace`. */
+  steps?: Step[];
   error?: ErrorInfo;
+}
+
+/** A step of a selector, such as `.block+tool`, and what it leaves. */
+export interface Step {
+  /** The step as it is written. */
+  step: string;
+  /** How many nodes are left after it; missing if an earlier side of `??` has found something. */
+  count?: number;
+  /** Which member of a union with commas it belongs to, from 0, which is left out. */
+  fragment?: number;
+  /** Which side of `??` it belongs to, from 0, which is left out. */
+  side?: number;
+  /** The first step of its side that leaves nothing. */
+  empty?: true;
 }
 
 /** A snapshot of a history. */
@@ -167,6 +189,8 @@ export interface HistoryAnswer {
 export interface WorkerAnswer {
   id: Json;
   histories?: HistoryAnswer[];
+  /** The files that the path names, for a request for files. */
+  files?: { path: string; error?: ErrorInfo }[];
   notes?: Note[];
   more_notes?: number;
   error?: ErrorInfo;

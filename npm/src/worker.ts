@@ -75,10 +75,14 @@ export class Worker {
     return answer;
   }
 
-  /** Like {@link ask}, but throws an answer that is an error. */
-  async result(request: WorkerRequest): Promise<WorkerAnswer> {
+  /**
+   * Like {@link ask}, but throws an answer that is an error.
+   *
+   * @param rename returns the path of a file in an error as the caller named it
+   */
+  async result(request: WorkerRequest, rename?: (path: string) => string): Promise<WorkerAnswer> {
     const answer = await this.ask(request);
-    if (answer.error) throw errorOf(answer.error);
+    if (answer.error) throw errorOf(answer.error, rename);
     return answer;
   }
 
@@ -120,6 +124,13 @@ export class Worker {
     }
     return process;
   }
+}
+
+let shared: Worker | undefined;
+
+/** Returns the worker that the functions of this package share. */
+export function sharedWorker(): Worker {
+  return (shared ??= new Worker());
 }
 
 /** One process. It gets one line at a time. */

@@ -62,7 +62,7 @@ test("errors", async (t) => {
   writeFileSync(join(dir, "junk.json"), Buffer.alloc(300, "\0\xff\x01", "latin1"));
   await assert.rejects(pactkit.open(join(dir, "junk.json")), pactkit.PactkitError);
   const two = `${JSON.stringify({ messages: LOG })}\n`.repeat(2);
-  await assert.rejects(pactkit.read(two, { ...openai, name: "two.jsonl" }), /two\.jsonl holds 2 histories/);
+  await assert.rejects(pactkit.read(two, { ...openai, name: "two.jsonl" }), /two\.jsonl: holds 2 histories/);
   await assert.rejects(pactkit.read({ big: 1n }), TypeError);
   await assert.rejects(pactkit.read([{ role: "user", content: "\ud800" }], openai), { code: "E_FILE_ENCODING" });
   assert.equal((await pactkit.read(LOG, openai)).name, "");

@@ -27,11 +27,27 @@ test("the matcher in Jest's expect", async (t) => {
   await expect(path).toSelect(".block+tool", openai);
   const failing = expect(LOG).toSelect(".block+user", { ...openai, max: 0 });
   await assert.rejects(failing, { message: '.block+user selects 2 nodes, expected 0\n  block:2 user text "Where is <a>?"\n  block:7 user text "Thanks."' });
-  await assert.rejects(expect(LOG).toSelect(".block+nobody", openai), /selects 0 nodes, expected at least 1/);
+  await assert.rejects(expect(LOG).toSelect(".seg .block+tool > .block", openai), {
+    message: `.seg .block+tool > .block selects 0 nodes, expected at least 1
+  nodes left after each step:
+         2  .seg
+         1  .block+tool
+         0  .block  <- nothing is left here`,
+  });
   await assert.rejects(expect(LOG).toSelect(".block", { ...openai, max: 2 }), /selects 5 nodes, expected at most 2/);
   await assert.rejects(expect(LOG).not.toSelect(".block", openai), /selects 5 nodes, expected not at least 1/);
   await assert.rejects(expect(LOG).toSelect(".block(", openai), { code: "E_SELECTOR_INVALID" });
   await assert.rejects(expect(undefined).toSelect(".block"), /needs a history, a path, or a log/);
+});
+
+test("a misspelled word fails, with and without not", async () => {
+  const message = `.block+tol has a misspelled word, and selects 0 nodes
+  unknown tag \`tol\`; did you mean \`tool\`? [correctness/unknown-tag]
+  nodes left after each step:
+         0  .block+tol  <- nothing is left here`;
+  await assert.rejects(expect(LOG).toSelect(".block+tol", openai), { message });
+  await assert.rejects(expect(LOG).not.toSelect(".block+tol", openai), { message });
+  await assert.rejects(expect(LOG).toSelect(".block+tol", { ...openai, max: 0 }), { message });
 });
 
 /** Runs a test file with Vitest. It is below the clean folder, so the packages are found. */
@@ -59,6 +75,18 @@ test("Vitest: a test that fails says why", (t) => {
   `);
   assert.match(done.stdout, /Tests +1 failed \(1\)/, done.stdout + done.stderr);
   assert.match(done.stderr, /Error: \.block\+user selects 1 node, expected 0\n +block:2 user text "hi"/);
+});
+
+test("Vitest: a misspelled word fails a test that expects nothing", (t) => {
+  const done = vitest(t, `
+    import "@pactkit/cli/vitest";
+    import { expect, test } from "vitest";
+    test("no error", async () => {
+      await expect([{ role: "user", content: "hi" }]).not.toSelect(".block+tol{content~'Error'}", { source: "openai" });
+    });
+  `);
+  assert.match(done.stdout, /Tests +1 failed \(1\)/, done.stdout + done.stderr);
+  assert.match(done.stderr, /has a misspelled word, and selects 0 nodes\n +unknown tag `tol`; did you mean `tool`\?/);
 });
 
 test("the declarations", () => {

@@ -16,7 +16,9 @@ for await (const match of grep(".block", ["a.json", "b"], { errors: "ignore" }))
   const one: Match = match;
   console.log(one.path, one.role?.length);
 }
-for await (const one of histories(".")) console.log(one.name, one.notes.length);
+for await (const one of histories(".", { errors: (error) => console.log(error.path, error.errno) })) console.log(one.name, one.notes.length);
+const counts: (number | undefined)[] = (await history.explain(".block")).steps.map((step) => step.count);
+console.log(counts);
 const worker = new Worker({ timeoutMs: 1000, binary: ["wrapper", "pactkit"] });
 await read([{ role: "user", content: "hi" }], { worker, name: "log" });
 const code = (error: PactkitError): string => error.code;
@@ -26,6 +28,8 @@ console.log(first?.cycle.toFixed(), texts, ids, count, added, sent, passed, code
 console.log(both.system);
 // @ts-expect-error: a node may be missing
 console.log(nodes[0].id);
+// @ts-expect-error: an unknown way to treat errors
+histories(".", { errors: "skip" });
 // @ts-expect-error: an unknown edition
 await history.select(".block", { edition: "2.0" });
 // @ts-expect-error: a selector is a string

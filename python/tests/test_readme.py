@@ -20,7 +20,7 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: list[dict[
     blocks = re.findall(r"^```(\w+)\n(.*?)^```", README.read_text(), re.M | re.S)
     assert [lang for lang, _ in blocks] == ["sh", "python", "text", "python", "python"]
     (_, script), (_, example), (_, printed), (_, tests), _ = blocks
-    assert "pip install" in script
+    assert "make wheels" in script and "pip install" in script
     exec(compile(example, "README.md", "exec"), {})
     assert capsys.readouterr().out == printed
     (tmp_path / "test_agent.py").write_text(tests)
