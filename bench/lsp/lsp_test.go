@@ -169,13 +169,16 @@ func pull(b *testing.B, c *client) {
 }
 
 // BenchmarkProgram types into a Go program of 5,000 lines with 200 selectors. The target is the
-// time of gopls.
+// time of gopls, which -short leaves out because it takes minutes to build.
 func BenchmarkProgram(b *testing.B) {
 	for _, lib := range []struct {
 		name    string
 		command func(*testing.B) []string
 		options any
 	}{{"pact", pact, nil}, {"gopls", gopls, map[string]any{"pullDiagnostics": true}}} {
+		if lib.name == "gopls" && testing.Short() {
+			continue
+		}
 		b.Run("lib="+lib.name, func(b *testing.B) {
 			folder, d := program(b)
 			c := start(b, lib.command(b), folder, d, lib.options, true)
