@@ -1,17 +1,20 @@
-// Package atomicfile reads regular files without hanging on other kinds, and replaces their content
-// so that a reader, or a crash at any moment, finds either the old bytes or the new ones.
+// Package atomicfile is how this module uses disks. It reads regular files without waiting for files
+// of other kinds, and replaces their content so that a reader, or a crash at any moment, finds
+// either the old bytes or the new ones.
+//
+// The functions work on the file system of the operating system. The methods of [FS] do the same on
+// a [System], such as a folder that nothing leads out of ([OpenRoot]).
 package atomicfile
 
 import (
 	"bytes"
-	"crypto/rand"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -22,6 +25,12 @@ var (
 	ErrTooLarge   = errors.New("file is too large")
 	ErrReadOnly   = errors.New("file is read-only")
 	ErrChanged    = errors.New("file was changed in the meantime")
+	ErrOutside    = errors.New("the path leads out of the folder")
+	ErrOwner      = errors.New("the file belongs to another user, who would lose it")
+	ErrLinks      = errors.New("the file has other names (hard links), under which the old content would stay")
+	ErrInUse      = errors.New("another program is writing it")
+	// ErrUnflushed says that the new content is in place, but a crash may bring back the old one.
+	ErrUnflushed = errors.New("the folder cannot be flushed")
 )
 
 // Reason returns the cause of an error about a file, for a message that names the file itself.
@@ -32,31 +41,90 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// The name of a temporary file. It begins with a dot, so tools that list or watch folders ignore
-// it.
-const (
-	tempPrefix = ".pactkit-"
-	tempSuffix = ".tmp"
-)
-
-// writing is held by everything that writes a file.
+// writing is held by everything that replaces a file.
 var writing sync.RWMutex
 
-// Hold waits for the files that are being written and blocks new writes: a program that is about to
-// exit calls it, so no temporary file is left behind.
+// Hold waits for the files that are being replaced and blocks new replacements: a program that is
+// about to exit calls it, so no temporary file is left behind.
 func Hold() { writing.Lock() }
+
+// FS reads and writes the files of a [System]. It is safe for concurrent use if the system is.
+type FS struct{ sys System }
+
+// New returns the files of a system.
+func New(sys System) FS { return FS{sys} }
+
+// disk is the file system of the operating system.
+var disk = New(osSystem{})
+
+// Disk returns the files of the operating system, whose names are paths.
+func Disk() FS { return disk }
 
 // Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer:
 // a named pipe, a device, a socket or a folder is [ErrNotRegular].
-func Open(path string) (*os.File, error) {
-	f, _, err := open(path)
+func Open(path string) (File, error) { return disk.Open(path) }
+
+// Read returns the content of a regular file of at most limit bytes; it opens it as [Open] does.
+func Read(path string, limit int64) ([]byte, error) { return disk.Read(path, limit) }
+
+// Stat describes what a path names; symbolic links are followed.
+func Stat(path string) (fs.FileInfo, error) { return disk.Stat(path) }
+
+// Lstat describes what a path names, which may be a symbolic link.
+func Lstat(path string) (fs.FileInfo, error) { return disk.sys.Lstat(path) }
+
+// List returns what is in a folder, sorted by name.
+func List(folder string) ([]fs.DirEntry, error) { return disk.List(folder) }
+
+// Resolve returns the absolute or relative path of a file with all symbolic links resolved.
+func Resolve(path string) (string, error) { return filepath.EvalSymlinks(path) }
+
+// Replace replaces old by data; old is the content that the file was last seen to hold. The steps
+// are those of a careful shell script: write a temporary file beside the target, flush it to the
+// disk, rename it over the target, flush the folder. Symbolic links are followed and stay;
+// permissions stay, the owner too where the system allows it. Other hard links to the file keep the
+// old content.
+//
+// A file without any write permission is refused even if the system would allow it, and one whose
+// content is no longer old is not changed. After an error the file is as it was, unless the error
+// is [ErrUnflushed].
+func Replace(path string, old, data []byte) error { return disk.Replace(path, old, data) }
+
+// Write creates a file, or replaces the content of a regular file, whatever it was, as carefully as
+// [Replace]. A new file has the permissions that the process gives to new files (umask).
+func Write(path string, data []byte) error {
+	return disk.WriteFrom(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// WriteFrom is [Write] with the content that fill writes. If fill fails, the file stays as it was,
+// and the error is that of fill.
+func WriteFrom(path string, fill func(io.Writer) error) error { return disk.WriteFrom(path, fill) }
+
+// MakeFolder creates a folder and its parents, durably. One that is there stays as it is.
+func MakeFolder(path string) error { return disk.makeFolder(path) }
+
+// Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a
+// running process stay. On systems that cannot tell these apart it does nothing.
+func Sweep(folder string) error {
+	_, err := disk.sweep(folder)
+	return err
+}
+
+// Lock is [FS.Lock] for a path.
+func Lock(ctx context.Context, path string, create bool) (*Locked, error) {
+	return disk.Lock(ctx, path, create)
+}
+
+// Open is the function [Open] for a name in the system.
+func (s FS) Open(name string) (File, error) {
+	f, _, err := s.open(name, os.O_RDONLY)
 	return f, err
 }
 
-func open(path string) (*os.File, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|openNoWait, 0)
+func (s FS) open(name string, flag int) (File, fs.FileInfo, error) {
+	f, err := s.sys.OpenFile(name, flag|openNoWait, newFileMode)
 	if err != nil {
-		return nil, nil, refineOpenError(path, err)
+		return nil, nil, s.refineOpenError(name, err)
 	}
 	info, err := f.Stat()
 	if err == nil {
@@ -69,9 +137,9 @@ func open(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// Read returns the content of a regular file of at most limit bytes; it opens it as [Open] does.
-func Read(path string, limit int64) ([]byte, error) {
-	f, info, err := open(path)
+// Read is the function [Read] for a name in the system.
+func (s FS) Read(name string, limit int64) ([]byte, error) {
+	f, info, err := s.open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +155,18 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
+// Stat is the function [Stat] for a name in the system.
+func (s FS) Stat(name string) (fs.FileInfo, error) { return s.sys.Stat(name) }
+
+// Lstat is the function [Lstat] for a name in the system.
+func (s FS) Lstat(name string) (fs.FileInfo, error) { return s.sys.Lstat(name) }
+
+// List is the function [List] for a name in the system.
+func (s FS) List(folder string) ([]fs.DirEntry, error) { return s.sys.ReadDir(folder) }
+
 // refineOpenError says what a path is if it could not be opened because it is not a regular file.
-func refineOpenError(path string, err error) error {
-	if info, statErr := os.Stat(path); statErr == nil {
+func (s FS) refineOpenError(name string, err error) error {
+	if info, statErr := s.sys.Stat(name); statErr == nil {
 		if kindErr := checkRegular(info); kindErr != nil {
 			return kindErr
 		}
@@ -116,190 +193,102 @@ func checkRegular(info fs.FileInfo) error {
 	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind)
 }
 
-// Replace replaces old by data; old is the content that the file was last seen to hold. The steps
-// are those of a careful shell script: write a temporary file beside the target, flush it to the
-// disk, rename it over the target, flush the folder. Symbolic links are followed and stay;
-// permissions stay, the owner too where the system allows it. Other hard links to the file keep the
-// old content.
-//
-// A file without any write permission is refused even if the system would allow it, and one whose
-// content is no longer old is not changed. After an error the file is as it was, unless the error
-// came from flushing the folder.
-func Replace(path string, old, data []byte) error {
-	return replace(path, old, data, system)
-}
+// maxLinks is how many symbolic links a name may lead through.
+const maxLinks = 40
 
-// operations are the steps of a replacement that can fail for reasons outside the program.
-type operations struct {
-	write  func(*os.File, func(io.Writer) error) error
-	sync   func(*os.File) error
-	rename func(from, to string) error
-}
-
-var system = operations{
-	write:  func(f *os.File, fill func(io.Writer) error) error { return fill(f) },
-	sync:   (*os.File).Sync,
-	rename: os.Rename,
-}
-
-func replace(path string, old, data []byte, ops operations) error {
-	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
-	info, err := replaceable(target)
-	if err != nil {
-		return err
-	}
-	fill := func(w io.Writer) error { _, err := w.Write(data); return err }
-	return publish(target, info, fill, ops, func() error {
-		now, err := Read(target, int64(len(old)))
-		if errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
-			return ErrChanged
+// target follows the symbolic links of the last element of a name, and returns the name of the file
+// that they lead to, which need not exist. The names are joined as they are written: the system
+// knows what .. means after a link to a folder.
+func (s FS) target(name string) (string, error) {
+	for range maxLinks {
+		info, err := s.sys.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return name, err
 		}
-		return err
-	})
+		to, err := s.sys.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			folder, _ := filepath.Split(name)
+			to = folder + to
+		}
+		name = to
+	}
+	return "", &fs.PathError{Op: "open", Path: name, Err: errors.New("too many levels of symbolic links")}
 }
 
-// replaceable returns what is known of a file that may be replaced, and otherwise why it may not.
-func replaceable(path string) (fs.FileInfo, error) {
-	info, err := os.Lstat(path)
+// replaceable returns the file that a name leads to, and what is known of it, nil if it does not
+// exist. A dangling link is refused: we should not guess what it was meant to name.
+func (s FS) replaceable(name string) (target string, info fs.FileInfo, err error) {
+	target, err = s.target(name)
+	if errors.Is(err, fs.ErrNotExist) && target == name {
+		return target, nil, nil
+	}
+	if err == nil {
+		info, err = s.sys.Lstat(target)
+	}
 	if err == nil {
 		err = checkRegular(info)
 	}
 	if err == nil {
-		err = checkWritable(path, info)
+		err = s.checkWritable(target, info)
 	}
-	return info, err
+	return target, info, err
 }
-
-// Write creates a file, or replaces the content of a regular file, whatever it was, as carefully as
-// [Replace].
-func Write(path string, data []byte) error {
-	return WriteFrom(path, func(w io.Writer) error { _, err := w.Write(data); return err })
-}
-
-// WriteFrom is [Write] with the content that fill writes. If fill fails, the file stays as it was,
-// and the error is that of fill.
-func WriteFrom(path string, fill func(io.Writer) error) error {
-	target, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		// A dangling link is refused: we should not guess what it was meant to name.
-		if _, linkErr := os.Lstat(path); linkErr == nil {
-			return err
-		}
-		return publish(path, nil, fill, system, func() error { return nil })
-	}
-	if err != nil {
-		return err
-	}
-	info, err := replaceable(target)
-	if err != nil {
-		return err
-	}
-	return publish(target, info, fill, system, func() error { return nil })
-}
-
-// publish writes a temporary file beside the target and renames it over the target, which info
-// describes; nil means that the target does not exist yet. check runs last, right before the
-// rename.
-func publish(target string, info fs.FileInfo, fill func(io.Writer) error, ops operations, check func() error) error {
-	writing.RLock()
-	defer writing.RUnlock()
-	temp, err := createTemp(filepath.Dir(target))
-	if err != nil {
-		return err
-	}
-	published := false
-	defer func() {
-		temp.Close()
-		if !published {
-			os.Remove(temp.Name())
-		}
-	}()
-	if err := ops.write(temp, fill); err != nil {
-		return err
-	}
-	mode := newFileMode
-	if info != nil {
-		keepOwner(temp, info)
-		mode = info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
-	}
-	if err := temp.Chmod(mode); err != nil {
-		return err
-	}
-	if err := ops.sync(temp); err != nil {
-		return err
-	}
-	if err := check(); err != nil {
-		return err
-	}
-	if !canRenameOpenFile {
-		if err := temp.Close(); err != nil {
-			return err
-		}
-	}
-	if err := ops.rename(temp.Name(), target); err != nil {
-		return err
-	}
-	published = true
-	return syncFolder(filepath.Dir(target))
-}
-
-// newFileMode is the customary permission of a new file.
-const newFileMode fs.FileMode = 0o644
 
 // checkWritable refuses a file that the user protected or cannot write. It also checks the
 // permission bits, because for the superuser every open succeeds.
-func checkWritable(path string, info fs.FileInfo) error {
+func (s FS) checkWritable(name string, info fs.FileInfo) error {
 	if info.Mode().Perm()&0o222 == 0 {
 		return ErrReadOnly
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|openNoWait, 0)
+	f, err := s.sys.OpenFile(name, os.O_WRONLY|openNoWait, 0)
 	if err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep]
-// that it is in use.
-func createTemp(folder string) (*os.File, error) {
-	for {
-		name := filepath.Join(folder, tempPrefix+rand.Text()+tempSuffix)
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		if err := lock(f); err != nil {
-			f.Close()
-			os.Remove(name)
-			return nil, err
-		}
-		// Between the creation and the lock a sweep may have removed the file.
-		if _, err := os.Lstat(name); err == nil {
-			return f, nil
-		}
-		f.Close()
+// Replace is the function [Replace] for a name in the system.
+func (s FS) Replace(name string, old, data []byte) error {
+	target, info, err := s.replaceable(name)
+	if err == nil && info == nil {
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-}
-
-// Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a
-// running process stay. On systems without file locks it does nothing.
-func Sweep(folder string) error {
-	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, e := range entries {
-		if e.Type().IsRegular() && isTemp(e.Name()) {
-			errs = append(errs, sweepFile(filepath.Join(folder, e.Name())))
+	p := publication{target: target, info: info, fill: func(w io.Writer) error { _, err := w.Write(data); return err }}
+	p.last = func() error {
+		now, err := s.Read(target, int64(len(old)))
+		if errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
+			return ErrChanged
 		}
+		return err
 	}
-	return errors.Join(errs...)
+	return s.publish(p)
 }
 
-func isTemp(name string) bool {
-	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+// WriteFrom is the function [WriteFrom] for a name in the system.
+func (s FS) WriteFrom(name string, fill func(io.Writer) error) error {
+	target, info, err := s.replaceable(name)
+	if err != nil {
+		return err
+	}
+	return s.publish(publication{target: target, info: info, fill: fill})
+}
+
+func (s FS) makeFolder(path string) error {
+	if _, err := s.sys.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	parent := filepath.Dir(path)
+	if err := s.makeFolder(parent); err != nil {
+		return err
+	}
+	if err := s.sys.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return s.sys.SyncDir(parent)
 }

@@ -1,0 +1,114 @@
+package atomicfile
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Locked is a regular file that is open for reading and writing, and locked until it is closed. The
+// lock is that of the file, whatever links lead to it.
+type Locked struct {
+	File
+	files  FS
+	name   string // of the file itself, after links
+	opened string // as the caller named it
+	info   fs.FileInfo
+	unlock func()
+}
+
+// Lock opens a regular file for reading and writing, following symbolic links, and waits for its
+// lock. A file that is replaced in the meantime is opened again. With create, a file that does not
+// exist is created; a dangling link is not. The caller closes it.
+func (s FS) Lock(ctx context.Context, name string, create bool) (*Locked, error) {
+	for {
+		target, err := s.target(name)
+		if errors.Is(err, fs.ErrNotExist) && target == name && create {
+			err = nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		l := &Locked{files: s, name: target, opened: name}
+		if err := s.openLocked(ctx, l, create); err != nil {
+			return nil, err
+		}
+		// The name may have been replaced while we waited, or the link to it.
+		named, err := s.sys.Stat(name)
+		if err == nil && os.SameFile(l.info, named) {
+			return l, nil
+		}
+		l.unlock()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+}
+
+// Name returns the name of the file itself: symbolic links are resolved.
+func (l *Locked) Name() string { return l.name }
+
+// Close ends the lock.
+func (l *Locked) Close() error {
+	l.unlock()
+	return nil
+}
+
+// Sweep removes the temporary files that interrupted writes left in the folder of the file, and
+// returns those that are still there and may be of this file. While the lock is held, no other
+// [Locked.Rewrite] of the file is running.
+func (l *Locked) Sweep() ([]Leftover, error) {
+	list, err := l.files.sweep(folderOf(l.name))
+	if list == nil {
+		return nil, err
+	}
+	var left []Leftover
+	for _, x := range list {
+		if x.stem == "" || x.stem == tempStem(l.name) {
+			left = append(left, x)
+		}
+	}
+	return left, nil
+}
+
+// Rewrite replaces the content of the file as a whole by what fill writes, which may read the file.
+// Permissions and owner stay. It fails with [ErrOwner] if the owner cannot stay, and with
+// [ErrLinks] if the file has further hard links, which would keep the old content. After an error
+// other than [ErrUnflushed] the file is as it was. Afterwards the lock is that of a file without a
+// name: there is nothing to do but to close it.
+func (l *Locked) Rewrite(fill func(io.Writer) error) error {
+	info, err := l.Stat()
+	if err != nil {
+		return err
+	}
+	if linkCount(info) > 1 {
+		return ErrLinks
+	}
+	return l.files.publish(publication{target: l.name, info: info, fill: fill, strict: true, last: func() error {
+		closeBeforeReplace(l.File)
+		return nil
+	}})
+}
+
+// Remove removes the name of the file, and the link that it was opened with. Further hard links keep
+// the content.
+func (l *Locked) Remove() error {
+	closeBeforeReplace(l.File)
+	if err := l.files.sys.Remove(l.name); err != nil {
+		return err
+	}
+	if l.opened != l.name {
+		if err := l.files.sys.Remove(l.opened); err != nil {
+			return err
+		}
+		if err := l.files.sys.SyncDir(folderOf(l.opened)); err != nil {
+			return err
+		}
+	}
+	return l.SyncFolder()
+}
+
+// SyncFolder makes the name of the file durable.
+func (l *Locked) SyncFolder() error { return l.files.sys.SyncDir(folderOf(l.name)) }
