@@ -22,14 +22,25 @@ type Compaction struct {
 // contexts continue to work. See [journal.Compact] for what is kept if an append has several
 // commits.
 //
+// A short history may grow, because the snapshot that replaces the older ones is whole: Removed is
+// then negative, which [PlanCompact] tells before.
+//
 // It reads the history twice. Other writers may append in the meantime.
 func Compact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
 	c, err := PlanCompact(ctx, s, id, keep)
-	if err != nil || len(c.frames) == 0 {
-		return c, err
+	if err == nil {
+		err = c.Do(ctx, s, id)
 	}
-	_, err = s.Replace(ctx, id, c.upTo, c.frames...)
 	return c, err
+}
+
+// Do changes a history as [PlanCompact] says. Its errors are those of [Store.Replace].
+func (c Compaction) Do(ctx context.Context, s Store, id string) error {
+	if len(c.frames) == 0 {
+		return nil
+	}
+	_, err := s.Replace(ctx, id, c.upTo, c.frames...)
+	return err
 }
 
 // PlanCompact returns what [Compact] would remove, and changes nothing.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,13 +12,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
 // dirStore is a folder of journals, which are named by [fileName]. An append locks the file, so
 // there is one at a time, and truncates what an interrupted append has left. Bytes up to the end of
 // a complete append never change, so readers need no lock; [dirStore.Replace] puts another file in
-// place.
+// place. No link leads out of the folder.
 type dirStore struct {
 	dir     string
 	file    string // the only journal; "" if the store is a folder
@@ -25,7 +27,15 @@ type dirStore struct {
 
 	mu     sync.Mutex
 	closed bool
-	ends   map[string]dirEnd // by path: where appends ended when a journal was last examined
+	swept  bool              // the leftovers of interrupted runs were removed
+	ends   map[string]dirEnd // by name: where appends ended when a journal was last examined
+}
+
+// place is a journal, which need not exist, in a folder that is open.
+type place struct {
+	files atomicfile.FS
+	name  string
+	close func() error
 }
 
 // dirEnd is the end of the last complete append of a journal.
@@ -52,7 +62,7 @@ func openDir(dir string) (Store, error) {
 	if s.dir == "" {
 		return nil, s.fail(ErrAddress, "", "the address names no folder", nil)
 	}
-	switch info, err := os.Stat(s.dir); {
+	switch info, err := atomicfile.Stat(s.dir); {
 	case err == nil && !info.IsDir():
 		return nil, s.fail(ErrAddress, "", "it is not a folder", nil)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -70,18 +80,46 @@ func OpenFile(path string) Store {
 // FileName returns the name of the journal of an id in the folder of a store.
 func FileName(id string) string { return fileName(id) }
 
-// begin checks that a call is possible, and returns the path of the history.
-func (s *dirStore) begin(ctx context.Context, id string) (string, error) {
+// check returns why a call is not possible.
+func (s *dirStore) check(ctx context.Context, id string) error {
 	if err := s.usable(ctx); err != nil {
-		return "", err
+		return err
 	}
 	if why := checkID(id); why != "" {
-		return "", s.fail(ErrID, id, why, nil)
+		return s.fail(ErrID, id, why, nil)
 	}
+	return nil
+}
+
+// begin checks that a call is possible, and opens the folder of the history. If that does not exist
+// it is created, or the history is not found. The caller closes the place.
+func (s *dirStore) begin(ctx context.Context, id string, create bool) (place, error) {
+	if err := s.check(ctx, id); err != nil {
+		return place{}, err
+	}
+	if create {
+		if err := atomicfile.MakeFolder(s.dir); err != nil {
+			return place{}, s.wrap(id, "the folder cannot be created", err)
+		}
+	}
+	p, err := s.open()
+	p.name = cmp.Or(s.file, fileName(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return place{}, s.fail(ErrNotFound, id, "there is no such history", nil)
+	}
+	return p, s.wrap(id, "the folder cannot be opened", err)
+}
+
+// open opens the folder. The caller closes the place.
+func (s *dirStore) open() (place, error) {
 	if s.file != "" {
-		return s.file, nil
+		return place{atomicfile.Disk(), s.file, func() error { return nil }}, nil
 	}
-	return filepath.Join(s.dir, fileName(id)), nil
+	root, err := atomicfile.OpenRoot(s.dir)
+	if err != nil {
+		return place{}, err
+	}
+	return place{root.FS, ".", root.Close}, nil
 }
 
 func (s *dirStore) usable(ctx context.Context) error {
@@ -94,13 +132,13 @@ func (s *dirStore) usable(ctx context.Context) error {
 }
 
 // endOf returns the end of the last complete append. That of an empty journal has the zero Version.
-func (s *dirStore) endOf(path string, f *os.File) (dirEnd, error) {
+func (s *dirStore) endOf(name string, f atomicfile.File) (dirEnd, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return dirEnd{}, err
 	}
 	s.mu.Lock()
-	known := s.ends[path]
+	known := s.ends[name]
 	s.mu.Unlock()
 	same := known.file != nil && os.SameFile(known.file, info)
 	if same && known.end == info.Size() && known.file.ModTime().Equal(info.ModTime()) {
@@ -113,19 +151,19 @@ func (s *dirStore) endOf(path string, f *os.File) (dirEnd, error) {
 	return dirEnd{info, tail.End, tail.Version, same && known.synced}, nil
 }
 
-func (s *dirStore) remember(path string, end dirEnd) {
+func (s *dirStore) remember(name string, end dirEnd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.ends) >= maxEnds {
 		clear(s.ends)
 	}
-	s.ends[path] = end
+	s.ends[name] = end
 }
 
-func (s *dirStore) forget(path string) {
+func (s *dirStore) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.ends, path)
+	delete(s.ends, name)
 }
 
 // Close makes further calls fail.
@@ -150,6 +188,14 @@ func (s *dirStore) wrap(id, msg string, err error) error {
 	}
 	code := ErrUnavailable
 	switch {
+	case errors.Is(err, atomicfile.ErrNotRegular), errors.Is(err, atomicfile.ErrOutside), errors.Is(err, atomicfile.ErrDangling):
+		code = ErrAddress
+	case errors.Is(err, atomicfile.ErrLinks):
+		code = ErrRemains
+	case errors.Is(err, atomicfile.ErrOwner):
+		code = ErrPermission
+	case errors.Is(err, atomicfile.ErrUnflushed):
+		code = ErrUnknown
 	case errors.Is(err, fs.ErrPermission):
 		code = ErrPermission
 	case isAny(err, readOnlyErrors):

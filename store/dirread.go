@@ -8,28 +8,29 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
 // watchInterval is the time between two looks of a watcher at a file.
 const watchInterval = 50 * time.Millisecond
 
-// open opens a journal for reading and finds its end.
-func (s *dirStore) open(ctx context.Context, id string) (*os.File, dirEnd, error) {
-	path, err := s.begin(ctx, id)
+// read opens a journal for reading and finds its end.
+func (s *dirStore) read(ctx context.Context, id string) (atomicfile.File, dirEnd, error) {
+	p, err := s.begin(ctx, id, false)
 	if err != nil {
 		return nil, dirEnd{}, err
 	}
-	return s.openPath(id, path)
+	defer p.close()
+	return s.readAt(p, id)
 }
 
-func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
-	f, err := os.Open(path)
+func (s *dirStore) readAt(p place, id string) (atomicfile.File, dirEnd, error) {
+	f, err := p.files.Open(p.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, dirEnd{}, s.wrap(id, "the journal cannot be opened", err)
 	}
@@ -37,7 +38,7 @@ func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
 	if err == nil {
 		// An append that is in progress may have truncated a torn one, and not be complete yet.
 		for try := 0; try == 0 || err != nil && try < 3; try++ {
-			end, err = s.endOf(path, f)
+			end, err = s.endOf(p.name, f)
 		}
 		if err == nil && end.version != (Version{}) {
 			return f, end, nil
@@ -52,7 +53,7 @@ func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
 
 // Head reads the end of the file.
 func (s *dirStore) Head(ctx context.Context, id string) (Version, error) {
-	f, end, err := s.open(ctx, id)
+	f, end, err := s.read(ctx, id)
 	if err != nil {
 		return Version{}, err
 	}
@@ -105,7 +106,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // Read reads the file once if it begins with the requested snapshot, and twice otherwise.
 func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		f, end, err := s.open(ctx, id)
+		f, end, err := s.read(ctx, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
@@ -140,7 +141,7 @@ func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq
 // Since searches for the version from the end.
 func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		f, end, err := s.open(ctx, id)
+		f, end, err := s.read(ctx, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
@@ -165,11 +166,12 @@ func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq
 // Watch polls the size of the file.
 func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		path, err := s.begin(ctx, id)
+		p, err := s.begin(ctx, id, false)
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
+		defer p.close()
 		var seen fs.FileInfo
 		follow(ctx, s, id, after, yield, func() error {
 			for {
@@ -178,7 +180,7 @@ func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq
 					return ctx.Err()
 				case <-time.After(watchInterval):
 				}
-				now, err := os.Stat(path)
+				now, err := p.files.Stat(p.name)
 				if err != nil || seen == nil || !os.SameFile(seen, now) || seen.Size() != now.Size() {
 					seen = now
 					return nil
@@ -198,34 +200,41 @@ func (s *dirStore) List(ctx context.Context, prefix string) iter.Seq2[Info, erro
 		if s.file != "" {
 			return
 		}
-		entries, err := os.ReadDir(s.dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		folder, err := s.open()
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		var entries []fs.DirEntry
+		if err == nil {
+			defer folder.close()
+			entries, err = folder.files.List(".")
+		}
+		if err != nil {
 			yield(Info{}, s.wrap("", "the folder cannot be read", err))
 			return
 		}
-		var list []struct{ id, path string }
+		var list []struct{ id, name string }
 		for _, e := range entries {
 			if e.IsDir() {
 				continue
 			}
-			path := filepath.Join(s.dir, e.Name())
 			id, whole, ok := fileID(e.Name())
 			if ok && !whole {
-				if id, ok = headerID(path); ok {
+				if id, ok = headerID(folder.files, e.Name()); ok {
 					ok = fileName(id) == e.Name()
 				}
 			}
 			if ok && strings.HasPrefix(id, prefix) {
-				list = append(list, struct{ id, path string }{id, path})
+				list = append(list, struct{ id, name string }{id, e.Name()})
 			}
 		}
-		slices.SortFunc(list, func(a, b struct{ id, path string }) int { return strings.Compare(sortKey(a.id), sortKey(b.id)) })
+		slices.SortFunc(list, func(a, b struct{ id, name string }) int { return strings.Compare(sortKey(a.id), sortKey(b.id)) })
 		for _, h := range list {
 			if err := ctx.Err(); err != nil {
 				yield(Info{}, err)
 				return
 			}
-			f, end, err := s.openPath(h.id, h.path)
+			f, end, err := s.readAt(place{files: folder.files, name: h.name}, h.id)
 			if errors.Is(err, ErrNotFound) {
 				continue // begun or deleted just now
 			}
@@ -247,8 +256,8 @@ func infoTime(e dirEnd) time.Time {
 }
 
 // headerID returns the id in the header of a journal.
-func headerID(path string) (string, bool) {
-	f, err := os.Open(path)
+func headerID(files atomicfile.FS, name string) (string, bool) {
+	f, err := files.Open(name)
 	if err != nil {
 		return "", false
 	}

@@ -6,36 +6,35 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
 // Append writes the frames after the last complete append, in one write, and waits until they are
 // on disk.
 func (s *dirStore) Append(ctx context.Context, id string, after Version, frames ...Frame) (Version, error) {
-	path, err := s.begin(ctx, id)
-	if err != nil {
+	if err := s.check(ctx, id); err != nil {
 		return Version{}, err
 	}
 	if why := checkFrames(after, frames); why != "" {
 		return Version{}, s.fail(ErrFrames, id, why, nil)
 	}
 	begins := after == Version{}
-	if begins && s.file == "" && !fileHoldsID(path, frames[0], id) {
+	if begins && s.file == "" && !fileHoldsID(frames[0], id) {
 		return Version{}, s.fail(ErrFrames, id, "the header must contain the id, which is too long for a file name", nil)
 	}
-	f, unlock, err := s.lock(ctx, id, path, begins)
+	f, err := s.lock(ctx, id, begins)
 	if err != nil {
 		if errors.Is(err, ErrNotFound) {
 			err = s.fail(ErrConflict, id, conflictMessage(after, Version{}), nil)
 		}
 		return Version{}, err
 	}
-	defer unlock()
-	end, err := s.endOf(path, f)
+	defer f.Close()
+	s.sweepOnce(f)
+	end, err := s.endOf(f.Name(), f)
 	if err != nil {
 		return Version{}, s.wrap(id, "the end of the journal cannot be read", err)
 	}
@@ -48,9 +47,9 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	}
 	head := frames[len(frames)-1].Version()
 	if begins && !endsOnce(frames) {
-		err = s.rewrite(ctx, id, path, f, data, nil)
-	} else if err = s.write(path, f, end, data); err != nil {
-		err = s.undo(id, path, f, end, err)
+		err = s.rewrite(ctx, id, f, data, nil)
+	} else if err = s.write(f, end, data); err != nil {
+		err = s.undo(id, f, end, err)
 	}
 	if err != nil {
 		return Version{}, err
@@ -59,7 +58,7 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 		return head, nil // in another file
 	}
 	if now, err := f.Stat(); err == nil {
-		s.remember(path, dirEnd{now, end.end + int64(len(data)), head, true})
+		s.remember(f.Name(), dirEnd{now, end.end + int64(len(data)), head, true})
 	}
 	return head, nil
 }
@@ -71,7 +70,7 @@ func endsOnce(frames []Frame) bool {
 }
 
 // write replaces everything after the end of an append by data.
-func (s *dirStore) write(path string, f *os.File, end dirEnd, data []byte) error {
+func (s *dirStore) write(f *atomicfile.Locked, end dirEnd, data []byte) error {
 	if end.file.Size() > end.end {
 		if err := f.Truncate(end.end); err != nil {
 			return err
@@ -86,15 +85,15 @@ func (s *dirStore) write(path string, f *os.File, end dirEnd, data []byte) error
 	if end.synced {
 		return nil
 	}
-	return syncDir(filepath.Dir(path))
+	return f.SyncFolder()
 }
 
 // undo undoes a failed append.
-func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) error {
-	s.forget(path)
+func (s *dirStore) undo(id string, f *atomicfile.Locked, end dirEnd, cause error) error {
+	s.forget(f.Name())
 	err := f.Truncate(end.end)
 	if err == nil && end.end == 0 {
-		err = os.Remove(path)
+		err = f.Remove()
 	}
 	if err != nil {
 		return s.fail(ErrUnknown, id, "the append failed, and what it wrote cannot be removed", errors.Join(cause, err))
@@ -104,137 +103,110 @@ func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) er
 
 // rewrite replaces a locked journal by a new file: data, followed by what tail reads. If ctx is
 // canceled while it reads, the journal stays as it is.
-func (s *dirStore) rewrite(ctx context.Context, id, path string, f *os.File, data []byte, tail io.Reader) error {
-	s.forget(path)
-	temp, err := os.CreateTemp(filepath.Dir(path), ".pactkit-*.tmp")
-	if err != nil {
-		return s.wrap(id, "the journal cannot be rewritten", err)
-	}
-	done := func() error {
-		if info, err := f.Stat(); err == nil {
-			if err := temp.Chmod(info.Mode().Perm()); err != nil {
-				return err
-			}
-		}
-		if _, err := temp.Write(data); err != nil {
+func (s *dirStore) rewrite(ctx context.Context, id string, f *atomicfile.Locked, data []byte, tail io.Reader) error {
+	s.forget(f.Name())
+	err := f.Rewrite(func(w io.Writer) error {
+		if _, err := w.Write(data); err != nil {
 			return err
 		}
 		for tail != nil {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if _, err := io.CopyN(temp, tail, 1<<20); errors.Is(err, io.EOF) {
+			if _, err := io.CopyN(w, tail, 1<<20); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				return err
 			}
 		}
-		return temp.Sync()
+		return nil
+	})
+	if errors.Is(err, atomicfile.ErrUnflushed) {
+		return s.fail(ErrUnknown, id, "the new journal is in place, but a crash may bring back the old one", err)
 	}
-	err = done()
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	closeBeforeReplace(f)
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
+	return s.wrap(id, "the journal cannot be rewritten", err)
+}
+
+// lock opens the journal of an id for writing and waits for its lock. The caller closes it.
+func (s *dirStore) lock(ctx context.Context, id string, create bool) (*atomicfile.Locked, error) {
+	p, err := s.begin(ctx, id, create)
 	if err != nil {
-		return s.wrap(id, "the journal cannot be rewritten", errors.Join(err, os.Remove(temp.Name())))
+		return nil, err
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
-		return s.fail(ErrUnknown, id, "the new journal is in place, but the folder cannot be flushed", err)
+	f, err := p.files.Lock(ctx, p.name, create)
+	if err == nil {
+		f.Also(p.close)
+		return f, nil
+	}
+	if err = cmp.Or(ctx.Err(), err); errors.Is(err, fs.ErrNotExist) {
+		err = s.fail(ErrNotFound, id, "there is no such history", nil)
+	}
+	return nil, errors.Join(s.wrap(id, "the journal cannot be opened for writing", err), p.close())
+}
+
+// sweepOnce removes what interrupted runs left in the folder, when the store appends for the first
+// time. What cannot be removed does not concern an append.
+func (s *dirStore) sweepOnce(f *atomicfile.Locked) {
+	s.mu.Lock()
+	done := s.swept
+	s.swept = true
+	s.mu.Unlock()
+	if !done {
+		_, _ = f.Sweep()
+	}
+}
+
+// sweep removes what interrupted runs left of a journal, so what is removed from it does not stay
+// in a temporary file.
+func (s *dirStore) sweep(id string, f *atomicfile.Locked) error {
+	left, err := f.Sweep()
+	if err != nil {
+		return s.wrap(id, "the folder cannot be searched for temporary files", err)
+	}
+	if len(left) > 0 {
+		return s.fail(ErrRemains, id, "the temporary file "+left[0].Name+" may hold the history, and cannot be removed", left[0].Err)
 	}
 	return nil
 }
 
-// lock opens the journal of an id for writing and waits for its lock. A file that was replaced
-// while it waited is opened again.
-func (s *dirStore) lock(ctx context.Context, id, path string, create bool) (*os.File, func(), error) {
-	flag := os.O_RDWR
-	if create {
-		flag |= os.O_CREATE
-		if err := makeDir(s.dir); err != nil {
-			return nil, nil, s.wrap(id, "the folder cannot be created", err)
-		}
-	}
-	for {
-		f, unlock, err := openLocked(ctx, path, flag)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, s.fail(ErrNotFound, id, "there is no such history", nil)
-		}
-		if ctx.Err() != nil && err != nil {
-			return nil, nil, ctx.Err()
-		}
-		if err != nil {
-			return nil, nil, s.wrap(id, "the journal cannot be opened for writing", err)
-		}
-		mine, err := f.Stat()
-		if err == nil {
-			if named, err := os.Stat(path); err == nil && os.SameFile(mine, named) {
-				return f, unlock, nil
-			}
-		}
-		unlock()
-	}
-}
-
-// makeDir creates a folder and its parents durably.
-func makeDir(dir string) error {
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	parent := filepath.Dir(dir)
-	if err := makeDir(parent); err != nil {
-		return err
-	}
-	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return syncDir(parent)
-}
-
-// Delete removes the file.
+// Delete removes the file, and the link that leads to it.
 func (s *dirStore) Delete(ctx context.Context, id string) error {
-	path, err := s.begin(ctx, id)
+	f, err := s.lock(ctx, id, false)
 	if err != nil {
 		return err
 	}
-	f, unlock, err := s.lock(ctx, id, path, false)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	end, err := s.endOf(path, f)
+	defer f.Close()
+	end, err := s.endOf(f.Name(), f)
 	if err == nil && end.version == (Version{}) {
 		return s.fail(ErrNotFound, id, "there is no such history", nil)
 	}
-	s.forget(path)
-	closeBeforeReplace(f)
-	if err := os.Remove(path); err != nil {
-		return s.wrap(id, "the journal cannot be deleted", err)
+	if err := s.sweep(id, f); err != nil {
+		return err
 	}
-	return s.wrap(id, "the folder cannot be flushed", syncDir(s.dir))
+	s.forget(f.Name())
+	return s.wrap(id, "the journal cannot be deleted", f.Remove())
 }
 
 // Replace writes a new file that replaces the old one.
 func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
-	path, err := s.begin(ctx, id)
-	if err != nil {
+	if err := s.check(ctx, id); err != nil {
 		return Version{}, err
 	}
 	if why := checkReplacement(frames); why != "" {
 		return Version{}, s.fail(ErrFrames, id, why, nil)
 	}
-	if s.file == "" && !fileHoldsID(path, frames[0], id) {
+	if s.file == "" && !fileHoldsID(frames[0], id) {
 		return Version{}, s.fail(ErrFrames, id, "the header must contain the id, which is too long for a file name", nil)
 	}
-	f, unlock, err := s.lock(ctx, id, path, false)
+	f, err := s.lock(ctx, id, false)
 	if err != nil {
 		return Version{}, err
 	}
-	defer unlock()
-	end, err := s.endOf(path, f)
+	defer f.Close()
+	if err := s.sweep(id, f); err != nil {
+		return Version{}, err
+	}
+	end, err := s.endOf(f.Name(), f)
 	if err != nil {
 		return Version{}, s.wrap(id, "the journal cannot be read", err)
 	}
@@ -254,7 +226,7 @@ func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames 
 	for _, frame := range frames {
 		data = frame.AppendLine(data)
 	}
-	if err := s.rewrite(ctx, id, path, f, data, io.NewSectionReader(f, from, end.end-from)); err != nil {
+	if err := s.rewrite(ctx, id, f, data, io.NewSectionReader(f, from, end.end-from)); err != nil {
 		return Version{}, err
 	}
 	return head, nil
@@ -279,8 +251,8 @@ func (s *dirStore) after(ctx context.Context, id string, r io.ReaderAt, end int6
 }
 
 // fileHoldsID reports whether the name of a file, or its header, contains the id.
-func fileHoldsID(path string, header Frame, id string) bool {
-	if _, whole, _ := fileID(filepath.Base(path)); whole {
+func fileHoldsID(header Frame, id string) bool {
+	if _, whole, _ := fileID(fileName(id)); whole {
 		return true
 	}
 	about, err := journal.ReadHeader(header)

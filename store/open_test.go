@@ -89,7 +89,7 @@ func TestCodes(t *testing.T) {
 		}
 		seen[c.Code] = true
 	}
-	if len(seen) != 15 {
+	if len(seen) != 16 {
 		t.Errorf("%d codes", len(seen))
 	}
 	err := error(&Error{Code: ErrFull, Store: "file:x", ID: "a\x00b", Msg: "m", Err: os.ErrClosed})

@@ -28,6 +28,7 @@ var (
 	ErrOutside    = errors.New("the path leads out of the folder")
 	ErrOwner      = errors.New("the file belongs to another user, who would lose it")
 	ErrLinks      = errors.New("the file has other names (hard links), under which the old content would stay")
+	ErrDangling   = errors.New("a symbolic link to a file that does not exist")
 	ErrInUse      = errors.New("another program is writing it")
 	// ErrUnflushed says that the new content is in place, but a crash may bring back the old one.
 	ErrUnflushed = errors.New("the folder cannot be flushed")
@@ -196,10 +197,10 @@ func checkRegular(info fs.FileInfo) error {
 // maxLinks is how many symbolic links a name may lead through.
 const maxLinks = 40
 
-// target follows the symbolic links of the last element of a name, and returns the name of the file
-// that they lead to, which need not exist. The names are joined as they are written: the system
+// Target follows the symbolic links of the last element of a name, and returns the name of the file
+// that they lead to. If that does not exist, the error is [fs.ErrNotExist]. The names are joined as they are written: the system
 // knows what .. means after a link to a folder.
-func (s FS) target(name string) (string, error) {
+func (s FS) Target(name string) (string, error) {
 	for range maxLinks {
 		info, err := s.sys.Lstat(name)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -221,7 +222,7 @@ func (s FS) target(name string) (string, error) {
 // replaceable returns the file that a name leads to, and what is known of it, nil if it does not
 // exist. A dangling link is refused: we should not guess what it was meant to name.
 func (s FS) replaceable(name string) (target string, info fs.FileInfo, err error) {
-	target, err = s.target(name)
+	target, err = s.Target(name)
 	if errors.Is(err, fs.ErrNotExist) && target == name {
 		return target, nil, nil
 	}

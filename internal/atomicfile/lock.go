@@ -24,9 +24,11 @@ type Locked struct {
 // exist is created; a dangling link is not. The caller closes it.
 func (s FS) Lock(ctx context.Context, name string, create bool) (*Locked, error) {
 	for {
-		target, err := s.target(name)
-		if errors.Is(err, fs.ErrNotExist) && target == name && create {
-			err = nil
+		target, err := s.Target(name)
+		if errors.Is(err, fs.ErrNotExist) && create {
+			if err = nil; target != name {
+				err = &fs.PathError{Op: "open", Path: name, Err: ErrDangling}
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -54,6 +56,15 @@ func (l *Locked) Name() string { return l.name }
 func (l *Locked) Close() error {
 	l.unlock()
 	return nil
+}
+
+// Also makes Close call f after it has ended the lock.
+func (l *Locked) Also(f func() error) {
+	unlock := l.unlock
+	l.unlock = func() {
+		unlock()
+		_ = f() // of a folder that was only read
+	}
 }
 
 // Sweep removes the temporary files that interrupted writes left in the folder of the file, and

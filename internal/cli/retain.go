@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -20,7 +20,7 @@ const compactLong = `Remove the older snapshots of a journal, or of a history of
 
 The newest snapshots stay, as many as --keep says, and the one before them, which replaces everything older. The version of
 the history and the digests of what is kept do not change: programs that are attached to it continue to work. What was
-removed is printed, one line for each run of cycles.
+removed is printed, one line for each run of cycles. A history that would not become smaller is left as it is.
 
 It happens as a whole, or not at all. Backups keep what they have.
 
@@ -34,6 +34,9 @@ const eraseLong = `Erase the content of nodes from every snapshot of a journal, 
 Content, content hash, provenance and custom members of the nodes are removed, and so are those of nodes that refer only to
 one of them, such as overlays, or have the same content. The nodes stay where they were, with type, key, role and tags.
 Longer texts of other nodes that quote them stay: search for them. What was erased is printed, one line for each node.
+
+What interrupted runs left in the folder of a journal is removed first; if that cannot be, or if the journal has further
+hard links, nothing is erased. Then the folder is searched, and the files that still have an erased text are named.
 
 The result is a new history of the same name: all digests change, and the header lists the nodes. Programs that are attached
 to it must reload it. It happens as a whole, or not at all. Backups keep what they have.
@@ -147,22 +150,26 @@ func (v *retainVerb) openToRewrite(ctx context.Context, name string) (store.Stor
 		return v.openStore(ctx, name)
 	}
 	path := v.abs(name)
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil {
 		return nil, "", err
-	}
-	if info.Mode().Perm()&0o222 == 0 {
-		return nil, "", &store.Error{Code: store.ErrReadOnly, Msg: "the file is read-only"}
 	}
 	file, err := atomicfile.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
 	defer file.Close()
+	if info.Mode().Perm()&0o222 == 0 {
+		return nil, "", &store.Error{Code: store.ErrReadOnly, Msg: "the file is read-only"}
+	}
 	begins := make([]byte, 64)
 	n, err := io.ReadFull(file, begins)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, "", err
+	}
+	if how := sessions.Packed(name, begins[:n]); how != "" {
+		return nil, "", &engine.Error{Code: journal.ErrLine, File: name, Path: "$", Line: 1,
+			Msg: "the file is compressed (" + how + "), and a compressed journal cannot be changed: decompress it, change it, and compress it again"}
 	}
 	if !journal.IsJournal(string(begins[:n])) {
 		return nil, "", &engine.Error{Code: journal.ErrLine, File: name, Path: "$", Line: 1,
@@ -172,27 +179,27 @@ func (v *retainVerb) openToRewrite(ctx context.Context, name string) (store.Stor
 }
 
 func (v *retainVerb) compact(ctx context.Context, st store.Store, id string) (string, error) {
-	do := store.Compact
-	if v.dry {
-		do = store.PlanCompact
-	}
-	c, err := do(ctx, st, id, v.keep)
-	if err != nil {
+	c, err := store.PlanCompact(ctx, st, id, v.keep)
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if len(c.Cycles) == 0 {
+	case len(c.Cycles) == 0:
 		return fmt.Sprintf("nothing to leave out; the history is at cycle %d", c.Head.Cycle), nil
+	case c.Removed <= 0:
+		return fmt.Sprintf("the history is left as it is: without %s it would be %s larger, because the snapshot that stands for them is whole",
+			count(len(c.Cycles), "snapshot"), count(int(-c.Removed), "byte")), nil
+	}
+	if !v.dry {
+		if err := c.Do(ctx, st, id); err != nil {
+			return "", err
+		}
 	}
 	var b strings.Builder
 	for _, run := range runsOf(c.Cycles) {
 		fmt.Fprintf(&b, "- %s\n", run)
 	}
-	change := "smaller"
-	if c.Removed < 0 {
-		change = "larger"
-	}
-	fmt.Fprintf(&b, "%s left out; the one of cycle %d stands for them; the history is %s %s", count(len(c.Cycles), "snapshot"),
-		c.Stands, count(int(max(c.Removed, -c.Removed)), "byte"), change)
+	fmt.Fprintf(&b, "%s left out; the one of cycle %d stands for them; the history is %s smaller", count(len(c.Cycles), "snapshot"),
+		c.Stands, count(int(c.Removed), "byte"))
 	return b.String(), nil
 }
 
@@ -230,6 +237,12 @@ func (v *retainVerb) erase(ctx context.Context, st store.Store, id string, nodes
 	for _, n := range e.Others {
 		fmt.Fprintf(&b, "- %s (the same content, or refers to it alone)\n", visible(n))
 	}
-	fmt.Fprintf(&b, "%s erased; the digest of cycle %d was %.12s and is %.12s", count(len(e.Nodes)+len(e.Others), "node"), e.Head.Cycle, e.Before.Digest, e.Head.Digest)
+	fmt.Fprintf(&b, "%s erased; the digest of cycle %d is now %.12s", count(len(e.Nodes)+len(e.Others), "node"), e.Head.Cycle, e.Head.Digest)
+	for _, path := range e.Found {
+		v.note("%s still has the text of an erased node: search for it there", visible(v.name(path)))
+	}
+	for _, path := range e.Unsearched {
+		v.note("%s was not searched for what was erased", visible(v.name(path)))
+	}
 	return b.String(), nil
 }

@@ -3,11 +3,11 @@ package corpus
 import (
 	"bytes"
 	"io"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // layoutOf returns the layout of a file, as package thread would read it.
-func (t *task) layoutOf(f *os.File) layout {
+func (t *task) layoutOf(f atomicfile.File) layout {
 	if strings.Contains(t.Sessions.Messages, ".") || t.Sessions.Edition == engine.Edition01 {
 		return layoutNone
 	}
@@ -49,7 +49,7 @@ func (t *task) layoutOf(f *os.File) layout {
 }
 
 // isRecord reports whether the first line is a log, and not a message of one.
-func (t *task) isRecord(f *os.File) bool {
+func (t *task) isRecord(f atomicfile.File) bool {
 	if t.Sessions.Messages != "" {
 		return true
 	}

@@ -34,6 +34,18 @@ func (s *stream) Close() {
 // text returns the text of the file.
 func (f *file) text() (*stream, error) { return unpack(f.path, f.stream(), f.size) }
 
+// Packed returns how a file is compressed, gzip or zstd, according to its first bytes, or else to its
+// name; "" if it is not.
+func Packed(name string, first []byte) string {
+	switch {
+	case strings.HasSuffix(name, ".gz") || bytes.HasPrefix(first, []byte(gzipMagic)):
+		return "gzip"
+	case strings.HasSuffix(name, ".zst") || bytes.HasPrefix(first, []byte(zstdMagic)):
+		return "zstd"
+	}
+	return ""
+}
+
 // unpack decompresses a stream. Its first bytes, or else the name of the file, determine how.
 func unpack(name string, r io.Reader, size int64) (*stream, error) {
 	in := bufio.NewReader(r)
@@ -42,14 +54,14 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 	damaged := func(msg string, err error) error {
 		return &engine.Error{Code: engine.ErrFileSyntax, File: name, Msg: msg + err.Error()}
 	}
-	switch {
-	case strings.HasSuffix(name, ".gz") || bytes.HasPrefix(first, []byte(gzipMagic)):
+	switch Packed(name, first) {
+	case "gzip":
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil, damaged("not a gzip file: ", err)
 		}
 		out.Reader = z
-	case strings.HasSuffix(name, ".zst") || string(first) == zstdMagic:
+	case "zstd":
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
 			return nil, damaged("not a zstd file: ", err)

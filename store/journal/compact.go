@@ -1,8 +1,8 @@
 package journal
 
 import (
-	"cmp"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,49 +97,89 @@ func withMember(body string, m member) string {
 	return bodyText(list)
 }
 
-// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]. It returns the frames of a
-// new journal with new digests, whose header lists the ids and the previous head, and the sorted
-// ids of the other nodes that were erased. frames is read once.
-func Erase(frames iter.Seq2[Frame, error], ids ...string) (erased []Frame, others []string, err error) {
+// Erasure is a journal without the content of some nodes.
+type Erasure struct {
+	Frames []Frame  // of the new journal
+	Others []string // ids of the nodes that were erased although they were not named, sorted
+	Texts  []string // JSON of what the nodes contained, sorted: what should be nowhere any more
+}
+
+// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]. The new journal has new
+// digests, none of which depends on an erased text, and its header lists the ids. frames is read
+// once.
+func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
 	d, header, err := replayed(frames, Digest{})
 	if err != nil {
-		return nil, nil, err
+		return Erasure{}, err
 	}
 	t, err := d.Timeline()
 	if err != nil {
-		return nil, nil, err
+		return Erasure{}, err
 	}
 	less, others, err := t.Erase(ids...)
 	if err != nil {
-		return nil, nil, err
+		return Erasure{}, err
 	}
 	h := NewHead(d.head.about)
 	entries, recorder, err := h.recorder.Record(less)
 	if err != nil {
-		return nil, nil, err
+		return Erasure{}, err
 	}
-	all := append(slices.Clone(ids), others...)
-	slices.Sort(all)
-	h.purged = purgedText(header.Body, slices.Compact(all), d.head.version.Digest)
-	erased, _ = h.frames(entries, recorder, true)
-	return erased, others, nil
+	all := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(ids), others...))))
+	h.purged = purgedText(header.Body, all)
+	erased, _ := h.frames(entries, recorder, true)
+	return Erasure{erased, others, contentsOf(t, all)}, nil
 }
 
-// purgedText returns the erasures that a header lists, with one more.
-func purgedText(header string, ids []string, before Digest) string {
+// contentsOf returns what nodes contain in any state, except for contents that say nothing.
+func contentsOf(t *engine.Timeline, ids []string) []string {
+	texts := map[string]bool{}
+	add := func(n engine.Node) {
+		if _, ok := slices.BinarySearch(ids, n.ID()); ok {
+			texts[n.Content().String()] = true
+		}
+	}
+	for n := range t.Distinct() {
+		add(n)
+	}
+	if w := t.Working(); w != nil {
+		for n := range w.All() {
+			add(n)
+		}
+	}
+	for _, none := range []string{"", `""`, "null"} {
+		delete(texts, none)
+	}
+	return slices.Sorted(maps.Keys(texts))
+}
+
+// purgedText returns the erasures that a header lists, with one more. Earlier versions listed the
+// digest of the previous head too, from which a short text could be guessed.
+func purgedText(header string, ids []string) string {
+	var list []string
+	add := func(ids string) { list = append(list, objectText([]member{{"ids", ids}})) }
+	s := canonjson.NewScanner(header, lineDepth)
+	_ = s.Object(func(name string, _ int) error { // the body has been read before without an error
+		if name != "purged" || s.Peek() != '[' {
+			return s.Skip()
+		}
+		return s.Array(func(int) error {
+			if s.Peek() != '{' {
+				return s.Skip()
+			}
+			return s.Object(func(name string, _ int) error {
+				v, err := s.Raw()
+				if name == "ids" {
+					add(v)
+				}
+				return err
+			})
+		})
+	})
 	texts := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = quote(id)
 	}
-	one := objectText([]member{{"head", quote(before.String())}, {"ids", "[" + strings.Join(texts, ",") + "]"}})
-	list := ""
-	s := canonjson.NewScanner(header, lineDepth)
-	_ = s.Object(func(name string, _ int) error { // the body has been read before without an error
-		v, err := s.Raw()
-		if name == "purged" {
-			list = strings.TrimSuffix(v, "]") + ","
-		}
-		return err
-	})
-	return cmp.Or(list, "[") + one + "]"
+	add("[" + strings.Join(texts, ",") + "]")
+	return "[" + strings.Join(list, ",") + "]"
 }
