@@ -8,27 +8,27 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Load reads a file, as [Read] does, or a folder, as [LoadDir] does, from disk. Errors of the file
 // system are returned as they are. The cost is that of Read.
 func Load(path string, opts ReadOptions) (*Timeline, error) {
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if info.IsDir() {
-		return LoadDir(os.DirFS(path), path, opts)
+		return LoadDir(atomicfile.Folder(path), path, opts)
 	}
-	f, err := os.Open(path)
+	f, err := atomicfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

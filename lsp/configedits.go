@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 )
@@ -58,7 +58,7 @@ func (s *server) configFile(a *analysis, path, key string) string {
 	}
 	for folder := filepath.Dir(path); ; folder = filepath.Dir(folder) {
 		file := filepath.Join(folder, config.FileName)
-		if _, err := os.Stat(file); err == nil || folder == top || folder == filepath.Dir(folder) {
+		if _, err := atomicfile.Stat(file); err == nil || folder == top || folder == filepath.Dir(folder) {
 			return file
 		}
 	}

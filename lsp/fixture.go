@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"os"
 	"regexp"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -24,7 +24,7 @@ var members = map[lint.WordKind]string{
 // inFixture finds the first occurrence of a word in the text of a fixture. Only plain JSON files
 // can be shown.
 func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
 		return protocol.Location{}, false
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -147,7 +147,7 @@ func (sn *snapshot) allows(folder, path string) bool {
 		return known.(bool)
 	}
 	ok := sn.isInside(folder, path)
-	if entries, err := os.ReadDir(path); ok && err == nil {
+	if entries, err := atomicfile.List(path); ok && err == nil {
 		ok = !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 			return e.Type()&fs.ModeSymlink != 0 && !sn.isInside(folder, filepath.Join(path, e.Name()))
 		})
@@ -159,12 +159,12 @@ func (sn *snapshot) allows(folder, path string) bool {
 // isInside reports whether a path, after resolving symbolic links, is in the workspace or below a
 // folder.
 func (sn *snapshot) isInside(folder, path string) bool {
-	resolved, err := filepath.EvalSymlinks(path)
+	resolved, err := atomicfile.Resolve(path)
 	if err != nil {
 		resolved = path // it does not exist; reading it reports that
 	}
 	return slices.ContainsFunc(append(slices.Clone(sn.folders), folder), func(f string) bool {
-		if real, err := filepath.EvalSymlinks(f); err == nil {
+		if real, err := atomicfile.Resolve(f); err == nil {
 			f = real
 		}
 		return within(resolved, f)

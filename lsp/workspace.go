@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -74,7 +73,7 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 		return true // workspace folders may be nested
 	}
 	sc.seen[folder] = true
-	entries, err := os.ReadDir(folder)
+	entries, err := atomicfile.List(folder)
 	if err != nil {
 		return true // a folder that cannot be read is skipped
 	}
@@ -126,7 +125,7 @@ func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	have, ok := f.read[path]
 	f.mu.Unlock()
 	if ok && have.emptyIn == sn.number {
-		if info, err := os.Stat(path); err == nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
+		if info, err := atomicfile.Stat(path); err == nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 			return nil
 		}
 	}
@@ -140,7 +139,7 @@ func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 // get returns a file. It reads the file only if it has changed. It returns nil for a file that
 // cannot be read.
 func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return nil
 	}

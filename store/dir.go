@@ -188,14 +188,12 @@ func (s *dirStore) wrap(id, msg string, err error) error {
 	}
 	code := ErrUnavailable
 	switch {
-	case errors.Is(err, atomicfile.ErrNotRegular), errors.Is(err, atomicfile.ErrOutside), errors.Is(err, atomicfile.ErrDangling):
-		code = ErrAddress
+	case isAny(err, []error{atomicfile.ErrNotRegular, atomicfile.ErrOutside, atomicfile.ErrDangling}):
+		return s.fail(ErrAddress, id, atomicfile.Reason(err), nil)
 	case errors.Is(err, atomicfile.ErrLinks):
-		code = ErrRemains
+		return s.fail(ErrRemains, id, atomicfile.Reason(err), nil)
 	case errors.Is(err, atomicfile.ErrOwner):
 		code = ErrPermission
-	case errors.Is(err, atomicfile.ErrUnflushed):
-		code = ErrUnknown
 	case errors.Is(err, fs.ErrPermission):
 		code = ErrPermission
 	case isAny(err, readOnlyErrors):

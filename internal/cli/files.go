@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,7 +164,7 @@ func (c *collector) addNamed(name string, listed bool) {
 		c.fail("the path is empty")
 		return
 	}
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil && !listed && !(c.suites && suite.May(name)) { // a missing suite is a separate failure in the report
 		c.fail("%s: %s", visible(name), atomicfile.Reason(err))
 		return
@@ -241,7 +240,7 @@ func (c *collector) reportIgnored(name string, cfg *config.Config, path string, 
 
 // addFound adds a file that was found, not named, if it holds selectors.
 func (c *collector) addFound(path string) {
-	info, err := os.Lstat(path)
+	info, err := atomicfile.Lstat(path)
 	if err != nil {
 		c.fail("%s: %s", visible(c.name(path)), atomicfile.Reason(err))
 		return
@@ -263,7 +262,7 @@ func (c *collector) addFound(path string) {
 // add adds a file unless it was added before under another name.
 func (c *collector) add(t target) {
 	id := t.path
-	if resolved, err := filepath.EvalSymlinks(t.path); err == nil {
+	if resolved, err := atomicfile.Resolve(t.path); err == nil {
 		id = resolved
 	}
 	if !c.seen[id] {
@@ -275,7 +274,7 @@ func (c *collector) add(t target) {
 // walk adds the files below a folder. It does not follow links: their targets are either below the
 // folder anyway, or were not requested.
 func (c *collector) walk(folder string) {
-	entries, err := os.ReadDir(folder)
+	entries, err := atomicfile.List(folder)
 	if err != nil {
 		c.fail("%s: %s", visible(c.name(folder)), atomicfile.Reason(err))
 		return

@@ -140,7 +140,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 func (s *session) sweep(targets []target) {
 	swept := map[string]bool{}
 	for _, t := range targets {
-		path, err := filepath.EvalSymlinks(t.path)
+		path, err := atomicfile.Resolve(t.path)
 		if err != nil {
 			continue // reading the file reports it
 		}

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // changedFiles asks git for the files that are staged or, when a revision is given, that changed
@@ -52,7 +54,7 @@ func (c *collector) changedFiles(ctx context.Context, since string, names []stri
 
 // unresolved undoes git's resolution of symbolic links in the name of the working folder.
 func (s *session) unresolved(path string) string {
-	if real, err := filepath.EvalSymlinks(s.folder); err == nil && real != s.folder {
+	if real, err := atomicfile.Resolve(s.folder); err == nil && real != s.folder {
 		if rel, err := filepath.Rel(real, path); err == nil && filepath.IsLocal(rel) {
 			return filepath.Join(s.folder, rel)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 	for _, name := range f.from {
 		t := s.openHistory(ctx, name, f)
 		if t == nil {
-			if _, err := os.Stat(s.abs(name)); f.argument && errors.Is(err, fs.ErrNotExist) {
+			if _, err := atomicfile.Stat(s.abs(name)); f.argument && !store.IsAddress(name) && errors.Is(err, fs.ErrNotExist) {
 				s.hint("the argument after the selector is the history: put a selector in quotes, or name the history with -f")
 			}
 			return nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -115,7 +114,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	}
 	w.pause = v.working(func() string { return *cmp.Or(read.Load(), new("importing")) })
 	for _, arg := range args {
-		if info, err := os.Stat(v.abs(arg)); err == nil && info.IsDir() {
+		if info, err := atomicfile.Stat(v.abs(arg)); err == nil && info.IsDir() {
 			w.folder = true
 		}
 	}
@@ -202,7 +201,7 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 		}
 		return err == nil
 	}
-	if err := os.MkdirAll(w.abs(w.out), 0o755); err != nil {
+	if err := atomicfile.MakeFolder(w.abs(w.out)); err != nil {
 		w.fail("%s: %s", shown(w.out), sanitize(atomicfile.Reason(err)))
 		return false
 	}

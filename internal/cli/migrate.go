@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -105,7 +104,7 @@ func (v *migrateVerb) migrate(ctx context.Context, name string) error {
 		return err
 	}
 	path := v.abs(name)
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil {
 		return err
 	}
@@ -120,7 +119,7 @@ func (v *migrateVerb) folder(name, path string) error {
 	if !v.write {
 		return errors.New("a folder is migrated in place only, with -w")
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := atomicfile.List(path)
 	if err != nil {
 		return err
 	}

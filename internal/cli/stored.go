@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -80,7 +79,7 @@ func (s *session) appendHistory(ctx context.Context, name string, info *journal.
 		return
 	}
 	defer s.working(func() string { return "writing " + shown(name) })()
-	if file, err := os.Stat(s.abs(name)); err == nil && file.Mode().Perm()&0o222 == 0 {
+	if file, err := atomicfile.Stat(s.abs(name)); err == nil && file.Mode().Perm()&0o222 == 0 {
 		s.failOutput(name, &store.Error{Code: store.ErrReadOnly, Msg: "the file is read-only"})
 		return
 	}

@@ -3,11 +3,12 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // patchName returns the name of a file in a patch, as git apply reads it: from the root of the
@@ -16,7 +17,7 @@ import (
 func (s *session) patchName(path string) string {
 	base := s.folder
 	for dir := s.folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if _, err := atomicfile.Lstat(filepath.Join(dir, ".git")); err == nil {
 			base = dir
 			break
 		}

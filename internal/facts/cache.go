@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -164,7 +164,7 @@ func (c *Cache) source(ctx context.Context, path string) source {
 		return s
 	}
 	s := source{size: -1}
-	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // the time of a folder does not change when its files do
+	if info, err := atomicfile.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // the time of a folder does not change when its files do
 		s.size, s.modified = info.Size(), info.ModTime()
 	}
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {

@@ -1,7 +1,6 @@
 package ignore
 
 import (
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -77,7 +76,7 @@ func (t *Tree) folder(dir string) *folder {
 			f.list = f.list.Join(Parse(file, string(text)))
 		}
 	}
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	_, err := atomicfile.Lstat(filepath.Join(dir, ".git"))
 	f.repo = err == nil
 	if !f.repo {
 		f.ignored = t.ignored(dir, true)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
@@ -138,7 +139,7 @@ type stamp struct {
 func (s *Source) stamp(files []string) stamp {
 	var out stamp
 	for _, file := range files {
-		info, err := os.Stat(s.abs(file))
+		info, err := atomicfile.Stat(s.abs(file))
 		if err != nil {
 			return stamp{}
 		}
@@ -195,11 +196,7 @@ const firstPart = 1 << 20
 
 // isJournal reports whether a path is that of a journal that is not compressed.
 func isJournal(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
+	f, err := atomicfile.Open(path)
 	if err != nil {
 		return false
 	}
@@ -210,7 +207,7 @@ func isJournal(path string) bool {
 }
 
 func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
-	f, err := os.Open(j.path)
+	f, err := atomicfile.Open(j.path)
 	if err != nil {
 		return nil, err
 	}

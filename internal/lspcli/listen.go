@@ -8,13 +8,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gorilla/websocket"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/lsp"
 )
@@ -22,8 +22,11 @@ import (
 // maxClients bounds the connections that are served at once; further ones are closed.
 const maxClients = 8
 
-// minToken is the length of the shortest token that is accepted from a file.
-const minToken = 16
+// minToken and maxToken limit the length of a token from a file.
+const (
+	minToken = 16
+	maxToken = 64 << 10
+)
 
 // listener serves clients at an address of this machine, each with its own server.
 type listener struct {
@@ -52,9 +55,9 @@ func newListener(o options, server lsp.Options) (*listener, error) {
 		l.server.Token = rand.Text()
 		return l, nil
 	}
-	data, err := os.ReadFile(o.tokenFile)
+	data, err := atomicfile.Read(o.tokenFile, maxToken)
 	if err != nil {
-		return nil, fmt.Errorf("--token-file: %w", err)
+		return nil, fmt.Errorf("--token-file %s: %s", o.tokenFile, atomicfile.Reason(err))
 	}
 	if l.server.Token = strings.TrimSpace(string(data)); len(l.server.Token) < minToken {
 		return nil, fmt.Errorf("--token-file %s: the token must have at least %d characters", o.tokenFile, minToken)

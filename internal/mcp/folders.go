@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -20,7 +20,7 @@ import (
 // lead out of it.
 type folder struct {
 	path string // absolute
-	root *os.Root
+	root *atomicfile.Root
 }
 
 // addRoot adds a folder, or the address of a store.
@@ -37,7 +37,7 @@ func (s *Server) addRoot(name string) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(path)
+	root, err := atomicfile.OpenRoot(path)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *Server) openIn(ctx context.Context, f folder, rel string) iter.Seq2[ses
 			}
 		}
 		switch {
-		case isEscape(err):
+		case errors.Is(err, atomicfile.ErrOutside):
 			yield(sessions.Session{Path: s.shown(f, rel)}, s.errOutside("the path leads out of the folder of the server"))
 		case err != nil:
 			yield(sessions.Session{Path: s.shown(f, rel)}, err)
@@ -200,30 +200,20 @@ func (s *Server) openIn(ctx context.Context, f folder, rel string) iter.Seq2[ses
 	}
 }
 
-// isEscape reports whether an [os.Root] refused a path that leads out of it, through a symbolic
-// link. Package os does not export this error.
-func isEscape(err error) bool {
-	e, ok := errors.AsType[*fs.PathError](err)
-	return ok && e.Err.Error() == "path escapes from parent"
-}
-
 // file yields the sessions of a regular file.
 func (s *Server) file(ctx context.Context, f folder, rel string) iter.Seq2[sessions.Session, error] {
 	return func(yield func(sessions.Session, error) bool) {
 		name := s.shown(f, rel)
-		info, err := f.root.Stat(rel) // before it is opened, which could wait for the writer of a pipe
-		if err == nil && !info.Mode().IsRegular() {
-			err = &Failure{Code: ErrFile, Message: "not a regular file"}
-		}
-		var file *os.File
+		file, err := f.root.Open(rel)
+		var info fs.FileInfo
 		if err == nil {
-			file, err = f.root.Open(rel)
+			defer file.Close()
+			info, err = file.Stat()
 		}
 		if err != nil {
 			yield(sessions.Session{Path: name}, err)
 			return
 		}
-		defer file.Close()
 		for x, err := range sessions.Read(ctx, name, file, info.Size(), s.options()) {
 			if !yield(x, err) {
 				return
@@ -236,7 +226,7 @@ func (s *Server) file(ctx context.Context, f folder, rel string) iter.Seq2[sessi
 // not followed, and other kinds of files are skipped.
 func (s *Server) walk(ctx context.Context, f folder, rel string, yield func(sessions.Session, error) bool) {
 	o := s.options()
-	o.Folder = f.path
+	o.Folder, o.Root = f.path, f.root
 	for found, err := range sessions.Files(ctx, []string{rel}, o) {
 		if err != nil {
 			if !yield(sessions.Session{Path: s.shown(f, found.Path)}, err) {
@@ -259,19 +249,10 @@ func (s *Server) walk(ctx context.Context, f folder, rel string, yield func(sess
 	}
 }
 
-// snapshots yields a folder that is one history, unless it contains a link, which could lead
-// anywhere.
+// snapshots yields a folder that is one history.
 func (s *Server) snapshots(ctx context.Context, f folder, found sessions.File) iter.Seq2[sessions.Session, error] {
 	return func(yield func(sessions.Session, error) bool) {
 		name := s.shown(f, found.Path)
-		entries, err := fs.ReadDir(f.root.FS(), filepath.ToSlash(found.Path))
-		if err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Type()&fs.ModeSymlink != 0 }) {
-			err = s.errOutside("a folder of snapshots with symbolic links in it is not read")
-		}
-		if err != nil {
-			yield(sessions.Session{Path: name}, err)
-			return
-		}
 		for x, err := range found.Sessions(ctx, "") {
 			x.Path = name
 			if !yield(x, err) {

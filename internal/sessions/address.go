@@ -2,10 +2,10 @@ package sessions
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -70,6 +70,6 @@ func FileOf(arg string) string {
 }
 
 func isThere(path string) bool {
-	_, err := os.Stat(path)
+	_, err := atomicfile.Stat(path)
 	return err == nil
 }

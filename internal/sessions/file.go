@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -23,8 +22,9 @@ type file struct {
 }
 
 // openFile opens a regular file.
-func openFile(path string) (*file, error) {
-	f, err := atomicfile.Open(path)
+func (o *opener) openFile(name string) (*file, error) {
+	files, path := o.at(name)
+	f, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (f *file) Close() error {
 // open yields the sessions of a file. A file of an unknown kind that was found in a folder is
 // skipped with a note.
 func (o *opener) open(ctx context.Context, in File) {
-	f, err := openFile(o.abs(in.name))
+	f, err := o.openFile(in.name)
 	if err != nil {
 		o.fail(in.Path, err)
 		return

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -110,7 +109,7 @@ func (l *lister) argument(ctx context.Context, arg string) {
 		l.add(File{Path: store.Redacted(arg), name: arg, form: isStore}, nil)
 		return
 	}
-	info, err := os.Stat(l.abs(arg))
+	info, err := l.stat(arg)
 	switch {
 	case err != nil && l.part(ctx, arg):
 	case err != nil:
@@ -131,12 +130,12 @@ func (l *lister) part(ctx context.Context, arg string) bool {
 	if err != nil {
 		return false
 	}
-	if info, err := os.Stat(l.abs(file)); err == nil && want != "" && !info.IsDir() {
+	if info, err := l.stat(file); err == nil && want != "" && !info.IsDir() {
 		l.add(File{Path: file, name: file, want: want, size: sizeOf(info)}, nil)
 		return true
 	}
 	file, ok := strings.CutSuffix(file, together)
-	info, err := os.Stat(l.abs(file))
+	info, err := l.stat(file)
 	if !ok || err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -155,7 +154,7 @@ func sizeOf(info fs.FileInfo) int64 {
 // folder lists the files below a folder. Links are not followed: their targets are either below the
 // folder anyway, or were not requested.
 func (l *lister) folder(folder string) {
-	entries, err := os.ReadDir(l.abs(folder))
+	entries, err := l.entries(folder)
 	if err != nil {
 		l.add(File{Path: folder}, err)
 		return
@@ -215,7 +214,7 @@ func (f File) Kind(ctx context.Context) (Kind, error) {
 	if f.kind != "" {
 		return f.kind, nil
 	}
-	in, err := openFile(f.Abs())
+	in, err := o.openFile(f.name)
 	if err != nil {
 		return "", err
 	}

@@ -134,7 +134,7 @@ func (l *lister) recognizeAll(ctx context.Context) error {
 // source returns a file in the form that package source opens.
 func (o *opener) source(name string) source.File {
 	return source.File{Name: name, Open: func() (source.Input, error) {
-		f, err := openFile(o.abs(name))
+		f, err := o.openFile(name)
 		if err != nil {
 			return nil, err
 		}

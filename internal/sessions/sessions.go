@@ -7,11 +7,11 @@ import (
 	"context"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
@@ -89,7 +89,9 @@ type Options struct {
 	MaxBytes int64 // of a history, or of the part of a log in memory at a time; 0 means their defaults
 	MaxDepth int   // of nodes and content; 0 means the default of package engine
 
-	Folder    string    // that relative names are relative to; "" is the working folder
+	Folder string // that relative names are relative to; "" is the working folder
+	// Root, if set, is the open Folder: names are relative to it, and nothing leads out of it.
+	Root      *atomicfile.Root
 	Stdin     io.Reader // the input that - stands for; if nil, - is the name of a file
 	StdinName string    // the name of the input; its ending says how it is compressed
 	NoIgnore  bool      // search ignored files, too
@@ -197,7 +199,7 @@ func All(ctx context.Context, args []string, opts Options) iter.Seq2[Session, er
 
 // empty yields the error of a folder in which nothing was found.
 func (o *opener) empty(name string) {
-	if info, err := os.Stat(o.abs(name)); err == nil && info.IsDir() {
+	if info, err := o.stat(name); err == nil && info.IsDir() {
 		o.fail(name, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "the folder holds no history and no log of a known kind"})
 	}
 }

@@ -1,10 +1,7 @@
 package sessions
 
 import (
-	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,6 +14,24 @@ func (o *opener) abs(name string) string {
 		return filepath.Clean(name)
 	}
 	return filepath.Join(o.Folder, name)
+}
+
+// at returns where a file is opened, and under which name.
+func (o *opener) at(name string) (atomicfile.FS, string) {
+	if o.Root != nil {
+		return o.Root.FS, filepath.Clean(name)
+	}
+	return atomicfile.Disk(), o.abs(name)
+}
+
+func (o *opener) stat(name string) (fs.FileInfo, error) {
+	files, at := o.at(name)
+	return files.Stat(at)
+}
+
+func (o *opener) entries(name string) ([]fs.DirEntry, error) {
+	files, at := o.at(name)
+	return files.List(at)
 }
 
 // ends are the endings of the names of files that are read in a folder, without those of compressed
@@ -36,7 +51,7 @@ func hasEnd(name string, ends ...string) bool {
 // isHistory reports whether a folder is one history: .json files, of which the first is a snapshot,
 // and no files of other kinds.
 func (o *opener) isHistory(name string) bool {
-	entries, err := os.ReadDir(o.abs(name))
+	entries, err := o.entries(name)
 	if err != nil {
 		return false
 	}
@@ -48,7 +63,7 @@ func (o *opener) isHistory(name string) bool {
 			return false
 		case !found:
 			found = true
-			f, err := openFile(filepath.Join(o.abs(name), e.Name()))
+			f, err := o.openFile(filepath.Join(name, e.Name()))
 			if err != nil {
 				return false
 			}
@@ -64,24 +79,11 @@ func (o *opener) isHistory(name string) bool {
 
 // snapshots yields a folder of snapshots.
 func (o *opener) snapshots(name string) {
-	t, err := engine.LoadDir(regular(o.abs(name)), name, o.readOptions())
+	files, at := o.at(name)
+	t, err := engine.LoadDir(files.Folder(at), name, o.readOptions())
 	if err != nil {
 		o.fail(name, err)
 		return
 	}
 	o.give(Session{Path: name, Kind: Document, Timeline: t})
-}
-
-// regular is a folder that opens regular files only: a named pipe could block the program.
-type regular string
-
-func (r regular) Open(name string) (fs.File, error) {
-	if name == "." {
-		return os.Open(string(r))
-	}
-	file, err := atomicfile.Open(filepath.Join(string(r), name))
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("%s: %w", name, e.Err)
-	}
-	return file, err
 }

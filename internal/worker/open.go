@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
@@ -119,7 +120,7 @@ func (s *server) regular(path string) fs.FileInfo {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.Folder, path)
 	}
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}

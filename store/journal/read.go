@@ -2,10 +2,10 @@ package journal
 
 import (
 	"io"
-	"os"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // Info describes a file that was read.
@@ -21,15 +21,15 @@ type Info struct {
 
 // Load reads a history from disk, in any form: a journal, or what [engine.Load] reads.
 func Load(path string, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
-	stat, err := os.Stat(path)
+	stat, err := atomicfile.Stat(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if stat.IsDir() {
-		t, err := engine.LoadDir(os.DirFS(path), path, o)
+		t, err := engine.LoadDir(atomicfile.Folder(path), path, o)
 		return t, &Info{}, err
 	}
-	f, err := os.Open(path)
+	f, err := atomicfile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}

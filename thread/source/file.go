@@ -2,11 +2,12 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // File is a file to read. It is opened when it is needed, and may be opened several times.
@@ -31,14 +32,14 @@ type Input interface {
 // Path returns a file in the file system. Opening it fails if it is not a regular file.
 func Path(name string) File {
 	return File{Name: name, Open: func() (Input, error) {
-		f, err := os.Open(name)
+		f, err := atomicfile.Open(name)
+		if errors.Is(err, atomicfile.ErrNotRegular) {
+			err = &engine.Error{Code: engine.ErrFileShape, File: name, Msg: err.Error()}
+		}
 		if err != nil {
 			return nil, err
 		}
 		info, err := f.Stat()
-		if err == nil && !info.Mode().IsRegular() {
-			err = &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "not a regular file"}
-		}
 		if err != nil {
 			f.Close()
 			return nil, err
