@@ -18,8 +18,8 @@ type Erasure struct {
 
 	// Found are the files in the folder of a journal that still have an erased text: the journal
 	// itself if other nodes quote it, other histories, copies. Unsearched are the files that may be
-	// copies and were not searched, since they are compressed, cannot be read, or are too large; the
-	// folder, if the search of it was interrupted.
+	// copies and were not searched, since they are compressed, cannot be read, or are too large;
+	// the folder, if the search of it was interrupted.
 	Found, Unsearched []string
 
 	frames []Frame

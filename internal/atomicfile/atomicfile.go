@@ -1,6 +1,6 @@
-// Package atomicfile is how this module uses disks. It reads regular files without waiting for files
-// of other kinds, and replaces their content so that a reader, or a crash at any moment, finds
-// either the old bytes or the new ones.
+// Package atomicfile is how this module uses disks. It reads regular files without waiting for
+// files of other kinds, and replaces their content so that a reader, or a crash at any moment,
+// finds either the old bytes or the new ones.
 //
 // The functions work on the file system of the operating system. The methods of [FS] do the same on
 // a [System], such as a folder that nothing leads out of ([OpenRoot]).
@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 )
 
 // The reasons for which a file is refused. Errors of this package wrap them, or an error of package
@@ -198,8 +199,8 @@ func checkRegular(info fs.FileInfo) error {
 const maxLinks = 40
 
 // Target follows the symbolic links of the last element of a name, and returns the name of the file
-// that they lead to. If that does not exist, the error is [fs.ErrNotExist]. The names are joined as they are written: the system
-// knows what .. means after a link to a folder.
+// that they lead to. If that does not exist, the error is [fs.ErrNotExist]. The names are joined as
+// they are written: the system knows what .. means after a link to a folder.
 func (s FS) Target(name string) (string, error) {
 	for range maxLinks {
 		info, err := s.sys.Lstat(name)
@@ -281,7 +282,9 @@ func (s FS) WriteFrom(name string, fill func(io.Writer) error) error {
 }
 
 func (s FS) makeFolder(path string) error {
-	if _, err := s.sys.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+	if info, err := s.sys.Stat(path); err == nil && !info.IsDir() {
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	parent := filepath.Dir(path)

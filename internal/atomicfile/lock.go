@@ -103,8 +103,8 @@ func (l *Locked) Rewrite(fill func(io.Writer) error) error {
 	}})
 }
 
-// Remove removes the name of the file, and the link that it was opened with. Further hard links keep
-// the content.
+// Remove removes the name of the file, and the link that it was opened with. Further hard links
+// keep the content.
 func (l *Locked) Remove() error {
 	closeBeforeReplace(l.File)
 	if err := l.files.sys.Remove(l.name); err != nil {

@@ -84,8 +84,8 @@ func folderOf(name string) string {
 }
 
 // keepOwner gives a temporary file the owner of the target, and returns the mode that it shall
-// have. Only a privileged user can do that; otherwise the file belongs to the user who writes it, as
-// with any editor, and what the old group may do is not granted to another one.
+// have. Only a privileged user can do that; otherwise the file belongs to the user who writes it,
+// as with any editor, and what the old group may do is not granted to another one.
 func keepOwner(temp File, p publication) (fs.FileMode, error) {
 	if p.info == nil {
 		return newFileMode, nil
@@ -128,8 +128,8 @@ func tempStem(name string) string {
 	return name
 }
 
-// parseTemp reports whether a name is that of a temporary file, and for which file that is; "" means
-// any.
+// parseTemp reports whether a name is that of a temporary file, and for which file that is; ""
+// means any.
 func parseTemp(name string) (stem string, ok bool) {
 	middle, starts := strings.CutPrefix(name, tempPrefix)
 	middle, ends := strings.CutSuffix(middle, tempSuffix)
@@ -142,8 +142,8 @@ func parseTemp(name string) (stem string, ok bool) {
 	return stem, starts && ends && isRandom
 }
 
-// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep] that
-// it is in use.
+// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep]
+// that it is in use.
 func (s FS) createTemp(p publication) (File, string, error) {
 	mode := newFileMode
 	if p.info != nil {
@@ -156,7 +156,10 @@ func (s FS) createTemp(p publication) (File, string, error) {
 		}
 		f, err := s.sys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
-			return nil, "", &fs.PathError{Op: "create", Path: name, Err: fmt.Errorf("a file cannot be created in its folder: %w", cause(err))}
+			if errors.Is(err, fs.ErrPermission) {
+				err = &fs.PathError{Op: "create", Path: name, Err: fmt.Errorf("its folder cannot be written: %w", cause(err))}
+			}
+			return nil, "", err
 		}
 		mine, err := f.TryLock()
 		if err != nil {

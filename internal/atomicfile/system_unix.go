@@ -130,7 +130,8 @@ func linkCount(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// syncFolder makes the names in a folder durable. Some file systems cannot flush folders and say so.
+// syncFolder makes the names in a folder durable. Some file systems cannot flush folders and say
+// so.
 func syncFolder(open func() (*os.File, error)) error {
 	d, err := open()
 	if err != nil {

@@ -37,7 +37,7 @@ var purposes = map[string]string{
 	"thread/history":             "histories of model calls: a snapshot for each",
 	"thread/source":              "reads what recorded model calls: request bodies, logs, sessions, spans",
 	"internal/seriestest":        "random series of requests, for tests",
-	"internal/atomicfile":        "reads and replaces files without half of one",
+	"internal/atomicfile":        "how everything uses disks: opens regular files, replaces them as a whole, confines",
 	"internal/calls":             "the model calls of a history: what entered, changed and left, tokens, cache",
 	"internal/canonjson":         "JSON: scanner, numbers, canonical form",
 	"internal/tree":              "the persistent tree: chunks, records, indexes",

@@ -76,7 +76,8 @@ func Kinds() []Kind {
 	return append([]Kind{Auto}, out...)
 }
 
-// Options says how arguments are read. The zero value recognizes what they are.
+// Options says how arguments are read. The zero value recognizes what they are. It has a field for
+// each option of the verbs that read.
 type Options struct {
 	From     Kind   // of logs; "" is Auto
 	Messages string // the member of a log that holds the messages, as in [thread.ImportOptions]

@@ -34,8 +34,8 @@ func (s *stream) Close() {
 // text returns the text of the file.
 func (f *file) text() (*stream, error) { return unpack(f.path, f.stream(), f.size) }
 
-// Packed returns how a file is compressed, gzip or zstd, according to its first bytes, or else to its
-// name; "" if it is not.
+// Packed returns how a file is compressed, gzip or zstd, according to its first bytes, or else to
+// its name; "" if it is not.
 func Packed(name string, first []byte) string {
 	switch {
 	case strings.HasSuffix(name, ".gz") || bytes.HasPrefix(first, []byte(gzipMagic)):
