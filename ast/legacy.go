@@ -50,7 +50,7 @@ var legacyForms = []LegacyInfo{
 		{"[nodeType='cb:summary']", "[nodeType='summary']"},
 		{".custom:note", "[nodeType='custom:note']"},
 	}},
-	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. The depth replaces the anchor, and a bare `^seq` before it; a lower bound becomes a test.", true, true, []LegacyExample{
+	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. The depth replaces the anchor, and a bare `^seq` before it; a lower bound becomes a test. Depths below 1 are legacy in edition 0.1 too (D41).", true, true, []LegacyExample{
 		{".mt:depth(2)", "d2"},
 		{"^seq .seg:depth(1,2)", "d1..d2"},
 		{":depth(1-3)", "d1..d3"},

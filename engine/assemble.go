@@ -40,7 +40,7 @@ func (rd *reader) editionOf(version string) Edition {
 	case rd.hint != nil:
 		return *rd.hint
 	}
-	return Edition10
+	return rd.assumed
 }
 
 // defaults fills in the headers that are missing in the file.

@@ -64,11 +64,18 @@ func TestCodes(t *testing.T) {
 		}
 	}
 	produce := map[engine.Code]func(*engine.Context) error{
-		engine.ErrFileSyntax:         read(`{"root":`),
-		engine.ErrFileEncoding:       read(`{"root":{"key":"\ud800"}}`),
-		engine.ErrFileLimit:          read(strings.Repeat(" ", 1001)),
-		engine.ErrFileShape:          read(`{}`),
-		engine.ErrFileVersion:        read(`{"spec_version":"PACT/2.0.0","root":{}}`),
+		engine.ErrFileSyntax:   read(`{"root":`),
+		engine.ErrFileEncoding: read(`{"root":{"key":"\ud800"}}`),
+		engine.ErrFileLimit:    read(strings.Repeat(" ", 1001)),
+		engine.ErrFileShape:    read(`{}`),
+		engine.ErrFileVersion:  read(`{"spec_version":"PACT/2.0.0","root":{}}`),
+		engine.ErrFileEdition: func(*engine.Context) error {
+			t, err := engine.Read("", strings.NewReader(`{"root":{"children":[{"id":"a","nodeType":"cb"}]}}`), engine.ReadOptions{})
+			if err == nil && len(t.Warnings()) > 0 {
+				err = t.Warnings()[0]
+			}
+			return err
+		},
 		engine.ErrHeaderType:         read(`{"root":{"offset":"0"}}`),
 		engine.ErrNodeIDMissing:      read(regions("", `{}`)),
 		engine.ErrNodeIDDuplicate:    insert(engine.AtDepth(0, 0), engine.Draft{ID: "old"}),

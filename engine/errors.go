@@ -23,6 +23,7 @@ const (
 	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the limit of the reader
 	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but neither a snapshot nor a history
 	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of an unknown edition
+	ErrFileEdition     Code = "E_FILE_EDITION"      // a note: there is no spec_version, and the types are of edition 0.1
 	ErrHeaderType      Code = "E_HEADER_TYPE"       // a header of the wrong JSON type
 	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id does not have one
 	ErrNodeIDDuplicate Code = "E_NODE_ID_DUPLICATE" // one id on two nodes

@@ -72,7 +72,7 @@ func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
 	t, err := rd.timeline(name, text)
 	if err == errAgain {
 		rd = newReader(opts)
-		rd.hint = new(Edition01)
+		rd.assumed = Edition01
 		t, err = rd.timeline(name, text)
 	}
 	return t, err
@@ -101,6 +101,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 		cycle      int64
 	}
 	var all []one
+	var clues editionClues
 	left := opts.maxBytes()
 	for _, e := range entries {
 		if e.IsDir() || !strings.HasSuffix(innerName(e.Name()), ".json") {
@@ -120,11 +121,14 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 			return nil, err
 		}
 		left = max(left-int64(len(text)), 1)
-		// The first reading only finds the cycle, which determines the order.
-		t, err := newReader(opts).one(file, text, int64(len(all)))
+		// The first reading only finds the cycle, which determines the order, and the clues.
+		first := newReader(opts)
+		first.clues = clues
+		t, err := first.one(file, text, int64(len(all)))
 		if err != nil {
 			return nil, err
 		}
+		clues = first.clues
 		all = append(all, one{file, text, t.Cycle()})
 	}
 	if len(all) == 0 {
@@ -132,6 +136,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	}
 	slices.SortStableFunc(all, func(a, b one) int { return cmp.Compare(a.cycle, b.cycle) })
 	rd := newReader(opts)
+	rd.clues = clues
 	d := &document{}
 	for i, o := range all {
 		if i > 0 && all[i-1].cycle == o.cycle {
@@ -254,6 +259,9 @@ func (rd *reader) timeline(name, text string) (*Timeline, error) {
 func (rd *reader) newTimeline(d *document) *Timeline {
 	t := d.Timeline
 	t.warnings, t.index = rd.warnings, rd.build.Index
+	if rd.looksOld() {
+		t.warnings = slices.Insert(t.warnings, 0, rd.clues.old)
+	}
 	if !d.isHistory {
 		t.extra = nil
 	}
@@ -295,5 +303,5 @@ func (rd *reader) lines() (*document, error) {
 	if len(d.sealed) == 0 {
 		return nil, &Error{Code: ErrFileShape, File: name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
 	}
-	return d, nil
+	return d, rd.checkAssumed()
 }

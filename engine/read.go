@@ -47,7 +47,9 @@ type reader struct {
 	warned   string           // the last unknown spec_version that was reported
 	draft    bool             // ids may be missing
 	first    int64            // the cycle of a snapshot that names none
-	guess    *Edition         // the edition for which a missing nodeType was filled in; nil if none was
+	clues    editionClues
+	assumed  Edition  // that of a tree without a spec_version
+	guess    *Edition // the edition for which a missing nodeType was filled in; nil if none was
 	tree     rawTree
 	within   string // the path of the snapshot being read, such as .snapshots[2]; "" for the document itself
 }
@@ -126,6 +128,7 @@ func cycleOf(text string) (int64, bool) {
 func (rd *reader) version() (string, error) {
 	start := rd.sc.start()
 	v, err := rd.sc.string("spec_version must be a string")
+	rd.clues.versioned = rd.clues.versioned || v != ""
 	if err == nil {
 		err = rd.checkVersion(v, start)
 	}
@@ -155,6 +158,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	if !working {
 		d.extra, d.info = takeSide(d.extra)
 	}
+	rd.seeTypes()
 	return rd.finish(&d, rd.editionOf(d.version), working)
 }
 
@@ -245,6 +249,9 @@ func (rd *reader) finishDocument(d *document) (err error) {
 			return errAgain
 		}
 	case d.hasRoot:
+		if rd.seeTypes(); rd.looksOld() {
+			rd.assumed = Edition01
+		}
 		snap, err := rd.finish(d, rd.editionOf(d.version), false)
 		if err != nil {
 			return err
@@ -280,11 +287,19 @@ func (rd *reader) finishDocument(d *document) (err error) {
 			return s.errorAt(d.workingAt, ErrFileShape, "the working state must have cycle %d", last+1)
 		}
 	}
+	return rd.checkAssumed()
+}
+
+// checkAssumed returns errAgain if nodes were read as edition 1.0 and the whole file looks older.
+func (rd *reader) checkAssumed() error {
+	if rd.assumed != Edition01 && rd.looksOld() {
+		return errAgain
+	}
 	return nil
 }
 
-// errAgain asks for a second reading: the spec_version came after nodes whose missing type was
-// filled in for another edition.
+// errAgain asks for a second reading as edition 0.1: the spec_version came after nodes whose missing
+// type was filled in for another edition, or there is none and all types are of edition 0.1.
 var errAgain = fail(ErrFileShape, "read again")
 
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of

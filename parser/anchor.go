@@ -122,11 +122,13 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 
 // detached reports a pseudo that does not directly follow the step it qualifies.
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
-	fix := insert("write `*` before it", at.Start, "*")
+	written := excerpt(at.Text(b.src))
+	hint, fix := "write `*"+written+"`", insert("write `*` before it", at.Start, "*")
 	if before != nil && s.Combinator == ast.Descendant {
+		hint = "write `" + excerpt(before.Text(b.src)+at.Text(b.src)) + "`"
 		fix = replace("remove the blank", ast.Span{Start: before.End(), End: at.Start}, "")
 	}
-	b.refuse(at, "`"+excerpt(at.Text(b.src))+"` must directly follow the step it qualifies", "", fix)
+	b.refuse(at, "`"+written+"` must directly follow the step it qualifies", hint, fix)
 }
 
 // zones and regions are the names of the zones and regions.

@@ -64,6 +64,7 @@ type facet struct {
 func (b *builder) reset() {
 	b.state = state{}
 	b.suppressed = b.suppressed[:0]
+	b.explained = b.explained[:0]
 	b.items = b.items[:0]
 	b.facets = b.facets[:0]
 	clear(b.pseudoDepths)
@@ -303,7 +304,8 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 		}
 		at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
 		var fixes []diag.Fix
-		if n := len(chains); n > 0 {
+		last := b.tokens[b.at-1]
+		if n := len(chains); n > 0 && last.Start != last.End { // not an added bracket
 			from := ast.Span{Start: b.span(first).Start, End: at.End}
 			fixes = append(fixes, move("move the filter before the controls", from, chains[n-1].End(), at.Text(b.src)))
 		}

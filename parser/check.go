@@ -87,17 +87,22 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 	hint, fixes := "first replace `within(…)` by the chain it means", []diag.Fix(nil)
 	within := func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }
 	if !slices.ContainsFunc(b.legacies, within) {
-		hint = "write `(" + excerpt(c.Text(b.src)) + ")`"
-		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesize(c)}}
+		position := c.Bounds() // what the formatter puts into parentheses
+		if len(c.Steps) == 1 {
+			position = a.Bounds()
+		}
+		hint = "write `(" + excerpt(position.Text(b.src)) + ")" + excerpt(b.src[position.End:c.End()]) + "`"
+		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesize(position)}}
 	}
 	b.refuseAs(diag.SelectorAmbiguous, c.Bounds(),
 		"in a union, a chain with a depth or a coordinate must be one position in parentheses", hint, fixes...)
 }
 
-// parenthesize returns the edits that put a chain in parentheses, with other edits inside it.
-func parenthesize(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
-	before := diag.Edit{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("}
-	after := diag.Edit{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"}
+// parenthesize returns the edits that put a part of the source in parentheses, with other edits
+// inside it.
+func parenthesize(at ast.Span, inside ...diag.Edit) []diag.Edit {
+	before := diag.Edit{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "("}
+	after := diag.Edit{Span: ast.Span{Start: at.End, End: at.End}, Text: ")"}
 	return slices.Concat([]diag.Edit{before}, inside, []diag.Edit{after})
 }
 

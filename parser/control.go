@@ -30,12 +30,13 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	if c.Quoted {
 		c.Value = b.unquote(value, valueAt)
 	} else {
-		c.Value = b.words(value, valueAt)
+		c.Value = b.words(value, valueAt, at.Start)
 	}
 }
 
-// words checks the words of a value, and returns it with its numbers in normal form.
-func (b *builder) words(value string, at ast.Span) string {
+// words checks the words of the value of a control that begins at an offset, and returns it with its
+// numbers in normal form.
+func (b *builder) words(value string, at ast.Span, control int) string {
 	if isWithin(value, 'a', 'z') || isDigits(value) && value[0] != '0' { // the common case
 		return value
 	}
@@ -58,6 +59,7 @@ func (b *builder) words(value string, at ast.Span) string {
 		case word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '+' || strings.HasSuffix(word, "-"):
 			b.refuseAs(diag.ControlInvalid, ast.Span{Start: at.Start + i, End: at.Start + end},
 				"`"+excerpt(word)+"` is neither a number nor a name", "quote the value: `'"+excerpt(value)+"'`")
+			b.suppress(control) // it has no value to check
 		}
 		i = end + 1
 	}

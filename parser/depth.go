@@ -124,17 +124,21 @@ func (b *builder) depthTest(s *ast.Step, c call, ranges []ast.Depth, tested bool
 		return
 	}
 	b.add(s, f)
-	at := c.at
+	at, old := c.at, b.oldDepth(ranges)
 	if star, ok := s.Anchor.(*ast.Any); ok && !tested {
 		at.Start, modern = star.Start(), ".seg"+b.src[star.End():at.Start]+modern
 		t := b.nodes.types.New()
 		t.Extent, t.Name = star.Extent, "seg"
 		s.Anchor = t
 	}
-	if !b.edition01() {
+	if old {
 		b.legacy(ast.LegacyDepthPseudo, at, modern)
 	}
 }
+
+// oldDepth reports whether a ':depth(…)' is legacy. In edition 0.1 it is if it names the active head
+// or the system header, which have no depth there (decision D41).
+func (b *builder) oldDepth(ranges []ast.Depth) bool { return !b.edition01() || ranges[0].From < 1 }
 
 // depthAnchor replaces the anchor with the depths of ':depth(…)'.
 func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth) {
@@ -164,8 +168,15 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 		b.pseudoDepths = map[ast.Anchor]bool{}
 	}
 	b.pseudoDepths[s.Anchor] = true
-	if !b.edition01() {
-		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern+b.src[anchorEnd:at.Start])
+	between := b.src[anchorEnd:at.Start]
+	switch {
+	case !b.oldDepth(ranges):
+	case b.edition01() && len(ranges) == 1 && ranges[0].From == 0 && ranges[0].To == 0:
+		b.legacy(ast.LegacyDepthPseudo, replaced, "^ah"+between) // needs no parentheses in a union
+	case b.edition01() && len(ranges) == 1 && ranges[0].To == -1:
+		b.legacy(ast.LegacyDepthPseudo, replaced, "^sys"+between)
+	default:
+		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern+between)
 	}
 }
 

@@ -142,6 +142,9 @@ func (b *builder) reportLegacy() {
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
 			Message: "`" + excerpt(written) + "` is a form of an older revision",
 		}
+		if b.edition01() && l.Form == ast.LegacyDepthPseudo {
+			d.Message = "`" + excerpt(written) + "` is not a form of edition 0.1, where depths count from 1"
+		}
 		pseudo := ""
 		if l.Form == ast.LegacyTypeBase && written[0] == '.' {
 			_, suffix, _ := strings.Cut(written, ":")
@@ -152,10 +155,11 @@ func (b *builder) reportLegacy() {
 		}
 		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
 		switch {
-		case !l.position, l.Modern == "":
-		case len(b.query.Union) > 1:
+		case l.Modern == "":
+		case l.position && len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
-		case l.Start > 0 && l.Modern[0] == 'd' && strings.IndexByte(" \t\r\n(>,?", b.src[l.Start-1]) < 0:
+		case l.Form == ast.LegacyDepthPseudo && l.Start > 0 && strings.IndexByte("d^", l.Modern[0]) >= 0 &&
+			strings.IndexByte(" \t\r\n(>,?", b.src[l.Start-1]) < 0:
 			edits[0].Text = " " + l.Modern // it directly follows a time
 		}
 		title := ""
@@ -194,7 +198,9 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 			if a.Bounds() != l.Span { // the form is inside the parentheses
 				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
 			}
-			modern = "(" + l.Modern + ")"
+			if modern = l.Modern; len(a.Chain.Steps) > 1 || modern[0] != '(' {
+				modern = "(" + modern + ")"
+			}
 		case *ast.Coordinates:
 			modern = l.Modern
 		case *ast.Depth:
@@ -203,7 +209,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		}
 		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
 	}
-	return parenthesize(chain, diag.Edit{Span: l.Span, Text: l.Modern}), ""
+	return parenthesize(chain.Bounds(), diag.Edit{Span: l.Span, Text: l.Modern}), ""
 }
 
 // chainAround finds the chain of the union in which a span lies.

@@ -33,7 +33,15 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	if !m.explainCommon() {
 		m.expected()
 	}
+	// The word of a call may be part of another token, as in `@*depth(1)`.
+	const calls ll1.Set = 1<<ll1.TokBadTime | 1<<ll1.TokControl | 1<<ll1.TokBadWord
+	if calls.Has(t.Kind) && r.follow(e.Token, ll1.TokLparen) {
+		m.call = e.Token + 1
+	}
 	r.report(m.Diagnostic)
+	if m.call > 0 {
+		r.explainBrackets(m.call)
+	}
 }
 
 // expected makes the message that lists what could be in place of the mistake.

@@ -19,6 +19,7 @@ type mistake struct {
 	diag.Diagnostic
 	ll1.SyntaxError
 	kind ll1.Kind
+	call int // the token whose brackets the mistake explains; 0 if there are none
 }
 
 // explainCommon explains the token if it is one of the common mistakes, and reports whether it is.
@@ -55,14 +56,21 @@ func (m *mistake) suppressPrevious() { m.suppress(m.core(m.Token - 1).Start) }
 // afterValue explains a token that directly follows the value of a control but cannot be part of
 // it.
 func (m *mistake) afterValue() bool {
-	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar |
-		1<<ll1.TokMinus | 1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
+	const parts = testOperators | 1<<ll1.TokGt | 1<<ll1.TokBadOperator | 1<<ll1.TokBadString | 1<<ll1.TokBadKey |
+		1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus | 1<<ll1.TokRange | 1<<ll1.TokStar |
+		1<<ll1.TokDotPart | 1<<ll1.TokFallback | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokRegion |
+		1<<ll1.TokLparen | 1<<ll1.TokColon | 1<<ll1.TokString
 	if !parts.Has(m.kind) || m.previous(1) != ll1.TokControl || m.span(m.Token-1).End != m.Span.Start {
 		return false
 	}
 	control := m.core(m.Token - 1).Text(m.src)
-	if !strings.Contains(control, "=") {
+	switch {
+	case !strings.Contains(control, "="):
 		return false
+	case m.kind == ll1.TokColon && m.follow(m.Token, ll1.TokBadString): // `@x=a:'b`
+		return m.unclosedString(m.Token + 1)
+	case m.kind == ll1.TokLparen:
+		m.call = m.Token
 	}
 	m.Code = diag.ControlInvalid
 	return m.explain("`"+excerpt(m.Span.Text(m.src))+"` cannot follow `"+excerpt(control)+
@@ -70,12 +78,19 @@ func (m *mistake) afterValue() bool {
 		"quote the value")
 }
 
+// unclosedString explains a string that is not closed, which may be a token after the mistake.
+func (m *mistake) unclosedString(token int) bool {
+	m.Span = m.core(token)
+	m.suppress(m.Span.Start)
+	return m.explain("the string is not closed", "a string ends on the line where it begins, with the same quote")
+}
+
 // inToken explains the tokens that are not words of the language.
 func (m *mistake) inToken() bool {
 	text, step := m.Span.Text(m.src), m.Expected.Has(ll1.TokType)
 	switch m.kind {
 	case ll1.TokBadString:
-		return m.explain("the string is not closed", "a string ends on the line where it begins, with the same quote")
+		return m.unclosedString(m.Token)
 	case ll1.TokBadKey:
 		return m.explain("a key that begins with a digit must be quoted", "",
 			replace("quote it", m.Span, "#'"+text[1:]+"'"))
@@ -255,8 +270,18 @@ func (m *mistake) inControl() bool {
 	case late && m.kind == ll1.TokDesc && m.follow(m.Token, ll1.TokInt): // `@limit 5`
 		return m.valueApart(m.span(m.Token))
 	case late && m.kind == ll1.TokEq:
-		m.Code = diag.ControlInvalid
 		m.suppressPrevious()
+		value := m.Token + 1
+		if m.follow(m.Token, ll1.TokDesc) {
+			value++
+		}
+		switch k := m.tokens[value].Kind; {
+		case k == ll1.TokBadString: // `@x='abc`
+			return m.unclosedString(value)
+		case opening.Has(k): // `@x=[1, 2]`
+			m.call = value
+		}
+		m.Code = diag.ControlInvalid
 		return m.explain("a control needs a value after `=`",
 			"words and numbers, joined by `:`, `,` or `.` and without blanks, or a string")
 	case late && m.kind == ll1.TokDesc:
@@ -279,7 +304,11 @@ func (m *mistake) betweenSteps() bool {
 	switch {
 	// `d1.block`, `+x.block`
 	case m.stepMayFollow() && beginning.Has(m.kind) && m.previous(1) != ll1.TokDesc && m.Token > 0:
-		return m.explain("two steps need a blank or `>` between them", "", insert("insert a blank", m.Span.Start, " "))
+		hint := "" // the step before is not one token
+		if !closing.Has(m.previous(1)) {
+			hint = "write `" + excerpt(m.core(m.Token-1).Text(m.src)+" "+m.Span.Text(m.src)) + "`"
+		}
+		return m.explain("two steps need a blank or `>` between them", hint, insert("insert a blank", m.Span.Start, " "))
 	case m.stepMayFollow() && m.kind == ll1.TokColon:
 		return m.explain("a `:` must be followed by a name", "")
 	case m.kind == ll1.TokOptional:

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/pactkit/pactkit/ast"
@@ -193,12 +194,13 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 
 // notAList reports a list in parentheses that is neither a coordinate nor a set of coordinates.
 func (b *builder) notAList(items []item, at ast.Span) {
+	if slices.ContainsFunc(items, func(it item) bool { return isBad(it.single()) }) {
+		return // reported
+	}
 	hint := ""
 	c := items[0].single()
 	if c != nil && len(c.Steps) == 1 {
 		switch a := c.Steps[0].Anchor.(type) {
-		case *ast.Bad:
-			return // reported
 		case *word:
 			if a.number {
 				hint = "write `(d1,0)` for the child at offset 0 of the newest segment"
@@ -215,6 +217,17 @@ func (b *builder) notAList(items []item, at ast.Span) {
 	}
 	b.refuse(at, "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
 		"write the fragments of a union side by side: `.a, .b`")
+}
+
+// isBad reports whether a chain is one step that was reported, perhaps in parentheses.
+func isBad(c *ast.Chain) bool {
+	if c == nil || len(c.Steps) > 1 {
+		return false
+	}
+	if g, ok := c.Steps[0].Anchor.(*ast.Group); ok {
+		return isBad(g.Chain)
+	}
+	return is[*ast.Bad](c.Steps[0].Anchor)
 }
 
 // withinList makes the placeholder for `within(…)`, which holds a chain or a list of hops.

@@ -26,6 +26,7 @@ type reader struct {
 
 	// The selector being read:
 	suppressed []int        // offsets of words that another diagnostic explains, ascending
+	explained  []ast.Span   // parts of the source that another diagnostic explains, ascending
 	open       []int        // the opening brackets, before the token matched, that are not closed
 	matched    int          // see unclosed
 	brackets   [128]bracket // by closing bracket

@@ -3,6 +3,7 @@ package parser
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -12,6 +13,9 @@ import (
 func (r *reader) report(d diag.Diagnostic) {
 	if d.Severity == diag.Error {
 		r.errors++
+		if r.isExplained(d.Span.Start) {
+			return
+		}
 	}
 	switch n := len(r.diags); {
 	case n > r.Limits.Errors:
@@ -79,4 +83,33 @@ func (r *reader) suppress(offset int) {
 func (r *reader) isSuppressed(offset int) bool {
 	_, found := slices.BinarySearch(r.suppressed, offset)
 	return found
+}
+
+// explainBrackets keeps errors in the brackets that a token opens from being reported, because
+// another mistake explains them. If they are never closed, that is the rest of the selector. Errors
+// come in order and brackets inside are skipped, so all calls for one selector together pass over
+// its tokens once.
+func (r *reader) explainBrackets(open int) {
+	at := r.core(open)
+	if r.isExplained(at.Start) {
+		return
+	}
+	for i, depth := open, 0; i < len(r.tokens); i++ {
+		at.End = r.core(i).End + 1
+		if opening.Has(r.tokens[i].Kind) {
+			depth++
+		} else if closing.Has(r.tokens[i].Kind) {
+			if depth--; depth == 0 {
+				at.End--
+				break
+			}
+		}
+	}
+	r.explained = append(r.explained, at)
+}
+
+// isExplained reports whether an offset is in brackets that another mistake explains.
+func (r *reader) isExplained(offset int) bool {
+	i := sort.Search(len(r.explained), func(i int) bool { return r.explained[i].End > offset })
+	return i < len(r.explained) && r.explained[i].Start <= offset
 }

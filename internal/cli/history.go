@@ -112,6 +112,7 @@ var historyHints = map[engine.Code]string{
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",
+	engine.ErrFileEdition:   `a member "spec_version" in the file, or --edition, says which edition it is`,
 	journal.ErrDigest:       "nothing from there on is trusted: take the file from a backup; 'pactkit validate' tells up to where it is whole",
 	journal.ErrVersion:      "a newer pactkit wrote it",
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
@@ -163,6 +164,10 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 // warnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can
 // read, or "".
 func (s *session) warnInvariants(name string, w []*engine.Error) {
+	if len(w) > 0 && w[0].Code == engine.ErrFileEdition {
+		s.note("%s", visible(w[0].Error()))
+		w = w[1:]
+	}
 	switch {
 	case len(w) == 0:
 	case len(w) == 1:

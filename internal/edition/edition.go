@@ -38,6 +38,20 @@ func Parse(name string) (e Edition, ok bool) {
 	return V10, false
 }
 
+// OfType returns the edition in which the canonical type of a node is spelled: 0.1 for mt, mc, cb and
+// types with one of these before a colon, 1.0 for seg, cont and block. It reports false for any
+// other type.
+func OfType(nodeType string) (e Edition, ok bool) {
+	base, _, _ := strings.Cut(nodeType, ":")
+	switch base {
+	case "mt", "mc", "cb":
+		return V01, true
+	case "seg", "cont", "block":
+		return V10, true
+	}
+	return V10, false
+}
+
 // OfSpec returns the edition that a spec_version names: "PACT/1.0" and its corrections, such as
 // "PACT/1.0.2", with or without "PACT/". It reports false for an unknown one, which is read as 1.0.
 func OfSpec(version string) (e Edition, ok bool) {

@@ -96,6 +96,9 @@ func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) ite
 		var only *kept
 		count := 0
 		for one, err := range s.Open(ctx, src, o) {
+			if err == nil {
+				*notes = append(*notes, editionNotes(one.Timeline)...)
+			}
 			if !yield(one, err) {
 				return
 			}
@@ -110,6 +113,17 @@ func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) ite
 			s.kept = only
 		}
 	}
+}
+
+// editionNotes returns the note that a history was read as edition 0.1 although it does not say so
+// (decision D42).
+func editionNotes(t *engine.Timeline) (notes []thread.Note) {
+	for _, w := range t.Warnings() {
+		if w.Code == engine.ErrFileEdition {
+			notes = append(notes, thread.Note{Kind: thread.Outside, Code: w.Code, File: w.File, Line: w.Line, Path: w.Path, Msg: w.Msg})
+		}
+	}
+	return notes
 }
 
 // regular returns what is known about a regular file, and nil for anything else.
