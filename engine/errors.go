@@ -108,6 +108,7 @@ var codes = []CodeInfo{
 	{ErrFileLimit, "A file is larger than the limit MaxBytes, 512 MiB by default. Raise it (--max-bytes), or cut the file into several, oldest snapshots first."},
 	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots are not ordered oldest first.`},
 	{ErrFileVersion, "Strict reading: spec_version names an unknown edition; PACT/1.0 and PACT/0.1 are known. Lenient reading reports it as a warning and reads the file as edition 1.0, which may be wrong."},
+	{ErrFileEdition, "A note, never an error: the file has no spec_version, but some node has a type of edition 0.1 (mt, mc, cb) and none has one of edition 1.0 (seg, cont, block), so the file is read as edition 0.1."},
 	{ErrHeaderType, "A header does not have the type that the specification requires, such as an offset that is not a number. A custom member cannot have the name of a header."},
 	{ErrNodeIDMissing, `A node has no "id". Only the root and the regions may be without one.`},
 	{ErrNodeIDDuplicate, "Two nodes of one snapshot have the same id, or the id of a new node is taken."},

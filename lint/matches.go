@@ -13,7 +13,7 @@ import (
 
 // neverFound lists the rules whose findings say why nothing is found.
 var neverFound = []string{
-	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order", "correctness/value-type",
+	"correctness/contradictory-filters", "correctness/id-or-key", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order", "correctness/value-type",
 	"correctness/unknown-attribute", "correctness/unknown-key", "correctness/unknown-tag", "correctness/unknown-type",
 }
 

@@ -17,6 +17,7 @@ var rules = concat(
 		{ID: "correctness/contradictory-filters", Level: Error, selector: contradictoryFilters},
 		{ID: "correctness/covered-fragment", Level: Warning, Fix: SafeFix, selector: coveredFragment},
 		{ID: "correctness/generated-id", Level: Warning, selector: generatedID},
+		{ID: "correctness/id-or-key", Level: Warning, Fix: SomeFix, selector: idOrKey},
 		{ID: "correctness/idle-control", Level: Warning, Fix: SafeFix, selector: idleControl},
 		{ID: "correctness/impossible-step", Level: Error, selector: impossibleStep},
 		{ID: "correctness/limit-zero", Level: Warning, selector: limitZero},

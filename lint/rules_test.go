@@ -18,6 +18,7 @@ var words = map[lint.WordKind][]string{
 	lint.TagWord:       {"user", "tool", "assistant", "audit", "draft", "b", "c"},
 	lint.KeyWord:       {"summary", "hero banner"},
 	lint.AttributeWord: {"status"},
+	lint.IDWord:        {"turn-7", "cb:u1"},
 }
 
 type knownWords struct{}

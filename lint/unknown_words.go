@@ -102,26 +102,13 @@ func unknownKey(p *pass) {
 	for n := range ast.All(p.Query) {
 		switch n := n.(type) {
 		case *ast.Key:
-			if !n.ID && !p.idNotKey(n) {
+			if _, reported := p.mistakenKey(n); !n.ID && !reported {
 				p.unknownWord(KeyWord, n.Bounds(), n.Name, "key")
 			}
 		case *ast.Prop:
 			p.unknownValues(n, "key", KeyWord, "key")
 		}
 	}
-}
-
-// idNotKey reports a key that no tree has if a node has it as its id: what `#x` means depends on
-// the edition (decision D6). It returns false if there is nothing to report.
-func (p *pass) idNotKey(k *ast.Key) bool {
-	isKey, sure := p.known(KeyWord, k.Name)
-	if isID, _ := p.known(IDWord, k.Name); isKey || !sure || !isID {
-		return false
-	}
-	text := "{id=" + ast.Quote(k.Name) + "}"
-	p.report(k.Bounds(), "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` matches a key; write `"+text+"` to match the id",
-		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Bounds(), Text: text}}})
-	return true
 }
 
 func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what string) {

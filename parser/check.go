@@ -124,7 +124,7 @@ func (b *builder) checkTail() {
 	controls := q.Controls()
 	for i := range controls {
 		c := &controls[i]
-		if c.Start() >= end {
+		if c.Start() >= end || b.isExplained(c.End()) { // what seems to be the rest is not part of the union
 			continue
 		}
 		blank := max(q.Start(), len(strings.TrimRight(b.text[:c.Start()], " \t")))

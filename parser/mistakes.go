@@ -119,7 +119,10 @@ func (m *mistake) badTime(text string) bool {
 		n = len("@t-") + len(text[3:]) - len(strings.TrimLeft(text[3:], "0123456789*"))
 	}
 	var fixes []diag.Fix
-	if m.Expected.Has(ll1.TokTime) && !m.Expected.Has(ll1.TokControl) {
+	// The arguments of a call were not checked.
+	checked := !m.follow(m.Token, ll1.TokLparen) || m.follow(m.Token, ll1.TokLparen, ll1.TokInt, ll1.TokRparen) &&
+		!strings.HasPrefix(m.core(m.Token+2).Text(m.src), "-")
+	if checked && m.Expected.Has(ll1.TokTime) && !m.Expected.Has(ll1.TokControl) {
 		fixes = append(fixes, insert("insert a blank", m.Span.Start+n, " "))
 	}
 	return m.explain("an instant must be followed by a blank", "write `"+text[:n]+" "+excerpt(text[n:])+"`", fixes...)

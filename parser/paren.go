@@ -194,13 +194,16 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 
 // notAList reports a list in parentheses that is neither a coordinate nor a set of coordinates.
 func (b *builder) notAList(items []item, at ast.Span) {
-	if slices.ContainsFunc(items, func(it item) bool { return isBad(it.single()) }) {
-		return // reported
-	}
 	hint := ""
 	c := items[0].single()
 	if c != nil && len(c.Steps) == 1 {
 		switch a := c.Steps[0].Anchor.(type) {
+		case *ast.Bad:
+			return // reported
+		case *ast.Group, *ast.Coordinates:
+			if !slices.ContainsFunc(items, func(it item) bool { return !isMember(it.single()) }) {
+				return // a member was reported
+			}
 		case *word:
 			if a.number {
 				hint = "write `(d1,0)` for the child at offset 0 of the newest segment"
@@ -219,15 +222,16 @@ func (b *builder) notAList(items []item, at ast.Span) {
 		"write the fragments of a union side by side: `.a, .b`")
 }
 
-// isBad reports whether a chain is one step that was reported, perhaps in parentheses.
-func isBad(c *ast.Chain) bool {
-	if c == nil || len(c.Steps) > 1 {
-		return false
+// isMember reports whether a chain can be in a set: it is a coordinate, or it was reported inside
+// its parentheses.
+func isMember(c *ast.Chain) bool {
+	switch a := lone(c).(type) {
+	case *ast.Coordinates:
+		return len(a.List) == 1
+	case *ast.Group:
+		return len(a.Chain.Steps) == 1 && is[*ast.Bad](a.Chain.Steps[0].Anchor)
 	}
-	if g, ok := c.Steps[0].Anchor.(*ast.Group); ok {
-		return isBad(g.Chain)
-	}
-	return is[*ast.Bad](c.Steps[0].Anchor)
+	return false
 }
 
 // withinList makes the placeholder for `within(…)`, which holds a chain or a list of hops.

@@ -14,6 +14,7 @@ import (
 // wordRules are the rules about unknown words. Without a warning, a misspelled word just selects
 // nothing, or everything.
 var wordRules = []string{
+	"correctness/id-or-key",
 	"correctness/unknown-type", "correctness/unknown-tag", "correctness/unknown-attribute", "correctness/unknown-control",
 }
 
