@@ -102,6 +102,27 @@ func TestSelectRange(t *testing.T) {
 	}
 }
 
+// TestRangeDiffLatest: the differences, and the error with whatever was found before it (F9).
+func TestRangeDiffLatest(t *testing.T) {
+	c := talk(t)
+	r, err := c.RangeDiffLatest(t.Context(), "@t0..@t-2 .block+user", eval.Options{})
+	if err != nil || r.Query != "@t0..@t-2 .block+user" || len(r.Diffs) != 2 || len(r.Errors) > 0 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if r, err = c.RangeDiffLatest(t.Context(), "@t0,@t-1 .cb", eval.Options{}); err != nil || len(r.Diffs) != 1 || len(r.Warnings) != 1 {
+		t.Errorf("a pair with a legacy form: %+v, %v", r, err)
+	}
+	r, err = c.RangeDiffLatest(t.Context(), "@t0..@t-2 .block @unique", eval.Options{})
+	if code(t, err) != "E_SELECTOR_CARDINALITY" || r == nil || len(r.Snapshots) != 3 || len(r.Errors) != 1 || !r.Errors[0].Fatal {
+		t.Errorf("@unique: %+v, %v", r, err)
+	}
+	for _, selector := range []string{".block", "@* .block", "@history .block @mode=union", "@history .block @mode=latest", "@t0..@t-2 ("} {
+		if r, err := c.RangeDiffLatest(t.Context(), selector, eval.Options{}); code(t, err) != "E_SELECTOR_INVALID" || r != nil {
+			t.Errorf("%s: %+v, %v", selector, r, err)
+		}
+	}
+}
+
 func TestDiff(t *testing.T) {
 	c := talk(t)
 	for _, test := range []struct{ older, newer, selector, want, code string }{

@@ -1,6 +1,7 @@
 package pactkit
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -146,15 +147,38 @@ func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options)
 	if err != nil {
 		return nil, err
 	}
-	if o.Text == "" {
-		o.Text = selector
-	}
+	o.Text = cmp.Or(o.Text, selector)
 	r, err := q.Plan.Select(ctx, t.Timeline(), o)
 	if err != nil {
 		return nil, located(selector, err)
 	}
 	r.Warnings = slices.Concat(q.Warnings, r.Warnings)
 	return r, nil
+}
+
+// RangeDiffLatest returns the differences between the snapshots of a range or a pair, as
+// ctx.rangeDiffLatest of PACT 0.1 does (decision F9). If they cannot be computed, the result holds
+// the error and whatever was found before, except when the selector itself is at fault: a selector
+// that does not compare snapshots is an error. o.Text need not be set.
+func (t *Tree) RangeDiffLatest(ctx context.Context, selector string, o eval.Options) (*eval.Range, error) {
+	q, err := t.read(selector)
+	if err != nil {
+		return nil, err
+	}
+	o.Text = cmp.Or(o.Text, selector)
+	r, err := q.Plan.Select(ctx, t.Timeline(), o)
+	switch {
+	case r == nil:
+		return nil, located(selector, err)
+	case r.Kind != eval.KindRange:
+		return nil, selectorError(selector, diag.SelectorInvalid, "this selector does not compare snapshots",
+			"begin with a range such as `@t0..@t-5` or a pair such as `@t0,@t-1`, and leave out @mode")
+	}
+	r.Range.Warnings = slices.Concat(q.Warnings, r.Range.Warnings)
+	if err != nil {
+		return r.Range, located(selector, err)
+	}
+	return r.Range, nil
 }
 
 // Diff compares what a selector selects at two addresses; without a selector, it compares the whole

@@ -165,11 +165,16 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	return oka == okb && sa == sb
 }
 
+// textChanged reports whether the content itself differs.
+func textChanged(a, b *tree.Record) bool {
+	return a.Content != b.Content &&
+		string(canonjson.AppendPython(nil, a.Content)) != string(canonjson.AppendPython(nil, b.Content))
+}
+
 // contentChanged reports whether the content, or anything else that the content hash covers,
 // differs.
 func contentChanged(a, b *tree.Record) bool {
-	if a.Content != b.Content &&
-		string(canonjson.AppendPython(nil, a.Content)) != string(canonjson.AppendPython(nil, b.Content)) {
+	if textChanged(a, b) {
 		return true
 	}
 	if a.Content == b.Content && a.Kind == b.Kind && a.Role == b.Role && a.Null == b.Null && a.Have == b.Have &&
@@ -200,6 +205,9 @@ type Details struct {
 	// Moved pairs removed nodes with added nodes that have the same content, in the order of the
 	// added ones. It does not have nodes without content.
 	Moved []Change
+	// Collisions pairs nodes that have the same content hash although their content differs
+	// (decision E70): with SHA-256 that is a stored hash that is wrong.
+	Collisions []Change
 }
 
 // Family is a parent with some of its children.
@@ -221,6 +229,9 @@ func (c Changes) Details() Details {
 		if slices.Contains(ch.Fields, "offset") {
 			d.OffsetChanged = append(d.OffsetChanged, ch)
 		}
+		if slices.Contains(ch.Fields, "content_hash") && ch.Old.ContentHash() == ch.New.ContentHash() {
+			d.Collisions = append(d.Collisions, ch)
+		}
 	}
 	d.ChildrenAdded, d.ChildrenRemoved = families(came), families(went)
 	byHash := map[string][]Node{}
@@ -234,9 +245,15 @@ func (c Changes) Details() Details {
 			continue
 		}
 		h := n.ContentHash()
-		if olds := byHash[h]; len(olds) > 0 {
-			d.Moved = append(d.Moved, Change{Old: olds[0], New: n, Fields: ChangedFields(olds[0], n)})
+		olds := byHash[h]
+		i := slices.IndexFunc(olds, func(old Node) bool { return !textChanged(old.rec(), n.rec()) })
+		switch {
+		case i >= 0:
+			d.Moved = append(d.Moved, Change{Old: olds[i], New: n, Fields: ChangedFields(olds[i], n)})
+			olds[0], olds[i] = olds[i], olds[0] // i is 0 unless there is a collision
 			byHash[h] = olds[1:]
+		case len(olds) > 0:
+			d.Collisions = append(d.Collisions, Change{Old: olds[0], New: n, Fields: ChangedFields(olds[0], n)})
 		}
 	}
 	return d

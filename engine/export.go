@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"io"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -65,6 +66,23 @@ func appendNumber(dst []byte, n Number) []byte {
 // linear in the size of the snapshot.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
 	return s.appendDocument(dst, s.SpecVersion(), nil, nil)
+}
+
+// WriteTo writes what AppendJSON appends, without having all of it in memory. It stops at the first
+// error of w, and returns the number of bytes written.
+func (s *Snapshot) WriteTo(w io.Writer) (n int64, err error) {
+	buf := buffers.Get().(*[]byte)
+	write := func(piece []byte) {
+		if err == nil {
+			var written int
+			written, err = w.Write(piece)
+			n += int64(written)
+		}
+	}
+	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), nil, write)
+	write(rest)
+	putBuffer(buf, rest)
+	return n, err
 }
 
 // Sum returns the SHA-256 and the length of what AppendJSON appends, without having all of it in

@@ -53,6 +53,12 @@ func (r *Range) appendJSON(dst []byte) []byte {
 	if len(r.Warnings) > 0 {
 		dst = canonjson.AppendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
 	}
+	if len(r.Errors) > 0 {
+		dst = canonjson.AppendList(append(dst, `,"errors":`...), r.Errors, func(dst []byte, e RangeError) []byte {
+			text, _ := json.Marshal(e) // cannot fail
+			return appendRespelled(dst, string(text))
+		})
+	}
 	return append(dst, '}')
 }
 

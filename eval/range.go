@@ -8,9 +8,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// compare answers a range or a pair: the differences between the results for each snapshot and the
-// next older one or, with @mode=reduce, for the newest and the oldest.
-func (r run) compare(ctx context.Context, list []state, o Options, warnings []diag.Diagnostic) (*Range, error) {
+// newRange returns the answer to a range or a pair, without the differences.
+func (o Options) newRange(list []state, warnings []diag.Diagnostic) *Range {
 	out := &Range{Query: o.Text, Mode: ModePairwise, Warnings: warnings}
 	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {
 		out.Limits = &Limits{MaxSnapshots: o.MaxSnapshots, MaxChanges: o.MaxChanges}
@@ -18,6 +17,14 @@ func (r run) compare(ctx context.Context, list []state, o Options, warnings []di
 	for _, st := range list {
 		out.Snapshots = append(out.Snapshots, st.ref)
 	}
+	return out
+}
+
+// compare answers a range or a pair: the differences between the results for each snapshot and the
+// next older one or, with @mode=reduce, for the newest and the oldest. With an error it returns the
+// differences found before.
+func (r run) compare(ctx context.Context, list []state, o Options, warnings []diag.Diagnostic) (*Range, error) {
+	out := o.newRange(list, warnings)
 	if r.mode == ModeReduce {
 		out.Mode = r.mode
 		if len(list) > 2 {
@@ -33,11 +40,11 @@ func (r run) compare(ctx context.Context, list []state, o Options, warnings []di
 		newer, older := list[i-1], list[i]
 		in, gone, err := known.pair(ctx, newer, older)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		d, err := o.diff(ctx, newer, older, in, gone)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out.Diffs = append(out.Diffs, d)
 		if o.MaxChanges > 0 && d.Stats.Added+d.Stats.Removed+d.Stats.Changed > o.MaxChanges {

@@ -57,6 +57,14 @@ type Range struct {
 	Mode      Mode // ModePairwise or ModeReduce
 	Limits    *Limits
 	Warnings  []diag.Diagnostic // those of Result; the specification prints their messages
+	Errors    []RangeError      // why there is no answer, or no whole one; see [Plan.Select]
+}
+
+// RangeError is an error of a range as the specification prints it.
+type RangeError struct {
+	Code    diag.Code `json:"code"`
+	Message string    `json:"message"`
+	Fatal   bool      `json:"fatal"` // there are no differences after it
 }
 
 // Mode tells how the snapshots of a range or a pair are combined. It is spelled as in @mode.

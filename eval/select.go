@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,7 +14,35 @@ import (
 
 // Select answers the query over a timeline, with its time and its controls. An error is an
 // [*Error], the error of a context that is done, or an error of [engine.DiffContent].
+//
+// If a range or a pair has no answer because of an [*Error], there is a result as well: it holds
+// that error, what the range resolved to, and the differences found before (decision D54).
 func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
+	r, err := p.answer(ctx, t, o)
+	if err == nil {
+		return r, nil
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok || !p.compares() {
+		return nil, err
+	}
+	if r == nil {
+		r = &Result{Range: o.newRange(nil, nil)}
+	}
+	r.Kind, r.Range.Mode = KindRange, cmp.Or(p.mode, ModePairwise)
+	for _, d := range e.Diagnostics {
+		r.Range.Errors = append(r.Range.Errors, RangeError{d.Code, d.Message, true})
+	}
+	return r, err
+}
+
+// compares reports whether the result holds differences.
+func (p *Plan) compares() bool {
+	return p.time != nil && p.time.Kind != ast.TimeAt && p.time.Kind != ast.TimeEvery && p.mode != ModeUnion && p.mode != ModeLatest
+}
+
+// answer is Select. With an error, it returns nil or a result that holds a part of the answer.
+func (p *Plan) answer(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -25,7 +55,8 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	case p.time == nil || p.time.Kind == ast.TimeAt:
 		r.Nodes, err = run.controlled(ctx, list[0].snap)
 	case p.time.Kind != ast.TimeEvery && o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots:
-		return nil, fail(diag.Diagnostic{
+		r.Range = o.newRange(nil, warnings)
+		err = fail(diag.Diagnostic{
 			Code: diag.RangeLimit, Span: p.time.Bounds(),
 			Message: fmt.Sprintf("the range covers %d snapshots; the limit MaxSnapshots is %d", len(list), o.MaxSnapshots),
 			Hint:    "ask for a shorter range, or raise maxSnapshots",
@@ -39,10 +70,10 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 		r.Kind = KindRange
 		r.Range, err = run.compare(ctx, list, o, warnings)
 	}
-	if err != nil {
+	if r.Range == nil && err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, err
 }
 
 // check returns an error for invalid options.

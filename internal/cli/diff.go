@@ -244,6 +244,7 @@ func (v *diffVerb) appendJSON(dst []byte, c engine.Changes) []byte {
 		return dst
 	}
 	d := c.Details()
+	v.warnCollisions(d)
 	dst = dst[:len(dst)-1]
 	families := func(name string, list []engine.Family) {
 		dst = appendMember(dst, name, list, func(dst []byte, f engine.Family) []byte {
@@ -298,9 +299,18 @@ func (v *diffVerb) print(c engine.Changes) {
 		fmt.Fprintln(v.out, changedLine(r, ch))
 	}
 	if v.detail {
-		v.printDetails(c.Details())
+		d := c.Details()
+		v.warnCollisions(d)
+		v.printDetails(d)
 	}
 	fmt.Fprintf(v.out, "%d added, %d removed, %d changed\n", len(c.Added), len(c.Removed), len(c.Changed))
+}
+
+// warnCollisions warns that nodes with different contents have one content hash (decision E70).
+func (v *diffVerb) warnCollisions(d engine.Details) {
+	for _, ch := range d.Collisions {
+		v.warn("%s and %s have different contents and the same content_hash, %s", visible(ch.Old.ID()), visible(ch.New.ID()), visible(ch.New.ContentHash()))
+	}
 }
 
 func (v *diffVerb) printDetails(d engine.Details) {

@@ -191,6 +191,9 @@ func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string
 	result, err := plan.Select(ctx, t, o)
 	if err != nil {
 		v.failEval(text, err)
+		if result != nil && v.formatOf(result) == "json" { // it holds the error
+			return v.print(t, result)
+		}
 		return nil
 	}
 	v.reportSelector("", text, result.Warnings)

@@ -11,19 +11,22 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
+// formatOf returns the format in which a result is printed.
+func (v *evalVerb) formatOf(r *eval.Result) string {
+	switch {
+	case v.format.value != "":
+		return v.format.value
+	case v.outTerm:
+		return "table"
+	case r.Kind == eval.KindRange:
+		return "json"
+	}
+	return "ids"
+}
+
 // print prints a result in the requested format.
 func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
-	format := v.format.value
-	if format == "" {
-		switch {
-		case v.outTerm:
-			format = "table"
-		case r.Kind == eval.KindRange:
-			format = "json"
-		default:
-			format = "ids"
-		}
-	}
+	format := v.formatOf(r)
 	if r.Kind == eval.KindRange && (format == "ids" || format == "tree") {
 		return errors.New("a range gives differences; use --format table, json or jsonl")
 	}

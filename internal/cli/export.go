@@ -117,7 +117,7 @@ func (v *exportVerb) run(ctx context.Context) error {
 	case v.form.value == "reference":
 		_, _ = v.out.Write(snap.AppendReference(nil)) // the last flush reports errors
 	default:
-		_, _ = v.out.Write(snap.AppendJSON(nil))
+		_, _ = snap.WriteTo(v.out)
 	}
 	return nil
 }

@@ -164,10 +164,7 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 // warnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can
 // read, or "".
 func (s *session) warnInvariants(name string, w []*engine.Error) {
-	if len(w) > 0 && w[0].Code == engine.ErrFileEdition {
-		s.note("%s", visible(w[0].Error()))
-		w = w[1:]
-	}
+	w = s.noteEdition(w)
 	switch {
 	case len(w) == 0:
 	case len(w) == 1:
@@ -177,6 +174,16 @@ func (s *session) warnInvariants(name string, w []*engine.Error) {
 	default:
 		s.warn("%s (and %d more: 'pactkit validate %s' lists them)", visible(w[0].Error()), len(w)-1, shown(name))
 	}
+}
+
+// noteEdition tells that a file was read as edition 0.1 although it does not say so (decision D42),
+// and returns the other warnings.
+func (s *session) noteEdition(w []*engine.Error) []*engine.Error {
+	if len(w) == 0 || w[0].Code != engine.ErrFileEdition {
+		return w
+	}
+	s.note("%s", visible(w[0].Error()))
+	return w[1:]
 }
 
 // warn reports something that is probably wrong.

@@ -248,6 +248,7 @@ func (w *importWriter) putInFolder(ctx context.Context, s sessions.Session) {
 }
 
 func (w *importWriter) put(ctx context.Context, out, id string, s sessions.Session) bool {
+	w.noteEdition(s.Timeline.Warnings())
 	form := formOf(out)
 	if form == formDocument && hasInfo(s.Timeline) {
 		w.note(leavesOut, shown(out), form)
