@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestCollisions: nodes with one stored hash and different contents are neither moved nor unchanged;
-// they are reported as a collision (decision E70).
+// TestCollisions: nodes with one stored hash and different contents are neither moved nor
+// unchanged; they are reported as a collision (decision E70).
 func TestCollisions(t *testing.T) {
 	read := func(nodes string) *engine.Snapshot {
 		t.Helper()

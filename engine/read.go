@@ -298,8 +298,9 @@ func (rd *reader) checkAssumed() error {
 	return nil
 }
 
-// errAgain asks for a second reading as edition 0.1: the spec_version came after nodes whose missing
-// type was filled in for another edition, or there is none and all types are of edition 0.1.
+// errAgain asks for a second reading as edition 0.1: the spec_version came after nodes whose
+// missing type was filled in for another edition, or there is none and all types are of edition
+// 0.1.
 var errAgain = fail(ErrFileShape, "read again")
 
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of

@@ -88,6 +88,9 @@ func (r *reading) run(words []string) error {
 		for _, m := range d.Moved {
 			fmt.Fprintln(&r.out, m.Old.ID(), "moved to", m.New.ID())
 		}
+		for _, m := range d.Collisions {
+			fmt.Fprintln(&r.out, m.Old.ID(), "collides with", m.New.ID())
+		}
 	case "content":
 		d, err := engine.DiffContent(r.node(1, word(1)), r.node(0, word(1)),
 			engine.ContentOptions{Mode: engine.ContentMode(word(2)), Older: "@t-1", Newer: "@t0"})

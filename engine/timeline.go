@@ -182,7 +182,8 @@ func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed)
 
 // Warnings returns what lenient reading accepted although strict reading would not: violated
 // invariants and unknown editions, at most 1,000. Before them it returns a note of code
-// [ErrFileEdition] if the file has no spec_version and was read as edition 0.1. The slice is shared and must not be modified.
+// [ErrFileEdition] if the file has no spec_version and was read as edition 0.1. The slice is shared
+// and must not be modified.
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the timeline as one canonical history document: {"cadence"?, "resume"?,

@@ -5,9 +5,9 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// idOrKey finds a `#x` that no tree has in the sense of its edition, although `x` names something in
-// the trees: an id where a key is meant, a key where an id is meant, or an id and a type (decisions
-// D6, D43 and D45).
+// idOrKey finds a `#x` that no tree has in the sense of its edition, although `x` names something
+// in the trees: an id where a key is meant, a key where an id is meant, or an id and a type
+// (decisions D6, D43 and D45).
 func idOrKey(p *pass) {
 	for n := range ast.All(p.Query) {
 		if k, ok := n.(*ast.Key); ok {

@@ -34,8 +34,8 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	}
 }
 
-// words checks the words of the value of a control that begins at an offset, and returns it with its
-// numbers in normal form.
+// words checks the words of the value of a control that begins at an offset, and returns it with
+// its numbers in normal form.
 func (b *builder) words(value string, at ast.Span, control int) string {
 	if isWithin(value, 'a', 'z') || isDigits(value) && value[0] != '0' { // the common case
 		return value

@@ -136,8 +136,8 @@ func (b *builder) depthTest(s *ast.Step, c call, ranges []ast.Depth, tested bool
 	}
 }
 
-// oldDepth reports whether a ':depth(…)' is legacy. In edition 0.1 it is if it names the active head
-// or the system header, which have no depth there (decision D41).
+// oldDepth reports whether a ':depth(…)' is legacy. In edition 0.1 it is if it names the active
+// head or the system header, which have no depth there (decision D41).
 func (b *builder) oldDepth(ranges []ast.Depth) bool { return !b.edition01() || ranges[0].From < 1 }
 
 // depthAnchor replaces the anchor with the depths of ':depth(…)'.

@@ -38,9 +38,8 @@ func Parse(name string) (e Edition, ok bool) {
 	return V10, false
 }
 
-// OfType returns the edition in which the canonical type of a node is spelled: 0.1 for mt, mc, cb and
-// types with one of these before a colon, 1.0 for seg, cont and block. It reports false for any
-// other type.
+// OfType returns the edition in which the base of a type is spelled: 0.1 for mt, mc and cb, 1.0 for
+// seg, cont and block, alone or before a colon. It reports false for any other type.
 func OfType(nodeType string) (e Edition, ok bool) {
 	base, _, _ := strings.Cut(nodeType, ":")
 	switch base {
