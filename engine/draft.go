@@ -96,6 +96,12 @@ func (d *Draft) base() tree.Base {
 	return b
 }
 
+// isRedaction reports whether a draft has the type of redaction markers.
+func (d *Draft) isRedaction() bool {
+	base, user := tree.SplitType(d.Type)
+	return base == tree.BaseBlock && user == "redaction"
+}
+
 // check returns an error for a draft that is invalid in every position.
 func (d *Draft) check(level int) error {
 	names := d.memberNames()

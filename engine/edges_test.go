@@ -123,7 +123,7 @@ func TestEraseOverlays(t *testing.T) {
 	c := resumed(t, regions(strings.Replace(goodSegment, `"b1"`, `"b1","key":"k"`, 1), ""))
 	for _, d := range []engine.Draft{
 		{ID: "other", Content: engine.Text("other")},
-		{ID: "both", Key: "k", Refs: []string{"other", "b1"}, Content: engine.Text("secret 2")},
+		{ID: "overlay", Key: "k", Content: engine.Text("secret 2")},
 		{ID: "first", Refs: []string{"b1"}, Content: engine.Text("secret 3")},
 		{ID: "second", Refs: []string{"first"}, Content: engine.Text("secret 4")},
 		{ID: "beside", Refs: []string{"other", "b1"}, Content: engine.Text("stays")},
@@ -142,7 +142,7 @@ func TestEraseOverlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"both", "first", "second"}, also); diff != "" {
+	if diff := cmp.Diff([]string{"first", "overlay", "second"}, also); diff != "" {
 		t.Error(diff)
 	}
 	for n := range next.At(0).All() {

@@ -9,8 +9,13 @@ import (
 
 func (m *model) byAge() []*mnode {
 	list := m.root.all()
-	slices.SortFunc(list, func(a, b *mnode) int { return cmp.Compare(a.ns, b.ns) })
+	slices.SortFunc(list, compareAge)
 	return list
+}
+
+// compareAge compares nodes by when they were made. The instant of a node says where it is.
+func compareAge(a, b *mnode) int {
+	return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.index, b.index))
 }
 
 func (m *model) noteEmptied(n *mnode) {
@@ -38,42 +43,43 @@ func (m *model) resolve(o op) (*mnode, engine.Code) {
 	case 1:
 		return found[0], ""
 	}
-	originals := 0
 	for _, n := range found {
-		if !slices.ContainsFunc(found, func(o *mnode) bool { return o != n && slices.Contains(n.refs, o.id) }) {
-			originals++
+		if m.first(n) != m.first(found[0]) {
+			return nil, engine.ErrAmbiguousKey
 		}
 	}
-	if originals == 1 {
-		return slices.MaxFunc(found, func(a, b *mnode) int { return cmp.Compare(a.ns, b.ns) }), ""
-	}
-	return nil, engine.ErrAmbiguousKey
+	return slices.MaxFunc(found, compareAge), ""
 }
 
-// versions returns a node and its overlays, oldest first.
+// versions returns a node and its overlays with its key, oldest first.
 func (m *model) versions(n *mnode) []*mnode {
 	if n.key == "" {
 		return []*mnode{n}
 	}
-	first := func(n *mnode) *mnode {
-		for o := m.original(n); o != nil; o = m.original(n) {
-			n = o
-		}
-		return n
-	}
 	var list []*mnode
 	for _, x := range m.byAge() {
-		if x.key == n.key && m.regionOf(x) == m.region(1) && first(x) == first(n) {
+		if x.key == n.key && m.first(x) == m.first(n) {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
+// first returns the original of a node, of that, and so on, as long as they have its key.
+func (m *model) first(n *mnode) *mnode {
+	for o := m.original(n); o != nil && n.key != "" && o.key == n.key; o = m.original(n) {
+		n = o
+	}
+	return n
+}
+
 // original returns the node of which n is an overlay.
 func (m *model) original(n *mnode) *mnode {
-	for _, ref := range n.refs {
-		if o := m.find(ref); o != nil && !o.isMarker() && n.key != "" && o.key == n.key && m.regionOf(o) == m.region(1) && o.ns < n.ns {
+	if n.isRegion() || n.up.up != m.region(1) || n.base() != "block" || n.offset == 0 || len(n.refs) != 1 || n.isMarker() {
+		return nil
+	}
+	for _, o := range n.up.all() {
+		if o.id == n.refs[0] && !o.isMarker() && compareAge(o, n) < 0 {
 			return o
 		}
 	}
@@ -207,24 +213,29 @@ func (m *model) replace(o op) engine.Code {
 		if probe.base() != "block" {
 			return engine.ErrPlacement
 		}
-		d.Key = cmp.Or(d.Key, n.key)
-		if d.Key != n.key {
+		original, marks := n, probe.typ == "redaction"
+		if !marks {
+			d.Key = cmp.Or(d.Key, n.key)
+		}
+		isVersion := !marks && d.Key != "" && d.Key == n.key && !n.isMarker()
+		if isVersion {
+			original = m.first(n)
+		}
+		for _, ref := range d.Refs {
+			if ref != n.id && ref != original.id {
+				return engine.ErrPlacement
+			}
+		}
+		if isVersion {
+			for _, x := range m.versions(original)[1:] {
+				m.tryRemoveAll(m.group(x))
+			}
+		} else if d.Key != "" {
 			if code := m.makeWay(d.Key, m.depth(n), false); code != "" {
 				return code
 			}
-		} else if d.Key != "" {
-			list := m.versions(n)
-			n = list[0]
-			for _, x := range list[1:] {
-				gone := m.group(x)
-				if !slices.ContainsFunc(d.Refs, func(ref string) bool { return gone[m.find(ref)] }) {
-					m.tryRemoveAll(gone)
-				}
-			}
 		}
-		if !slices.Contains(d.Refs, n.id) {
-			d.Refs = append(slices.Clip(d.Refs), n.id)
-		}
+		n, d.Refs = original, []string{original.id}
 		return m.annotate(n, d)
 	}
 	typ := cmp.Or(d.Type, n.typ)
@@ -292,6 +303,8 @@ func (m *model) relocate(n *mnode, o op) engine.Code {
 		}
 	}
 	if p.depth >= 0 {
+		isOverlay := m.original(n) != nil
+		stays := !p.splice && p.depth > 0 && m.depth(n) == p.depth && (!isOverlay || p.parent == m.segment(p.depth) && p.offset != 0)
 		for _, x := range n.all() {
 			for _, y := range m.root.all() {
 				if x.key == "" || y == x || y.key != x.key || y.isRegion() || m.depth(y) < 0 {
@@ -304,7 +317,13 @@ func (m *model) relocate(n *mnode, o op) engine.Code {
 				if slices.Contains(n.all(), y) {
 					d = p.depth
 				}
-				if y.ns < x.ns && d <= p.depth || y.ns > x.ns && d >= p.depth {
+				ageX, ageY := x, m.first(y)
+				if stays {
+					ageX = m.first(x)
+				} else if slices.Contains(n.all(), ageY) {
+					ageY = y
+				}
+				if age := compareAge(ageY, ageX); age < 0 && d <= p.depth || age > 0 && d >= p.depth {
 					return engine.ErrOverlap
 				}
 			}

@@ -53,8 +53,16 @@ func (w *walker) draft(m *model) engine.Draft {
 	}
 	d.Priority = int64(w.pick(3))
 	d.Pinned = w.pick(12) == 0
-	if w.pick(6) == 0 && d.Refs == nil {
+	switch {
+	case d.Refs != nil:
+	case w.pick(6) == 0:
 		d.Refs = []string{w.anyID(m)}
+	case d.Key != "" && w.pick(2) == 0: // as an overlay does, but perhaps elsewhere
+		for _, n := range m.root.all() {
+			if n.key == d.Key {
+				d.Refs = []string{n.id}
+			}
+		}
 	}
 	return d
 }

@@ -48,14 +48,22 @@ func (tx *tx) demote(id, key string, p destination) error {
 }
 
 // keepsOrder returns an error if, for a key in the subtree of n, older instances would not stay
-// strictly deeper or younger ones strictly shallower after n moves to p.
+// strictly deeper or younger ones strictly shallower after n moves to p. The versions of a node are
+// one instance, as old as the node, as long as they are in one segment.
 func (tx *tx) keepsOrder(n Node, p destination) error {
 	if p.region == tree.RegionSys {
 		return nil
 	}
-	for _, r := range n.chunk().Recs[n.i():n.end()] {
+	_, isOverlay := n.Original()
+	stays := !p.splice && p.region == n.region() && p.at == n.at() && (!isOverlay || p.parent == 0 && p.offset != 0)
+	for i := n.i(); i < n.end(); i++ {
+		moved := n.with(i)
+		r := moved.rec()
 		if r.Key == "" {
 			continue
+		}
+		if stays {
+			moved = tx.first(moved)
 		}
 		for _, id := range tx.c.keys[r.Key] {
 			o, ok := tx.s.Find(id)
@@ -69,8 +77,11 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 			if n.holds(o) {
 				depth = p.depth
 			}
-			older := tree.CompareAge(o.rec(), r) < 0
-			if older && depth <= p.depth || !older && depth >= p.depth {
+			if original := tx.first(o); stays || !n.holds(original) {
+				o = original
+			}
+			age := tree.CompareAge(o.rec(), moved.rec())
+			if age < 0 && depth <= p.depth || age > 0 && depth >= p.depth {
 				return fail(ErrOverlap, "%q has the key %q at depth %d", id, r.Key, depth)
 			}
 		}

@@ -11,10 +11,11 @@ import (
 // [Options].System, in ^sys) it changes the node in place: id, base, offset, children, removable,
 // cycle, created_at_ns, created_at_iso and creation_index stay, and so do the type and the key
 // unless the draft has others. In a sealed segment the node stays as it is: Replace adds an overlay
-// block that refers to it to the post-context, and returns the overlay. A draft that would change
-// what must stay is an error of code [ErrPlacement], one that refers to the node itself
-// [ErrCycleDetected], and a redaction marker of an older cycle [ErrSealed]; other errors are those
-// of [Context.Resolve] and [Context.Insert]. After an error nothing has changed. The cost depends
+// block that refers to it alone to the post-context, and returns the overlay. A draft that would
+// change what must stay, or an overlay that refers to another node, is an error of code
+// [ErrPlacement]; a draft that refers to the node itself in the working state [ErrCycleDetected], and
+// a redaction marker of an older cycle [ErrSealed]; other errors are those of [Context.Resolve] and
+// [Context.Insert]. After an error nothing has changed. The cost depends
 // on the turn of the node and on the number of nodes with its key, not on the size of the tree.
 func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	if err := d.check(0); err != nil {
@@ -31,39 +32,69 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	})
 }
 
-// overlay adds an overlay of n and returns its id.
+// overlay adds an overlay of n, or a redaction marker if d is one, and returns its id.
 func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	if d.base() != tree.BaseBlock {
 		return "", fail(ErrPlacement, "an overlay is a block")
 	}
 	depth, _ := n.Depth()
-	d.Key = cmp.Or(d.Key, n.rec().Key)
-	if d.Key != n.rec().Key {
-		if err := tx.makeWay(d, destination{region: tree.RegionSeq, depth: depth}); err != nil {
-			return "", err
+	marks := d.isRedaction()
+	if !marks {
+		d.Key = cmp.Or(d.Key, n.rec().Key)
+	}
+	original := n
+	isVersion := !marks && d.Key != "" && d.Key == n.rec().Key && !n.rec().IsMarker()
+	if isVersion {
+		original = tx.first(n)
+	}
+	for _, ref := range d.Refs {
+		if ref != n.ID() && ref != original.ID() {
+			return "", fail(ErrPlacement, "an overlay refers to its original %q only, this one would also refer to %q", original.ID(), ref)
 		}
-	} else if d.Key != "" {
+	}
+	switch {
+	case isVersion:
 		if d.ID != "" && tx.taken(d.ID, tx.lastID) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", d.ID)
 		}
-		n = tx.removeOverlays(n, d)
-	}
-	if !slices.Contains(d.Refs, n.ID()) {
-		d.Refs = append(slices.Clip(d.Refs), n.ID())
-	}
-	return tx.annotate(n, d), nil
-}
-
-// original returns the node of which n is an overlay: an older one with its key.
-func (tx *tx) original(n Node) (Node, bool) {
-	r := n.rec()
-	for _, ref := range r.Extra().Refs {
-		o, ok := tx.s.Find(ref)
-		if r.Key != "" && ok && o.region() == tree.RegionSeq && !o.rec().IsMarker() && o.rec().Key == r.Key && tree.CompareAge(o.rec(), r) < 0 {
-			return o, true
+		original = tx.removeOverlays(original)
+	case d.Key != "":
+		if err := tx.makeWay(d, destination{region: tree.RegionSeq, depth: depth}); err != nil {
+			return "", err
 		}
 	}
-	return Node{}, false
+	d.Refs = []string{original.ID()}
+	return tx.annotate(original, d), nil
+}
+
+// Original returns the node of which n is an overlay, and reports whether n is one: a block that is
+// a child of a sealed segment, not at offset 0, whose only reference is to an older node of that
+// segment (E47). Redaction markers are not overlays, and have none. If both have the same key, they
+// are versions of one document. The cost is that of [Snapshot.Find].
+func (n Node) Original() (Node, bool) {
+	r := n.rec()
+	refs := r.Extra().Refs
+	if len(refs) != 1 || n.region() != tree.RegionSeq || n.up() != 0 || r.Base != tree.BaseBlock || r.OffsetSign() == 0 || r.IsMarker() {
+		return Node{}, false
+	}
+	o, ok := n.Snapshot().Find(refs[0])
+	if !ok || o.chunk() != n.chunk() || o.rec().IsMarker() || tree.CompareAge(o.rec(), r) >= 0 {
+		return Node{}, false
+	}
+	return o, true
+}
+
+// first returns the node of which n is a version, which may be n itself: the original with its key,
+// the original of that, and so on.
+func (tx *tx) first(n Node) Node {
+	for n.rec().Key != "" {
+		o, ok := n.Original()
+		if !ok || o.rec().Key != n.rec().Key {
+			break
+		}
+		n = o
+	}
+	return n
 }
 
 // versions returns the original of n, which may be n itself, and its overlays, oldest first. If n
@@ -72,16 +103,10 @@ func (tx *tx) versions(n Node) []Node {
 	if n.rec().Key == "" {
 		return []Node{n}
 	}
-	first := func(n Node) Node {
-		for o, ok := tx.original(n); ok; o, ok = tx.original(n) {
-			n = o
-		}
-		return n
-	}
 	var list []Node
-	root := first(n)
+	root := tx.first(n)
 	for _, id := range tx.c.keys[n.rec().Key] {
-		if m, ok := tx.s.Find(id); ok && m.region() == tree.RegionSeq && first(m) == root {
+		if m, ok := tx.s.Find(id); ok && m.chunk() == root.chunk() && tx.first(m) == root {
 			list = append(list, m)
 		}
 	}
@@ -89,20 +114,16 @@ func (tx *tx) versions(n Node) []Node {
 	return list
 }
 
-// removeOverlays removes the overlays of the original of n, and returns the original. An overlay
-// stays if something keeps it, or if d refers to it or to its redaction marker.
-func (tx *tx) removeOverlays(n Node, d *Draft) Node {
-	list := tx.versions(n)
+// removeOverlays removes the overlays of a node with its key, except those that something keeps. It
+// returns the node.
+func (tx *tx) removeOverlays(original Node) Node {
 	cl := tx.newCollector(CauseDeleted)
-	for _, ref := range d.Refs {
-		cl.released[ref]-- // this reference does not exist yet
-	}
-	for _, m := range list[1:] {
+	for _, m := range tx.versions(original)[1:] {
 		cl.remove(m)
 	}
 	cl.apply()
-	root, _ := tx.s.Find(list[0].ID())
-	return root
+	original, _ = tx.s.Find(original.ID())
+	return original
 }
 
 // rewrite replaces n in place.

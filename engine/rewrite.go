@@ -68,22 +68,22 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 	}
 }
 
-// Erase returns the history without the content of some nodes. In every state, it removes content,
-// content_hash, provenance and custom members from the nodes with these ids, from their overlays
-// and redaction markers, from those of these in turn, and from every node with the same content as
-// one of these, such as an instance of a cadence. A node counts as an overlay if it refers to an
-// older one with its key, or to only one node; so a node whose only reference is to an erased node
-// is erased, too. The nodes themselves stay. Erase also returns the sorted ids of the other nodes
-// that it erased. If no state has one of the ids, the error has the code [ErrNotFound]. The cost is
-// a pass over the nodes that snapshots do not share.
+// Erase returns the history without the content of some nodes. In every state, and in what cadences
+// repeat, it removes content, content_hash, provenance and custom members from the nodes with these
+// ids, from every node that has the same content as an erased one in any state, such as another
+// instance of a cadence, and from every node that refers only to erased ones, such as overlays and
+// redaction markers (E53). The nodes themselves stay. Erase also returns the sorted ids of the other
+// nodes that it erased. If no state has one of the ids, the error has the code [ErrNotFound]. The
+// cost is a pass over the nodes that snapshots do not share.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
-	e := eraser{contents: map[string]bool{}, erased: map[string]bool{}}
-	e.gather(t, ids)
+	e := eraser{byID: map[string][]*tree.Record{}, byContent: map[string][]*tree.Record{}, users: map[string][]*tree.Record{}, erased: map[string]bool{}}
+	e.index(t)
 	for _, id := range ids {
-		if !e.erased[id] {
+		if len(e.byID[id]) == 0 {
 			return nil, nil, fail(ErrNotFound, "no node of the history has the id %q", id)
 		}
 	}
+	e.gather(ids)
 	next := t.rewrite(e.record)
 	for _, id := range ids {
 		delete(e.erased, id)
@@ -93,22 +93,24 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 
 // eraser finds nodes to erase, and erases them.
 type eraser struct {
-	contents map[string]bool // to be erased wherever they are
-	erased   map[string]bool // ids
+	byID, byContent, users map[string][]*tree.Record // users by reference
+	erased                 map[string]bool           // ids
 }
 
-// gather collects the ids and contents to erase.
-func (e *eraser) gather(t *Timeline, ids []string) {
-	records, users := map[string][]*tree.Record{}, map[string][]*tree.Record{} // by id, and by reference
+// index collects the records of all states, and of what cadences repeat.
+func (e *eraser) index(t *Timeline) {
 	seen := map[*tree.Record]bool{}
 	note := func(r *tree.Record) {
 		if seen[r] {
 			return
 		}
 		seen[r] = true
-		records[r.ID] = append(records[r.ID], r)
+		e.byID[r.ID] = append(e.byID[r.ID], r)
+		if r.Content != "" && r.Content != `""` && r.Content != "null" {
+			e.byContent[r.Content] = append(e.byContent[r.Content], r)
+		}
 		for _, ref := range r.Extra().Refs {
-			users[ref] = append(users[ref], r)
+			e.users[ref] = append(e.users[ref], r)
 		}
 	}
 	for n := range distinct(t.states()) {
@@ -119,20 +121,25 @@ func (e *eraser) gather(t *Timeline, ids []string) {
 			note(r)
 		}
 	}
-	for todo := slices.Clone(ids); len(todo) > 0; todo = todo[1:] {
+}
+
+// gather collects the ids of the nodes to erase.
+func (e *eraser) gather(ids []string) {
+	todo := slices.Clone(ids)
+	for len(todo) > 0 {
 		id := todo[0]
-		if e.erased[id] || len(records[id]) == 0 {
+		if todo = todo[1:]; e.erased[id] {
 			continue
 		}
 		e.erased[id] = true
-		for _, r := range records[id] {
-			if r.Content != "" && r.Content != `""` && r.Content != "null" {
-				e.contents[r.Content] = true
+		for _, r := range e.byID[id] {
+			for _, same := range e.byContent[r.Content] {
+				todo = append(todo, same.ID)
 			}
+			delete(e.byContent, r.Content) // all of them are in todo
 		}
-		for _, u := range users[id] {
-			isOverlay := func(r *tree.Record) bool { return u.Key != "" && u.Key == r.Key && tree.CompareAge(r, u) < 0 }
-			if len(u.Extra().Refs) == 1 || slices.ContainsFunc(records[id], isOverlay) {
+		for _, u := range e.users[id] {
+			if !slices.ContainsFunc(u.Extra().Refs, func(ref string) bool { return !e.erased[ref] }) {
 				todo = append(todo, u.ID)
 			}
 		}
@@ -141,9 +148,8 @@ func (e *eraser) gather(t *Timeline, ids []string) {
 
 // record returns r or, if r is to be erased, a copy without its content.
 func (e *eraser) record(r *tree.Record) *tree.Record {
-	if !e.erased[r.ID] && !e.contents[r.Content] {
+	if !e.erased[r.ID] {
 		return r
 	}
-	e.erased[r.ID] = true
 	return r.Without(tree.HeaderContent, tree.HeaderContentHash, tree.HeaderProvenance)
 }

@@ -149,18 +149,17 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	return n, nil
 }
 
-// newestVersion returns the newest of the nodes with a key. It reports false if they are not one
-// node and its overlays.
+// newestVersion returns the newest of the nodes with a key. It reports false if they are not
+// versions of one node.
 func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	list := make([]*tree.Record, len(ids))
-	originals := 0
+	var original Node
 	for i, id := range ids {
 		n, _ := tx.s.Find(id)
-		list[i] = n.rec()
-		if !slices.ContainsFunc(list[i].Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
-			if originals++; originals > 1 {
-				return "", false
-			}
+		if list[i] = n.rec(); i == 0 {
+			original = tx.first(n)
+		} else if tx.first(n) != original {
+			return "", false
 		}
 	}
 	return slices.MaxFunc(list, tree.CompareAge).ID, true

@@ -150,8 +150,8 @@ func follow(ctx context.Context, s Store, id string, after Version, yield func(F
 // It cannot verify the digest of a snapshot that replaces older frames, because that is the digest
 // of the last of them.
 func checkReplacement(frames []Frame) string {
-	if len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind != journal.Snapshot {
-		return "a history begins with a header and a snapshot"
+	if len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind == journal.Delta {
+		return "a history begins with a header and a snapshot or working state"
 	}
 	if !frames[len(frames)-1].End {
 		return "the last frame has no end mark"

@@ -235,9 +235,12 @@ func (c *comparison) marker(n engine.Node) string {
 	return c.referring(func(m engine.Node, ref string) bool { return isMarker(m) && up[ref] })
 }
 
-// overlay returns the id of a block that refers to a node and that only the newer state has.
+// overlay returns the id of an overlay of a node that only the newer state has.
 func (c *comparison) overlay(id string) string {
-	return c.referring(func(m engine.Node, ref string) bool { return ref == id && !isMarker(m) })
+	return c.referring(func(m engine.Node, ref string) bool {
+		_, ok := m.Original()
+		return ok && ref == id
+	})
 }
 
 func (c *comparison) referring(is func(m engine.Node, ref string) bool) string {

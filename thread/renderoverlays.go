@@ -9,28 +9,21 @@ import (
 // and a node with a key with its newest overlay. Other overlays are separate units.
 func (r *renderer) overlays() {
 	at := map[string]*unit{}
-	versions := map[string]bool{} // keys of nodes that refer to others
+	originals := map[*unit]string{} // of the overlays
 	for _, u := range r.units {
-		if key, ok := u.node.Key(); ok && len(u.node.Refs()) > 0 {
-			versions[key] = true
+		if o, ok := u.node.Original(); ok {
+			originals[u] = o.ID()
 		}
 	}
-	if len(versions) > 0 {
-		r.units = r.newestVersions(versions)
+	if len(originals) > 0 {
+		r.units = r.newestVersions(originals)
 	}
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.from == nil || !u.from.Raw {
-			for _, ref := range u.node.Refs() {
-				v := at[ref]
-				if v == nil {
-					continue
-				}
-				_, hasRole := u.node.Role()
-				_, hasKind := u.node.Kind()
-				_, hasTag := u.node.Tags()
-				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
-					continue
-				}
+			_, hasRole := u.node.Role()
+			_, hasKind := u.node.Kind()
+			_, hasTag := u.node.Tags()
+			if v := at[originals[u]]; v != nil && (u.kind == v.kind || !hasRole && !hasKind && !hasTag) {
 				v.content, v.redacted, v.overlaid = u.content, u.redacted, true
 				if u.name != "" {
 					v.name = u.name
@@ -47,25 +40,23 @@ func (r *renderer) overlays() {
 	})
 }
 
-// newestVersions replaces the content of nodes with the given keys with that of their newest
-// overlay, and removes the overlays.
-func (r *renderer) newestVersions(keys map[string]bool) []*unit {
-	byID := map[string]*unit{}
+// newestVersions replaces the content of a node with that of its newest overlay with its key, and
+// removes these overlays. originals holds the ids of the originals of all overlays.
+func (r *renderer) newestVersions(originals map[*unit]string) []*unit {
+	byID := make(map[string]*unit, len(r.units))
 	for _, u := range r.units {
-		if key, ok := u.node.Key(); ok && keys[key] {
-			byID[u.id] = u
-		}
+		byID[u.id] = u
 	}
 	original := func(u *unit) *unit {
-		key, _ := u.node.Key()
-		for _, ref := range u.node.Refs() {
-			if o := byID[ref]; o != nil && newerNode(u, o) {
-				if k, _ := o.node.Key(); k == key {
-					return o
-				}
-			}
+		o := byID[originals[u]]
+		if o == nil {
+			return nil
 		}
-		return nil
+		key, ok := u.node.Key()
+		if of, _ := o.node.Key(); !ok || of != key {
+			return nil
+		}
+		return o
 	}
 	first := map[*unit]*unit{} // first version of each overlay
 	var path []*unit
@@ -107,5 +98,5 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 
 // newerNode reports whether the node of u was created after that of than.
 func newerNode(u, than *unit) bool {
-	return cmp.Or(u.node.CreatedNS().Cmp(than.node.CreatedNS()), u.node.CreationIndex().Cmp(than.node.CreationIndex())) > 0
+	return cmp.Or(u.node.Cycle().Cmp(than.node.Cycle()), u.node.CreationIndex().Cmp(than.node.CreationIndex())) > 0
 }

@@ -134,9 +134,9 @@ func (w *walk) cache(c *Call, st *state) {
 func (w *walk) overlaid(st *state) (id string, at int) {
 	at = math.MaxInt
 	look := func(n engine.Node) {
-		for _, o := range originals(n) {
-			if i, ok := w.order.at[o]; ok && i < at {
-				id, at = o, i
+		if o, ok := original(n); ok {
+			if i, ok := w.order.at[o.ID()]; ok && i < at {
+				id, at = o.ID(), i
 			}
 		}
 	}
@@ -149,29 +149,21 @@ func (w *walk) overlaid(st *state) (id string, at int) {
 	return id, at
 }
 
-// originals returns the nodes that an overlay replaces in a request, see T7 in the reference: the
-// node of its key, and a call or a result.
-func originals(n engine.Node) (out []string) {
-	if !shown(n) {
-		return nil
+// original returns the node that an overlay replaces in a request, see T7 in the reference: the node
+// of its key, or a call or a result.
+func original(n engine.Node) (engine.Node, bool) {
+	o, ok := n.Original()
+	if !ok || !shown(n) || !shown(o) {
+		return engine.Node{}, false
 	}
 	key, hasKey := n.Key()
+	k, _ := o.Key()
 	kind, hasKind := n.Kind()
+	of, _ := o.Kind()
 	_, hasRole := n.Role()
 	_, hasTags := n.Tags()
-	for _, id := range n.Refs() {
-		o, ok := n.Snapshot().Find(id)
-		if !ok || !shown(o) {
-			continue
-		}
-		k, _ := o.Key()
-		of, _ := o.Kind()
-		isPart := of == "call" || of == "result"
-		if hasKey && k == key || isPart && (kind == of || !hasKind && !hasRole && !hasTags) {
-			out = append(out, id)
-		}
-	}
-	return out
+	isPart := of == "call" || of == "result"
+	return o, hasKey && k == key || isPart && (kind == of || !hasKind && !hasRole && !hasTags)
 }
 
 // broken says what ended the common prefix within the blocks.
