@@ -57,24 +57,32 @@ func (p *position) find(s *engine.Snapshot, c container, moved engine.Node) (eng
 	if ok && !after.IsZero() {
 		high, ok = atMost(after.Offset(), !moved.IsZero() && !older(after, moved))
 	}
-	if !ok || low > high {
-		return engine.Position{}, false, p.noRoom(offsets(before, after))
-	}
 	offset := min(max(0, low), high)
-	if offset == 0 && c.aside {
-		switch {
-		case high > 0 && p.Slot != ast.AtStart:
-			offset = 1
-		case low < 0:
-			offset = -1
-		default:
-			return engine.Position{}, false, p.noRoom("the only free offset is 0, which belongs to the core")
-		}
+	switch {
+	case !ok || low > high:
+		return p.between(&c, before, after, moved)
+	case offset != 0 || !c.aside:
+	case high > 0 && p.Slot != ast.AtStart:
+		offset = 1
+	case low < 0:
+		offset = -1
+	default:
+		return p.between(&c, before, after, moved)
 	}
 	if c.node.IsZero() {
-		return engine.AtDepth(0, offset), true, nil
+		return engine.InCore(offset), true, nil
 	}
 	return engine.Under(c.node.ID(), offset), true, nil
+}
+
+// between returns the position between two children that no offset divides. It is an instant, which
+// only a new node may choose.
+func (p *position) between(c *container, before, after, moved engine.Node) (engine.Position, bool, error) {
+	isCore := c.aside && !after.IsZero() && after.Offset().Cmp(engine.Int(0)) == 0
+	if moved.IsZero() && !after.IsZero() && !isCore {
+		return engine.Before(after.ID()), true, nil
+	}
+	return engine.Position{}, false, p.noRoom(offsets(before, after) + "; put it at the end, then move those that belong after it to the end")
 }
 
 func (p *position) missing() (engine.Position, bool, error) {

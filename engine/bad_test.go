@@ -139,7 +139,7 @@ func TestInvariants(t *testing.T) {
 		{"removable", `{"root":{"id":"r","removable":true,"children":[{"id":"s","nodeType":"^sys"},{"id":"q","nodeType":"^seq"},{"id":"a","nodeType":"^ah"}]}}`, "$.root"},
 		{"container", regions("", `{"id":"b","children":[{"id":"c"}]}`), "$.root.children[2].children[0].children[0]"},
 		{"refs", regions("", `{"id":"b","refs":["nowhere"]}`), "$.root.children[2].children[0]"},
-		{"order", regions("", `{"id":"b","created_at_ns":2,"creation_index":1},{"id":"c","created_at_ns":1,"creation_index":2}`), "$.root.children[2].children[1]"},
+		{"order", regions("", `{"id":"b","created_at_ns":2,"creation_index":1},{"id":"c","created_at_ns":2,"creation_index":2}`), "$.root.children[2].children[1]"},
 		{"order", regions("", `{"id":"b","created_at_ns":1,"creation_index":1},{"id":"c","created_at_ns":2,"creation_index":1}`), "$.root.children[2].children[1]"},
 	}
 	for _, test := range tests {

@@ -161,6 +161,9 @@ func (tx *tx) collect(cause string, due []Node) {
 			}
 		}
 		due = slices.DeleteFunc(due, isDead)
+		if before == len(cl.killed) && len(due) > 1 {
+			cl.removePairs(due)
+		}
 		for _, list := range [...][]Node{empty, cl.killed} {
 			for _, n := range list {
 				for up := range n.upward() {
@@ -172,6 +175,20 @@ func (tx *tx) collect(cause string, due []Node) {
 		}
 	}
 	cl.apply()
+}
+
+// removePairs removes nodes that are due and that only the reference of the other one in their pair
+// keeps (E54).
+func (cl *collector) removePairs(due []Node) {
+	due = slices.SortedFunc(slices.Values(due), Node.Compare)
+	seen := map[*[]Node]bool{}
+	found := findPairs(slices.Values(due), cl.tx.c.opts.Policy.pair())
+	for _, n := range due {
+		if pair := found[n.rec()]; pair != nil && len(*pair) > 1 && !seen[pair] {
+			seen[pair] = true
+			cl.remove(*pair...)
+		}
+	}
 }
 
 // keepEmptied removes from the list of emptied containers those that no longer exist or have

@@ -6,9 +6,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Commit ends the cycle and returns its snapshot: expired nodes are removed, the policy prunes, the
-// content of the head becomes the newest segment, and cadences put their instances into the new
-// head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
+// Commit ends the cycle and returns its snapshot: expired nodes are removed, the content of the head
+// becomes the newest segment, the policy prunes, and cadences put their instances into the new head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
 // returns an error of code [ErrNodeIDDuplicate] or [ErrNoRoom]. The cost depends on what changes,
 // not on the size of the tree; a policy whose limit is exceeded looks at all nodes in its scope.
 func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
@@ -72,15 +71,19 @@ func (c *Context) Describe(info CommitInfo) {
 // the snapshot.
 func (tx *tx) commit(seal bool) *Snapshot {
 	tx.collect(CauseExpired, tx.due())
-	if p := tx.c.opts.Policy; p != nil {
-		tx.prune(p)
-		tx.collect(CausePruned, nil)
+	p := tx.c.opts.Policy
+	if p != nil {
+		tx.pruneHead(p, seal)
 	}
-	tx.keepEmptied()
 	var segment *tree.Record
 	if seal {
 		segment = tx.seal()
 	}
+	if p != nil { // sealed, the turn counts as the snapshot shows it (E51)
+		segment = tx.prune(p, segment)
+		tx.collect(CausePruned, nil)
+	}
+	tx.keepEmptied()
 	s := *tx.s
 	s.tree().Seal()
 	if about := tx.c.about; about != nil || !seal || len(tx.gone) > 0 {
@@ -104,8 +107,6 @@ func (tx *tx) commit(seal bool) *Snapshot {
 // beginTurn begins a turn: cadences put their instances into the empty head. segment is what the
 // previous head became, or nil if that was empty.
 func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) {
-	// Readers of older states may see this, but they look in both places for nodes of a head.
-	tx.c.head.Top.Store(segment)
 	if segment != nil {
 		tx.c.head = newHead()
 	}
@@ -146,6 +147,8 @@ func (tx *tx) seal() *tree.Record {
 	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
 	tx.post(tree.RegionSeq, seg, 0, made.Recs...)
+	// Readers of older states may see this, but they look in both places for nodes of a head.
+	tx.c.head.Top.Store(seg)
 	return seg
 }
 

@@ -2,18 +2,28 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Position is where a node is put. [AtDepth] and [Under] make positions.
+// Position is where a node is put. [AtDepth], [Under], [InCore] and [Before] make positions.
 type Position struct {
-	under  bool // below parent, not at depth
-	parent string
+	kind   positionKind
+	node   string // the parent or, for before, the sibling
 	depth  int
 	offset int64
 }
+
+type positionKind uint8
+
+const (
+	atDepth positionKind = iota
+	under
+	inCore
+	before
+)
 
 // AtDepth returns the position at an offset of a depth: 0 is the active head, k > 0 the k-th newest
 // segment, and -1 ^sys. At offset 0 of the head, a block goes into the core container. At offset 0
@@ -23,8 +33,19 @@ func AtDepth(depth int, offset int64) Position { return Position{depth: depth, o
 
 // Under returns the position at an offset among the children of the node with an id.
 func Under(parentID string, offset int64) Position {
-	return Position{under: true, parent: parentID, offset: offset}
+	return Position{kind: under, node: parentID, offset: offset}
 }
+
+// InCore returns the position at an offset in the core container of the active head. If there is
+// none, it is made first, also for a container, which [AtDepth] would make the core itself (E48).
+func InCore(offset int64) Position { return Position{kind: inCore, offset: offset} }
+
+// Before returns the position directly before the node with an id, at its offset. The new node gets
+// a created_at_ns between those of its neighbors, which no other node of its cycle has (E49). If
+// there is none, the error has the code [ErrNoRoom]. It is not a position for [Context.Move], because
+// a moved node keeps its created_at_ns ([ErrPlacement]). The cost depends on the siblings, and on
+// what changed since the newest snapshot.
+func Before(siblingID string) Position { return Position{kind: before, node: siblingID} }
 
 // Target names an existing node. [ByID] and [ByKey] make targets.
 type Target struct{ id, key string }
@@ -43,6 +64,7 @@ type destination struct {
 	at     int   // chunk in the region; -1 for a child of the region
 	parent int   // node in the chunk; -1 for the region
 	offset int64 // of the new node in its parent
+	ns     int64 // its created_at_ns; 0 for that of the clock
 	core   bool  // in the core container of the head, which does not exist yet
 	splice bool  // in a new segment at depth
 }
@@ -52,10 +74,17 @@ var childOfHead = destination{region: tree.RegionHead, at: -1, parent: -1}
 
 // locate resolves the position of a node of a base.
 func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
-	if pos.under {
-		return tx.locateUnder(pos, base)
-	}
 	switch {
+	case pos.kind == under:
+		return tx.locateUnder(pos, base)
+	case pos.kind == before:
+		return tx.locateBefore(pos.node, base)
+	case pos.kind == inCore && base == tree.BaseSeg:
+		return destination{}, fail(ErrPlacement, "a segment can only be a child of ^seq")
+	case pos.kind == inCore:
+		p := tx.headCore()
+		p.core, p.offset = p.at < 0, pos.offset
+		return p, nil
 	case pos.depth < -1:
 		return destination{}, fail(ErrNotFound, "there is nothing at depth %d", pos.depth)
 	case pos.depth == -1:
@@ -86,7 +115,7 @@ func (tx *tx) system() error {
 	if tx.c.opts.System {
 		return nil
 	}
-	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
+	return fail(ErrForbiddenRegion, "^sys may only be changed with the option System (pactkit commit --system)")
 }
 
 // mayChange returns an error if the region of n does not allow changes to n.
@@ -150,9 +179,9 @@ func (tx *tx) isCore(p destination) bool {
 
 // locateUnder resolves a position below a node.
 func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
-	n, ok := tx.s.Find(pos.parent)
+	n, ok := tx.s.Find(pos.node)
 	if !ok {
-		return destination{}, fail(ErrNotFound, "no node has the id %q", pos.parent)
+		return destination{}, fail(ErrNotFound, "no node has the id %q", pos.node)
 	}
 	if base == tree.BaseSeg {
 		return destination{}, fail(ErrPlacement, "a segment cannot be inserted under a node; insert it at a depth")
@@ -160,20 +189,85 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 	depth, placed := n.Depth()
 	if n.region() == tree.RegionTop {
 		if !placed {
-			return destination{}, fail(ErrInvalidParent, "%q cannot have such a child", pos.parent)
+			return destination{}, fail(ErrInvalidParent, "%q cannot have such a child", pos.node)
 		}
 		return tx.locate(AtDepth(depth, pos.offset), base)
 	}
 	switch {
 	case n.region() == tree.RegionRest:
-		return destination{}, fail(ErrInvalidParent, "%q is outside the regions", pos.parent)
+		return destination{}, fail(ErrInvalidParent, "%q is outside the regions", pos.node)
 	case n.Base() == tree.BaseBlock:
-		return destination{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
+		return destination{}, fail(ErrParentNotContainer, "%q is a block", pos.node)
 	case n.region() == tree.RegionSeq && (n.inCore() || n.i() == 0 && pos.offset == 0):
 		return destination{}, fail(ErrSealed, "the core of a sealed segment cannot change")
 	}
 	p := destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}
 	return p, tx.mayChange(n)
+}
+
+// locateBefore resolves the position before a node.
+func (tx *tx) locateBefore(id string, base tree.Base) (destination, error) {
+	n, ok := tx.s.Find(id)
+	if !ok {
+		return destination{}, fail(ErrNotFound, "no node has the id %q", id)
+	}
+	up, ok := n.Parent()
+	switch r := n.rec(); {
+	case !ok || n.region() == tree.RegionTop:
+		return destination{}, fail(ErrInvalidParent, "nothing can be inserted before %q, which is a region or the root", id)
+	case r.Exact(tree.HeaderOffset) || r.Exact(tree.HeaderCreatedNS):
+		return destination{}, fail(ErrNoRoom, "no position is left before %q, whose offset or created_at_ns is not a 64-bit integer", id)
+	case n.region() == tree.RegionHead && n.up() < 0 && r.Offset == 0:
+		return destination{}, fail(ErrPlacement, "beside %q, offset 0 belongs to the core of the active head", id)
+	}
+	p, err := tx.locateUnder(Under(up.ID(), n.rec().Offset), base)
+	if err != nil {
+		return p, err
+	}
+	low, high := int64(0), n.rec().NS
+	previous, hasPrevious := previousSibling(up, n)
+	if hasPrevious && (previous.rec().Offset == p.offset || previous.rec().NS < high) {
+		low = previous.rec().NS
+	}
+	if p.ns = tx.instantBetween(low, high); p.ns == 0 {
+		return p, fail(ErrNoRoom, "no instant is left before %q: insert the node at the end, then move those that belong after it to the end", id)
+	}
+	return p, nil
+}
+
+// previousSibling returns the child of up before n, and reports whether there is one.
+func previousSibling(up, n Node) (previous Node, ok bool) {
+	for c := range up.Children() {
+		if c == n {
+			break
+		}
+		previous, ok = c, true
+	}
+	return previous, ok
+}
+
+// instantBetween returns an instant after low and before high, if possible halfway, that no node of
+// the working cycle has. If there is none, it returns 0.
+func (tx *tx) instantBetween(low, high int64) int64 {
+	var made []Node // since the newest snapshot
+	if sealed := tx.next.sealed.sealed; len(sealed) > 0 {
+		_, _, made = matchRecords(sealed[len(sealed)-1], tx.s, false)
+	} else {
+		made = slices.Collect(tx.s.All())
+	}
+	taken := map[int64]bool{0: true} // 0 is how an export writes a missing instant
+	for _, n := range made {
+		taken[n.rec().NS] = true
+	}
+	mid := low + int64((uint64(high)-uint64(low))/2)
+	for _, step := range [...]int64{1, -1} {
+		for ns := mid; ns > low && ns < high; ns += step {
+			if !taken[ns] {
+				return ns
+			}
+		}
+	}
+	return 0
 }
 
 // inCore reports whether the node is the core container of its segment or is inside it. In a

@@ -334,7 +334,7 @@ func TestResetDropsInfo(t *testing.T) {
 // TestPrunedContainer checks the cause of a container that a policy emptied, and to which only a
 // pruned node referred.
 func TestPrunedContainer(t *testing.T) {
-	c, err := engine.New(engine.Options{Policy: &engine.Policy{Limits: []engine.Limit{{Nodes: 7}}}})
+	c, err := engine.New(engine.Options{Policy: &engine.Policy{Limits: []engine.Limit{{Nodes: 9}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,10 +50,15 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	case p.splice:
 		f = tx.wrap(d.base())
 	case p.core:
+		offset := p.offset
 		p = tx.makeCore()
+		p.offset = offset
 	}
 	above := len(f.Recs)
 	tx.buildDraft(&f, d, p.offset, int32(above))
+	if top := f.Recs[above]; p.ns != 0 {
+		top.NS, top.ISO = p.ns, tx.c.instants.of(p.ns)
+	}
 	if d.Cad != nil {
 		tx.schedule(tree.NewChunk(f).Subtree(above), tx.isCore(p))
 	}

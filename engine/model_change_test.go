@@ -284,6 +284,12 @@ func (m *model) relocate(n *mnode, o op) engine.Code {
 	case m.inCore(n):
 		return engine.ErrSealed
 	}
+	if o.before != "" {
+		return engine.ErrPlacement
+	}
+	if o.inCore && n == m.headCore() {
+		return engine.ErrCycleDetected
+	}
 	if to := m.find(o.parent); to != nil && slices.Contains(n.all(), to) {
 		return engine.ErrCycleDetected
 	}

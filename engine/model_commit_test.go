@@ -52,10 +52,24 @@ func (m *model) commit(seal bool) {
 			}
 		}
 		changed = m.cascade() || changed
+		if !changed {
+			changed = m.expirePairs()
+		}
+	}
+	m.pruneHead(seal)
+	sealed := false
+	if seal {
+		sealed = m.seal()
 	}
 	if m.policy != nil {
 		m.why = "pruned"
 		m.prune()
+		if kids := m.region(1).kids; sealed {
+			newest := kids[len(kids)-1] // with nothing but what sealing added
+			if core := newest.kids[0]; len(newest.all()) == 2 && core.cycle == m.cycle && core.index > newest.index {
+				m.unhang(newest)
+			}
+		}
 		for m.cascade() {
 		}
 	}
@@ -63,13 +77,46 @@ func (m *model) commit(seal bool) {
 		n := m.find(id)
 		return n == nil || !n.removable || !n.empty(nil)
 	})
-	if seal {
-		m.seal()
-	}
 }
 
-// seal turns the head into a segment.
-func (m *model) seal() {
+// expirePairs removes pairs of expired nodes that keep only each other.
+func (m *model) expirePairs() bool {
+	if m.policy == nil || m.policy.Pair == nil {
+		return false // the nodes of the model are no calls
+	}
+	var due []*mnode
+	for _, n := range m.root.all() {
+		if !n.isRegion() && !n.isMarker() && n.ttl != nil && n.expires <= m.cycle {
+			due = append(due, n)
+		}
+	}
+	var pairs [][]*mnode
+	now := map[string]int{}
+	for _, n := range due {
+		text, _ := engineText(n.content)
+		id, begins := pairOf(text)
+		if at, ok := now[id]; id != "" && ok && !begins {
+			pairs[at] = append(pairs[at], n)
+		} else if id != "" {
+			now[id] = len(pairs)
+			pairs = append(pairs, []*mnode{n})
+		}
+	}
+	changed := false
+	for _, pair := range pairs {
+		gone := map[*mnode]bool{}
+		for _, n := range pair {
+			maps.Copy(gone, m.group(n))
+		}
+		if len(pair) > 1 && m.tryRemoveAll(gone) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// seal turns the head into a segment. It reports whether there was anything to seal.
+func (m *model) seal() bool {
 	if head := m.region(2); len(head.kids) > 0 {
 		seg := m.alloc("", "seg")
 		core := m.headCore()
@@ -87,12 +134,31 @@ func (m *model) seal() {
 			}
 		}
 		m.hang(m.region(1), seg)
+		return true
+	}
+	return false
+}
+
+// pruneHead applies the limits on ^ah, before it is sealed.
+func (m *model) pruneHead(sealing bool) {
+	if m.policy == nil || sealing && m.policy.KeepSegments > 0 {
+		return
+	}
+	m.why = "pruned"
+	for _, l := range m.policy.Limits {
+		if l.Scope == engine.ScopeRegion && l.Region == engine.RegionHead {
+			for m.over(m.region(2), l) && m.pruneOne(m.region(2)) {
+			}
+		}
 	}
 }
 
 // prune removes one node after another, and looks at the whole tree each time.
 func (m *model) prune() {
 	for _, l := range m.policy.Limits {
+		if l.Scope == engine.ScopeRegion && l.Region == engine.RegionHead {
+			continue
+		}
 		scopes := []*mnode{m.root}
 		switch l.Scope {
 		case engine.ScopeRegion:
@@ -137,7 +203,7 @@ func (m *model) pruneOne(scope *mnode) bool {
 		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments {
 			continue
 		}
-		if m.take(n, scope) {
+		if m.take(n) {
 			return true
 		}
 	}
@@ -145,7 +211,7 @@ func (m *model) pruneOne(scope *mnode) bool {
 }
 
 // take removes a node with its pair, and the containers that become empty.
-func (m *model) take(n, scope *mnode) bool {
+func (m *model) take(n *mnode) bool {
 	var list, ups []*mnode
 	gone := map[*mnode]bool{}
 	for _, x := range m.together(n) {
@@ -161,8 +227,8 @@ func (m *model) take(n, scope *mnode) bool {
 	}
 	for i := range list {
 		up := ups[i]
-		if m.find(up.id) == up && !up.isRegion() && up.empty(nil) && up.removable && slices.Contains(scope.all(), up) {
-			m.take(up, scope)
+		if m.find(up.id) == up && !up.isRegion() && up.empty(nil) && up.removable {
+			m.take(up)
 		}
 	}
 	return true

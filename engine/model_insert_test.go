@@ -12,11 +12,21 @@ type mplace struct {
 	parent *mnode
 	depth  int
 	offset int64
+	ns     int64 // 0: that of the clock
 	core   bool
 	splice bool
 }
 
 func (m *model) locate(o op, base string) (mplace, engine.Code) {
+	switch {
+	case o.before != "":
+		return m.locateBefore(o, base)
+	case o.inCore && base == "seg":
+		return mplace{}, engine.ErrPlacement
+	case o.inCore:
+		core := m.headCore()
+		return mplace{parent: core, offset: o.offset, core: core == nil}, ""
+	}
 	if o.parent != "" {
 		n := m.find(o.parent)
 		switch {
@@ -71,6 +81,42 @@ func (m *model) locate(o op, base string) (mplace, engine.Code) {
 	return p, ""
 }
 
+// locateBefore finds an instant before a node by trying all of them.
+func (m *model) locateBefore(o op, base string) (mplace, engine.Code) {
+	n := m.find(o.before)
+	switch {
+	case n == nil:
+		return mplace{}, engine.ErrNotFound
+	case n.isRegion():
+		return mplace{}, engine.ErrInvalidParent
+	case n.up == m.region(2) && n.offset == 0:
+		return mplace{}, engine.ErrPlacement
+	}
+	p, code := m.locate(op{parent: n.up.id, offset: n.offset}, base)
+	if code != "" {
+		return p, code
+	}
+	low := int64(0)
+	if at := slices.Index(n.up.kids, n); at > 0 {
+		if before := n.up.kids[at-1]; before.offset == n.offset || before.ns < n.ns {
+			low = before.ns
+		}
+	}
+	isFree := func(ns int64) bool {
+		return !slices.ContainsFunc(m.root.all(), func(x *mnode) bool { return x.cycle == m.cycle && x.ns == ns })
+	}
+	mid := low + (n.ns-low)/2
+	for _, way := range []int64{1, -1} {
+		for ns := mid; ns > low && ns < n.ns; ns += way {
+			if isFree(ns) {
+				p.ns = ns
+				return p, ""
+			}
+		}
+	}
+	return p, engine.ErrNoRoom
+}
+
 // op is a step of both the engine and the model.
 type op struct {
 	kind   string
@@ -79,6 +125,8 @@ type op struct {
 	parent string
 	depth  int
 	offset int64
+	before string // the position before a node
+	inCore bool   // the position in the core of the head
 	draft  engine.Draft
 	side   bool // of a commit or step
 }
@@ -100,7 +148,10 @@ func (m *model) insert(o op) engine.Code {
 			return code
 		}
 		before := p.depth
-		if p, _ = m.locate(o, probe.base()); p.depth != before {
+		if p, code = m.locate(o, probe.base()); code != "" {
+			return code
+		}
+		if p.depth != before {
 			return engine.ErrOverlap
 		}
 	}
@@ -111,12 +162,15 @@ func (m *model) insert(o op) engine.Code {
 	case p.core:
 		c := m.alloc("", "cont")
 		m.hang(m.region(2), c)
-		p.parent, p.offset = c, 0
+		p.parent = c
 	}
 	core = p.parent == m.headCore()
 	n, code := m.make(d, p.offset)
 	if code != "" {
 		return code
+	}
+	if p.ns != 0 {
+		n.ns, n.iso = p.ns, isoOf(p.ns)
 	}
 	m.hang(p.parent, n)
 	m.schedule(n, core)

@@ -16,7 +16,8 @@ import (
 type model struct {
 	root      *mnode
 	cycle     int64
-	ns, index int64
+	ns, index int64 // of the last node
+	clock     int64
 	nextID    int
 	holds     map[string]int
 	cadence   map[string]msched
@@ -51,7 +52,7 @@ type msched struct {
 const modelStart = 1_700_000_000_000_000_000
 
 func newModel() *model {
-	m := &model{cycle: 1, ns: modelStart - 1, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}, why: "deleted", causes: map[string]string{}, cycles: map[bool][]int64{}}
+	m := &model{cycle: 1, clock: modelStart, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}, why: "deleted", causes: map[string]string{}, cycles: map[bool][]int64{}}
 	m.root = m.alloc("root", "^root")
 	for _, r := range []string{"^sys", "^seq", "^ah"} {
 		m.hang(m.root, m.alloc(r, r))
@@ -78,7 +79,7 @@ func (n *mnode) clone(up *mnode) *mnode {
 }
 
 func (m *model) alloc(id, typ string) *mnode {
-	m.ns++
+	m.ns = max(m.clock, m.ns+1)
 	if id == "" {
 		m.nextID++
 		base := (&mnode{typ: typ}).base()

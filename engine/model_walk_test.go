@@ -86,8 +86,13 @@ func (w *walker) step(m *model) op {
 	switch k := w.pick(20); {
 	case k < 8:
 		o.kind, o.draft = "insert", w.draft(m)
-		if w.pick(2) == 0 {
+		switch w.pick(8) {
+		case 0, 1, 2:
 			o.parent, o.depth = "", 0
+		case 3:
+			o.parent, o.inCore = "", true
+		case 4, 5:
+			o.parent, o.before = "", w.anyID(m)
 		}
 	case k < 10:
 		o.kind, o.draft = "replace", w.draft(m)
@@ -95,6 +100,12 @@ func (w *walker) step(m *model) op {
 		o.draft.Offset = int64(w.pick(4) - 1)
 	case k < 12:
 		o.kind = "move"
+		switch w.pick(12) {
+		case 0:
+			o.parent, o.inCore = "", true
+		case 1:
+			o.parent, o.before = "", w.anyID(m)
+		}
 	case k < 14:
 		o.kind = "delete"
 	case k < 15:
@@ -146,7 +157,12 @@ func (m *model) apply(o op) engine.Code {
 
 func applyEngine(c *engine.Context, o op) error {
 	pos := engine.AtDepth(o.depth, o.offset)
-	if o.parent != "" {
+	switch {
+	case o.before != "":
+		pos = engine.Before(o.before)
+	case o.inCore:
+		pos = engine.InCore(o.offset)
+	case o.parent != "":
 		pos = engine.Under(o.parent, o.offset)
 	}
 	target := engine.ByID(o.target)
@@ -222,16 +238,16 @@ func (m *model) checkTimeline(t *engine.Timeline) error {
 // walk runs steps on both, and compares everything after each.
 func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	t.Helper()
+	m := newModel()
+	m.policy = policy
 	opts := engine.Options{
-		Clock:  func() time.Time { return time.Unix(0, modelStart) },
+		Clock:  func() time.Time { return time.Unix(0, m.clock) },
 		System: true, Policy: policy,
 	}
 	ctx, err := engine.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newModel()
-	m.policy = policy
 	kept := newKeeper()
 	var trace []op
 	var last *flat
@@ -239,6 +255,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	for i := range steps {
 		o := w.step(m)
 		trace = append(trace, o)
+		m.clock += 16 // nodes of one step are a nanosecond apart
 		saved := m.clone()
 		err := applyEngine(ctx, o)
 		code := m.apply(o)
@@ -294,6 +311,12 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 				ctx, kept = kept.resume(t, ctx, opts)
 			}
 		}
+		if w.pick(40) == 0 {
+			id := w.anyID(m)
+			if err := m.checkErase(t, ctx, id); m.find(id) != nil && err != nil {
+				problem("erase %s: %v", id, err)
+			}
+		}
 		got, want := ctx.Working().AppendJSON(nil), m.export(m.cycle, m.cycle-1)
 		if !bytes.Equal(got, want) {
 			problem("working state%s", firstDifference(got, want))
@@ -345,6 +368,8 @@ func TestModel(t *testing.T) {
 			text, _ := n.Content().Text()
 			return pairOf(text)
 		}},
+		{Limits: []engine.Limit{{Nodes: 12}, {Scope: engine.ScopeRegion, Region: engine.RegionHead, Nodes: 3}}},
+		{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 6}, {Scope: engine.ScopeRegion, Region: engine.RegionHead, Nodes: 2}}, KeepSegments: 2},
 	}
 	runs, steps := 300, 100
 	if testing.Short() {

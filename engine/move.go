@@ -35,8 +35,15 @@ func (tx *tx) move(n Node, pos Position) error {
 	if err := tx.mayMove(n); err != nil {
 		return err
 	}
-	if pos.parent != "" {
-		if up, ok := tx.s.Find(pos.parent); ok && n.holds(up) {
+	switch pos.kind {
+	case before:
+		return fail(ErrPlacement, "%q keeps its created_at_ns, so it cannot move to an instant; move it to an offset", n.ID())
+	case under:
+		if up, ok := tx.s.Find(pos.node); ok && n.holds(up) {
+			return fail(ErrCycleDetected, "%q would be inside itself", n.ID())
+		}
+	case inCore:
+		if core := tx.headCore(); core.at >= 0 && n.holds(tx.s.node(core.region, core.at, tx.part(core.region).At(core.at), core.parent)) {
 			return fail(ErrCycleDetected, "%q would be inside itself", n.ID())
 		}
 	}

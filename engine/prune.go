@@ -3,20 +3,26 @@ package engine
 import (
 	"cmp"
 	"container/heap"
+	"iter"
 	"math"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Policy limits the size of a tree after a commit, in nodes or in tokens. Nodes are removed in the
-// order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only nodes
-// without children are removed; a container is removed when it is empty. Regions, segments, cores,
-// pinned nodes, and nodes that are held or that another node refers to always stay, so a limit may
-// remain exceeded.
+// Policy limits the size of a tree, in nodes or in tokens. The limits hold for the snapshot that a
+// commit or step makes: they count the turn that the commit seals, as a segment. Nodes are removed in
+// the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only nodes
+// without children are removed. A removable container is removed as soon as it is empty, any other
+// when its turn comes. Regions, segments, cores, pinned nodes, and nodes that are held or that
+// another node refers to always stay, so a limit may remain exceeded. References inside a pair keep
+// nothing.
 type Policy struct {
-	Limits []Limit // applied in this order
-	// KeepSegments is how many of the newest segments are protected from pruning.
+	// Limits are applied in this order, except that those on ^ah come first, before the turn is
+	// sealed.
+	Limits []Limit
+	// KeepSegments is how many of the newest segments are protected from pruning. In a commit, the
+	// turn that it seals is the newest of them.
 	KeepSegments int
 	// Tokens counts the tokens of a node without its children. It must always return the same
 	// number for the same node. nil counts a token for every four bytes of text, rounded up.
@@ -63,24 +69,52 @@ type Limit struct {
 	Tokens int
 }
 
-// prune applies a policy.
-func (tx *tx) prune(p *Policy) {
+// isHead reports whether a limit is one on ^ah.
+func (l Limit) isHead() bool { return l.Scope == ScopeRegion && l.Region == tree.RegionHead }
+
+// pruneHead applies the limits on ^ah. sealing says that the commit will seal it.
+func (tx *tx) pruneHead(p *Policy, sealing bool) {
+	pr := pruning{tx: tx, policy: p}
+	for _, l := range p.Limits {
+		if l.isHead() && !(sealing && p.KeepSegments > 0) {
+			pr.limit = l
+			pr.enforce(tx.part(l.Region).Nodes(), l.Region, l.Region+1, 0, math.MaxInt)
+		}
+	}
+}
+
+// prune applies the other limits. turn is the segment that the commit made, or nil. If nothing is
+// left of it but what sealing added, prune removes it (E5). It returns the segment that is left.
+func (tx *tx) prune(p *Policy, turn *tree.Record) *tree.Record {
 	pr := pruning{tx: tx, policy: p}
 	for _, l := range p.Limits {
 		pr.limit = l
-		switch l.Scope {
-		case ScopeTree:
+		switch {
+		case l.isHead():
+		case l.Scope == ScopeTree:
 			pr.enforce(tx.s.Len()-tx.s.tree().RegionRoots().Len(), tree.RegionSys, tree.NumRegions, 0, math.MaxInt)
-		case ScopeRegion:
-			if l.Region < tree.NumRegions {
-				pr.enforce(tx.part(l.Region).Nodes(), l.Region, l.Region+1, 0, math.MaxInt)
-			}
-		case ScopeSegment:
+		case l.Scope == ScopeRegion && l.Region < tree.NumRegions:
+			pr.enforce(tx.part(l.Region).Nodes(), l.Region, l.Region+1, 0, math.MaxInt)
+		case l.Scope == ScopeSegment:
 			for at := range tx.s.Segments() {
 				pr.enforce(tx.part(tree.RegionSeq).At(at).Len(), tree.RegionSeq, tree.RegionSeq+1, at, at+1)
 			}
 		}
 	}
+	if turn == nil {
+		return nil
+	}
+	seq := tx.part(tree.RegionSeq)
+	newest := seq.At(seq.Len() - 1)
+	if core := newest.Recs[1]; newest.Len() > 2 || core.Cycle < turn.Cycle || core.Index < turn.Index {
+		return turn // something is left, or the core was there before it was sealed
+	}
+	for _, r := range newest.Recs {
+		tx.count(r, -1)
+	}
+	*seq = seq.Set(seq.Len()-1, newest.Without(0))
+	tx.c.head.Top.Store(nil)
+	return nil
 }
 
 // victims is a heap with the next node to remove at the top.
@@ -133,11 +167,7 @@ func (pr *pruning) enforce(nodes int, from, to tree.Region, lo, hi int) {
 	}
 	heap.Init(&pr.queue)
 	if pr.pairs == nil {
-		pair := pr.policy.Pair
-		if pair == nil {
-			pair = ToolPair
-		}
-		pr.pairs = pr.tx.findPairs(pair)
+		pr.pairs = findPairs(pr.tx.s.All(), pr.policy.pair())
 	}
 	for pr.isOver() && len(pr.queue) > 0 {
 		pr.take(heap.Pop(&pr.queue).(Node))
@@ -170,10 +200,18 @@ func (pr *pruning) add(n Node) {
 // pairs maps each node of a pair to the nodes of that pair in document order.
 type pairs map[*tree.Record]*[]Node
 
-// findPairs finds all pairs of the tree.
-func (tx *tx) findPairs(pair func(Node) (id string, begins bool)) pairs {
+// pair returns the function that groups nodes; p may be nil.
+func (p *Policy) pair() func(Node) (id string, begins bool) {
+	if p == nil || p.Pair == nil {
+		return ToolPair
+	}
+	return p.Pair
+}
+
+// findPairs finds all pairs of nodes, which must be in document order.
+func findPairs(nodes iter.Seq[Node], pair func(Node) (id string, begins bool)) pairs {
 	found, now := pairs{}, map[string]*[]Node{}
-	for n := range tx.s.All() {
+	for n := range nodes {
 		if n.region() == tree.RegionTop {
 			continue
 		}
@@ -236,7 +274,7 @@ func (pr *pruning) take(n Node) {
 			continue
 		}
 		up := m.with(m.up())
-		if _, counts := pr.scope[up.rec()]; counts && up.rec().Removable {
+		if up.rec().Removable { // also outside the scope
 			pr.take(up)
 		}
 		pr.again(up)

@@ -8,8 +8,8 @@ import (
 )
 
 // TestPolicyScopes applies each scope and unit of a limit to the same tree: two segments with four
-// texts each, and one text in ^sys. At the second commit these are twelve nodes: sys, seg and cont
-// with a b c d, and cont with e f g h, which is not yet a segment.
+// texts each, and one text in ^sys. With the second commit these are thirteen nodes: sys, seg and cont
+// with a b c d, and seg and cont with e f g h.
 func TestPolicyScopes(t *testing.T) {
 	// Four bytes are one token, so each text has one or two.
 	tokens := func(n engine.Node) int {
@@ -22,13 +22,14 @@ func TestPolicyScopes(t *testing.T) {
 		want   string // what is left, segment by segment
 	}{
 		{"none", engine.Policy{}, "sys | a b c d | e f g h"},
-		{"nodes of the tree", engine.Policy{Limits: []engine.Limit{{Nodes: 9}}}, "sys | b d | e f g"},
+		{"nodes of the tree", engine.Policy{Limits: []engine.Limit{{Nodes: 9}}}, "sys | d | e f g"},
 		{"tokens of the tree", engine.Policy{Limits: []engine.Limit{{Tokens: 8}}}, "sys | b c d | e f g"},
-		{"nodes of the sequence", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 5}}}, "sys | b c d | e f g h"},
+		{"nodes of the sequence", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 5}}}, "sys |  | g"},
 		{"tokens of ^sys", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 1}}}, " | a b c d | e f g h"},
-		{"each segment", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 4}}}, "sys | b d | e f g h"},
-		{"protected", engine.Policy{KeepSegments: 1, Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 1}}}, "sys | a b c d | e f g h"},
-		{"two limits", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 1}, {Nodes: 9}}}, " | b c d | e f g"},
+		{"each segment", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 4}}}, "sys | b d | f g"},
+		{"the head", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionHead, Nodes: 3}}}, "sys | b d | f g"},
+		{"protected", engine.Policy{KeepSegments: 1, Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 1}}}, "sys |  | e f g h"},
+		{"two limits", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 1}, {Nodes: 9}}}, " | b d | e f g"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 
 // TestTranscripts runs testdata/engine/*.txtar: operations, one on each line, and their results.
 //
-//	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
-//	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET
+//	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N] [apart=N]   an empty context (the default)
+//	insert POSITION DRAFT                   POSITION is dN:OFFSET, ID:OFFSET, core:OFFSET or before:ID
 //	move TARGET POSITION                    TARGET is an id or #key
 //	replace TARGET DRAFT
 //	delete TARGET
@@ -31,7 +31,7 @@ import (
 //	show                                    shows the working state
 //	resume                                  exports, reads and goes on
 //
-// Instants are one nanosecond apart, and ids are numbered by type.
+// Instants are one nanosecond apart, or as many as apart says, and ids are numbered by type.
 func TestTranscripts(t *testing.T) {
 	for c := range testkit.Load(t, "../testdata/engine/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -50,12 +50,17 @@ type transcript struct {
 	opts engine.Options
 	ctx  *engine.Context
 	prev *engine.Snapshot
+
+	now, apart int64
 }
 
 func runTranscript(t *testing.T, ops []byte, out *bytes.Buffer) {
 	tr := &transcript{t: t, out: out}
 	counts := map[string]int{}
-	tr.opts.Clock = func() time.Time { return time.Unix(0, 1000) }
+	tr.opts.Clock = func() time.Time {
+		tr.now += tr.apart
+		return time.Unix(0, 1000+tr.now)
+	}
 	tr.opts.NewID = func(typ string) string {
 		counts[typ]++
 		return fmt.Sprintf("%s%d", typ, counts[typ])
@@ -97,6 +102,8 @@ func (tr *transcript) open(words string) {
 			tr.opts.Policy.Limits = []engine.Limit{{Nodes: n}}
 		case "numbered":
 			tr.opts.NewID = nil
+		case "apart":
+			tr.apart = int64(n)
 		case "seed":
 			tr.opts.NewID, tr.opts.Seed = nil, new(uint64(n))
 		case "keep":
@@ -220,6 +227,9 @@ func target(s string) engine.Target {
 }
 
 func (tr *transcript) position(s string) engine.Position {
+	if id, ok := strings.CutPrefix(s, "before:"); ok {
+		return engine.Before(id)
+	}
 	i := strings.LastIndex(s, ":")
 	if i < 0 {
 		tr.t.Fatalf("no position: %q", s)
@@ -227,6 +237,9 @@ func (tr *transcript) position(s string) engine.Position {
 	offset, err := strconv.ParseInt(s[i+1:], 10, 64)
 	if err != nil {
 		tr.t.Fatal(err)
+	}
+	if s[:i] == "core" {
+		return engine.InCore(offset)
 	}
 	if d, ok := strings.CutPrefix(s[:i], "d"); ok {
 		if depth, err := strconv.Atoi(d); err == nil {

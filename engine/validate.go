@@ -131,9 +131,10 @@ func (t *rawTree) checkRefs(report reporter) {
 	}
 }
 
-// checkOrder checks that within a cycle created_at_ns increases with creation_index. It skips
-// segments, because the instant of an inserted one follows from its depth, and nodes in which
-// either is 0, which an export writes for a missing value.
+// checkOrder checks that no two nodes of a cycle have the same created_at_ns or creation_index. The
+// instant of a node that was put between two others follows from its position, so it need not
+// increase with the index (E13). checkOrder skips segments, whose instants follow from their depths,
+// and nodes in which either is 0, which an export writes for a missing value.
 func (t *rawTree) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
@@ -141,14 +142,17 @@ func (t *rawTree) checkOrder(report reporter) {
 			list = append(list, int32(i))
 		}
 	}
-	slices.SortFunc(list, func(a, b int32) int {
-		ra, rb := t.recs[a], t.recs[b]
-		return cmp.Or(cmp.Compare(ra.Cycle, rb.Cycle), cmp.Compare(ra.Index, rb.Index), cmp.Compare(ra.NS, rb.NS), cmp.Compare(a, b))
-	})
-	for k := 1; k < len(list); k++ {
-		a, b := t.recs[list[k-1]], t.recs[list[k]]
-		if a.Cycle == b.Cycle && (a.NS >= b.NS || a.Index == b.Index) {
-			report(int(list[k]), "order", "created_at_ns of %q does not follow that of %q", b.ID, a.ID)
+	for _, h := range [...]tree.Header{tree.HeaderCreatedNS, tree.HeaderCreationIndex} {
+		slices.SortFunc(list, func(a, b int32) int {
+			ra, rb := t.recs[a], t.recs[b]
+			return cmp.Or(cmp.Compare(ra.Cycle, rb.Cycle), cmp.Compare(*ra.Integer(h), *rb.Integer(h)), cmp.Compare(a, b))
+		})
+		for k := 1; k < len(list); k++ {
+			a, b := t.recs[list[k-1]], t.recs[list[k]]
+			isSame := a.Cycle == b.Cycle && *a.Integer(h) == *b.Integer(h)
+			if reported := h == tree.HeaderCreationIndex && a.NS == b.NS; isSame && !reported {
+				report(int(list[k]), "order", "%q has the same %s as %q, of the same cycle", b.ID, tree.HeaderNames[h], a.ID)
+			}
 		}
 	}
 }
