@@ -21,8 +21,9 @@ import (
 // children, the error has the code [engine.ErrNotFound]; with a ? after the position, nothing
 // happens, and the returned node is zero.
 //
-// A position becomes an offset, the one nearest to 0 that puts the node between its neighbors (F4).
-// If these share an offset, there is none, and the error has the code [engine.ErrNoRoom].
+// A position becomes an offset, the one nearest to 0 that puts the node between its neighbors (F4),
+// or, if there is none, an instant between theirs (E49). If there is none of either, the error has
+// the code [engine.ErrNoRoom].
 func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		target, found, err := t.findPosition(ctx, s, pos, engine.Node{})
@@ -48,7 +49,8 @@ func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (en
 
 // Move moves the selected node, with everything below it, to an insertion position, see
 // [engine.Context.Move]. For the position, a child that is moved within its container still counts
-// at its old place.
+// at its old place. A moved node keeps its instant, so between two neighbors of one offset there may
+// be no room: move those that belong after it to the end, too.
 func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
 	return t.onTarget(ctx, selector, func(s *engine.Snapshot, n engine.Node) (engine.Node, error) {
 		target, found, err := t.findPosition(ctx, s, pos, n)

@@ -81,6 +81,10 @@ func TestCodes(t *testing.T) {
 		engine.ErrNodeIDDuplicate:    insert(engine.AtDepth(0, 0), engine.Draft{ID: "old"}),
 		engine.ErrTreeDepth:          read(`{"root":{"content":` + strings.Repeat("[", 30)),
 		engine.ErrInvariant:          insert(engine.AtDepth(0, 0), engine.Draft{TTL: new(int64(-1))}),
+		engine.ErrNamespace: func(*engine.Context) error {
+			d := engine.Draft{Members: map[string]engine.Value{"cost": engine.Text("1")}}
+			return d.Warnings()[0]
+		},
 		engine.ErrInvalidParent:      insert(engine.Under("^seq", 0), engine.Draft{}),
 		engine.ErrParentNotContainer: insert(engine.Under("new", 0), engine.Draft{}),
 		engine.ErrCycleDetected: func(c *engine.Context) error {

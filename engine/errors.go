@@ -31,6 +31,9 @@ const (
 	ErrInvariant       Code = "E_INVARIANT"         // strict reading: an invariant is violated
 )
 
+// ErrNamespace is only ever a warning, see [Draft.Warnings] and [Timeline.Namespaces].
+const ErrNamespace Code = "E_NAMESPACE" // a custom member without a namespace
+
 // Failures of mutations and commits.
 const (
 	ErrInvalidParent      Code = "E_INVALID_PARENT"            // the parent cannot take this node
@@ -38,9 +41,9 @@ const (
 	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would be inside itself
 	ErrPlacement          Code = "E_PLACEMENT"                 // the node must not be put there or changed this way
 	ErrSealed             Code = "E_SEALED"                    // the core of a sealed segment would change
-	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
+	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without Options.System
 	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node with the key would not be deeper
-	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments, or no offset between two siblings
+	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments, or neither offset nor instant between two siblings
 	ErrAmbiguousKey       Code = "E_AMBIGUOUS_KEY"             // several live nodes have the key
 	ErrNotFound           Code = "E_NOT_FOUND"                 // no such node, position or reference
 	ErrReferenced         Code = "E_REFERENCED"                // a live node still refers to the target
@@ -114,14 +117,15 @@ var codes = []CodeInfo{
 	{ErrNodeIDDuplicate, "Two nodes of one snapshot have the same id, or the id of a new node is taken."},
 	{ErrTreeDepth, "Nodes, or the content of one, are nested deeper than the limit MaxDepth, 1,000 levels by default. Raise it with --max-depth."},
 	{ErrInvariant, "Strict reading: an invariant of the specification is violated; the message begins with its name. Lenient reading reports it as a warning."},
+	{ErrNamespace, "The name of a custom member has no namespace, such as data_ or acme: (PACT 0.1, 02 §3.5). It is a warning, also in strict mode: rename the member."},
 	{ErrInvalidParent, "A node cannot be a child of the given parent."},
 	{ErrParentNotContainer, "The given parent is a block, which cannot have children."},
 	{ErrCycleDetected, "A node would be inside itself, or refer to itself."},
 	{ErrPlacement, "A node of this type must not be in this position, or must not be moved or replaced in this way."},
 	{ErrSealed, "The core of a sealed segment cannot change. Attach to its pre- or post-context, or replace it with an overlay."},
-	{ErrForbiddenRegion, "^sys can be changed only with the System capability."},
+	{ErrForbiddenRegion, "^sys can be changed only with the option System: engine.Options.System in Go, --system on the command line. The first insertion of most programs is a system prompt."},
 	{ErrOverlap, "An older node with the same key would not be strictly deeper than the new one, and cannot be moved out of the way."},
-	{ErrNoRoom, "There is no instant left between two segments, no offset between two siblings, or no created_at_ns or creation_index after the last one."},
+	{ErrNoRoom, "There is no instant left between two segments, no offset and no instant between two siblings, or no created_at_ns or creation_index after the last one. To put a node between two siblings anyway, insert it at the end, then move those that belong after it to the end."},
 	{ErrAmbiguousKey, "Several nodes have the key that should name one."},
 	{ErrNotFound, "No node, position, reference or record has that name."},
 	{ErrReferenced, "A node cannot be removed while a live node refers to it, or something holds it."},

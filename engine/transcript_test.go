@@ -28,6 +28,8 @@ import (
 //	side KIND                               the coming commit is that of a side call
 //	count                                   shows what @t counts
 //	causes                                  shows why nodes left with the last commit
+//	names                                   shows which custom members have no namespace
+//	erase ID...                             shows what else is erased, then the working state, and goes on with the new history
 //	show                                    shows the working state
 //	resume                                  exports, reads and goes on
 //
@@ -128,6 +130,7 @@ func (tr *transcript) run(verb, rest string) error {
 		if err != nil {
 			return err
 		}
+		tr.warn(d.Warnings())
 		n, err := tr.ctx.Insert(tr.position(first), d)
 		if err == nil {
 			fmt.Fprintln(tr.out, n.ID())
@@ -138,6 +141,7 @@ func (tr *transcript) run(verb, rest string) error {
 		if err != nil {
 			return err
 		}
+		tr.warn(d.Warnings())
 		n, err := tr.ctx.Replace(target(first), d)
 		if err == nil {
 			fmt.Fprintln(tr.out, n.ID())
@@ -199,6 +203,21 @@ func (tr *transcript) run(verb, rest string) error {
 				fmt.Fprintln(tr.out, c.ID, c.Cause)
 			}
 		}
+	case "names":
+		tr.warn(tr.ctx.History().Namespaces())
+	case "erase":
+		less, others, err := tr.ctx.History().Erase(strings.Fields(rest)...)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(tr.out, "also %q\n", others)
+		if tr.ctx, err = engine.Resume(less, tr.opts); err != nil {
+			return err
+		}
+		for s := range less.Sealed() {
+			tr.prev = s
+		}
+		tr.show(tr.ctx.Working())
 	case "show":
 		tr.show(tr.ctx.Working())
 	case "resume":
@@ -217,6 +236,12 @@ func (tr *transcript) run(verb, rest string) error {
 		tr.t.Fatalf("unknown operation %q", verb)
 	}
 	return nil
+}
+
+func (tr *transcript) warn(list []*engine.Error) {
+	for _, w := range list {
+		fmt.Fprintln(tr.out, "warning:", w)
+	}
 }
 
 func target(s string) engine.Target {

@@ -11,8 +11,8 @@ import (
 // RenderOptions configures a rendering. The zero value renders compact JSON in the edition of the
 // snapshot.
 type RenderOptions struct {
-	// Edition determines the members of a unit of [Pact]; nil means the edition of the snapshot. No
-	// other format depends on it.
+	// Edition determines whether a unit of [Pact] without a role gets the default one, as in edition
+	// 0.1; nil means the edition of the snapshot. No other format depends on it.
 	Edition *engine.Edition
 	// Pretty indents by two spaces and ends with a newline. It has no effect on [ClaudeCode], which
 	// has one record per line.
@@ -291,18 +291,18 @@ func renderPact(r *renderer) {
 		end := r.mark(u)
 		r.w.open('{')
 		r.w.member("id", u.id)
-		if r.edition == engine.Edition01 {
-			role, ok := u.node.Role()
-			if !ok {
-				role = "user"
-				if region, _ := u.node.Region(); region == engine.RegionSys {
-					role = "system"
-				}
+		role, ok := u.node.Role()
+		if !ok && r.edition == engine.Edition01 {
+			role, ok = "user", true
+			if region, _ := u.node.Region(); region == engine.RegionSys {
+				role = "system"
 			}
+		}
+		if ok {
 			r.w.member("role", role)
-			if kind, ok := u.node.Kind(); ok {
-				r.w.member("kind", kind)
-			}
+		}
+		if kind, ok := u.node.Kind(); ok {
+			r.w.member("kind", kind)
 		}
 		if u.redacted || u.content.IsZero() || u.content.IsNull() {
 			r.w.member("content", "")

@@ -142,8 +142,16 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 		return nil
 	}
 	bar := newProgress(v.session, len(ops), "operation")
+	warned := map[string]bool{}
 	for i, op := range ops {
 		bar.show(i)
+		for _, w := range op.node.Warnings() { // of an insertion or a replacement
+			if !warned[w.Msg] && !v.quiet {
+				warned[w.Msg] = true
+				bar.clear()
+				v.warnOp(op, w)
+			}
+		}
 		if err := v.apply(ctx, c, op); err != nil {
 			bar.clear()
 			if ctx.Err() != nil {
@@ -395,4 +403,9 @@ func (v *commitVerb) failOp(op operation, err error) {
 		return
 	}
 	fmt.Fprintf(v.err, "%s: %s: %s\n", op.location, newReporter(v.err, "", "", v.color).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
+}
+
+// warnOp reports a warning about an operation.
+func (v *commitVerb) warnOp(op operation, w *engine.Error) {
+	fmt.Fprintf(v.err, "%s: %s: %s\n", op.location, newReporter(v.err, "", "", v.color).paint(severityStyle[diag.Warning], "warning"), visible(opMessage(w)))
 }

@@ -19,7 +19,7 @@ import (
 const validateLong = `Check that histories can be read, and that their trees satisfy the invariants of the specification.
 
 A broken invariant is a warning, or an error with --strict. A file that cannot be read is always an error. Each finding
-has its line, its path in the document, and the name of the invariant.
+has its line, its path in the document, and the name of the invariant. A custom member without a namespace is a warning.
 
 In a journal, every digest is checked, and at every checkpoint that the snapshot read equals the one written. An append
 that was interrupted, by a crash or a full disk, is a warning: everything before it is intact, and the next append removes
@@ -181,6 +181,11 @@ func (v *validateVerb) check(s sessions.Session, err error) validation {
 		one.Findings = append(one.Findings, f)
 	}
 	one.Valid = wrong == 0
+	if err == nil {
+		for _, e := range s.Timeline.Namespaces() {
+			one.Findings = append(one.Findings, v.findingOf(name, "warning", e))
+		}
+	}
 	if !one.Valid {
 		v.find("%s: %s", name, count(wrong, "error"))
 	}
@@ -234,8 +239,16 @@ func (v *validateVerb) print(one validation) {
 	if one.Edition != "" {
 		fmt.Fprintf(v.out, ": edition %s, %s, %s in the newest", one.Edition, count(one.Snapshots, "snapshot"), count(one.Nodes, "node"))
 	}
-	if n := len(one.Findings); n > 0 {
-		fmt.Fprintf(v.out, ", %s", count(n, one.Findings[0].Severity))
+	for _, severity := range [...]string{"error", "warning"} {
+		n := 0
+		for _, f := range one.Findings {
+			if f.Severity == severity {
+				n++
+			}
+		}
+		if n > 0 {
+			fmt.Fprintf(v.out, ", %s", count(n, severity))
+		}
 	}
 	if j := one.Journal; j != nil && !one.Valid && j.Frames > 0 {
 		fmt.Fprintf(v.out, "; whole up to line %d, cycle %d", j.Frames, j.Cycle)
