@@ -25,7 +25,7 @@ func Open(ctx context.Context, address string) (Store, error) {
 		}
 		return s, nil
 	}
-	return nil, &Error{Code: ErrAddress, Store: redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
+	return nil, &Error{Code: ErrAddress, Store: Redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
 
 // IsAddress reports whether a text is the address of a store, or of a history in one, rather than
@@ -35,21 +35,26 @@ func IsAddress(text string) bool {
 	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")
 }
 
-// SplitAddress cuts the address of a history, STORE#ID, at its last #. In an id, %23 stands for #,
-// %25 for %, and any other %xx for the byte xx. The id is empty if there is no #.
+// SplitAddress cuts the address of a history, STORE#ID, at its last # that is not in the password
+// of a server. In an id, %23 stands for #, %25 for %, and any other %xx for the byte xx. The id is
+// empty if there is no #. An address of a server of which it is not certain where the password ends
+// is an error.
 func SplitAddress(address string) (store, id string, err error) {
-	i := strings.LastIndexByte(address, '#')
-	if i < 0 {
+	if scheme := schemes.FindString(address); scheme != "" && isAmbiguous(address[len(scheme):]) {
+		return "", "", &Error{Code: ErrAddress, Store: Redacted(address), Msg: unreadable}
+	}
+	base, id := cutID(address)
+	if id == "" {
 		return address, "", nil
 	}
-	id, err = url.PathUnescape(address[i+1:])
+	id, err = url.PathUnescape(id[1:])
 	if err == nil && checkID(id) != "" {
-		return "", "", &Error{Code: ErrID, Store: redacted(address[:i]), ID: id, Msg: checkID(id)}
+		return "", "", &Error{Code: ErrID, Store: Redacted(base), ID: id, Msg: checkID(id)}
 	}
 	if err != nil {
-		return "", "", &Error{Code: ErrAddress, Store: redacted(address[:i]), Msg: "the id after # cannot be read", Err: err}
+		return "", "", &Error{Code: ErrAddress, Store: Redacted(base), Msg: "the id after # cannot be read", Err: err}
 	}
-	return address[:i], id, nil
+	return base, id, nil
 }
 
 // JoinAddress returns the address of a history, which [SplitAddress] takes apart.
@@ -57,7 +62,7 @@ func JoinAddress(store, id string) string {
 	var b strings.Builder
 	for i := range len(id) {
 		switch c := id[i]; {
-		case c == '#' || c == '%' || c < ' ' || c == 0x7f:
+		case c == '#' || c == '%' || c < ' ' || c == 0x7f || c == '@' && isPostgres(store):
 			const digits = "0123456789ABCDEF"
 			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
 		default:

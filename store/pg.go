@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"regexp"
 	"strconv"
 	"sync"
@@ -32,16 +33,16 @@ const oldestServer = 11
 
 // openPG connects to the server of an address, checks it, and creates or upgrades the tables.
 func openPG(ctx context.Context, address string) (*pgStore, error) {
-	s := &pgStore{address: redacted(address), patience: patience}
+	s := &pgStore{address: Redacted(address), patience: patience}
 	config, err := pgxpool.ParseConfig(address)
-	if err != nil {
-		return nil, s.fail(ErrAddress, "", "the address cannot be read", err)
+	if err != nil || !isPostgres(address) || isAmbiguous(schemes.ReplaceAllLiteralString(address, "")) {
+		return nil, s.errAddress(err)
 	}
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "pactkit"
 	}
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return nil, s.fail(ErrAddress, "", "the address cannot be used", err)
+		return nil, s.errAddress(err)
 	}
 	if err := s.prepare(ctx); err != nil {
 		s.pool.Close()
@@ -52,6 +53,19 @@ func openPG(ctx context.Context, address string) (*pgStore, error) {
 	s.notifier.start(background, s)
 	s.listener.start(background, s)
 	return s, nil
+}
+
+// unreadable says how an address is written.
+const unreadable = "the address cannot be read: it is postgres://user:password@host:port/database?setting=value, " +
+	"and in the user and the password %40 stands for @, %3A for :, %2F for /, %3F for ?, %23 for # and %25 for %"
+
+// errAddress is the error of an address that is no use. The errors of pgx may quote a part of the
+// address that is one of a password; those about a file do not.
+func (s *pgStore) errAddress(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		return s.fail(ErrAddress, "", "a file that the address names cannot be read", file)
+	}
+	return s.fail(ErrAddress, "", unreadable, nil)
 }
 
 // prepare checks the server and its tables.
@@ -83,13 +97,6 @@ func major(version string) int {
 	n, _ := strconv.Atoi(regexp.MustCompile(`^\d*`).FindString(version))
 	return n
 }
-
-// password finds the password in an address, before the hosts or among the settings. Package
-// net/url cannot parse an address with several hosts.
-var password = regexp.MustCompile(`(://[^:/@?#]*:)[^@/?#]*(@)|([?&](?:password|sslpassword)=)[^&#]*`)
-
-// redacted returns an address without its passwords.
-func redacted(address string) string { return password.ReplaceAllString(address, "${1}${3}xxxxx${2}") }
 
 // Close ends the goroutines and the connections.
 func (s *pgStore) Close() error {

@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +22,8 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/gctune"
+	"github.com/pactkit/pactkit/internal/signals"
+	"github.com/pactkit/pactkit/store"
 )
 
 // The exit codes of every program. The highest one wins.
@@ -102,7 +103,7 @@ type session struct {
 // signal stops it between two pieces of work, or ends it after [grace]; no file is left half
 // written. A second signal ends it at once.
 func Main(p Program) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signals.Context()
 	defer stop()
 	// On two processors the work and the garbage collector can keep a signal waiting for half a
 	// second.
@@ -255,14 +256,14 @@ func (s *session) raise(code int) { s.code = max(s.code, code) }
 // fail reports that something could not be done.
 func (s *session) fail(format string, args ...any) {
 	s.raise(exitFailed)
-	message := s.program.named(fmt.Sprintf(format, args...))
+	message := s.text(format, args...)
 	s.reasons = append(s.reasons, message)
 	fmt.Fprintf(s.err, "%s: %s\n", s.program, message)
 }
 
 // hint says what to do about what was just reported.
 func (s *session) hint(format string, args ...any) {
-	fmt.Fprintf(s.err, "  hint: %s\n", s.program.named(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(s.err, "  hint: %s\n", s.text(format, args...))
 }
 
 // interrupt reports that a signal ended the run.
@@ -276,5 +277,25 @@ func (s *session) note(format string, args ...any) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, s.program.named(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, s.text(format, args...))
+}
+
+// text returns a message about this run: it names the program that was called, and no passwords.
+func (s *session) text(format string, args ...any) string {
+	return s.program.named(s.redact(fmt.Sprintf(format, args...)))
+}
+
+// redact removes passwords in the arguments of the program from a message. Verbs that read
+// histories name them with [shown]; this is for the others, and for the messages of cobra, which
+// quote an address that is given where none belongs.
+func (s *session) redact(message string) string {
+	for _, arg := range s.args {
+		_, value, _ := strings.Cut(arg, "=")
+		for _, text := range []string{arg, value, strings.Trim(value, `"'`)} {
+			if short := store.Redacted(text); short != text {
+				message = strings.NewReplacer(text, short, visible(text), short, strconv.Quote(text), strconv.Quote(short), filepath.Clean(text), short).Replace(message)
+			}
+		}
+	}
+	return message
 }

@@ -105,7 +105,7 @@ func (s *session) commitCommand() *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0:
-				return fmt.Errorf("%s: the history is named with -f, the script with --script", visible(args[0]))
+				return fmt.Errorf("%s: the history is named with -f, the script with --script", shown(args[0]))
 			case v.script == "":
 				return errors.New("no script given; name it with --script")
 			case v.from != "" && v.edition.value != "":

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -129,9 +130,18 @@ func TestInterruptDuringWrite(t *testing.T) {
 	t.Logf("interrupted: %d times the old bytes, %d times the new", old, formatted)
 }
 
-// An interrupt ends the wait for standard input.
+// Each signal that asks a program to end ends the wait for standard input, unless the program was
+// started to ignore it, as nohup does.
 func TestInterruptStdin(t *testing.T) {
-	cmd := exec.Command("pactfmt", "-")
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		interruptStdin(t, s, exec.Command("pactfmt", "-"), exitInterrupted)
+		ignoring := exec.Command("sh", "-c", fmt.Sprintf("trap '' %d; exec pactfmt -", int(s)))
+		interruptStdin(t, s, ignoring, exitFindings)
+	}
+}
+
+func interruptStdin(t *testing.T, s syscall.Signal, cmd *exec.Cmd, want int) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -143,15 +153,18 @@ func TestInterruptStdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	// More than a pipe holds: once it is written, the program is reading.
-	if _, err := in.Write(make([]byte, 1<<20)); err != nil {
+	if _, err := in.Write(bytes.Repeat([]byte(".\n"), 1<<19)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := cmd.Process.Signal(s); err != nil {
 		t.Fatal(err)
+	}
+	if want != exitInterrupted {
+		_ = in.Close() // it goes on
 	}
 	_ = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
-		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	if code := cmd.ProcessState.ExitCode(); code != want || strings.Contains(stderr.String(), "interrupted") != (want == exitInterrupted) {
+		t.Errorf("%s: exit code %d, want %d: %.200s", s, code, want, stderr.String())
 	}
 }
 

@@ -349,7 +349,7 @@ func (c *collector) configFor(path string) (*config.Config, bool) {
 func (s *session) reportProblem(p config.Problem) {
 	s.raise(exitFailed)
 	if p.Source == "" {
-		fmt.Fprintf(s.err, "%s: %s: %s\n", s.program, visible(s.name(p.Path)), sanitize(p.Diagnostic.Message))
+		fmt.Fprintf(s.err, "%s: %s\n", s.program, s.redact(visible(s.name(p.Path))+": "+sanitize(p.Diagnostic.Message)))
 		return
 	}
 	s.reporter(s.err, s.name(p.Path), p.Source, s.color).report(p.Diagnostic)

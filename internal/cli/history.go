@@ -191,5 +191,5 @@ func (s *session) warn(format string, args ...any) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.err, "%s: warning: %s\n", s.program, s.program.named(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(s.err, "%s: warning: %s\n", s.program, s.text(format, args...))
 }

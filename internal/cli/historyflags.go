@@ -69,7 +69,7 @@ func (f *historyFlags) take(args []string, n int) ([]string, error) {
 		return args, nil
 	}
 	if len(args) > n+1 {
-		return nil, fmt.Errorf("%q and %q: name the history with -f to distinguish it from the other arguments", visible(args[n]), visible(args[n+1]))
+		return nil, fmt.Errorf("%q and %q: name the history with -f to distinguish it from the other arguments", shown(args[n]), shown(args[n+1]))
 	}
 	f.from, f.argument = args[n:], n > 0
 	return args[:n], nil
@@ -127,4 +127,10 @@ func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
 }
 
 // name is the name of the history in messages.
-func (f *historyFlags) name() string { return shown(strings.Join(f.from, ", ")) }
+func (f *historyFlags) name() string {
+	names := make([]string, len(f.from))
+	for i, name := range f.from {
+		names[i] = shown(name)
+	}
+	return strings.Join(names, ", ")
+}

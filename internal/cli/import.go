@@ -181,7 +181,13 @@ func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 }
 
 // source names what is imported.
-func (w *importWriter) source() string { return visible(strings.Join(w.args, ", ")) }
+func (w *importWriter) source() string {
+	names := make([]string, len(w.args))
+	for i, arg := range w.args {
+		names[i] = shown(arg)
+	}
+	return strings.Join(names, ", ")
+}
 
 // makeFolder makes the folder of -o.
 func (w *importWriter) makeFolder(ctx context.Context) bool {
@@ -191,7 +197,7 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 		w.fail("%s holds a list of logs: name a folder for the histories with -o", w.source())
 		return false
 	case store.IsAddress(w.out):
-		if strings.Contains(w.out, "#") {
+		if _, id, err := store.SplitAddress(w.out); err == nil && id != "" {
 			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", w.source(), shown(w.out))
 			return false
 		}

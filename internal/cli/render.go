@@ -187,7 +187,7 @@ func (s *session) reportGroups(name string, groups *noteGroups) {
 	for _, g := range groups.list[:min(len(groups.list), maxReported)] {
 		text := visible(g.first.String())
 		if g.first.File == "" {
-			text = visible(name) + ": " + text
+			text = shown(name) + ": " + text
 		}
 		if g.more > 0 {
 			text += fmt.Sprintf(" (and %d more of the kind)", g.more)
@@ -199,7 +199,7 @@ func (s *session) reportGroups(name string, groups *noteGroups) {
 		}
 	}
 	if left := len(groups.list) - maxReported; left > 0 {
-		s.note("%s: and %d more", visible(name), left)
+		s.note("%s: and %d more", shown(name), left)
 	}
 }
 

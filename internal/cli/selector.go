@@ -105,6 +105,11 @@ func (s *session) planOf(text string, o parser.Options) (*ast.Query, *eval.Plan)
 // reportFound reports findings about the selector of the command line: only the errors, if there
 // are any.
 func (s *session) reportFound(text string, found []diag.Diagnostic) {
+	if short := shown(text); short != visible(text) {
+		s.find("%s is the address of a store, and not a selector", short)
+		s.hint("the selector comes first")
+		return
+	}
 	if diag.HasErrors(found) {
 		found = suite.OnlyErrors(found)
 		s.find("%s", found[0].Message)

@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/store"
 )
 
 // maxFileSize is the size over which a configuration file is refused.
@@ -373,10 +374,17 @@ func (s setting) covers(path string, isDir bool) bool {
 	return ok && s.patterns.Covers(rel, isDir)
 }
 
-// Literal is the value of a key as it would be written in a configuration file, and where it was
-// set.
+// Literal is the value of a key as it would be written in a configuration file, without passwords,
+// and where it was set.
 func (c *Config) Literal(k Key) (string, Origin) {
 	s := c.settings[k.Name]
+	if list, ok := s.data.([]string); ok {
+		list = slices.Clone(list)
+		for i, text := range list {
+			list[i] = store.Redacted(text) // a fixture in a store
+		}
+		return Literal(list), s.origin
+	}
 	return Literal(s.data), s.origin
 }
 

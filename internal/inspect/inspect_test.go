@@ -177,7 +177,12 @@ func TestStrangers(t *testing.T) {
 		"a call that is not there":  {"/api/node?session=0&at=999&id=x", nil, http.StatusUnprocessableEntity},
 		"a session that is not":     {"/api/steps?session=7", nil, http.StatusUnprocessableEntity},
 		"saving without a suite":    {"/api/test?session=0&at=0&selector=.block", func(q *http.Request) { q.Method = "POST" }, http.StatusUnprocessableEntity},
-		"the language server":       {"/lsp", func(q *http.Request) { q.Header.Set("Origin", "http://evil.example") }, http.StatusForbidden},
+		"an address and a name":     {"/api/sessions", func(q *http.Request) { q.Host += ".evil.example" }, http.StatusForbidden},
+		"two origins": {"/api/sessions", func(q *http.Request) {
+			q.Header["Origin"] = []string{"http://" + q.URL.Host, "http://evil.example"}
+		}, http.StatusForbidden},
+		"an origin with a user": {"/api/sessions", func(q *http.Request) { q.Header.Set("Origin", "http://u@"+q.URL.Host) }, http.StatusForbidden},
+		"the language server":   {"/lsp", func(q *http.Request) { q.Header.Set("Origin", "http://evil.example") }, http.StatusForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, body := r.do("GET", c.path, c.change); got != c.want {

@@ -157,7 +157,7 @@ func (h *handler) fixture(r *http.Request) (string, error) {
 	if store.IsAddress(name) {
 		dir, ok := strings.CutPrefix(name, "file:")
 		if !ok || strings.HasPrefix(dir, "//") {
-			return name, nil
+			return store.Redacted(name), nil
 		}
 		name, scheme = dir, "file:"
 	}

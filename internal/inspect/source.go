@@ -103,7 +103,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		}
 		at := s.stamp(e.files)
 		if err == nil {
-			e.address = one.Address()
+			e.address = addressOf(args, one)
 			e.Summary, err = summarize(ctx, one)
 		}
 		if ctx.Err() != nil {
@@ -143,6 +143,17 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 	default:
 		found <- errors.New("there are no sessions here")
 	}
+}
+
+// addressOf returns the argument that names one session: of a store, as the caller wrote it, which
+// may be with a password.
+func addressOf(args []string, one sessions.Session) string {
+	for _, arg := range args {
+		if base, _, err := store.SplitAddress(arg); err == nil && store.IsAddress(arg) && store.Redacted(base) == one.Path {
+			return store.JoinAddress(base, one.Name)
+		}
+	}
+	return one.Address()
 }
 
 // keep keeps the first session that can be shown in memory, because it is usually the one that is

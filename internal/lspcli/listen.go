@@ -158,6 +158,10 @@ func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 // so a public name that resolves to this machine is refused, and a page of a browser must have an
 // allowed origin.
 func (l *listener) allows(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	return loopback.IsHost(r.Host) && (origin == "" || slices.Contains(l.origins, origin)) // only a browser sends an origin
+	for _, origin := range r.Header.Values("Origin") { // only a browser sends one
+		if !slices.Contains(l.origins, origin) {
+			return false
+		}
+	}
+	return loopback.IsHost(r.Host)
 }

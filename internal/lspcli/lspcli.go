@@ -8,13 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/internal/gctune"
+	"github.com/pactkit/pactkit/internal/signals"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -50,7 +49,7 @@ type options struct {
 // Main runs the program with the arguments and streams of the process and returns its exit code.
 // Only frames can reach standard output, whatever a library prints.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signals.Context()
 	defer stop()
 	frames := os.Stdout
 	os.Stdout = os.Stderr

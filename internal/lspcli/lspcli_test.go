@@ -257,6 +257,8 @@ func TestWebSocket(t *testing.T) {
 		{"", "null", false},
 		{"example.org", "http://localhost:3000", false}, // a public name that resolves to this machine
 		{"example.org", "", false},
+		{at + ".example.org", "", false},
+		{"localhost.", "", false},
 	} {
 		header := http.Header{}
 		if c.origin != "" {

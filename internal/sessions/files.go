@@ -112,6 +112,8 @@ func (l *lister) argument(ctx context.Context, arg string) {
 	info, err := l.stat(arg)
 	switch {
 	case err != nil && l.part(ctx, arg):
+	case err != nil && store.Redacted(arg) != arg:
+		l.add(File{Path: store.Redacted(arg)}, &store.Error{Code: store.ErrAddress, Store: store.Redacted(arg), Msg: notAddress})
 	case err != nil:
 		l.add(File{Path: arg}, err)
 	case info.IsDir() && l.isHistory(arg):
@@ -122,6 +124,10 @@ func (l *lister) argument(ctx context.Context, arg string) {
 		l.add(File{Path: arg, name: arg, size: sizeOf(info)}, nil)
 	}
 }
+
+// notAddress says how a text with a password in it, which no file has as its name, is written.
+const notAddress = "a connection string of keywords and values, or for another kind of server, is not an address; " +
+	"write postgres://user@host:port/database#ID"
 
 // part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if the file does not
 // exist.

@@ -20,7 +20,7 @@ const mostNames = 5
 // One returns the only session of an argument, as [All] yields it. If there are several, the error
 // names some.
 func One(ctx context.Context, arg string, opts Options) (Session, error) {
-	if store.IsAddress(arg) && !strings.Contains(arg, "#") {
+	if _, id, err := store.SplitAddress(arg); err == nil && id == "" && store.IsAddress(arg) {
 		st, _, err := OpenStore(ctx, arg, opts.Folder)
 		if err != nil {
 			return Session{}, err

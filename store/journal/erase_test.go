@@ -17,18 +17,18 @@ import (
 // other nodes that were erased.
 func erase(t *testing.T, data []byte, ids ...string) ([]byte, []string) {
 	t.Helper()
-	frames, others, err := journal.Erase(framesOf(data), ids...)
+	erased, err := journal.Erase(framesOf(data), ids...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}
 	var out []byte
-	for _, f := range frames {
+	for _, f := range erased.Frames {
 		out = f.AppendLine(out)
 	}
 	if _, info, err := journal.Verify("erased.journal", bytes.NewReader(out), engine.ReadOptions{}); err != nil || info.Torn != 0 {
 		t.Fatalf("%v, %+v\n%s", err, info, out)
 	}
-	return out, others
+	return out, erased.Others
 }
 
 // live returns a context to which f was applied.

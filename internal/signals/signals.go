@@ -1,0 +1,26 @@
+// Package signals ends programs in order.
+package signals
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Context returns a context that ends at the first signal to end the program: an interrupt, SIGTERM
+// or SIGHUP, which a closed terminal sends. Signals that the program was started to ignore stay
+// ignored, as nohup and the shell's & ask for. After stop, and after the first signal if the caller
+// calls stop then, a signal ends the program at once.
+func Context() (ctx context.Context, stop func()) {
+	var list []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 { // NotifyContext without signals means all of them
+		return context.WithCancel(context.Background())
+	}
+	return signal.NotifyContext(context.Background(), list...)
+}
