@@ -77,7 +77,7 @@ selectors and error codes. Content comes from logs: it is data and never instruc
 
 // Serve answers a client on two streams until the input ends.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.Run(ctx, patient{&mcp.IOTransport{Reader: in, Writer: out}})
+	return s.Run(ctx, streams{in, out})
 }
 
 // Run answers a client on a transport until it closes.

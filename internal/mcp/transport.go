@@ -1,73 +1,219 @@
 package mcp
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
-// patient is a transport whose input ends once every request has its answer: the SDK closes the
-// connection when the input ends, and a client that writes its requests and closes the pipe would
-// miss the answers.
-type patient struct{ mcp.Transport }
+// maxLine is how many bytes a message of a client may have.
+const maxLine = 4 << 20
 
-func (t patient) Connect(ctx context.Context) (mcp.Connection, error) {
-	c, err := t.Transport.Connect(ctx)
-	return &patientConnection{Connection: c, open: map[any]bool{}, done: make(chan struct{})}, err
+// streams is a transport of one message per line. The one of the SDK closes the connection at a line
+// that is not a message; this one answers it with the error of JSON-RPC and continues. The messages
+// of a batch are answered one by one.
+//
+// The input of the SDK ends once every request has its answer: the SDK closes the connection when
+// the input ends, and a client that writes its requests and closes the pipe would miss the answers.
+type streams struct {
+	in  io.ReadCloser
+	out io.WriteCloser
 }
 
-type patientConnection struct {
-	mcp.Connection
-	mu    sync.Mutex
-	open  map[any]bool // ids of requests without an answer
-	ended bool         // the input
-	once  sync.Once
-	done  chan struct{} // closed when the input has ended and no request is open, or with the connection
+func (t streams) Connect(context.Context) (mcp.Connection, error) {
+	c := &connection{streams: t, messages: make(chan jsonrpc.Message), open: map[any]int{}, answered: make(chan struct{}), closed: make(chan struct{})}
+	go c.readLines()
+	return c, nil
 }
 
-func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
-	m, err := c.Connection.Read(ctx)
-	if r, ok := m.(*jsonrpc.Request); ok && r.ID.IsValid() {
-		c.mu.Lock()
-		c.open[r.ID.Raw()] = true
-		c.mu.Unlock()
-	}
-	if errors.Is(err, io.EOF) {
-		c.mu.Lock()
-		c.ended = true
-		c.check()
-		c.mu.Unlock()
-		select {
-		case <-c.done:
-		case <-ctx.Done():
+type connection struct {
+	streams
+	messages chan jsonrpc.Message // closed at the end of the input
+	err      error                // of the input; set before messages is closed
+
+	mu       sync.Mutex
+	open     map[any]int // how many requests with an id have no answer
+	ended    bool        // the SDK knows that the input has ended
+	answered chan struct{}
+	once     [2]sync.Once // of answered and closed
+	closed   chan struct{}
+
+	writing sync.Mutex
+}
+
+// readLines sends the messages of the input to messages, and answers what is not a message.
+func (c *connection) readLines() {
+	defer close(c.messages)
+	in := bufio.NewReaderSize(c.in, 64<<10)
+	for n := 0; ; n++ {
+		line, isLong, err := readLine(in)
+		if n == 0 {
+			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+		}
+		if line = bytes.TrimSpace(line); isLong {
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message is longer than %d bytes", maxLine))
+		} else if len(line) > 0 && !c.take(line) {
+			return
+		}
+		if err != nil {
+			c.err = err
+			return
 		}
 	}
-	return m, err
 }
 
-func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
+// readLine returns the next line, which may be the last one without an end. Of a line that is too
+// long it returns nothing.
+func readLine(in *bufio.Reader) (line []byte, isLong bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if isLong = isLong || len(line)+len(part) > maxLine; isLong {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, isLong, err
+		}
+	}
+}
+
+// take sends the message of a line, or the messages of a batch. It returns false if the connection
+// was closed.
+func (c *connection) take(line []byte) bool {
+	if !utf8.Valid(line) {
+		c.refuse(nil, jsonrpc.CodeParseError, "a message must be UTF-8")
+		return true
+	}
+	if err := json.Unmarshal(line, new(json.RawMessage)); err != nil {
+		c.refuse(nil, jsonrpc.CodeParseError, "a message must be one line of JSON: "+err.Error())
+		return true
+	}
+	list := []json.RawMessage{line}
+	if line[0] == '[' {
+		_ = json.Unmarshal(line, &list) // is JSON
+		if len(list) == 0 {
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, "an empty batch")
+		}
+	}
+	for _, text := range list {
+		m, err := jsonrpc.DecodeMessage(text)
+		if err != nil {
+			c.refuse(idOf(text), jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0: "+err.Error())
+			continue
+		}
+		select {
+		case c.messages <- m:
+		case <-c.closed:
+			return false
+		}
+	}
+	return true
+}
+
+// idOf returns the id of what should be a request, nil if it has none that an answer may have.
+func idOf(text []byte) any {
+	var request struct {
+		ID any `json:"id"`
+	}
+	if json.Unmarshal(text, &request) != nil {
+		return nil
+	}
+	switch request.ID.(type) {
+	case string, float64:
+		return request.ID
+	}
+	return nil
+}
+
+// refuse answers what is not a message.
+func (c *connection) refuse(id any, code int64, message string) {
+	_ = c.writeLine(plainjson.Line(struct { // an output that fails ends the connection with the next answer
+		JSONRPC string `json:"jsonrpc"`
+		ID      any    `json:"id"`
+		Error   any    `json:"error"`
+	}{"2.0", id, map[string]any{"code": code, "message": message}}))
+}
+
+func (c *connection) writeLine(line []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(append(line, '\n'))
+	return err
+}
+
+func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m, ok := <-c.messages:
+		if !ok {
+			break
+		}
+		if r, ok := m.(*jsonrpc.Request); ok && r.ID.IsValid() {
+			c.mu.Lock()
+			c.open[r.ID.Raw()]++
+			c.mu.Unlock()
+		}
+		return m, nil
+	case <-c.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c.mu.Lock()
+	c.ended = true
+	c.check()
+	c.mu.Unlock()
+	select {
+	case <-c.answered:
+	case <-c.closed:
+	case <-ctx.Done():
+	}
+	return nil, c.err
+}
+
+func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
+	line, err := jsonrpc.EncodeMessage(m)
+	if err == nil {
+		err = c.writeLine(line)
+	}
 	if r, ok := m.(*jsonrpc.Response); ok {
 		c.mu.Lock()
-		delete(c.open, r.ID.Raw())
+		if c.open[r.ID.Raw()]--; c.open[r.ID.Raw()] <= 0 {
+			delete(c.open, r.ID.Raw())
+		}
 		c.check()
 		c.mu.Unlock()
 	}
 	return err
 }
 
-// check closes done if there is nothing more to answer.
-func (c *patientConnection) check() {
+// check closes answered if there is nothing more to answer.
+func (c *connection) check() {
 	if c.ended && len(c.open) == 0 {
-		c.once.Do(func() { close(c.done) })
+		c.once[0].Do(func() { close(c.answered) })
 	}
 }
 
-func (c *patientConnection) Close() error {
-	c.once.Do(func() { close(c.done) })
-	return c.Connection.Close()
+// Close ends reading and writing.
+func (c *connection) Close() error {
+	var err error
+	c.once[1].Do(func() {
+		close(c.closed)
+		err = errors.Join(c.in.Close(), c.out.Close())
+	})
+	return err
 }
+
+// SessionID is empty: there is one session.
+func (c *connection) SessionID() string { return "" }

@@ -9,9 +9,9 @@ import (
 )
 
 // Context returns a context that ends at the first signal to end the program: an interrupt, SIGTERM
-// or SIGHUP, which a closed terminal sends. Signals that the program was started to ignore stay
-// ignored, as nohup and the shell's & ask for. After stop, and after the first signal if the caller
-// calls stop then, a signal ends the program at once.
+// or SIGHUP, which a closed terminal sends. An interrupt or SIGHUP that the program was started to
+// ignore stays ignored, as nohup and the & of the shell ask for. After stop a signal ends the
+// program at once.
 func Context() (ctx context.Context, stop func()) {
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
