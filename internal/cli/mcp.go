@@ -36,6 +36,7 @@ const mcpExample = `  pactkit mcp logs                                  the logs
 
 func (s *session) mcpCommand() *cobra.Command {
 	var maxBytes int64
+	var logs logFlags
 	cmd := &cobra.Command{
 		Use:     "mcp [DIR]...",
 		Short:   "Answer coding agents: a server of the Model Context Protocol",
@@ -51,9 +52,10 @@ func (s *session) mcpCommand() *cobra.Command {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.serveAgents(cmd.Context(), mcp.Options{Version: buildVersion(), Roots: args, Folder: s.folder, MaxBytes: maxBytes})
+			return s.serveAgents(cmd.Context(), mcp.Options{Version: buildVersion(), Roots: args, Folder: s.folder, MaxBytes: maxBytes, From: logs.from(), Messages: logs.messages})
 		},
 	}
+	logs.add(cmd)
 	cmd.Flags().Int64Var(&maxBytes, "max-bytes", 0, "refuse files larger than `N` bytes after decompression (default 256 MiB; 512 MiB for histories)")
 	return cmd
 }
@@ -64,7 +66,7 @@ func (s *session) serveAgents(ctx context.Context, o mcp.Options) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	o.Edition = configuredEdition(cfg)
+	o.Edition, o.Known = configuredEdition(cfg), cfg.Known()
 	o.Explain = func(ctx context.Context, what, name string, t *engine.Timeline) (string, error) {
 		return s.explainText(ctx, cfg, what, name, t)
 	}

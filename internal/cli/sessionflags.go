@@ -25,6 +25,9 @@ func (f *logFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 }
 
+// from returns the kind of the logs.
+func (f *logFlags) from() sessions.Kind { return sessions.Kind(f.kind.value) }
+
 // isAuto reports whether the kind of the logs is recognized from their content.
 func (f *logFlags) isAuto() bool {
 	return f.kind.value == "" || f.kind.value == string(sessions.Auto)

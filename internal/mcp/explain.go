@@ -18,13 +18,14 @@ var explainTool = tool{
 type explainInput struct {
 	What string `json:"what" jsonschema:"a selector, an error code, a rule of the linter, or a word"`
 	Path string `json:"path,omitempty" jsonschema:"a file, or FILE#NAME, to count the steps of a selector on"`
+	logInputs
 }
 
 func (s *Server) explain(ctx context.Context, in explainInput) (*page, error) {
 	var t *engine.Timeline
 	name := ""
 	if in.Path != "" {
-		x, err := s.one(ctx, in.Path)
+		x, err := s.one(ctx, in.Path, in.logInputs)
 		if err != nil {
 			return nil, err
 		}

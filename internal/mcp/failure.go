@@ -56,6 +56,9 @@ func failureOf(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
 	}
+	if errors.Is(err, atomicfile.ErrOutside) {
+		return &Failure{Code: ErrPath, Message: "the path leads out of the folder of the server", Hint: "log without a path lists what is there"}
+	}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return &Failure{Code: e.Code, Message: e.Msg, Line: e.Line, Path: e.Path, Hint: hints[e.Code]}
 	}

@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
@@ -27,7 +25,8 @@ type folder struct {
 func (s *Server) addRoot(name string) error {
 	if store.IsAddress(name) {
 		s.stores = append(s.stores, name)
-		return nil
+		_, _, err := store.SplitAddress(name)
+		return err
 	}
 	path := name
 	if !filepath.IsAbs(path) {
@@ -78,10 +77,8 @@ func (s *Server) within(path string) (folder, string, error) {
 		if _, err := f.root.Lstat(rel); err == nil || len(s.folders) == 1 {
 			return f, rel, nil
 		}
-		if file, _, found := cutName(rel); found {
-			if _, err := f.root.Lstat(file); err == nil {
-				return f, rel, nil
-			}
+		if _, err := f.root.Lstat(fileOf(rel)); err == nil {
+			return f, rel, nil
 		}
 	}
 	if filepath.IsAbs(path) {
@@ -90,45 +87,43 @@ func (s *Server) within(path string) (folder, string, error) {
 	return folder{}, "", &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 }
 
-// cutName cuts FILE#NAME.
-func cutName(path string) (file, name string, ok bool) {
-	file, name, err := store.SplitAddress(path)
-	return file, name, err == nil && name != ""
+// fileOf returns the file of FILE#NAME, FILE+ or FILE+#NAME.
+func fileOf(path string) string {
+	if file, _, err := store.SplitAddress(path); err == nil {
+		path = file
+	}
+	return strings.TrimSuffix(path, "+")
 }
 
-// open yields the sessions that a path names: a file, FILE#NAME, a folder, all folders and stores
-// if it is empty, or the address of a store that was named.
-func (s *Server) open(ctx context.Context, path string) iter.Seq2[sessions.Session, error] {
-	if path == "" {
-		return s.openAll(ctx)
-	}
-	if store.IsAddress(path) {
-		return s.openStore(ctx, path)
-	}
-	return func(yield func(sessions.Session, error) bool) {
-		f, rel, err := s.within(path)
-		if err != nil {
-			yield(sessions.Session{Path: path}, err)
-			return
-		}
-		for x, err := range s.openIn(ctx, f, rel) {
-			if !yield(x, err) {
-				return
-			}
+// open yields the sessions that a path names: a file, FILE#NAME, FILE+, a folder, all folders and
+// stores if it is empty, or the address of a store that was named.
+func (s *Server) open(ctx context.Context, path string, in logInputs) iter.Seq2[sessions.Session, error] {
+	o, err := s.options(in)
+	switch {
+	case err != nil:
+	case path == "":
+		return s.openAll(ctx, o)
+	case store.IsAddress(path):
+		return s.openStore(ctx, path, o)
+	default:
+		var f folder
+		if f, path, err = s.within(path); err == nil {
+			return s.openIn(ctx, f, path, o)
 		}
 	}
+	return func(yield func(sessions.Session, error) bool) { yield(sessions.Session{Path: path}, err) }
 }
 
-func (s *Server) openAll(ctx context.Context) iter.Seq2[sessions.Session, error] {
+func (s *Server) openAll(ctx context.Context, o sessions.Options) iter.Seq2[sessions.Session, error] {
 	return func(yield func(sessions.Session, error) bool) {
 		for _, f := range s.folders {
-			for x, err := range s.openIn(ctx, f, ".") {
+			for x, err := range s.openIn(ctx, f, ".", o) {
 				if !yield(x, err) {
 					return
 				}
 			}
 		}
-		for x, err := range sessions.All(ctx, s.stores, s.options()) {
+		for x, err := range sessions.All(ctx, s.stores, o) {
 			if !yield(x, err) {
 				return
 			}
@@ -138,19 +133,17 @@ func (s *Server) openAll(ctx context.Context) iter.Seq2[sessions.Session, error]
 
 // openStore yields the histories of an address, if its store was named. A client sees addresses
 // without their password.
-func (s *Server) openStore(ctx context.Context, address string) iter.Seq2[sessions.Session, error] {
-	base, _, _ := strings.Cut(address, "#")
+func (s *Server) openStore(ctx context.Context, address string, o sessions.Options) iter.Seq2[sessions.Session, error] {
+	base, id, err := store.SplitAddress(address)
 	for _, have := range s.stores {
-		named, only, _ := strings.Cut(have, "#")
-		if base != store.Redacted(named) && base != named {
+		named, only, _ := store.SplitAddress(have) // was split when it was added
+		switch {
+		case err != nil || base != store.Redacted(named) && base != named:
 			continue
-		}
-		full := named + strings.TrimPrefix(address, base)
-		if only == "" || full == have {
-			return sessions.All(ctx, []string{full}, s.options())
-		}
-		if full == named {
-			return sessions.All(ctx, []string{have}, s.options())
+		case id == "" || id == only: // all that was named
+			return sessions.All(ctx, []string{have}, o)
+		case only == "":
+			return sessions.All(ctx, []string{store.JoinAddress(named, id)}, o)
 		}
 	}
 	return func(yield func(sessions.Session, error) bool) {
@@ -166,107 +159,35 @@ func (s *Server) shown(f folder, rel string) string {
 	return filepath.ToSlash(filepath.Join(f.path, rel))
 }
 
-// openIn yields the sessions of a file or folder below a folder of the server.
-func (s *Server) openIn(ctx context.Context, f folder, rel string) iter.Seq2[sessions.Session, error] {
+// openIn yields the sessions of a file or folder below a folder of the server, as other verbs read
+// them, without the files of unknown kinds in a folder.
+func (s *Server) openIn(ctx context.Context, f folder, rel string, o sessions.Options) iter.Seq2[sessions.Session, error] {
 	return func(yield func(sessions.Session, error) bool) {
-		info, err := f.root.Stat(rel)
-		want := ""
-		if file, name, ok := cutName(rel); err != nil && ok {
-			if i, e := f.root.Stat(file); e == nil && i.Mode().IsRegular() {
-				rel, want, info, err = file, name, i, nil
-			}
-		}
-		switch {
-		case errors.Is(err, atomicfile.ErrOutside):
-			yield(sessions.Session{Path: s.shown(f, rel)}, s.errOutside("the path leads out of the folder of the server"))
-		case err != nil:
-			yield(sessions.Session{Path: s.shown(f, rel)}, err)
-		case info.IsDir():
-			s.walk(ctx, f, rel, yield)
-		default:
-			found := false
-			for x, err := range s.file(ctx, f, rel) {
-				if err == nil && want != "" && x.Name != want {
-					continue
-				}
-				if found = true; !yield(x, err) || want != "" {
+		o.Folder, o.Root = f.path, f.root
+		for found, err := range sessions.Files(ctx, []string{rel}, o) {
+			if err != nil {
+				if !yield(sessions.Session{Path: s.shown(f, found.Path)}, err) {
 					return
 				}
-			}
-			if !found {
-				yield(sessions.Session{Path: s.shown(f, rel)}, &engine.Error{Code: engine.ErrNotFound, Msg: fmt.Sprintf("the file has no session %q", want)})
-			}
-		}
-	}
-}
-
-// file yields the sessions of a regular file.
-func (s *Server) file(ctx context.Context, f folder, rel string) iter.Seq2[sessions.Session, error] {
-	return func(yield func(sessions.Session, error) bool) {
-		name := s.shown(f, rel)
-		file, err := f.root.Open(rel)
-		var info fs.FileInfo
-		if err == nil {
-			defer file.Close()
-			info, err = file.Stat()
-		}
-		if err != nil {
-			yield(sessions.Session{Path: name}, err)
-			return
-		}
-		for x, err := range sessions.Read(ctx, name, file, info.Size(), s.options()) {
-			if !yield(x, err) {
-				return
-			}
-		}
-	}
-}
-
-// walk yields the sessions of the files below a folder, without what ignore files name. Links are
-// not followed, and other kinds of files are skipped.
-func (s *Server) walk(ctx context.Context, f folder, rel string, yield func(sessions.Session, error) bool) {
-	o := s.options()
-	o.Folder, o.Root = f.path, f.root
-	for found, err := range sessions.Files(ctx, []string{rel}, o) {
-		if err != nil {
-			if !yield(sessions.Session{Path: s.shown(f, found.Path)}, err) {
-				return
-			}
-			continue
-		}
-		list := s.file(ctx, f, found.Path)
-		if !found.IsFile() { // snapshots, a file each
-			list = s.snapshots(ctx, f, found)
-		}
-		for x, err := range list {
-			if err != nil && found.IsFile() && sessions.IsUnknown(err) {
 				continue
 			}
-			if !yield(x, err) {
-				return
-			}
-		}
-	}
-}
-
-// snapshots yields a folder that is one history.
-func (s *Server) snapshots(ctx context.Context, f folder, found sessions.File) iter.Seq2[sessions.Session, error] {
-	return func(yield func(sessions.Session, error) bool) {
-		name := s.shown(f, found.Path)
-		for x, err := range found.Sessions(ctx, "") {
-			x.Path = name
-			if !yield(x, err) {
-				return
+			for x, err := range found.Sessions(ctx, "") {
+				if x.Path = s.shown(f, x.Path); err != nil && !found.IsNamed() && sessions.IsUnknown(err) {
+					continue
+				}
+				if !yield(x, err) {
+					return
+				}
 			}
 		}
 	}
 }
 
 // one returns the only session that a path names.
-func (s *Server) one(ctx context.Context, path string) (sessions.Session, error) {
+func (s *Server) one(ctx context.Context, path string, in logInputs) (sessions.Session, error) {
 	var only sessions.Session
 	var names []string
-	for x, err := range s.open(ctx, path) {
+	for x, err := range s.open(ctx, path, in) {
 		if err != nil {
 			return x, err
 		}

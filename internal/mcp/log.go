@@ -23,10 +23,11 @@ Without a path, or for a folder or file with several sessions: list the sessions
 
 // logInput are the arguments of log.
 type logInput struct {
-	Path  string `json:"path,omitempty" jsonschema:"a file (log or history), FILE#NAME for one session of a file, or a folder; empty for everything"`
+	Path  string `json:"path,omitempty" jsonschema:"a file (log or history), FILE#NAME for one session of a file, FILE+ for a file with those that belong to it, or a folder; empty for everything"`
 	After int64  `json:"after,omitempty" jsonschema:"only calls after this cycle; for a list of sessions, how many to skip"`
 	Limit int    `json:"limit,omitempty" jsonschema:"how many calls or sessions at most (default 20)"`
 	Stat  bool   `json:"stat,omitempty" jsonschema:"add how many tokens are of each role and tool"`
+	logInputs
 }
 
 // defaultLimit is the length of a list unless the client says otherwise.
@@ -43,7 +44,7 @@ func (s *Server) log(ctx context.Context, in logInput) (*page, error) {
 	var only sessions.Session
 	var list *page
 	count := 0
-	for x, err := range s.open(ctx, in.Path) {
+	for x, err := range s.open(ctx, in.Path, in.logInputs) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

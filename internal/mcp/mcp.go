@@ -3,20 +3,22 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // DefaultTimeout is how long a call may take unless [Options] say otherwise.
@@ -32,6 +34,11 @@ type Options struct {
 	// MaxBytes limits the size of a file after decompression; 0 means the defaults of package
 	// sessions.
 	MaxBytes int64
+	// From and Messages say how logs are read unless a call says otherwise, as in [sessions.Options].
+	From     sessions.Kind
+	Messages string
+	// Known lists words of selectors that are known besides those of the language and of a history.
+	Known map[lint.WordKind][]string
 	// Explain returns what 'pactkit explain' prints about a selector, a code, a rule or a word.
 	// With t, a history called name, it also counts the nodes after each step; t may be nil. An
 	// error of type [*Failure] is answered as it is.
@@ -103,16 +110,12 @@ func addTool[In any](s *Server, server *mcp.Server, t tool, answer func(context.
 	if err != nil {
 		panic(err) // In is one of ours
 	}
-	resolved, err := schema.Resolve(nil)
-	if err != nil {
-		panic(err)
-	}
 	isClosed := false
 	server.AddTool(&mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.doc, InputSchema: schema, OutputSchema: json.RawMessage(t.output),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &isClosed},
 	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		text, err := call(ctx, s, req.Params.Arguments, resolved, answer)
+		text, err := call(ctx, s, req.Params.Arguments, schema, answer)
 		if err != nil {
 			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: failureOf(err).json()}}}, nil
 		}
@@ -121,7 +124,7 @@ func addTool[In any](s *Server, server *mcp.Server, t tool, answer func(context.
 }
 
 // call reads arguments, waits for its turn, and answers.
-func call[In any](ctx context.Context, s *Server, arguments []byte, schema *jsonschema.Resolved, answer func(context.Context, In) (*page, error)) (text []byte, err error) {
+func call[In any](ctx context.Context, s *Server, arguments []byte, schema *jsonschema.Schema, answer func(context.Context, In) (*page, error)) (text []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil { // one call must not end the others
 			err = &Failure{Code: ErrInternal, Message: fmt.Sprintf("a bug in pactkit: %v", p)}
@@ -149,26 +152,15 @@ func call[In any](ctx context.Context, s *Server, arguments []byte, schema *json
 	return p.json(), nil
 }
 
-// readArguments reads arguments that fit a schema.
-func readArguments(text []byte, schema *jsonschema.Resolved, in any) error {
-	if len(text) == 0 || string(text) == "null" { // no arguments, as some clients write it
-		text = []byte("{}")
-	}
-	var value any
-	err := json.Unmarshal(text, &value)
-	if err == nil {
-		err = schema.Validate(value)
-	}
-	if err == nil {
-		dec := json.NewDecoder(bytes.NewReader(text))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(in)
-	}
-	if err != nil {
-		return &Failure{Code: ErrArgument, Message: err.Error(), Hint: "the input schema of the tool lists the arguments"}
-	}
-	return nil
-}
-
 // options returns how files are read.
-func (s *Server) options() sessions.Options { return sessions.Options{MaxBytes: s.MaxBytes} }
+func (s *Server) options(in logInputs) (sessions.Options, error) {
+	o := sessions.Options{From: sessions.Kind(cmp.Or(in.From, string(s.From))), Messages: cmp.Or(in.Messages, s.Messages), MaxBytes: s.MaxBytes}
+	if kinds := sessions.Kinds(); o.From != "" && !slices.Contains(kinds, o.From) {
+		names := make([]string, len(kinds))
+		for i, k := range kinds {
+			names[i] = string(k)
+		}
+		return o, &Failure{Code: ErrArgument, Message: fmt.Sprintf("from: there is no kind of log %q", in.From), Hint: members.Suggest(in.From, names)}
+	}
+	return o, nil
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -30,11 +31,12 @@ The call tool explain describes words (attributes: explain "ttl") and error code
 // selectInput are the arguments of select.
 type selectInput struct {
 	Selector string `json:"selector" jsonschema:"the selector, such as .block+tool{content~'Error'}"`
-	Path     string `json:"path,omitempty" jsonschema:"a file, FILE#NAME, or a folder; empty for everything"`
+	Path     string `json:"path,omitempty" jsonschema:"a file, FILE#NAME, FILE+ (with the files that belong to it), or a folder; empty for everything"`
 	Ever     bool   `json:"ever,omitempty" jsonschema:"search every node that was ever in the session, once, including those that left; first and last are cycles"`
 	After    int    `json:"after,omitempty" jsonschema:"how many matches to skip"`
 	Limit    int    `json:"limit,omitempty" jsonschema:"how many matches at most (default 20)"`
 	Content  int    `json:"content,omitempty" jsonschema:"how many characters of the content of a match (default 300)"`
+	logInputs
 }
 
 // defaultContent is how many characters of a content are shown unless the client says otherwise.
@@ -53,7 +55,14 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 		in.Content = defaultContent
 	}
 	number, isCut, read := 0, false, 0
-	for x, err := range s.open(ctx, in.Path) {
+	var unknown []string
+	end := func() *page {
+		if number == 0 && read != 1 {
+			texts = append(texts, s.misspelled(ctx, in.Selector, s.edition(nil))...)
+		}
+		return p.end(append(texts, unknown...), isCut)
+	}
+	for x, err := range s.open(ctx, in.Path, in.logInputs) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -66,6 +75,12 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 			continue
 		}
 		edition := s.edition(x.Timeline)
+		switch {
+		case read == 1:
+			unknown = s.unknown(ctx, x.Timeline, in.Selector)
+		case read == 2: // a word may be one of another session
+			unknown = nil
+		}
 		if queries[edition] == nil {
 			if queries[edition], _, err = s.query(in, x.Timeline); err != nil {
 				return nil, err
@@ -86,17 +101,14 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 			}
 			if !p.add(m.AppendJSON(nil, &o), limitOf(in.Limit)) {
 				p.note(fmt.Sprintf("there are more matches: ask again with after = %d, or with a narrower selector", number-1))
-				return p.end(texts, isCut), nil
+				return end(), nil
 			}
 		}
-	}
-	if number == 0 {
-		texts = append(texts, misspelled(ctx, in.Selector, s.edition(nil))...)
 	}
 	if number == 0 && !in.Ever {
 		p.note("nothing matches in the last state; set ever to look at what left, too, or ask explain where the selector loses its nodes")
 	}
-	return p.end(texts, isCut), nil
+	return end(), nil
 }
 
 // edition returns the edition of selectors on a history, which may be nil.
@@ -162,20 +174,28 @@ func selectorFailure(found []diag.Diagnostic) error {
 }
 
 func warningTexts(found []diag.Diagnostic) []string {
-	var out []string
-	for _, d := range found {
-		if d.Severity == diag.Warning {
-			out = append(out, fmt.Sprintf("%s [%s]", d.Message, d.Code))
-		}
-	}
-	return out
+	return hinted(slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Severity != diag.Warning }))
+}
+
+// unknown returns a warning for each word of a selector that neither the language nor a history nor
+// the configuration has.
+func (s *Server) unknown(ctx context.Context, t *engine.Timeline, selector string) []string {
+	return hinted(facts.Of([]facts.Fixture{{Timeline: t}}, s.Known).Unknown(ctx, selector, s.edition(t)))
 }
 
 // misspelled returns what was probably meant by words of a selector that selects nothing.
-func misspelled(ctx context.Context, selector string, edition ast.Edition) []string {
+func (s *Server) misspelled(ctx context.Context, selector string, edition ast.Edition) []string {
+	return hinted(facts.Misspelled(ctx, s.Known, selector, edition))
+}
+
+func hinted(found []diag.Diagnostic) []string {
 	var out []string
-	for _, d := range facts.Misspelled(ctx, nil, selector, edition) {
-		out = append(out, d.Message+": "+d.Hint)
+	for _, d := range found {
+		text := fmt.Sprintf("%s [%s]", d.Message, d.Code)
+		if d.Hint != "" {
+			text = fmt.Sprintf("%s: %s [%s]", d.Message, d.Hint, d.Code)
+		}
+		out = append(out, text)
 	}
 	return out
 }

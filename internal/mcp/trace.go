@@ -19,6 +19,7 @@ var traceTool = tool{
 	doc: `Show the life of one message, call or result: when it entered, changed and left, why (cause; inferred if the log does not say so), what stands for it now (stand), which calls were sent it (seen).`,
 	output: `{"type":"object","properties":{
 "trace":{"type":"object","description":"As pactkit trace --json prints it; content and lists may be cut."},
+"warnings":{"type":"array","items":{"type":"string"}},
 "more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`,
 }
 
@@ -27,6 +28,7 @@ type traceInput struct {
 	Path    string `json:"path" jsonschema:"a file, or FILE#NAME"`
 	Node    string `json:"node" jsonschema:"an id, or a selector that matches one node in the newest state in which it matches any"`
 	Content int    `json:"content,omitempty" jsonschema:"how many characters of the content (default 1000)"`
+	logInputs
 }
 
 // tracedContent is how many characters of the content of a node are shown unless the client says
@@ -34,11 +36,11 @@ type traceInput struct {
 const tracedContent = 1000
 
 func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
-	x, err := s.one(ctx, in.Path)
+	x, err := s.one(ctx, in.Path, in.logInputs)
 	if err != nil {
 		return nil, err
 	}
-	id, err := nodeOf(ctx, x.Timeline, s.edition(x.Timeline), in.Node)
+	id, err := s.nodeOf(ctx, x.Timeline, s.edition(x.Timeline), in.Node)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +52,11 @@ func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
 		return nil, errNoNode(fmt.Sprintf("no call was sent the node %s, and the model did not answer with it", id), "")
 	}
 	p := &page{}
+	if !calls.HasID(x.Timeline, in.Node) {
+		if warnings := s.unknown(ctx, x.Timeline, in.Node); len(warnings) > 0 {
+			p.set("warnings", warnings)
+		}
+	}
 	if in.Content <= 0 {
 		in.Content = tracedContent
 	}
@@ -72,7 +79,7 @@ func (s *Server) trace(ctx context.Context, in traceInput) (*page, error) {
 
 // nodeOf returns the id of the node that a text names: an id that a state had, or what a selector
 // selects in the newest state in which it selects anything, or in the one that it names.
-func nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text string) (string, error) {
+func (s *Server) nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text string) (string, error) {
 	if calls.HasID(t, text) {
 		return text, nil
 	}
@@ -111,7 +118,7 @@ func nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edition, text s
 	switch len(nodes) {
 	case 0:
 		hint := "select with ever looks at all states"
-		if meant := misspelled(ctx, text, edition); len(meant) > 0 {
+		if meant := s.misspelled(ctx, text, edition); len(meant) > 0 {
 			hint = strings.Join(meant, "; ")
 		}
 		return "", errNoNode("no state has a node that the selector selects", hint)
