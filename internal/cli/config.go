@@ -7,11 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 )
 
 const configLong = `Print the configuration of a file in the form of a configuration file, with the origin of each setting. The default is
-the configuration of files in the working folder. The path need not exist.`
+the configuration of files in the working folder; that of a folder is the configuration of the files in it. The path need
+not exist.`
 
 func (s *session) configCommand() *cobra.Command {
 	var files fileFlags
@@ -28,6 +30,9 @@ func (s *session) configCommand() *cobra.Command {
 			path := filepath.Join(s.folder, "any.pactsel")
 			if len(args) == 1 {
 				path = c.abs(args[0])
+				if info, err := atomicfile.Stat(path); err == nil && info.IsDir() || strings.HasSuffix(filepath.ToSlash(args[0]), "/") {
+					path = filepath.Join(path, "any.pactsel")
+				}
 			}
 			if cfg, ok := c.configFor(path); ok {
 				s.printConfig(cfg)

@@ -100,6 +100,7 @@ func (s *session) historyOptions(ctx context.Context, f *historyFlags, args ...s
 		Strict: f.strict, Verify: f.verify, MaxBytes: f.maxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
 		Folder: s.folder, StdinName: f.stdinFilename,
 	}
+	f.apply(&o)
 	if slices.Contains(args, stdinName) {
 		o.Stdin = newInterruptible(ctx, s.in)
 	}
@@ -108,7 +109,8 @@ func (s *session) historyOptions(ctx context.Context, f *historyFlags, args ...s
 
 // historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
-	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
+	engine.ErrFileShape: `a snapshot is {"root": …}, a history {"snapshots": […]}; of a log that is not recognized, --from says which kind it is, ` +
+		"--messages the member with its messages",
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",

@@ -19,6 +19,7 @@ const (
 
 // historyFlags are the flags of the verbs that read histories.
 type historyFlags struct {
+	logFlags
 	from          []string // the files of the history to read
 	argument      bool     // the argument after a selector named it
 	stdinFilename string
@@ -33,6 +34,7 @@ per line, or a folder of snapshots; files compressed as .gz or .zst are read too
 postgres://HOST/DATABASE#ID name a history of a store; ./file:x is a file.`
 
 func (f *historyFlags) add(cmd *cobra.Command) {
+	f.logFlags.add(cmd)
 	f.addStrict(cmd)
 	f.addStdin(cmd)
 	f.addLimits(cmd)

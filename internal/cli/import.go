@@ -54,7 +54,6 @@ const maxLogSize = 256 << 20
 type importVerb struct {
 	*session
 	history   historyFlags
-	logs      logFlags
 	snapshots enumFlag
 	out       string
 	clock     timeFlag
@@ -89,7 +88,7 @@ func (s *session) importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	v.logs.add(cmd)
+	v.history.logFlags.add(cmd)
 	addEnum(cmd, &v.snapshots, "snapshots", []string{byCall, byTurn}, "make a snapshot for each call or each turn (default call)")
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
@@ -102,8 +101,7 @@ func (s *session) importCommand() *cobra.Command {
 
 func (v *importVerb) run(ctx context.Context, args []string) {
 	o := v.historyOptions(ctx, &v.history, args...)
-	o.From, o.Messages, o.ByTurn = sessions.Kind(v.logs.kind.value), v.logs.messages, v.snapshots.value == byTurn
-	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
+	o.ByTurn, o.Start, o.NoIgnore = v.snapshots.value == byTurn, v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	w := &importWriter{importVerb: v, args: args, names: usednames.Set{}, folder: len(args) > 1}
 	o.Note = func(n thread.Note) { w.notes.add([]thread.Note{n}) }
@@ -158,12 +156,12 @@ func (w *importWriter) failed(one sessions.Session, err error) {
 func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 	if s.Path != w.file {
 		w.file = s.Path
-		if w.logs.isAuto() {
+		if w.history.isAuto() {
 			w.pause()
 			w.note("%s: recognized as %s", visible(s.Path), s.Kind)
 		}
 	}
-	if w.first == nil && !w.folder && (s.Name == "" || w.logs.messages == "") {
+	if w.first == nil && !w.folder && (s.Name == "" || w.history.messages == "") {
 		w.first = &s
 		return true
 	}
@@ -207,11 +205,22 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 		}
 		return err == nil
 	}
+	if info, err := atomicfile.Stat(w.abs(w.out)); namesFile(w.out) && (err != nil || !info.IsDir()) {
+		w.fail("%s holds several histories, and %s names a file", w.source(), shown(w.out))
+		w.hint("-o names a folder for them, or a store; FILE#NAME is one of them")
+		return false
+	}
 	if err := atomicfile.MakeFolder(w.abs(w.out)); err != nil {
 		w.fail("%s: %s", shown(w.out), sanitize(atomicfile.Reason(err)))
 		return false
 	}
 	return true
+}
+
+// namesFile reports whether a path ends as the files of histories do.
+func namesFile(path string) bool {
+	path = strings.ToLower(strings.TrimSuffix(path, packEnding(path)))
+	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".ndjson")
 }
 
 // id returns the name of a history among others: that of its log in the file, or of the file where
@@ -311,9 +320,9 @@ func (v *importVerb) failLog(name string, err error) {
 	v.fail("%s", visible(e.Error()))
 	hint := ""
 	switch {
-	case e.Code == engine.ErrFileShape && v.logs.isAuto():
+	case e.Code == engine.ErrFileShape && v.history.isAuto():
 		hint = "the kind of log is not recognized, or it records no calls: name the kind with --from, and the member that holds the messages with --messages"
-	case e.Code == engine.ErrFileShape && v.logs.messages == "":
+	case e.Code == engine.ErrFileShape && v.history.messages == "":
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:
 		hint = "--max-bytes raises the limit; or split the log into several files"

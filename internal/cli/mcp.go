@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/mcp"
 	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
@@ -52,7 +53,11 @@ func (s *session) mcpCommand() *cobra.Command {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.serveAgents(cmd.Context(), mcp.Options{Version: buildVersion(), Roots: args, Folder: s.folder, MaxBytes: maxBytes, From: logs.from(), Messages: logs.messages})
+			var read sessions.Options
+			logs.apply(&read)
+			return s.serveAgents(cmd.Context(), mcp.Options{
+				Version: buildVersion(), Roots: args, Folder: s.folder, MaxBytes: maxBytes, From: read.From, Messages: read.Messages,
+			})
 		},
 	}
 	logs.add(cmd)

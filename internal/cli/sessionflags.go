@@ -25,8 +25,10 @@ func (f *logFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 }
 
-// from returns the kind of the logs.
-func (f *logFlags) from() sessions.Kind { return sessions.Kind(f.kind.value) }
+// apply sets how logs are read in options.
+func (f *logFlags) apply(o *sessions.Options) {
+	o.From, o.Messages = sessions.Kind(f.kind.value), f.messages
+}
 
 // isAuto reports whether the kind of the logs is recognized from their content.
 func (f *logFlags) isAuto() bool {
@@ -36,7 +38,6 @@ func (f *logFlags) isAuto() bool {
 // sessionFlags are the flags of the verbs that take histories and logs alike.
 type sessionFlags struct {
 	historyFlags
-	logFlags
 	noIgnore bool
 }
 
@@ -61,10 +62,11 @@ func (f *sessionFlags) addMany(cmd *cobra.Command) {
 
 // sessionOptions returns how sessions are opened.
 func (s *session) sessionOptions(f *sessionFlags) sessions.Options {
-	return sessions.Options{
-		From: sessions.Kind(f.kind.value), Messages: f.messages, Strict: f.strict, MaxBytes: f.maxBytes, MaxDepth: f.maxDepth,
-		NoIgnore: f.noIgnore, Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
+	o := sessions.Options{
+		Strict: f.strict, MaxBytes: f.maxBytes, MaxDepth: f.maxDepth, NoIgnore: f.noIgnore, Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
 	}
+	f.apply(&o)
+	return o
 }
 
 // notedOptions is sessionOptions with notes about the files that are collected.
@@ -78,9 +80,6 @@ func (s *session) notedOptions(f *sessionFlags, notes *noteGroups) sessions.Opti
 func (s *session) failSession(name string, err error, f *sessionFlags) {
 	e, ok := errors.AsType[*engine.Error](err)
 	switch {
-	case ok && e.Code == engine.ErrFileShape && f.messages == "":
-		s.fail("%s", visible(e.Error()))
-		s.hint("a log that is not recognized may wrap its messages: --from says which kind it is, --messages the member they are in")
 	case ok && e.Code == engine.ErrFileLimit && f.maxBytes == 0 && f.maxDepth > 0: // the verb has --max-bytes
 		s.fail("%s", visible(e.Error()))
 		s.hint("--max-bytes raises the limit; or %s", historyHints[e.Code])

@@ -52,8 +52,8 @@ session that cannot be read is reported, and the others are tested.
 
 A broken invariant in a history is a warning, as for 'pactkit eval'. With --strict, and in strict cases, it is an error.
 
-Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite or no session, or a file cannot be read or
-written.`
+Exit codes: 0 all cases pass, or were updated, or no argument is given and the working folder has no suite; 1 cases fail;
+2 an argument has no suite, or there is no session, or a file cannot be read or written.`
 
 const testExample = `  pactkit test .                                    every suite below this folder
   pactkit test agent.suite.txtar --update           write what the selectors select now
@@ -120,6 +120,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	} else {
 		var targets []target
 		if targets, err = c.collect(cmd, &v.selector.files, args); err == nil {
+			v.checkFound(args, targets)
 			reports = v.runFiles(cmd.Context(), targets)
 		}
 	}
@@ -150,12 +151,25 @@ func (v *testVerb) runStdin(ctx context.Context, c *collector) ([]suiteReport, e
 	return []suiteReport{v.runSuite(ctx, target{name: name, path: v.abs(name), config: cfg}, data)}, nil
 }
 
+// checkFound reports that there are no suites: a note for the working folder, in which a hook of
+// every repository runs, an error for what is named.
+func (v *testVerb) checkFound(args []string, targets []target) {
+	f := &v.selector.files
+	if len(targets) > 0 || v.code != exitClean || f.filesFrom != "" || f.staged || f.since != "" {
+		return
+	}
+	const form = "a suite is a file named *%s; docs/reference/test-suites.md shows a first one"
+	ends := strings.Join(suite.Ends, ", *")
+	if len(args) == 0 {
+		v.note("no suites found; "+form, ends)
+		return
+	}
+	v.fail("no suites found")
+	v.hint(form, ends)
+}
+
 // runFiles runs suites one after the other.
 func (v *testVerb) runFiles(ctx context.Context, targets []target) []suiteReport {
-	if f := &v.selector.files; len(targets) == 0 && v.code == exitClean && f.filesFrom == "" && !f.staged && f.since == "" {
-		v.fail("no suites found")
-		v.hint("a suite is a file named *%s; docs/reference/test-suites.md shows a first one", strings.Join(suite.Ends, ", *"))
-	}
 	var reports []suiteReport
 	bar := newProgress(v.session, len(targets), "suite")
 	defer bar.clear()

@@ -40,8 +40,8 @@ func (f *eachFlags) check(update bool) error {
 	switch {
 	case f.each && update:
 		return errors.New("--update has no answer to write when many sessions are tested")
-	case !f.each && (f.json || f.kind.value != "" || f.messages != "" || f.maxBytes != 0):
-		return errors.New("--json, --from, --messages and --max-bytes require --each")
+	case !f.each && (f.json || f.maxBytes != 0):
+		return errors.New("--json and --max-bytes require --each")
 	}
 	return nil
 }
@@ -123,9 +123,10 @@ func (r *eachRun) open(t target) (gate, bool) {
 
 func (r *eachRun) run(ctx context.Context, paths []string) {
 	o := sessions.Options{
-		From: sessions.Kind(r.each.kind.value), Messages: r.each.messages, MaxBytes: r.each.maxBytes, Strict: r.strict, NoIgnore: r.selector.files.noIgnore,
+		MaxBytes: r.each.maxBytes, Strict: r.strict, NoIgnore: r.selector.files.noIgnore,
 		Folder: r.folder, Stdin: r.in, StdinName: r.selector.files.stdinFilename,
 	}
+	r.each.apply(&o)
 	bar := newByteProgress(r.session, nil)
 	defer bar.clear()
 	for item := range corpus.Each(ctx, paths, o, r.test) {
@@ -135,8 +136,8 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 		}
 		if item.Err != nil {
 			bar.clear()
-			limits := historyFlags{maxBytes: cmp.Or(r.each.maxBytes, maxHistorySize)}
-			r.failSession(item.Path, item.Err, &sessionFlags{historyFlags: limits, logFlags: r.each.logFlags})
+			limits := historyFlags{logFlags: r.each.logFlags, maxBytes: cmp.Or(r.each.maxBytes, maxHistorySize)}
+			r.failSession(item.Path, item.Err, &sessionFlags{historyFlags: limits})
 			r.add(sessionReport{session: item.Path, err: item.Err})
 			continue
 		}

@@ -124,13 +124,15 @@ func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location 
 
 // runner runs the cases of one suite.
 func (v *testVerb) runner(t target) *suite.Runner {
+	var logs sessions.Options
+	v.each.apply(&logs)
 	return &suite.Runner{
 		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
 			name = sessions.Rooted(name, filepath.Dir(t.path))
 			if shown := v.name(name); shown != stdinName {
 				name = shown
 			}
-			h, _, err := v.readHistory(ctx, name, &historyFlags{}, o)
+			h, _, err := v.readHistory(ctx, name, &historyFlags{logFlags: v.each.logFlags}, o)
 			if err != nil && !isCoded(err) {
 				err = fmt.Errorf("the history %s: %s", store.Redacted(name), atomicfile.Reason(err))
 			}
@@ -142,6 +144,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 		Archived: func(name string, h *engine.Timeline) { v.wasRead(name, "", h) },
 		Edition:  func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
 		History:  v.on,
+		Logs:     logs,
 		Strict:   v.strict,
 		NoLegacy: v.selector.noLegacy,
 	}

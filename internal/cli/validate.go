@@ -64,6 +64,7 @@ func (s *session) validateCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
 	v.history.addStdin(cmd)
 	v.history.addLimits(cmd)
+	v.history.logFlags.add(cmd)
 	return cmd
 }
 

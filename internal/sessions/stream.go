@@ -68,11 +68,15 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 		}
 		out.Reader, out.closer = z, z.Close
 	default:
+		if mark := skipMark(in); size > 0 {
+			out.size = size - mark
+		}
 		return out, nil
 	}
 	out.size = 0
 	text := bufio.NewReader(&unpacking{out.Reader, damaged})
 	out.Reader = text
+	skipMark(text)
 	// Data that does not begin like JSON is not read to its end: it may be a decompression bomb of
 	// zeros.
 	if c, _ := text.Peek(1); len(c) == 1 && c[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(c[0])) {
@@ -81,6 +85,16 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", c[0])}
 	}
 	return out, nil
+}
+
+// skipMark reads the byte order mark that some programs write before JSON, and returns its length.
+func skipMark(in *bufio.Reader) int64 {
+	const mark = "\uFEFF"
+	if first, _ := in.Peek(len(mark)); string(first) != mark {
+		return 0
+	}
+	_, _ = in.Discard(len(mark)) // was read
+	return int64(len(mark))
 }
 
 // unpacking adds a code to the errors of a decompressor.

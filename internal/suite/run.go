@@ -28,6 +28,8 @@ type Runner struct {
 	History *engine.Timeline
 	// Edition returns the edition for a case that does not set one, given its history.
 	Edition func(*engine.Timeline) ast.Edition
+	// Logs says how logs in the archive are read: its kind and the member with the messages.
+	Logs sessions.Options
 	// Strict and NoLegacy apply to every case.
 	Strict, NoLegacy bool
 
@@ -144,7 +146,8 @@ func (r *Runner) join(ctx context.Context, names []string, o engine.ReadOptions)
 			name = r.suite.Name + ":" + name
 			var one sessions.Session
 			in := strings.NewReader(text)
-			if one, err = sessions.ReadOne(ctx, name, in, in.Size(), sessions.Options{Strict: o.Strict}); err == nil {
+			logs := sessions.Options{From: r.Logs.From, Messages: r.Logs.Messages, Strict: o.Strict}
+			if one, err = sessions.ReadOne(ctx, name, in, in.Size(), logs); err == nil {
 				t = one.Timeline
 				r.Archived(name, t)
 			}

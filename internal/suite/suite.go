@@ -19,7 +19,8 @@ type Suite struct {
 	Title string // the first line of its description
 	Cases []*Case
 
-	src      string
+	src      string            // without the byte order mark
+	mark     string            // a byte order mark, or nothing
 	archived map[string]string // histories in the file itself, by name
 	order    []string          // the names of these histories, in the order of the file
 	yaml     bool
@@ -88,10 +89,15 @@ func May(name string) bool {
 	return slices.Contains([]string{".txtar", ".yaml", ".yml"}, filepath.Ext(name))
 }
 
+const byteOrderMark = "\uFEFF"
+
 // Parse parses a suite. It is YAML if its name ends in .yaml or .yml, and otherwise a txtar
 // archive. An error is a [*Problem].
 func Parse(name, src string) (*Suite, error) {
 	s := &Suite{Name: name, src: src, archived: map[string]string{}}
+	if text, ok := strings.CutPrefix(src, byteOrderMark); ok {
+		s.src, s.mark = text, byteOrderMark
+	}
 	var err error
 	if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
 		s.yaml = true
@@ -141,7 +147,7 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 			return "", err
 		}
 	}
-	return w.text.String() + s.src[w.at:], nil
+	return s.mark + w.text.String() + s.src[w.at:], nil
 }
 
 // rewriter writes the text of a suite.

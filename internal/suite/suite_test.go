@@ -208,6 +208,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(name, src)
 	}
 	f.Add("e.txtar", "-- cases --\n%files h\n=> left: {cause: compacted, max: 0}\n=> calls: 7\n.a\n=> changed: none")
+	f.Add("mark.txtar", "\uFEFF-- cases --\n%files h\n.a\n=> b\n")
+	f.Add("dash.yaml", "\uFEFFfiles: h\ncases:\n  - # one\n    selector: .a\n\n  -   # two\n    # why\n\n    selector: .b\n    ids:\n      -\n        x\n      - y\n  -\n    selector: .c\n  - selector: .d")
+	f.Add("flow.yaml", "cases: [\n  {selector: a},\n  {selector: b, ids: [\n  x]}]")
 	f.Add("e.yaml", "files: h\ncases:\n  - left: {cause: [a, b], ids: [x]} # why\n    calls: {max: 7}\n  - selector: .a\n    changed:\n      min: 2\n")
 	f.Fuzz(func(t *testing.T, name, src string) {
 		s, err := Parse(name, src)

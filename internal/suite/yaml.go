@@ -66,13 +66,31 @@ func (s *Suite) parseYAML() error {
 	for i, item := range cases.Content {
 		next := after
 		if i+1 < len(cases.Content) {
-			next = cases.Content[i+1].Line
+			next = r.dashOf(cases.Content[i+1])
 		}
 		if err := r.readCase(item, next, base, cases.Style == yaml.FlowStyle); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// dashOf returns the line of the dash of an item in a list. It is above the item if nothing but a
+// comment follows the dash.
+func (r *yamlReader) dashOf(item *yaml.Node) int {
+	for line := item.Line; line > 0; line-- {
+		text := r.s.src[r.lines[line]:r.lineEnd(line)]
+		if line == item.Line {
+			text = text[:min(item.Column-1, len(text))]
+		}
+		switch text = strings.TrimSpace(text); {
+		case strings.HasPrefix(text, "-"):
+			return line
+		case text != "" && !strings.HasPrefix(text, "#"):
+			return item.Line // in brackets
+		}
+	}
+	return item.Line
 }
 
 // after returns the line of the member after the one with a value, or of the end of the file.
