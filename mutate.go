@@ -49,8 +49,8 @@ func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (en
 
 // Move moves the selected node, with everything below it, to an insertion position, see
 // [engine.Context.Move]. For the position, a child that is moved within its container still counts
-// at its old place. A moved node keeps its instant, so between two neighbors of one offset there may
-// be no room: move those that belong after it to the end, too.
+// at its old place. A moved node keeps its instant, so between two neighbors of one offset there
+// may be no room: move those that belong after it to the end, too.
 func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
 	return t.onTarget(ctx, selector, func(s *engine.Snapshot, n engine.Node) (engine.Node, error) {
 		target, found, err := t.findPosition(ctx, s, pos, n)

@@ -76,11 +76,11 @@ func TestCodes(t *testing.T) {
 			}
 			return err
 		},
-		engine.ErrHeaderType:         read(`{"root":{"offset":"0"}}`),
-		engine.ErrNodeIDMissing:      read(regions("", `{}`)),
-		engine.ErrNodeIDDuplicate:    insert(engine.AtDepth(0, 0), engine.Draft{ID: "old"}),
-		engine.ErrTreeDepth:          read(`{"root":{"content":` + strings.Repeat("[", 30)),
-		engine.ErrInvariant:          insert(engine.AtDepth(0, 0), engine.Draft{TTL: new(int64(-1))}),
+		engine.ErrHeaderType:      read(`{"root":{"offset":"0"}}`),
+		engine.ErrNodeIDMissing:   read(regions("", `{}`)),
+		engine.ErrNodeIDDuplicate: insert(engine.AtDepth(0, 0), engine.Draft{ID: "old"}),
+		engine.ErrTreeDepth:       read(`{"root":{"content":` + strings.Repeat("[", 30)),
+		engine.ErrInvariant:       insert(engine.AtDepth(0, 0), engine.Draft{TTL: new(int64(-1))}),
 		engine.ErrNamespace: func(*engine.Context) error {
 			d := engine.Draft{Members: map[string]engine.Value{"cost": engine.Text("1")}}
 			return d.Warnings()[0]

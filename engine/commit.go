@@ -6,8 +6,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Commit ends the cycle and returns its snapshot: expired nodes are removed, the content of the head
-// becomes the newest segment, the policy prunes, and cadences put their instances into the new head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
+// Commit ends the cycle and returns its snapshot: expired nodes are removed, the content of the
+// head becomes the newest segment, the policy prunes, and cadences put their instances into the new
+// head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
 // returns an error of code [ErrNodeIDDuplicate] or [ErrNoRoom]. The cost depends on what changes,
 // not on the size of the tree; a policy whose limit is exceeded looks at all nodes in its scope.
 func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }

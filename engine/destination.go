@@ -42,9 +42,9 @@ func InCore(offset int64) Position { return Position{kind: inCore, offset: offse
 
 // Before returns the position directly before the node with an id, at its offset. The new node gets
 // a created_at_ns between those of its neighbors, which no other node of its cycle has (E49). If
-// there is none, the error has the code [ErrNoRoom]. It is not a position for [Context.Move], because
-// a moved node keeps its created_at_ns ([ErrPlacement]). The cost depends on the siblings, and on
-// what changed since the newest snapshot.
+// there is none, the error has the code [ErrNoRoom]. It is not a position for [Context.Move],
+// because a moved node keeps its created_at_ns ([ErrPlacement]). The cost depends on the siblings,
+// and on what changed since the newest snapshot.
 func Before(siblingID string) Position { return Position{kind: before, node: siblingID} }
 
 // Target names an existing node. [ByID] and [ByKey] make targets.

@@ -11,12 +11,12 @@ import (
 )
 
 // Policy limits the size of a tree, in nodes or in tokens. The limits hold for the snapshot that a
-// commit or step makes: they count the turn that the commit seals, as a segment. Nodes are removed in
-// the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only nodes
-// without children are removed. A removable container is removed as soon as it is empty, any other
-// when its turn comes. Regions, segments, cores, pinned nodes, and nodes that are held or that
-// another node refers to always stay, so a limit may remain exceeded. References inside a pair keep
-// nothing.
+// commit or step makes: they count the turn that the commit seals, as a segment. Nodes are removed
+// in the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only
+// nodes without children are removed. A removable container is removed as soon as it is empty, any
+// other when its turn comes. Regions, segments, cores, pinned nodes, and nodes that are held or
+// that another node refers to always stay, so a limit may remain exceeded. References inside a pair
+// keep nothing.
 type Policy struct {
 	// Limits are applied in this order, except that those on ^ah come first, before the turn is
 	// sealed.

@@ -8,8 +8,8 @@ import (
 )
 
 // TestPolicyScopes applies each scope and unit of a limit to the same tree: two segments with four
-// texts each, and one text in ^sys. With the second commit these are thirteen nodes: sys, seg and cont
-// with a b c d, and seg and cont with e f g h.
+// texts each, and one text in ^sys. With the second commit these are thirteen nodes: sys, seg and
+// cont with a b c d, and seg and cont with e f g h.
 func TestPolicyScopes(t *testing.T) {
 	// Four bytes are one token, so each text has one or two.
 	tokens := func(n engine.Node) int {

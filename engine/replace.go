@@ -13,10 +13,10 @@ import (
 // unless the draft has others. In a sealed segment the node stays as it is: Replace adds an overlay
 // block that refers to it alone to the post-context, and returns the overlay. A draft that would
 // change what must stay, or an overlay that refers to another node, is an error of code
-// [ErrPlacement]; a draft that refers to the node itself in the working state [ErrCycleDetected], and
-// a redaction marker of an older cycle [ErrSealed]; other errors are those of [Context.Resolve] and
-// [Context.Insert]. After an error nothing has changed. The cost depends
-// on the turn of the node and on the number of nodes with its key, not on the size of the tree.
+// [ErrPlacement]; a draft that refers to the node itself in the working state [ErrCycleDetected],
+// and a redaction marker of an older cycle [ErrSealed]; other errors are those of [Context.Resolve]
+// and [Context.Insert]. After an error nothing has changed. The cost depends on the turn of the
+// node and on the number of nodes with its key, not on the size of the tree.
 func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	if err := d.check(0); err != nil {
 		return Node{}, err

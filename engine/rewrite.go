@@ -72,9 +72,9 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 // repeat, it removes content, content_hash, provenance and custom members from the nodes with these
 // ids, from every node that has the same content as an erased one in any state, such as another
 // instance of a cadence, and from every node that refers only to erased ones, such as overlays and
-// redaction markers (E53). The nodes themselves stay. Erase also returns the sorted ids of the other
-// nodes that it erased. If no state has one of the ids, the error has the code [ErrNotFound]. The
-// cost is a pass over the nodes that snapshots do not share.
+// redaction markers (E53). The nodes themselves stay. Erase also returns the sorted ids of the
+// other nodes that it erased. If no state has one of the ids, the error has the code [ErrNotFound].
+// The cost is a pass over the nodes that snapshots do not share.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	e := eraser{byID: map[string][]*tree.Record{}, byContent: map[string][]*tree.Record{}, users: map[string][]*tree.Record{}, erased: map[string]bool{}}
 	e.index(t)

@@ -17,8 +17,8 @@ import (
 
 // TestTranscripts runs testdata/engine/*.txtar: operations, one on each line, and their results.
 //
-//	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N] [apart=N]   an empty context (the default)
-//	insert POSITION DRAFT                   POSITION is dN:OFFSET, ID:OFFSET, core:OFFSET or before:ID
+//	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N] [apart=N]   an empty context
+//	insert POSITION DRAFT                   dN:OFFSET, ID:OFFSET, core:OFFSET or before:ID
 //	move TARGET POSITION                    TARGET is an id or #key
 //	replace TARGET DRAFT
 //	delete TARGET
@@ -29,7 +29,7 @@ import (
 //	count                                   shows what @t counts
 //	causes                                  shows why nodes left with the last commit
 //	names                                   shows which custom members have no namespace
-//	erase ID...                             shows what else is erased, then the working state, and goes on with the new history
+//	erase ID...                             shows what else is erased, and goes on without it
 //	show                                    shows the working state
 //	resume                                  exports, reads and goes on
 //

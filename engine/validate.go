@@ -133,8 +133,8 @@ func (t *rawTree) checkRefs(report reporter) {
 
 // checkOrder checks that no two nodes of a cycle have the same created_at_ns or creation_index. The
 // instant of a node that was put between two others follows from its position, so it need not
-// increase with the index (E13). checkOrder skips segments, whose instants follow from their depths,
-// and nodes in which either is 0, which an export writes for a missing value.
+// increase with the index (E13). checkOrder skips segments, whose instants follow from their
+// depths, and nodes in which either is 0, which an export writes for a missing value.
 func (t *rawTree) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {

@@ -11,8 +11,8 @@ import (
 // RenderOptions configures a rendering. The zero value renders compact JSON in the edition of the
 // snapshot.
 type RenderOptions struct {
-	// Edition determines whether a unit of [Pact] without a role gets the default one, as in edition
-	// 0.1; nil means the edition of the snapshot. No other format depends on it.
+	// Edition determines whether a unit of [Pact] without a role gets the default one, as in
+	// edition 0.1; nil means the edition of the snapshot. No other format depends on it.
 	Edition *engine.Edition
 	// Pretty indents by two spaces and ends with a newline. It has no effect on [ClaudeCode], which
 	// has one record per line.

@@ -149,8 +149,8 @@ func (w *walk) overlaid(st *state) (id string, at int) {
 	return id, at
 }
 
-// original returns the node that an overlay replaces in a request, see T7 in the reference: the node
-// of its key, or a call or a result.
+// original returns the node that an overlay replaces in a request, see T7 in the reference: the
+// node of its key, or a call or a result.
 func original(n engine.Node) (engine.Node, bool) {
 	o, ok := n.Original()
 	if !ok || !shown(n) || !shown(o) {

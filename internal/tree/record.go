@@ -354,8 +354,9 @@ func ComparePositions(a, b *Record) int {
 	return cmp.Or(a.CompareHeader(b, HeaderOffset), a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex))
 }
 
-// CompareAge compares nodes by age, oldest first: by cycle and creation_index, then by created_at_ns
-// and id. The instant alone does not tell the age of a node that was put between two others (E49).
+// CompareAge compares nodes by age, oldest first: by cycle and creation_index, then by
+// created_at_ns and id. The instant alone does not tell the age of a node that was put between two
+// others (E49).
 func CompareAge(a, b *Record) int {
 	return cmp.Or(a.CompareHeader(b, HeaderCycle), a.CompareHeader(b, HeaderCreationIndex),
 		a.CompareHeader(b, HeaderCreatedNS), strings.Compare(a.ID, b.ID))
