@@ -109,22 +109,29 @@ func (s *dirStore) rewrite(ctx context.Context, id string, f *atomicfile.Locked,
 		if _, err := w.Write(data); err != nil {
 			return err
 		}
-		for tail != nil {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if _, err := io.CopyN(w, tail, 1<<20); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return err
-			}
+		if tail == nil {
+			return nil
 		}
-		return nil
+		_, err := io.CopyBuffer(w, canceled{ctx, tail}, make([]byte, 1<<20))
+		return err
 	})
 	if errors.Is(err, atomicfile.ErrUnflushed) {
 		return s.fail(ErrUnknown, id, "the new journal is in place, but a crash may bring back the old one", err)
 	}
 	return s.wrap(id, "the journal cannot be rewritten", err)
+}
+
+// canceled is a reader that ends with the error of a context.
+type canceled struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c canceled) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
 }
 
 // lock opens the journal of an id for writing and waits for its lock. The caller closes it.
