@@ -96,9 +96,11 @@ func patterns(texts []string) [][]byte {
 	var list [][]byte
 	for _, text := range texts {
 		for _, form := range slices.Compact([]string{text, canonjson.UnescapeWide(text)}) {
-			inner, isText := strings.CutPrefix(form, `"`)
-			inner = strings.TrimSuffix(inner, `"`)
-			if !isText || len(inner) < shortText {
+			inner := form
+			if form[0] == '"' {
+				inner = form[1 : len(form)-1]
+			}
+			if len(inner) < shortText {
 				inner = `"content":` + form
 			}
 			list = append(list, []byte(inner[:min(len(inner), longText)]))

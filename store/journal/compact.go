@@ -131,12 +131,19 @@ func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
 	return Erasure{erased, others, contentsOf(t, all)}, nil
 }
 
-// contentsOf returns what nodes contain in any state, except for contents that say nothing.
+// contentsOf returns what nodes contain in any state: their contents, and those custom members that
+// are lists or objects, such as definitions of tools. Members that are texts are left out, because
+// names of models and the like are everywhere.
 func contentsOf(t *engine.Timeline, ids []string) []string {
 	texts := map[string]bool{}
 	add := func(n engine.Node) {
 		if _, ok := slices.BinarySearch(ids, n.ID()); ok {
 			texts[n.Content().String()] = true
+			for _, v := range n.Members() {
+				if text := v.String(); len(text) > 2 && (text[0] == '[' || text[0] == '{') {
+					texts[text] = true
+				}
+			}
 		}
 	}
 	for n := range t.Distinct() {
@@ -147,7 +154,7 @@ func contentsOf(t *engine.Timeline, ids []string) []string {
 			add(n)
 		}
 	}
-	for _, none := range []string{"", `""`, "null"} {
+	for _, none := range []string{"", `""`, "null", "[]", "{}"} {
 		delete(texts, none)
 	}
 	return slices.Sorted(maps.Keys(texts))
