@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import threading
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,28 @@ def test_threads_and_forks(log: list[dict[str, Any]]) -> None:
     assert os.waitpid(child, 0)[1] == 0 and os.read(read, 10) == b"5"
     os.close(read)
     assert len(history.select(".block")) == 5, "the child has left the parent's worker alone"
+
+
+def test_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The installed programs print the names that they are called by; pactfmt is pactsel by that name."""
+    monkeypatch.delenv("PACTKIT_BINARY", raising=False)
+
+    def run(name: str, *args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run([pactsel.binary(name), *args], input=stdin, capture_output=True, text=True)
+
+    for name in ("pactsel", "pactfmt", "pact-lsp"):
+        assert run(name, "--version").stdout.startswith(name + " ")
+    assert run("pactsel", "chek").stderr.endswith("Run 'pactsel --help' for usage.\n")
+    done = run("pactfmt", "-", stdin=".block   +tool")
+    assert done.returncode == 0 and done.stdout == run("pactsel", "fmt", "-", stdin=".block   +tool").stdout != ""
+    monkeypatch.setenv("PACTKIT_BINARY", str(tmp_path / "gone"))
+    done = run("pactfmt", "-")
+    assert done.returncode == 2 and done.stderr.startswith("pactfmt: PACTKIT_BINARY names ")
+    (tmp_path / "odd").write_text("\0")
+    (tmp_path / "odd").chmod(0o755)
+    monkeypatch.setenv("PACTKIT_BINARY", str(tmp_path / "odd"))
+    done = run("pactfmt", "-")
+    assert done.returncode == 2 and done.stderr.startswith(f"pactfmt: cannot start {tmp_path}/odd: ")
 
 
 def test_no_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

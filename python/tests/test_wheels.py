@@ -69,12 +69,15 @@ def test_contents(tag: str) -> None:
                 sum256 = base64.urlsafe_b64encode(hashlib.sha256(z.read(name)).digest()).rstrip(b"=").decode()
                 assert (digest, int(size)) == (f"sha256={sum256}", files[name].file_size), name
         programs = {name.split("/")[-1]: name for name in files if "/scripts/" in name}
+        scripts = z.read(f"{info}/entry_points.txt").decode()
+        assert "[pytest11]\npactsel = pactsel.pytest_plugin\n" in scripts
+        assert ("[console_scripts]\npactfmt = pactsel._launch:pactfmt\n" in scripts) == (tag != "any")
         if tag == "any":
             assert not programs
             return
         magic, number = PROGRAMS[tag]
         end = ".exe" if magic == PE else ""
-        assert programs.keys() == {f"{name}{end}" for name in ("pactsel", "pactfmt", "pact-lsp")}
+        assert programs.keys() == {f"{name}{end}" for name in ("pactsel", "pact-lsp")}, "each program once"
         for name in programs.values():
             program = z.read(name)
             assert program.startswith(magic) and machine(program) == number, name
