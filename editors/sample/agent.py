@@ -1,19 +1,19 @@
 """Part of an agent: its selectors have faults on purpose."""
 
-from pact import Context
+from pactsel import History, Nodes
 
 
-def questions(ctx: Context) -> list[str]:
+def questions(ctx: History) -> Nodes:
     return ctx.select("^seq .block+question")
 
 
-def newest_question(ctx: Context) -> list[str]:
+def newest_question(ctx: History) -> Nodes:
     # pact
     newest = "^ah .cb+question:last"
     return ctx.select(selector=newest)
 
 
-def results(ctx: Context) -> list[str]:
+def results(ctx: History) -> Nodes:
     return ctx.select("""
         d1..d3
         .block{kind='tool_result'}

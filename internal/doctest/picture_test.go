@@ -17,14 +17,14 @@ import (
 const picture = "docs/editor.svg"
 
 // pictured is the file in the picture. It is opened in the workspace editors/sample.
-const pictured = `from pact import Context
+const pictured = `from pactsel import History, Nodes
 
 
-def expiring(ctx: Context) -> list[str]:
+def expiring(ctx: History) -> Nodes:
     return ctx.select("^seq .block+question[tttl<=1]")
 
 
-def results(ctx: Context) -> list[str]:
+def results(ctx: History) -> Nodes:
     return ctx.select("d1..d3 .mt > .block+question")
 `
 
