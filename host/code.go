@@ -26,6 +26,11 @@ type language struct {
 	// no quotes.
 	imports []string
 	dotted  bool
+	// importCalls are functions that import the module that their first argument names.
+	importCalls []string
+	// api is the API of PACT in the language, or nil; foreign names the libraries that are not PACT.
+	api     *api
+	foreign *foreignNames
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
 	// bracesCross says that the meaning of a brace, and of what follows it, does not depend on what
@@ -58,9 +63,18 @@ func (l *language) Find(src string, m *Markers) File {
 	f := codeFinder{language: l, src: src, markers: m, calls: inContext}
 	f.file.Diagnostics = found
 	f.search(tokens)
-	f.markDoubtful()
+	f.finish(func() evidence { return f.top.evidence() }, func() *scope { return f.top })
 	f.sort()
 	return f.file
+}
+
+// program returns the tokens of a source, without its holes.
+func (l *language) program(src string, m *Markers) *scope {
+	tokens, _ := l.tokens(src)
+	s := &scope{codeFinder: &codeFinder{language: l, src: src, markers: m}, all: tokens}
+	s.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
+	s.pair()
+	return s
 }
 
 // findKeys implements Find for data formats, in which keys and comments mark strings. take collects
@@ -80,7 +94,7 @@ func (l *language) findKeys(src string, m *Markers, take func(*codeFinder, []tok
 		take(&f, tokens)
 	}
 	f.search(tokens)
-	f.markDoubtful()
+	f.finish(nil, nil)
 	f.sort()
 	return f.file
 }
@@ -109,13 +123,11 @@ type codeFinder struct {
 	*language
 	src     string
 	markers *Markers
-	calls   bool              // calls mark strings
-	nested  int               // how many holes are around the tokens that are searched
-	open    int               // how many braces are open before the tokens of the program
-	over    bool              // more text after the tokens may change what is found
-	unsure  []diag.Diagnostic // about strings that untyped markers name
-	top     *scope            // of the program, without its holes
-	proves  func() bool       // whether an import proves that the program is written for PACT
+	calls   bool   // calls mark strings
+	nested  int    // how many holes are around the tokens that are searched
+	open    int    // how many braces are open before the tokens of the program
+	over    bool   // more text after the tokens may change what is found
+	top     *scope // of the program, without its holes
 	file    File
 }
 
@@ -132,9 +144,11 @@ func (f *codeFinder) sort() {
 			return a.Start - b.Start
 		case a.Kind != b.Kind:
 			return cmp.Compare(a.Kind, b.Kind)
-		case a.untyped == b.untyped:
+		case a.Proof != b.Proof:
+			return cmp.Compare(a.Proof, b.Proof)
+		case a.claim.optional == b.claim.optional:
 			return 0
-		case a.untyped:
+		case a.claim.optional:
 			return 1
 		}
 		return -1
@@ -182,7 +196,7 @@ func (f *codeFinder) search(tokens []token) {
 	}
 	s.pair()
 	if f.nested == 0 {
-		f.top, f.proves = &s, s.importsPACT
+		f.top = &s
 	}
 	for i, t := range s.tokens {
 		if t.kind == wordToken {

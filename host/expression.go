@@ -10,15 +10,15 @@ import (
 
 // take makes a region from the tokens of an expression. It reports an expression with a string that
 // is not constant. It ignores an expression without a string, and returns false.
-func (s *scope) take(i, to int, form Form, untyped bool) bool {
+func (s *scope) take(i, to int, c claim) bool {
 	literals, next := s.constant(i, to, 0)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
 		to = next // incomplete code: what follows the string is not part of the expression
 	}
 	if len(literals) == 0 || next < to {
-		return s.dynamic(i, to, len(literals) > 0, untyped)
+		return s.dynamic(i, to, len(literals) > 0, c)
 	}
-	s.region(literals, form, untyped)
+	s.region(literals, c)
 	return true
 }
 
@@ -54,7 +54,7 @@ func (s *scope) constant(i, to, depth int) ([]token, int) {
 
 // dynamic reports an expression that makes a string at run time. It returns false for an expression
 // that makes no string.
-func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
+func (s *scope) dynamic(i, to int, begins bool, c claim) bool {
 	hasText := begins
 	for j := i; j < to && !hasText; j++ {
 		if s.tokens[j].kind == textToken {
@@ -64,30 +64,32 @@ func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 		}
 	}
 	if hasText {
-		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End}, untyped)
+		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End}, c)
 	}
 	return hasText
 }
 
 // report reports a string that is not constant. For an untyped marker it does so only if something
-// proves that the string is written for PACT.
-func (s *scope) report(at ast.Span, untyped bool) {
+// shows that the string is written for PACT.
+func (s *scope) report(at ast.Span, c claim) {
 	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
 		Message: "the program builds this selector at run time, so it is neither checked nor formatted",
 		Hint:    "move what varies out of the selector, or write out each selector",
 	}
-	if untyped {
-		s.unsure = append(s.unsure, d)
-	} else {
+	switch {
+	case c.optional: // the name alone says nothing
+	case c.untyped:
+		s.file.unsure = append(s.file.unsure, d)
+	default:
 		s.file.Diagnostics = append(s.file.Diagnostics, d)
 	}
 }
 
 // region makes a region from consecutive literals.
-func (s *scope) region(literals []token, form Form, untyped bool) {
+func (s *scope) region(literals []token, c claim) {
 	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
-		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped)
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, c)
 		return // its parts are not consecutive in the file
 	}
 	b := builder{src: s.src}
@@ -97,12 +99,12 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 	first, last := literals[0].lit, literals[len(literals)-1].lit
 	r := Region{
 		Span: ast.Span{Start: first.inner.Start, End: last.inner.End},
-		Text: string(b.text), Form: form, untyped: untyped, src: s.src, pieces: b.done(first.inner.Start),
+		Text: string(b.text), Form: c.form, Proof: c.proof, claim: c, src: s.src, pieces: b.done(first.inner.Start),
 	}
 	switch {
 	case b.holes:
 		r.Kind = Holed
-		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped && !provesPACT(r.Text))
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, c)
 	case len(literals) > 1:
 		r.Kind, r.Fixed = Folded, "it is concatenated from several strings"
 	case first.open:
@@ -159,7 +161,7 @@ func (s *scope) searchComments() {
 			s.over = s.over || j == len(s.tokens)
 		}
 		if j < len(s.tokens) && s.tokens[j].kind == textToken {
-			s.take(j, s.expressionEnd(j), Selector, false)
+			s.take(j, s.expressionEnd(j), commentClaim(c.Text(s.src)))
 		}
 	}
 }

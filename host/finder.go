@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -33,11 +32,10 @@ type segment struct {
 	before   state
 	after    state
 	braces   braces
-	file     File // what was found in it; its spans count from the start of the segment
-	unsure   []diag.Diagnostic
+	file     File          // what was found in it; its spans count from the start of the segment
 	marks    bool          // it may contain a marker of programs
-	proves   bool          // something in it proves that the file is written for PACT
-	document *documentPart // of a document, instead of file and unsure
+	imports  evidence      // of a program
+	document *documentPart // of a document, instead of file
 }
 
 // state is what a reader knows at the start of a segment: nil at the start of a file. States of one

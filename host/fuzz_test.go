@@ -21,7 +21,7 @@ func fuzzHost(f *testing.F, name string) {
 			return
 		}
 		checkLaws(t, h, src)
-		m := defaultMarkers().certain()
+		m := typedMarkers()
 		found := h.Find(src, m)
 		if found.Broken() {
 			return

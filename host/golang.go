@@ -16,6 +16,8 @@ var goLanguage = &language{
 	imports:     []string{"import", "package"},
 	lex:         lexGo,
 	bracesCross: true,
+	api:         goAPI,
+	foreign:     goForeign,
 }
 
 var (

@@ -1,7 +1,7 @@
 // Package host finds selectors in the files that contain them: in the strings of programs, the
 // values of data files and the code blocks of documents. A host reads one kind of file. It reads
-// tokens rather than a syntax tree, so it works on incomplete code. A string is a selector because
-// a marker names it ([Markers]), never because of how it looks.
+// tokens rather than a syntax tree, so it works on incomplete code. A string is a candidate because
+// a marker names it ([Markers]); a [Proof] says how sure it is that it is a selector ([Grade]).
 //
 // A host returns regions: the decoded text of a selector, and a map between that text and the bytes
 // of the file. Callers work on the text; [Region.Diagnostic] translates a finding to the file, and
@@ -48,7 +48,8 @@ type File struct {
 	// It is nil if they are unknown: only a [Finder] cuts documents.
 	Parts []ast.Span
 
-	proven bool // something in the file proves that all of its regions are written for PACT
+	imports evidence          // of a program, or of the programs of a document
+	unsure  []diag.Diagnostic // about strings that depend on values of the program, and may not be selectors
 }
 
 // Directive occurs in every comment that is meant for pactkit, such as one that silences a rule.
@@ -65,6 +66,8 @@ const (
 	// Dynamic is reported for a marked string that depends on values of the program and so
 	// cannot be checked.
 	Dynamic diag.Code = "embed/dynamic"
+	// UnprovenCode is reported for a string that looks like a selector, but has no proof.
+	UnprovenCode diag.Code = "embed/unproven"
 	// Unreadable is reported where the tokens of a file with markers are uncertain, such as at an
 	// unterminated string.
 	Unreadable diag.Code = "embed/unreadable"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestCases(t *testing.T) {
 			covered[h.Name()] = true
 			m := defaultMarkers()
 			if !strings.HasPrefix(c.Name, "proof-") {
-				m = m.certain()
+				m = typedMarkers()
 			}
 			f := h.Find(src, m)
 			checkFile(t, h, src, m)
@@ -110,7 +111,7 @@ func escape(s string) string   { return escaper.Replace(s) }
 
 var (
 	formNames = [...]string{Selector: "selector", Selectors: "selectors", Position: "position", Target: "target"}
-	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed", Doubtful: " doubtful"}
+	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed"}
 )
 
 func listing(src string, f File) string {
@@ -119,13 +120,31 @@ func listing(src string, f File) string {
 		fmt.Fprintf(&b, "%s comment %q\n", testkit.Range(src, c), c.Text(src))
 	}
 	for _, r := range f.Regions {
-		fmt.Fprintf(&b, "%s %s%s %q", testkit.Range(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
+		grade := ""
+		if r.Grade() != Proven {
+			grade = " " + r.Grade().String()
+		}
+		fmt.Fprintf(&b, "%s %s%s%s %q", testkit.Range(src, r.Span), formNames[r.Form], kindNames[r.Kind], grade, r.Text)
 		if r.Fixed != "" {
 			fmt.Fprintf(&b, " (%s)", r.Fixed)
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// typedMarkers are the default markers without the sign that makes them untyped, for tests of what is
+// found.
+func typedMarkers() *Markers {
+	p := DefaultPatterns()
+	for _, list := range []*[]string{&p.Calls, &p.Positions, &p.Targets, &p.Keys} {
+		*list = slices.Clone(*list)
+		for i, text := range *list {
+			(*list)[i] = strings.TrimSuffix(text, "?")
+		}
+	}
+	m, _ := NewMarkers(p)
+	return m
 }
 
 // formatRegion returns the formatted text of a region.
@@ -157,7 +176,7 @@ func formatAll(t testing.TB, h Host, src string, f File, m *Markers) (string, st
 	var changes []Change
 	for i := range f.Regions {
 		r := &f.Regions[i]
-		if r.Kind == Holed || r.Kind == Doubtful {
+		if r.Kind == Holed || r.Grade() != Proven {
 			continue
 		}
 		text, ds := formatRegion(r)

@@ -38,7 +38,7 @@ func TestHostile(t *testing.T) {
 		for _, part := range parts {
 			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
-				f := h.Find(src, defaultMarkers().certain())
+				f := h.Find(src, typedMarkers())
 				for i := range f.Regions {
 					if r := &f.Regions[i]; r.Start < 0 || r.End < r.Start || r.End > len(src) {
 						t.Fatalf("%s, %q: region %v", h.Name(), part, r.Span)
@@ -55,7 +55,7 @@ func TestDeepParentheses(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
 	h := For("x.py")
 	for depth, want := range map[int]int{1: 1, maxHoles: 1, 1 << 20: 0} {
-		src := "import pact\npact.compile" + strings.Repeat("(", depth) + "'.block'" + strings.Repeat(")", depth) + "\n"
+		src := "import pactsel\npactsel.grep" + strings.Repeat("(", depth) + "'.block'" + strings.Repeat(")", depth) + "\n"
 		if n := len(h.Find(src, nil).Regions); n != want {
 			t.Errorf("%d parentheses: %d regions, not %d", depth, n, want)
 		}
@@ -170,7 +170,7 @@ func TestCheckPart(t *testing.T) {
 			default:
 				src = "import pact # import pact\n/* pact */\nctx.select(" + l + ")\n"
 			}
-			f := For(file).Find(src, defaultMarkers().certain())
+			f := For(file).Find(src, typedMarkers())
 			if len(f.Regions) == 0 {
 				t.Errorf("%s: %q is not found: %v", file, l, f.Diagnostics)
 			}

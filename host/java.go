@@ -15,6 +15,7 @@ var java = &language{
 	lex:         lexJava,
 	conditions:  []string{"instanceof"},
 	bracesCross: true,
+	foreign:     javaForeign,
 }
 
 var (

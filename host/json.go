@@ -75,7 +75,7 @@ func (f *codeFinder) values(tokens []token, open *jsonFrame) *jsonFrame {
 			p.key(string(b.text))
 		case t.kind == textToken:
 			if match, untyped := f.markers.matchKey(p.path); match {
-				s.region([]token{t}, Selector, untyped)
+				s.region([]token{t}, keyClaim(untyped))
 			}
 			p.value()
 		case t.kind == wordToken:

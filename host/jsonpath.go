@@ -168,7 +168,7 @@ func (r jsonReader) read(src string, at, end int, before state, buffer *[]token)
 func (r jsonReader) assemble(src string, segments []segment) File {
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
-	c.markDoubtful()
+	c.finish(nil, nil)
 	c.sort()
 	return c.file
 }

@@ -102,10 +102,13 @@ func (h markdown) Find(src string, m *Markers) File {
 		m = m.everywhere() // a word in the document counts for each of its examples
 	}
 	list, _ := fences(src)
-	blocks, proven := h.blocks(src, list, m)
-	f := File{proven: proven}
+	blocks := h.blocks(src, list, m)
+	var f File
 	for i := range blocks {
-		f.addBlock(blocks[i].outer, blocks[i].found)
+		f.imports = f.imports.or(blocks[i].found.imports)
+	}
+	for i := range blocks {
+		f.addBlock(&blocks[i], blocks[i].outer, m.inDocument)
 	}
 	if len(f.Regions) > 0 {
 		f.Comments = append(f.Comments, htmlDirectives(src, list)...)
@@ -121,40 +124,25 @@ func (f *File) sortComments() {
 
 // searchedBlock is a code block and what was found in it.
 type searchedBlock struct {
-	host  Host
-	outer *Region
-	found File
+	outer     *Region
+	selectors bool // it holds nothing else
+	found     File
 }
 
-// blocks searches the code blocks of a document. A block of selectors, or an import of PACT in any
-// block, proves that all of them are written for PACT.
-func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBlock, proven bool) {
+// blocks searches the code blocks of a document. Its regions are graded later: an import in one
+// block, and a block of selectors, say something about the other blocks too.
+func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBlock) {
+	in := *m
+	in.inDocument = true
 	for _, f := range list {
-		if inner := h.inner(f.language, m); inner != nil {
-			out = append(out, searchedBlock{host: inner, outer: f.region(src)})
-			proven = proven || !inner.Embeds()
+		if inner := h.inner(f.language, &in); inner != nil {
+			b := searchedBlock{outer: f.region(src), selectors: !inner.Embeds()}
+			b.found = inner.Find(b.outer.Text, &in)
+			b.found.imports.ours = b.found.imports.ours || b.selectors
+			out = append(out, b)
 		}
 	}
-	if proven {
-		m = m.certain()
-	}
-	asking := *m
-	asking.wantsProof = true
-	proven = m.proven
-	for i := range out {
-		b := &out[i]
-		b.found = b.host.Find(b.outer.Text, &asking)
-		proven = proven || b.found.proven
-	}
-	if proven && !m.proven {
-		sure := m.certain()
-		for i := range out {
-			if b := &out[i]; !b.found.proven {
-				b.found = b.host.Find(b.outer.Text, sure)
-			}
-		}
-	}
-	return out, proven
+	return out
 }
 
 // htmlDirectives returns the comments of a document, outside its code blocks, that are meant for

@@ -2,7 +2,6 @@ package host
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -42,11 +41,6 @@ type documentPart struct {
 	blocks   []searchedBlock
 	comments []pactast.Span // outside the blocks
 	deep     bool           // its blocks are nested too deeply to be read
-
-	mu sync.Mutex
-	// certain is what is found in the blocks if the document is known to be written for PACT; nil
-	// until it is needed.
-	certain []File
 }
 
 // searching returns the markers with which the blocks are searched.
@@ -68,45 +62,22 @@ func (r markdownReader) read(src string, at, end int, _ state, _ *[]token) (segm
 	if open && end < len(src) {
 		return s, false
 	}
-	m := *r.searching()
-	m.wantsProof = true
-	for _, f := range list {
-		if inner := r.host.inner(f.language, &m); inner != nil {
-			b := searchedBlock{host: inner, outer: f.region(text)}
-			b.found = inner.Find(b.outer.Text, &m)
-			p.blocks = append(p.blocks, b)
-			s.proves = s.proves || !inner.Embeds() || b.found.proven
-		}
+	p.blocks = r.host.blocks(text, list, r.searching())
+	for i := range p.blocks {
+		s.imports = s.imports.or(p.blocks[i].found.imports)
 	}
 	p.comments = htmlDirectives(text, list)
 	return s, true
 }
 
-// foundIn returns what is found in the i-th block.
-func (p *documentPart) foundIn(i int, proven bool, m *Markers) File {
-	if !proven || p.blocks[i].found.proven {
-		return p.blocks[i].found
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.certain == nil {
-		sure := m.certain()
-		for i := range p.blocks {
-			p.certain = append(p.certain, p.blocks[i].host.Find(p.blocks[i].outer.Text, sure))
-		}
-	}
-	return p.certain[i]
-}
-
 func (r markdownReader) assemble(src string, segments []segment) File {
-	f := File{proven: r.markers.proven}
+	var f File
 	for i := range segments {
 		if segments[i].document.deep {
 			return tooDeepDocument
 		}
-		f.proven = f.proven || segments[i].proves
+		f.imports = f.imports.or(segments[i].imports)
 	}
-	m := r.searching()
 	at := 0
 	for i := range segments {
 		p := segments[i].document
@@ -116,7 +87,7 @@ func (r markdownReader) assemble(src string, segments []segment) File {
 			for i := range p.blocks {
 				outer := p.blocks[i].outer.clone()
 				outer.below(&within)
-				f.addBlock(outer, p.foundIn(i, f.proven, m))
+				f.addBlock(&p.blocks[i], outer, r.markers.inDocument)
 			}
 		}
 		at += segments[i].length
@@ -140,11 +111,20 @@ var tooDeepDocument = File{Diagnostics: []diag.Diagnostic{{
 	Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
 }}}
 
-// addBlock adds what was found in a code block.
-func (f *File) addBlock(outer *Region, found File) {
+// addBlock adds what was found in a code block. It is graded by what all blocks of the document
+// import, unless the document is itself a block of one.
+func (f *File) addBlock(b *searchedBlock, outer *Region, inner bool) {
+	found := b.found
+	if !inner {
+		found.grade(f.imports)
+	}
 	for i := range found.Regions {
 		r := found.Regions[i].clone()
-		r.below(outer)
+		if r.below(outer); b.selectors {
+			r.Proof = ByFence
+		} else if r.Evidence.Len() > 0 {
+			r.Evidence = outer.Host(r.Evidence)
+		}
 		f.Regions = append(f.Regions, *r)
 	}
 	for _, d := range found.Diagnostics {
@@ -155,6 +135,10 @@ func (f *File) addBlock(outer *Region, found File) {
 			d.Severity = diag.Info
 		}
 		f.Diagnostics = append(f.Diagnostics, d)
+	}
+	for _, d := range found.unsure {
+		d.Span = outer.Host(d.Span)
+		f.unsure = append(f.unsure, d)
 	}
 	for _, c := range found.Comments {
 		f.Comments = append(f.Comments, outer.Host(c))

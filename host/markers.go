@@ -15,7 +15,7 @@ type Patterns struct {
 	// *.NAME, then in parentheses the arguments that may be the selector, by number from 1 or by
 	// name. The first of them that is a string is the selector. Without parentheses it is the first
 	// argument. A ? at the end makes the marker untyped: other libraries use the name too, so the
-	// string is Doubtful unless something proves that it is written for PACT.
+	// string is Unproven unless something shows that it is written for PACT.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
@@ -31,8 +31,8 @@ type Patterns struct {
 	Keys []string
 	// Fences are the languages of code blocks that hold selectors, one per line.
 	Fences []string
-	// Imports are modules whose import proves that a file is written for PACT, by a part of their
-	// path.
+	// Imports are modules, by their path or a part of it, that count as modules of PACT: what their
+	// functions return is what selectors are run on.
 	Imports []string
 	// OnlyWith restricts Calls, Positions, Targets and Keys, whose names are common, to files with
 	// a word that begins with one of these. If it is empty, they count everywhere.
@@ -45,7 +45,6 @@ func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
 			"*.select(1, selector)?", "*.Select(1, 2)?", "*.SelectRange(2)?", "*.diff(3, selector)?", "*.Diff(4)?",
-			"pact.compile", "pactkit.MustCompile", "pactkit.Parse", "pactkit.Format",
 		},
 		Positions: []string{"ctx.insert(1, position)?", "ctx.Insert(1, 2)?", "ctx.move(2, position)?", "ctx.Move(3)?"},
 		Targets: []string{
@@ -56,7 +55,6 @@ func DefaultPatterns() Patterns {
 		Comments: []string{"pact", "language=pact"},
 		Keys:     []string{"selector?", "selectors[]?"},
 		Fences:   []string{"pact", "pactsel"},
-		Imports:  []string{"pact", "pactkit"},
 		OnlyWith: []string{"pact"},
 	}
 }
@@ -72,8 +70,7 @@ type Markers struct {
 	onlyWith []string
 	needles  []string // one of them occurs in every program with a marker
 
-	proven     bool // the text is known to be written for PACT
-	wantsProof bool // the caller of Find reads [File].proven
+	inDocument bool // the caller of Find grades the regions, with the other blocks of a document
 }
 
 // callPattern is a call, and what its arguments hold.
@@ -83,6 +80,9 @@ type callPattern struct {
 	names    []string
 	form     Form
 	untyped  bool
+	anywhere bool // with any receiver, or none
+	// optional and likely are those of a claim.
+	optional, likely bool
 }
 
 // keyPattern is the end of a path in a data file. An element of a list is the step "[]".
@@ -317,11 +317,22 @@ func (m *Markers) mayHoldFences(src string) bool {
 	return false
 }
 
-// certain returns the same markers for text that is known to be written for PACT.
-func (m *Markers) certain() *Markers {
-	sure := *m
-	sure.proven = true
-	return &sure
+// bareWord is a marker that is also a common word.
+const bareWord = "pact"
+
+// commentClaim returns the claim of a comment that marks a string.
+func commentClaim(text string) claim {
+	c := marked(ByComment)
+	c.bare = strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(text, "/*#-! \t\r\n"), "*/")) == bareWord
+	return c
+}
+
+// keyClaim returns the claim of a key.
+func keyClaim(untyped bool) claim {
+	if untyped {
+		return claim{untyped: true, proof: NoImport, callee: -1}
+	}
+	return marked(ByPattern)
 }
 
 // everywhere returns the same markers without OnlyWith.

@@ -1,24 +1,15 @@
 package host
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string
-// that such an untyped marker names is Doubtful, and never edited, unless something proves that it
-// is written for PACT. A typed marker is a proof by itself. Otherwise the proof is an import of
-// PACT in the file, or syntax in the string that CSS does not have.
-
-// provesPACT reports whether a text holds syntax that CSS lacks. Syntax that other languages may
-// have as well, such as the comparisons of XPath, counts only if the whole text parses as a
-// selector.
-func provesPACT(text string) bool {
-	weak := false
-	inBrackets := 0
+// hasOwnSyntax reports whether a text has syntax that no other selector language has. It proves
+// that the text is a selector of PACT if all of it can be read as one (decision H2).
+func hasOwnSyntax(text string) bool {
+	open := -1 // the offset of the bracket around the current one
 	for i, c := range parser.Unquoted(text) {
 		switch c {
 		case '^':
@@ -26,30 +17,39 @@ func provesPACT(text string) bool {
 				return true
 			}
 		case '@':
-			if (begins(text, i) || text[i-1] == '.' || text[i-1] == ':') && isInstant(text[i+1:]) {
+			if (begins(text, i) || text[i-1] == '.' || text[i-1] == ':') && isInstant(text[i+1:]) && strings.ContainsAny(text, ".^#*+{[ ") {
 				return true
 			}
 		case 'd':
 			if begins(text, i) && isDepthRange(text[i:]) {
 				return true
 			}
+		case '+':
+			if i > 0 && (isWordByte(text[i-1]) || strings.IndexByte(")]}", text[i-1]) >= 0) && isTag(text[i+1:]) {
+				return true
+			}
 		case '[':
-			inBrackets++
+			if open = i; isOwnAttribute(text[i+1:]) {
+				return true
+			}
 		case ']':
-			inBrackets--
+			open = -1
 		case '<', '>':
-			weak = weak || inBrackets > 0
+			// XPath has comparisons too, but no names that begin with a dot.
+			if open > 0 && qualifiesName(text[:open]) {
+				return true
+			}
 		case '?':
-			weak = weak || i > 0 && text[i-1] == '?'
+			if i > 0 && text[i-1] == '?' && i > 1 && i+1 < len(text) {
+				return true
+			}
 		case '{':
-			weak = weak || isFilter(text, i)
+			if isFilter(text, i) {
+				return true
+			}
 		}
 	}
-	if !weak || strings.Contains(text, holeText) {
-		return false
-	}
-	_, found := parser.ParseSelector(text, parser.Options{})
-	return !diag.HasErrors(found)
+	return false
 }
 
 // begins reports whether a token can begin at an offset.
@@ -102,9 +102,64 @@ func countDigits(text string) int {
 	return n
 }
 
-// isFilter reports whether the brace at an offset begins a filter with a test. A filter at the
-// beginning does not count, because the queries of log systems look like that. Neither does a
-// placeholder such as {name}.
+// isTag reports whether a text, after the sign +, begins with a tag that is not the name of an
+// element: in CSS, .a+p is a paragraph after another element.
+func isTag(text string) bool {
+	n := 0
+	for n < len(text) && (isWordByte(text[n]) || text[n] == '-') {
+		n++
+	}
+	tag := text[:n]
+	return n > 0 && (tag[0] < '0' || tag[0] > '9') && !strings.Contains(tag, "-") && !elements[strings.ToLower(tag)]
+}
+
+// elements are the names of the elements of HTML, SVG and MathML.
+var elements = func() map[string]bool {
+	all := map[string]bool{}
+	for name := range strings.FieldsSeq(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
+		blink blockquote body br button canvas caption center cite code col colgroup command content data datalist dd del details
+		dfn dialog dir div dl dt element em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head
+		header hgroup hr html i iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee
+		menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param
+		picture plaintext portal pre progress q rb rbc rp rt rtc ruby s samp script search section select shadow slot small source
+		spacer span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt
+		u ul var video wbr xmp
+		animate animatemotion animatetransform animation circle clippath color cursor defs desc discard ellipse feblend
+		fecolormatrix fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap fedistantlight
+		fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode femorphology feoffset
+		fepointlight fespecularlighting fespotlight fetile feturbulence filter foreignobject g glyph glyphref handler hatch hatchpath
+		hkern line lineargradient listener marker mask mesh meshgradient meshpatch meshrow metadata mpath path pattern polygon
+		polyline prefetch radialgradient rect set solidcolor stop switch symbol tbreak text textpath tref tspan unknown use view
+		vkern math maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms
+		mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics annotation`) {
+		all[name] = true
+	}
+	return all
+}()
+
+// isOwnAttribute reports whether a text, after a bracket, begins with an attribute that only nodes
+// of PACT have.
+func isOwnAttribute(text string) bool {
+	text = strings.TrimLeft(text, blank)
+	for _, name := range []string{"ttl", "cad", "nodeType", "born_turn", "created_at_ns", "created_at_iso", "creation_index", "content_hash"} {
+		if rest, ok := strings.CutPrefix(text, name); ok && (rest == "" || !isWordByte(rest[0]) && rest[0] != '-') {
+			return true
+		}
+	}
+	return false
+}
+
+// qualifiesName reports whether a bracket after a text qualifies a step with a name, such as .a or
+// #a.
+func qualifiesName(before string) bool {
+	at := strings.LastIndexAny(before, " \t\r\n>,(")
+	step := before[at+1:]
+	return len(step) > 1 && (step[0] == '.' || step[0] == '#') && (isWordByte(step[len(step)-1]) || step[len(step)-1] == ']')
+}
+
+// isFilter reports whether the brace at an offset begins a filter with a test, after a step. A
+// filter at the beginning does not count, because the queries of log systems look like that. Neither
+// does a placeholder such as {name}.
 func isFilter(text string, at int) bool {
 	if strings.TrimLeft(text[:at], blank) == "" {
 		return false
@@ -113,124 +168,9 @@ func isFilter(text string, at int) bool {
 	return closed && (strings.ContainsAny(inner, "=<>~") || strings.Contains(inner, " in "))
 }
 
-// contractTestModules has parts of the module paths of Pact, the library for contract tests.
-var contractTestModules = []string{"pact-foundation", "dius", "consumer", "provider"}
-
-// data has the extensions of modules that are data or style sheets rather than code.
-var data = []string{"json", "csv", "css", "svg", "yaml", "yml"}
-
-// isPACT reports whether the path of an import names a module of PACT: some of its parts are one of
-// the names.
-func (m *Markers) isPACT(path string) bool {
-	parts := moduleParts(path)
-	if len(parts) > 0 && slices.Contains(data, parts[len(parts)-1]) {
-		return false
-	}
-	return slices.ContainsFunc(m.imports, func(name []string) bool {
-		for i := range len(parts) - len(name) + 1 {
-			if slices.Equal(parts[i:i+len(name)], name) {
-				return !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(contractTestModules, p) })
-			}
-		}
-		return false
-	})
-}
-
-// moduleParts cuts the path of a module: "@pact/core", "pact.core", "pact::core" and
-// "github.com/pactkit/pactkit".
-func moduleParts(path string) []string {
-	return strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune("/.:@\\", c) })
-}
-
-// importsPACT reports whether a program imports PACT, or belongs to a package of that name.
-func (s *scope) importsPACT() bool {
-	for i, t := range s.tokens {
-		if t.kind != wordToken || !slices.Contains(s.imports, t.Text(s.src)) || s.selects(i-1) != i-1 {
-			continue
-		}
-		if s.importAt(i, s.dotted || t.Text(s.src) == "package") {
-			return true
-		}
-	}
-	return false
-}
-
-// importAt reports whether the import that begins with a keyword names PACT. A quoted module comes
-// right after the keyword, or in Go after a name or in parentheses; a dotted one is on the line of
-// the keyword.
-func (s *scope) importAt(i int, dotted bool) bool {
-	switch j := i + 1; {
-	case dotted:
-		return s.dottedImport(j)
-	case s.is(j, '('):
-		return slices.ContainsFunc(s.tokens[j:min(s.closing[j], len(s.tokens), j+maxLine)], s.names)
-	case j >= len(s.tokens) || !s.sameLine(i, j):
-		return false
-	case s.names(s.tokens[j]):
-		return true
-	default:
-		return j+1 < len(s.tokens) && s.sameLine(j, j+1) && (s.tokens[j].kind == wordToken || s.is(j, '.')) && s.names(s.tokens[j+1])
-	}
-}
-
-// names reports whether a token is a string that names a module of PACT.
-func (s *scope) names(t token) bool {
-	if t.kind != textToken {
-		return false
-	}
-	b := builder{src: s.src}
-	t.lit.text(&b)
-	return s.markers.isPACT(string(b.text))
-}
-
-// dottedImport reports whether one of the unquoted paths from a token to the end of its line names
-// PACT.
-func (s *scope) dottedImport(i int) bool {
-	for end := i + maxLine; i < min(end, len(s.tokens)) && s.sameLine(i-1, i) && !s.is(i, ';'); i++ {
-		start := s.tokens[i].Start
-		for i+1 < len(s.tokens) && s.tokens[i+1].Start == s.tokens[i].End && (s.is(i+1, '.') || s.is(i+1, ':') || s.tokens[i+1].kind == wordToken) {
-			i++
-		}
-		if s.markers.isPACT(s.src[start:s.tokens[i].End]) {
-			return true
-		}
-	}
-	return false
-}
-
-// markDoubtful decides which strings that untyped markers name are Doubtful, after the program has
-// been searched. The imports of the program matter only for them, and for a document that contains
-// it.
-func (f *codeFinder) markDoubtful() {
-	proven := f.markers.proven
-	if !proven && f.proves != nil && len(f.imports) > 0 &&
-		(f.markers.wantsProof || len(f.unsure) > 0 || slices.ContainsFunc(f.file.Regions, func(r Region) bool { return r.untyped })) {
-		proven = f.proves()
-	}
-	if proven {
-		f.file.Diagnostics = append(f.file.Diagnostics, f.unsure...)
-	}
-	markDoubtful(&f.file, proven)
-}
-
-// markDoubtful marks the regions of a file that nothing proves to be written for PACT as Doubtful.
-// A file that has only such regions is not reported as unreadable.
-func markDoubtful(f *File, proven bool) {
-	f.proven = proven
-	certain := false
-	for i := range f.Regions {
-		r := &f.Regions[i]
-		if r.untyped && !proven && !provesPACT(r.Text) && r.Kind != Holed {
-			r.Kind, r.Fixed = Doubtful, "nothing proves that it is written for PACT"
-		}
-		certain = certain || r.Kind != Doubtful && (r.Kind != Holed || !r.untyped)
-	}
-	if certain || proven {
-		return
-	}
-	for i := range f.Diagnostics {
-		if d := &f.Diagnostics[i]; d.Code == Unreadable {
-			d.Severity = diag.Info
-		}
-	}
+// beginsSelector reports whether a text begins as a selector or a position does.
+func beginsSelector(text string) bool {
+	text = strings.TrimLeft(text, blank)
+	return text == "" || strings.IndexByte(".#*^@([{+:<>", text[0]) >= 0 ||
+		text[0] == 'd' && len(text) > 1 && (text[1] == '-' || text[1] >= '0' && text[1] <= '9') || strings.HasPrefix(text, holeText)
 }

@@ -16,7 +16,8 @@ const (
 	Target                // one selector that names the target of a mutation
 )
 
-// Kind is what can be done with a region.
+// Kind is what can be done with a region, as far as its string is concerned. [Region.Grade] says what
+// may be done.
 type Kind uint8
 
 // The kinds.
@@ -24,7 +25,6 @@ const (
 	Editable Kind = iota // its text can be replaced
 	Folded               // its text is known but cannot be replaced: see [Region.Fixed]
 	Holed                // parts of its text are unknown; for editors, which complete the text around a hole
-	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT; it is never edited
 )
 
 // Region is a part of a host file that is written in the selector language. Its methods translate
@@ -34,9 +34,13 @@ type Region struct {
 	Text     string // decoded; each hole is one U+FFFC
 	Form     Form
 	Kind     Kind
-	Fixed    string // why a Folded or Doubtful region cannot be replaced: "it is …"
+	Fixed    string // why a Folded region cannot be replaced: "it is …"
+	Proof    Proof  // what shows that it is a selector of PACT, or why nothing does
+	Because  string // more about the proof; "" if there is nothing to add
+	// Evidence is the part of the file that Because is about; it may be empty.
+	Evidence ast.Span
 
-	untyped  bool   // its marker is a common name
+	claim    claim  // how it was found
 	src      string // what pieces map to: the file, or the text of outer
 	pieces   pieces
 	outer    *Region  // the code block that contains the region
@@ -86,7 +90,7 @@ func (r *Region) offset(host int) int {
 }
 
 // Diagnostic translates a finding about the text to one about the file. It omits fixes whose edits
-// the file cannot hold.
+// the file cannot hold. No fix is safe unless the region is Proven.
 func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
 	if len(d.Fixes) == 0 {
@@ -95,7 +99,7 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	fixes := make([]diag.Fix, 0, len(d.Fixes))
 	for _, f := range d.Fixes {
 		if edits, err := r.Edits(f.Edits); err == nil {
-			f.Edits = edits
+			f.Edits, f.Safe = edits, f.Safe && r.Grade() == Proven
 			fixes = append(fixes, f)
 		}
 	}

@@ -15,6 +15,7 @@ var ruby = &language{
 	lex:        func(x *lexer) { (&rubyLexer{lexer: x}).program(false) },
 	adjacent:   true,
 	bare:       true,
+	foreign:    rubyForeign,
 	conditions: []string{"if", "unless", "while", "until", "and", "or", "rescue", "do"},
 }
 

@@ -13,6 +13,7 @@ var rust = &language{
 	dotted:      true,
 	lex:         lexRust,
 	bracesCross: true,
+	foreign:     rustForeign,
 	conditions:  []string{"in", "else"},
 }
 

@@ -90,23 +90,27 @@ func (s *scope) word(i int, t token) {
 	name := t.Text(s.src)
 	if s.markers.tags[name] && i+1 < len(s.tokens) && s.tokens[i+1].kind == textToken &&
 		s.tokens[i+1].Start == t.End && s.src[t.End] == '`' {
-		s.take(i+1, i+2, Selector, false)
+		c := marked(ByTag)
+		c.bare = name == bareWord
+		s.take(i+1, i+2, c)
 		return
 	}
 	if !s.calls {
 		return
 	}
-	patterns := s.markers.calls[name]
-	if len(patterns) == 0 {
+	patterns, ours := s.markers.calls[name], s.api.calls(name)
+	if len(patterns)+len(ours) == 0 {
 		return
 	}
 	open, end := s.arguments(i + 1)
 	if open < 0 {
 		return
 	}
-	for _, p := range patterns {
-		if s.receiver(i, p.receiver) {
-			s.arg(open, end, p)
+	for _, list := range [][]callPattern{patterns, ours} {
+		for _, p := range list {
+			if p.anywhere || s.receiver(i, p.receiver) {
+				s.arg(open, end, p, t.Start)
+			}
 		}
 	}
 }
@@ -237,7 +241,11 @@ func (s *scope) endOfLine(i int) int {
 }
 
 // arg takes, from the arguments between two tokens, the first string that a pattern names.
-func (s *scope) arg(i, end int, p callPattern) {
+func (s *scope) arg(i, end int, p callPattern, callee int) {
+	c := claim{form: p.form, untyped: p.untyped, proof: ByPattern, optional: p.optional, likely: p.likely, callee: callee}
+	if p.untyped {
+		c.proof = NoImport
+	}
 	most := 0
 	if len(p.numbers) > 0 {
 		most = slices.Max(p.numbers)
@@ -260,7 +268,7 @@ func (s *scope) arg(i, end int, p callPattern) {
 		name, value := s.named(i, to)
 		switch {
 		case name != "" && slices.Contains(p.names, name), name == "" && slices.Contains(p.numbers, number):
-			if s.take(value, to, p.form, p.untyped) {
+			if s.take(value, to, c) {
 				return
 			}
 		}

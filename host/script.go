@@ -16,6 +16,8 @@ var (
 		lex:        func(x *lexer) { (&script{lexer: x}).read() },
 		conditions: scriptConditions,
 		imports:    scriptImports,
+		api:        scriptAPI,
+		foreign:    scriptForeign,
 	}
 	javascript = &language{
 		name:       "JavaScript file",
@@ -24,6 +26,8 @@ var (
 		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).read() },
 		conditions: scriptConditions,
 		imports:    scriptImports,
+		api:        scriptAPI,
+		foreign:    scriptForeign,
 	}
 	scriptConditions = []string{"in", "instanceof"}
 	scriptImports    = []string{"import", "from", "require"}

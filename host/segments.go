@@ -81,7 +81,9 @@ func (r codeReader) read(src string, at, end int, before state, buffer *[]token)
 	open, _ := before.(int)
 	s := p.search(open)
 	out := p.segment()
-	out.proves = len(r.imports) > 0 && r.markers.mayImport(p.src) && s.importsPACT()
+	if len(r.imports) > 0 {
+		out.imports = s.evidence()
+	}
 	out.braces = s.braces
 	out.after = open - s.braces.closed + s.braces.opened
 	return out, !p.lexed.unsure && s.unclosed == s.braces.opened && (r.bracesCross || s.unclosed == 0) && s.ends(")]}{;")
@@ -98,7 +100,7 @@ type part struct {
 // readPart reads the tokens of the text of a segment.
 func readPart(l *language, m *Markers, text string, buffer *[]token) *part {
 	p := &part{}
-	p.marks = slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(text, n) })
+	p.marks = slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(text, n) }) || l.api.mayCall(text)
 	p.holds = p.marks || strings.Contains(text, Directive)
 	if p.holds || len(m.keys) > 0 {
 		text = strings.Clone(text) // the findings would keep the whole source in memory
@@ -131,12 +133,7 @@ func (p *part) search(open int) *scope {
 
 // segment returns what was found.
 func (p *part) segment() segment {
-	return segment{file: p.file, unsure: p.unsure, marks: p.marks}
-}
-
-// mayImport reports whether an import in a text can name PACT.
-func (m *Markers) mayImport(text string) bool {
-	return slices.ContainsFunc(m.imports, func(parts []string) bool { return strings.Contains(text, parts[len(parts)-1]) })
+	return segment{file: p.file, marks: p.marks}
 }
 
 // ends reports whether nothing that a marker may name extends beyond the tokens, whose last is a
@@ -161,8 +158,13 @@ func (r codeReader) assemble(src string, segments []segment) File {
 	}
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
-	c.proves = func() bool { return slices.ContainsFunc(segments, func(s segment) bool { return s.proves }) }
-	c.markDoubtful()
+	all := func() (e evidence) {
+		for i := range segments {
+			e = e.or(segments[i].imports)
+		}
+		return e
+	}
+	c.finish(all, func() *scope { return r.language.program(src, r.markers) })
 	c.sort()
 	return c.file
 }
@@ -172,7 +174,7 @@ func (c *codeFinder) addAll(segments []segment) {
 	at := 0
 	for i := range segments {
 		s := &segments[i]
-		if len(s.file.Regions)+len(s.file.Comments)+len(s.file.Diagnostics)+len(s.unsure) > 0 {
+		if len(s.file.Regions)+len(s.file.Comments)+len(s.file.Diagnostics)+len(s.file.unsure) > 0 {
 			c.add(s, at)
 		}
 		at += s.length
@@ -184,6 +186,9 @@ func (c *codeFinder) add(s *segment, at int) {
 	shift := func(by ast.Span) ast.Span { return ast.Span{Start: by.Start + at, End: by.End + at} }
 	outer := plainRegion(c.src, ast.Span{Start: at, End: at + s.length}, Selector)
 	for _, r := range s.file.Regions {
+		if r.claim.callee >= 0 {
+			r.claim.callee += at
+		}
 		r.below(&outer)
 		c.file.Regions = append(c.file.Regions, r)
 	}
@@ -191,9 +196,9 @@ func (c *codeFinder) add(s *segment, at int) {
 		d.Span = shift(d.Span)
 		c.file.Diagnostics = append(c.file.Diagnostics, d)
 	}
-	for _, d := range s.unsure {
+	for _, d := range s.file.unsure {
 		d.Span = shift(d.Span)
-		c.unsure = append(c.unsure, d)
+		c.file.unsure = append(c.file.unsure, d)
 	}
 	for _, comment := range s.file.Comments {
 		c.file.Comments = append(c.file.Comments, shift(comment))

@@ -154,7 +154,7 @@ func (r tomlReader) read(src string, at, end int, before state, buffer *[]token)
 func (r tomlReader) assemble(src string, segments []segment) File {
 	c := codeFinder{language: r.language, src: src, markers: r.markers}
 	c.addAll(segments)
-	c.markDoubtful()
+	c.finish(nil, nil)
 	c.sort()
 	return c.file
 }
@@ -228,7 +228,7 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 	switch {
 	case t.tokens[i].kind == textToken:
 		if match, untyped := t.markers.matchKey(path); match {
-			t.region(t.tokens[i:i+1], Selector, untyped)
+			t.region(t.tokens[i:i+1], keyClaim(untyped))
 		}
 		return i + 1
 	case t.is(i, '['):

@@ -442,7 +442,11 @@ func (d *yamlPart) found() File {
 		line := d.line(s.start)
 		if commented := d.marked[line]; s.match || commented {
 			if r := s.region(d.src); r.Len() > 0 || r.Text == "" {
-				r.untyped = s.untyped && !commented
+				if r.claim = keyClaim(s.untyped); commented && s.untyped || !s.match {
+					r.claim = marked(ByComment)
+					r.claim.bare = true
+				}
+				r.Proof = r.claim.proof
 				f.Regions = append(f.Regions, r)
 			}
 		}
@@ -453,8 +457,8 @@ func (d *yamlPart) found() File {
 }
 
 func (r yamlReader) assemble(src string, segments []segment) File {
-	c := codeFinder{src: src}
+	c := codeFinder{src: src, markers: r.markers}
 	c.addAll(segments)
-	markDoubtful(&c.file, r.markers.proven)
+	c.finish(nil, nil)
 	return c.file
 }

@@ -44,6 +44,7 @@ var rules = concat(
 		{ID: "style/same-selection", Level: Info, source: sameSelection},
 		{ID: "performance/broad-history", Level: Warning, selector: broadHistory},
 		{ID: "embed/dynamic", Level: Info},
+		{ID: "embed/unproven", Level: Info},
 		{ID: "embed/unreadable", Level: Error},
 		{ID: "embed/unwritable", Level: Info, OnDemand: true},
 		{ID: "suppress/missing-reason", Level: Warning},

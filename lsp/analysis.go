@@ -190,7 +190,7 @@ func (a *analysis) selectorAt(ctx context.Context, offset int) *check.Selector {
 // doubtful reports whether nothing proves that a string is a selector of PACT. Such a string is
 // checked but never edited, and lists of selectors omit it.
 func (a *analysis) doubtful(sel *check.Selector) bool {
-	return a.File.Regions[sel.Region].Kind == host.Doubtful
+	return a.region(sel).Grade() == host.Unproven
 }
 
 // prepare compiles a selector. If it has an error, the plan is nil.

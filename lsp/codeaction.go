@@ -212,21 +212,25 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 		}
 		for k, fix := range fixes {
 			title := fix.Title
-			if !fix.Safe {
+			switch {
+			case a.grade(f.Span) == host.Likely:
+				title += " (nothing proves that this is a selector of PACT)"
+			case !fix.Safe:
 				title += " (may change what is selected)"
 			}
 			list = append(list, action{
 				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe && s.client.preferred, Edit: s.edit(d, fix.Edits),
 			})
 		}
-		if len(silencing) < maxSuppressions && !a.inDoubt(f.Span) {
+		known := a.grade(f.Span) != host.Unproven
+		if len(silencing) < maxSuppressions && known {
 			if e, ok := d.suppression(ctx, a, f); ok {
 				silencing = append(silencing, action{
 					Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.withReason(s.edit(d, []diag.Edit{e})),
 				})
 			}
 		}
-		if x, ok := s.addWord(ctx, d, a, f); ok && !a.inDoubt(f.Span) {
+		if x, ok := s.addWord(ctx, d, a, f); ok && known {
 			list = append(list, x)
 		}
 	}
@@ -245,9 +249,13 @@ func (s *server) withReason(w *workspaceEdit) *workspaceEdit {
 	return w
 }
 
-// inDoubt reports whether a span is in a string that might not be a selector.
-func (a *analysis) inDoubt(at ast.Span) bool {
-	return slices.ContainsFunc(a.File.Regions, func(r host.Region) bool { return r.Kind == host.Doubtful && r.Contains(at) })
+// grade returns how sure it is that a span is in a selector. Outside strings there is no doubt.
+func (a *analysis) grade(at ast.Span) host.Grade {
+	i := slices.IndexFunc(a.File.Regions, func(r host.Region) bool { return r.Contains(at) })
+	if i < 0 {
+		return host.Proven
+	}
+	return a.File.Regions[i].Grade()
 }
 
 // commentForms are the forms of comments in each host, by extension, with %s for the text.

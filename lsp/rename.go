@@ -25,8 +25,8 @@ func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	if !ok {
 		return nil, err
 	}
-	if c.analysis.doubtful(c.selector) {
-		return nil, errDoubtful
+	if c.region.Grade() != host.Proven {
+		return nil, errUnproven
 	}
 	at, _ := c.bare(w)
 	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
@@ -44,7 +44,7 @@ func bareName(text string, w word) (ast.Span, bool) {
 	return w.at, false
 }
 
-var errDoubtful = errors.New("nothing shows that this string is a selector of PACT: an import, a comment `pact` or a marker in the configuration would")
+var errUnproven = errors.New("nothing proves that this string is a selector of PACT: where its receiver comes from, a comment `pact` or a marker in the configuration would")
 
 // rename answers textDocument/rename: it renames the word in all files of the workspace. It keeps
 // the escapes of the strings that contain the word. Uses that cannot be edited are reported in a
@@ -57,8 +57,8 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 	if !ok {
 		return nil, errors.New("types, tags, keys and attributes of a tree can be renamed")
 	}
-	if c.analysis.doubtful(c.selector) {
-		return nil, errDoubtful
+	if c.region.Grade() != host.Proven {
+		return nil, errUnproven
 	}
 	if p.NewName == "" || strings.ContainsAny(p.NewName, "\r\n\x00") {
 		return nil, errors.New("a name is one line of text")
@@ -113,6 +113,9 @@ func renames(uses []use, name string) (edits []renaming, left []unrenamed) {
 // edits renames a use. In a string that consists of several parts, the use must lie entirely in one
 // part, without escapes.
 func (u *use) edits(name string) ([]diag.Edit, error) {
+	if u.region.Grade() != host.Proven {
+		return nil, errUnproven
+	}
 	text := u.renamed(name)
 	if u.region.Kind == host.Editable {
 		return u.region.Edits([]diag.Edit{{Span: u.at, Text: text}})

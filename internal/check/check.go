@@ -191,13 +191,7 @@ func (o *Options) lint(f host.Form) lint.Options {
 func (o *Options) region(ctx context.Context, r *host.Region) *checkedText {
 	return o.Memo.get(ctx, r, func(text string) *checkedText {
 		lo := o.lint(r.Form)
-		if r.Kind == host.Doubtful {
-			lo.Level, lo.Facts = o.atMostInfo, nil
-		}
 		res := checkText(ctx, r.Form, text, lo)
-		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
-			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one finding is enough
-		}
 		out := &checkedText{Result: res}
 		for i := range res.Selectors {
 			out.texts = append(out.texts, res.Selectors[i].Text(text))
@@ -245,6 +239,10 @@ func (c *checker) region(ctx context.Context, i int) {
 	if r.Kind == host.Holed {
 		return
 	}
+	if r.Grade() == host.Unproven {
+		c.unproven(r)
+		return
+	}
 	res := c.opts.region(ctx, r)
 	if r.Form == host.Position {
 		for _, f := range res.Findings {
@@ -254,8 +252,23 @@ func (c *checker) region(ctx context.Context, i int) {
 	} else {
 		c.found(i, res)
 	}
-	if c.opts.Unformatted && r.Kind == host.Editable && !c.formatter.keeps(i) {
+	if c.opts.Unformatted && r.Kind == host.Editable && r.Grade() == host.Proven && !c.formatter.keeps(i) {
 		c.unformatted(i, res.Selectors)
+	}
+}
+
+// unproven reports a string that looks like a selector. In a file that uses another selector library
+// it is most likely one of that library.
+func (c *checker) unproven(r *host.Region) {
+	if r.Proof == host.OtherLibrary || !r.IsWhole() {
+		return
+	}
+	f, ok := lint.Found(lint.Lookup(string(host.UnprovenCode)), diag.Diagnostic{
+		Code: host.UnprovenCode, Span: r.Span, Message: "this looks like a selector, but nothing shows that it is one of PACT",
+		Hint: "mark it with a comment `pact`, or name the function in `extract` of the configuration",
+	}, c.opts.atMostInfo)
+	if ok {
+		c.Findings = append(c.Findings, Finding{Finding: f, Selector: strings.TrimSpace(r.Text)})
 	}
 }
 

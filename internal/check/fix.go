@@ -20,8 +20,8 @@ type Fixed struct {
 const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not
-// silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. A
-// region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected
+// silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. Only
+// regions that are proven to be selectors change or, if unsafe is set, are likely to be. A region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected
 // text keeps its text, with a finding. An error means that the result cannot be trusted; the text
 // is then that of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
@@ -36,7 +36,7 @@ func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (
 	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region; Apply keeps the regions
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
-		if r.Kind == host.Holed || r.Kind == host.Doubtful || x.skips(r.Span) {
+		if r.Kind == host.Holed || r.Grade() != host.Proven && !(unsafe && r.Grade() == host.Likely) || x.skips(r.Span) {
 			continue
 		}
 		fixed, err := x.fix(ctx, i)

@@ -37,7 +37,8 @@ func Style(name string, h host.Host) format.Style {
 	return format.Compact
 }
 
-// FormatFile formats the selectors of a file. A selector keeps its bytes when it has an error, when
+// FormatFile formats the selectors of a file, which are the strings that are proven to be some. A
+// selector keeps its bytes when it has an error, when
 // a typo is suspected in it, when a comment asks for it, or when its string cannot hold the
 // formatted text. A broken file keeps all of its bytes. An error means that the result cannot be
 // trusted; the text is then that of the file.
@@ -51,7 +52,7 @@ func FormatFile(h host.Host, src string, o Options) (Formatted, error) {
 	var changes []host.Change
 	for i := range out.File.Regions {
 		r := &out.File.Regions[i]
-		if r.Kind == host.Holed || r.Kind == host.Doubtful {
+		if r.Kind == host.Holed || r.Grade() != host.Proven {
 			continue
 		}
 		after := f.format(i, r.Text)
@@ -242,7 +243,7 @@ func Rewriter(src string, file *host.File, o Options) func(*Selector, format.Sty
 	f := newFormatter(src, file, o)
 	return func(s *Selector, style format.Style) (string, bool) {
 		region := &file.Regions[s.Region]
-		if s.Bad || region.Kind != host.Editable || f.keeps(s.Region) {
+		if s.Bad || region.Kind != host.Editable || region.Grade() == host.Unproven || f.keeps(s.Region) {
 			return "", false
 		}
 		f.opts.Format.Style = style

@@ -37,9 +37,8 @@ type reading struct {
 
 // readAs is a text and the form in which it is read.
 type readAs struct {
-	text     string
-	form     host.Form
-	doubtful bool
+	text string
+	form host.Form
 }
 
 // concernsFile matches the comments of a selector file that silence more than the findings in a
@@ -82,7 +81,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 	if m == nil {
 		return find(r.Text)
 	}
-	key := readAs{r.Text, r.Form, r.Kind == host.Doubtful}
+	key := readAs{r.Text, r.Form}
 	m.mu.Lock()
 	t := m.texts[key]
 	if t != nil && t.round != m.round {

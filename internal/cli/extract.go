@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/plainjson"
@@ -19,6 +18,7 @@ const extractLong = `List every selector of files, with its location and its can
 Exit codes: 0 all selectors could be read; 1 some have errors; 2 the job could not be done.`
 
 const extractExample = `  pactkit extract .                 path:line:column: canonical form
+  pactkit extract --stdin-filename a.py - < a.py
   pactkit extract --json src        one JSON object per line (docs/schemas/extract.json)`
 
 // extractVerb lists selectors.
@@ -66,6 +66,14 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if stdin, err := v.files.readsStdin(args); err != nil {
+		return err
+	} else if stdin {
+		if o, ok := v.lintStdin(cmd.Context(), c); ok {
+			v.listOrReport(&o)
+		}
+		return nil
+	}
 	targets, err := c.collect(cmd, &v.files, args)
 	if err != nil {
 		return err
@@ -73,19 +81,24 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 	done := 0
 	for o := range v.lintAll(cmd.Context(), targets) {
 		done++
-		switch {
-		case o.err != nil:
-			v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
-		case o.skipped != "":
-			v.note("%s is skipped: %s", visible(o.name), o.skipped)
-		default:
-			v.list(&o)
-		}
+		v.listOrReport(&o)
 	}
 	if left := len(targets) - done; left > 0 {
 		v.interrupt("interrupted: %s not read", count(left, "file"))
 	}
 	return nil
+}
+
+// listOrReport lists the selectors of a file, or reports why it cannot be read.
+func (v *extractVerb) listOrReport(o *linted) {
+	switch {
+	case o.err != nil:
+		v.fail("%s: %s", visible(o.name), sanitize(atomicfile.Reason(o.err)))
+	case o.skipped != "":
+		v.note("%s is skipped: %s", visible(o.name), o.skipped)
+	default:
+		v.list(o)
+	}
 }
 
 func (v *extractVerb) list(o *linted) {
@@ -95,9 +108,6 @@ func (v *extractVerb) list(o *linted) {
 		return extractPosition{line, column, at}
 	}
 	for _, s := range o.result.Selectors {
-		if s.Bad && o.result.File.Regions[s.Region].Kind == host.Doubtful {
-			continue // most likely a selector of CSS
-		}
 		if s.Bad {
 			v.raise(exitFindings)
 		}

@@ -45,3 +45,17 @@ func (f *fileFlags) resolver(s *session) (*config.Resolver, error) {
 	}
 	return config.NewResolver(o), nil
 }
+
+// readsStdin reports whether the arguments name standard input, which stands alone.
+func (f *fileFlags) readsStdin(args []string) (bool, error) {
+	switch {
+	case !slices.Contains(args, stdinName):
+		if f.stdinFilename != "" {
+			return false, errors.New("--stdin-filename requires -")
+		}
+		return false, nil
+	case len(args) > 1 || f.filesFrom != "" || f.staged || f.since != "":
+		return false, errors.New("- stands for standard input and cannot be combined with files")
+	}
+	return true, nil
+}

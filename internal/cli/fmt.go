@@ -78,17 +78,13 @@ func (s *session) fmtCommand(name string) *cobra.Command {
 }
 
 func (v *fmtVerb) run(cmd *cobra.Command, args []string) error {
-	if slices.Contains(args, "-") {
-		switch {
-		case len(args) > 1 || v.files.filesFrom != "" || v.files.staged || v.files.since != "":
-			return errors.New("- stands for standard input and cannot be combined with files")
-		case v.write:
-			return errors.New("-w has no file to write to when - is formatted")
-		}
+	switch stdin, err := v.files.readsStdin(args); {
+	case err != nil:
+		return err
+	case stdin && v.write:
+		return errors.New("-w has no file to write to when - is formatted")
+	case stdin:
 		return v.runStdin(cmd.Context())
-	}
-	if v.files.stdinFilename != "" {
-		return errors.New("--stdin-filename requires -")
 	}
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {
@@ -107,6 +103,7 @@ type outcome struct {
 	target
 	before, after string
 	found         []diag.Diagnostic
+	selectors     int    // how many the file has, of those that may be changed or checked
 	skipped       string // why the file was not read, or ""
 	err           error  // why the job could not be done
 }
@@ -115,10 +112,11 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	if v.write {
 		v.sweep(targets)
 	}
-	done, changed := 0, 0
+	done, changed, selectors := 0, 0, 0
 	bar := newProgress(v.session, len(targets), "file")
 	for o := range inOrder(ctx, targets, v.formatFile) {
 		done++
+		selectors += o.selectors
 		if len(o.found) > 0 || o.err != nil || o.skipped != "" {
 			bar.clear()
 		}
@@ -131,6 +129,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	if left := len(targets) - done; left > 0 {
 		v.interrupt("interrupted: %s not read", count(left, "file"))
 	}
+	v.noteNone(selectors, done)
 	if changed > 0 && !v.write && !v.list && !v.diff {
 		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))
 	}
@@ -217,6 +216,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		}
 	}()
 	formatted, err := check.FormatFile(o.host, src, v.options(&o.target))
+	o.selectors = selectorsOf(&formatted.File)
 	switch {
 	case err != nil:
 		o.err = internalError(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +27,7 @@ type lintVerb struct {
 	style, edition    enumFlag
 	fix, unsafe, diff bool
 	unformatted       bool // report selectors that are not formatted
+	explain           bool // say what proof each string has, rather than check it
 	lintReport
 
 	facts map[*config.Config]*facts.Facts // of the targets; set before they are read
@@ -53,22 +53,26 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(args, stdinName) {
-		if len(args) > 1 || v.files.filesFrom != "" || v.files.staged || v.files.since != "" {
-			return errors.New("- stands for standard input and cannot be combined with files")
-		}
+	stdin, err := v.files.readsStdin(args)
+	switch {
+	case err != nil:
+		return err
+	case stdin:
 		v.runStdin(cmd.Context(), c)
-	} else {
-		if v.files.stdinFilename != "" {
-			return errors.New("--stdin-filename requires -")
-		}
+	default:
 		targets, err := c.collect(cmd, &v.files, args)
 		if err != nil {
 			return err
 		}
-		v.runFiles(cmd.Context(), targets)
+		if v.explain {
+			v.explainFiles(cmd.Context(), targets)
+		} else {
+			v.runFiles(cmd.Context(), targets)
+		}
 	}
-	v.finish()
+	if !v.explain {
+		v.finish()
+	}
 	return nil
 }
 
@@ -120,10 +124,11 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	if v.fix && !v.diff {
 		v.sweep(targets)
 	}
-	done, changed, applied := 0, 0, 0
+	done, changed, applied, selectors := 0, 0, 0, 0
 	bar := newProgress(v.session, len(targets), "file")
 	for o := range v.lintAll(ctx, targets) {
 		done++
+		selectors += selectorsOf(&o.result.File)
 		if v.reportFile(&o, bar) {
 			changed++
 			applied += o.applied
@@ -135,6 +140,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	if left := len(targets) - done; left > 0 {
 		v.interrupt("interrupted: %s not read", count(left, "file"))
 	}
+	v.noteNone(selectors, done)
 	if v.fix && changed > 0 {
 		verb := "changed"
 		if v.diff {
@@ -178,29 +184,47 @@ func (v *lintVerb) lintText(ctx context.Context, o *linted, src string) {
 
 // runStdin checks standard input. fix prints the corrected text, or what came in.
 func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
-	data, err := v.readStdin(ctx, maxFileSize)
-	after := string(data)
+	o, ok := v.lintStdin(ctx, c)
+	prints := v.fix && !v.diff
 	switch {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		v.note("%s is skipped: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), tooLarge)
-	case err != nil:
-		v.fail("%s: %s", visible(cmp.Or(v.files.stdinFilename, stdinName)), atomicfile.Reason(err))
-	default:
-		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
-			v.readFacts(ctx, t)
-			o := linted{outcome: outcome{target: t}}
-			v.lintText(ctx, &o, after)
-			if v.fix && !v.diff {
-				v.sinks = nil // standard output is for the text
-				v.reportStdin(&o)
-				after = o.after
-			} else {
-				v.reportFile(&o, newProgress(v.session, 1, "file"))
-			}
-			v.report.Checked = 1
+	case !ok:
+	case v.explain:
+		if v.explainText(&o.outcome, o.before) == 0 {
+			fmt.Fprintln(v.err, "0 candidates in standard input")
 		}
+	case prints:
+		v.sinks = nil // standard output is for the text
+		v.reportStdin(&o)
+	default:
+		v.reportFile(&o, newProgress(v.session, 1, "file"))
 	}
-	if v.fix && !v.diff {
-		_, _ = v.out.WriteString(after) // the last flush reports errors
+	if ok {
+		v.report.Checked = 1
 	}
+	if prints {
+		_, _ = v.out.WriteString(o.after) // the last flush reports errors
+	}
+}
+
+// lintStdin processes standard input without reporting. It returns false, and the text as it came,
+// if it cannot be processed, which it reports.
+func (v *lintVerb) lintStdin(ctx context.Context, c *collector) (linted, bool) {
+	data, err := v.readStdin(ctx, maxFileSize)
+	o := linted{outcome: outcome{before: string(data), after: string(data)}}
+	switch name := visible(cmp.Or(v.files.stdinFilename, stdinName)); {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		v.note("%s is skipped: %s", name, tooLarge)
+	case err != nil:
+		v.fail("%s: %s", name, atomicfile.Reason(err))
+	default:
+		t, ok := c.stdinTarget(v.files.stdinFilename)
+		if !ok {
+			break
+		}
+		o.target = t
+		v.readFacts(ctx, t)
+		v.lintText(ctx, &o, o.before)
+		return o, true
+	}
+	return o, false
 }

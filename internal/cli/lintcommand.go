@@ -27,13 +27,14 @@ const checkLong = `Report what lint finds, and selectors that are not formatted.
 Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not be done.`
 
 const checkExample = `  pactkit check .               all checks, as before a commit
+  pactkit check --explain a.py  what is recognized as a selector, and why
   pactkit check --staged        only what git has staged
   pactkit check --output-format github .`
 
 const fixLong = `Correct selectors: apply the safe fixes of lint, format, and report the remaining findings.
 
-A safe fix never changes what a selector selects. --unsafe-fixes applies the other fixes too; look at them with --diff
-first. Only bytes inside the strings that hold selectors change. - reads standard input and prints the result.
+A safe fix never changes what a selector selects. --unsafe-fixes applies the other fixes too, and changes strings that are
+likely to be selectors but not proven to be; look at them with --diff first. Only bytes inside the strings that hold selectors change. - reads standard input and prints the result.
 
 ` + lintFiles + `
 
@@ -54,6 +55,7 @@ func (s *session) lintCommand() *cobra.Command {
 func (s *session) checkCommand() *cobra.Command {
 	v := &lintVerb{session: s, unformatted: true}
 	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
+	cmd.Flags().BoolVar(&v.explain, "explain", false, "check nothing: say of each string that may be a selector what proves it, or what it lacks")
 	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.style, "style", "format.style", "the form of selectors")
 	return cmd

@@ -87,14 +87,14 @@ var keys = []Key{
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
 	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
-	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such strings are edited only if something proves that they are selectors."),
+	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such a string counts only as far as something else shows that it is a selector."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
 	extractKey("comments", "Texts of a comment that mark the following string as a selector."),
 	extractKey("keys", "Paths of selectors in JSON, YAML and TOML: the last keys, joined by dots, with `[]` after the key of a list, and a `?` at the end as in `extract.calls`."),
 	extractKey("fences", "Languages of code blocks that contain selectors, one per line."),
-	extractKey("imports", "Modules, by their path or a part of it, whose import proves that the strings of a file are selectors."),
+	extractKey("imports", "Modules, by their path or a part of it, that count as modules of PACT: what their functions return is what selectors are run on."),
 	extractKey("only-with", "Calls, positions, targets and keys count only in a file that contains one of these texts at the start of a word. If the list is empty, they count everywhere."),
 }
 
