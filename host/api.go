@@ -126,7 +126,7 @@ var (
 			robobrowser gazpacho scrapling crawl4ai crawlee autoscraper newspaper trafilatura readability webtest django_webtest
 			inscriptis weasyprint elementpath xmltodict 
 			 elasticsearch_dsl textual premailer css_inline hext justext extruct weblib grab domonic
-			dominate minidom jsonpath_ng jsonpath capybara browserbase stagehand behave_webdriver`,
+			dominate minidom jsonpath_ng jsonpath capybara browserbase stagehand behave_webdriver pactkit`,
 		words: `BeautifulSoup BeautifulStoneSoup SoupStrainer Soup SoupTest soup WebDriver webdriver PyQuery HTMLParser HtmlResponse
 			find_element find_elements find_element_by_css_selector query_selector query_selector_all CSSSelector HTMLSession css_first
 			SelectorList css_select select_one querySelector querySelectorAll`,

@@ -150,8 +150,10 @@ func (o *origins) goImport(m imported) {
 		if o.isName(before) && o.text(before) != "_" {
 			o.bind(before, v)
 		}
-	} else if v.kind != unknownValue {
-		o.packages[v.name] = v
+	} else if _, twice := o.packages[base(m.path)]; twice {
+		o.packages[base(m.path)] = value{at: v.at}
+	} else {
+		o.packages[base(m.path)] = v
 	}
 }
 

@@ -149,7 +149,7 @@ func (s *scope) searchComments() {
 			if i > 0 && !strings.ContainsAny(s.src[s.all[i-1].End:c.Start], "\r\n") {
 				continue // it is about its own line
 			}
-			for j < min(len(s.tokens), next+maxLine) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
+			for j < min(len(s.tokens), next+maxLine) && (s.tokens[j].kind != textToken || s.isKeyed(j)) && (j == next || s.sameLine(j-1, j)) {
 				j++
 			}
 			s.over = s.over || j == len(s.tokens)
@@ -164,6 +164,17 @@ func (s *scope) searchComments() {
 			s.take(j, s.expressionEnd(j), commentClaim(c.Text(s.src)))
 		}
 	}
+}
+
+// isKeyed reports whether a string is the key of a value: { "a": … }, or "a" = … in TOML.
+func (s *scope) isKeyed(i int) bool {
+	switch {
+	case s.is(i-1, '?'):
+		return false
+	case s.is(i+1, '='):
+		return s.language == tomlFile.language
+	}
+	return s.is(i+1, ':') && !s.is(i+2, ':')
 }
 
 // expressionEnd returns the index after a run of strings and, if there is one, after an operator

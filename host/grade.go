@@ -73,10 +73,13 @@ type claim struct {
 	form    Form
 	untyped bool  // by a name that other libraries have too
 	proof   Proof // of one that is not untyped
-	// optional says that the string is only of interest if it is proven or, with likely, likely.
+	// optional says that the string is only of interest if its receiver or function is of PACT or, with
+	// likely, if it is likely.
 	optional, likely bool
 	// bare says that the marker is one common word.
 	bare bool
+	// whole says that a string that cannot be read is left alone.
+	whole bool
 	// callee is the offset of the name of the call, or -1.
 	callee int
 }
@@ -88,7 +91,7 @@ func marked(p Proof) claim { return claim{proof: p, callee: -1} }
 type evidence struct {
 	ours     bool // it imports PACT
 	others   bool // it uses another selector library
-	contract bool // it imports Pact, the library for contract tests
+	contract bool // it imports Pact, the library for contract tests, and so uses the word pact for that
 }
 
 func (e evidence) or(x evidence) evidence {
@@ -107,12 +110,14 @@ func (f *File) grade(e evidence) {
 			r.Proof = r.proofBy(e)
 		} else if r.claim.bare && (e.contract || !beginsSelector(r.Text)) {
 			r.Proof = r.proofBy(e)
+		} else if r.claim.whole && !r.IsWhole() {
+			r.Proof = OtherLanguage
 		}
-		if g := r.Grade(); r.claim.optional && (g == Unproven || g == Likely && !r.claim.likely) {
+		g := r.Grade()
+		if r.claim.optional && r.Proof != ByFunction && r.Proof != ByReceiver && !(g == Likely && r.claim.likely) {
 			continue
-		} else if g != Unproven && r.Kind != Holed {
-			known = true
 		}
+		known = known || g != Unproven && r.Kind != Holed
 		kept = append(kept, *r)
 	}
 	f.Regions = kept
@@ -137,19 +142,19 @@ func (r *Region) proofBy(e evidence) Proof {
 	if e.others {
 		return OtherLibrary
 	}
-	unique := hasOwnSyntax(r.Text)
+	unique, ours := hasOwnSyntax(r.Text), e.ours && r.claim.callee >= 0
 	if r.Kind == Holed {
-		if unique || e.ours {
+		if unique || ours {
 			return ByImport
 		}
 		return NoImport
 	}
-	switch whole := (unique || e.ours) && r.IsWhole(); {
+	switch whole := (unique || ours) && r.IsWhole(); {
 	case unique && whole:
 		return BySyntax
-	case e.ours && (unique || whole):
+	case ours && (unique || whole):
 		return ByImport
-	case e.ours:
+	case ours:
 		return OtherLanguage
 	}
 	return NoImport

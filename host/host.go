@@ -110,6 +110,9 @@ func For(name string) Host {
 	if strings.HasPrefix(path.Base(name), ownPrefix) {
 		return nil
 	}
+	if slices.ContainsFunc(suiteEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return suiteHost{}
+	}
 	for _, h := range hosts {
 		if hasExtension(name, h.Extensions()) {
 			return h

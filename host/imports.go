@@ -117,8 +117,8 @@ func (s *scope) evidence() evidence {
 				e.ours = true
 			case s.foreign != nil && s.foreign.isModule(m.path):
 				e.others = true
-			case isContract(m.path):
-				e.contract = true
+			case word != "package" && isContract(m.path):
+				e.contract, e.others = true, true
 			}
 		}
 	}

@@ -70,6 +70,8 @@ type Markers struct {
 	onlyWith []string
 	needles  []string // one of them occurs in every program with a marker
 
+	suites     *Markers // for suites
+	inSuite    bool
 	inDocument bool // the caller of Find grades the regions, with the other blocks of a document
 }
 
@@ -163,6 +165,7 @@ func NewMarkers(p Patterns) (*Markers, error) {
 			}
 		}
 	}
+	m.suites = &Markers{keys: []keyPattern{{path: []string{"selector"}}}, comments: m.comments, inSuite: true}
 	m.needles = slices.Compact(slices.Sorted(slices.Values(m.needles)))
 	return m, nil
 }

@@ -22,6 +22,24 @@ func (yamlHost) Embeds() bool { return true }
 
 func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "yml" }
 
+// suiteHost is the host of suites in YAML, files of PACT whose members named selector are selectors.
+// A case may expect an error, so a selector with one is left alone.
+type suiteHost struct{ yamlHost }
+
+// suiteEndings are the endings of the names of suites in YAML.
+var suiteEndings = []string{".suite.yaml", ".suite.yml"}
+
+func (h suiteHost) Find(src string, m *Markers) File {
+	if m == nil {
+		m = defaultMarkers()
+	}
+	return h.yamlHost.Find(src, m.suites)
+}
+
+func (h suiteHost) segments(src string, m *Markers, last segmentReader) segmentReader {
+	return h.yamlHost.segments(src, m.suites, last)
+}
+
 // yamlScalar is a value of a YAML file.
 type yamlScalar struct {
 	node    *yaml.Node

@@ -446,6 +446,7 @@ func (d *yamlPart) found() File {
 					r.claim = marked(ByComment)
 					r.claim.bare = true
 				}
+				r.claim.whole = d.markers.inSuite
 				r.Proof = r.claim.proof
 				f.Regions = append(f.Regions, r)
 			}

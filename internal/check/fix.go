@@ -20,10 +20,11 @@ type Fixed struct {
 const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not
-// silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. Only
-// regions that are proven to be selectors change or, if unsafe is set, are likely to be. A region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the corrected
-// text keeps its text, with a finding. An error means that the result cannot be trusted; the text
-// is then that of the file.
+// silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. It
+// changes strings that are proven to be selectors and, if unsafe is set, those that are likely to
+// be. A region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the
+// corrected text keeps its text, with a finding. An error means that the result cannot be trusted;
+// the text is then that of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	o.Memo = nil // a selector file is formatted as a whole
 	before := File(ctx, h, src, o)

@@ -61,7 +61,7 @@ func TestMemo(t *testing.T) {
 		" # pactkit:ignore all\n", "\n# pactkit:fmt-skip\n", "\ufeff", "^seq", "+", ".block",
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for name, wrap := range map[string]string{"x.pactsel": "%s", "x.go": "package pact\n\nvar x = t.Select(ctx, `%s`)\n\n"} {
+	for name, wrap := range map[string]string{"x.pactsel": "%s", "x.go": "package a\n\nimport \"github.com/pactkit/pactkit\"\n\nvar t *pactkit.Tree\n\nvar x = t.Select(ctx, `%s`)\n\n"} {
 		for range 60 {
 			var b strings.Builder
 			for range 1 + random.IntN(5) {

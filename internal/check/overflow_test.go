@@ -29,10 +29,10 @@ func TestOverflow(t *testing.T) {
 		{"bytes", "x.pactsel", ".mt\n" + steps[:300] + "\n",
 			"@t0 (*[nodeType='seg'])\n" + steps[:300] + "\n", ".a", few},
 		{"bytes of the file", "x.pactsel", strings.Repeat(".seg\n", 45), strings.Repeat(".seg\n", 45), "", few},
-		{"string", "x.go", "package pact\n\nvar _, _ = x.Select(c, \"" + steps + "\"), x.Select(c, \".mt\")\n",
-			"package pact\n\nvar _, _ = x.Select(c, \"" + steps + "\"), x.Select(c, \"@t0 (*[nodeType='seg'])\")\n", steps, parser.Limits{}},
-		{"position", "x.go", "package pact\n\nvar _ = ctx.Insert(x, \"(" + steps + ", end)\")\n",
-			"package pact\n\nvar _ = ctx.Insert(x, \"(" + steps + ", end)\")\n", steps, parser.Limits{}},
+		{"string", "x.go", "package a\n\nimport \"github.com/pactkit/pactkit\"\n\nvar x *pactkit.Tree\n\nvar _, _ = x.Select(c, \"" + steps + "\"), x.Select(c, \".mt\")\n",
+			"package a\n\nimport \"github.com/pactkit/pactkit\"\n\nvar x *pactkit.Tree\n\nvar _, _ = x.Select(c, \"" + steps + "\"), x.Select(c, \"@t0 (*[nodeType='seg'])\")\n", steps, parser.Limits{}},
+		{"position", "x.go", "package a\n\nimport \"github.com/pactkit/pactkit\"\n\nvar ctx *pactkit.Tree\n\nvar _ = ctx.Insert(x, \"(" + steps + ", end)\")\n",
+			"package a\n\nimport \"github.com/pactkit/pactkit\"\n\nvar ctx *pactkit.Tree\n\nvar _ = ctx.Insert(x, \"(" + steps + ", end)\")\n", steps, parser.Limits{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := host.For(c.file)

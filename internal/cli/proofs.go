@@ -21,7 +21,7 @@ func selectorsOf(f *host.File) int {
 	return n
 }
 
-// noteNone says on a terminal that nothing was recognized in files, so nobody takes that for a clean
+// noteNone says on a terminal that nothing was recognized in files, lest that be taken for a clean
 // result.
 func (s *session) noteNone(selectors, files int) {
 	if s.errTerm && !s.quiet && selectors == 0 {
@@ -29,7 +29,7 @@ func (s *session) noteNone(selectors, files int) {
 	}
 }
 
-// explainFiles prints for each candidate of files what proof it has, or lacks.
+// explainFiles prints what proof each candidate of files has, or lacks.
 func (v *lintVerb) explainFiles(ctx context.Context, targets []target) {
 	candidates := 0
 	for _, t := range targets {

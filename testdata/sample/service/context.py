@@ -1,10 +1,11 @@
-"""Asks a context tree, by way of pact."""
-import pact
+"""Asks a context tree, by way of pactsel."""
+from pactsel import History
 
-QUESTIONS = pact.compile(".cb+user")
+# language=pact
+QUESTIONS = ".cb+user"
 
 
-def turns(ctx, name):
+def turns(ctx: History, name):
     ctx.select('.mt > .cb')
     ctx.select("""
         ^seq .seg

@@ -1,4 +1,4 @@
-import { Context } from 'pact'
+import { History } from '@pactkit/cli'
 
-export const turns = (ctx: Context) => ctx.select('d1, d2')
-export const notes = (ctx: Context) => ctx.select(".note{status='open'}").length
+export const turns = (ctx: History) => ctx.select('d1, d2')
+export const notes = (ctx: History) => ctx.select(".note{status='open'}").length

@@ -5,11 +5,12 @@ import (
 	"context"
 
 	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/parser"
 )
 
 const place = "(d0, end)"
 
-var policy = pactkit.MustCompile("#policy")
+var policy, _ = pactkit.Parse("#policy", parser.Options{})
 
 // language=pact
 const questions = ".block+user[ttl<=1]"
