@@ -211,8 +211,8 @@ func (f *foreignNames) isModule(path string) bool {
 	return false
 }
 
-// isContract reports whether the path of a module, which is not one of PACT, names Pact, the library
-// for contract tests.
+// isContract reports whether the path of a module, which is not one of PACT, names Pact, the
+// library for contract tests.
 func isContract(path string) bool {
 	for _, part := range moduleParts(strings.ToLower(path)) {
 		for word := range strings.FieldsFuncSeq(part, func(c rune) bool { return c == '-' || c == '_' }) {

@@ -170,6 +170,10 @@ func (r *Region) IsWhole() bool {
 	return !diag.HasErrors(found)
 }
 
+// IsUnfinished reports whether nothing but an error keeps the text from being a proof: it has syntax
+// that only PACT has. That is so while a selector is being typed.
+func (r *Region) IsUnfinished() bool { return r.Proof == NoImport && hasOwnSyntax(r.Text) }
+
 // prove resolves the receivers and functions of the calls that name regions of a program.
 func (f *codeFinder) prove(top func() *scope) {
 	var o *origins

@@ -42,7 +42,7 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		if at < r.Start || at > r.End || at == r.End && i+1 < len(a.File.Regions) && a.File.Regions[i+1].Start == at {
 			continue // the next part of a selector file begins here
 		}
-		if r.Grade() == host.Unproven {
+		if r.Grade() == host.Unproven && !r.IsUnfinished() {
 			return nil, false
 		}
 		offset, ok := r.Offset(at)
