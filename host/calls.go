@@ -71,7 +71,7 @@ func (o *origins) call(callee int, functions bool) (Proof, ast.Span, string) {
 	case v.kind == objectValue && last != i-1:
 		return ByReceiver, v.at, fmt.Sprintf("`%s` comes from %s", what, v.name)
 	case v.at.Len() > 0 && last != i-1:
-		return NoImport, v.at, fmt.Sprintf("`%s` gets a value that does not come from PACT", what)
+		return NoImport, v.at, fmt.Sprintf("`%s` may have a value that does not come from PACT", what)
 	case last != i-1:
 		return NoImport, ast.Span{}, fmt.Sprintf("nothing in the file says what `%s` is", what)
 	}

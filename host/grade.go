@@ -56,7 +56,7 @@ var proofs = [...]struct {
 	BySyntax:       {Proven, "it has syntax that only PACT has"},
 	ByImport:       {Likely, "the file imports PACT and no other selector library, but nothing shows where the receiver comes from"},
 	NoImport:       {Unproven, "the file does not import PACT, and nothing else shows that this is a selector of PACT"},
-	OtherLibrary:   {Unproven, "the file uses another selector library, and nothing shows that the receiver comes from PACT"},
+	OtherLibrary:   {Unproven, "the file uses another selector library, or Pact for contract tests, and nothing shows that the receiver comes from PACT"},
 	OtherLanguage:  {Unproven, "it cannot be read as a selector of PACT"},
 }
 

@@ -52,6 +52,7 @@ func (o *origins) binding(name string, f int) (v value, found bool) {
 		bound, ok := o.bound[i]
 		if !ok {
 			bound, ok = o.bindingAt(i, i)
+			bound.at = o.tokens[i].Span
 		}
 		switch {
 		case ok && own:
