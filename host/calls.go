@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// field returns the value of a field of self or this. All that is assigned to fields of that name in
-// the file must come from PACT.
+// field returns the value of a field of self or this. All that is assigned to fields of that name
+// in the file must come from PACT.
 func (o *origins) field(name string) value {
 	if v, ok := o.fields[name]; ok {
 		return v

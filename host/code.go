@@ -28,7 +28,8 @@ type language struct {
 	dotted  bool
 	// importCalls are functions that import the module that their first argument names.
 	importCalls []string
-	// api is the API of PACT in the language, or nil; foreign names the libraries that are not PACT.
+	// api is the API of PACT in the language, or nil; foreign names the libraries that are not
+	// PACT.
 	api     *api
 	foreign *foreignNames
 	// conditions are the words that join a string with other values on its line.

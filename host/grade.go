@@ -73,8 +73,8 @@ type claim struct {
 	form    Form
 	untyped bool  // by a name that other libraries have too
 	proof   Proof // of one that is not untyped
-	// optional says that the string is only of interest if its receiver or function is of PACT or, with
-	// likely, if it is likely.
+	// optional says that the string is only of interest if its receiver or function is of PACT or,
+	// with likely, if it is likely.
 	optional, likely bool
 	// bare says that the marker is one common word.
 	bare bool
@@ -136,8 +136,8 @@ func (f *File) grade(e evidence) {
 	}
 }
 
-// proofBy returns what the text of a region, and the imports of its file, prove. In a file that uses
-// another selector library the text proves nothing, whatever it looks like.
+// proofBy returns what the text of a region, and the imports of its file, prove. In a file that
+// uses another selector library the text proves nothing, whatever it looks like.
 func (r *Region) proofBy(e evidence) Proof {
 	if e.others {
 		return OtherLibrary
@@ -170,8 +170,8 @@ func (r *Region) IsWhole() bool {
 	return !diag.HasErrors(found)
 }
 
-// IsUnfinished reports whether nothing but an error keeps the text from being a proof: it has syntax
-// that only PACT has. That is so while a selector is being typed.
+// IsUnfinished reports whether nothing but an error keeps the text from being a proof: it has
+// syntax that only PACT has. That is so while a selector is being typed.
 func (r *Region) IsUnfinished() bool { return r.Proof == NoImport && hasOwnSyntax(r.Text) }
 
 // prove resolves the receivers and functions of the calls that name regions of a program.

@@ -133,8 +133,8 @@ func listing(src string, f File) string {
 	return b.String()
 }
 
-// typedMarkers are the default markers without the sign that makes them untyped, for tests of what is
-// found.
+// typedMarkers are the default markers without the sign that makes them untyped, for tests of what
+// is found.
 func typedMarkers() *Markers {
 	p := DefaultPatterns()
 	for _, list := range []*[]string{&p.Calls, &p.Positions, &p.Targets, &p.Keys} {

@@ -10,7 +10,8 @@ import (
 // origins finds out what names of a program stand for. A name stands for something of PACT only if
 // everything that gives it a value in its scope comes from PACT. Each place where the name occurs
 // must be known to give it such a value, or only to read it; any other place makes it unknown. So
-// code that this package does not understand proves nothing.
+// code that this package does not understand proves nothing. It has many fields because each is one
+// thing that is known about all tokens.
 type origins struct {
 	*scope
 	enclosing []int32 // by token: the bracket around it, or -1
@@ -195,7 +196,8 @@ func (o *origins) pythonFunctions() {
 	}
 }
 
-// pythonParams returns the bracket of the parameters of a function that is defined on a line, or -1.
+// pythonParams returns the bracket of the parameters of a function that is defined on a line, or
+// -1.
 func (o *origins) pythonParams(i int) int {
 	if o.isWord(i, "async") {
 		i++
@@ -281,8 +283,8 @@ func (o *origins) scriptFunctions() {
 	}
 }
 
-// scriptBody returns the body of the function whose parameters end before a token: its brace, or the
-// token after the arrow. It returns -1 if what ended there are no parameters.
+// scriptBody returns the body of the function whose parameters end before a token: its brace, or
+// the token after the arrow. It returns -1 if what ended there are no parameters.
 func (o *origins) scriptBody(i int) int {
 	arrow := func(k int) bool { return o.is(k, '=') && o.is(k+1, '>') && o.tokens[k].End == o.tokens[k+1].Start }
 	if o.is(i, ':') {

@@ -158,8 +158,8 @@ func qualifiesName(before string) bool {
 }
 
 // isFilter reports whether the brace at an offset begins a filter with a test, after a step. A
-// filter at the beginning does not count, because the queries of log systems look like that. Neither
-// does a placeholder such as {name}.
+// filter at the beginning does not count, because the queries of log systems look like that.
+// Neither does a placeholder such as {name}.
 func isFilter(text string, at int) bool {
 	if strings.TrimLeft(text[:at], blank) == "" {
 		return false
@@ -168,9 +168,17 @@ func isFilter(text string, at int) bool {
 	return closed && (strings.ContainsAny(inner, "=<>~") || strings.Contains(inner, " in "))
 }
 
-// beginsSelector reports whether a text begins as a selector or a position does.
+// beginsSelector reports whether a text begins as a selector or a position does, rather than as a
+// sentence, a path or an address.
 func beginsSelector(text string) bool {
 	text = strings.TrimLeft(text, blank)
-	return text == "" || strings.IndexByte(".#*^@([{+:<>", text[0]) >= 0 ||
-		text[0] == 'd' && len(text) > 1 && (text[1] == '-' || text[1] >= '0' && text[1] <= '9') || strings.HasPrefix(text, holeText)
+	switch {
+	case text == "" || strings.HasPrefix(text, holeText):
+		return true
+	case len(text) > 1 && strings.IndexByte(".#^@+:", text[0]) >= 0:
+		return isWordByte(text[1]) || strings.IndexByte(`'"*`, text[1]) >= 0
+	case text[0] == 'd':
+		return len(text) > 1 && (text[1] == '-' || text[1] >= '0' && text[1] <= '9')
+	}
+	return strings.IndexByte("*([{", text[0]) >= 0
 }

@@ -96,7 +96,8 @@ func (o *origins) isOperator(i int) bool {
 	return false
 }
 
-// isTarget reports whether the token after a name makes the name a target of an assignment: a, b = f().
+// isTarget reports whether the token after a name makes the name a target of an assignment: a, b =
+// f().
 func (o *origins) isTarget(q int) bool {
 	if o.assigns(q) || o.is(q, ':') && o.api == scriptAPI {
 		return true

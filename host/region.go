@@ -16,8 +16,8 @@ const (
 	Target                // one selector that names the target of a mutation
 )
 
-// Kind is what can be done with a region, as far as its string is concerned. [Region.Grade] says what
-// may be done.
+// Kind is what can be done with a region, as far as its string is concerned. [Region.Grade] says
+// what may be done.
 type Kind uint8
 
 // The kinds.
@@ -28,7 +28,8 @@ const (
 )
 
 // Region is a part of a host file that is written in the selector language. Its methods translate
-// between the text and the file.
+// between the text and the file. It has many fields because half of them say how the file spells
+// the text.
 type Region struct {
 	ast.Span        // in the host file, without the delimiters of a literal
 	Text     string // decoded; each hole is one U+FFFC

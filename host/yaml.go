@@ -22,8 +22,8 @@ func (yamlHost) Embeds() bool { return true }
 
 func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "yml" }
 
-// suiteHost is the host of suites in YAML, files of PACT whose members named selector are selectors.
-// A case may expect an error, so a selector with one is left alone.
+// suiteHost is the host of suites in YAML, files of PACT whose members named selector are
+// selectors. A case may expect an error, so a selector with one is left alone.
 type suiteHost struct{ yamlHost }
 
 // suiteEndings are the endings of the names of suites in YAML.

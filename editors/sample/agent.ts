@@ -1,4 +1,4 @@
-import { Context, pact } from "pact";
+import { type History, pact } from "@pactkit/cli";
 
 export const questions = pact`^seq .seg .block+question`;
 
@@ -7,7 +7,7 @@ export const results = pact`
   .block{kind='tool_result'}  # of tools
 `;
 
-export function plan(ctx: Context): string[] {
+export function plan(ctx: History): string[] {
   const fallback = /* pact */ "d1 .summary ?? d1 .block+answer:last";
   return ctx.select('.block+answer >') ?? ctx.select(fallback);
 }

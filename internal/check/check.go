@@ -257,8 +257,8 @@ func (c *checker) region(ctx context.Context, i int) {
 	}
 }
 
-// unproven reports a string that looks like a selector. In a file that uses another selector library
-// it is most likely one of that library.
+// unproven reports a string that looks like a selector. In a file that uses another selector
+// library it is most likely one of that library.
 func (c *checker) unproven(r *host.Region) {
 	if r.Proof == host.OtherLibrary || !r.IsWhole() {
 		return
