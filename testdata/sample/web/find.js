@@ -1,4 +1,4 @@
-const pact = require('pact')
+const { read } = require('@pactkit/cli')
 
 module.exports = (ctx) => ctx.select(`.mc > .cb`) || ctx.select('.block\x2buser')
 // pactkit:ignore legacy/role -- the old store has roles still
