@@ -295,7 +295,8 @@ func TestFileOwner(t *testing.T) {
 const killVariable = "PACTKIT_TEST_REWRITE"
 
 // TestKilledRewrite kills a process that rewrites a journal, at random moments, while others sweep
-// the folder as pactfmt -w does. The history stays whole, and after an erasure no file has the text.
+// the folder as pactfmt -w does. The history stays whole, and after an erasure no file has the
+// text.
 func TestKilledRewrite(t *testing.T) {
 	if address := os.Getenv(killVariable); address != "" {
 		s := open(t, address)

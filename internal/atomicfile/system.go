@@ -80,7 +80,7 @@ func OpenRoot(folder string) (*Root, error) {
 	// With the separator, the name of a pipe fails at once instead of waiting for its writer.
 	root, err := os.OpenRoot(folder + string(os.PathSeparator))
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: folder, Err: cause(err)}
 	}
 	return &Root{FS{rootSystem{root}}, root}, nil
 }
