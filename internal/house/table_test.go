@@ -72,6 +72,7 @@ var purposes = map[string]string{
 	"internal/loopback":          "recognizes the host names of this machine",
 	"internal/plainjson":         "writes values as JSON",
 	"internal/usednames":         "makes names unique",
+	"internal/signals":           "ends programs in order",
 	"internal/slab":              "memory for many small values",
 	"internal/stats":             "sums of sessions: calls, tokens, tools, what left, cache",
 	"internal/suite":             "suites that pin selectors to fixtures",

@@ -73,6 +73,8 @@ func detailOf(n engine.Node) detail {
 type found struct {
 	IDs   []string    `json:"ids"`
 	Steps []foundStep `json:"steps"` // the number of nodes left after each step
+	// Warnings are about words that neither the language nor the history has, among others.
+	Warnings []problem `json:"warnings,omitempty"`
 }
 
 type foundStep struct {
@@ -116,6 +118,9 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, step := range trace {
 		out.Steps = append(out.Steps, foundStep{step.Span.Text(text), step.Count})
+	}
+	for _, d := range append(findings, session.words().Unknown(r.Context(), text, session.timeline.Edition())...) {
+		out.Warnings = append(out.Warnings, problem{d.Message, d.Hint})
 	}
 	return answerJSON(w, out)
 }

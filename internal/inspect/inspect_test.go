@@ -197,8 +197,14 @@ func TestSelect(t *testing.T) {
 	r := inspecting(t, Options{}, logs+"/edit.eval")
 	var got found
 	r.get("/api/select?session=0&at=3&selector="+url.QueryEscape(".block+user"), &got)
-	if len(got.IDs) != 1 || len(got.Steps) != 1 {
+	if len(got.IDs) != 1 || len(got.Steps) != 1 || got.Warnings != nil {
 		t.Errorf("found %+v", got)
+	}
+	got = found{}
+	r.get("/api/select?session=0&at=3&selector="+url.QueryEscape(".block+usr, .blok, .block{nmae=x}"), &got)
+	want := []problem{{"unknown tag `usr`", "did you mean `user`?"}, {"unknown type `blok`", "did you mean `block`?"}, {"unknown attribute `nmae`", "did you mean `name`?"}}
+	if len(got.IDs) != 0 || !slices.Equal(got.Warnings, want) {
+		t.Errorf("found %+v, want the warnings %+v", got, want)
 	}
 	var calls []int
 	r.get("/api/calls?session=0&selector="+url.QueryEscape(".block+user"), &calls)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 // logInputs are the arguments of all tools that say how logs are read, as the flags --from and
@@ -18,6 +19,18 @@ import (
 type logInputs struct {
 	From     string `json:"from,omitempty" jsonschema:"the kind of the logs, such as openai (default auto, recognized from the content)"`
 	Messages string `json:"messages,omitempty" jsonschema:"the path of the member of a log with the messages, such as samples.messages"`
+}
+
+// check refuses an unknown kind of logs.
+func (in logInputs) check() error {
+	var kinds []string
+	for _, k := range sessions.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	if in.From == "" || slices.Contains(kinds, in.From) {
+		return nil
+	}
+	return &Failure{Code: ErrArgument, Message: fmt.Sprintf("from: there is no kind of log %q", in.From), Hint: members.Suggest(in.From, kinds)}
 }
 
 // readArguments reads arguments that a schema describes. Its errors name the argument. Null is as

@@ -98,18 +98,16 @@ func fileOf(path string) string {
 // open yields the sessions that a path names: a file, FILE#NAME, FILE+, a folder, all folders and
 // stores if it is empty, or the address of a store that was named.
 func (s *Server) open(ctx context.Context, path string, in logInputs) iter.Seq2[sessions.Session, error] {
-	o, err := s.options(in)
+	o := s.options(in)
 	switch {
-	case err != nil:
 	case path == "":
 		return s.openAll(ctx, o)
 	case store.IsAddress(path):
 		return s.openStore(ctx, path, o)
-	default:
-		var f folder
-		if f, path, err = s.within(path); err == nil {
-			return s.openIn(ctx, f, path, o)
-		}
+	}
+	f, rel, err := s.within(path)
+	if err == nil {
+		return s.openIn(ctx, f, rel, o)
 	}
 	return func(yield func(sessions.Session, error) bool) { yield(sessions.Session{Path: path}, err) }
 }

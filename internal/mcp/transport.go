@@ -20,9 +20,9 @@ import (
 // maxLine is how many bytes a message of a client may have.
 const maxLine = 4 << 20
 
-// streams is a transport of one message per line. The one of the SDK closes the connection at a line
-// that is not a message; this one answers it with the error of JSON-RPC and continues. The messages
-// of a batch are answered one by one.
+// streams is a transport of one message per line. The one of the SDK closes the connection at a
+// line that is not a message; this one answers it with the error of JSON-RPC and continues. The
+// messages of a batch are answered one by one.
 //
 // The input of the SDK ends once every request has its answer: the SDK closes the connection when
 // the input ends, and a client that writes its requests and closes the pipe would miss the answers.

@@ -192,14 +192,20 @@ function Tabs({ tab, live, several, onTab }: { tab: Tab; live: boolean; several:
   );
 }
 
+/** A problem and what to do about it. */
+function sentence(p: Problem): string {
+  return visible(p.message) + (p.hint ? `. ${visible(p.hint)}` : "");
+}
+
 /** What the selector finds, step by step, or what is wrong with it. */
 function Found({ match, calls, problems, selector, found }: { match: Match; calls: number; problems: Problem[]; selector: string; found: number }) {
-  if (problems.length > 0) return <p class="found error" role="status">{visible(problems[0]!.message)}{problems[0]!.hint ? `. ${visible(problems[0]!.hint)}` : ""}</p>;
+  if (problems.length > 0) return <p class="found error" role="status">{sentence(problems[0]!)}</p>;
   if (!selector) return <p class="found" role="status">{found > 0 ? plural(found, "node") : ""}</p>;
   return (
     <p class="found" role="status">
       <strong>{plural(match.ids.length, "node")}</strong> at this call, matches in {plural(calls, "call")}
       {match.steps.map((s, n) => <span key={n} class="step"><code>{visible(s.text)}</code> {count(s.count)}</span>)}
+      {match.warnings?.map((w) => <span key={w.message} class="step warning">{sentence(w)}</span>)}
     </p>
   );
 }

@@ -26,6 +26,8 @@ export interface Match {
   ids: string[];
   /** What each step of the selector leaves. */
   steps: { text: string; count: number }[];
+  /** About words that neither the language nor the session has. */
+  warnings?: Problem[];
 }
 
 export interface Problem {
