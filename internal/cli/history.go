@@ -109,8 +109,7 @@ func (s *session) historyOptions(ctx context.Context, f *historyFlags, args ...s
 
 // historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
-	engine.ErrFileShape: `a snapshot is {"root": …}, a history {"snapshots": […]}; of a log that is not recognized, --from says which kind it is, ` +
-		"--messages the member with its messages",
+	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",
@@ -125,6 +124,8 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	switch {
 	case e.Code == engine.ErrFileLimit && f.maxBytes > 0:
 		return "--max-bytes raises the limit; or " + historyHints[e.Code]
+	case e.Code == engine.ErrFileShape && f.added && f.messages == "" && !strings.HasPrefix(e.Msg, "a folder holds"):
+		return historyHints[e.Code] + "; if a log is not recognized, --from says which kind it is, and --messages the member with its messages"
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
 		return "--max-depth raises the limit"
 	case isTruncated(e):

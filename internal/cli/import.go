@@ -167,6 +167,7 @@ func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 	}
 	w.folder = true
 	if !w.made && !w.makeFolder(ctx) {
+		w.first = nil // one of several is not written
 		return false
 	}
 	w.made = true

@@ -14,9 +14,11 @@ import (
 type logFlags struct {
 	kind     enumFlag
 	messages string
+	added    bool // the verb has the flags
 }
 
 func (f *logFlags) add(cmd *cobra.Command) {
+	f.added = true
 	var kinds []string
 	for _, k := range sessions.Kinds() {
 		kinds = append(kinds, string(k))
