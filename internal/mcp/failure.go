@@ -85,7 +85,7 @@ func failureOf(err error) *Failure {
 
 // hints say what to do about errors of histories.
 var hints = map[engine.Code]string{
-	engine.ErrFileShape:  "call log on the folder to see which files are sessions",
+	engine.ErrFileShape:  "call log on the folder to see which files are sessions; for a log of another form, from says its kind and messages the member with its messages",
 	engine.ErrNotFound:   "call log on the file to see the names in it",
 	sessions.ErrSeveral:  "add # and one of the names to the path",
 	engine.ErrFileLimit:  "start the server with a larger --max-bytes",
