@@ -3,9 +3,9 @@ package worker
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -59,6 +59,6 @@ func (s *server) isFolder(path string) bool {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.Folder, path)
 	}
-	info, err := os.Stat(path)
+	info, err := atomicfile.Stat(path)
 	return err == nil && info.IsDir()
 }
