@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
@@ -38,7 +39,7 @@ func (s *Server) addRoot(name string) error {
 	}
 	root, err := atomicfile.OpenRoot(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %s", name, atomicfile.Reason(err))
 	}
 	s.folders = append(s.folders, folder{path, root})
 	return nil
