@@ -18,7 +18,7 @@ const extractLong = `List every selector of files, with its location and its can
 Exit codes: 0 all selectors could be read; 1 some have errors; 2 the job could not be done.`
 
 const extractExample = `  pactkit extract .                 path:line:column: canonical form
-  pactkit extract --stdin-filename a.py - < a.py
+  pactkit extract --stdin-filename queries.go - < src/queries.go
   pactkit extract --json src        one JSON object per line (docs/schemas/extract.json)`
 
 // extractVerb lists selectors.

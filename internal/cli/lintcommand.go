@@ -26,9 +26,9 @@ const checkLong = `Report what lint finds, and selectors that are not formatted.
 
 Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not be done.`
 
-const checkExample = `  pactkit check .               all checks, as before a commit
-  pactkit check --explain a.py  what is recognized as a selector, and why
-  pactkit check --staged        only what git has staged
+const checkExample = `  pactkit check .                        all checks, as before a commit
+  pactkit check --explain src/queries.go   what is recognized as a selector, and why
+  pactkit check --staged                 only what git has staged
   pactkit check --output-format github .`
 
 const fixLong = `Correct selectors: apply the safe fixes of lint, format, and report the remaining findings.

@@ -44,7 +44,7 @@ func (s *session) reporter(w io.Writer, name, src string, color bool) *reporter 
 
 func newReporter(w io.Writer, name, src string, color bool) *reporter {
 	index := output.NewColumns(src)
-	return &reporter{w: w, name: visible(name), src: src, columns: index, lines: index.Lines(), color: color}
+	return &reporter{w: w, name: shown(name), src: src, columns: index, lines: index.Lines(), color: color}
 }
 
 // reportAll prints findings in order, up to a limit, and the number of the others.
