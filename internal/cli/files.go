@@ -352,7 +352,9 @@ func (s *session) reportProblem(p config.Problem) {
 		fmt.Fprintf(s.err, "%s: %s\n", s.program, s.redact(visible(s.name(p.Path))+": "+sanitize(p.Diagnostic.Message)))
 		return
 	}
-	s.reporter(s.err, s.name(p.Path), p.Source, s.color).report(p.Diagnostic)
+	var b strings.Builder // the line of an argument may have a password
+	s.reporter(&b, s.name(p.Path), p.Source, s.color).report(p.Diagnostic)
+	fmt.Fprint(s.err, s.redact(b.String()))
 }
 
 // readAll reads a stream to its end. If the stream is over the limit, it returns what it has read
