@@ -123,7 +123,7 @@ func workspace(b *testing.B, n int) string {
 		case 0:
 			name, text = fmt.Sprintf("f%d.pactsel", i), ".cb+user\n^seq .seg\n"
 		case 1:
-			text = "package x\n\n// pact\nvar x = ctx.Select(\".cb+user\")\n"
+			text = "package x\n\nimport \"github.com/pactkit/pactkit\"\n\nfunc f(ctx *pactkit.Tree) { ctx.Select(nil, \".cb+user\") }\n"
 		}
 		folder := filepath.Join(dir, fmt.Sprint(i/100))
 		if err := os.MkdirAll(folder, 0o755); err != nil {
