@@ -27,6 +27,17 @@ func TestPasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(args ...string) {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries { // files that verbs have written under such names
+			if e.Name() != filepath.Base(log) {
+				if err := os.RemoveAll(filepath.Join(folder, e.Name())); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 		var out, report bytes.Buffer
 		s := &session{program: Pactkit, args: args, folder: folder, in: strings.NewReader(""), out: bufio.NewWriter(&out), err: &report}
 		began := time.Now()
