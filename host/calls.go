@@ -9,13 +9,15 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// field returns the value of a field of self or this. All that is assigned to fields of that name
-// in the file must come from PACT.
-func (o *origins) field(name string) value {
-	if v, ok := o.fields[name]; ok {
+// field returns the value of a field of self or this at a token. All that is assigned to fields of
+// that name in the file must come from PACT, and one of these assignments must be in the class of
+// the token: what a class inherits is not known.
+func (o *origins) field(name string, use int) value {
+	key := nameIn{name, o.home(use)}
+	if v, ok := o.fields[key]; ok {
 		return v
 	}
-	o.fields[name] = value{}
+	o.fields[key] = value{}
 	var v value
 	for _, at := range o.words[name] {
 		i := int(at)
@@ -31,19 +33,50 @@ func (o *origins) field(name string) value {
 				}
 				continue
 			}
-		} else if o.api == pythonAPI && (int(o.owner[i]) != 0 || o.enclosing[i] >= 0 || !o.beginsLine(i) || o.column(i) == 0) ||
+		} else if o.isMethod(i) {
+			v = value{at: o.tokens[i].Span}
+			break
+		} else if o.api == pythonAPI && (!o.functions[o.owner[i]].class || o.enclosing[i] >= 0 || !o.beginsLine(i)) ||
 			o.api == scriptAPI && !o.isField(i) && !(o.inParams(i) && o.isModifier(i-1)) {
 			continue
 		}
 		if bound, ok := o.bindingAt(first, i); ok && bound.kind == objectValue {
-			v = bound
+			if o.home(i) == key.function {
+				v = bound
+			}
 		} else if !o.isRead(first, i) {
 			v = value{at: o.tokens[i].Span}
 			break
 		}
 	}
-	o.fields[name] = v
+	o.fields[key] = v
 	return v
+}
+
+// isMethod reports whether a name is that of a method or a property of a class.
+func (o *origins) isMethod(i int) bool {
+	if o.api == pythonAPI {
+		return o.isWord(i-1, "def") && o.functions[o.owner[i]].class
+	}
+	return o.is(i+1, '(') && o.params[i+1] && !o.isWord(i-1, "function")
+}
+
+// home returns what is around all that has the same self or this: the body of a class or an object,
+// or -1 if that is not known.
+func (o *origins) home(i int) int {
+	if o.api == scriptAPI && o.isField(i) {
+		return int(o.enclosing[i])
+	}
+	for f := int(o.owner[i]); f > 0; f = o.functions[f].outer {
+		start := o.functions[f].start
+		switch {
+		case o.api == pythonAPI && o.functions[f].class:
+			return f
+		case o.api == scriptAPI && !o.functions[f].arrow && !o.isWord(start-1, "function") && !o.isWord(start-2, "function"):
+			return int(o.enclosing[start])
+		}
+	}
+	return -1
 }
 
 // call proves the string of a call by its receiver or its function, given the offset of the name of
@@ -110,7 +143,7 @@ func (o *origins) receiver(last int) (value, string) {
 		text = text[:strings.LastIndexFunc(text[:40], func(r rune) bool { return r < 0x80 })] + "…"
 	}
 	if o.isWord(start, "self", "this") && o.selects(last-1) == start && o.api != goAPI {
-		return o.field(o.text(last)), text
+		return o.field(o.text(last), last), text
 	}
 	if o.isWord(start-1, "new") {
 		start--

@@ -14,6 +14,9 @@ func (o *origins) resolve(name string, i int) value {
 		return value{}
 	}
 	for f := int(o.owner[i]); f >= 0; f = o.functions[f].outer {
+		if o.functions[f].class && f != int(o.owner[i]) {
+			continue // functions do not see the names of the class around them
+		}
 		if v, found := o.inFunction(name, f); found {
 			return v
 		}
@@ -82,7 +85,7 @@ func (o *origins) bindingAt(first, last int) (value, bool) {
 			if v, next = o.expression(q + 1); !o.endsExpression(next) || o.is(next, ',') || o.is(next, ':') {
 				v = value{}
 			}
-		case o.is(q, ':') && !o.is(q+1, '=') && (o.beginsLine(first) && o.enclosing[first] < 0 || o.inParams(first) && (o.is(p, '(') || o.is(p, ',') || o.is(p, '*'))):
+		case o.is(q, ':') && !o.is(q+1, '=') && (o.beginsLine(first) && o.enclosing[first] < 0 || o.inParams(first) && (o.is(p, '(') || o.is(p, ','))):
 			var next int
 			if v, next = o.typed(q + 1); next < len(o.tokens) && o.sameLine(next-1, next) && !o.isEqual(next) && !o.is(next, ',') && !o.is(next, ')') && !o.is(next, ';') {
 				v = value{}

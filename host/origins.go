@@ -26,13 +26,17 @@ type origins struct {
 	structs   map[string]int // of Go: the brace of the fields, or -1 if there are several
 	words     map[string][]int32
 	memo      map[nameIn]known
-	fields    map[string]value
-	budget    int // how many occurrences of names may still be looked at
+	fields    map[nameIn]value // by the name and its home
+	budget    int              // how many occurrences of names may still be looked at
 	depth     int
 }
 
-// function is a function of a program, or the program itself.
-type function struct{ outer, start, end int } // tokens; outer is an index of functions
+// function is a function of a program, or the program itself, or the body of a class in Python.
+type function struct {
+	outer, start, end int // tokens; outer is an index of functions
+	class             bool
+	arrow             bool // in JavaScript: this is that of the function around it
+}
 
 // nameIn is a name in the function where it is looked up.
 type nameIn struct {
@@ -72,7 +76,7 @@ func newOrigins(s *scope) *origins {
 		scope: s, enclosing: make([]int32, n), opening: make([]int32, n), owner: make([]int32, n),
 		params: map[int]bool{}, unknown: map[int]bool{}, bound: map[int]value{}, neutral: map[int]bool{},
 		packages: map[string]value{}, structs: map[string]int{}, words: map[string][]int32{},
-		memo: map[nameIn]known{}, fields: map[string]value{}, budget: 50*n + 1000,
+		memo: map[nameIn]known{}, fields: map[nameIn]value{}, budget: 50*n + 1000,
 	}
 	open := []int32{-1}
 	for i := range o.opening {
@@ -94,7 +98,7 @@ func newOrigins(s *scope) *origins {
 			o.words[w] = append(o.words[w], int32(i))
 		}
 	}
-	o.functions = []function{{-1, 0, n}}
+	o.functions = []function{{outer: -1, end: n}}
 	switch s.api {
 	case pythonAPI:
 		o.pythonFunctions()
@@ -175,10 +179,16 @@ func (o *origins) pythonFunctions() {
 				o.functions[open[len(open)-1]].end = i
 				open, columns = open[:len(open)-1], columns[:len(open)-1]
 			}
-			if at := o.pythonParams(i); at >= 0 {
+			at := o.pythonParams(i)
+			class := at < 0 && o.isWord(i, "class") && o.isName(i+1)
+			if class {
+				at = i + 2
+			} else if at >= 0 {
 				o.params[at] = true
+			}
+			if at >= 0 && at < len(o.tokens) {
 				open, columns = append(open, len(o.functions)), append(columns, column)
-				o.functions = append(o.functions, function{start: at, end: len(o.tokens)})
+				o.functions = append(o.functions, function{start: at, end: len(o.tokens), class: class})
 			}
 		}
 		next := i + 1
@@ -276,7 +286,7 @@ func (o *origins) scriptFunctions() {
 			if body := o.scriptBody(o.closing[i] + 1); body >= 0 {
 				o.params[i] = true
 				if o.is(body, '{') {
-					o.functions = append(o.functions, function{start: i, end: min(o.closing[body]+1, len(o.tokens))})
+					o.functions = append(o.functions, function{start: i, end: min(o.closing[body]+1, len(o.tokens)), arrow: o.is(body-1, '>') && o.is(body-2, '=')})
 				}
 			}
 		}

@@ -68,7 +68,7 @@ func (o *origins) isAnnotation(i int) bool {
 
 // isCall reports whether a bracket is that of the arguments of a call.
 func (o *origins) isCall(open int) bool {
-	if open < 1 || !o.is(open, '(') || o.params[open] {
+	if open < 1 || !o.is(open, '(') || o.params[open] || o.api == pythonAPI && (o.beginsLine(open) || o.isWord(open-1, "as", "case")) {
 		return false
 	}
 	return o.isName(open-1) && !o.isWord(open-1, binders...) && !o.isWord(open-1, "in", "not", "and", "or", "is", "return", "if", "elif", "while", "yield", "assert", "with", "import", "else") ||
