@@ -42,7 +42,8 @@ var (
 		lists:     []string{"pactsel.histories"},
 		types:     []string{"pactsel.History"},
 		functions: []string{"pactsel.grep(1, selector)", "pactsel.selects(1, selector)"},
-		methods:   []string{"*.select(1, selector)", "*.changes(1, selector)"},
+		methods:   []string{"*.select(1, selector)", "*.changes(1, selector)", "*.explain(1, selector)"},
+		likely:    []string{"pact_select(2, selector)"},
 	}
 	scriptAPI = &api{
 		roots:     []string{"@pactkit"},
@@ -50,7 +51,7 @@ var (
 		lists:     []string{"cli.histories"},
 		types:     []string{"cli.History"},
 		functions: []string{"cli.grep(1)"},
-		methods:   []string{"*.select(1)", "*.changes(1)"},
+		methods:   []string{"*.select(1)", "*.changes(1)", "*.explain(1)"},
 		likely:    []string{"*.toSelect(1)"},
 	}
 )

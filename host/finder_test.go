@@ -145,12 +145,12 @@ func TestYAMLWhole(t *testing.T) {
 		if _, ok := whole.read(ast.Span{End: len(src)}); !ok {
 			continue
 		}
-		lines, _ := commentedLines(src, whole.lines, m, false)
+		lines, _ := commentedLines(src, whole.lines, m, "")
 		var want []string
 		for _, s := range whole.scalars {
 			line := whole.line(s.start)
 			if !s.key && s.node.ShortTag() == "!!str" {
-				if r := s.region(src); (s.match || lines[line]) && (r.Len() > 0 || r.Text == "") {
+				if r := s.region(src); (s.match || lines[line] != "") && (r.Len() > 0 || r.Text == "") {
 					want = append(want, fmt.Sprintf("%v %q", r.Span, r.Text))
 				}
 				delete(lines, line)

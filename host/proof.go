@@ -172,9 +172,15 @@ func isFilter(text string, at int) bool {
 // sentence, a path or an address.
 func beginsSelector(text string) bool {
 	text = strings.TrimLeft(text, blank)
+	word := text
+	if n := strings.IndexAny(text, blank+`,>[{("'`); n >= 0 {
+		word = text[:n]
+	}
 	switch {
 	case text == "" || strings.HasPrefix(text, holeText):
 		return true
+	case strings.Contains(word, "/") || len(word) > 1 && word[0] == '*' && strings.IndexByte(".*", word[1]) >= 0:
+		return false // .github/workflows, *.json
 	case len(text) > 1 && strings.IndexByte(".#^@+:", text[0]) >= 0:
 		return isWordByte(text[1]) || strings.IndexByte(`'"*`, text[1]) >= 0
 	case text[0] == 'd':

@@ -93,18 +93,20 @@ func (d *yamlDoc) directives() []ast.Span {
 	return out
 }
 
-// commentedLines returns the lines, from 0, that follow a comment which marks a selector. If
-// pending is set, so does the first line; the result reports whether the line after the source
-// does.
-func commentedLines(src string, lines []ast.Span, m *Markers, pending bool) (map[int]bool, bool) {
-	marked := map[int]bool{}
+// commentedLines returns the comments that mark a selector, by the line that follows, from 0. If
+// pending is not empty, it is the comment before the first line; the result has that before the
+// line after the source.
+func commentedLines(src string, lines []ast.Span, m *Markers, pending string) (map[int]string, string) {
+	marked := map[int]string{}
 	for i, line := range lines {
 		text := strings.TrimSpace(line.Text(src))
 		switch {
 		case strings.HasPrefix(text, "#"):
-			pending = m.marksComment(text) || pending
-		case pending && text != "":
-			marked[i], pending = true, false
+			if m.marksComment(text) {
+				pending = text
+			}
+		case pending != "" && text != "":
+			marked[i], pending = pending, ""
 		}
 	}
 	return marked, pending

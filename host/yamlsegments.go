@@ -30,7 +30,7 @@ type yamlLevel struct {
 type yamlState struct {
 	levels   []yamlLevel // outermost first; the last is that of the segment's first line
 	anchors  []string    // defined before in the document, sorted
-	marked   bool        // a comment marks the next line
+	marked   string      // the comment that marks the next line
 	lost     bool        // no further segment can begin
 	broken   bool        // the segment before cannot be read
 	failures int         // how many long texts could not be read
@@ -267,8 +267,8 @@ type yamlPart struct {
 	wholeLines []ast.Span // the lines of text
 	root       *yaml.Node // of the last document
 	anchors    []string
-	marked     map[int]bool // the lines that comments mark
-	pending    bool         // a comment marks the line after the text
+	marked     map[int]string // the comments that mark lines
+	pending    string         // the comment that marks the line after the text
 	err        error
 	errorAt    int  // the offset of the line where the library failed
 	definite   bool // more text would not change the error
@@ -440,11 +440,10 @@ func (d *yamlPart) found() File {
 			continue
 		}
 		line := d.line(s.start)
-		if commented := d.marked[line]; s.match || commented {
+		if comment := d.marked[line]; s.match || comment != "" {
 			if r := s.region(d.src); r.Len() > 0 || r.Text == "" {
-				if r.claim = keyClaim(s.untyped); commented && s.untyped || !s.match {
-					r.claim = marked(ByComment)
-					r.claim.bare = true
+				if r.claim = keyClaim(s.untyped); comment != "" && s.untyped || !s.match {
+					r.claim = commentClaim(comment)
 				}
 				r.claim.whole = d.markers.inSuite
 				r.Proof = r.claim.proof
