@@ -207,7 +207,11 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 		return err == nil
 	}
 	if info, err := atomicfile.Stat(w.abs(w.out)); namesFile(w.out) && (err != nil || !info.IsDir()) {
-		w.fail("%s holds several histories, and %s names a file", w.source(), shown(w.out))
+		holds := "holds"
+		if len(w.args) > 1 {
+			holds = "hold"
+		}
+		w.fail("%s %s several histories, and %s names a file", w.source(), holds, shown(w.out))
 		w.hint("-o names a folder for them, or a store; FILE#NAME is one of them")
 		return false
 	}
@@ -220,7 +224,10 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 
 // namesFile reports whether a path ends as the files of histories do.
 func namesFile(path string) bool {
-	path = strings.ToLower(strings.TrimSuffix(path, packEnding(path)))
+	if packEnding(path) != "" {
+		return true
+	}
+	path = strings.ToLower(path)
 	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".ndjson")
 }
 
