@@ -26,6 +26,8 @@ var decisionPages = []struct{ letter, page, title string }{
 	{"T", "thread.md", "Threads and logs"},
 	{"V", "cli.md", "The command line"},
 	{"H", "hosts.md", "Selectors inside other files"},
+	{"J", "journal.md", "Journals and files"},
+	{"M", "mcp.md", "MCP"},
 }
 
 const decisionIndex = "docs/reference/decisions.md"
@@ -51,10 +53,10 @@ type decision struct {
 func (d decision) number() string { return d.letter + strconv.Itoa(d.n) }
 
 var (
-	decided = regexp.MustCompile(`^(?:- |\| )?\*\*([DEFTVH])([1-9]\d?)(?:\. |\*\*,? ?)(.*)`)
-	inline  = regexp.MustCompile(`\(decision ([DEFTVH])([1-9]\d?)\)`)
+	decided = regexp.MustCompile(`^(?:- |\| )?\*\*([DEFTVHJM])([1-9]\d?)(?:\. |\*\*,? ?)(.*)`)
+	inline  = regexp.MustCompile(`\(decision ([DEFTVHJM])([1-9]\d?)\)`)
 	sources = regexp.MustCompile(`\((PACT [^()]*(?:\([^()]*\)[^()]*)*|The specification has none of this)\)$`)
-	named   = regexp.MustCompile(`\b([DEFTVH])([1-9]\d?)\b`)
+	named   = regexp.MustCompile(`\b([DEFTVHJM])([1-9]\d?)\b`)
 )
 
 // decisionsOf returns the decisions of a page, in the order of the page.
