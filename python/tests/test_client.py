@@ -56,6 +56,11 @@ def test_errors(log: list[dict[str, Any]], tmp_path: Path) -> None:
     two = "".join(json.dumps({"messages": log}) + "\n" for _ in range(2))
     with pytest.raises(pactsel.PactkitError, match="holds 2 histories"):
         pactsel.read(two, source="openai", name="two.jsonl")
+    (tmp_path / "unnamed").mkdir()
+    for name in ("a.json", "b.json"):
+        (tmp_path / "unnamed" / name).write_text(json.dumps(log))
+    with pytest.raises(pactsel.PactkitError, match="holds 2 histories: use histories"):
+        pactsel.open(tmp_path / "unnamed", source="openai")
 
 
 def test_files(log: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -38,7 +38,8 @@ def test_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                 read(path)
             assert isinstance(e.value, pactsel.PactkitError) and isinstance(e.value, pactsel.FileError)
             assert (e.value.path, e.value.filename, e.value.errno) == (os.fspath(path), os.fspath(path), errno.ENOENT)
-            assert str(e.value).startswith(str(path)) and e.value.code == "E_WORKER_FILE"
+            assert str(e.value) == f"{path}: no such file or directory [E_WORKER_FILE]"
+            assert e.value.strerror == "no such file or directory"
 
 
 def test_other_errors(log: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -171,8 +171,8 @@ def _only(found: Sequence[History | PactkitError], what: str) -> History:
             raise one
         histories.append(one)
     if len(histories) != 1:
-        names = ", ".join(h.name for h in histories[:5])
-        message = f"holds {len(histories)} histories ({names}): use histories, or name one"
+        names = ", ".join(h.name for h in histories[:5] if h.name)  # a file with one has no name for it
+        message = f"holds {len(histories)} histories{f' ({names})' if names else ''}: use histories, or name one"
         raise PactkitError(message, "E_SEVERAL_HISTORIES", path=redacted(what))
     return histories[0]
 

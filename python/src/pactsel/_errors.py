@@ -124,6 +124,9 @@ def error_of(problem: Mapping[str, Any]) -> PactkitError:
 
 def _file_error(message: str, path: str | None, name: str) -> FileError:
     """Return the exception for an error of the operating system, such as ENOENT."""
+    program, found, reason = message.partition(f": {path}: ")
+    if found and program.isidentifier():
+        message = reason  # the path is printed before the message
     error = _FILE_ERRORS.get(name, FileError)(message, "E_WORKER_FILE", path=path)
     error.errno, error.strerror, error.filename = getattr(_errno, name, None), message, path
     return error
