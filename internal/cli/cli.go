@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,27 +59,6 @@ func ProgramOf(path string) Program {
 // plainName matches a name that needs no quotes in a shell.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// named returns a text in which the command lines that call pactkit, such as 'pactkit log FILE',
-// call the program by its name.
-func (p Program) named(text string) string {
-	if p == Pactkit || p == Pactfmt {
-		return text
-	}
-	compileCall.Do(func() {
-		var verbs []string
-		for _, c := range Command(Pactkit).Commands() {
-			verbs = append(verbs, c.Name())
-		}
-		callOfPactkit = regexp.MustCompile(`\bpactkit (` + strings.Join(verbs, "|") + `)\b`)
-	})
-	return callOfPactkit.ReplaceAllString(text, string(p)+" $1")
-}
-
-var (
-	compileCall   sync.Once
-	callOfPactkit *regexp.Regexp // the name of the program and a verb
-)
-
 // session is one run of a program. It is used by one goroutine.
 type session struct {
 	program  Program
@@ -96,7 +74,8 @@ type session struct {
 	outWidth int  // columns of the terminal of out; 0 if it is not one
 	quiet    bool // no warnings, no notes
 	code     int
-	reasons  []string // for the code; JSON reports print them
+	reasons  []string       // for the code; JSON reports print them
+	calls    *regexp.Regexp // of pactkit with a verb, in help and messages
 }
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. A
@@ -213,7 +192,7 @@ func (s *session) root() *cobra.Command {
 		{"histories", "Keep histories:", []*cobra.Command{
 			s.importCommand(), s.commitCommand(), s.validateCommand(), s.migrateCommand(), s.compactCommand(), s.eraseCommand(),
 		}},
-		{"setup", "Set up:", []*cobra.Command{s.workerCommand(), s.mcpCommand(), s.configCommand(), s.completionCommand(), s.versionCommand()}},
+		{"setup", "Set up:", []*cobra.Command{s.workerCommand(), s.mcpCommand(), s.configCommand(), s.completionCommand(Command), s.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, verb := range g.verbs {
@@ -222,6 +201,7 @@ func (s *session) root() *cobra.Command {
 		}
 	}
 	root.SetHelpCommandGroupID("setup")
+	s.calls = callsOf(root)
 	s.prepare(root)
 	return root
 }
@@ -243,8 +223,8 @@ func (s *session) nameIn(cmd *cobra.Command) {
 	if s.program == Pactkit || s.program == Pactfmt {
 		return
 	}
-	cmd.Long, cmd.Example = s.program.named(cmd.Long), s.program.named(cmd.Example)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = s.program.named(f.Usage) })
+	cmd.Long, cmd.Example = s.named(cmd.Long), s.named(cmd.Example)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = s.named(f.Usage) })
 	for _, c := range cmd.Commands() {
 		s.nameIn(c)
 	}
@@ -280,9 +260,26 @@ func (s *session) note(format string, args ...any) {
 	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, s.text(format, args...))
 }
 
+// callsOf returns the pattern of command lines that call pactkit, such as 'pactkit log FILE'.
+func callsOf(root *cobra.Command) *regexp.Regexp {
+	var verbs []string
+	for _, c := range root.Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	return regexp.MustCompile(`\bpactkit (` + strings.Join(verbs, "|") + `)\b`)
+}
+
+// named returns a text whose command lines call the program by its name.
+func (s *session) named(text string) string {
+	if s.program == Pactkit || s.program == Pactfmt || s.calls == nil {
+		return text
+	}
+	return s.calls.ReplaceAllString(text, string(s.program)+" $1")
+}
+
 // text returns a message about this run: it names the program that was called, and no passwords.
 func (s *session) text(format string, args ...any) string {
-	return s.program.named(s.redact(fmt.Sprintf(format, args...)))
+	return s.named(s.redact(fmt.Sprintf(format, args...)))
 }
 
 // redact removes passwords in the arguments of the program from a message. Verbs that read

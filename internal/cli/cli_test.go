@@ -103,7 +103,7 @@ func TestSlowExit(t *testing.T) {
 
 // An interrupt leaves no half of a baseline, and reports that a list of selectors is cut short.
 func TestInterruptedLists(t *testing.T) {
-	for verb, want := range map[string]string{
+	for line, want := range map[string]string{
 		"baseline write": "pactkit: interrupted: no baseline is written\n",
 		"extract":        "pactkit: interrupted: 100 files not read\n",
 	} {
@@ -116,15 +116,15 @@ func TestInterruptedLists(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		var errs, out bytes.Buffer
-		s := &session{program: Pactkit, args: append(strings.Fields(verb), "--isolated", "."), folder: folder, out: bufio.NewWriter(&out), err: &errs}
+		s := &session{program: Pactkit, args: append(strings.Fields(line), "--isolated", "."), folder: folder, out: bufio.NewWriter(&out), err: &errs}
 		if code := s.run(ctx); code != exitInterrupted {
-			t.Errorf("%s: exit code %d, %s", verb, code, errs.String())
+			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
 		}
 		if got := regexp.MustCompile(`[0-9]+ files`).ReplaceAllString(errs.String(), "100 files"); got != want {
-			t.Errorf("%s: %s", verb, got)
+			t.Errorf("%s: %s", line, got)
 		}
 		if _, err := os.Stat(filepath.Join(folder, baselineName)); !os.IsNotExist(err) {
-			t.Errorf("%s: a baseline is there: %v", verb, err)
+			t.Errorf("%s: a baseline is there: %v", line, err)
 		}
 	}
 }

@@ -25,7 +25,8 @@ var completions = map[string]func(root *cobra.Command, w io.Writer) error{
 	"zsh":        (*cobra.Command).GenZshCompletion,
 }
 
-func (s *session) completionCommand() *cobra.Command {
+// completionCommand returns the verb; command returns the tree of a program.
+func (s *session) completionCommand(command func(Program) *cobra.Command) *cobra.Command {
 	var program enumFlag
 	shells := slices.Sorted(maps.Keys(completions))
 	cmd := &cobra.Command{
@@ -37,7 +38,7 @@ func (s *session) completionCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if program.value == string(Pactfmt) {
-				root = Command(Pactfmt)
+				root = command(Pactfmt)
 			}
 			return completions[args[0]](root, s.out)
 		},

@@ -245,7 +245,7 @@ func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Pla
 
 func (v *explainVerb) explainCode(code diag.Code) error {
 	if info, ok := diag.LookupCode(code); ok {
-		fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, v.program.named(info.Doc))
+		fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, v.named(info.Doc))
 		if info.Example != "" {
 			fmt.Fprintf(v.out, "\nexample    %s\n", info.Example)
 		}
@@ -253,7 +253,7 @@ func (v *explainVerb) explainCode(code diag.Code) error {
 	}
 	for info := range historyCodes {
 		if string(info.Code) == string(code) {
-			fmt.Fprintf(v.out, "%s: an error about a history or a tree\n\n%s\n", info.Code, v.program.named(info.Doc))
+			fmt.Fprintf(v.out, "%s: an error about a history or a tree\n\n%s\n", info.Code, v.named(info.Doc))
 			return nil
 		}
 	}

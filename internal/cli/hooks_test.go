@@ -38,20 +38,20 @@ func TestHooks(t *testing.T) {
 	byID := map[string]hook{}
 	for _, h := range hooks {
 		byID[h.ID] = h
-		program, verb, _ := strings.Cut(h.Entry, " ")
+		program, name, _ := strings.Cut(h.Entry, " ")
 		files, exclude := regexp.MustCompile(h.Files), regexp.MustCompile(h.Exclude)
-		takes := func(name string) bool {
-			return files.MatchString(name) && (h.Exclude == "" || !exclude.MatchString(name))
+		takes := func(file string) bool {
+			return files.MatchString(file) && (h.Exclude == "" || !exclude.MatchString(file))
 		}
 		switch {
 		case program == string(Pactkit):
-			if c, _, err := Command(Pactkit).Find([]string{verb}); err != nil || c.Name() != verb {
-				t.Errorf("hook %s: there is no verb %q", h.ID, verb)
+			if c, _, err := Command(Pactkit).Find([]string{name}); err != nil || c.Name() != name {
+				t.Errorf("hook %s: there is no verb %q", h.ID, name)
 			}
 		case program != string(Pactfmt):
 			t.Errorf("hook %s: there is no program %q", h.ID, program)
 		}
-		switch verb {
+		switch name {
 		case "test":
 			for _, end := range suite.Ends {
 				if !takes("tests/a" + end) {

@@ -142,11 +142,11 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	v.noteNone(selectors, done)
 	if v.fix && changed > 0 {
-		verb := "changed"
+		done := "changed"
 		if v.diff {
-			verb = "would change"
+			done = "would change"
 		}
-		fmt.Fprintf(v.err, "%s %s: %s corrected, the rest formatted\n", count(changed, "file"), verb, count(applied, "finding"))
+		fmt.Fprintf(v.err, "%s %s: %s corrected, the rest formatted\n", count(changed, "file"), done, count(applied, "finding"))
 	}
 }
 

@@ -32,13 +32,13 @@ type reporter struct {
 	columns *output.Columns
 	lines   *ast.Lines
 	color   bool
-	program Program // that hints name
+	named   func(hint string) string // names the program that was called; nil for pactkit
 }
 
 // reporter returns a reporter whose hints call the program by its name.
 func (s *session) reporter(w io.Writer, name, src string, color bool) *reporter {
 	r := newReporter(w, name, src, color)
-	r.program = s.program
+	r.named = s.named
 	return r
 }
 
@@ -70,7 +70,11 @@ func (r *reporter) report(d diag.Diagnostic) {
 		fmt.Fprintf(r.w, "  %s\n  %s\n", text, r.paint(severityStyle[d.Severity], caret))
 	}
 	if d.Hint != "" {
-		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(r.program.named(d.Hint)))
+		hint := d.Hint
+		if r.named != nil {
+			hint = r.named(hint)
+		}
+		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(hint))
 	}
 }
 

@@ -55,7 +55,10 @@ func (s *session) workerCommand() *cobra.Command {
 			if err != nil || cfg == nil {
 				return err
 			}
-			o := worker.Options{Version: buildVersion(), MaxBytes: maxBytes, Folder: s.folder, Known: cfg.Known(), Test: s.testHistory}
+			o := worker.Options{Version: buildVersion(), MaxBytes: maxBytes, Folder: s.folder, Known: cfg.Known()}
+			o.Test = func(ctx context.Context, text string, t *engine.Timeline) ([]byte, error) {
+				return s.testHistory(ctx, text, t)
+			}
 			s.serve(cmd.Context(), o)
 			return nil
 		},
