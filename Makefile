@@ -11,7 +11,7 @@ GOROUTINES = $(shell git grep -lE '^\s+go [a-z]|\.Go.func|AfterFunc' -- '*.go' '
 # The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
 ANTLR    := grammar/tool/node_modules/.package-lock.json
 # The sources of the page of pactkit inspect.
-PAGE     := internal/inspect/page/node_modules/.package-lock.json
+PAGE     := cmd/internal/inspect/page/node_modules/.package-lock.json
 # The protocol library that runs pact-lsp in a test.
 E2E      := lsp/e2e/node_modules/.package-lock.json
 # The tree-sitter runtime, which a test of the grammars compiles.
@@ -39,15 +39,15 @@ check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a c
 # Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
 # The server runs on a free port of the loopback interface, in a temporary folder.
 check-postgres: ## The store on a real PostgreSQL, with crashes of writers and servers; prints their counts
-	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./internal/inspect ./store/...
-	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./internal/inspect ./store/...
+	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
+	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
 	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/pgserver ./store
-	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/doctest ./internal/cli ./internal/inspect
+	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect
 
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
-	git diff --exit-code --stat internal/inspect/dist
-	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/inspect.test.mjs
+	git diff --exit-code --stat cmd/internal/inspect/dist
+	cd cmd/internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/inspect.test.mjs
 
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. pip installs the rest.
 check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
@@ -123,7 +123,7 @@ test: $(E2E) $(SITTER) ## Tests
 # A race needs two goroutines: these are packages that start some, packages whose tests do, and
 # tests of concurrent use.
 race: ## Tests of concurrent code under the race detector, the long ones with fewer rounds
-	$(GOTEST) -race -short . ./internal/mcp ./internal/prepare ./internal/worker $(addprefix ./,$(sort $(dir $(GOROUTINES))))
+	$(GOTEST) -race -short . ./cmd/internal/mcp ./internal/prepare ./cmd/internal/worker $(addprefix ./,$(sort $(dir $(GOROUTINES))))
 	$(GOTEST) -race -run Concurrent ./engine ./eval
 
 tidy: ## Fail when a go.mod is not tidy
@@ -132,30 +132,30 @@ tidy: ## Fail when a go.mod is not tidy
 	cd tools && $(GO) mod tidy -diff
 
 page: $(PAGE) ## The page of pactkit inspect, checked and bundled
-	cd internal/inspect/page && node node_modules/typescript/bin/tsc --noEmit
-	$(ESBUILD) internal/inspect/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact --external:*/editor.js --outfile=internal/inspect/dist/app.js
-	$(ESBUILD) internal/inspect/page/src/editor.ts --format=esm --outfile=internal/inspect/dist/editor.js
-	cp internal/inspect/page/index.html internal/inspect/dist/index.html
+	cd cmd/internal/inspect/page && node node_modules/typescript/bin/tsc --noEmit
+	$(ESBUILD) cmd/internal/inspect/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact --external:*/editor.js --outfile=cmd/internal/inspect/dist/app.js
+	$(ESBUILD) cmd/internal/inspect/page/src/editor.ts --format=esm --outfile=cmd/internal/inspect/dist/editor.js
+	cp cmd/internal/inspect/page/index.html cmd/internal/inspect/dist/index.html
 
 # GOROOT has the file that starts a Go program in a browser. The selector bar of the inspector uses
 # the worker as its server. Without inlining the program is a tenth smaller to load, and loading a
 # log takes a third longer, which is only milliseconds.
 playground: $(PAGE) ## The playground in out/playground, a folder for any web server; the same bytes from the same sources
 	rm -rf out/playground && mkdir -p out/playground/samples
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l -ldflags='-s -w -buildid=' -o out/pactkit.wasm ./internal/playground/wasm
-	node internal/playground/page/pack.mjs out/pactkit.wasm out/playground/pactkit.wasm.gz
-	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" internal/playground/page/index.html out/playground/
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l -ldflags='-s -w -buildid=' -o out/pactkit.wasm ./cmd/internal/playground/wasm
+	node cmd/internal/playground/page/pack.mjs out/pactkit.wasm out/playground/pactkit.wasm.gz
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" cmd/internal/playground/page/index.html out/playground/
 	cp testdata/logs/support/refund.jsonl testdata/logs/support/kept.jsonl out/playground/samples/
-	node internal/inspect/page/node_modules/typescript/bin/tsc --noEmit -p internal/playground/page
-	NODE_PATH=internal/inspect/page/node_modules $(ESBUILD) internal/playground/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact \
-		--inject:internal/playground/page/src/socket.ts --outfile=out/playground/app.js
-	$(ESBUILD) internal/playground/page/src/worker.ts --format=iife --outfile=out/playground/worker.js
+	node cmd/internal/inspect/page/node_modules/typescript/bin/tsc --noEmit -p cmd/internal/playground/page
+	NODE_PATH=cmd/internal/inspect/page/node_modules $(ESBUILD) cmd/internal/playground/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact \
+		--inject:cmd/internal/playground/page/src/socket.ts --outfile=out/playground/app.js
+	$(ESBUILD) cmd/internal/playground/page/src/worker.ts --format=iife --outfile=out/playground/worker.js
 
 # Not part of check: it needs a Chromium, as check-browser does.
 check-playground: playground ## The playground in a browser, and built twice; PACTKIT_PICTURES names a folder for screenshots
 	rm -rf out/playground-before && cp -r out/playground out/playground-before
 	$(MAKE) playground && diff -r out/playground-before out/playground
-	node --test --test-timeout=900000 --test-concurrency=1 internal/playground/page/test/playground.test.mjs
+	node --test --test-timeout=900000 --test-concurrency=1 cmd/internal/playground/page/test/playground.test.mjs
 
 # Pages have the epoch as their time, and the sitemap is omitted because it has dates: the same
 # sources give the same bytes.
@@ -182,7 +182,7 @@ check-site: site ## The links of the site, the site in a browser, and built twic
 generate: $(ANTLR) page ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr
 	$(GO) run ./internal/gendocs
-	$(GO) run ./internal/cli/gendocs
+	$(GO) run ./cmd/internal/gendocs
 
 generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./parser/internal/grammargen -antlr -check
@@ -217,8 +217,8 @@ fuzz-tree-sitter: $(SITTER) ## Compare the tree-sitter grammars with the parser 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund
 
-$(PAGE): internal/inspect/page/package-lock.json
-	npm ci --prefix internal/inspect/page --ignore-scripts --no-audit --no-fund
+$(PAGE): cmd/internal/inspect/page/package-lock.json
+	npm ci --prefix cmd/internal/inspect/page --ignore-scripts --no-audit --no-fund
 
 $(E2E): lsp/e2e/package-lock.json
 	npm ci --prefix lsp/e2e --ignore-scripts --no-audit --no-fund

@@ -46,7 +46,7 @@ func TestLegacyForms(t *testing.T) {
 			}
 			old, _ := parser.ParseSelector(c.Old, parser.Options{Edition: ast.Edition01})
 			atHome := !slices.ContainsFunc(old.Legacy(), func(l ast.Legacy) bool { return l.Form == i.Form })
-			want := i.Edition && c.New != "d-1" // depths below 1 are legacy there too (D41)
+			want := i.Edition && c.New != "d-1"                 // depths below 1 are legacy there too (D41)
 			if atHome != want && i.Form != ast.LegacyTypeBase { // edition 0.1 has some
 				t.Errorf("%s: %q is at home in edition 0.1: %v", i.Name, c.Old, atHome)
 			}

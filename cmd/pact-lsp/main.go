@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/pactkit/pactkit/internal/lspcli"
+	"github.com/pactkit/pactkit/cmd/internal/lspcli"
 )
 
 func main() {

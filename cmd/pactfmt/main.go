@@ -4,9 +4,10 @@ package main
 import (
 	"os"
 
-	"github.com/pactkit/pactkit/internal/cli"
+	"github.com/pactkit/pactkit/cmd/internal/cli"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
 func main() {
-	os.Exit(cli.Main(cli.Pactfmt))
+	os.Exit(cli.Main(verb.Pactfmt))
 }

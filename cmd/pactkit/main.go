@@ -6,9 +6,10 @@ package main
 import (
 	"os"
 
-	"github.com/pactkit/pactkit/internal/cli"
+	"github.com/pactkit/pactkit/cmd/internal/cli"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
 func main() {
-	os.Exit(cli.Main(cli.ProgramOf(os.Args[0])))
+	os.Exit(cli.Main(verb.ProgramOf(os.Args[0])))
 }

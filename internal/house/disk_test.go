@@ -15,7 +15,7 @@ const diskPackage = "internal/atomicfile"
 
 // mayUseDisk are the other packages that do, with the reason.
 var mayUseDisk = map[string]string{
-	"internal/cli/gendocs":       "writes this repository",
+	"cmd/internal/gendocs":       "writes this repository",
 	"internal/gendocs":           "writes this repository",
 	"internal/sitegen":           "writes the site",
 	"internal/testkit":           "reads and writes cases of tests",

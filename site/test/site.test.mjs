@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, posix, relative, sep } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open } from "../../internal/inspect/page/test/page.mjs";
+import { launch, open } from "../../cmd/internal/inspect/page/test/page.mjs";
 
 const folder = join(import.meta.dirname, "../../out/site");
 const pictures = process.env.PACTKIT_PICTURES; // a folder for screenshots

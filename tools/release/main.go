@@ -5,7 +5,7 @@
 //
 // It clones the commit that is checked out, builds the clone, and takes the version from the tag.
 // The same commit and tools give the same bytes. It needs git, Python 3.11, and Node with the
-// node_modules of npm and of internal/inspect/page, which make release installs.
+// node_modules of npm and of cmd/internal/inspect/page, which make release installs.
 package main
 
 import (

@@ -126,7 +126,7 @@ func (p *npmPackage) add(folder string, ids []string) error {
 		return err
 	}
 	if manifest.Version != p.version {
-		return fmt.Errorf("%s %s is installed, but the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
+		return fmt.Errorf("%s %s is installed, but the lock file of the page has %s: run npm ci in cmd/internal/inspect/page", p.name, manifest.Version, p.version)
 	}
 	if !slices.Contains(ids, p.licenses[0]) {
 		return fmt.Errorf("%s: its license is %s, but its files have %s", p.name, p.licenses[0], ids)

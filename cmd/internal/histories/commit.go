@@ -1,0 +1,414 @@
+package histories
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+const commitLong = `Replay mutations and commits on a history, or on an empty one.
+
+What a run adds is appended to the journal of -f, or to the history of a store: all of it or, after an error or a crash,
+nothing. With -o the resulting history is written to a new file, in the format of an import; if -f names a history in any
+other format, the result is printed.
+
+The script has one operation per line, as JSON; blank lines are skipped. SELECTOR must select exactly one node of the
+working state; with a ? at its end it may also select none, and then nothing happens. POSITION is an insertion position.
+NODE is written like a node of a snapshot, with its children.
+
+  {"insert": POSITION, "node": NODE}      {"insert": "(d0,0, end)", "node": {"role": "user", "content": "Hello"}}
+  {"replace": SELECTOR, "node": NODE}     {"replace": "#plan", "node": {"key": "plan", "content": "new"}}
+  {"move": SELECTOR, "to": POSITION}      {"move": "#plan", "to": "(d0, end)"}
+  {"delete": SELECTOR}                    {"delete": "#draft?"}
+  {"commit": true}                        {"commit": 3} commits three times
+  {"step": true}                          ends a cycle without sealing the turn: a model call of several; {"step": 3}
+  {"stop": KEY}                           ends the cadence of a key
+  {"hold": ID}, {"release": ID}           keeps a node from expiry and pruning, until it is released
+
+The last element of a position is the slot among the children of the container: end, nothing (first), +N (after child N), -N
+(before child N).
+
+The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each further
+one a nanosecond later. Ids that the script does not name continue after the highest number in the history, or with --seed
+are random: the same seed gives the same ids on the same history. A history that one run writes and another continues is the
+same as that of a single run.
+
+The whole script is read before the first operation. If an operation fails, the run ends there and nothing is written,
+unless --partial requests the operations before it.
+
+Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script has errors.`
+
+const commitExample = `  pactkit commit --script all.jsonl -o new.jsonl                  begin a journal
+  pactkit commit --script turn.jsonl -f agent.jsonl               append to it
+  pactkit commit --script turn.jsonl -f 'file:agents#17'          append to a history of a store
+  pactkit commit --script turn.jsonl -f agent.json -o new.jsonl   continue a history of another form`
+
+// commitVerb replays mutations.
+type commitVerb struct {
+	*verb.Run
+	history open.HistoryFlags
+	script  string
+	from    string
+	out     string
+	clock   timeFlag
+	seed    uint64
+	edition verb.EnumFlag
+	system  bool
+	partial bool
+}
+
+// timeFlag is a time as in RFC 3339.
+type timeFlag struct{ time.Time }
+
+func (f *timeFlag) String() string {
+	if f.IsZero() {
+		return ""
+	}
+	return f.Format(time.RFC3339Nano)
+}
+
+func (f *timeFlag) Type() string { return "TIME" }
+
+func (f *timeFlag) Set(text string) (err error) {
+	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
+		return errors.New("must be a time such as 2026-01-31T12:00:00Z")
+	}
+	if y := f.UTC().Year(); y < 1678 || y > 2261 { // the range of 64 bits of nanoseconds
+		return errors.New("must be in the years 1678 to 2261")
+	}
+	return nil
+}
+
+// Commit returns the verb commit.
+func Commit(r *verb.Run) *cobra.Command {
+	v := &commitVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "commit --script OPS.jsonl [-f IN] [-o OUT]",
+		Short:   "Replay mutations and commits on a history",
+		Long:    commitLong,
+		Example: commitExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 0:
+				return fmt.Errorf("%s: the history is named with -f, the script with --script", verb.Shown(args[0]))
+			case v.script == "":
+				return errors.New("no script given; name it with --script")
+			case v.from != "" && v.edition.Value != "":
+				return errors.New("--edition is for an empty history; the history of -f has its own")
+			}
+			return open.CheckStdin(v.script, v.from)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              v.run,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&v.script, "script", "", "the `FILE` with the operations; - is standard input")
+	_ = cmd.MarkFlagFilename("script", "jsonl")
+	flags.StringVarP(&v.from, "file", "f", "", "the history to continue (`FILE`; default an empty one)")
+	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
+	verb.AddOut(cmd, &v.out, "write the history to the file `OUT` (default standard output)")
+	flags.Var(&v.clock, "clock", "the time at which the first node is made (default the machine's clock)")
+	flags.Uint64Var(&v.seed, "seed", 0, "draw ids at random, beginning with seed `N` (default: ids are numbered)")
+	verb.AddEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of an empty history (default 1.0)")
+	flags.BoolVar(&v.system, "system", false, "allow operations below ^sys")
+	flags.BoolVar(&v.partial, "partial", false, "write what came before an operation that failed")
+	v.history.Add(cmd)
+	return cmd
+}
+
+func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
+	ctx := cmd.Context()
+	ops, ok := v.readScript(ctx)
+	if !ok {
+		return nil
+	}
+	c, info := v.context(ctx, cmd.Flags().Changed("seed"))
+	if c == nil {
+		return nil
+	}
+	bar := verb.NewProgress(v.Run, len(ops), "operation")
+	warned := map[string]bool{}
+	for i, op := range ops {
+		bar.Show(i)
+		for _, w := range op.node.Warnings() { // of an insertion or a replacement
+			if !warned[w.Msg] && !v.Quiet {
+				warned[w.Msg] = true
+				bar.Clear()
+				v.warnOp(op, w)
+			}
+		}
+		if err := v.apply(ctx, c, op); err != nil {
+			bar.Clear()
+			if ctx.Err() != nil {
+				v.Interrupt("interrupted at %s", op.location)
+				return nil
+			}
+			v.failOp(op, err)
+			if !v.partial {
+				return nil
+			}
+			break
+		}
+	}
+	bar.Clear()
+	if v.appends(info) {
+		open.AppendHistory(ctx, v.Run, v.from, info, c.Engine().History())
+	} else {
+		open.PutHistory(ctx, v.Run, v.out, open.Written{History: c.Engine().History(), Form: open.FormOf(v.out), Limit: v.history.MaxBytes})
+	}
+	return nil
+}
+
+// appends reports whether the run appends to the history of -f: it does for a store or a journal,
+// unless -o names another file.
+func (v *commitVerb) appends(info *journal.Info) bool {
+	return info != nil && info.Journal && v.from != verb.StdinName && (v.out == "" || v.out == v.from)
+}
+
+// context returns the context that the operations change, and what is known about the file of -f.
+// It reports an error and returns nil.
+func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *journal.Info) {
+	o := engine.Options{System: v.system}
+	o.Edition, _ = ast.ParseEdition(v.edition.Value) // the flag checked it; "" is 1.0
+	if !v.clock.IsZero() {
+		o.Clock = func() time.Time { return v.clock.Time } // the engine advances a clock that does not move
+	}
+	if seeded {
+		o.Seed = &v.seed
+	}
+	if v.from == "" {
+		c, err := pactkit.New(o)
+		if err != nil {
+			v.Fail("%s", verb.Visible(err.Error()))
+		}
+		return c, nil
+	}
+	t, info := open.Journal(ctx, v.Run, v.from, &v.history)
+	if t == nil {
+		return nil, nil
+	}
+	if v.appends(info) && verb.PackEnding(v.from) != "" {
+		v.Fail("%s: a compressed journal cannot grow; name a file for the new history with -o", verb.Shown(v.from))
+		return nil, nil
+	}
+	c, err := pactkit.FromTimeline(t).Resume(o)
+	if err != nil {
+		v.Fail("%s: cannot go on with this history: %s", verb.Shown(v.from), verb.Visible(err.Error()))
+		return nil, nil
+	}
+	return c, info
+}
+
+// operation is one line of a script.
+type operation struct {
+	location string // name:line
+	verb     string
+	text     string // its selector, position, key or id
+	to       string
+	node     engine.Draft
+	times    int // of a commit or a step
+}
+
+// opForms are the required members of each operation.
+var opForms = map[string][]string{
+	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "step": nil, "stop": nil, "hold": nil, "release": nil,
+}
+
+// maxCommits bounds the commits or steps of one line.
+const maxCommits = 1_000_000
+
+func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
+	var data []byte
+	var err error
+	if v.script == verb.StdinName {
+		data, err = v.ReadStdin(ctx, v.history.MaxBytes)
+	} else {
+		data, err = atomicfile.Read(v.Abs(v.script), v.history.MaxBytes)
+	}
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		v.Fail("%s: larger than %d bytes [%s]", verb.Visible(v.script), v.history.MaxBytes, engine.ErrFileLimit)
+		v.Hint("--max-bytes raises the limit; or split the script, and go on with the history of its first part")
+		return nil, false
+	case err != nil:
+		v.Fail("%s: %s", verb.Visible(v.script), verb.Sanitize(atomicfile.Reason(err)))
+		return nil, false
+	}
+	var ops []operation
+	ok, n := true, 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(verb.ByteOrderMark))) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		location := fmt.Sprintf("%s:%d", verb.Visible(v.script), n)
+		op, err := parseOperation(line)
+		if err != nil {
+			v.Fail("%s: %s", location, verb.Visible(opMessage(err)))
+			if ok = false; len(v.Reasons) >= verb.MaxReported {
+				break
+			}
+			continue
+		}
+		op.location = location
+		ops = append(ops, op)
+	}
+	return ops, ok
+}
+
+// opMessage returns the message of an error about a line of a script, without the line number that
+// the engine counts.
+func opMessage(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		if e.Path != "" && e.Path != "$" {
+			return fmt.Sprintf("%s: %s [%s]", e.Path, e.Msg, e.Code)
+		}
+		return fmt.Sprintf("%s [%s]", e.Msg, e.Code)
+	}
+	return err.Error()
+}
+
+// parseOperation reads one line of a script.
+func parseOperation(line []byte) (operation, error) {
+	if _, err := engine.JSON(line); err != nil { // also finds duplicate members
+		return operation{}, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(line, &members); err != nil {
+		return operation{}, errors.New("an operation must be an object")
+	}
+	var op operation
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if _, ok := opForms[name]; !ok {
+			continue
+		}
+		if op.verb != "" {
+			return op, fmt.Errorf("both %q and %q in one operation", op.verb, name)
+		}
+		op.verb = name
+	}
+	if op.verb == "" {
+		names := slices.Sorted(maps.Keys(opForms))
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if near := nearest.Word(name, slices.Values(names)); near != "" {
+				return op, fmt.Errorf("there is no operation %q; did you mean %q?", name, near)
+			}
+		}
+		return op, fmt.Errorf("no operation; the operations are %s", strings.Join(names, ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if name != op.verb && !slices.Contains(opForms[op.verb], name) {
+			return op, fmt.Errorf("%q has no member %q", op.verb, name)
+		}
+	}
+	for _, name := range opForms[op.verb] {
+		if members[name] == nil {
+			return op, fmt.Errorf("%q needs a member %q", op.verb, name)
+		}
+	}
+	return op, op.read(members)
+}
+
+// read reads the values of the members.
+func (op *operation) read(members map[string]json.RawMessage) error {
+	if op.verb == "commit" || op.verb == "step" {
+		switch value := string(members[op.verb]); value {
+		case "true":
+			op.times = 1
+		default:
+			if err := json.Unmarshal([]byte(value), &op.times); err != nil || op.times < 1 || op.times > maxCommits {
+				return fmt.Errorf("%s must be true, or a number up to %d", op.verb, maxCommits)
+			}
+		}
+		return nil
+	}
+	if err := json.Unmarshal(members[op.verb], &op.text); err != nil {
+		return fmt.Errorf("%s must be a string", op.verb)
+	}
+	if to := members["to"]; to != nil {
+		if err := json.Unmarshal(to, &op.to); err != nil {
+			return errors.New("to must be a string")
+		}
+	}
+	if node := members["node"]; node != nil {
+		var err error
+		op.node, err = engine.ParseDraft(node)
+		return err
+	}
+	return nil
+}
+
+// apply runs an operation.
+func (v *commitVerb) apply(ctx context.Context, c *pactkit.Tree, op operation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var err error
+	switch op.verb {
+	case "insert":
+		_, err = c.Insert(ctx, op.text, op.node)
+	case "replace":
+		_, err = c.Replace(ctx, op.text, op.node)
+	case "move":
+		_, err = c.Move(ctx, op.text, op.to)
+	case "delete":
+		_, err = c.Delete(ctx, op.text)
+	case "stop":
+		err = c.Engine().StopCadence(op.text)
+	case "hold":
+		err = c.Engine().Hold(op.text)
+	case "release":
+		err = c.Engine().Release(op.text)
+	case "commit":
+		err = repeat(ctx, op.times, c.Commit)
+	case "step":
+		err = repeat(ctx, op.times, c.Step)
+	}
+	return err
+}
+
+// repeat ends cycles until one fails.
+func repeat(ctx context.Context, times int, end func() (*engine.Snapshot, error)) error {
+	for range times {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failOp reports an operation that failed.
+func (v *commitVerb) failOp(op operation, err error) {
+	v.Find("%s: %s failed", op.location, op.verb)
+	if e, ok := errors.AsType[*pactkit.SelectorError](err); ok {
+		open.ReportSelector(v.Run, op.location, e.Text, e.Diagnostics)
+		return
+	}
+	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Error], "error"), verb.Visible(opMessage(err)))
+}
+
+// warnOp reports a warning about an operation.
+func (v *commitVerb) warnOp(op operation, w *engine.Error) {
+	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Warning], "warning"), verb.Visible(opMessage(w)))
+}

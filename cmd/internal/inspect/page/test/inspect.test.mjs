@@ -1,0 +1,454 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { launch, open, program, root, serve } from "./page.mjs";
+
+const logs = "thread/source/testdata/inspect";
+const pictures = process.env.PACTKIT_PICTURES; // a folder for screenshots
+let browser, folder;
+
+before(async () => {
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), "inspect-"));
+});
+
+after(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a test with a page that shows arguments. */
+function shows(name, args, body, options) {
+  test(name, async () => {
+    const server = await serve(...(typeof args === "function" ? await args() : args));
+    const { page, problems } = await open(browser, server.url, options);
+    try {
+      await body(page, server);
+      assert.deepEqual(problems, []);
+    } finally {
+      await page.close();
+      await server.stop();
+    }
+  });
+}
+
+const summary = join(logs, "summary.eval");
+const row = (page, text) => page.locator(".tree-row", { hasText: text });
+const callText = (page) => page.locator(".call").innerText();
+/** Waits until the page is at a call, of which it says something. The page draws after the key or the click that it answers. */
+const isAt = (page, hasText) => page.locator(".call", { hasText }).waitFor();
+
+/** Takes a picture in both themes, without a caret that blinks and a tip. */
+async function picture(page, name) {
+  if (!pictures) return;
+  await page.setViewportSize({ width: 1120, height: 640 });
+  await page.mouse.move(1, 1);
+  for (const theme of ["light", "dark"]) {
+    await page.getByRole("button", { name: /use the .* theme/ }).evaluate((b, want) => { if (document.documentElement.dataset.theme !== want) b.click(); }, theme);
+    await page.waitForTimeout(200); // for the bars to be drawn again
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`), caret: "hide" });
+  }
+}
+
+/** Goes from the first call to the first one of which the page says something. Calls may still be on their way. */
+async function goTo(page, what) {
+  await page.keyboard.press("Home");
+  await page.locator(".call", { hasText: /^call 1 of/ }).waitFor();
+  const until = Date.now() + 30_000;
+  for (let text = await callText(page); !what.test(text); text = await callText(page)) {
+    assert.ok(Date.now() < until, text);
+    const [, at, of] = /^call (\d+) of (\d+)/.exec(text) ?? [];
+    if (!at || at === of) {
+      await page.waitForTimeout(50);
+      continue;
+    }
+    await page.keyboard.press("j");
+    await page.waitForFunction((before) => !document.querySelector(".call").innerText.startsWith(before), `call ${at} of`);
+  }
+}
+
+shows("a folder is a list of sessions", [logs], async (page) => {
+  await page.getByRole("heading", { name: /\d sessions/ }).waitFor();
+  await page.getByRole("button", { name: /summary\.eval/ }).click();
+  await page.getByRole("tree").waitFor();
+  await page.getByRole("button", { name: "pactkit inspect" }).click();
+  await page.getByRole("heading", { name: /\d sessions/ }).waitFor();
+});
+
+shows("keys and the mouse move in time", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await isAt(page, /after the last call/);
+  await page.keyboard.press("Home");
+  await isAt(page, /call 1 of/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowRight");
+  await isAt(page, /call 3 of/);
+  await page.keyboard.press("k");
+  await isAt(page, /call 2 of/);
+  const box = await page.locator(".timeline .u-over").boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 40);
+  await isAt(page, /call [3-9] of/);
+  await page.mouse.move(box.x + box.width / 2, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 5, box.y + 40, { steps: 5 });
+  await page.mouse.up();
+  await isAt(page, /call 1 of/);
+});
+
+for (const calls of [1, 2, 3]) {
+  shows(`the timeline is as wide as its calls, with ${calls}`, async () => {
+    const name = join(folder, `calls-${calls}.jsonl`);
+    const messages = Array.from({ length: 2 * calls - 1 }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: `message ${n}` }));
+    await writeFile(name, Array.from({ length: calls }, (_, n) => JSON.stringify({ model: "m", messages: messages.slice(0, 2 * n + 1) }) + "\n").join(""));
+    return [name];
+  }, async (page) => {
+    await row(page, "^ah").waitFor();
+    await picture(page, `calls-${calls}`);
+    const bars = await page.locator(".timeline .u-over").boundingBox();
+    await page.keyboard.press("Home");
+    for (let n = 0; n < calls; n++) {
+      await isAt(page, new RegExp(`^call ${n + 1} of ${calls}`));
+      const column = await page.locator(".timeline .column").boundingBox();
+      const middle = bars.x + (bars.width * (n + 0.7)) / (calls + 0.4);
+      assert.ok(Math.abs(column.x + column.width / 2 - middle) < 2, `call ${n + 1}: ${column.x + column.width / 2}, not ${middle}`);
+      await page.keyboard.press("j");
+    }
+  });
+}
+
+shows("a compaction says what left, and where it went", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await goTo(page, /compacted \d+ into/);
+  await page.locator(".changes.removed li .why", { hasText: "compacted into" }).first().waitFor();
+  await picture(page, "compaction");
+  await page.locator(".changes.removed button").first().click();
+  await page.locator(".gone", { hasText: /Left at call \d+: compacted/ }).waitFor();
+  await page.locator(".gone button").click();
+  await page.locator(".detail", { hasText: /SUMMARY/i }).waitFor();
+  await page.locator(".life button").first().click();
+});
+
+shows("a selector lights up the tree and the calls", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type(".block+", { delay: 20 });
+  await page.locator(".found.error, .found", { hasText: "must be followed by a tag" }).waitFor();
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "+tool" }).first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("tool");
+  await page.locator(".tree-row.match").first().waitFor();
+  await page.locator(".found", { hasText: /[1-9]\d* nodes? at this call, matches in [1-9]\d* calls/ }).waitFor();
+  await page.locator(".tok-class").first().waitFor();
+  await page.keyboard.press("Escape");
+  await picture(page, "selector");
+  await page.locator(".tree").focus();
+  await page.keyboard.press("End");
+  const size = await page.locator(".tree-row").first().getAttribute("aria-setsize");
+  await page.locator(`.tree-row.selected[aria-posinset="${size}"]`).waitFor();
+  await page.keyboard.press("Home");
+  await page.locator('.tree-row.selected[aria-posinset="1"]').waitFor();
+});
+
+shows("every state has an address", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("j");
+  await row(page, "system").first().click();
+  await page.getByRole("searchbox").fill("files");
+  await page.waitForURL(/find=files/);
+  const address = page.url();
+  assert.doesNotMatch(address, /token/);
+  const shown = await page.locator(".detail h2").innerText();
+  await page.reload();
+  await page.locator(".detail h2", { hasText: shown }).waitFor();
+  assert.equal(page.url(), address);
+  await isAt(page, /call 2 of/);
+  await page.locator(".tree-row.match").first().waitFor();
+});
+
+shows("two handles choose a range", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  const before = page.getByRole("slider", { name: "the call before it" });
+  await before.focus();
+  await page.keyboard.press("Home");
+  await page.locator(".chip", { hasText: "against call 1" }).waitFor();
+  await page.locator(".changes.added li").nth(3).waitFor();
+  const box = await before.boundingBox();
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 400, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await page.locator(".chip", { hasText: /against call [2-9]/ }).waitFor();
+  await page.locator(".range").waitFor();
+  await page.getByRole("slider", { name: "model call" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await isAt(page, /call 7 of/);
+  await page.locator(".chip").click();
+  await page.locator(".range").waitFor({ state: "detached" });
+  await page.locator(".timeline .u-over").click({ position: { x: 300, y: 60 }, modifiers: ["Shift"] });
+  await page.locator(".chip", { hasText: /against call [2-3]/ }).waitFor();
+  await page.locator("body").click({ position: { x: 640, y: 20 } });
+  await page.keyboard.press("x");
+  await page.locator(".chip").waitFor({ state: "detached" });
+});
+
+shows("what the first call was sent is new", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await page.keyboard.press("Home");
+  await page.locator("#panel", { hasText: "Call 1, before which nothing was sent." }).waitFor();
+  const entered = Number(/\+(\d+)/.exec(await page.locator(".call .plus").innerText())[1]);
+  assert.ok(entered > 0);
+  assert.ok((await page.locator(".changes.added li").count()) >= entered);
+  assert.equal(await page.locator(".changes.removed, .changes.changed").count(), 0);
+});
+
+shows("a click writes the selector of a node", [summary], async (page) => {
+  await row(page, "system").first().click();
+  await page.getByRole("button", { name: "Write its selector" }).click();
+  await page.locator(".found", { hasText: "1 node at this call" }).waitFor();
+  assert.equal(await page.locator(".tree-row.match").count(), 1);
+});
+
+shows("the thread marks what a cache could use again", [join(logs, "edit.eval")], async (page) => {
+  await row(page, "^ah").waitFor();
+  await goTo(page, /the cached prefix ends/);
+  await page.getByRole("tab", { name: "thread" }).click();
+  await page.locator(".thread li.reused").first().waitFor();
+  await page.locator(".thread li.first").waitFor();
+  await picture(page, "cache");
+  await page.getByLabel("Format").selectOption("anthropic");
+  await page.locator(".thread li.reused").first().waitFor();
+});
+
+test("a case is saved, and holds", async () => {
+  const suite = join(folder, "saved.suite.txtar");
+  const server = await serve("--tests", suite, summary);
+  const { page, problems } = await open(browser, server.url);
+  await row(page, "^ah").waitFor();
+  await page.locator(".cm-content").click();
+  await page.keyboard.type(".block+user");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save as test" }).click();
+  await page.locator(".actions [role=status]", { hasText: "saved.suite.txtar" }).waitFor();
+  for (const [expect, hasText] of [["how many of these leave", ".block+user => left: "], ["how often the cache breaks", "cache: {broken: "], ["the tokens of the largest call", "tokens: {max: "]]) {
+    await page.getByLabel("what the test expects").selectOption(expect);
+    await page.getByRole("button", { name: "Save as test" }).click();
+    await page.locator(".actions [role=status]", { hasText }).waitFor();
+  }
+  const text = await readFile(suite, "utf8");
+  for (const written of [/@c\d+ \.block\+user\n=> /, /\n\.block\+user\n=> left: /, /\n=> cache: \{broken: \d+\}\n/, /\n=> tokens: \{max: \d+\}\n/]) assert.match(text, written);
+  await promisify(execFile)(program, ["test", suite], { cwd: root }); // fails unless all pass
+  assert.deepEqual(problems, []);
+  await page.close();
+  await server.stop();
+});
+
+shows("two runs stand side by side", ["--from", "openai", "--messages", "traj", "cmd/internal/inspect/page/test/tau-bench/task-1.json"], async (page) => {
+  await page.locator(".sessions button.link").first().click();
+  await page.getByRole("tab", { name: "compare" }).click();
+  await page.getByLabel("Compare with").selectOption({ index: 1 });
+  await page.locator(".compare tr.same").first().waitFor();
+  assert.match(await page.locator(".panel-body").innerText(), /The runs differ from the first call on. What differs first: message/);
+  await page.locator(".compare tr.only-b").first().waitFor();
+  await picture(page, "runs");
+});
+
+test("a file that grows is followed", async () => {
+  const name = join(folder, "grows.jsonl");
+  const request = (n) => JSON.stringify({ model: "m", messages: [{ role: "user", content: "hello" }, ...Array.from({ length: n }, (_, i) => [{ role: "assistant", content: `answer ${i}` }, { role: "user", content: `more ${i}` }]).flat()] }) + "\n";
+  await writeFile(name, request(0) + request(1));
+  const server = await serve(name);
+  const { page, problems } = await open(browser, server.url);
+  await row(page, "more 0").waitFor();
+  await appendFile(name, request(2));
+  await row(page, "more 1").waitFor();
+  assert.deepEqual(problems, []);
+  await page.close();
+  await server.stop();
+});
+
+test("a file that is replaced or goes away is told", async () => {
+  const name = join(folder, "replaced.jsonl");
+  const line = (text) => JSON.stringify({ model: "m", messages: [{ role: "user", content: text }] }) + "\n";
+  await writeFile(name, line("the first file"));
+  const server = await serve(name);
+  const { page, problems } = await open(browser, server.url);
+  await row(page, "the first file").waitFor();
+  const { page: second } = await open(browser, server.url); // a second tab
+  await row(second, "the first file").waitFor();
+  await writeFile(`${name}.new`, line("and more"));
+  await rename(`${name}.new`, name);
+  for (const p of [page, second]) {
+    await row(p, "and more").waitFor();
+    assert.equal(await row(p, "the first file").count(), 0);
+  }
+  await rm(name);
+  await page.locator(".error", { hasText: "no such file" }).waitFor();
+  await row(page, "and more").waitFor();
+  await server.stop();
+  await page.locator(".error", { hasText: "has ended" }).waitFor();
+  assert.deepEqual(problems, []);
+  await page.close();
+  await second.close();
+});
+
+test("without JavaScript the page says what helps", async () => {
+  const server = await serve(summary);
+  const { page } = await open(browser, server.url, { javaScriptEnabled: false });
+  assert.match(await page.locator("noscript").innerText(), /pactkit log/);
+  await page.close();
+  await server.stop();
+});
+
+shows("a printed page has the whole tree", async () => {
+  const name = join(folder, "long.jsonl");
+  const messages = Array.from({ length: 101 }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: `message ${n}` }));
+  await writeFile(name, JSON.stringify({ model: "m", messages }) + "\n");
+  return [name];
+}, async (page) => {
+  await row(page, "^sys").waitFor();
+  const shown = await page.locator(".tree-row").count();
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await row(page, "message 100").waitFor();
+  assert.ok(await page.locator(".tree-row").count() > shown);
+  assert.equal(await page.getByRole("searchbox").isVisible(), false);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+});
+
+const dot = (bytes) => ({ type: "image", source: { type: "base64", media_type: "image/gif", data: Buffer.from(bytes, "hex").toString("base64") } });
+
+shows("images of both versions are shown", async () => {
+  const name = join(folder, "images.history.json");
+  const gif = (color) => dot(`47494638396101000100800000${color}0000002c00000000010001000002024401003b`);
+  const snapshot = (cycle, color) => ({ cycle, root: { id: "^root", nodeType: "^root", children: [
+    { id: "^sys", nodeType: "^sys", children: [] }, { id: "^seq", nodeType: "^seq", children: [] },
+    { id: "^ah", nodeType: "^ah", children: [{ id: "picture", nodeType: "cb", role: "user", content: gif(color) }] },
+  ] } });
+  await writeFile(name, JSON.stringify({ snapshots: [snapshot(1, "ff0000"), snapshot(2, "00ff00")] }));
+  return [name];
+}, async (page) => {
+  await row(page, "image").first().click();
+  await page.waitForFunction(() => {
+    const list = [...document.querySelectorAll(".versions img")];
+    return list.length === 2 && list.every((i) => i.complete && i.naturalWidth > 0) && list[0].src !== list[1].src;
+  });
+});
+
+/** What is there when a tab is shown. */
+const panels = [["changes", ".changes li"], ["thread", ".thread li"]];
+
+const attacks = [
+  "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>", "</script><script>alert(1)</script>", "[x](javascript:alert(1))",
+  "![x](https://evil.example/x.png)", "<iframe src=https://evil.example>", "<a href='javascript:alert(1)'>x</a>", "<style>@import 'https://evil.example/x.css'</style>",
+  "\u202egnp.exe", "\u001b[31mred", "data:text/html,<script>alert(1)</script>", "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>", "{{constructor.constructor('alert(1)')()}}",
+];
+
+shows("content is never a program", async () => {
+  const name = join(folder, "hostile <img src=x onerror=alert(1)>.jsonl");
+  const messages = attacks.flatMap((a) => [
+    { role: "user", content: a, name: a },
+    { role: "assistant", content: null, tool_calls: [{ id: a, type: "function", function: { name: a, arguments: JSON.stringify({ [a]: a }) } }] },
+    { role: "tool", tool_call_id: a, content: a },
+    { role: "user", content: [{ type: "image_url", image_url: { url: `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")}` } }] },
+  ]);
+  await writeFile(name, JSON.stringify({ model: attacks[0], messages: messages.slice(0, 1) }) + "\n" + JSON.stringify({ model: attacks[0], messages }) + "\n");
+  return [name];
+}, async (page) => {
+  await row(page, "alert(1)").first().waitFor();
+  await page.locator(".tree").focus();
+  await page.keyboard.press("Home");
+  const size = Number(await page.locator(".tree-row").first().getAttribute("aria-setsize"));
+  assert.ok(size > attacks.length);
+  for (let n = 1; n <= size; n++) {
+    await page.locator(`.tree-row.selected[aria-posinset="${n}"]`).waitFor();
+    await page.locator(".detail .headers").waitFor();
+    await page.keyboard.press("ArrowDown");
+  }
+  for (const [tab, shown] of panels) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.locator(shown).first().waitFor();
+  }
+  assert.equal(await page.locator("#app script, #app iframe, #app a, #app style, #app [onerror]").count(), 0);
+  assert.doesNotMatch(await page.locator("#app").innerText(), /[\u202e\u001b]/);
+});
+
+shows("a text of ten million bytes is cut", async () => {
+  const name = join(folder, "long-text.jsonl");
+  await writeFile(name, JSON.stringify({ model: "m", messages: [{ role: "user", content: "<b>" + "ten million bytes ".repeat(600_000) }] }) + "\n");
+  return [name];
+}, async (page) => {
+  await row(page, "ten million").click();
+  await page.locator(".detail pre", { hasText: "10,600,003 more characters" }).waitFor();
+  await page.getByRole("tab", { name: "thread" }).click();
+  await page.locator(".thread pre", { hasText: "more characters" }).waitFor();
+});
+
+test("a page of another origin gets nothing", async () => {
+  const server = await serve(summary);
+  const address = new URL(server.url);
+  const other = createServer((_q, r) => r.setHeader("Content-Type", "text/html").end("<p>another page</p>"));
+  await new Promise((done) => other.listen(0, "127.0.0.1", done));
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${other.address().port}/`);
+  const token = address.hash.slice("#token=".length);
+  const got = await page.evaluate(async ([at, secret]) => {
+    const attempt = (f) => f().then((r) => `${r.status} ${r.type}`, (e) => String(e));
+    const socket = new Promise((done) => {
+      const s = new WebSocket(`${at.replace("http:", "ws:")}/lsp`);
+      s.onopen = () => done("open");
+      s.onerror = () => done("refused");
+    });
+    return [
+      await attempt(() => fetch(`${at}/api/sessions`)), await attempt(() => fetch(`${at}/api/sessions`, { mode: "no-cors" })),
+      await attempt(() => fetch(`${at}/api/sessions`, { headers: { Authorization: `Bearer ${secret}` } })), await socket,
+    ];
+  }, [address.origin, token]);
+  assert.deepEqual(got, ["TypeError: Failed to fetch", "0 opaque", "TypeError: Failed to fetch", "refused"].map((want, n) => (n === 1 && /TypeError/.test(got[1]) ? got[1] : want)));
+  await page.close();
+  other.close();
+  await server.stop();
+});
+
+test("one file shows the same without a process", async () => {
+  const name = join(folder, "one.html");
+  await promisify(execFile)(program, ["inspect", "--html", name, summary], { cwd: root });
+  const { page, problems } = await open(browser, `file://${name}`);
+  await row(page, "^ah").waitFor();
+  await page.keyboard.press("Home");
+  await isAt(page, /call 1 of/);
+  await row(page, "system").first().click();
+  await page.locator(".detail .headers").waitFor();
+  await page.getByRole("searchbox").fill("files");
+  await page.locator(".tree-row.match").first().waitFor();
+  await page.getByRole("tab", { name: "thread" }).click();
+  await page.locator(".thread li").first().waitFor();
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+for (const theme of ["light", "dark"]) {
+  shows(`nothing is hard to reach or to see, ${theme}`, [logs], async (page) => {
+    const check = async (name) => {
+      await page.addScriptTag({ path: join(import.meta.dirname, "../node_modules/axe-core/axe.min.js") }).catch(() => undefined);
+      const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).slice(0, 3).join(" | ")}`));
+      assert.deepEqual(found, [], name);
+    };
+    await page.getByRole("heading", { name: /\d sessions$/ }).waitFor();
+    await check("sessions");
+    await page.getByRole("button", { name: /summary\.eval/ }).click();
+    await row(page, "system").first().click();
+    await page.locator(".detail .headers").waitFor();
+    await check("node");
+    for (const [tab, shown] of panels) {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.locator(shown).first().waitFor();
+      await check(tab);
+    }
+  }, { colorScheme: theme, bypassCSP: true });
+}

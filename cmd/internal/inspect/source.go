@@ -1,0 +1,335 @@
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
+)
+
+// Source is what is inspected: the sessions that some arguments name. Only the most recently used
+// timelines are in memory. It is safe for concurrent use.
+type Source struct {
+	options sessions.Options
+	opening sync.Mutex // held while a session is read: others wait instead of reading the same file
+
+	mu       sync.Mutex
+	list     []entry
+	complete bool          // these are all
+	news     chan struct{} // closed when the list or complete changes
+	held     []*reading    // the latest first
+}
+
+// maxHeld is how many timelines are in memory: those that two tabs show, and one to compare with.
+const maxHeld = 3
+
+// entry is a session, or a file that could not be read.
+type entry struct {
+	Summary
+	files   []string
+	address string // empty for a file that could not be read
+}
+
+// Summary is an entry in the list of sessions.
+type Summary struct {
+	Name   string  `json:"name"` // the argument that selects it
+	Title  string  `json:"title,omitempty"`
+	Source string  `json:"source"`
+	Calls  int     `json:"calls"`
+	Tokens int64   `json:"tokens"` // of the largest call, if the log records it
+	Left   int     `json:"left"`   // nodes that left
+	Broken int     `json:"broken"` // calls that ended the prefix a cache could have used
+	Error  string  `json:"error,omitempty"`
+	Spark  []int64 `json:"spark"` // tokens of at most sparkLength calls
+}
+
+// sparkLength is how many calls the line of a session in the list shows.
+const sparkLength = 60
+
+// hasFormat reports whether the user chose how logs are read, which a suite cannot record.
+func (s *Source) hasFormat() bool {
+	return s.options.Messages != "" || s.options.From != "" && s.options.From != sessions.Auto
+}
+
+// Open finds the sessions that arguments name, as [sessions.All] does, until the context is done.
+// It returns as soon as there is one to show, and continues to find the others. A file that cannot
+// be read is a session with an error. The error of Open, if there is nothing to show, is that of
+// the first file.
+func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
+	src := &Source{options: o, news: make(chan struct{})}
+	if journal, err := src.journal(ctx, args); journal || err != nil {
+		return src, err
+	}
+	found := make(chan error, 1) // nil for the first session, or what is wrong with all
+	go src.find(ctx, args, found)
+	select {
+	case err := <-found:
+		if err != nil {
+			return nil, err
+		}
+		return src, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// journal handles a single argument that is a journal, of which only a part is read at first.
+func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
+	if len(args) != 1 || !isJournal(s.abs(args[0])) {
+		return false, nil
+	}
+	path := args[0]
+	s.list, s.complete = []entry{{Summary{Name: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path}}, true
+	_, err := s.reading(ctx, 0)
+	return true, err
+}
+
+// find reads what the arguments name, and sends to found as soon as it is known whether there is
+// something to show.
+func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
+	var first error
+	shown := false
+	for one, err := range sessions.All(ctx, args, s.options) {
+		e := entry{Summary{Name: one.Path, Spark: []int64{}}, one.Files, ""}
+		if e.files == nil {
+			e.files = []string{one.Path}
+		}
+		at := s.stamp(e.files)
+		if err == nil {
+			e.address = addressOf(args, one)
+			e.Summary, err = summarize(ctx, one)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			e.Error = err.Error()
+			if first == nil {
+				first = err
+			}
+		}
+		if !shown && err == nil {
+			var f feed = &file{source: s, files: e.files, address: e.address, stamp: at}
+			if store.IsAddress(e.address) {
+				f = &stored{source: s, address: e.address, at: one.Journal.Version}
+			}
+			if err := s.keep(ctx, one.Timeline, f); err != nil {
+				break // nobody waits
+			}
+		}
+		s.add(e)
+		if !shown && err == nil {
+			shown = true
+			found <- nil
+		}
+	}
+	s.mu.Lock()
+	s.complete = true
+	close(s.news)
+	s.mu.Unlock()
+	switch {
+	case shown:
+	case ctx.Err() != nil:
+		found <- ctx.Err()
+	case first != nil:
+		found <- first
+	default:
+		found <- errors.New("there are no sessions here")
+	}
+}
+
+// addressOf returns the argument that names one session: of a store, as the caller wrote it, which
+// may be with a password.
+func addressOf(args []string, one sessions.Session) string {
+	for _, arg := range args {
+		if base, _, err := store.SplitAddress(arg); err == nil && store.IsAddress(arg) && store.Redacted(base) == one.Path {
+			return store.JoinAddress(base, one.Name)
+		}
+	}
+	return one.Address()
+}
+
+// keep keeps the first session that can be shown in memory, because it is usually the one that is
+// requested.
+func (s *Source) keep(ctx context.Context, t *engine.Timeline, f feed) error {
+	h, err := newHistory(ctx, t, nil)
+	if err != nil {
+		return err
+	}
+	s.hold(&reading{session: len(s.list), feed: f, now: h}) // only find changes the list
+	return nil
+}
+
+func (s *Source) add(e entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, e)
+	close(s.news)
+	s.news = make(chan struct{})
+}
+
+// after returns the summaries after the first n, and a channel that is closed when there are more;
+// nil if there will be none.
+func (s *Source) after(n int) ([]Summary, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Summary
+	for _, e := range s.list[n:] {
+		out = append(out, e.Summary)
+	}
+	if s.complete {
+		return out, nil
+	}
+	return out, s.news
+}
+
+// entry returns a session of the list.
+func (s *Source) entry(session int) (entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session < 0 || session >= len(s.list) {
+		return entry{}, fmt.Errorf("there is no session %d", session)
+	}
+	e := s.list[session]
+	if e.address == "" {
+		return e, errors.New(e.Error)
+	}
+	return e, nil
+}
+
+// reading returns a session as far as it has been read, and begins to read it unless it is in
+// memory.
+func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
+	e, err := s.entry(session)
+	if err != nil {
+		return nil, err
+	}
+	if r := s.inMemory(session); r != nil {
+		return r, nil
+	}
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if r := s.inMemory(session); r != nil { // another goroutine has read it
+		return r, nil
+	}
+	r := &reading{session: session, feed: s.feed(e)}
+	t, err := r.feed.more(ctx)
+	if t == nil {
+		return nil, cmp.Or(err, errEmpty(e.address))
+	}
+	if r.now, err = newHistory(ctx, t, err); err != nil {
+		return nil, err
+	}
+	s.hold(r)
+	return r, nil
+}
+
+// inMemory returns a session that is in memory and marks it as the most recently used, or nil.
+func (s *Source) inMemory(session int) *reading {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.held, func(r *reading) bool { return r.session == session })
+	if i < 0 {
+		return nil
+	}
+	r := s.held[i]
+	s.held = slices.Insert(slices.Delete(s.held, i, i+1), 0, r)
+	return r
+}
+
+// hold adds a session to those in memory.
+func (s *Source) hold(r *reading) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held = append([]*reading{r}, s.held...)
+	if len(s.held) > maxHeld {
+		s.held = s.held[:maxHeld]
+	}
+}
+
+// whole returns a session once all of it has been read.
+func (s *Source) whole(ctx context.Context, session int) (*history, error) {
+	r, err := s.reading(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	for h := r.latest(); ; {
+		next, err := r.look(ctx, h)
+		if err != nil || next == h {
+			return h, err
+		}
+		h = next
+	}
+}
+
+// errEmpty is the error of a file without a snapshot.
+func errEmpty(name string) error {
+	return &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "there is no whole snapshot in it"}
+}
+
+func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
+	out := Summary{Name: s.Address(), Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
+	if s.Title == s.Name {
+		out.Title = ""
+	}
+	if s.Timeline.At(0) == nil {
+		return out, errEmpty(s.Address())
+	}
+	var sizes []int64
+	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true}) {
+		if err != nil {
+			return out, err
+		}
+		size := c.Tokens.In
+		if size == 0 {
+			size = int64(c.Messages) // the log has no numbers: the line shows messages
+		}
+		sizes = append(sizes, size)
+		out.Calls++
+		out.Left += len(c.Left)
+		if c.Cache.Broken != nil {
+			out.Broken++
+		}
+		out.Tokens = max(out.Tokens, c.Tokens.In)
+	}
+	for i := range min(len(sizes), sparkLength) {
+		out.Spark = append(out.Spark, sizes[i*len(sizes)/min(len(sizes), sparkLength)])
+	}
+	return out, nil
+}
+
+// history is a session as far as it was read at some time. It is immutable.
+type history struct {
+	timeline *engine.Timeline
+	states   []*engine.Snapshot // of the steps
+	end      bool               // the last state is not that of a call
+	problem  string             // what is wrong with the rest
+	words    func() *facts.Facts
+}
+
+// newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
+// that of the context.
+func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
+	h := &history{timeline: t, words: sync.OnceValue(func() *facts.Facts { return facts.Of([]facts.Fixture{{Timeline: t}}, nil) })}
+	if bad != nil {
+		h.problem = bad.Error()
+	}
+	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: true}) {
+		if err != nil {
+			return nil, err
+		}
+		h.states = append(h.states, c.Snapshot)
+	}
+	if last := t.At(0); last != nil && (len(h.states) == 0 || last != h.states[len(h.states)-1]) {
+		h.states, h.end = append(h.states, last), true
+	}
+	return h, nil
+}

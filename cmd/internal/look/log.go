@@ -1,0 +1,146 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/prices"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the previous call.
+
+Each line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), its time, the model, the
+number of messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: if the
+log does not record them, they are counted, with the vocabulary of the model or another one, and scaled by what other calls
+of the log record. +3 -41 ~1 means that 3 nodes are new, 41 left and 1 changed. Then come the reasons: the cause of what
+left (with a question mark if it is inferred from the requests, and not stated in the log), changed settings, and where the
+prefix that the call shares with the previous one ends, if it does not contain all of that: "cache broke at".
+
+A side call, such as that of a summarizer, is compared with the call before it, and so is the call after it. In a history
+that records no calls each snapshot counts as one.
+
+--stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
+the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
+much was read from it according to the log, and what ended the prefix; with prices in the configuration, also the cost.
+--json prints one object per line for each call (docs/schemas/log.json).
+
+` + open.SessionForms + `
+
+Exit codes: 0 done; 2 a file cannot be read, or has no calls.`
+
+const logExample = `  pactkit log session.jsonl                     the calls of a session of Claude Code
+  pactkit log logs --cache                      of all logs below a folder, and what the cache could use
+  pactkit log run.eval#1 -p                     with the nodes that entered and left
+  pactkit log session.jsonl --json | jq .tokens.in`
+
+// logVerb lists model calls.
+type logVerb struct {
+	*verb.Run
+	logs   open.SessionFlags
+	files  verb.FileFlags
+	stat   bool
+	patch  bool
+	cache  bool
+	json   bool
+	prices prices.Table
+	shown  int // sessions
+	bare   open.Unrecorded
+}
+
+// Log returns the verb log.
+func Log(r *verb.Run) *cobra.Command {
+	v := &logVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "log FILE…",
+		Short:   "List the model calls: tokens, what entered, what left and why",
+		Long:    logLong,
+		Example: logExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.json && (v.patch || v.cache) {
+				return errors.New("--json has all that --cache and -p show; leave them out")
+			}
+			if v.cache && (v.patch || v.stat) {
+				return errors.New("--cache is a table of its own; leave -p and --stat out")
+			}
+			return open.CheckStdin(args...)
+		},
+		ValidArgsFunction: open.CompleteSessions(-1),
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
+	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call (docs/schemas/log.json)")
+	v.logs.AddMany(cmd)
+	v.files.AddConfig(cmd)
+	return cmd
+}
+
+func (v *logVerb) run(ctx context.Context, args []string) error {
+	cfg, err := (&open.SelectorFlags{Files: v.files}).Configuration(v.Run)
+	if err != nil || cfg == nil {
+		return err
+	}
+	v.prices = cfg.Prices()
+	if len(args) == 0 {
+		if args = cfg.Fixtures(); len(args) == 0 {
+			return errors.New("no file given; name a history or a log, - for standard input, or fixtures in the configuration")
+		}
+	}
+	open.EachSession(ctx, v.Run, args, &v.logs, func(x sessions.Session) bool {
+		isOnly := len(args) == 1 && x.Path == args[0] && x.Name == ""
+		return v.printSession(ctx, x, isOnly)
+	})
+	v.bare.Report(v.Run)
+	return nil
+}
+
+// printSession prints the calls of one session. It returns false if the run is over.
+func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly bool) bool {
+	if !v.bare.Check(v.Run, x.Address(), x.Timeline) {
+		return true
+	}
+	var list []*calls.Call
+	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat}
+	done := v.Working(func() string { return fmt.Sprintf("counting tokens: %s", verb.Count(len(list), "call")) })
+	for c, err := range calls.Of(ctx, x.Timeline, o) {
+		if err != nil {
+			done()
+			v.Interrupt("interrupted")
+			return false
+		}
+		if v.json {
+			_, _ = v.Out.Write(append(c.AppendJSON(nil), '\n')) // the last flush reports errors
+			continue
+		}
+		list = append(list, c)
+	}
+	done()
+	if v.json {
+		return true
+	}
+	r := verb.NewReporter(v.Out, "", "", v.Paints)
+	if v.shown++; v.shown > 1 {
+		fmt.Fprintln(v.Out)
+	}
+	if !isOnly {
+		title := ""
+		if x.Title != "" && x.Title != x.Name {
+			title = "  " + verb.Clip(verb.Visible(x.Title), verb.MaxCell)
+		}
+		fmt.Fprintln(v.Out, r.Paint(verb.Bold, verb.Shown(x.Address()))+title)
+	}
+	if v.cache {
+		v.printCache(r, list)
+	} else {
+		v.printLog(r, list)
+	}
+	return true
+}

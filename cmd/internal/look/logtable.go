@@ -1,0 +1,265 @@
+package look
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// logColumns are the columns of the table of calls.
+var logColumns = []verb.Column{
+	{Name: "CYCLE", Style: "33"}, {Name: "TIME"}, {Name: "MODEL"}, {Name: "MSGS", Right: true},
+	{Name: "IN", Right: true}, {Name: "OUT", Right: true}, {Name: "CACHED", Right: true}, {Name: "CHANGE"}, {Name: "WHAT"},
+}
+
+// printLog prints calls as a table, each with the requested details below it.
+func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
+	rows := make([][]string, len(list))
+	for i, c := range list {
+		t := c.Tokens
+		rows[i] = []string{
+			open.CycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
+			tokenCell(&t.In, t.Label == calls.Exact), tokenCell(t.Out, t.Label == calls.Exact), tokenCell(t.Cached, true),
+			changeCell(c), strings.Join(happened(c), "; "),
+		}
+	}
+	lines := verb.ColumnLines(r, logColumns, rows, v.OutWidth)
+	fmt.Fprintln(v.Out, lines[0])
+	var main *calls.Call
+	for i, c := range list {
+		fmt.Fprintln(v.Out, lines[i+1])
+		if v.stat {
+			printShares(v.Run, c)
+		}
+		if v.patch {
+			printPatch(v.Run, r, main, c)
+		}
+		if c.Side == nil {
+			main = c
+		}
+	}
+	fmt.Fprintln(v.Out, totals(list))
+}
+
+// modelCell is the model of a call, cut on a terminal.
+func (v *logVerb) modelCell(c *calls.Call) string {
+	if v.OutWidth == 0 {
+		return verb.Visible(c.Model)
+	}
+	return verb.Clip(verb.Visible(c.Model), verb.MaxCell/2)
+}
+
+// shortTime writes an instant without fractions and zone; the zone is that of the log.
+func shortTime(text string) string {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return verb.Visible(text)
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// tokenCell writes a number of tokens: - for an unknown one, and an estimate after ~.
+func tokenCell(n *int64, exact bool) string {
+	switch {
+	case n == nil:
+		return "-"
+	case exact:
+		return strconv.FormatInt(*n, 10)
+	}
+	return "~" + strconv.FormatInt(*n, 10)
+}
+
+// changeCell counts what is new, left or changed.
+func changeCell(c *calls.Call) string {
+	var out []string
+	for _, x := range [...]struct {
+		sign string
+		n    int
+	}{{"+", len(c.Added)}, {"-", len(c.Left)}, {"~", len(c.Changed)}} {
+		if x.n > 0 {
+			out = append(out, x.sign+strconv.Itoa(x.n))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// happened says in words what happened between two calls.
+func happened(c *calls.Call) []string {
+	var out []string
+	if c.Side != nil {
+		what := "side call"
+		if c.Side.Kind != "" {
+			what += " (" + verb.Visible(c.Side.Kind) + ")"
+		}
+		out = append(out, fmt.Sprintf("%s of @c%d", what, c.Side.Of))
+	}
+	if by := c.By; by != nil {
+		out = append(out, fmt.Sprintf("started by @c%d of %s", by.Cycle, verb.Visible(by.History)))
+	}
+	for _, x := range c.Starts {
+		out = append(out, "starts "+verb.Visible(x.History))
+	}
+	out = append(out, grouped(c.Left)...)
+	var changed []calls.Departure
+	for _, x := range c.Changed {
+		changed = append(changed, calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred})
+	}
+	out = append(out, grouped(changed)...)
+	if n := len(c.Unsent); n > 0 {
+		out = append(out, verb.Count(n, "answer")+" left out")
+	}
+	if len(c.Settings) > 0 {
+		out = append(out, verb.Visible(strings.Join(c.Settings, ", "))+" changed")
+	}
+	if b := c.Cache.Broken; b != nil {
+		out = append(out, "cache broke at "+breakPoint(b))
+	}
+	return out
+}
+
+// breakPoint names what ended the common prefix of two calls.
+func breakPoint(b *calls.Break) string {
+	if b.Node != "" {
+		return verb.Visible(b.Node)
+	}
+	return verb.Visible(b.Setting)
+}
+
+// grouped counts departures by cause and replacement. It names the ids of a few.
+func grouped(list []calls.Departure) []string {
+	type group struct {
+		cause, by string
+		inferred  bool
+	}
+	var order []group
+	ids := map[group][]string{}
+	for _, d := range list {
+		g := group{d.Cause, d.By, d.Inferred}
+		if ids[g] == nil {
+			order = append(order, g)
+		}
+		ids[g] = append(ids[g], d.ID)
+	}
+	var out []string
+	for _, g := range order {
+		cause := verb.Visible(g.cause)
+		if g.cause == "unknown" {
+			cause = "lost, cause unknown:"
+		} else if g.inferred {
+			cause += "?"
+		}
+		text := cause + " " + strconv.Itoa(len(ids[g]))
+		if len(ids[g]) == 1 {
+			text = cause + " " + verb.Visible(ids[g][0])
+		}
+		if g.by != "" {
+			text += " into " + verb.Visible(g.by)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// totals is the last line of a table of calls.
+func totals(list []*calls.Call) string {
+	var in, out, cached int64
+	side, guessed, media := 0, false, false
+	for _, c := range list {
+		in += c.Tokens.In
+		if c.Tokens.Out != nil {
+			out += *c.Tokens.Out
+		}
+		if c.Tokens.Cached != nil {
+			cached += *c.Tokens.Cached
+		}
+		guessed = guessed || c.Tokens.Label != calls.Exact
+		media = media || c.Tokens.Label != calls.Exact && c.Tokens.Counted.Media > 0
+		if c.Side != nil {
+			side++
+		}
+	}
+	text := verb.Count(len(list), "call")
+	if side > 0 {
+		text += fmt.Sprintf(" (%d beside the conversation)", side)
+	}
+	text += fmt.Sprintf(", %d tokens in, %d out, %d cached", in, out, cached)
+	if guessed {
+		text += "; numbers after ~ are estimates"
+	}
+	if media {
+		text += ", without images, sounds and files"
+	}
+	return text
+}
+
+// printShares prints what the tokens of a call belong to.
+func printShares(r *verb.Run, c *calls.Call) {
+	var sum int64
+	for _, x := range c.Tokens.Shares {
+		sum += x.Tokens
+	}
+	rows := make([][]string, len(c.Tokens.Shares))
+	for i, x := range c.Tokens.Shares {
+		part := float64(x.Tokens) / float64(max(sum, 1))
+		nodes := ""
+		if x.Nodes > 0 {
+			nodes = verb.Count(x.Nodes, "node")
+		}
+		rows[i] = []string{
+			"", verb.Clip(verb.Visible(strings.TrimSpace(x.What+" "+x.Name)), verb.MaxCell), strconv.FormatInt(x.Tokens, 10), fmt.Sprintf("%.0f %%", 100*part), nodes,
+			strings.Repeat("#", int(20*part+0.5)),
+		}
+	}
+	columns := []verb.Column{{}, {}, {Right: true}, {Right: true}, {Right: true}, {}}
+	for _, line := range verb.ColumnLines(verb.NewReporter(r.Out, "", "", false), columns, rows, r.Width())[1:] {
+		fmt.Fprintln(r.Out, "    "+line)
+	}
+}
+
+// printPatch prints the nodes in which a call differs from the previous one.
+func printPatch(run *verb.Run, r *verb.Reporter, main, c *calls.Call) {
+	added := map[string]bool{}
+	for _, id := range c.Added {
+		added[id] = true
+	}
+	var d engine.Changes
+	if main != nil {
+		d = engine.Diff(main.Snapshot, c.Snapshot)
+	} else {
+		d.Added = slices.Collect(c.Snapshot.All())
+	}
+	why := map[string]calls.Departure{}
+	for _, x := range c.Left {
+		why[x.ID] = x
+	}
+	for _, x := range c.Changed {
+		why[x.ID] = calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred}
+	}
+	print := func(line string) { fmt.Fprintln(run.Out, "    "+line) }
+	reason := func(id string) string { return "  (" + open.BecauseOf(why[id]) + ")" }
+	for _, n := range d.Removed {
+		if _, ok := why[n.ID()]; ok {
+			print(open.RemovedLine(r, n) + reason(n.ID()))
+		}
+	}
+	for _, n := range d.Added {
+		if added[n.ID()] {
+			print(open.AddedLine(r, n))
+		}
+	}
+	for _, ch := range d.Changed {
+		if _, ok := why[ch.New.ID()]; ok {
+			ch.Fields = slices.DeleteFunc(slices.Clone(ch.Fields), func(f string) bool {
+				return f == "created_at_ns" || f == "created_at_iso" || f == "creation_index" || f == "cycle" || f == "provenance"
+			})
+			print(open.ChangedLine(r, ch) + reason(ch.New.ID()))
+		}
+	}
+}

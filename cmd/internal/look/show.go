@@ -1,0 +1,282 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+const showLong = `Print what the model saw at a call: its messages in order, with the ids of their nodes, as text.
+
+The call is given by its address, such as @c17 or @t-1, as 'pactkit log' prints it; the default is the newest state. Or it
+is given by a node, with an id or a selector: then it is the call that the model answered with that node, or the first one
+that was sent it. If a selector matches several nodes, the last one counts.
+
+--results lists instead the results of tools that the call was sent: when each entered, its age in calls, its size, and the
+later result of the same tool with the same arguments that supersedes it.
+
+--to prints the request in the format of a provider, as 'pactkit render' does. --stat adds how many tokens belong to each
+role, and to the calls and results of each tool.
+
+` + open.SessionForms + `
+
+Exit codes: 0 done; 1 the selector has errors, or content is missing in the thread of --to; 2 the file cannot be read, or has
+no such call.`
+
+const showExample = `  pactkit show refund.jsonl @c9                        what the model saw at a call
+  pactkit show refund.jsonl "{name='send_refund'}"     … when it called that tool
+  pactkit show refund.jsonl @c7 --results              which results of tools are old, or superseded
+  pactkit show run.eval#1 @c3 --to anthropic           as a request`
+
+// showVerb prints what a call was sent.
+type showVerb struct {
+	*verb.Run
+	logs  open.SessionFlags
+	to    verb.EnumFlag
+	stat  bool
+	lines int
+	// results: list the results of tools, and nothing else
+	results bool
+}
+
+// Show returns the verb show.
+func Show(r *verb.Run) *cobra.Command {
+	v := &showVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "show FILE [@c17|NODE]",
+		Short:   "Print what the model saw at a call",
+		Long:    showLong,
+		Example: showExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 || len(args) > 2:
+				return errors.New("name a file, and a call, such as @c17; 'pactkit log FILE' lists them")
+			case v.to.Value != "" && (v.stat || v.lines > 0 || v.results):
+				return errors.New("--to prints the request and nothing else; leave the other flags out")
+			case v.results && (v.stat || v.lines > 0):
+				return errors.New("--results is a table of its own; leave --stat and --lines out")
+			case v.lines < 0:
+				return errors.New("--lines must not be negative")
+			}
+			return nil
+		},
+		ValidArgsFunction: open.CompleteSessions(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			which := "@t0"
+			if len(args) == 2 {
+				which = args[1]
+			}
+			return v.run(cmd.Context(), args[0], which)
+		},
+	}
+	verb.AddEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the `FORMAT` of a provider")
+	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVar(&v.results, "results", false, "list the results of tools: their age, size, and what supersedes them")
+	cmd.Flags().IntVar(&v.lines, "lines", 0, "print `N` lines of each message at most")
+	v.logs.Add(cmd)
+	return cmd
+}
+
+func (v *showVerb) run(ctx context.Context, arg, which string) error {
+	x := open.OneSession(ctx, v.Run, arg, &v.logs)
+	if x == nil {
+		return nil
+	}
+	snap, err := v.snapshot(ctx, arg, x, which)
+	if err != nil || snap == nil {
+		return err
+	}
+	if v.to.Value != "" {
+		return v.render(arg, snap)
+	}
+	if v.results {
+		v.printResults(ctx, x, snap)
+	} else {
+		v.print(ctx, x, snap)
+	}
+	return nil
+}
+
+// snapshot finds the state that an argument names. It reports an error and returns nil.
+func (v *showVerb) snapshot(ctx context.Context, arg string, x *sessions.Session, which string) (*engine.Snapshot, error) {
+	var at open.InstantFlag
+	err := at.Set(which)
+	switch {
+	case err == nil:
+		snap, err := prepare.Instant(x.Timeline, at.At)
+		if err != nil {
+			v.Fail("%s: %s", verb.Shown(arg), err)
+			v.Hint("'pactkit log %s' lists the calls", verb.Shown(arg))
+			return nil, nil
+		}
+		return snap, nil
+	case strings.HasPrefix(which, "@") && !strings.Contains(which, " "):
+		return nil, fmt.Errorf("invalid address %q: %w", which, err)
+	}
+	ids := open.FindNode(ctx, v.Run, arg, x.Timeline, which)
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	id := ids[len(ids)-1]
+	if len(ids) > 1 {
+		v.Note("%s match; this is about the last one, %s", verb.Count(len(ids), "node"), verb.Visible(id))
+	}
+	l, ok, err := calls.Trace(ctx, x.Timeline, id, calls.Options{})
+	if err != nil {
+		v.Interrupt("interrupted")
+		return nil, nil
+	}
+	if !ok {
+		v.Fail("%s: no call was sent the node %s, and the model did not answer with it", verb.Shown(arg), verb.Visible(id))
+		return nil, nil
+	}
+	cycle := l.AnswerTo
+	if cycle == 0 {
+		cycle = l.Events[0].Cycle
+	}
+	snap, _ := x.Timeline.OfCycle(cycle)
+	return snap, nil
+}
+
+// render prints the request in a format.
+func (v *showVerb) render(arg string, snap *engine.Snapshot) error {
+	format, err := thread.ParseFormat(v.to.Value)
+	if err != nil {
+		return err
+	}
+	r, err := thread.Render(snap, format, thread.RenderOptions{Pretty: true})
+	if err != nil {
+		return err
+	}
+	writeThread(v.Run, arg, r)
+	return nil
+}
+
+// print prints the messages of a state.
+func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) {
+	r := verb.NewReporter(v.Out, "", "", v.Paints)
+	c, err := v.call(ctx, x, snap)
+	if err != nil {
+		v.Interrupt("interrupted")
+		return
+	}
+	fmt.Fprintln(v.Out, r.Paint(verb.Bold, strings.Join(showTitle(x, snap, c), "  ")))
+	if v.stat && c != nil {
+		printShares(v.Run, c)
+	}
+	redacted := map[string]bool{}
+	for n := range snap.All() {
+		if n.UserType() == "redaction" && n.Base() == engine.BaseBlock {
+			for _, id := range n.Refs() {
+				redacted[id] = true
+			}
+		}
+	}
+	for n := range snap.All() {
+		if up, ok := n.Parent(); ok && redacted[up.ID()] {
+			redacted[n.ID()] = true
+		}
+		region, below := n.Region()
+		switch {
+		case !below || region == engine.RegionRest || n.UserType() == "redaction" && n.Base() == engine.BaseBlock:
+		case n.Base() == engine.BaseBlock:
+			v.printMessage(r, n, redacted[n.ID()])
+		case n.Base() == engine.BaseCont && n.UserType() == "log":
+			v.printSettings(r, n)
+		}
+	}
+}
+
+// showTitle prints the call that a state belongs to.
+func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []string {
+	title := []string{fmt.Sprintf("@c%d", snap.Cycle()), verb.Shown(x.Address())}
+	switch {
+	case c == nil && snap.Working():
+		return append(title, "the working state")
+	case c == nil:
+		return append(title, "after the last answer; no call was sent this")
+	}
+	for _, part := range []string{verb.Visible(c.Model), shortTime(c.Time), sourceText(c.Source)} {
+		if part != "" {
+			title = append(title, part)
+		}
+	}
+	size := verb.Count(c.Messages, "message")
+	if c.Tokens.Label == calls.Exact {
+		size += fmt.Sprintf(", %d tokens", c.Tokens.In)
+	}
+	if title = append(title, size); c.Side != nil {
+		title = append(title, fmt.Sprintf("beside the conversation of @c%d", c.Side.Of))
+	}
+	return title
+}
+
+// call finds the record of a call, or nil if no call was sent this state.
+func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
+		if err != nil || c.Snapshot == snap {
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
+// printMessage prints a block: its speaker, its id, and its text.
+func (v *showVerb) printMessage(r *verb.Reporter, n engine.Node, redacted bool) {
+	role, _ := n.Role()
+	kind, _ := n.Kind()
+	if kind == "text" {
+		kind = ""
+	}
+	head := strings.Join(strings.Fields(strings.Join([]string{role, kind, calls.ToolOf(n)}, " ")), " ")
+	if head == "" {
+		head = n.Type()
+	}
+	fmt.Fprintf(v.Out, "\n%s  %s\n", r.Paint("36", verb.Visible(head)), verb.Visible(n.ID()))
+	if redacted {
+		fmt.Fprintln(v.Out, "  (redacted)")
+		return
+	}
+	text, ok := n.Content().Text()
+	if !ok {
+		text = n.Content().String()
+	}
+	v.printText(text)
+}
+
+// printText prints the lines of a text, or the first of them.
+func (v *showVerb) printText(text string) {
+	n := 0
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if n++; v.lines > 0 && n > v.lines {
+			continue
+		}
+		fmt.Fprintln(v.Out, strings.TrimRight("  "+verb.Visible(strings.TrimSuffix(line, "\r")), " "))
+	}
+	if v.lines > 0 && n > v.lines {
+		fmt.Fprintf(v.Out, "  … and %s more\n", verb.Count(n-v.lines, "line"))
+	}
+}
+
+// printSettings prints the settings beside the messages; of tools, their names.
+func (v *showVerb) printSettings(r *verb.Reporter, n engine.Node) {
+	fmt.Fprintf(v.Out, "\n%s  %s\n", r.Paint("36", "request"), verb.Visible(n.ID()))
+	for name, value := range n.Members() {
+		if names := calls.ToolNames(name, value.String()); names != nil {
+			fmt.Fprintf(v.Out, "  %s: %s\n", verb.Visible(name), verb.Visible(strings.Join(names, ", ")))
+			continue
+		}
+		fmt.Fprintln(v.Out, "  "+verb.Clip(verb.Visible(name)+": "+open.ShortValue(value, v.Width()), v.Width()-2))
+	}
+}

@@ -1,0 +1,222 @@
+package look
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/stats"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+const statsLong = `Summarize sessions: a row for each, and one for all of them.
+
+Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, and -
+for standard input; by default the working folder. Files are read in parallel.
+
+  CALLS    model calls of the conversation; after a + the side calls, such as those of a summarizer
+  TURNS    turns that the user began
+  TOKENS   tokens sent and answered in all calls; after ~ if some of them are estimates
+  CACHED   tokens read from the cache, as far as the log records them
+  TOOLS    calls, and how many of their results are errors: the log says so (is_error), or the text begins with Error or
+           Traceback
+  LEFT     blocks that left, with the cause: compacted, trimmed, edited, rewound, …
+  BROKE    calls that did not continue where the previous call ended, so a provider's cache misses
+
+  json   an object with the rows and their sum (docs/schemas/stats.json); --json is the same
+  csv    a row for each session; tools and causes are lists of NAME=COUNT, with the errors after a /
+
+Exit codes: 0 done; 2 a file cannot be read.`
+
+const statsExample = `  pactkit stats logs
+  pactkit stats refund.jsonl kept.jsonl --format csv > runs.csv
+  pactkit stats logs --no-tokens --json | jq .total.tools`
+
+// statsVerb summarizes sessions.
+type statsVerb struct {
+	*verb.Run
+	logs     open.SessionFlags
+	noTokens bool
+	json     bool
+	format   verb.EnumFlag
+}
+
+// Stats returns the verb stats.
+func Stats(r *verb.Run) *cobra.Command {
+	v := &statsVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "stats [PATH]...",
+		Short:   "Sum up sessions: calls, tokens, tools and their errors, what left, cache",
+		Long:    statsLong,
+		Example: statsExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.json && v.format.Value != "" && v.format.Value != "json" {
+				return errors.New("--json and --format cannot be combined")
+			}
+			return open.CheckStdin(args...)
+		},
+		ValidArgsFunction: open.CompleteSessions(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
+	cmd.Flags().BoolVar(&v.noTokens, "no-tokens", false, "do not count tokens, which saves most of the time")
+	verb.AddEnum(cmd, &v.format, "format", []string{"table", "json", "csv"}, "how to print the rows (default table)")
+	v.logs.AddMany(cmd)
+	return cmd
+}
+
+// statsRow is the result for a session.
+type statsRow struct {
+	stats.Session
+	err error
+}
+
+func (v *statsVerb) run(ctx context.Context, args []string) {
+	if v.json {
+		v.format.Value = "json"
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	o := open.SessionOptions(v.Run, &v.logs) // several files at a time would mix their notes
+	var rows []stats.Session
+	var sum stats.Sum
+	bar := verb.NewByteProgress(v.Run, nil)
+	defer bar.Clear()
+	work := func(ctx context.Context, s sessions.Session) statsRow {
+		x, err := stats.Of(ctx, s, v.noTokens)
+		return statsRow{x, err}
+	}
+	for item := range corpus.Each(ctx, args, o, work) {
+		bar.Show()
+		if ctx.Err() != nil {
+			break
+		}
+		if item.Err != nil {
+			bar.Clear()
+			open.FailSession(v.Run, item.Path, item.Err, &v.logs)
+			continue
+		}
+		rows = append(rows, item.Value.Session)
+		sum.Add(item.Value.Session)
+	}
+	bar.Clear()
+	if ctx.Err() != nil {
+		defer v.Interrupt("interrupted after %s", verb.Count(len(rows), "session"))
+	}
+	v.print(rows, sum.Total())
+}
+
+// statsJSON is what --json prints.
+type statsJSON struct {
+	Sessions []stats.Session `json:"sessions"`
+	Total    stats.Session   `json:"total"`
+}
+
+func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
+	switch v.format.Value {
+	case "json":
+		v.PrintJSON(statsJSON{append([]stats.Session{}, rows...), total})
+	case "csv":
+		v.printCSV(rows)
+	default:
+		v.printStats(rows, total)
+	}
+}
+
+// printCSV prints a row for each session.
+func (v *statsVerb) printCSV(rows []stats.Session) {
+	w := csv.NewWriter(v.Out)
+	_ = w.Write([]string{ // the last flush reports errors
+		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label",
+		"tools", "left", "cache_breaks", "cache_resent",
+	})
+	for i := range rows {
+		x := &rows[i]
+		n := func(i int64) string { return strconv.FormatInt(i, 10) }
+		_ = w.Write([]string{
+			x.File, x.Name, strings.Join(x.Models, " "), strconv.Itoa(x.Calls), strconv.Itoa(x.SideCalls), strconv.Itoa(x.Turns), strconv.Itoa(x.Nodes),
+			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), toolList(x.Tools, "="), leftList(x.Left, "="),
+			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent),
+		})
+	}
+	w.Flush()
+}
+
+// printStats prints the table.
+func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
+	columns := []verb.Column{
+		{Name: "SESSION"}, {Name: "CALLS", Right: true}, {Name: "TURNS", Right: true}, {Name: "TOKENS IN", Right: true}, {Name: "OUT", Right: true},
+		{Name: "CACHED", Right: true}, {Name: "BROKE", Right: true}, {Name: "LEFT"}, {Name: "TOOLS"},
+	}
+	var cells [][]string
+	for i := range rows {
+		name := rows[i].File
+		if rows[i].Name != "" {
+			name = (&corpus.Outcome{Path: rows[i].File, Name: rows[i].Name}).Address()
+		}
+		cells = append(cells, v.statsCells(verb.Visible(name), &rows[i]))
+	}
+	cells = append(cells, v.statsCells(verb.Count(len(rows), "session"), &total))
+	for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), columns, cells, v.OutWidth) {
+		fmt.Fprintln(v.Out, line)
+	}
+}
+
+func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
+	calledText := strconv.Itoa(x.Calls)
+	if x.SideCalls > 0 {
+		calledText += "+" + strconv.Itoa(x.SideCalls)
+	}
+	tokens := func(n int64) string {
+		switch {
+		case v.noTokens && x.Tokens.Label != calls.Exact || n == 0:
+			return ""
+		case x.Tokens.Label != calls.Exact:
+			return "~" + strconv.FormatInt(n, 10)
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	cached, broke := "", ""
+	if x.Tokens.Cached > 0 {
+		cached = strconv.FormatInt(x.Tokens.Cached, 10)
+	}
+	if x.Cache.Breaks > 0 {
+		broke = strconv.Itoa(x.Cache.Breaks)
+	}
+	return []string{
+		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In), tokens(x.Tokens.Out), cached, broke, leftList(x.Left, " "), toolList(x.Tools, " "),
+	}
+}
+
+func toolList(list []stats.Tool, sign string) string {
+	var out []string
+	for _, t := range list {
+		text := verb.Visible(t.Name) + sign + strconv.Itoa(t.Calls)
+		if t.Errors > 0 {
+			text += "/" + strconv.Itoa(t.Errors)
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func leftList(list []stats.Left, sign string) string {
+	var out []string
+	for _, l := range list {
+		out = append(out, l.Cause+sign+strconv.Itoa(l.Nodes))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,92 @@
+package open
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// LogFlags say how logs are read, for every verb that reads logs.
+type LogFlags struct {
+	kind     verb.EnumFlag
+	Messages string
+	added    bool // the verb has the flags
+}
+
+func (f *LogFlags) Add(cmd *cobra.Command) {
+	f.added = true
+	var kinds []string
+	for _, k := range sessions.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	verb.AddEnum(cmd, &f.kind, "from", kinds, "the `SOURCE` of the logs (default auto, recognized from the content)")
+	cmd.Flags().StringVar(&f.Messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
+}
+
+// Apply sets how logs are read in options.
+func (f *LogFlags) Apply(o *sessions.Options) {
+	o.From, o.Messages = sessions.Kind(f.kind.Value), f.Messages
+}
+
+// IsAuto reports whether the kind of the logs is recognized from their content.
+func (f *LogFlags) IsAuto() bool {
+	return f.kind.Value == "" || f.kind.Value == string(sessions.Auto)
+}
+
+// SessionFlags are the flags of the verbs that take histories and logs alike.
+type SessionFlags struct {
+	HistoryFlags
+	noIgnore bool
+}
+
+// AddMemoryLimit adds the flag that limits memory.
+func AddMemoryLimit(cmd *cobra.Command, n *int64) {
+	cmd.Flags().Int64Var(n, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
+}
+
+func (f *SessionFlags) Add(cmd *cobra.Command) {
+	f.LogFlags.Add(cmd)
+	f.addStrict(cmd)
+	f.AddStdin(cmd)
+	f.addMaxDepth(cmd)
+	AddMemoryLimit(cmd, &f.MaxBytes)
+}
+
+// AddMany adds the flags of the verbs that take any number of sessions.
+func (f *SessionFlags) AddMany(cmd *cobra.Command) {
+	f.Add(cmd)
+	cmd.Flags().BoolVar(&f.noIgnore, "no-ignore", false, "search ignored files, too")
+}
+
+// SessionOptions returns how sessions are opened.
+func SessionOptions(r *verb.Run, f *SessionFlags) sessions.Options {
+	o := sessions.Options{
+		Strict: f.Strict, MaxBytes: f.MaxBytes, MaxDepth: f.maxDepth, NoIgnore: f.noIgnore, Folder: r.Folder, Stdin: r.In, StdinName: f.StdinFilename,
+	}
+	f.Apply(&o)
+	return o
+}
+
+// notedOptions is sessionOptions with notes about the files that are collected.
+func notedOptions(r *verb.Run, f *SessionFlags, notes *NoteGroups) sessions.Options {
+	o := SessionOptions(r, f)
+	o.Note = func(n thread.Note) { notes.Add([]thread.Note{n}) }
+	return o
+}
+
+// FailSession reports that a history or a log cannot be read.
+func FailSession(r *verb.Run, name string, err error, f *SessionFlags) {
+	e, ok := errors.AsType[*engine.Error](err)
+	switch {
+	case ok && e.Code == engine.ErrFileLimit && f.MaxBytes == 0 && f.maxDepth > 0: // the verb has --max-bytes
+		r.Fail("%s", verb.Visible(e.Error()))
+		r.Hint("--max-bytes raises the limit; or %s", historyHints[e.Code])
+	default:
+		FailHistory(r, name, err, &f.HistoryFlags)
+	}
+}

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { createReadStream } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { launch, open } from "../../../inspect/page/test/page.mjs";
+
+const root = join(import.meta.dirname, "../../../../..");
+const folder = join(root, "out/playground");
+const axe = createRequire(join(root, "cmd/internal/inspect/page/package.json")).resolve("axe-core/axe.min.js");
+const pictures = process.env.PACTKIT_PICTURES; // a folder for screenshots
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8" };
+let browser, server, address;
+
+before(async () => {
+  browser = await launch();
+  server = createServer((req, res) => {
+    const path = new URL(req.url, "http://x").pathname;
+    res.setHeader("Content-Type", types[extname(path)] ?? (path === "/" ? types[".html"] : "application/octet-stream"));
+    createReadStream(join(folder, path === "/" ? "index.html" : path)).on("error", () => res.writeHead(404).end()).pipe(res);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  address = `http://127.0.0.1:${server.address().port}/`;
+});
+
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** Runs a test with the page, which must have no errors and make no request to another host. */
+function tries(name, hash, body, options) {
+  test(name, async () => {
+    const { page, problems } = await open(browser, `${address}?seconds=120${hash}`, options);
+    try {
+      await body(page);
+      assert.deepEqual(problems, []);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+const hash = (q, more = "") => `#q=${encodeURIComponent(q)}${more}`;
+const said = (page, text) => page.locator(".found", { hasText: new RegExp(`^${text}$`) }).waitFor();
+const answered = (page) => page.locator(".playground[aria-busy=false]").waitFor();
+const content = (page, text) => page.getByLabel("content").filter({ hasText: text }).waitFor();
+const theme = (page, name) => page.locator(`html[data-theme=${name}]`).waitFor();
+
+test("all files together are sent in 3 MB", async () => {
+  const sizes = {};
+  for (const name of await readdir(folder)) {
+    if (name !== "samples") {
+      const bytes = await readFile(join(folder, name));
+      sizes[name] = name.endsWith(".gz") ? bytes.length : gzipSync(bytes).length;
+    }
+  }
+  const sum = Object.values(sizes).reduce((a, b) => a + b);
+  assert.ok(sum <= 3_000_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
+});
+
+tries("a selector is formatted, explained and evaluated on the sample", "", async (page) => {
+  await said(page, "1 node");
+  await page.locator(".tree-row.match", { hasText: "39.90" }).waitFor();
+  const text = await page.locator(".playground").innerText();
+  assert.match(text, /blocks, anywhere in the tree, tagged "tool"/);
+  assert.match(text, /canonical\s+@t0 \(\*\[nodeType='block'\]\) \+tool/);
+  await page.locator(".ids button").first().click();
+  await content(page, "39.90");
+});
+
+tries("what is wrong is said, and where", hash(".block[ttl<"), async (page) => {
+  await page.locator(".findings .error code", { hasText: "E_SELECTOR_INVALID" }).waitFor();
+  await page.locator(".cm-lintRange-error, .cm-lintPoint-error").first().waitFor({ state: "attached" });
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("=1]");
+  await page.locator(".findings .error").waitFor({ state: "detached" });
+});
+
+tries("the linter finds, and a correction can be taken", hash(".block+tool+tool"), async (page) => {
+  await page.locator(".findings .warning").first().waitFor();
+  await page.getByRole("button", { name: "use the corrected form" }).click();
+  await page.locator(".findings .warning").waitFor({ state: "detached" });
+  await page.locator(".cm-line", { hasText: /^\.block\+tool$/ }).waitFor();
+});
+
+tries("the words of the history complete", hash(".block"), async (page) => {
+  await said(page, "\\d+ nodes");
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("+to", { delay: 30 });
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "+tool" }).first().waitFor();
+});
+
+tries("the bar has colours, and says what a word means", hash(".block[ttl<=1]+tool"), async (page) => {
+  await page.locator(".cm-content .tok-class", { hasText: ".block" }).waitFor();
+  await page.locator(".cm-content .tok-number", { hasText: "1" }).waitFor();
+  await page.locator(".cm-content .tok-decorator", { hasText: "+tool" }).waitFor();
+  await page.locator(".cm-content .tok-property", { hasText: "ttl" }).hover();
+  await page.locator(".hover", { hasText: /^ttl: How many commits/ }).waitFor();
+});
+
+tries("the past is asked, and every state has an address", hash(".block+tool{content~'Refund policy'}"), async (page) => {
+  await said(page, "0 nodes");
+  await page.getByRole("slider").focus();
+  for (let n = 0; n < 4; n++) await page.keyboard.press("ArrowLeft");
+  await answered(page);
+  await said(page, "1 node");
+  await page.locator(".ids button").click();
+  await content(page, "Refund policy");
+  const { page: other, problems } = await open(browser, page.url());
+  await said(other, "1 node");
+  await content(other, "Refund policy");
+  assert.equal(await other.locator(".time output").innerText(), await page.locator(".time output").innerText());
+  assert.deepEqual(problems, []);
+  await other.close();
+});
+
+tries("the keyboard reaches everything", "", async (page) => {
+  await said(page, "1 node");
+  await page.locator(".tree").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft"); // closes ^sys, or goes up
+  await page.keyboard.press("End");
+  await page.locator(".tree-row.selected").waitFor();
+  await page.getByLabel("content").waitFor();
+  const seen = new Set();
+  await page.locator("body").press("Tab");
+  for (let n = 0; n < 30; n++) {
+    seen.add(await page.evaluate(() => document.activeElement?.getAttribute("role") ?? document.activeElement?.localName));
+    await page.keyboard.press("Tab");
+  }
+  for (const want of ["select", "input", "button", "textbox", "tree", "summary"]) assert.ok(seen.has(want), `${want} is not among ${[...seen].join(" ")}`);
+});
+
+tries("a file of one's own is read, and one that cannot be is said to be", "", async (page) => {
+  await said(page, "1 node");
+  const file = (name, text) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  const own = await readFile(join(folder, "samples/kept.jsonl"), "utf8");
+  await page.locator("input[type=file]").setInputFiles(file("own.jsonl", own));
+  await page.locator("select option", { hasText: "own.jsonl" }).waitFor({ state: "attached" });
+  await page.locator(".tree-row", { hasText: "Refund policy" }).first().waitFor();
+  await page.locator("input[type=file]").setInputFiles(file("bad.json", `{"a":`));
+  await page.getByRole("alert").waitFor();
+  await go(page, hash("^ah, ^sys"));
+  await said(page, "2 nodes");
+  assert.equal(await page.getByRole("alert").count(), 1, "an answer about the earlier history hides that the file cannot be read");
+});
+
+/** Changes the address, and waits until the page has noticed. */
+const go = (page, hash) => page.evaluate((h) => new Promise((done) => {
+  addEventListener("hashchange", done, { once: true });
+  location.hash = h;
+}), hash);
+
+tries("hostile selectors and contents do no harm", "", async (page) => {
+  await said(page, "1 node");
+  for (const q of ["(".repeat(50_000), ".block ".repeat(8000), "<img src=x onerror=alert(1)>", "\u0000\ud800\u202e", ".block{content~'" + "(a*)*".repeat(2000) + "b'}", "@*".repeat(9000)]) {
+    await go(page, hash(q.toWellFormed()));
+    await answered(page);
+    await page.locator(".findings li, [role=alert], .found:not(:empty)").first().waitFor();
+  }
+  await go(page, hash(".block+tool"));
+  await answered(page);
+  await said(page, "1 node");
+  assert.equal(await page.locator("img").count(), 0);
+});
+
+/** A worker that knows no words, and answers nothing else. */
+const hanging = `onmessage = (e) => {
+  if (e.data[1].words) { postMessage([e.data[0], []]); return; }
+  postMessage([-1, null]);
+  for (;;);
+};`;
+
+test("a program that does not answer is stopped, and the page goes on", async () => {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(300_000);
+  let hangs = true;
+  await page.route("**/worker.js", async (route) => {
+    if (!hangs) return route.continue();
+    hangs = false;
+    await route.fulfill({ contentType: "text/javascript", body: hanging });
+  });
+  await page.addInitScript(() => {
+    globalThis.Worker = class extends Worker {
+      constructor(url) {
+        super(url);
+        this.addEventListener("message", () => { globalThis.begun = true; });
+      }
+    };
+  });
+  await page.clock.install();
+  await page.goto(`${address}?seconds=120`);
+  while (!(await page.evaluate(() => globalThis.begun)));
+  await page.clock.runFor(121_000);
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  assert.match(await alert.innerText(), /was stopped/);
+  await page.clock.resume();
+  await page.getByRole("combobox").selectOption("kept");
+  await page.locator(".tree-row", { hasText: "Refund policy" }).first().waitFor();
+  await page.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  tries(`nothing is hard to reach or to see, ${scheme}`, hash(".block+tool+tool", "&at=6&node=block:3"), async (page) => {
+    await page.locator(".findings .warning").first().waitFor();
+    await page.getByLabel("content").waitFor();
+    await theme(page, scheme);
+    await page.evaluate(await readFile(axe, "utf8"));
+    const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).slice(0, 3).join(" | ")}`));
+    assert.deepEqual(found, []);
+    if (pictures) await page.screenshot({ path: join(pictures, `playground-${scheme}.png`) });
+    const other = scheme === "dark" ? "light" : "dark";
+    await page.getByRole("button", { name: `use the ${other} theme` }).click();
+    await theme(page, other);
+  }, { colorScheme: scheme });
+}
+
+test("the policy of the page lets nothing in from elsewhere", async () => {
+  const { page } = await open(browser, address);
+  const refused = await page.evaluate(async () => {
+    const out = [];
+    addEventListener("securitypolicyviolation", (e) => out.push(e.effectiveDirective));
+    await fetch("http://127.0.0.1:1/").catch(() => undefined);
+    const s = document.createElement("script");
+    s.textContent = "window.ran = true";
+    document.body.append(s);
+    while (out.length < 2) await new Promise((done) => setTimeout(done));
+    return [...new Set(out), String(window.ran)];
+  });
+  assert.deepEqual(refused, ["connect-src", "script-src-elem", "undefined"]);
+  await page.close();
+});

@@ -1,0 +1,2 @@
+// Package selectors has the verbs that keep selectors. Each file is a verb, or a part of one.
+package selectors

@@ -1,0 +1,68 @@
+package selectors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// ruleFlags are the flags that choose rules. Each holds ids, categories, or "all".
+type ruleFlags struct {
+	only, rules, ignore []string
+}
+
+func (f *ruleFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.only, "only", nil, "apply these `RULES` and no others; repeatable, or with commas")
+	flags.StringSliceVar(&f.rules, "rules", nil, "apply these `RULES` also where the configuration turns them off")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not apply these `RULES`")
+	for _, flag := range []string{"only", "rules", "ignore"} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, completeRules)
+	}
+}
+
+// completeRules offers the names of rules.
+func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return slices.Collect(lint.Names()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// check returns an error for the first name that names nothing.
+func (f *ruleFlags) check() error {
+	for _, list := range []struct {
+		flag  string
+		names []string
+	}{{"only", f.only}, {"rules", f.rules}, {"ignore", f.ignore}} {
+		for _, name := range list.names {
+			if len(lint.Named(name)) > 0 {
+				continue
+			}
+			if near := nearest.Word(name, lint.Names()); near != "" {
+				return fmt.Errorf("--%s: there is no rule and no category %q; did you mean %q?", list.flag, name, near)
+			}
+			return fmt.Errorf("--%s: there is no rule and no category %q; 'pactkit rules' lists them", list.flag, name)
+		}
+	}
+	return nil
+}
+
+// level returns the level of each rule: that of the configuration, unless a flag overrides it.
+func (f *ruleFlags) level(cfg *config.Config) func(*lint.Rule) lint.Level {
+	named := func(list []string, r *lint.Rule) bool {
+		return slices.Contains(list, "all") || slices.Contains(list, r.ID) || slices.Contains(list, r.Category())
+	}
+	return func(r *lint.Rule) lint.Level {
+		level := cfg.Level(r)
+		switch {
+		case named(f.ignore, r), len(f.only) > 0 && !named(f.only, r):
+			return lint.Off
+		case level == lint.Off && (named(f.rules, r) || named(f.only, r)):
+			return r.Level
+		}
+		return level
+	}
+}

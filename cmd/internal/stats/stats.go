@@ -1,0 +1,260 @@
+// Package stats summarizes the model calls of a session: turns, tokens, tools and their errors,
+// what left and why, the cache.
+package stats
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+// Session is a row: one session, or all of them.
+type Session struct {
+	File      string   `json:"file,omitempty"`
+	Name      string   `json:"session,omitempty"`
+	Sessions  int      `json:"sessions,omitempty"` // of the sum
+	Models    []string `json:"models"`             // sorted
+	Calls     int      `json:"calls"`              // of the conversation
+	SideCalls int      `json:"side_calls"`
+	Turns     int      `json:"turns"`
+	Nodes     int      `json:"nodes"` // blocks that were ever there
+	Tokens    Tokens   `json:"tokens"`
+	Tools     []Tool   `json:"tools"` // by name
+	Left      []Left   `json:"left"`  // by cause
+	Cache     Cache    `json:"cache"`
+}
+
+// Tokens are those of all calls, as the provider counted them or as they are estimated.
+type Tokens struct {
+	In     int64       `json:"in"`
+	Out    int64       `json:"out"`
+	Cached int64       `json:"cached"` // of In, as far as the log records it
+	Label  calls.Label `json:"label"`  // exact if it is exact for all calls
+}
+
+// Tool counts the calls of a tool, and those of its results that are errors: the provider says so
+// (is_error), or the text begins with Error or Traceback.
+type Tool struct {
+	Name   string `json:"name"`
+	Calls  int    `json:"calls"`
+	Errors int    `json:"errors"`
+}
+
+// Left counts the nodes that left for a cause.
+type Left struct {
+	Cause string `json:"cause"`
+	Nodes int    `json:"nodes"`
+}
+
+// Cache counts the calls that did not continue the previous call, and the tokens that had to be
+// sent again.
+type Cache struct {
+	Breaks int   `json:"breaks"`
+	Resent int64 `json:"resent"`
+}
+
+// counter counts the parts of a session.
+type counter struct {
+	out    Session
+	models map[string]bool
+	tools  map[string]*Tool
+	left   map[string]int
+	turns  map[string]bool // by the ids of their cores
+	names  map[string]string
+	seen   map[string]bool
+}
+
+// Of summarizes a session. The cost is linear in the differences between its calls. The only error
+// is that of the context.
+func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error) {
+	c := newCounter()
+	c.out.File, c.out.Name = s.Path, s.Name
+	c.out.Tokens.Label = calls.Exact
+	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens}) {
+		if err != nil {
+			return c.out, err
+		}
+		c.call(call)
+	}
+	if last := newest(s.Timeline); last != nil { // it has the last answer, which no call was sent
+		c.segments(last)
+		for n := range last.All() {
+			c.node(n)
+		}
+	}
+	return c.finish(), nil
+}
+
+func newCounter() *counter {
+	return &counter{
+		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
+		seen: map[string]bool{},
+	}
+}
+
+// newest returns the last sealed snapshot, or nil.
+func newest(t *engine.Timeline) *engine.Snapshot {
+	for _, s := range t.All() {
+		if !s.Working() {
+			return s
+		}
+	}
+	return nil
+}
+
+func (c *counter) call(call *calls.Call) {
+	if call.Model != "" {
+		c.models[call.Model] = true
+	}
+	t := &c.out.Tokens
+	t.In += call.Tokens.In
+	t.Out += valueOf(call.Tokens.Out)
+	t.Cached += valueOf(call.Tokens.Cached)
+	if call.Tokens.Label != calls.Exact {
+		t.Label = calls.Estimate
+	}
+	for _, id := range call.Added {
+		if n, ok := call.Snapshot.Find(id); ok {
+			c.node(n)
+		}
+	}
+	if call.Side != nil {
+		c.out.SideCalls++
+		return
+	}
+	c.out.Calls++
+	c.segments(call.Snapshot)
+	for _, d := range call.Left {
+		c.left[d.Cause]++
+	}
+	if b := call.Cache.Broken; b != nil {
+		c.out.Cache.Breaks++
+		c.out.Cache.Resent += b.Resent
+	}
+}
+
+func valueOf(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// segments counts the turns that were not seen before, from the newest back to the first known one.
+func (c *counter) segments(s *engine.Snapshot) {
+	if head, ok := s.Region(engine.RegionHead); ok {
+		c.cores(head)
+	}
+	for depth := 1; depth <= s.Segments(); depth++ {
+		segment, ok := s.Segment(depth)
+		if !ok || !c.cores(segment) {
+			return
+		}
+	}
+}
+
+// cores counts the containers of a turn. It returns false if they were seen before.
+func (c *counter) cores(of engine.Node) bool {
+	isNew := false
+	for n := range of.Children() {
+		if n.Base() == engine.BaseCont && !c.turns[n.ID()] {
+			c.turns[n.ID()], isNew = true, true
+		}
+	}
+	return isNew
+}
+
+// node counts a block once.
+func (c *counter) node(n engine.Node) {
+	if n.Base() != engine.BaseBlock || c.seen[n.ID()] {
+		return
+	}
+	c.seen[n.ID()] = true
+	c.out.Nodes++
+	kind, _ := n.Kind()
+	id, _ := n.Header("call_id").Text()
+	name, _ := n.Header("name").Text()
+	switch kind {
+	case "call":
+		c.names[id] = name
+		c.tool(name).Calls++
+	case "result":
+		if isError(n) {
+			c.tool(cmp.Or(name, c.names[id])).Errors++
+		}
+	}
+}
+
+func (c *counter) tool(name string) *Tool {
+	if c.tools[name] == nil {
+		c.tools[name] = &Tool{Name: name}
+	}
+	return c.tools[name]
+}
+
+// isError reports whether a result is an error.
+func isError(n engine.Node) bool {
+	if n.Header("is_error").String() == "true" {
+		return true
+	}
+	text, _ := n.Content().Text()
+	return strings.HasPrefix(text, "Error") || strings.HasPrefix(text, "Traceback")
+}
+
+func (c *counter) finish() Session {
+	c.out.Turns += len(c.turns)
+	c.out.Models = slices.AppendSeq([]string{}, maps.Keys(c.models))
+	slices.Sort(c.out.Models)
+	c.out.Tools, c.out.Left = []Tool{}, []Left{}
+	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
+		c.out.Tools = append(c.out.Tools, *c.tools[name])
+	}
+	for _, cause := range slices.Sorted(maps.Keys(c.left)) {
+		c.out.Left = append(c.out.Left, Left{cause, c.left[cause]})
+	}
+	return c.out
+}
+
+// Sum adds up sessions. The zero value is ready for use.
+type Sum struct{ c *counter }
+
+// Add adds a session.
+func (s *Sum) Add(x Session) {
+	if s.c == nil {
+		s.c = newCounter()
+		s.c.out.Tokens.Label = calls.Exact
+	}
+	o := &s.c.out
+	o.Sessions++
+	o.Calls, o.SideCalls, o.Turns, o.Nodes = o.Calls+x.Calls, o.SideCalls+x.SideCalls, o.Turns+x.Turns, o.Nodes+x.Nodes
+	o.Tokens.In, o.Tokens.Out, o.Tokens.Cached = o.Tokens.In+x.Tokens.In, o.Tokens.Out+x.Tokens.Out, o.Tokens.Cached+x.Tokens.Cached
+	if x.Tokens.Label != calls.Exact {
+		o.Tokens.Label = calls.Estimate
+	}
+	o.Cache.Breaks, o.Cache.Resent = o.Cache.Breaks+x.Cache.Breaks, o.Cache.Resent+x.Cache.Resent
+	for _, m := range x.Models {
+		s.c.models[m] = true
+	}
+	for _, t := range x.Tools {
+		s.c.tool(t.Name).Calls += t.Calls
+		s.c.tool(t.Name).Errors += t.Errors
+	}
+	for _, l := range x.Left {
+		s.c.left[l.Cause] += l.Nodes
+	}
+}
+
+// Total returns the sum.
+func (s *Sum) Total() Session {
+	if s.c == nil {
+		s.c = newCounter()
+		s.c.out.Tokens.Label = calls.Exact
+	}
+	return s.c.finish()
+}

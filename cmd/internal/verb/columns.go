@@ -1,0 +1,94 @@
+package verb
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// Column is a column of a table.
+type Column struct {
+	Name  string
+	Right bool   // numbers
+	Style string // of its cells on a terminal; "" for none
+}
+
+// ColumnLines returns the lines of a table: a header, and a line for each row. A row has a cell for
+// each column; the last column takes the rest of the width, or all it needs if that is 0. Columns
+// without a text are left out.
+func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []string {
+	last := len(columns) - 1
+	widths := make([]int, last)
+	used := 0
+	for i := range widths {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		widths[i] = displaywidth.String(columns[i].Name)
+		for _, row := range rows {
+			widths[i] = max(widths[i], displaywidth.String(row[i]))
+		}
+		used += widths[i] + 2
+	}
+	line := func(row []string, isHeader bool) string {
+		var b strings.Builder
+		for i, w := range widths {
+			if w == 0 {
+				continue
+			}
+			pad := strings.Repeat(" ", w-displaywidth.String(row[i]))
+			text := row[i]
+			if !isHeader && columns[i].Style != "" && text != "" {
+				text = r.Paint(columns[i].Style, text)
+			}
+			if columns[i].Right {
+				b.WriteString(pad + text + "  ")
+			} else {
+				b.WriteString(text + pad + "  ")
+			}
+		}
+		rest := row[last]
+		if width > 0 {
+			rest = Clip(rest, max(LeastPreview, width-used))
+		}
+		if !isHeader && columns[last].Style != "" && rest != "" {
+			rest = r.Paint(columns[last].Style, rest)
+		}
+		return strings.TrimRight(b.String()+rest, " ")
+	}
+	header := make([]string, len(columns))
+	for i, c := range columns {
+		header[i] = c.Name
+	}
+	out := []string{r.Paint(Bold, line(header, true))}
+	for _, row := range rows {
+		out = append(out, line(row, false))
+	}
+	return out
+}
+
+// Width returns the width of the terminal, or the usual one.
+func (r *Run) Width() int {
+	if r.OutWidth > 0 {
+		return r.OutWidth
+	}
+	return plainWidth
+}
+
+// Clip cuts a text to a width in columns.
+func Clip(text string, width int) string {
+	if displaywidth.String(text) <= width {
+		return text
+	}
+	return displaywidth.TruncateString(text, width, "…")
+}
+
+const (
+	// plainWidth is the width of a table without a terminal.
+	plainWidth = 120
+	// LeastPreview is the smallest width of a preview.
+	LeastPreview = 20
+	// MaxCell is the largest width of a value that is not the last in its row.
+	MaxCell = 40
+)

@@ -1,0 +1,66 @@
+package verb
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+)
+
+// PackForms are the endings of compressed files.
+var PackForms = map[string]func(io.Writer) io.WriteCloser{
+	".gz": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+	".zst": func(w io.Writer) io.WriteCloser {
+		z, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) // the options are sound
+		return z
+	},
+}
+
+// Pack compresses data according to the ending of a name.
+func Pack(name string, data []byte) ([]byte, error) {
+	form := PackForms[filepath.Ext(name)]
+	if form == nil {
+		return data, nil
+	}
+	var b bytes.Buffer
+	w := form(&b)
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+func (r *Run) FailOutput(name string, err error) {
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		r.FailStore(name, e)
+		return
+	}
+	r.Fail("%s: %s", Shown(name), Sanitize(err.Error()))
+}
+
+// Put writes bytes to a file as a whole or not at all, or to standard output when no file is named.
+func (r *Run) Put(out string, data []byte) bool {
+	if out == "" || out == StdinName {
+		_, _ = r.Out.Write(data) // the last flush reports errors
+		return true
+	}
+	if err := atomicfile.Write(r.Abs(out), data); err != nil {
+		r.Fail("%s: cannot write: %s", Visible(out), Sanitize(atomicfile.Reason(err)))
+		return false
+	}
+	return true
+}
+
+// AddOut adds the flag that names the file to write.
+func AddOut(cmd *cobra.Command, out *string, usage string) {
+	cmd.Flags().StringVarP(out, "output", "o", "", usage)
+	_ = cmd.MarkFlagFilename("output", "json", "jsonl", "gz", "zst")
+}

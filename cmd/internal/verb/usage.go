@@ -1,0 +1,54 @@
+package verb
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+// SuggestFlag adds a suggestion to an error about an unknown flag.
+func SuggestFlag(cmd *cobra.Command, err error) error {
+	e, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	written := e.GetSpecifiedName()
+	if short := e.GetSpecifiedShortnames(); short != "" { // a long name after a single dash
+		written, _, _ = strings.Cut(short, "=")
+	}
+	if near := nearestFlag(cmd, written); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return err
+}
+
+// nearestFlag returns the flag of a command with a similar name, or with that prefix, or "".
+func nearestFlag(cmd *cobra.Command, written string) string {
+	if near := nearest.Word(written, flagNames(cmd)); near != "" {
+		return near
+	}
+	for name := range flagNames(cmd) {
+		if len(written) > 2 && strings.HasPrefix(name, written) {
+			return name
+		}
+	}
+	return ""
+}
+
+// flagNames yields the visible flags of a command, sorted.
+func flagNames(cmd *cobra.Command) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		more := true
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if more && !f.Hidden {
+				more = yield(f.Name)
+			}
+		})
+	}
+}

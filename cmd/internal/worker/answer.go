@@ -1,0 +1,364 @@
+package worker
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/suite"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// The kinds of answers to selectors.
+const (
+	wantIDs   = "ids"   // as 'pactkit eval --batch' prints
+	wantNodes = "nodes" // all members of the nodes except their children
+)
+
+// maxNotes is how many notes an answer has. The others are counted.
+const maxNotes = 20
+
+// run answers a request.
+func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
+	b := begin(q.id)
+	b.WriteString(`,"histories":[`)
+	var notes []thread.Note
+	count := 0
+	var first []byte // the answer if there is nothing but an error
+	for one, err := range s.open(ctx, q.source, &notes) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		b.WriteString(comma(count))
+		count++
+		fmt.Fprintf(b, `{"name":%s`, canonjson.AppendString(nil, one.Name))
+		if q.source.Path != "" {
+			fmt.Fprintf(b, `,"path":%s`, canonjson.AppendString(nil, one.Path))
+		}
+		if err == nil {
+			err = s.ask(ctx, b, q, one)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			file := q.source.named()
+			if q.source.Path != "" {
+				file = cmp.Or(one.Path, file)
+			}
+			p := problemOf(err, file)
+			fmt.Fprintf(b, `,"error":%s`, plainjson.Line(p))
+			if count == 1 && one.Timeline == nil {
+				first = failureOf(q.id, p)
+			}
+		}
+		b.WriteByte('}')
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if count == 1 && first != nil {
+		return first, nil
+	}
+	b.WriteByte(']')
+	appendNotes(b, notes)
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// ask appends everything that a request asks about one history.
+func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessions.Session) error {
+	if q.selectors != nil {
+		s.askSelectors(ctx, b, q, one.Timeline)
+	}
+	if q.calls {
+		b.WriteString(`,"calls":[`)
+		sep := ""
+		for c, err := range calls.Of(ctx, one.Timeline, calls.Options{History: one.Name}) {
+			if err != nil {
+				return err
+			}
+			b.WriteString(sep)
+			b.Write(c.AppendJSON(nil))
+			sep = ","
+		}
+		b.WriteByte(']')
+	}
+	if q.asksSuite {
+		report, err := s.Test(ctx, q.suite, one.Timeline)
+		if err != nil {
+			return err
+		}
+		b.WriteString(`,"test":`)
+		b.Write(report)
+	}
+	return nil
+}
+
+// askSelectors appends the answers of one history to the selectors.
+func (s *server) askSelectors(ctx context.Context, b *bytes.Buffer, q *request, t *engine.Timeline) {
+	open, end := byte('['), byte(']')
+	if q.named {
+		open, end = '{', '}'
+	}
+	b.WriteString(`,"answers":`)
+	b.WriteByte(open)
+	for i, one := range q.selectors {
+		b.WriteString(comma(i))
+		if q.named {
+			b.Write(canonjson.AppendString(nil, one.name))
+			b.WriteByte(':')
+		}
+		if err := s.answerOne(ctx, b, q, t, one.text); err != nil {
+			fmt.Fprintf(b, `{"error":%s}`, plainjson.Line(problemOf(err, "")))
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+	b.WriteByte(end)
+}
+
+// answerOne appends the answer to one selector, unless there is an error.
+func (s *server) answerOne(ctx context.Context, b *bytes.Buffer, q *request, t *engine.Timeline, text string) error {
+	edition := t.Edition()
+	if q.edition != nil {
+		edition = *q.edition
+	}
+	plan, found := prepare.Select(text, edition)
+	if plan == nil {
+		return &eval.Error{Diagnostics: suite.OnlyErrors(found)}
+	}
+	var steps []eval.TraceStep
+	if q.trace {
+		var err error
+		if steps, err = plan.Plan.Trace(ctx, t); err != nil {
+			return err
+		}
+	}
+	o := q.options
+	o.Text = text
+	r, err := plan.Plan.Select(ctx, t, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.Kind == eval.KindRange:
+		b.Write(r.AppendJSON([]byte(`{"range":`)))
+	case q.want == wantNodes && r.Kind == eval.KindLatest:
+		b.WriteString(`{"latest":[`)
+		for i, l := range r.Latest {
+			fmt.Fprintf(b, `%s{"snapshot":%s,"node":`, comma(i), canonjson.AppendString(nil, l.Snapshot.Label))
+			appendNode(b, l.Node)
+			b.WriteByte('}')
+		}
+		b.WriteByte(']')
+	case q.want == wantNodes:
+		b.WriteString(`{"nodes":[`)
+		for i, n := range r.Nodes {
+			b.WriteString(comma(i))
+			appendNode(b, n)
+		}
+		b.WriteByte(']')
+	case r.Kind == eval.KindLatest:
+		b.Write(r.AppendJSON([]byte(`{"latest":`)))
+	default:
+		b.Write(r.AppendJSON([]byte(`{"ids":`)))
+	}
+	unknown := s.wordsIn(t).Unknown(ctx, text, edition)
+	appendWarnings(b, slices.Concat(found, unknown, r.Warnings))
+	appendMisspelled(b, text, unknown)
+	appendSteps(b, text, steps)
+	b.WriteByte('}')
+	return nil
+}
+
+// wordsIn returns the words of a history. Those of the last history are kept.
+func (s *server) wordsIn(t *engine.Timeline) *facts.Facts {
+	if s.wordsOf != t {
+		s.words, s.wordsOf = facts.Of([]facts.Fixture{{Timeline: t}}, s.Known), t
+	}
+	return s.words
+}
+
+// comma returns the separator before the element with an index.
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
+
+// appendNode appends a node with all members except its children.
+func appendNode(b *bytes.Buffer, n engine.Node) {
+	for i, name := range n.Headers() {
+		if i == 0 {
+			b.WriteByte('{')
+		} else {
+			b.WriteByte(',')
+		}
+		b.Write(canonjson.AppendString(nil, name))
+		b.WriteByte(':')
+		b.WriteString(n.Header(name).String())
+	}
+	b.WriteByte('}')
+}
+
+// appendWarnings appends what was found about a selector.
+func appendWarnings(b *bytes.Buffer, found []diag.Diagnostic) {
+	sep := `,"warnings":[`
+	for _, d := range found {
+		if d.Severity != diag.Warning {
+			continue
+		}
+		text := d.Message
+		if d.Hint != "" {
+			text += "; " + d.Hint
+		}
+		fmt.Fprintf(b, `%s%s`, sep, canonjson.AppendString(nil, fmt.Sprintf("%s [%s]", text, d.Code)))
+		sep = ","
+	}
+	if sep == "," {
+		b.WriteByte(']')
+	}
+}
+
+// appendMisspelled appends the unknown words of a selector that are close to a known one.
+func appendMisspelled(b *bytes.Buffer, text string, unknown []diag.Diagnostic) {
+	sep := `,"misspelled":[`
+	for _, d := range unknown {
+		if len(d.Fixes) == 0 {
+			continue
+		}
+		edit := d.Fixes[0].Edits[0]
+		fmt.Fprintf(b, `%s{"word":%s,"near":%s,"range":[%d,%d]}`, sep, canonjson.AppendString(nil, edit.Span.Text(text)),
+			canonjson.AppendString(nil, edit.Text), edit.Span.Start, edit.Span.End)
+		sep = ","
+	}
+	if sep == "," {
+		b.WriteByte(']')
+	}
+}
+
+// appendSteps appends how many nodes each step of a selector leaves.
+func appendSteps(b *bytes.Buffer, text string, steps []eval.TraceStep) {
+	sep := `,"steps":[`
+	for _, s := range steps {
+		written := strings.Join(strings.Fields(text[s.Span.Start:s.Span.End]), " ")
+		fmt.Fprintf(b, `%s{"step":%s`, sep, canonjson.AppendString(nil, written))
+		if s.Fragment > 0 {
+			fmt.Fprintf(b, `,"fragment":%d`, s.Fragment)
+		}
+		if s.Chain > 0 {
+			fmt.Fprintf(b, `,"side":%d`, s.Chain)
+		}
+		if !s.Skipped {
+			fmt.Fprintf(b, `,"count":%d`, s.Count)
+		}
+		if s.Empty {
+			b.WriteString(`,"empty":true`)
+		}
+		b.WriteByte('}')
+		sep = ","
+	}
+	if sep == "," {
+		b.WriteByte(']')
+	}
+}
+
+// appendNotes appends the notes of a source, the first of many.
+func appendNotes(b *bytes.Buffer, notes []thread.Note) {
+	if len(notes) == 0 {
+		return
+	}
+	b.WriteString(`,"notes":[`)
+	for i, n := range notes[:min(len(notes), maxNotes)] {
+		b.WriteString(comma(i))
+		b.Write(plainjson.Line(n))
+	}
+	b.WriteByte(']')
+	if more := len(notes) - maxNotes; more > 0 {
+		fmt.Fprintf(b, `,"more_notes":%d`, more)
+	}
+}
+
+// problem is an error as it is sent in an answer.
+type problem struct {
+	Code    string   `json:"code"`
+	Message string   `json:"message"`
+	File    string   `json:"file,omitempty"`
+	Errno   string   `json:"errno,omitempty"` // of the operating system, such as ENOENT
+	Line    int      `json:"line,omitempty"`  // of the log or history, from 1
+	Path    string   `json:"path,omitempty"`  // JSON path in it
+	Range   []int    `json:"range,omitempty"` // bytes of the selector, end exclusive
+	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
+}
+
+// errnos are the errors of the operating system that callers tell apart.
+var errnos = []struct {
+	name string
+	err  error
+}{
+	{"ENOENT", fs.ErrNotExist}, {"EACCES", fs.ErrPermission}, {"EISDIR", syscall.EISDIR}, {"ENOTDIR", syscall.ENOTDIR},
+	{"ELOOP", syscall.ELOOP}, {"ENAMETOOLONG", syscall.ENAMETOOLONG},
+}
+
+// failure is the answer to a line that is not a request.
+func failure(id string, err error) []byte { return failureOf(id, problemOf(err, "")) }
+
+// failureOf is the answer to a request that cannot be answered.
+func failureOf(id string, p problem) []byte {
+	b := begin(id)
+	fmt.Fprintf(b, `,"error":%s}`, plainjson.Line(p))
+	return b.Bytes()
+}
+
+// problemOf describes an error. It is about a file, unless that is "".
+func problemOf(err error, file string) problem {
+	p := problem{Code: string(ErrFile), Message: atomicfile.Reason(err), File: file}
+	for _, e := range errnos {
+		if errors.Is(err, e.err) {
+			p.Errno = e.name
+			break
+		}
+	}
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		p = problem{Code: string(e.Code), Message: e.Msg, File: file, Line: e.Line, Path: e.Path}
+		if file != "" && e.File != "" {
+			p.File = e.File // of several that belong together
+		}
+	}
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		p = problem{Code: string(e.Code), Message: e.Msg, File: file}
+	}
+	if e, ok := errors.AsType[*eval.Error](err); ok {
+		d := e.Diagnostics[0]
+		p = problem{Code: string(d.Code), Message: d.Message, Range: []int{d.Span.Start, d.Span.End}}
+		if d.Hint != "" {
+			p.Message += "; " + d.Hint
+		}
+		if len(e.Diagnostics) > 1 {
+			for _, d := range e.Diagnostics {
+				p.Codes = append(p.Codes, string(d.Code))
+			}
+		}
+	}
+	return p
+}

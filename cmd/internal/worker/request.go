@@ -1,0 +1,167 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/suite"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/members"
+)
+
+// request is one line of the input.
+type request struct {
+	id      string // canonical JSON; "" for none
+	source  Source
+	sources int // how many of log, history and path there are
+
+	selectors []selector
+	named     bool // selectors is an object
+	want      string
+	calls     bool
+	trace     bool
+	files     bool // lists the files of the source
+	suite     string
+	asksSuite bool
+
+	edition *ast.Edition
+	options eval.Options
+	timeout int // in milliseconds; 0 for none
+}
+
+// selector is one of the selectors of a request.
+type selector struct{ name, text string }
+
+// parseRequest reads a line. If there is an error, the request still has the id if that was read.
+func parseRequest(line string) (*request, error) {
+	q := &request{}
+	var options string
+	err := members.Read(line, members.Object{
+		"id":      func(s *canonjson.Scanner) (err error) { q.id, err = s.Canonical(); return err },
+		"log":     q.readText,
+		"history": func(s *canonjson.Scanner) error { q.source.IsHistory = true; return q.readText(s) },
+		"path": func(s *canonjson.Scanner) error {
+			q.sources++
+			return members.String(&q.source.Path)(s)
+		},
+		"name":      members.String(&q.source.Name),
+		"from":      members.String(&q.source.From),
+		"messages":  members.String(&q.source.Messages),
+		"selectors": q.readSelectors,
+		"want":      members.String(&q.want),
+		"calls":     members.Bool(&q.calls),
+		"trace":     members.Bool(&q.trace),
+		"files":     members.Bool(&q.files),
+		"suite": func(s *canonjson.Scanner) error {
+			q.asksSuite = true
+			return members.String(&q.suite)(s)
+		},
+		"edition":    q.readEdition,
+		"options":    func(s *canonjson.Scanner) (err error) { options, err = s.Raw(); return err },
+		"timeout_ms": members.Count(&q.timeout),
+	})
+	if err != nil {
+		return q, shapeError("", err)
+	}
+	if options != "" {
+		if q.options, err = suite.ParseOptions([]byte(options)); err != nil {
+			return q, shapeError("options", err)
+		}
+	}
+	if err := q.check(); err != nil {
+		return q, shapeError("", err)
+	}
+	return q, nil
+}
+
+// readText reads a log or a history: a string is the text of a file, any other value is the
+// document itself.
+func (q *request) readText(s *canonjson.Scanner) (err error) {
+	q.sources++
+	if s.Peek() == '"' {
+		q.source.Text, err = s.Text()
+		return err
+	}
+	q.source.Text, err = s.Raw()
+	return err
+}
+
+// readSelectors reads a list of selectors, or an object of them by name.
+func (q *request) readSelectors(s *canonjson.Scanner) error {
+	var text string
+	read := members.String(&text)
+	switch s.Peek() {
+	case '[':
+		q.selectors = []selector{}
+		return s.Array(func(int) error {
+			err := read(s)
+			q.selectors = append(q.selectors, selector{text: text})
+			return err
+		})
+	case '{':
+		q.named, q.selectors = true, []selector{}
+		return s.Object(func(name string, _ int) error {
+			err := read(s)
+			q.selectors = append(q.selectors, selector{name, text})
+			return err
+		})
+	}
+	return errors.New("selectors: must be a list of selectors, or an object of them by name")
+}
+
+func (q *request) readEdition(s *canonjson.Scanner) error {
+	text := ""
+	if err := members.String(&text)(s); err != nil {
+		return err
+	}
+	edition, ok := ast.ParseEdition(text)
+	if !ok {
+		return fmt.Errorf("edition: unknown edition %q; use 1.0 or 0.1", text)
+	}
+	q.edition = &edition
+	return nil
+}
+
+// check returns an error if the members together do not make a valid request.
+func (q *request) check() error {
+	switch {
+	case q.sources != 1:
+		return errors.New("a request needs one of log, history and path")
+	case q.source.Path == "" && q.source.Text == "":
+		return errors.New("the log, history or path is empty")
+	case q.files && (q.selectors != nil || q.asksSuite || q.calls || q.source.Path == ""):
+		return errors.New("a request for files needs a path, and asks for nothing else")
+	case q.selectors == nil && !q.asksSuite && !q.calls && !q.files:
+		return errors.New("a request needs selectors, a suite, calls or files")
+	case q.want != "" && q.want != wantIDs && q.want != wantNodes:
+		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)
+	}
+	return checkFrom(q.source.From)
+}
+
+// shapeError is an error in a line that is JSON, but not a request. The message begins with the
+// path of the value.
+func shapeError(below string, err error) error {
+	if e, ok := errors.AsType[*canonjson.Error](err); ok {
+		code := engine.ErrFileSyntax
+		switch e.Kind {
+		case canonjson.Encoding:
+			code = engine.ErrFileEncoding
+		case canonjson.Depth:
+			code = engine.ErrTreeDepth
+		}
+		return &engine.Error{Code: code, Msg: e.Error()}
+	}
+	path, text := below, err.Error()
+	if e, ok := errors.AsType[*members.Error](err); ok {
+		path, text = strings.TrimPrefix(below+strings.TrimPrefix(e.Path, "$"), "."), e.Msg
+	}
+	if path != "" {
+		text = path + ": " + text
+	}
+	return &engine.Error{Code: ErrRequest, Msg: text}
+}
