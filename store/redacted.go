@@ -23,7 +23,12 @@ func Redacted(address string) string {
 		return shownConfig(address)
 	case scheme == "" && (strings.HasPrefix(address, "postgres:") || strings.HasPrefix(address, "postgresql:")):
 		return hidden("postgres://")
-	case scheme == "" || strings.HasPrefix(rest, "…"): // was redacted
+	case scheme == "":
+		if at := embedded.FindStringIndex(address); at != nil && hasPassword(address[at[1]:]) {
+			return hidden(address[:at[1]])
+		}
+		return address
+	case strings.HasPrefix(rest, "…"): // was redacted
 		return address
 	case isAmbiguous(rest) || !isPostgres(address) && hasPassword(rest):
 		return hidden(scheme)
@@ -36,6 +41,8 @@ func Redacted(address string) string {
 
 var (
 	schemes = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+	// embedded matches a scheme after a blank, a folder or another scheme.
+	embedded = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://`)
 	// keywords matches a connection string of keywords and values with a password.
 	keywords = regexp.MustCompile(`(?is)^\s*(\w+\s*=.*\s)?(ssl)?password\s*=`)
 )
