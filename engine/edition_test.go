@@ -115,11 +115,12 @@ func hasNote(t *engine.Timeline) bool {
 
 // describe returns the edition of a timeline, and the location of a warning about that.
 func describe(t *engine.Timeline) string {
-	out := t.Edition().String()
+	var out strings.Builder
+	out.WriteString(t.Edition().String())
 	for _, w := range t.Warnings() {
 		if w.Code == engine.ErrFileEdition || w.Code == engine.ErrFileVersion {
-			out += fmt.Sprintf(" %d %s", w.Line, w.Path)
+			fmt.Fprintf(&out, " %d %s", w.Line, w.Path)
 		}
 	}
-	return out
+	return out.String()
 }
