@@ -15,7 +15,6 @@ const diskPackage = "internal/atomicfile"
 
 // mayUseDisk are the other packages that do, with the reason.
 var mayUseDisk = map[string]string{
-	"cmd/internal/gendocs":       "writes this repository",
 	"internal/gendocs":           "writes this repository",
 	"internal/sitegen":           "writes the site",
 	"internal/testkit":           "reads and writes cases of tests",

@@ -27,6 +27,7 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 	for name, text := range map[string]string{
 		"logs.json":             logs,
 		"turn.ops":              turn,
+		"fifty.ops":             `{"commit": 50}` + "\n", // so many that compacting makes the history smaller
 		"fixture/.pactkit.toml": "fixtures = \"" + a + "\"\n",
 		"fixture/a.pactsel":     ".block+user\n.block+usr\n",
 		"suite.txtar":           "-- cases --\n%files " + a + "\n.block+user\n=> block:3\n=> block:7\n",
@@ -59,7 +60,9 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 		{0, `\u65e5\u672c`, []string{"export", a, "--history", "json"}},
 		{0, "日本", []string{"export", a, "--history", "journal"}},
 		{0, "- block:3\n- block:7 (", []string{"erase", a, "block:3"}},
-		{0, "- cycles 1 to 2\n", []string{"compact", a, "--keep", "0"}},
+		{0, "the history is left as it is", []string{"compact", a, "--keep", "0"}},
+		{0, "", []string{"commit", "--script", "fifty.ops", "-f", a}},
+		{0, "- cycles 1 to 52\n", []string{"compact", a, "--keep", "0"}},
 		{0, "valid", []string{"validate", "--strict", a}},
 		{2, "write one of #a/1 #b after it [E_STORE_ADDRESS]", []string{"eval", "-f", address, ".block"}},
 		{2, "[E_STORE_NOT_FOUND]", []string{"eval", "-f", address + "#c", ".block"}},

@@ -1,14 +1,9 @@
-// Command gendocs writes the reference page and the manual pages from the command tree and the
-// table of configuration keys. Run it in the root of the repository.
-package main
+package gendocs
 
 import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"log"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,22 +16,6 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/config"
 )
-
-func main() {
-	log.SetFlags(0)
-	pages, err := render()
-	if err != nil {
-		log.Fatal(err)
-	}
-	for name, text := range pages {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			log.Fatal(err)
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			log.Fatal(err)
-		}
-	}
-}
 
 // render returns the generated files by name, relative to the root of the repository.
 func render() (map[string][]byte, error) {
