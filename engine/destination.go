@@ -41,8 +41,8 @@ func Under(parentID string, offset int64) Position {
 func InCore(offset int64) Position { return Position{kind: inCore, offset: offset} }
 
 // Before returns the position directly before the node with an id, at its offset. The new node gets
-// a created_at_ns between those of its neighbors, which no other node of its cycle has (E49). If
-// there is none, the error has the code [ErrNoRoom]. It is not a position for [Context.Move],
+// a created_at_ns between those of its neighbors that no other node of its cycle has (E49); without
+// room for one, the error is [ErrNoRoom]. Before is not a position for [Context.Move],
 // because a moved node keeps its created_at_ns ([ErrPlacement]). The cost depends on the siblings,
 // and on what changed since the newest snapshot.
 func Before(siblingID string) Position { return Position{kind: before, node: siblingID} }
@@ -246,8 +246,8 @@ func previousSibling(up, n Node) (previous Node, ok bool) {
 	return previous, ok
 }
 
-// instantBetween returns an instant after low and before high, if possible halfway, that no node of
-// the working cycle has. If there is none, it returns 0.
+// instantBetween returns an instant after low and before high that is free in the working cycle,
+// halfway if possible, or 0 if all are taken.
 func (tx *tx) instantBetween(low, high int64) int64 {
 	var made []Node // since the newest snapshot
 	if sealed := tx.next.sealed.sealed; len(sealed) > 0 {

@@ -90,7 +90,7 @@ func TestAssumedEdition(t *testing.T) {
 			}
 		})
 	}
-	// The note is no violation: strict reading accepts the file, which has no core container.
+	// The note is not a violation: strict reading accepts the file, which lacks a core container.
 	whole := `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[{"id":"a","nodeType":"cb"}]}]}}`
 	strict, err := engine.ReadText("a.json", whole, engine.ReadOptions{Strict: true})
 	if err != nil || describe(strict) != `0.1 1 $.root.children[2].children[0]` {

@@ -299,7 +299,7 @@ func (rd *reader) checkAssumed() error {
 }
 
 // errAgain asks for a second reading as edition 0.1: the spec_version came after nodes whose
-// missing type was filled in for another edition, or there is none and all types are of edition
+// missing type was filled in for another edition, or it is missing and all types are of edition
 // 0.1.
 var errAgain = fail(ErrFileShape, "read again")
 

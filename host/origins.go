@@ -294,7 +294,7 @@ func (o *origins) scriptFunctions() {
 }
 
 // scriptBody returns the body of the function whose parameters end before a token: its brace, or
-// the token after the arrow. It returns -1 if what ended there are no parameters.
+// the token after the arrow. It returns -1 if the tokens before are not parameters.
 func (o *origins) scriptBody(i int) int {
 	arrow := func(k int) bool { return o.is(k, '=') && o.is(k+1, '>') && o.tokens[k].End == o.tokens[k+1].Start }
 	if o.is(i, ':') {

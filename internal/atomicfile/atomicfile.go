@@ -46,8 +46,8 @@ func Reason(err error) string {
 // writing is held by everything that replaces a file.
 var writing sync.RWMutex
 
-// Hold waits for the files that are being replaced and blocks new replacements: a program that is
-// about to exit calls it, so no temporary file is left behind.
+// Hold waits for the files that are being replaced and blocks new replacements. A program calls it
+// before it exits, so that no temporary file remains.
 func Hold() { writing.Lock() }
 
 // FS reads and writes the files of a [System]. It is safe for concurrent use if the system is.
@@ -87,9 +87,9 @@ func Resolve(path string) (string, error) { return filepath.EvalSymlinks(path) }
 // permissions stay, the owner too where the system allows it. Other hard links to the file keep the
 // old content.
 //
-// A file without any write permission is refused even if the system would allow it, and one whose
-// content is no longer old is not changed. After an error the file is as it was, unless the error
-// is [ErrUnflushed].
+// Replace refuses a file without any write permission, even if the system would allow it, and a
+// file whose content differs from old. After an error the file is as it was, unless the error is
+// [ErrUnflushed].
 func Replace(path string, old, data []byte) error { return disk.Replace(path, old, data) }
 
 // Write creates a file, or replaces the content of a regular file, whatever it was, as carefully as

@@ -154,8 +154,8 @@ func (v *testVerb) runStdin(ctx context.Context, c *verb.Collector) ([]suiteRepo
 	return []suiteReport{v.runSuite(ctx, verb.Target{Name: name, Path: v.Abs(name), Config: cfg}, data)}, nil
 }
 
-// checkFound reports that there are no suites: a note for the working folder, in which a hook of
-// every repository runs, an error for what is named.
+// checkFound reports that no suite was found. For the working folder that is a note, because a hook
+// runs there in every repository; for a named path it is an error.
 func (v *testVerb) checkFound(args []string, targets []verb.Target) {
 	f := &v.selector.Files
 	if len(targets) > 0 || v.Code != verb.ExitClean || f.FilesFrom != "" || f.Staged || f.Since != "" {
