@@ -7,7 +7,7 @@ PACKAGES := ./...
 # debugs them, so they are linked without DWARF, which saves a quarter of the linking.
 GOTEST   := GOGC=400 $(GO) test -ldflags=-w
 # The files that start goroutines.
-GOROUTINES = $(shell git grep -lE '^\s+go [a-z]|\.Go.func|AfterFunc' -- '*.go' ':!*_test.go' ':!bench' ':!tools' ':!internal/pgserver')
+GOROUTINES = $(shell git grep -lE '^\s+go [a-z]|\.Go.func|AfterFunc' -- '*.go' ':!*_test.go' ':!bench' ':!tools' ':!internal/test/pgserver')
 # The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
 ANTLR    := grammar/tool/node_modules/.package-lock.json
 # The sources of the page of pactkit inspect.
@@ -39,10 +39,10 @@ check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a c
 # Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
 # The server runs on a free port of the loopback interface, in a temporary folder.
 check-postgres: ## The store on a real PostgreSQL, with crashes of writers and servers; prints their counts
-	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
-	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
-	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/pgserver ./store
-	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/doctest ./cmd/internal/cli ./cmd/internal/inspect
+	$(GO) vet -tags postgres ./internal/test/pgserver ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
+	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/test/pgserver ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
+	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/test/pgserver ./store
+	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect
 
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
@@ -123,7 +123,7 @@ test: $(E2E) $(SITTER) ## Tests
 # A race needs two goroutines: these are packages that start some, packages whose tests do, and
 # tests of concurrent use.
 race: ## Tests of concurrent code under the race detector, the long ones with fewer rounds
-	$(GOTEST) -race -short . ./cmd/internal/mcp ./internal/prepare ./cmd/internal/worker $(addprefix ./,$(sort $(dir $(GOROUTINES))))
+	$(GOTEST) -race -short . ./cmd/internal/mcp ./internal/compiled ./cmd/internal/worker $(addprefix ./,$(sort $(dir $(GOROUTINES))))
 	$(GOTEST) -race -run Concurrent ./engine ./eval
 
 tidy: ## Fail when a go.mod is not tidy

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 )
 
 // Insert makes a node, with its children, at an insertion position, such as
@@ -102,7 +102,7 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 // then f is not called.
 func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Snapshot, engine.Node) (engine.Node, error)) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		q, wrong := prepare.Target(selector, t.Timeline().Edition())
+		q, wrong := compiled.Target(selector, t.Timeline().Edition())
 		if q == nil {
 			return engine.Node{}, &SelectorError{selector, wrong}
 		}
@@ -120,7 +120,7 @@ func (t *Tree) onTarget(ctx context.Context, selector string, f func(*engine.Sna
 
 // exactlyOne runs a query that must select one node of the working state, or none if it is
 // optional. A key on a node and its overlays selects the newest of them.
-func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *prepare.Query) (engine.Node, error) {
+func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *compiled.Query) (engine.Node, error) {
 	nodes, err := runOn(ctx, q, s)
 	switch {
 	case err != nil:

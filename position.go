@@ -10,16 +10,16 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 )
 
 // position is an insertion position ready to be looked up.
-type position prepare.Position
+type position compiled.Position
 
 // findPosition looks up an insertion position in the working state for a new node, or for moved
 // unless that is zero. It returns false for a missing slot if the position is optional.
 func (t *Tree) findPosition(ctx context.Context, s *engine.Snapshot, text string, moved engine.Node) (engine.Position, bool, error) {
-	prepared, wrong := prepare.Insertion(text, t.Timeline().Edition())
+	prepared, wrong := compiled.Insertion(text, t.Timeline().Edition())
 	if prepared == nil {
 		return engine.Position{}, false, &SelectorError{text, wrong}
 	}

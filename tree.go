@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -117,7 +117,7 @@ func at(t *engine.Timeline, address string) (*engine.Snapshot, error) {
 	if len(found) > 0 {
 		return nil, &SelectorError{address, found}
 	}
-	return prepare.Instant(t, i)
+	return compiled.Instant(t, i)
 }
 
 // Select returns the nodes that a selector selects, in its order, each id once. A node belongs to
@@ -212,8 +212,8 @@ func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.
 }
 
 // read prepares a selector for queries.
-func (t *Tree) read(selector string) (*prepare.Query, error) {
-	q, wrong := prepare.Select(selector, t.Timeline().Edition())
+func (t *Tree) read(selector string) (*compiled.Query, error) {
+	q, wrong := compiled.Select(selector, t.Timeline().Edition())
 	if q == nil {
 		return nil, &SelectorError{selector, wrong}
 	}
@@ -221,7 +221,7 @@ func (t *Tree) read(selector string) (*prepare.Query, error) {
 }
 
 // runOn runs a query, controls and all, on one snapshot.
-func runOn(ctx context.Context, q *prepare.Query, s *engine.Snapshot) ([]engine.Node, error) {
+func runOn(ctx context.Context, q *compiled.Query, s *engine.Snapshot) ([]engine.Node, error) {
 	if !q.Now {
 		return nil, selectorError(q.Text, diag.SelectorInvalid, "the snapshot is given, so the selector must not have a time",
 			"leave the time out, or write @t0")

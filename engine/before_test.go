@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 )
 
 // Before yields, in reverse, what All yields before a node, except ^root and the regions.

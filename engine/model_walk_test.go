@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 )
 
 // walker draws random steps from a source of bytes.

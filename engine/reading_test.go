@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // TestReading runs testdata/engine/reading/*.txtar: the lines of the source are commands that show

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // TestTranscripts runs testdata/engine/*.txtar: operations, one on each line, and their results.

@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/gentest"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/gentest"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/parser"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/parser"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 const casesPattern = "../testdata/format/*.txtar"

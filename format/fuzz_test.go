@@ -5,7 +5,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // FuzzFormat checks the laws on any input, seeded with the cases.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // fuzzHost checks the laws for any bytes that a file of a kind may have: there is no panic, regions

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
-	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -85,7 +85,7 @@ func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, e entry, crlf b
 			case "words":
 				o.Facts = knownWords{}
 			case "fixtures":
-				o.Facts = fixtures(t)
+				o.Facts = treeFacts(t)
 			}
 			return o.Facts != nil
 		},
@@ -101,14 +101,14 @@ const tree = `{"spec_version":"PACT/1.0.0","root":{"nodeType":"^root","children"
     {"id":"b2","nodeType":"summary","tag":["assistant"],"offset":1}]}]}]},
   {"nodeType":"^ah"}]}}`
 
-// fixtures returns the facts of the tree.
-func fixtures(t *testing.T) *facts.Facts {
+// treeFacts returns the facts of the tree.
+func treeFacts(t *testing.T) *fixtures.Facts {
 	t.Helper()
 	tl, err := engine.Read("tree.json", strings.NewReader(tree), engine.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return facts.New([]facts.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
+	return fixtures.New([]fixtures.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
 }
 
 // TestEveryRule checks that there is a case for every rule that a source can break.

@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -24,7 +24,7 @@ type analysis struct {
 	snapshot *snapshot
 	config   *config.Config
 	options  check.Options
-	facts    *facts.Facts // nil if nothing is known
+	facts    *fixtures.Facts // nil if nothing is known
 	File     host.File
 
 	mu   sync.Mutex
@@ -195,9 +195,9 @@ func (a *analysis) doubtful(sel *check.Selector) bool {
 
 // prepare compiles a selector. If it has an error, the plan is nil.
 func (a *analysis) prepare(sel *check.Selector) (*eval.Plan, []diag.Diagnostic) {
-	read := prepare.Select
+	read := compiled.Select
 	if a.region(sel).Form == host.Target {
-		read = prepare.Target
+		read = compiled.Target
 	}
 	q, found := read(sel.Text, a.options.Format.Edition)
 	if q == nil {

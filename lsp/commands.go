@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
 // The commands. Each takes the URI of a document and a range or position in it, unless its line
@@ -137,7 +137,7 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 }
 
 // writeNodes names the first nodes that a plan finds in a fixture, with links to them.
-func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.Plan, x facts.Fixture) {
+func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.Plan, x fixtures.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
 	if err != nil || len(res.Nodes) == 0 {
 		return
@@ -172,7 +172,7 @@ func (s *server) evaluated(ctx context.Context, a *analysis, sel *check.Selector
 	return b.String()
 }
 
-func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x fixtures.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{Text: text})
 	if err != nil {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n", base(x.Path), err)
@@ -196,7 +196,7 @@ func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval
 }
 
 // writeEmptyStep names the first step of a selector that finds nothing in a fixture.
-func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x fixtures.Fixture) {
 	if st, ok := firstEmpty(ctx, plan, x); ok {
 		fmt.Fprintf(b, "The step `%s` finds nothing: %s.\n", st.Span.Text(text), st.Words)
 	}

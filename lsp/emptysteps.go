@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
 // emptyStep is the first step of a selector that finds nothing in a fixture.
@@ -75,7 +75,7 @@ func (a *analysis) emptyIn(ctx context.Context, f *check.Finding) []related {
 
 // firstEmpty returns the first step of a plan that finds nothing in a fixture. It returns false if
 // every step finds something, or if the history does not have the queried snapshot.
-func firstEmpty(ctx context.Context, plan *eval.Plan, x facts.Fixture) (eval.TraceStep, bool) {
+func firstEmpty(ctx context.Context, plan *eval.Plan, x fixtures.Fixture) (eval.TraceStep, bool) {
 	trace, err := plan.Trace(ctx, x.Timeline)
 	if err != nil {
 		return eval.TraceStep{}, false

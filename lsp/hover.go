@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
 // hover answers textDocument/hover: the meaning of the word at the cursor, the meaning of the
@@ -125,7 +125,7 @@ func writeMeaning(b *strings.Builder, q *ast.Query) {
 // shownMatches is how many of the found nodes are shown.
 const shownMatches = 5
 
-func writeMatches(ctx context.Context, b *strings.Builder, plan *eval.Plan, x facts.Fixture) {
+func writeMatches(ctx context.Context, b *strings.Builder, plan *eval.Plan, x fixtures.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
 	switch {
 	case err != nil:

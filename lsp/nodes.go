@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -99,7 +99,7 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 			continue
 		}
 		for _, text := range candidates(n) {
-			q, plan, _ := prepare.Compile(text, parser.Options{})
+			q, plan, _ := compiled.Compile(text, parser.Options{})
 			if plan == nil {
 				continue // a name that a selector cannot have
 			}

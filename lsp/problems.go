@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -45,7 +45,7 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 		if err == nil {
 			_, err = sn.facts.Fixture(ctx, path)
 		}
-		if err != nil && !errors.Is(err, facts.ErrReading) {
+		if err != nil && !errors.Is(err, fixtures.ErrReading) {
 			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(store.Redacted(path)), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -23,8 +23,8 @@ type snapshot struct {
 	number   int64 // grows with each snapshot
 	folders  []string
 	resolver *config.Resolver
-	facts    *facts.Cache // shares unchanged fixtures with the previous snapshot
-	allowed  sync.Map     // the results of allows, by folder and path
+	facts    *fixtures.Cache // shares unchanged fixtures with the previous snapshot
+	allowed  sync.Map        // the results of allows, by folder and path
 }
 
 // session holds the newest snapshot.
@@ -63,7 +63,7 @@ func (ss *session) renew(folders []string) {
 	if last := ss.newest.Load(); last != nil {
 		sn.facts = last.facts.Renew()
 	} else {
-		sn.facts = facts.NewCache(openFixture)
+		sn.facts = fixtures.NewCache(openFixture)
 		if ss.background != nil {
 			sn.facts.ReadInBackground(largeFixture, ss.background)
 		}
@@ -95,7 +95,7 @@ const largeFixture = 4 << 20
 // reports whether there are any.
 func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *config.Config) (some bool) {
 	for _, path := range sn.fixturePaths(cfg) {
-		if _, err := sn.facts.Fixture(ctx, path); errors.Is(err, facts.ErrReading) {
+		if _, err := sn.facts.Fixture(ctx, path); errors.Is(err, fixtures.ErrReading) {
 			fmt.Fprintf(b, "\n`%s` is being read.\n", base(path))
 			some = true
 		}
@@ -107,13 +107,13 @@ func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *c
 const maxFixture = 256 << 20
 
 // openFixture reads a fixture for a snapshot.
-func openFixture(ctx context.Context, path string) (facts.Fixture, error) {
+func openFixture(ctx context.Context, path string) (fixtures.Fixture, error) {
 	one, err := sessions.One(ctx, path, sessions.Options{MaxBytes: maxFixture})
-	return facts.Fixture{Path: path, Timeline: one.Timeline}, err
+	return fixtures.Fixture{Path: path, Timeline: one.Timeline}, err
 }
 
 // fixturesOf returns the fixtures of a configuration that could be read.
-func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []facts.Fixture {
+func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []fixtures.Fixture {
 	return sn.facts.Fixtures(ctx, sn.fixturePaths(cfg))
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 

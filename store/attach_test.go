@@ -12,7 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/store/journal"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
 // TestErasedRows erases, and checks what docs/scale.md says of the database: no row has the text or

@@ -17,7 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
 func TestRacingPostgres(t *testing.T) {

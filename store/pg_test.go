@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
 var schemas atomic.Int64

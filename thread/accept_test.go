@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/thread"
 )
 

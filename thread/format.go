@@ -22,28 +22,28 @@ const (
 	ClaudeCode                    // session files of Claude Code, one record per line
 )
 
-// names has the names of the formats.
-var names = [...]string{
+// formatNames has the names of the formats.
+var formatNames = [...]string{
 	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
 	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
 }
 
 // renderers has the functions that write the formats.
-var renderers = [len(names)]func(*renderer){
+var renderers = [len(formatNames)]func(*renderer){
 	Pact: renderPact, OpenAI: renderOpenAI, OpenAIResponses: renderResponses, Anthropic: renderAnthropic, Gemini: renderGemini,
 	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode,
 }
 
 // importers has the methods that read one message of a format.
-var importers = [len(names)]func(*builder, *value) error{
+var importers = [len(formatNames)]func(*builder, *value) error{
 	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
 	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,
 }
 
 // String returns the name of the format, which [ParseFormat] accepts.
 func (f Format) String() string {
-	if int(f) < len(names) {
-		return names[f]
+	if int(f) < len(formatNames) {
+		return formatNames[f]
 	}
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
@@ -51,15 +51,15 @@ func (f Format) String() string {
 // ParseFormat returns the format with a name, such as openai-responses. The error for an unknown
 // name lists the known ones.
 func ParseFormat(name string) (Format, error) {
-	if i := slices.Index(names[:], name); i >= 0 {
+	if i := slices.Index(formatNames[:], name); i >= 0 {
 		return Format(i), nil
 	}
-	return 0, fmt.Errorf("unknown format %q: one of %s", name, strings.Join(names[:], " "))
+	return 0, fmt.Errorf("unknown format %q: one of %s", name, strings.Join(formatNames[:], " "))
 }
 
 // Formats returns every format, in the order of their constants.
 func Formats() []Format {
-	out := make([]Format, len(names))
+	out := make([]Format, len(formatNames))
 	for f := range out {
 		out[f] = Format(f)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/usednames"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // ImportOptions configures an import. The zero value makes a history of edition 1.0, and finds the
@@ -89,7 +89,7 @@ func ImportSeq(ctx context.Context, name string, r io.Reader, f Format, o Import
 			yield(Log{}, fmt.Errorf("%s cannot be imported", f))
 			return
 		}
-		rd := &reader{src: newTextReader(name, r, o.limit()), format: f, opts: o, names: usednames.Set{}, yield: yield}
+		rd := &reader{src: newTextReader(name, r, o.limit()), format: f, opts: o, names: names.Set{}, yield: yield}
 		if o.Messages != "" {
 			rd.path = strings.Split(o.Messages, ".")
 		}

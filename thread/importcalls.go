@@ -42,7 +42,7 @@ func (b *builder) step(m *message) error {
 }
 
 // isItems has the formats in which an answer of the model may be several items.
-var isItems = [len(names)]bool{OpenAIResponses: true, Flat: true}
+var isItems = [len(formatNames)]bool{OpenAIResponses: true, Flat: true}
 
 // finish ends a log: it seals the last turn, or makes the snapshot with the last answer.
 func (b *builder) finish(name string) error {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/usednames"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // reader is the state of one import.
@@ -20,7 +20,7 @@ type reader struct {
 	opts   ImportOptions
 	yield  func(Log, error) bool
 	count  int // number of logs so far
-	names  usednames.Set
+	names  names.Set
 	path   []string // of Messages
 	notes  []Note   // for the next log
 	doc    document // the current document

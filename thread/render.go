@@ -121,7 +121,7 @@ func (r *renderer) related(u *unit) bool {
 	if u.from == nil || r.format != Anthropic && r.format != ClaudeCode {
 		return false
 	}
-	return u.from.From == names[Anthropic] || u.from.From == names[ClaudeCode]
+	return u.from.From == formatNames[Anthropic] || u.from.From == formatNames[ClaudeCode]
 }
 
 // collect finds the units in the order of the thread.
@@ -198,7 +198,7 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, redacted bool) *u
 			u.call, _ = n.Header(name).Text()
 		}
 	}
-	if u.from != nil && u.from.From == names[ShareGPT] && u.kind == "call" && r.format != ShareGPT {
+	if u.from != nil && u.from.From == formatNames[ShareGPT] && u.kind == "call" && r.format != ShareGPT {
 		_, u.content, _ = shareGPTCall(u.content)
 	}
 	if redacted {

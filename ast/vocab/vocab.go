@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // Kind is a class of words. A name is unique within its kind.
@@ -111,7 +111,7 @@ func NearestWithin(k Kind, name string, limit int) *Term {
 	name = strings.ToLower(name)
 	for _, t := range byKind[k] {
 		for _, word := range t.spellings() {
-			if d := nearest.Distance(name, strings.ToLower(word), limit); d <= limit {
+			if d := names.Distance(name, strings.ToLower(word), limit); d <= limit {
 				best, limit = t, d-1
 			}
 		}

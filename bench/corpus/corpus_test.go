@@ -18,14 +18,14 @@ import (
 
 	"github.com/itchyny/gojq"
 
-	"github.com/pactkit/pactkit/internal/corpus"
-	"github.com/pactkit/pactkit/internal/gctune"
+	"github.com/pactkit/pactkit/internal/process"
+	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/parser"
 )
 
 func TestMain(m *testing.M) {
-	gctune.Start() // as the programs do
+	process.TuneGC() // as the programs do
 	flag.Parse()
 	if testing.Short() {
 		conversations = 40
@@ -152,11 +152,11 @@ func BenchmarkProcess(b *testing.B) {
 
 func ask(b *testing.B, l *lake, q *question, path string, processors int) int {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-	query, found := corpus.Compile(q.selector, parser.Options{})
+	query, found := search.Compile(q.selector, parser.Options{})
 	if query == nil {
 		b.Fatal(found)
 	}
-	s := &corpus.Search{Query: query, Sessions: sessions.Options{From: sessions.Kind(l.from)}, CountOnly: q.name == "count"}
+	s := &search.Search{Query: query, Sessions: sessions.Options{From: sessions.Kind(l.from)}, CountOnly: q.name == "count"}
 	n := 0
 	for o := range s.Run(b.Context(), []string{path}) {
 		if o.Err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/gctune"
+	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -67,7 +67,7 @@ func perform(task, path string) (int, error) {
 		var messages []message
 		return 0, json.Unmarshal(data, &messages)
 	}
-	gctune.Start() // as the programs do
+	process.TuneGC() // as the programs do
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err

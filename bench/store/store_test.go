@@ -12,7 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )

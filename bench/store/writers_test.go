@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )

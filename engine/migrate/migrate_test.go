@@ -13,8 +13,8 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/engine/migrate"
-	"github.com/pactkit/pactkit/internal/gentest"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/gentest"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // TestCases migrates the sources of testdata/migrate/*.txtar.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/ast/diag"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // TestDocuments runs the cases of testdata/lint/document: a document and what is found in it.

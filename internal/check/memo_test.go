@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -54,7 +54,7 @@ func TestMemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := facts.New([]facts.Fixture{{Path: "f.json", Timeline: timeline}}, nil)
+	known := fixtures.New([]fixtures.Fixture{{Path: "f.json", Timeline: timeline}}, nil)
 	snippets := []string{
 		"", "", "", "x", " ", "\n", "\n\n", "\n.block\n", "\n.cb+user\n", "(", ")", "[", "'", "# ", "\n  > .block", "\n# note\n", "\r\n", "\x00", "\xff",
 		"\n# pactkit:ignore legacy -- x\n", "\n# pactkit:ignore-file legacy -- x\n", "\n# pactkit:ignore style/same-selection -- x\n",

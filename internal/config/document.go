@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/ignore"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // Problem is an error of one source of configuration.
@@ -129,7 +129,7 @@ func isTableName(name string) bool {
 
 // suggest returns a hint that names the nearest valid key in the position of an unknown one.
 func (c *checker) suggest(name string, perPath bool) string {
-	word := nearest.Word(name, func(yield func(string) bool) {
+	word := names.Nearest(name, func(yield func(string) bool) {
 		for _, k := range keys {
 			if perPath && !k.PerPath {
 				continue
@@ -178,7 +178,7 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 			return s, true
 		}
 		written, _ := v.data.(string)
-		hint := didYouMean(nearest.Word(written, slices.Values(k.Values)))
+		hint := didYouMean(names.Nearest(written, slices.Values(k.Values)))
 		if written == "" && slices.Contains(k.Values, strings.TrimSpace(v.span.Text(c.src))) {
 			hint = "put the value in quotes"
 		}

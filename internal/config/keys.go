@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/host"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -111,7 +111,7 @@ func checkRule(name string) error {
 	if len(lint.Named(name)) > 0 {
 		return nil
 	}
-	if near := nearest.Word(name, lint.Names()); near != "" {
+	if near := names.Nearest(name, lint.Names()); near != "" {
 		return fmt.Errorf("there is no rule and no category %q; did you mean %q?", name, near)
 	}
 	return fmt.Errorf("there is no rule and no category %q", name)

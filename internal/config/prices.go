@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/internal/prices"
 )
 
@@ -58,7 +58,7 @@ func (c *checker) price(model string, t *table) (p prices.Price, ok bool) {
 				ok = false
 				continue
 			}
-			c.report(m.key, didYouMean(nearest.Word(m.name, slices.Values(priceNames[:]))), "unknown key %q", "prices."+model+"."+m.name)
+			c.report(m.key, didYouMean(names.Nearest(m.name, slices.Values(priceNames[:]))), "unknown key %q", "prices."+model+"."+m.name)
 			ok = false
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
@@ -408,5 +408,5 @@ func Literal(value any) string {
 // quoteTOML writes a basic string: JSON strings are a subset of them, except for the character
 // U+007F.
 func quoteTOML(s string) string {
-	return strings.ReplaceAll(string(plainjson.Line(s)), "\x7f", `\u007f`)
+	return strings.ReplaceAll(string(canonjson.EncodeLine(s)), "\x7f", `\u007f`)
 }

@@ -17,8 +17,8 @@ const diskPackage = "internal/atomicfile"
 var mayUseDisk = map[string]string{
 	"internal/gendocs":           "writes this repository",
 	"internal/sitegen":           "writes the site",
-	"internal/testkit":           "reads and writes cases of tests",
-	"internal/pgserver":          "starts servers for tests",
+	"internal/test/testkit":      "reads and writes cases of tests",
+	"internal/test/pgserver":     "starts servers for tests",
 	"parser/internal/grammargen": "writes this repository",
 	"tools":                      "programs of this repository",
 	"bench":                      "benchmarks",

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // Value reads one value.
@@ -72,7 +72,7 @@ func (o Object) Value() Value {
 
 // Suggest says which known name was probably meant by an unknown one, or lists the known names.
 func Suggest(name string, known []string) string {
-	if near := nearest.Word(name, slices.Values(known)); near != "" {
+	if near := names.Nearest(name, slices.Values(known)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "there are " + strings.Join(known, ", ")

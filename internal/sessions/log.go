@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/usednames"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -121,7 +121,7 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 		return fmt.Errorf("histories of model calls have edition %s", engine.Edition10)
 	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
-	names := usednames.Set{}
+	names := names.Set{}
 	whole := 0 // conversations that may be logs of messages
 	for h, err := range history.Files(ctx, files, opts) {
 		if err != nil {

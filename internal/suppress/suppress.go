@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // Comment is a comment that may hold a directive, of a selector file or of another host.
@@ -227,7 +227,7 @@ func (j *judge) directive(d *directive) {
 		switch {
 		case !j.isKnown(n.text):
 			hint := ""
-			if near := nearest.Word(n.text, j.rules.Names()); near != "" {
+			if near := names.Nearest(n.text, j.rules.Names()); near != "" {
 				hint = "did you mean `" + near + "`?"
 			}
 			j.report(unknown, n.at, "there is no rule `"+n.text+"`", hint)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/store/journal"
 )
 

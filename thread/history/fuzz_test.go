@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"
 )

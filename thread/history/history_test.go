@@ -14,7 +14,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/history"
 	"github.com/pactkit/pactkit/thread/series"

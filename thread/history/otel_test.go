@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/history"
 	"github.com/pactkit/pactkit/thread/source"

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread/series"
 )
 

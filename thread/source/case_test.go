@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/usednames"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -25,9 +25,9 @@ func isInspect(first []value) bool {
 }
 
 // inspectLogs reads the logs of a group. used makes the names of their samples unique.
-type inspectLogs struct{ used usednames.Set }
+type inspectLogs struct{ used names.Set }
 
-func openInspect(*group) parser { return inspectLogs{usednames.Set{}} }
+func openInspect(*group) parser { return inspectLogs{names.Set{}} }
 
 func (inspectLogs) end(context.Context) error { return nil }
 
@@ -57,7 +57,7 @@ func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
-func (rd *reader) archive(ctx context.Context, used usednames.Set) error {
+func (rd *reader) archive(ctx context.Context, used names.Set) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return rd.fail(value{}, engine.ErrFileSyntax, "not a complete zip archive: %v", err)
@@ -80,7 +80,7 @@ func (rd *reader) archive(ctx context.Context, used usednames.Set) error {
 }
 
 // member reads one sample of an archive. A malformed member is skipped and noted.
-func (rd *reader) member(ctx context.Context, f *zip.File, used usednames.Set) error {
+func (rd *reader) member(ctx context.Context, f *zip.File, used names.Set) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
 	var text string
@@ -124,7 +124,7 @@ type sample struct {
 }
 
 // sample reads the model calls of one sample.
-func (rd *reader) sample(ctx context.Context, v value, at string, used usednames.Set) error {
+func (rd *reader) sample(ctx context.Context, v value, at string, used names.Set) error {
 	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"
 )

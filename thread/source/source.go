@@ -262,7 +262,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 			return k.Kind, nil
 		}
 	}
-	return Auto, rd.fail(value{}, engine.ErrFileShape, "not a known kind of record of model calls; the kinds are %s", names())
+	return Auto, rd.fail(value{}, engine.ErrFileShape, "not a known kind of record of model calls; the kinds are %s", kindNames())
 }
 
 // quiet returns a reader of the same file that reports no notes and keeps nothing.
@@ -329,8 +329,8 @@ func (rd *reader) documents(ctx context.Context, each func(*document) error) err
 	return each(d)
 }
 
-// names returns the names of the kinds, separated by commas.
-func names() string {
+// kindNames returns the names of the kinds, separated by commas.
+func kindNames() string {
 	var b strings.Builder
 	for i, k := range kinds {
 		if i > 0 {

@@ -2,7 +2,7 @@ package calls
 
 import (
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each
@@ -139,5 +139,5 @@ type Cost struct {
 
 // AppendJSON appends the call as compact JSON. Equal calls give equal bytes.
 func (c *Call) AppendJSON(dst []byte) []byte {
-	return append(dst, plainjson.Line(c)...)
+	return append(dst, canonjson.EncodeLine(c)...)
 }

@@ -16,8 +16,8 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/gentest"
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/gentest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread/history"
 	"github.com/pactkit/pactkit/thread/source"
 	"github.com/pactkit/pactkit/tokens"

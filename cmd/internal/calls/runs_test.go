@@ -8,7 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 )
 
 // TestCompareRuns compares series with themselves, with their beginnings, and with others.

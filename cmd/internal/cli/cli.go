@@ -19,15 +19,14 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/setup"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/gctune"
-	"github.com/pactkit/pactkit/internal/signals"
+	"github.com/pactkit/pactkit/internal/process"
 )
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. A
 // signal stops it between two pieces of work, or ends it after [grace]; no file is left half
 // written. A second signal ends it at once.
 func Main(p verb.Program) int {
-	ctx, stop := signals.Context()
+	ctx, stop := process.SignalContext()
 	defer stop()
 	// On two processors the work and the garbage collector can keep a signal waiting for half a
 	// second.
@@ -44,7 +43,7 @@ func Main(p verb.Program) int {
 	})
 	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
 
-	gctune.Start()
+	process.TuneGC()
 
 	folder, err := os.Getwd()
 	if err != nil {

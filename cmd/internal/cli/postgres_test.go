@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
 // TestPostgres works on histories of a real PostgreSQL by their addresses, from their import to

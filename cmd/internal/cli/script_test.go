@@ -264,7 +264,7 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 func schemaCommand(folder string) func(*testscript.TestScript, bool, []string) {
 	program := filepath.Join(folder, "schemacheck.exe")
 	build := sync.OnceValues(func() ([]byte, error) {
-		return exec.Command("go", "build", "-o", program, "../../../internal/schemacheck").CombinedOutput()
+		return exec.Command("go", "build", "-o", program, "../../../internal/test/schemacheck").CombinedOutput()
 	})
 	return func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg || len(args) != 2 {

@@ -20,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -306,13 +306,13 @@ func parseOperation(line []byte) (operation, error) {
 		op.verb = name
 	}
 	if op.verb == "" {
-		names := slices.Sorted(maps.Keys(opForms))
+		verbs := slices.Sorted(maps.Keys(opForms))
 		for _, name := range slices.Sorted(maps.Keys(members)) {
-			if near := nearest.Word(name, slices.Values(names)); near != "" {
+			if near := names.Nearest(name, slices.Values(verbs)); near != "" {
 				return op, fmt.Errorf("there is no operation %q; did you mean %q?", name, near)
 			}
 		}
-		return op, fmt.Errorf("no operation; the operations are %s", strings.Join(names, ", "))
+		return op, fmt.Errorf("no operation; the operations are %s", strings.Join(verbs, ", "))
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name != op.verb && !slices.Contains(opForms[op.verb], name) {

@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/internal/usednames"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -106,7 +106,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	o := open.HistoryOptions(ctx, v.Run, &v.history, args...)
 	o.ByTurn, o.Start, o.NoIgnore = v.snapshots.Value == byTurn, v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.Value) // one of the flag's, or ""
-	w := &importWriter{importVerb: v, args: args, names: usednames.Set{}, folder: len(args) > 1}
+	w := &importWriter{importVerb: v, args: args, names: names.Set{}, folder: len(args) > 1}
 	o.Note = func(n thread.Note) { w.notes.Add([]thread.Note{n}) }
 	var read atomic.Pointer[string]
 	o.Progress = func(path string, done, size int64) {
@@ -141,7 +141,7 @@ type importWriter struct {
 	first   *sessions.Session
 	folder  bool // of several histories
 	made    bool // the folder is there
-	names   usednames.Set
+	names   names.Set
 	store   store.Store // of -o, opened once for all logs
 	written int
 	notes   open.NoteGroups

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -94,7 +94,7 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	text := r.FormValue("selector")
-	q, findings := prepare.Select(text, session.timeline.Edition())
+	q, findings := compiled.Select(text, session.timeline.Edition())
 	if q == nil {
 		problems := []problem{}
 		for _, d := range findings {
@@ -136,7 +136,7 @@ func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	session := reading.latest()
-	q, _ := prepare.Select(r.FormValue("selector"), session.timeline.Edition())
+	q, _ := compiled.Select(r.FormValue("selector"), session.timeline.Edition())
 	if q == nil {
 		return errors.New("the selector has an error")
 	}

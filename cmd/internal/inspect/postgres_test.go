@@ -5,7 +5,7 @@ package inspect
 import (
 	"testing"
 
-	"github.com/pactkit/pactkit/internal/pgserver"
+	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
 // TestPostgres looks at histories in a real PostgreSQL.

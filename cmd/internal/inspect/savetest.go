@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -59,7 +59,7 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	default:
 		lines = []string{text}
 	}
-	if q, _ := prepare.Select(text, session.timeline.Edition()); text != "" && q == nil || strings.ContainsAny(text, "\r\n") {
+	if q, _ := compiled.Select(text, session.timeline.Edition()); text != "" && q == nil || strings.ContainsAny(text, "\r\n") {
 		return errors.New("the selector has an error")
 	}
 	file, err := h.fixture(r)

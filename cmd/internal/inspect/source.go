@@ -10,7 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -312,13 +312,13 @@ type history struct {
 	states   []*engine.Snapshot // of the steps
 	end      bool               // the last state is not that of a call
 	problem  string             // what is wrong with the rest
-	words    func() *facts.Facts
+	words    func() *fixtures.Facts
 }
 
 // newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
 // that of the context.
 func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
-	h := &history{timeline: t, words: sync.OnceValue(func() *facts.Facts { return facts.Of([]facts.Fixture{{Timeline: t}}, nil) })}
+	h := &history{timeline: t, words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
 	if bad != nil {
 		h.problem = bad.Error()
 	}

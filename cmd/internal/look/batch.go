@@ -17,9 +17,8 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/members"
-	"github.com/pactkit/pactkit/internal/plainjson"
-	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -104,7 +103,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 		}
 	}
 	o.Text = q.selector
-	_, plan, found := prepare.Compile(o.Text, read)
+	_, plan, found := compiled.Compile(o.Text, read)
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
@@ -187,5 +186,5 @@ func errorJSON(err error) []byte {
 			}
 		}
 	}
-	return plainjson.Line(map[string]batchError{"error": one})
+	return canonjson.EncodeLine(map[string]batchError{"error": one})
 }

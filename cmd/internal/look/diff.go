@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -158,7 +158,7 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 	}
 	var found [2]*engine.Snapshot
 	for i, address := range v.addresses {
-		snap, err := prepare.Instant(t, address.At)
+		snap, err := compiled.Instant(t, address.At)
 		if err != nil {
 			v.Fail("%s: %s", v.history.Name(), err)
 		}
@@ -170,7 +170,7 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 // newest returns the newest state of a history. If the history is empty, it reports an error and
 // returns nil.
 func (v *diffVerb) newest(name string, t *engine.Timeline) *engine.Snapshot {
-	snap, err := prepare.Instant(t, ast.Instant{})
+	snap, err := compiled.Instant(t, ast.Instant{})
 	if err != nil {
 		v.Fail("%s: %s", verb.Shown(name), err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -58,7 +58,7 @@ type evalVerb struct {
 	batch    string
 	columns  []string
 	options  rangeFlags
-	words    *facts.Facts
+	words    *fixtures.Facts
 }
 
 // rangeFlags are the options of ranges.

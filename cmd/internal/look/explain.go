@@ -22,10 +22,10 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/explain"
-	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store"
@@ -142,7 +142,7 @@ func (v *explainVerb) explain(ctx context.Context, arg string, cfg *config.Confi
 		return nil
 	}
 	o := format.Options{Edition: open.EditionOf(v.selector.Edition.Value, cfg, t)}
-	q, plan, found := prepare.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: v.selector.NoLegacy})
+	q, plan, found := compiled.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: v.selector.NoLegacy})
 	if plan != nil {
 		v.explainSelector(arg, q, o)
 		fmt.Fprintf(v.Out, "\nplan\n")
@@ -263,7 +263,7 @@ func (v *explainVerb) explainCode(code diag.Code) error {
 			return nil
 		}
 	}
-	if near := nearest.Word(string(code), allCodes); near != "" {
+	if near := names.Nearest(string(code), allCodes); near != "" {
 		return fmt.Errorf("there is no code %s; did you mean %s?", code, near)
 	}
 	return fmt.Errorf("there is no code %s", code)
@@ -390,7 +390,7 @@ func ExplainText(ctx context.Context, r *verb.Run, cfg *config.Config, what, nam
 		return out.String() + report.String(), nil
 	}
 	f := &mcp.Failure{Code: engine.ErrNotFound, Message: strings.TrimSpace(report.String())}
-	if _, found := prepare.Select(what, open.EditionOf("", cfg, t)); len(suite.OnlyErrors(found)) > 0 {
+	if _, found := compiled.Select(what, open.EditionOf("", cfg, t)); len(suite.OnlyErrors(found)) > 0 {
 		f.Code = engine.Code(suite.OnlyErrors(found)[0].Code)
 	}
 	return "", f

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/corpus"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -113,7 +113,7 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 		return err
 	}
 	edition := open.EditionOf(v.selector.Edition.Value, cfg, nil)
-	q, found := corpus.Compile(text, parser.Options{Edition: edition, NoLegacy: v.selector.NoLegacy})
+	q, found := search.Compile(text, parser.Options{Edition: edition, NoLegacy: v.selector.NoLegacy})
 	open.ReportFound(v.Run, text, found)
 	if q == nil {
 		v.Raise(verb.ExitFailed)
@@ -128,7 +128,7 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 		args = []string{"."}
 	}
 	var done atomic.Int64
-	s := &corpus.Search{
+	s := &search.Search{
 		Query: q, Sessions: open.SessionOptions(v.Run, &v.sources), Most: v.show.most, CountOnly: v.show.count || v.show.files || v.show.invert,
 		Done: func(n int) { done.Add(int64(n)) },
 	}
@@ -137,13 +137,13 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 	}
 	v.print(ctx, s, args, &done)
 	if !v.matched && ctx.Err() == nil {
-		open.ReportSelector(v.Run, "", text, facts.Misspelled(ctx, cfg.Known(), text, edition))
+		open.ReportSelector(v.Run, "", text, fixtures.Misspelled(ctx, cfg.Known(), text, edition))
 	}
 	return nil
 }
 
 // print prints the results of a search.
-func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, done *atomic.Int64) {
+func (v *grepVerb) print(ctx context.Context, s *search.Search, args []string, done *atomic.Int64) {
 	bar := verb.NewByteProgress(v.Run, done)
 	defer bar.Clear()
 	for o := range s.Run(ctx, args) {
@@ -174,7 +174,7 @@ func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, d
 }
 
 // outcome prints the matches of a session.
-func (v *grepVerb) outcome(o *corpus.Outcome, bar *verb.ByteProgress) {
+func (v *grepVerb) outcome(o *search.Outcome, bar *verb.ByteProgress) {
 	isFound := o.Count > 0
 	v.matched = v.matched || isFound
 	if v.show.invert {
@@ -215,12 +215,12 @@ func (v *grepVerb) endFile(path string) {
 }
 
 // sessionName returns the argument that names the session of an outcome.
-func sessionName(o *corpus.Outcome) string {
+func sessionName(o *search.Outcome) string {
 	return verb.Visible(o.Address())
 }
 
 // match prints a match.
-func (v *grepVerb) match(o *corpus.Outcome, m *corpus.Match) {
+func (v *grepVerb) match(o *search.Outcome, m *search.Match) {
 	switch v.show.format.Value {
 	case "json":
 		_, _ = v.Out.Write(append(m.AppendJSON(nil, o), '\n')) // the last flush reports errors
@@ -243,7 +243,7 @@ var changeSigns = map[string]string{"added": "+", "removed": "-", "changed": "~"
 
 // callOf returns the address of the snapshot that shows a match, or the first and the last of those
 // that do.
-func callOf(m *corpus.Match) string {
+func callOf(m *search.Match) string {
 	if m.First > 0 {
 		return fmt.Sprintf("@c%d..@c%d", m.First, m.Last)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -115,7 +115,7 @@ func (v *renderVerb) run(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	snap, err := prepare.Instant(t, v.at.At)
+	snap, err := compiled.Instant(t, v.at.At)
 	if err != nil {
 		v.Fail("%s: %s", v.history.Name(), err)
 		return nil

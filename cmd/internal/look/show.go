@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -114,7 +114,7 @@ func (v *showVerb) snapshot(ctx context.Context, arg string, x *sessions.Session
 	err := at.Set(which)
 	switch {
 	case err == nil:
-		snap, err := prepare.Instant(x.Timeline, at.At)
+		snap, err := compiled.Instant(x.Timeline, at.At)
 		if err != nil {
 			v.Fail("%s: %s", verb.Shown(arg), err)
 			v.Hint("'pactkit log %s' lists the calls", verb.Shown(arg))

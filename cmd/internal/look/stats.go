@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/stats"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -99,7 +99,7 @@ func (v *statsVerb) run(ctx context.Context, args []string) {
 		x, err := stats.Of(ctx, s, v.noTokens)
 		return statsRow{x, err}
 	}
-	for item := range corpus.Each(ctx, args, o, work) {
+	for item := range search.Each(ctx, args, o, work) {
 		bar.Show()
 		if ctx.Err() != nil {
 			break
@@ -165,7 +165,7 @@ func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
 	for i := range rows {
 		name := rows[i].File
 		if rows[i].Name != "" {
-			name = (&corpus.Outcome{Path: rows[i].File, Name: rows[i].Name}).Address()
+			name = (&search.Outcome{Path: rows[i].File, Name: rows[i].Name}).Address()
 		}
 		cells = append(cells, v.statsCells(verb.Visible(name), &rows[i]))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // tableColumns are the columns of a table unless others are chosen. State, role, kind and name are
@@ -43,7 +43,7 @@ func newTable(columns []string, states map[*engine.Snapshot]string, nodes []engi
 			slices.ContainsFunc(nodes, func(n engine.Node) bool { return !n.Header(name).IsZero() }) {
 			continue
 		}
-		if near := nearest.Word(name, slices.Values(tableColumns)); near != "" {
+		if near := names.Nearest(name, slices.Values(tableColumns)); near != "" {
 			return nil, fmt.Errorf("--columns: no node has %q; did you mean %q?", name, near)
 		}
 	}

@@ -12,8 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pactkit/pactkit/internal/gctune"
-	"github.com/pactkit/pactkit/internal/signals"
+	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -49,11 +48,11 @@ type options struct {
 // Main runs the program with the arguments and streams of the process and returns its exit code.
 // Only frames can reach standard output, whatever a library prints.
 func Main() int {
-	ctx, stop := signals.Context()
+	ctx, stop := process.SignalContext()
 	defer stop()
 	frames := os.Stdout
 	os.Stdout = os.Stderr
-	gctune.Start()
+	process.TuneGC()
 	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
 }
 

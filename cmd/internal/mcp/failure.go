@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -48,7 +48,7 @@ type Failure struct {
 func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) json() string {
-	return string(plainjson.Line(map[string]*Failure{"error": f}))
+	return string(canonjson.EncodeLine(map[string]*Failure{"error": f}))
 }
 
 // failureOf returns an error as it is sent to a client.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -117,7 +117,7 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 			sum.Left += len(c.Left)
 		}
 	}
-	if p.add(plainjson.Line(sum), limitOf(in.Limit)) {
+	if p.add(canonjson.EncodeLine(sum), limitOf(in.Limit)) {
 		return true
 	}
 	p.note(fmt.Sprintf("there are more sessions: ask again with after = %d", number-1))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/mcp"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // connect returns a client of a server with the options.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // maxAnswer is how many bytes the list of an answer may have, about eight thousand tokens: what an
@@ -27,9 +27,9 @@ type page struct {
 
 // set sets a member.
 func (p *page) set(name string, value any) {
-	p.members.Write(plainjson.Line(name))
+	p.members.Write(canonjson.EncodeLine(name))
 	p.members.WriteByte(':')
-	p.members.Write(plainjson.Line(value))
+	p.members.Write(canonjson.EncodeLine(value))
 	p.members.WriteByte(',')
 }
 
@@ -54,14 +54,14 @@ func (p *page) json() []byte {
 	b.WriteByte('{')
 	b.Write(p.members.Bytes())
 	if p.list != "" {
-		b.Write(plainjson.Line(p.list))
+		b.Write(canonjson.EncodeLine(p.list))
 		b.WriteString(":[")
 		b.Write(p.items.Bytes())
 		b.WriteString("],")
 	}
 	if len(p.more) > 0 {
 		b.WriteString(`"more":`)
-		b.Write(plainjson.Line(p.more))
+		b.Write(canonjson.EncodeLine(p.more))
 		b.WriteByte(',')
 	}
 	return append(bytes.TrimSuffix(b.Bytes(), []byte(",")), '}')

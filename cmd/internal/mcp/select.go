@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/corpus"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -43,7 +43,7 @@ type selectInput struct {
 const defaultContent = 300
 
 func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
-	queries := map[ast.Edition]*corpus.Query{}
+	queries := map[ast.Edition]*search.Query{}
 	query, found, err := s.query(in, nil)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := corpus.Outcome{Path: x.Path, Name: x.Name, Matches: matches, Count: len(matches)}
+		o := search.Outcome{Path: x.Path, Name: x.Name, Matches: matches, Count: len(matches)}
 		for i := range matches {
 			if number++; number <= in.After {
 				continue
@@ -120,8 +120,8 @@ func (s *Server) edition(t *engine.Timeline) ast.Edition {
 }
 
 // query compiles the selector for a history, which may be nil.
-func (s *Server) query(in selectInput, t *engine.Timeline) (*corpus.Query, []diag.Diagnostic, error) {
-	q, found := corpus.Compile(in.Selector, parser.Options{Edition: s.edition(t)})
+func (s *Server) query(in selectInput, t *engine.Timeline) (*search.Query, []diag.Diagnostic, error) {
+	q, found := search.Compile(in.Selector, parser.Options{Edition: s.edition(t)})
 	if q == nil {
 		return nil, nil, selectorFailure(found)
 	}
@@ -148,7 +148,7 @@ func (p *page) end(warnings []string, isCut bool) *page {
 
 // cutContent cuts the content of a match to n characters. One that is not a string becomes a string
 // if it is cut.
-func cutContent(m *corpus.Match, n int) bool {
+func cutContent(m *search.Match, n int) bool {
 	text := m.Content
 	if strings.HasPrefix(text, `"`) {
 		if len(text) <= n {
@@ -180,12 +180,12 @@ func warningTexts(found []diag.Diagnostic) []string {
 // unknown returns a warning for each word of a selector that neither the language nor a history nor
 // the configuration has.
 func (s *Server) unknown(ctx context.Context, t *engine.Timeline, selector string) []string {
-	return hinted(facts.Of([]facts.Fixture{{Timeline: t}}, s.Known).Unknown(ctx, selector, s.edition(t)))
+	return hinted(fixtures.Of([]fixtures.Fixture{{Timeline: t}}, s.Known).Unknown(ctx, selector, s.edition(t)))
 }
 
 // misspelled returns what was probably meant by words of a selector that selects nothing.
 func (s *Server) misspelled(ctx context.Context, selector string, edition ast.Edition) []string {
-	return hinted(facts.Misspelled(ctx, s.Known, selector, edition))
+	return hinted(fixtures.Misspelled(ctx, s.Known, selector, edition))
 }
 
 func hinted(found []diag.Diagnostic) []string {

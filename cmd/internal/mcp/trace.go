@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -85,12 +85,12 @@ func (s *Server) nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edi
 	}
 	if !strings.ContainsAny(text, " .#{[+>*(@^") { // every selector has one of these
 		hint := "select finds ids by content"
-		if near := nearest.Word(text, calls.IDs(t)); near != "" {
+		if near := names.Nearest(text, calls.IDs(t)); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		return "", errNoNode(fmt.Sprintf("no node ever had the id %q", text), hint)
 	}
-	q, plan, found := prepare.Compile(text, parser.Options{Edition: edition})
+	q, plan, found := compiled.Compile(text, parser.Options{Edition: edition})
 	if plan == nil {
 		return "", selectorFailure(found)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // maxLine is how many bytes a message of a client may have.
@@ -139,7 +139,7 @@ func idOf(text []byte) any {
 
 // refuse answers what is not a message.
 func (c *connection) refuse(id any, code int64, message string) {
-	_ = c.writeLine(plainjson.Line(struct { // an output that fails ends the connection with the next answer
+	_ = c.writeLine(canonjson.EncodeLine(struct { // an output that fails ends the connection with the next answer
 		JSONRPC string `json:"jsonrpc"`
 		ID      any    `json:"id"`
 		Error   any    `json:"error"`

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -53,7 +53,7 @@ func Snapshot(ctx context.Context, r *verb.Run, at InstantFlag, f *HistoryFlags)
 	if t == nil {
 		return nil
 	}
-	snap, err := prepare.Instant(t, at.At)
+	snap, err := compiled.Instant(t, at.At)
 	if err != nil {
 		r.Fail("%s: %s", f.Name(), err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -22,13 +22,13 @@ func FindNode(ctx context.Context, r *verb.Run, name string, t *engine.Timeline,
 	}
 	if !strings.ContainsAny(arg, " .#{[+>*(@^") { // every selector has one of these
 		r.Fail("%s: no node ever had the id %q", verb.Shown(name), verb.Visible(arg))
-		if near := nearest.Word(arg, calls.IDs(t)); near != "" {
+		if near := names.Nearest(arg, calls.IDs(t)); near != "" {
 			r.Hint("did you mean %q?", verb.Visible(near))
 		}
 		return nil
 	}
 	edition := EditionOf("", nil, t)
-	q, plan, found := prepare.Compile(arg, parser.Options{Edition: edition})
+	q, plan, found := compiled.Compile(arg, parser.Options{Edition: edition})
 	if plan == nil {
 		ReportFound(r, arg, found)
 		return nil
@@ -40,7 +40,7 @@ func FindNode(ctx context.Context, r *verb.Run, name string, t *engine.Timeline,
 	ReportSelector(r, "", arg, append(found, WordFacts(nil, t).Unknown(ctx, arg, edition)...))
 	var snaps []*engine.Snapshot
 	if q.Time != nil {
-		snap, err := prepare.Instant(t, q.Time.From)
+		snap, err := compiled.Instant(t, q.Time.From)
 		if err != nil {
 			r.Fail("%s: %s", verb.Shown(name), err)
 			return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -98,7 +98,7 @@ func ConfiguredEdition(cfg *config.Config) string {
 
 // PlanOf compiles a selector and reports all findings. It returns a nil plan if there are errors.
 func PlanOf(r *verb.Run, text string, o parser.Options) (*ast.Query, *eval.Plan) {
-	q, plan, found := prepare.Compile(text, o)
+	q, plan, found := compiled.Compile(text, o)
 	ReportFound(r, text, found)
 	return q, plan
 }

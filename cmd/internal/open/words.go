@@ -3,20 +3,20 @@ package open
 import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/lint"
 )
 
 // WordFacts returns the facts of timelines and of a configuration, which may be nil, to compare a
 // selector with.
-func WordFacts(cfg *config.Config, timelines ...*engine.Timeline) *facts.Facts {
+func WordFacts(cfg *config.Config, timelines ...*engine.Timeline) *fixtures.Facts {
 	var known map[lint.WordKind][]string
 	if cfg != nil {
 		known = cfg.Known()
 	}
-	var fixtures []facts.Fixture
+	var list []fixtures.Fixture
 	for _, t := range timelines {
-		fixtures = append(fixtures, facts.Fixture{Timeline: t})
+		list = append(list, fixtures.Fixture{Timeline: t})
 	}
-	return facts.Of(fixtures, known)
+	return fixtures.Of(list, known)
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/explain"
-	"github.com/pactkit/pactkit/internal/plainjson"
-	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store/journal"
@@ -77,7 +77,7 @@ func (p *Playground) Answer(ctx context.Context, text []byte) []byte {
 	if err != nil {
 		out = map[string]string{"error": err.Error()}
 	}
-	return append(plainjson.Line(out), '\n')
+	return append(canonjson.EncodeLine(out), '\n')
 }
 
 // loaded says what states a history has.
@@ -261,7 +261,7 @@ func (p *Playground) ask(ctx context.Context, text string, at int) (*answer, err
 			From: units(text, f.Span.Start), To: units(text, f.Span.End),
 		})
 	}
-	q, plan, _ := prepare.Compile(text, parser.Options{})
+	q, plan, _ := compiled.Compile(text, parser.Options{})
 	if plan == nil {
 		return a, nil
 	}

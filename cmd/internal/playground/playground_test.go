@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/cmd/internal/playground"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // TestCases: each line of in is a request, asked of the session of the guide.

@@ -19,7 +19,6 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/members"
-	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 const baselineLong = `Keep a list of known findings. Only new ones are reported.
@@ -171,7 +170,7 @@ func baselineBytes(counts map[known]int) []byte {
 	slices.SortFunc(file.Findings, func(a, b baselineEntry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Selector, b.Selector))
 	})
-	return plainjson.Indented(file)
+	return canonjson.EncodeIndented(file)
 }
 
 func readBaseline(path string) (map[known]int, error) {

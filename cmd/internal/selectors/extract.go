@@ -8,8 +8,8 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 const extractLong = `List every selector of files, with its location and its canonical form.
@@ -116,7 +116,7 @@ func (v *extractVerb) list(o *linted) {
 		x := v.describe(o, &s)
 		x.Start, x.End = position(s.Start), position(s.End)
 		if v.json {
-			_, _ = v.Out.Write(append(plainjson.Line(x), '\n')) // the last flush reports errors
+			_, _ = v.Out.Write(append(canonjson.EncodeLine(x), '\n')) // the last flush reports errors
 			continue
 		}
 		text := x.Canonical

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -22,14 +22,14 @@ func (v *lintVerb) lintAll(ctx context.Context, targets []verb.Target) iter.Seq[
 // neither fixtures nor words are nil. It reports each fixture that cannot be read, once, so it must
 // be called before the goroutines that lint.
 func (v *lintVerb) readFacts(ctx context.Context, targets ...verb.Target) {
-	cache := facts.NewCache(func(ctx context.Context, path string) (facts.Fixture, error) {
-		x := facts.Fixture{Path: store.Redacted(v.Name(path)), Timeline: open.History(ctx, v.Run, path, &open.HistoryFlags{})}
+	cache := fixtures.NewCache(func(ctx context.Context, path string) (fixtures.Fixture, error) {
+		x := fixtures.Fixture{Path: store.Redacted(v.Name(path)), Timeline: open.History(ctx, v.Run, path, &open.HistoryFlags{})}
 		if x.Timeline == nil {
 			return x, errors.New("reported")
 		}
 		return x, nil
 	})
-	v.facts = map[*config.Config]*facts.Facts{}
+	v.facts = map[*config.Config]*fixtures.Facts{}
 	for _, t := range targets {
 		if _, ok := v.facts[t.Config]; !ok {
 			v.facts[t.Config] = cache.Of(ctx, t.Config.Fixtures(), t.Config.Known())

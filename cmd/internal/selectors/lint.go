@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -31,7 +31,7 @@ type lintVerb struct {
 	explain           bool // say what proof each string has, rather than check it
 	lintReport
 
-	facts map[*config.Config]*facts.Facts // of the targets; set before they are read
+	facts map[*config.Config]*fixtures.Facts // of the targets; set before they are read
 }
 
 // lintReport is what findings are reported, and how.

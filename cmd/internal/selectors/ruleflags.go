@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -41,7 +41,7 @@ func (f *ruleFlags) check() error {
 			if len(lint.Named(name)) > 0 {
 				continue
 			}
-			if near := nearest.Word(name, lint.Names()); near != "" {
+			if near := names.Nearest(name, lint.Names()); near != "" {
 				return fmt.Errorf("--%s: there is no rule and no category %q; did you mean %q?", list.flag, name, near)
 			}
 			return fmt.Errorf("--%s: there is no rule and no category %q; 'pactkit rules' lists them", list.flag, name)

@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
 const testLong = `Run test suites of selectors on histories. Each case is a selector with its expected answer, or an expectation about the
@@ -72,7 +72,7 @@ type testVerb struct {
 	each     eachFlags
 	on       *engine.Timeline // the timeline to run every case on; nil for the histories of the suites
 
-	words   map[*engine.Timeline]*facts.Facts
+	words   map[*engine.Timeline]*fixtures.Facts
 	unknown []misspelled
 	lenient []lenientHistory // in the order they were read
 	seen    map[string]bool  // their names: cases and suites share histories
@@ -80,7 +80,7 @@ type testVerb struct {
 
 // Test returns the verb test.
 func Test(r *verb.Run) *cobra.Command {
-	v := &testVerb{Run: r, seen: map[string]bool{}, words: map[*engine.Timeline]*facts.Facts{}}
+	v := &testVerb{Run: r, seen: map[string]bool{}, words: map[*engine.Timeline]*fixtures.Facts{}}
 	cmd := &cobra.Command{
 		Use:     "test [PATH]...",
 		Short:   "Run suites that pin selectors to histories",

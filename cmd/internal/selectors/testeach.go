@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/corpus"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -131,7 +131,7 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 	r.each.Apply(&o)
 	bar := verb.NewByteProgress(r.Run, nil)
 	defer bar.Clear()
-	for item := range corpus.Each(ctx, paths, o, r.test) {
+	for item := range search.Each(ctx, paths, o, r.test) {
 		bar.Show()
 		if ctx.Err() != nil {
 			break
@@ -314,7 +314,7 @@ func (r *eachRun) line(x sessionReport) []byte {
 			}
 		}
 	}
-	return append(plainjson.Line(out), '\n')
+	return append(canonjson.EncodeLine(out), '\n')
 }
 
 // writeText writes which cases failed in which sessions, and how often each case failed.

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // line returns the line of the first expectation that fails, else that of the case.
@@ -300,7 +300,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 		}
 		out.Suites = append(out.Suites, one)
 	}
-	b.Write(plainjson.Indented(out))
+	b.Write(canonjson.EncodeIndented(out))
 }
 
 // writeJUnit writes the report in the JUnit format.

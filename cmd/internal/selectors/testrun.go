@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 )
@@ -191,7 +191,7 @@ func (v *testVerb) rewrite(ctx context.Context, t verb.Target, s *suite.Suite, d
 // TestHistory runs a suite on a history, for a worker.
 func TestHistory(ctx context.Context, r *verb.Run, text string, t *engine.Timeline) ([]byte, error) {
 	quiet := &verb.Run{Program: r.Program, Folder: r.Folder, Err: io.Discard, Quiet: true}
-	v := &testVerb{Run: quiet, on: t, seen: map[string]bool{}, words: map[*engine.Timeline]*facts.Facts{}}
+	v := &testVerb{Run: quiet, on: t, seen: map[string]bool{}, words: map[*engine.Timeline]*fixtures.Facts{}}
 	name := "suite.yaml"
 	if strings.HasPrefix(text, "-- ") || strings.Contains(text, "\n-- ") {
 		name = "suite.txtar"

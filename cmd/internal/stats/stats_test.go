@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/stats"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // rows sums up each session of a log.

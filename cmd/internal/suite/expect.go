@@ -10,7 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/members"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // Expectation is a condition on the model calls of a history: for example, that certain nodes did
@@ -154,7 +154,7 @@ func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 			return err
 		}
 		for _, c := range e.Causes {
-			if near := nearest.Word(c, slices.Values(causes)); near != "" && near != c {
+			if near := names.Nearest(c, slices.Values(causes)); near != "" && near != c {
 				return problem(n.Line, "there is no cause %q; did you mean %q?", c, near)
 			}
 		}

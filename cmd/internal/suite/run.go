@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -85,7 +85,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 // runSelector runs a case whose answer is that of its selector.
 func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
 	t := out.History
-	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
+	_, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
 	var err error

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -123,7 +123,7 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 	}
 	ask := question{calls: s.calls}
 	if c.Selector != "" {
-		q, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
+		q, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 		if out.Found = found; plan == nil {
 			out.Err = selectorProblem(c, OnlyErrors(found))
 			return

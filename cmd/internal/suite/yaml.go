@@ -12,8 +12,8 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/members"
-	"github.com/pactkit/pactkit/internal/plainjson"
 )
 
 // The members of a suite in YAML and of its cases.
@@ -379,5 +379,5 @@ func scalar(s string) string {
 	if plainScalar.MatchString(s) && !slices.Contains(words, strings.ToLower(s)) {
 		return s
 	}
-	return string(plainjson.Line(s))
+	return string(canonjson.EncodeLine(s))
 }

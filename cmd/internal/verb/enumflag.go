@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // EnumFlag is a flag that takes one of a few words. Without the flag it is "".
@@ -43,7 +43,7 @@ func (f *EnumFlag) Set(value string) error {
 		f.Value = value
 		return nil
 	}
-	if near := nearest.Word(value, slices.Values(f.values)); near != "" {
+	if near := names.Nearest(value, slices.Values(f.values)); near != "" {
 		return fmt.Errorf("must be one of %s; did you mean %q?", f.Type(), near)
 	}
 	return fmt.Errorf("must be one of %s", f.Type())

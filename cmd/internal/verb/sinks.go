@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/output"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // AddOutputs adds the flag that chooses the formats of the report.
@@ -43,7 +43,7 @@ func ParseSinks(outputs []string) ([]Sink, error) {
 	for _, o := range outputs {
 		form, file, named := strings.Cut(o, "=")
 		if !slices.Contains(known, form) {
-			if near := nearest.Word(form, slices.Values(known)); near != "" {
+			if near := names.Nearest(form, slices.Values(known)); near != "" {
 				return nil, fmt.Errorf("--output-format: there is no format %q; did you mean %q?", form, near)
 			}
 			return nil, fmt.Errorf("--output-format: there is no format %q; the formats are %s", form, strings.Join(known, ", "))

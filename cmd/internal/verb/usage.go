@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/names"
 )
 
 // SuggestFlag adds a suggestion to an error about an unknown flag.
@@ -30,7 +30,7 @@ func SuggestFlag(cmd *cobra.Command, err error) error {
 
 // nearestFlag returns the flag of a command with a similar name, or with that prefix, or "".
 func nearestFlag(cmd *cobra.Command, written string) string {
-	if near := nearest.Word(written, flagNames(cmd)); near != "" {
+	if near := names.Nearest(written, flagNames(cmd)); near != "" {
 		return near
 	}
 	for name := range flagNames(cmd) {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pactkit/pactkit/cmd/internal/output"
-	"github.com/pactkit/pactkit/internal/plainjson"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -193,5 +193,5 @@ func (r *Run) Find(format string, args ...any) {
 
 // PrintJSON prints a report, indented, with a final newline.
 func (r *Run) PrintJSON(report any) {
-	_, _ = r.Out.Write(plainjson.Indented(report)) // the last flush reports errors
+	_, _ = r.Out.Write(canonjson.EncodeIndented(report)) // the last flush reports errors
 }

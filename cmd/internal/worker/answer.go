@@ -18,9 +18,8 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/internal/plainjson"
-	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/thread"
@@ -64,7 +63,7 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 				file = cmp.Or(one.Path, file)
 			}
 			p := problemOf(err, file)
-			fmt.Fprintf(b, `,"error":%s`, plainjson.Line(p))
+			fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(p))
 			if count == 1 && one.Timeline == nil {
 				first = failureOf(q.id, p)
 			}
@@ -127,7 +126,7 @@ func (s *server) askSelectors(ctx context.Context, b *bytes.Buffer, q *request, 
 			b.WriteByte(':')
 		}
 		if err := s.answerOne(ctx, b, q, t, one.text); err != nil {
-			fmt.Fprintf(b, `{"error":%s}`, plainjson.Line(problemOf(err, "")))
+			fmt.Fprintf(b, `{"error":%s}`, canonjson.EncodeLine(problemOf(err, "")))
 		}
 		if ctx.Err() != nil {
 			return
@@ -142,7 +141,7 @@ func (s *server) answerOne(ctx context.Context, b *bytes.Buffer, q *request, t *
 	if q.edition != nil {
 		edition = *q.edition
 	}
-	plan, found := prepare.Select(text, edition)
+	plan, found := compiled.Select(text, edition)
 	if plan == nil {
 		return &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
@@ -191,9 +190,9 @@ func (s *server) answerOne(ctx context.Context, b *bytes.Buffer, q *request, t *
 }
 
 // wordsIn returns the words of a history. Those of the last history are kept.
-func (s *server) wordsIn(t *engine.Timeline) *facts.Facts {
+func (s *server) wordsIn(t *engine.Timeline) *fixtures.Facts {
 	if s.wordsOf != t {
-		s.words, s.wordsOf = facts.Of([]facts.Fixture{{Timeline: t}}, s.Known), t
+		s.words, s.wordsOf = fixtures.Of([]fixtures.Fixture{{Timeline: t}}, s.Known), t
 	}
 	return s.words
 }
@@ -291,7 +290,7 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 	b.WriteString(`,"notes":[`)
 	for i, n := range notes[:min(len(notes), maxNotes)] {
 		b.WriteString(comma(i))
-		b.Write(plainjson.Line(n))
+		b.Write(canonjson.EncodeLine(n))
 	}
 	b.WriteByte(']')
 	if more := len(notes) - maxNotes; more > 0 {
@@ -326,7 +325,7 @@ func failure(id string, err error) []byte { return failureOf(id, problemOf(err, 
 // failureOf is the answer to a request that cannot be answered.
 func failureOf(id string, p problem) []byte {
 	b := begin(id)
-	fmt.Fprintf(b, `,"error":%s}`, plainjson.Line(p))
+	fmt.Fprintf(b, `,"error":%s}`, canonjson.EncodeLine(p))
 	return b.Bytes()
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/plainjson"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -38,7 +37,7 @@ func (s *server) list(ctx context.Context, q *request) ([]byte, error) {
 		}
 		fmt.Fprintf(b, `%s{"path":%s`, comma(count), canonjson.AppendString(nil, f.Path))
 		if err != nil {
-			fmt.Fprintf(b, `,"error":%s`, plainjson.Line(problemOf(err, f.Path)))
+			fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(problemOf(err, f.Path)))
 		}
 		b.WriteByte('}')
 		count++

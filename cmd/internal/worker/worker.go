@@ -17,7 +17,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -110,7 +110,7 @@ type server struct {
 	refused error // why no request is answered: the first line asks for another version
 	kept    *kept
 
-	words   *facts.Facts // of wordsOf
+	words   *fixtures.Facts // of wordsOf
 	wordsOf *engine.Timeline
 }
 

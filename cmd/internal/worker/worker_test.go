@@ -16,7 +16,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/worker"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 const log = `{"id":1,"log":[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}],"from":"openai","selectors":[".block+user"]}`

@@ -1,0 +1,45 @@
+// Package process has what all programs do as processes: they end in order at signals, and collect
+// garbage seldom.
+package process
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Between two collections the heap may grow by its own size, or by garbageBytes if that is more.
+// Most runs of a program end before the first collection; with the default of Go, which begins at 4
+// MB, they would pay for a dozen.
+const garbageBytes = 32 << 20
+
+// mostPercent is the growth that is allowed at first, when Go assumes a heap of 4 MB.
+const mostPercent = garbageBytes * 100 / (4 << 20)
+
+// percent returns how much a heap may grow, given what is live in it.
+func percent(live uint64) int {
+	return int(min(max(garbageBytes*100/max(live, 1), 100), mostPercent))
+}
+
+// TuneGC applies the rule to this process, unless GOGC or GOMEMLIMIT is set in its environment:
+// that is the user's choice.
+func TuneGC() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	now := mostPercent
+	debug.SetGCPercent(now)
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	var arm func()
+	collected := func(struct{}) {
+		metrics.Read(sample)
+		if p := percent(sample[0].Value.Uint64()); p != now {
+			now = p
+			debug.SetGCPercent(p)
+		}
+		arm()
+	}
+	arm = func() { runtime.AddCleanup(new([64]byte), collected, struct{}{}) } // runs after each collection
+	arm()
+}
