@@ -26,13 +26,42 @@ type Message struct {
 	// About is what the source records about the message but was not sent, such as its time: an
 	// object in canonical JSON, or empty.
 	About string
+	// Parts has the parts of the message, if the source knows more about each than the message
+	// says: a message that was sent may consist of several records. If it is nil, the parts are the
+	// elements of the content.
+	Parts []*Part
 	Line  int    // in the file, from 1; 0 if unknown
 	Path  string // JSON path in the line or file
+}
+
+// Part is one part of a message: a text, a call, a result, an image. It may be part of any number of
+// messages, and must not be changed after the first one is passed to a tracker.
+type Part struct {
+	Value   string // an element of the content of the message, in canonical JSON
+	ID      string // of its record in the source; empty if it has none. Several parts may have the same
+	By      string // who wrote it: person, client, hook, command or model; empty if unknown
+	Summary bool   // the source says that it replaces parts that left
+	About   string // as in [Message]
+	Line    int    // in the file, from 1; 0 if unknown
+	Path    string // JSON path in the line or file
+}
+
+// Event is something that the source states and that is no model call: a compaction, a clear, a
+// rewind, a rollback, an edit, an interrupt.
+type Event struct {
+	Kind    string // compaction, clear, rewind, rollback, edit or interrupt; answer for what came back
+	Trigger string // as in the source, such as auto or manual; empty if unknown
+	Before  int64  // tokens before the event; 0 if unknown
+	After   int64  // tokens after it; 0 if unknown
 }
 
 // Request is what one model call was sent and what came back. Its many fields are the union of what
 // the sources record.
 type Request struct {
+	// Event is set if the request is no call but a state: what the next call would have been sent
+	// after a stated event. A state has no answer and no usage, and is not numbered as a call. A
+	// reader sends one for each event, in the order of the source, even if nothing moves.
+	Event *Event
 	// ConversationID identifies the conversation if the source does. Requests without one are
 	// assigned to conversations by their messages.
 	ConversationID string
