@@ -53,7 +53,7 @@ var purposes = map[string]string{
 	"internal/test/schemacheck":  "compares what verbs print with the schemas, for tests",
 	"internal/config":            "`.pactkit.toml`",
 	"internal/search":            "one selector over many sessions, most of them without a history",
-	"internal/test/doctest":      "runs what the documentation shows",
+	"internal/test/doctest":      "runs the programs as the documentation shows, and as people use them",
 	"internal/edition":           "the editions of the specification",
 	"internal/explain":           "selectors in plain words",
 	"internal/fixtures":          "what fixtures know, for linter and editors",

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
 // raceSetting makes a program with a race fail whatever its exit code would be, and keeps the race
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"archive": cmdArchive,
-			"exits":   cmdExits,
+			"exits":   testkit.Exits,
 			"bytes":   cmdBytes,
 			"copy":    cmdCopy,
 			"holds":   cmdHolds,
@@ -100,23 +100,6 @@ func scripts(t *testing.T) []string {
 		files = append(files, found...)
 	}
 	return files
-}
-
-// exits CODE PROGRAM ARGS... runs a program, which must end with the code.
-func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
-	}
-	err := ts.Exec(args[1], args[2:]...)
-	code := 0
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		code = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if strconv.Itoa(code) != args[0] {
-		ts.Fatalf("exit code %d, want %s\nstdout:\n%s\nstderr:\n%s", code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
-	}
 }
 
 // unquote reads the escapes of a Go string, for the bytes that a txtar file cannot hold.

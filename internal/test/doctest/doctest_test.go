@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,10 +30,10 @@ const usage = "docs/reference/cli.md"
 const livePage = "docs/guide-live.md"
 
 // cases are the largest folders of cases of tests, which no page reads.
-var cases = []string{"testdata/cli", "testdata/eval", "testdata/format", "testdata/host", "testdata/lint", "testdata/lsp", "testdata/parse"}
+var cases = []string{"testdata/cli", "testdata/eval", "testdata/format", "testdata/host", "testdata/lint", "testdata/lsp", "testdata/parse", "testdata/uses"}
 
 func TestDocumentation(t *testing.T) {
-	programs, caches := build(t, "./cmd/..."), goCaches(t)
+	programs, caches := programs(t), goCaches(t)
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
@@ -109,16 +110,42 @@ func pages(t *testing.T) []string {
 	return list
 }
 
-// build makes the programs and returns the folder they are in.
-func build(t *testing.T, programs string) string {
+// built is the folder of pactkit, pactfmt and pact-lsp, the programs that users install.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(built.dir)
+	os.Exit(code)
+}
+
+// programs builds pactkit, pactfmt and pact-lsp for the first test that asks, and returns the
+// folder they are in.
+func programs(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), programs)
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "pactkit-programs-"); built.err == nil {
+			built.err = build(built.dir, "./cmd/...")
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.dir
+}
+
+// build builds programs into a folder.
+func build(dir, programs string) error {
+	cmd := exec.Command("go", "build", "-ldflags=-w", "-o", dir+string(filepath.Separator), programs)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		return fmt.Errorf("%w\n%s", err, out)
 	}
-	return dir
+	return nil
 }
 
 // goCaches returns settings for the caches of go, which do not depend on HOME.

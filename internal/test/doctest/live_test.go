@@ -34,7 +34,10 @@ func TestLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs, caches := build(t, "./examples/..."), goCaches(t)
+	programs, caches := t.TempDir(), goCaches(t)
+	if err := build(programs, "./examples/..."); err != nil {
+		t.Fatal(err)
+	}
 	for _, bin := range bins {
 		t.Run(bin, func(t *testing.T) {
 			s := &shell{dir: sandbox(t, livePage), programs: programs, env: append(caches, "PGBIN="+bin), prelude: asServer}

@@ -38,11 +38,15 @@ func TestPicture(t *testing.T) {
 	if err := os.WriteFile(file, []byte(pictured), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	e := openEditor(t, filepath.Join(build(t, "./cmd/pact-lsp"), "pact-lsp"), file, pictured)
+	e := startEditor(t, filepath.Join(programs(t), "pact-lsp"), dir, nil)
+	e.open(file, "python", pictured)
 	lines := strings.Split(strings.TrimSuffix(pictured, "\n"), "\n")
 	last := len(lines) - 1
-	at := strings.Index(lines[last], "+") + len("+")
-	got := draw(lines, e.findings(), last, at, e.complete(last, at))
+	column := strings.Index(lines[last], "+") + len("+")
+	got := draw(lines, e.findings(file, 1), last, column, e.complete(at(file, position{last, column})))
+	if err := e.shutdown(); err != nil {
+		t.Error(err)
+	}
 	path := filepath.Join(root, picture)
 	if os.Getenv("PACTKIT_UPDATE") == "1" {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
