@@ -25,7 +25,7 @@ PYREADY  := $(PYENV)/.ready
 SITEENV  := out/siteenv
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-bench check-browser check-lsp4j check-playground check-postgres check-python check-npm check-release check-site check-wheels playground site site-pages wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check needs check-bench check-browser check-lsp4j check-playground check-postgres check-python check-npm check-release check-site check-wheels playground site site-pages wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -34,7 +34,12 @@ build: ## The programs of a release in out/bin: stripped, with pactfmt as anothe
 	$(GO) build -trimpath -ldflags='-s -w' -o out/bin/ ./cmd/pactkit ./cmd/pact-lsp
 	ln -f out/bin/pactkit out/bin/pactfmt
 
-check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
+# What the machine lacks is said before anything runs.
+check: needs ## Everything a commit must pass
+	@$(MAKE) --no-print-directory gofmt vet fix staticcheck test race generate-check tidy
+
+needs: ## Fail when the machine lacks a program that check needs
+	@GO='$(GO)' tools/needs
 
 # Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
 # The server runs on a free port of the loopback interface, in a temporary folder.
