@@ -11,7 +11,7 @@ import (
 
 const module = "github.com/pactkit/pactkit"
 
-// mayImport says what each package may import of this module; CONTRIBUTING.md shows it. A package
+// mayImport says what each package may import of this module; docs/packages.md shows it. A package
 // that is not listed may import nothing of ours.
 var mayImport = map[string][]string{
 	".":                          {"ast", "ast/diag", "engine", "eval", "format", "internal/atomicfile", "internal/canonjson", "internal/compiled", "lint", "parser", "store", "store/journal", "thread"},

@@ -89,12 +89,12 @@ var purposes = map[string]string{
 }
 
 const (
-	contributing = "../../CONTRIBUTING.md"
+	packagesPage = "../../docs/packages.md"
 	tableBegins  = "<!-- from internal/house: PACTKIT_UPDATE=1 go test ./internal/house -->\n"
 	tableEnds    = "<!-- end -->\n"
 )
 
-// TestTable checks that CONTRIBUTING.md shows the table as it is here. PACTKIT_UPDATE=1 writes it.
+// TestTable checks that docs/packages.md shows the table as it is here. PACTKIT_UPDATE=1 writes it.
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| package | what it is for | may import |\n|---|---|---|\n")
@@ -109,20 +109,20 @@ func TestTable(t *testing.T) {
 			t.Errorf("purposes names %s, which the table of imports does not", name)
 		}
 	}
-	have, err := os.ReadFile(contributing)
+	have, err := os.ReadFile(packagesPage)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, rest, ok := bytes.Cut(have, []byte(tableBegins))
 	_, after, ok2 := bytes.Cut(rest, []byte(tableEnds))
 	if !ok || !ok2 {
-		t.Fatalf("%s has no markers around the table", contributing)
+		t.Fatalf("%s has no markers around the table", packagesPage)
 	}
 	want := slices.Concat(before, []byte(tableBegins+b.String()+tableEnds), after)
 	switch {
 	case bytes.Equal(have, want):
 	case os.Getenv("PACTKIT_UPDATE") == "1":
-		if err := os.WriteFile(contributing, want, 0o644); err != nil {
+		if err := os.WriteFile(packagesPage, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	default:

@@ -72,3 +72,26 @@ func declares(t *testing.T, folder, test string) bool {
 	}
 	return false
 }
+
+// TestArchitecture: the packages and tests that docs/ARCHITECTURE.md names exist.
+func TestArchitecture(t *testing.T) {
+	root := filepath.Join("..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regexp.MustCompile(`(\w+)/\{([\w ]+)`).ReplaceAllStringFunc(string(page), func(group string) string {
+		folder, names, _ := strings.Cut(group, "/{")
+		return folder + "/" + strings.Join(strings.Fields(names), " "+folder+"/")
+	})
+	for _, name := range regexp.MustCompile(`\b(parser/|cmd/)?(cmd|internal|ast|store|thread)/[\w/-]+`).FindAllString(text, -1) {
+		if _, ok := mayImport[strings.TrimSuffix(name, "/")]; !ok && name != "cmd/internal" {
+			t.Errorf("docs/ARCHITECTURE.md names the package %s, which does not exist", name)
+		}
+	}
+	for _, m := range regexp.MustCompile("`([\\w/]+)` `(Test\\w+)`").FindAllStringSubmatch(text, -1) {
+		if !declares(t, filepath.Join(root, m[1]), m[2]) {
+			t.Errorf("docs/ARCHITECTURE.md: there is no test %s in %s", m[2], m[1])
+		}
+	}
+}

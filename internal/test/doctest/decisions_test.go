@@ -4,6 +4,7 @@ package doctest
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	gotoken "go/token"
 	"io/fs"
@@ -30,7 +31,10 @@ var decisionPages = []struct{ letter, page, title string }{
 	{"M", "mcp.md", "MCP"},
 }
 
-const decisionIndex = "docs/reference/decisions.md"
+const (
+	decisionIndex = "docs/reference/decisions.md"
+	architecture  = "docs/ARCHITECTURE.md"
+)
 
 const decisionHead = `<!-- From internal/test/doctest: PACTKIT_UPDATE=1 go test ./internal/test/doctest -run TestDecisions writes it, except the last two columns. -->
 
@@ -38,7 +42,8 @@ const decisionHead = `<!-- From internal/test/doctest: PACTKIT_UPDATE=1 go test 
 
 The specification exists in two revisions (PACT 0.1.0, PACT 1.0.0), which contradict each other and, in places, themselves, and which leave questions
 open. This table lists every choice that pactkit makes: the sentence that it decides against or completes, and the case that fails without it. The number
-leads to the page that says more. *Silent* means that no sentence speaks of the question.
+leads to the page that says more. *Silent* means that no sentence speaks of the question. [The architecture](../ARCHITECTURE.md#decisions) says what the
+letters mean.
 `
 
 // decision is a numbered choice as its page states it.
@@ -131,7 +136,8 @@ func rowsOf(text string) map[string]row {
 }
 
 // TestDecisions: the index has every decision of every page, with the sentence of the specification
-// that it decides and a case; and every decision that a page, a case or a comment names is in it.
+// that it decides and a case. Every decision that a page, a case, a comment or a message names is
+// in it. The architecture leads to each part of the index and to each page.
 func TestDecisions(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(root, decisionIndex))
 	if err != nil {
@@ -142,6 +148,10 @@ func TestDecisions(t *testing.T) {
 	want.WriteString(decisionHead)
 	known := map[string]bool{}
 	tests := testNames(t)
+	plan, err := os.ReadFile(filepath.Join(root, architecture))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range decisionPages {
 		text, err := os.ReadFile(filepath.Join(root, "docs/reference", p.page))
 		if err != nil {
@@ -149,6 +159,13 @@ func TestDecisions(t *testing.T) {
 		}
 		if !strings.Contains(string(text), "](decisions.md") {
 			t.Errorf("%s does not link to decisions.md", p.page)
+		}
+		for a := range anchors("# " + p.title) {
+			_, row, _ := strings.Cut(string(plan), "\n| "+p.letter+" | ")
+			row, _, _ = strings.Cut(row, "\n")
+			if !strings.Contains(row, "(reference/decisions.md#"+a+")") || !strings.Contains(row, "(reference/"+p.page+")") {
+				t.Errorf("%s has no row that leads from %s to %s#%s and %s", architecture, p.letter, decisionIndex, a, p.page)
+			}
 		}
 		list := slices.DeleteFunc(decisionsOf(p.page, string(text)), func(d decision) bool { return d.letter != p.letter })
 		slices.SortStableFunc(list, func(a, b decision) int { return a.n - b.n })
@@ -225,7 +242,7 @@ func testNames(t *testing.T) map[string]bool {
 }
 
 // mentions returns the texts that may name decisions, by where they are: the pages, the headers of
-// cases, and the comments of the code.
+// cases, and the comments and strings of the code.
 func mentions(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for _, page := range pages(t) {
@@ -251,6 +268,14 @@ func mentions(t *testing.T) map[string]string {
 			var text strings.Builder
 			for _, c := range f.Comments {
 				text.WriteString(c.Text())
+			}
+			if !strings.HasSuffix(path, "_test.go") {
+				ast.Inspect(f, func(n ast.Node) bool {
+					if s, ok := n.(*ast.BasicLit); ok && s.Kind == gotoken.STRING {
+						text.WriteString(s.Value + "\n")
+					}
+					return true
+				})
 			}
 			out[path] = text.String()
 		}
