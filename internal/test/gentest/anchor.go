@@ -11,8 +11,8 @@ import (
 
 var identifier = regexp.MustCompile(`^[\pL_]([\pL\pM\p{Nd}_-]*[\pL\pM\p{Nd}_])?$`)
 
-// anchor writes an anchor that finds a node; a later step must not begin with a filter, which would
-// qualify the previous step.
+// anchor writes an anchor that finds a node. In a later step it does not begin with a filter, which
+// would qualify the step before.
 func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 	r := w.r
 	if n.Base() == engine.BaseRegion {
@@ -84,7 +84,7 @@ func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 	return pick(r, forms...), false
 }
 
-// region writes what finds ^root or a region.
+// region writes an anchor that finds ^root or a region.
 func (w *writer) region(n engine.Node) (text string, placed bool) {
 	r := w.r
 	if _, top := n.Parent(); !top {
@@ -111,7 +111,7 @@ func dotted(s string) bool {
 	return true
 }
 
-// key writes #key, in quotes where it needs them and sometimes where it does not.
+// key writes #key, in quotes where they are needed, and sometimes where they are not.
 func (w *writer) key(key string) string {
 	if identifier.MatchString(key) && !one(w.r, 4) {
 		return "#" + key
@@ -148,7 +148,7 @@ func (w *writer) coordinate(n engine.Node, depth int) (string, bool) {
 	return s, true
 }
 
-// zone writes the zone of a node, or another.
+// zone writes the zone of a node, or sometimes another zone.
 func (w *writer) zone(n engine.Node) string {
 	switch o := n.Offset(); {
 	case one(w.r, 12):

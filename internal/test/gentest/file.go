@@ -15,10 +15,10 @@ type record struct {
 	kids    []*record
 }
 
-// File returns a random history file: several siblings at one offset, segments without a core, user
-// types that look like canonical ones, tags as a string and as a list, numbers in every spelling,
-// null headers, members of its own, content of every shape, more and fewer regions than there
-// should be. Each snapshot is a small change of the previous one.
+// File returns a random history file with everything that a reader has to cope with: siblings at
+// the same offset, segments without a core, user types that look like canonical ones, tags as a
+// string and as a list, numbers in every spelling, null headers, custom members, content of every
+// shape, and too many or too few regions. Each snapshot is a small change of the previous one.
 func File(r *rand.Rand, size int) []byte {
 	g := &grower{r: r, old: r.IntN(2) == 0}
 	root := g.root(size)
@@ -31,7 +31,7 @@ func File(r *rand.Rand, size int) []byte {
 	cycle := int64(r.IntN(4))
 	n := 1 + r.IntN(5)
 	working := one(r, 4)
-	told := one(r, 2) // what happened is known
+	told := one(r, 2) // the file says why nodes left
 	before := root.ids()
 	for i := range n {
 		if i > 0 {
@@ -65,8 +65,8 @@ func (n *record) ids() map[string]bool {
 	return ids
 }
 
-// happened writes what is known about a commit besides its tree: randomly, that it is a side call,
-// and why nodes left or changed; see [Read].
+// happened writes facts about a commit that its tree does not show: sometimes that it is a side
+// call, and sometimes why nodes left or changed; see [Read].
 func (g *grower) happened(doc []byte, cycle int64, before, after map[string]bool) []byte {
 	var causes []string
 	for _, id := range slices.Sorted(maps.Keys(before)) {
@@ -167,7 +167,7 @@ func (g *grower) root(size int) *record {
 	return root
 }
 
-// segment makes a child of ^seq, now and then one of another type.
+// segment makes a child of ^seq, sometimes of a type other than seg.
 func (g *grower) segment(size int) *record {
 	nodeType := g.spell("seg")
 	if one(g.r, 6) {
@@ -181,7 +181,7 @@ func (g *grower) segment(size int) *record {
 	return n
 }
 
-// turn gives content to a segment or the head, in a core or without one.
+// turn fills a segment or the head, with a core or without one.
 func (g *grower) turn(n *record, size int) {
 	if one(g.r, 3) {
 		g.fill(n, size, 2)
@@ -194,7 +194,7 @@ func (g *grower) turn(n *record, size int) {
 	g.fill(n, g.r.IntN(3), 2)
 }
 
-// fill gives about size nodes to a parent, nested a few levels.
+// fill adds about size nodes below a parent, nested a few levels.
 func (g *grower) fill(parent *record, size, levels int) {
 	for size > 0 {
 		n := g.node(g.nodeType())
@@ -208,7 +208,7 @@ func (g *grower) fill(parent *record, size, levels int) {
 	}
 }
 
-// spell returns the name of a canonical type, mostly that of the edition.
+// spell returns the name of a canonical type, mostly the name in the edition of the file.
 func (g *grower) spell(base string) string {
 	old := map[string]string{"seg": "mt", "cont": "mc", "block": "cb"}[base]
 	if g.old != one(g.r, 12) {
@@ -248,7 +248,7 @@ func (g *grower) node(nodeType string) *record {
 	return n
 }
 
-// number makes a small number in one of many spellings, so different texts have one value.
+// number writes a small number in one of many spellings: different texts can have the same value.
 func (g *grower) number(most int) string {
 	i := g.r.IntN(most) - 1
 	s := strconv.Itoa(i)
@@ -278,7 +278,7 @@ var (
 	statuses = []string{"open", "done", "Done", "5", "05", "1e1", "true", "null", "it's \"x\"\\\n", "日本"}
 )
 
-// value makes a JSON value of any shape.
+// value writes a JSON value of any shape.
 func (g *grower) value() string {
 	switch g.r.IntN(12) {
 	case 0:
@@ -357,7 +357,7 @@ func (g *grower) headers(n *record, most int) {
 	}
 }
 
-// all yields every node below another, with its parent.
+// all visits every node below a node, with its parent.
 func all(parent *record, visit func(parent, n *record)) {
 	for _, n := range parent.kids {
 		visit(parent, n)
@@ -365,7 +365,7 @@ func all(parent *record, visit func(parent, n *record)) {
 	}
 }
 
-// mutate makes one small change to a tree. The text of earlier snapshots has been written already.
+// mutate makes one small change to a tree. Earlier snapshots are already written, as text.
 func (g *grower) mutate(root *record) {
 	type place struct{ parent, n *record }
 	var places []place
@@ -387,7 +387,7 @@ func (g *grower) mutate(root *record) {
 		at.parent.kids = slices.DeleteFunc(at.parent.kids, func(n *record) bool { return n == at.n })
 	case 1:
 		g.fill(at.n, 1, 1)
-	case 2: // to a place that does not lie below it
+	case 2: // moved, but not below itself
 		at.parent.kids = slices.DeleteFunc(at.parent.kids, func(n *record) bool { return n == at.n })
 		to := pick(g.r, regions...)
 		to.kids = append(to.kids, at.n)

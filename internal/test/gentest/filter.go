@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// qualifier writes what narrows a step and mostly leaves a node in it.
+// qualifier writes a pseudo, zone, tag, key or filter, mostly one that the node passes.
 func (w *writer) qualifier(n engine.Node) string {
 	r := w.r
 	switch r.IntN(12) {
@@ -54,7 +54,7 @@ var attributes = func() []string {
 	return names
 }()
 
-// oddTests are tests that a node seldom gives reason to write.
+// oddTests are tests that the values of a node do not suggest.
 var oddTests = []string{
 	"ephemeral", "children", "nodeType in ['seg', 'block', null]", "nodeType!='seg'", "nodeType='^ah'", "nodeType='block.cb:summary'",
 	"nodeType!='block.p.q.r.s.t'", "nodeType='p.q.r.s.t.cont'", "nodeType in ['sys', '^sys', 'cb:cont:x']",
@@ -117,7 +117,7 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 
 func number(s string) engine.Value { v, _ := engine.JSON([]byte(s)); return v }
 
-// compare writes an operator and a value that v mostly passes.
+// compare writes an operator and an operand, mostly such that v passes.
 func (w *writer) compare(v engine.Value) string {
 	r := w.r
 	if v.IsZero() || v.IsNull() {

@@ -1,5 +1,5 @@
-// Package gentest makes random trees, histories and selectors for tests. The same seed makes the
-// same things in every run; what a seed makes may change with the package.
+// Package gentest makes random trees, histories and selectors for tests. A seed gives the same
+// result in every run. A change of this package may change the result.
 package gentest
 
 import (
@@ -14,9 +14,9 @@ import (
 // Rand returns a random number generator with a seed.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-// Timeline returns a random history: one in three comes from a live context, the others are files
-// that only a lenient reader accepts. Its trees have about size nodes, and it has a handful of
-// snapshots.
+// Timeline returns a random history with a few snapshots, each a tree of about size nodes. One in
+// three is the history of a live context. The others are read from files that break rules, which
+// only a lenient reader accepts.
 func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	t.Helper()
 	if r.IntN(3) == 0 {
@@ -29,8 +29,8 @@ func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	return tl
 }
 
-// Read reads a history in which snapshots may have a member "causes", {"ID": "CAUSE"}: why nodes
-// left or changed. The timeline has them, like one that was read from a journal.
+// Read reads a history whose snapshots may have a member "causes", {"ID": "CAUSE"}, which says why
+// nodes left or changed. The timeline has these causes, as if it were read from a journal.
 func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 	tl, err := engine.Read("history.json", bytes.NewReader(data), o)
 	if err != nil || !bytes.Contains(data, []byte(`"causes":{`)) {
@@ -73,5 +73,5 @@ func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 // pick returns a random element of a list.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// one returns true with a probability of 1/n.
+// one returns true once in n calls, on average.
 func one(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }

@@ -8,14 +8,14 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Live returns a context after random mutations and commits; those that the engine refused left no
-// trace.
+// Live returns a context after random mutations and commits. Mutations that the engine refuses
+// change nothing.
 func Live(t testing.TB, r *rand.Rand, size int) *engine.Context {
 	t.Helper()
 	return Grow(t, r, 1+r.IntN(6), size)
 }
 
-// Grow is [Live] with the number of commits set.
+// Grow is [Live] with a given number of commits.
 func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
 	t.Helper()
 	now := time.Unix(1_700_000_000, 0)
@@ -48,7 +48,7 @@ func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
 	return c
 }
 
-// step makes one mutation, if the engine lets it.
+// step tries one mutation. The engine may refuse it.
 func step(g *grower, c *engine.Context) {
 	r := g.r
 	position := func() engine.Position {

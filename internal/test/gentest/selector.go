@@ -42,7 +42,7 @@ type writer struct {
 	wide  bool // the time is a range or a pair
 }
 
-// fragment writes one fragment; union says that there are others beside it.
+// fragment writes one fragment. union tells whether it is one of several.
 func (w *writer) fragment(union bool) string {
 	r := w.r
 	if one(r, 8) {
@@ -74,7 +74,7 @@ func (w *writer) legacy() string {
 	return pick(w.r, "*@+", "*@-", "*:block", "^seq *:block", "^root *:summary")
 }
 
-// offset writes the offset of a node, 0 for one that is not a whole number.
+// offset returns the offset of a node as text, or 0 if it is not a whole number.
 func (w *writer) offset(n engine.Node) string {
 	if i, ok := n.Offset().Int64(); ok {
 		return strconv.FormatInt(i, 10)
@@ -94,7 +94,7 @@ func (w *writer) node() engine.Node {
 	return n
 }
 
-// chain writes steps that lead to a node, or miss it.
+// chain writes steps that lead to a node, or nearly so.
 func (w *writer) chain(union, lost bool) string {
 	r := w.r
 	target := w.node()

@@ -4,8 +4,8 @@ import (
 	"strconv"
 )
 
-// time writes the time of a selector, if it gets one, and chooses the snapshot that the rest is
-// made from.
+// time writes the time of a selector, or nothing. It chooses the snapshot whose nodes the rest of
+// the selector is about.
 func (w *writer) time() string {
 	r, n := w.r, w.t.Len()
 	cycle := func(back int) string {
@@ -34,7 +34,7 @@ func (w *writer) time() string {
 	w.timed = true
 	a, b := r.IntN(n), r.IntN(n)
 	w.back = a
-	beyond := func(back int) int { // now and then further than there is
+	beyond := func(back int) int { // sometimes older than the oldest snapshot
 		if one(r, 8) {
 			return n + r.IntN(3)
 		}

@@ -176,7 +176,7 @@ func (s *Server) launchOnce(ctx context.Context) error {
 	}
 }
 
-// answers asks whether the server takes connections.
+// answers reports whether the server accepts connections.
 func (s *Server) answers(ctx context.Context) bool {
 	return s.command(ctx, "pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(s.Port)).Run() == nil
 }
@@ -196,12 +196,11 @@ func (s *Server) URL() string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", s.Port)
 }
 
-// Kill ends the server with SIGKILL, as a crash would, and waits until its main process has gone.
+// Kill ends the server with SIGKILL, as a crash does, and waits for the end of its main process.
 func (s *Server) Kill() error { return s.signal(syscall.SIGKILL) }
 
 // Crash ends all processes of the server at the same moment, like a power failure. After
-// [Server.Kill], in contrast, its connections survive for a moment and may show what no standby
-// has.
+// [Server.Kill] they live on for a moment, and a client may see a commit that no standby has.
 func (s *Server) Crash() error {
 	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so it starts no further process
 		return err
@@ -215,7 +214,7 @@ func (s *Server) Crash() error {
 	return errors.Join(err, s.Kill())
 }
 
-// childrenOf lists the processes that a process has begun.
+// childrenOf lists the child processes of a process.
 func childrenOf(parent int) ([]int, error) {
 	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
 	if err != nil {
@@ -234,10 +233,10 @@ func childrenOf(parent int) ([]int, error) {
 	return list, nil
 }
 
-// Halt ends the server in order and keeps its data: Launch starts it again.
+// Halt shuts the server down and keeps its data. [Server.Launch] starts it again.
 func (s *Server) Halt() error { return s.signal(syscall.SIGINT) }
 
-// Stop ends the server and removes its folder.
+// Stop ends the server and removes its data.
 func (s *Server) Stop() error { return errors.Join(s.signal(syscall.SIGQUIT), s.remove()) }
 
 func (s *Server) signal(sig syscall.Signal) error {

@@ -60,8 +60,8 @@ func (f Form) message(x speech) string {
 	return fmt.Sprintf(`{"content":%s,"role":"%s"}`, text, x.role)
 }
 
-// List returns the messages in the list of a request: a provider may have the system prompt
-// elsewhere.
+// List returns the messages in the list of a request. Some providers keep the system prompt outside
+// of it.
 func (f Form) List(t Truth) []*series.Message {
 	if (f == Anthropic || f == Gemini) && len(t.List) > 0 && t.List[0].Role == series.System {
 		return t.List[1:]
@@ -69,7 +69,7 @@ func (f Form) List(t Truth) []*series.Message {
 	return t.List
 }
 
-// Body writes the body of a request, and the answer of the model, if it is known.
+// Body writes the body of a request and, if it is known, the answer of the model.
 func (w *Writer) Body(t Truth) (body, response string) {
 	var list strings.Builder
 	list.WriteString("[")

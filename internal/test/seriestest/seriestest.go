@@ -1,4 +1,5 @@
-// Package seriestest makes series of requests for tests, and records what happened between them.
+// Package seriestest makes random series of requests for tests, and records what really happened
+// between them.
 package seriestest
 
 import (
@@ -10,13 +11,13 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Writer makes the requests of a conversation in which everything that may go wrong does, and
-// records what happened.
+// Writer makes the requests of a conversation in which messages are edited, cleared, trimmed,
+// reordered, compacted, rewound and removed. It records what happened.
 type Writer struct {
 	*rand.Rand
 	IDs      bool // messages have ids
 	Replies  bool // requests have the answer of the model
-	Says     bool // requests have the cause
+	Says     bool // requests say why messages left or changed
 	Form     Form // of the messages
 	made     int
 	speeches map[*series.Message]speech
@@ -48,7 +49,7 @@ func (w *Writer) text(n int) string {
 	return strings.Join(out, " ")
 }
 
-// speech is the content of a message, independent of a format.
+// speech is the content of a message, whatever its form.
 type speech struct {
 	role, text string
 	number     int
@@ -77,7 +78,7 @@ func (w *Writer) know(m *series.Message, x speech) {
 
 var roles = map[string]series.Role{"system": series.System, "user": series.User, "assistant": series.Assistant, "tool": series.Tool}
 
-// with returns a message with another text, which has the same id.
+// with returns a message with the same id and another text.
 func (w *Writer) with(m *series.Message, change func(string) string) *series.Message {
 	next, x := *m, w.speeches[m]
 	x.text = change(x.text)
@@ -86,7 +87,7 @@ func (w *Writer) with(m *series.Message, change func(string) string) *series.Mes
 	return &next
 }
 
-// turn is what comes after a call: the answer, and a result or the next prompt.
+// turn returns the messages after a call: the answer, and a result or the next prompt.
 func (w *Writer) turn() []*series.Message {
 	reply := w.message("assistant", w.text(4+w.IntN(20)))
 	if w.IntN(3) == 0 {
@@ -135,7 +136,7 @@ func (w *Writer) Series(n int) []Truth {
 	return w.out
 }
 
-// because records a cause, which the source may state.
+// because records the cause of a change, if the requests state causes.
 func (w *Writer) because(c series.Cause) {
 	if w.Says {
 		w.why = []series.Reason{{Cause: c}}
@@ -266,7 +267,7 @@ func (w *Writer) rewind(t *Truth, _ []*series.Message) bool {
 	return true
 }
 
-// remove removes a message from the middle. Several causes do that, so none can be inferred.
+// remove removes a message from the middle. That may have several causes, so none is inferred.
 func (w *Writer) remove(t *Truth, reply []*series.Message) bool {
 	i := 4 + w.IntN(len(w.list)-6)
 	cause := series.Unknown

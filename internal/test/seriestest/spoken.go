@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Spoken writes the content of a message, whatever the format of its provider or instrumentation: a
-// line for its text, and one for each call and result.
+// Spoken writes the content of a message as text, the same for every provider: a line for its text,
+// and one for each call and result.
 func Spoken(t testing.TB, text string) string {
 	t.Helper()
 	var m map[string]any

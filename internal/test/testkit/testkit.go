@@ -1,12 +1,12 @@
 // Package testkit reads the txtar cases of tests and compares them with the results.
 //
-// A case is one archive. Its comment says in a sentence what the case shows; lines of the form
+// A case is one archive. Its comment says in a sentence what the case shows. Lines of the form
 //
 //	#key: value
 //
-// in it set how the source is read. The section in, or in.EXT where the kind of the file matters,
-// is the source. The sections want and want.NAME hold what is expected; one that would be empty is
-// left out. All others are further input.
+// in the comment are settings. The section in, or in.EXT where the kind of the file matters, is the source. The
+// sections want and want.NAME are the expected results; an empty result has no section. All other
+// sections are further input.
 package testkit
 
 import (
@@ -96,8 +96,8 @@ func (c *Case) Inputs() []txtar.File {
 // Source returns the text of the source.
 func (c *Case) Source() string { return string(c.In.Data) }
 
-// Settings calls the function of the key of each #key: value line with the value. A key without a
-// function, or a function that returns false, fails the test.
+// Settings calls, for each line #key: value, the function of the key with the value. The test fails
+// if a key has no function, or if a function returns false.
 func (c *Case) Settings(t testing.TB, set map[string]func(value string) bool) {
 	t.Helper()
 	for _, s := range c.header {
@@ -122,9 +122,9 @@ func Want(name, text string) txtar.File {
 	return txtar.File{Name: strings.TrimSuffix("want."+name, "."), Data: []byte(text)}
 }
 
-// Golden compares the expected results of a case with the actual ones. A difference is an error.
-// With PACTKIT_UPDATE=1 the case is rewritten instead, except for its other sections, unless the
-// test has failed for another reason; with PACTKIT_UPDATE=diff the difference is only shown.
+// Golden compares the expected results of a case with the actual ones. A difference fails the test.
+// With PACTKIT_UPDATE=1, Golden writes the actual results into the case, unless the test has failed
+// for another reason. With PACTKIT_UPDATE=diff it only shows the difference.
 func (c *Case) Golden(t *testing.T, want ...txtar.File) {
 	t.Helper()
 	files := c.Inputs()
@@ -136,7 +136,7 @@ func (c *Case) Golden(t *testing.T, want ...txtar.File) {
 	c.replace(t, files)
 }
 
-// GoldenSource is [Case.Golden] for a source that has the expected results between its lines.
+// GoldenSource is [Case.Golden] for a case whose source has the expected results between its lines.
 func (c *Case) GoldenSource(t *testing.T, source string) {
 	t.Helper()
 	files := slices.Clone(c.Archive.Files)
