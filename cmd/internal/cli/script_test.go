@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -67,6 +68,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"archive": cmdArchive,
 			"exits":   testkit.Exits,
+			"extend":  cmdExtend,
 			"bytes":   cmdBytes,
 			"copy":    cmdCopy,
 			"holds":   cmdHolds,
@@ -239,6 +241,18 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
+}
+
+// extend FILE BYTES makes a file that many bytes long, with zeros, which take no room on most disks.
+func cmdExtend(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: extend FILE BYTES")
+	}
+	size, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_CREATE|os.O_WRONLY, 0o644)
+	ts.Check(err)
+	ts.Check(errors.Join(f.Truncate(size), f.Close()))
 }
 
 // schemaCommand returns the command schema NAME FILE, which compares each JSON value in a file,
