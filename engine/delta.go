@@ -200,14 +200,18 @@ type nodeWriter struct {
 	s        *Snapshot
 	verbatim bool
 	within   map[string]bool // the ids of the nodes to write; nil for all
-	before   made            // of the previous node
+	plans    []nodePlan
+	before   made // of the node that was made before
 	instants instants
 	gaps     []int64 // for each node without created_at_ns, how much later than the previous node it was made
 }
 
 // newNodeWriter returns a writer for nodes of s.
 func newNodeWriter(s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
-	return &nodeWriter{treeWriter: treeWriter{ttlAt: s.tree().TTLAt(), asRead: true}, s: s, verbatim: verbatim, within: within}
+	return &nodeWriter{
+		treeWriter: treeWriter{ttlAt: s.tree().TTLAt(), asRead: true},
+		s:          s, verbatim: verbatim, within: within, plans: make([]nodePlan, 0, len(within)),
+	}
 }
 
 // isBrief reports whether a node has the members that the engine gives new nodes, so members that
@@ -226,44 +230,74 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 	return e == Edition10 && r.Has(tree.HeaderRole)
 }
 
-// subtree writes a node and its descendants. If parent is "", it does not write parent_id.
+// nodePlan says how a node is written.
+type nodePlan struct {
+	r          *tree.Record
+	show       tree.HeaderSet
+	provenance string // its short form, or ""
+	end        int    // where the plans of its descendants end, which follow
+}
+
+// subtree writes a node and its descendants. If parent is "", it does not write parent_id. A first
+// pass decides what to write, in the order in which the nodes were made, because headers follow
+// from those of the node made before. A second pass writes the nodes in document order.
 func (w *nodeWriter) subtree(n Node, parent string) {
-	w.comma()
+	w.plans = w.plans[:0]
+	w.plan(n)
+	if parent != "" {
+		w.plans[0].show.Add(tree.HeaderParentID)
+	}
+	w.write(0, parent)
+}
+
+// plan adds the plans of a node and its descendants, in document order.
+func (w *nodeWriter) plan(n Node) {
 	var kids []Node
 	_, has := n.LastChild()
 	if has {
 		kids = w.children(n)
 	}
-	r := n.rec()
+	r, p := n.rec(), nodePlan{r: n.rec()}
+	at := len(w.plans)
+	w.plans = append(w.plans, p)
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
 	isLate := showKids && n.region() == tree.RegionSeq && n.up() < 0 // a commit makes a segment after its subtree
-	show := r.Have | 1<<tree.HeaderChildren
-	tell := func() {
-		const byPlace = 1<<tree.HeaderChildren | 1<<tree.HeaderParentID
-		before := w.before
-		w.before = before.next(r)
-		if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, before.ns) {
-			w.gaps = append(w.gaps, r.NS-before.ns)
-		}
-		show = w.shown(r, before) &^ byPlace
-		if showKids {
-			show.Add(tree.HeaderChildren)
-		}
-		if parent != "" {
-			show.Add(tree.HeaderParentID)
-		}
-	}
-	provenance := ""
 	if !isLate {
-		provenance = w.shortened(r)
-		tell()
+		p.provenance = w.shortened(r)
+		p.show = w.headers(r)
 	}
-	w.object(r, &show, parent, provenance, func() {
-		for _, k := range kids {
-			w.subtree(k, "")
-		}
-		if isLate {
-			tell()
+	for _, k := range kids {
+		w.plan(k)
+	}
+	if isLate {
+		p.show = w.headers(r)
+	}
+	if showKids {
+		p.show.Add(tree.HeaderChildren)
+	}
+	p.end = len(w.plans)
+	w.plans[at] = p
+}
+
+// headers returns the headers to write of the node that was made next, except those that its place
+// decides.
+func (w *nodeWriter) headers(r *tree.Record) tree.HeaderSet {
+	const byPlace = 1<<tree.HeaderChildren | 1<<tree.HeaderParentID
+	before := w.before
+	w.before = before.next(r)
+	if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, before.ns) {
+		w.gaps = append(w.gaps, r.NS-before.ns)
+	}
+	return w.shown(r, before) &^ byPlace
+}
+
+// write writes the node of a plan and its descendants.
+func (w *nodeWriter) write(at int, parent string) {
+	p := &w.plans[at]
+	w.comma()
+	w.object(p.r, p.show, parent, p.provenance, func() {
+		for k := at + 1; k < p.end; k = w.plans[k].end {
+			w.write(k, "")
 		}
 	})
 }

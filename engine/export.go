@@ -175,7 +175,7 @@ func (w *treeWriter) subtree(n Node, parentID string) {
 	if _, has := n.LastChild(); has {
 		show.Add(tree.HeaderChildren)
 	}
-	w.object(n.rec(), &show, parentID, "", func() {
+	w.object(n.rec(), show, parentID, "", func() {
 		kids := n.Children()
 		if w.reference {
 			kids = slices.Values(slices.SortedFunc(kids, func(a, b Node) int { return compareInFile(a.rec(), b.rec()) }))
@@ -187,17 +187,16 @@ func (w *treeWriter) subtree(n Node, parentID string) {
 	})
 }
 
-// object writes a node with the headers in show and its custom members. kids writes the children;
-// it may change show for the headers after children. If provenance is not empty, it is written
-// instead of that of the node.
-func (w *treeWriter) object(r *tree.Record, show *tree.HeaderSet, parentID, provenance string, kids func()) {
+// object writes a node with the headers in show and its custom members. kids writes the children.
+// If provenance is not empty, it is written instead of that of the node.
+func (w *treeWriter) object(r *tree.Record, show tree.HeaderSet, parentID, provenance string, kids func()) {
 	dst := append(w.dst, '{')
 	custom := r.Extra().Members
 	if w.reference {
 		custom = nil
 	}
-	for h := tree.Header(0); *show>>h != 0; h++ {
-		h += tree.Header(bits.TrailingZeros32(uint32(*show >> h)))
+	for h := tree.Header(0); show>>h != 0; h++ {
+		h += tree.Header(bits.TrailingZeros32(uint32(show >> h)))
 		for len(custom) > 0 && custom[0].Name < tree.HeaderNames[h] {
 			dst = appendMember(dst, custom[0])
 			custom = custom[1:]
