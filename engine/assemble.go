@@ -55,7 +55,7 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	case up < 0:
 		r.Type = "^root"
 	default:
-		rd.guess = new(snap.Edition())
+		rd.filled = rd.filled || rd.hint == nil && !snap.origin().OwnVersion
 		r.Type = childType(t.up[up] == 0 && t.recs[up].Type == "^seq", snap.Edition())
 	}
 	if !given(r).Has(tree.HeaderCycle) {

@@ -112,9 +112,7 @@ func (rd *reader) template(one *schedule) error {
 	for i, r := range t.recs {
 		// A template is not part of a tree, so only its types are filled in.
 		if r.Type == "" {
-			edition := rd.editionOf("")
-			r.Type = baseName(tree.BaseBlock, edition)
-			rd.guess = &edition
+			r.Type = baseName(tree.BaseBlock, rd.editionOf(""))
 		}
 		startTTL(r, r.Cycle, nil, r.Cycle)
 		r.Freeze()

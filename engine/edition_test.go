@@ -109,6 +109,36 @@ func TestAssumedEdition(t *testing.T) {
 	}
 }
 
+// TestFilledTypes: a missing type is one of the edition of the snapshot, or of the history if the
+// snapshot names none, wherever the file says so.
+func TestFilledTypes(t *testing.T) {
+	const (
+		root   = `"root":{"children":[{"nodeType":"^seq","children":[{"id":"a"}]}]}`
+		old    = `"spec_version":"PACT/0.1.0"`
+		modern = `"spec_version":"PACT/1.0.0"`
+	)
+	for _, tt := range []struct{ text, want string }{
+		{`{"snapshots":[{` + root + `}]}`, "seg"},
+		{`{"snapshots":[{` + root + `}],` + modern + `}`, "seg"},
+		{`{"snapshots":[{` + root + `}],` + old + `}`, "mt"},
+		{`{` + old + `,"snapshots":[{` + root + `}]}`, "mt"},
+		{`{"snapshots":[{` + modern + `,` + root + `}],` + old + `}`, "seg"},
+		{`{"snapshots":[{` + root + `,` + modern + `}],` + old + `}`, "seg"},
+		{`{"snapshots":[{` + old + `,` + root + `}],` + modern + `}`, "mt"},
+		{`{"snapshots":[{"cycle":0,"root":{}},{"cycle":1,` + old + `,` + root + `}],` + modern + `}`, "mt"},
+		{`{"snapshots":[{"cycle":0,` + modern + `,` + root + `},{"cycle":1,` + root + `}],` + old + `}`, "mt"},
+	} {
+		got, err := engine.ReadText("a.json", tt.text, engine.ReadOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if n, _ := got.At(0).Find("a"); n.Type() != tt.want {
+			t.Errorf("%s: the type is %q, want %q", tt.text, n.Type(), tt.want)
+		}
+	}
+}
+
 func hasNote(t *engine.Timeline) bool {
 	return len(t.Warnings()) > 0 && t.Warnings()[0].Code == engine.ErrFileEdition
 }

@@ -70,7 +70,7 @@ func sizeOf(r io.Reader) int64 {
 func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
 	rd := newReader(opts)
 	t, err := rd.timeline(name, text)
-	if err == errAgain {
+	if err == errOlder {
 		rd = newReader(opts)
 		rd.assumed = Edition01
 		t, err = rd.timeline(name, text)
@@ -158,10 +158,10 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	rd.sc = rd.scanner(file, text)
 	rd.first, rd.hint = missing, rd.opts.Edition
 	d, err := rd.document()
-	if err != nil && err != errAgain {
+	if err != nil && err != errOlder {
 		return nil, err
 	}
-	if err == errAgain || d.isHistory || d.working != nil {
+	if err == errOlder || d.isHistory || d.working != nil {
 		return nil, &Error{Code: ErrFileShape, File: file, Path: "$", Line: 1, Msg: "each file of a folder must hold one snapshot"}
 	}
 	return d.sealed[0], nil

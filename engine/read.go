@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -48,8 +49,8 @@ type reader struct {
 	draft    bool             // ids may be missing
 	first    int64            // the cycle of a snapshot that names none
 	clues    editionClues
-	assumed  Edition  // that of a tree without a spec_version
-	guess    *Edition // the edition for which a missing nodeType was filled in; nil if none was
+	assumed  Edition // that of a tree without a spec_version, unless hint has one
+	filled   bool    // a missing nodeType was filled in for the edition assumed
 	tree     rawTree
 	within   string // the path of the snapshot being read, such as .snapshots[2]; "" for the document itself
 }
@@ -245,8 +246,8 @@ func (rd *reader) finishDocument(d *document) (err error) {
 		if d.cycleText != "" { // a history has no cycle, so it is an unknown member
 			d.extra = append(d.extra, tree.Member{Name: "cycle", Value: d.cycleText})
 		}
-		if rd.guess != nil && rd.hint != nil && *rd.hint != *rd.guess {
-			return errAgain
+		if rd.filled && rd.assumed != Edition01 && rd.hint != nil && *rd.hint == Edition01 {
+			return errOlder
 		}
 	case d.hasRoot:
 		if rd.seeTypes(); rd.looksOld() {
@@ -290,18 +291,18 @@ func (rd *reader) finishDocument(d *document) (err error) {
 	return rd.checkAssumed()
 }
 
-// checkAssumed returns errAgain if nodes were read as edition 1.0 and the whole file looks older.
+// checkAssumed returns errOlder if the file was read as edition 1.0 and looks older as a whole.
 func (rd *reader) checkAssumed() error {
 	if rd.assumed != Edition01 && rd.looksOld() {
-		return errAgain
+		return errOlder
 	}
 	return nil
 }
 
-// errAgain asks for a second reading as edition 0.1: the spec_version came after nodes whose
-// missing type was filled in for another edition, or it is missing and all types are of edition
-// 0.1.
-var errAgain = fail(ErrFileShape, "read again")
+// errOlder ends a reading that assumed edition 1.0 too early: a spec_version of edition 0.1 follows
+// nodes whose missing type was filled in, or there is none and all types are of edition 0.1. Then
+// [ReadText] reads the text again and assumes edition 0.1, which never ends with this error.
+var errOlder = errors.New("the file is of edition 0.1")
 
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of
 // the snapshot before it.
