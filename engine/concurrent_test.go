@@ -85,3 +85,77 @@ func TestConcurrentReaders(t *testing.T) {
 	close(done)
 	readers.Wait()
 }
+
+// TestConcurrentCalls makes calls that wait for changes, and those that do not, during changes. The
+// race detector finds what they share.
+func TestConcurrentCalls(t *testing.T) {
+	ctx, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{ID: "a", Key: "k"}); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if n, err := ctx.Resolve(engine.ByKey("k")); err != nil || n.ID() != "a" {
+					t.Errorf("the key names %v, %v", n, err)
+					return
+				}
+				if _, err := ctx.Resolve(engine.ByKey("none")); err == nil {
+					t.Error("a key that no node has is found")
+					return
+				}
+				ctx.History()
+				ctx.Attempts()
+				ctx.Timeline().At(0).AppendJSON(nil)
+			}
+		})
+	}
+	for i := range 200 {
+		if _, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{Key: fmt.Sprint("k", i)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{Refs: []string{"none"}}); err == nil {
+			t.Fatal("a reference to nothing is accepted")
+		}
+		ctx.BeginAttempt("p", "m", "h")
+		if i%50 == 49 {
+			if err := ctx.Hold("a"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ctx.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close(done)
+	readers.Wait()
+}
+
+// TestResolveAlone checks that looking a node up leaves the context alone: the node is one of the
+// working state, not of a change that begins.
+func TestResolveAlone(t *testing.T) {
+	ctx, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{ID: "a", Key: "k"}); err != nil {
+		t.Fatal(err)
+	}
+	n, err := ctx.Resolve(engine.ByID("a"))
+	if err != nil || n.Snapshot() != ctx.Working() {
+		t.Errorf("the node is not of the working state: %v", err)
+	}
+	if n := testing.AllocsPerRun(100, func() { ctx.Resolve(engine.ByID("a")) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

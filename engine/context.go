@@ -36,18 +36,23 @@ type Options struct {
 // time changes it; other changes wait. Readers never wait, and see the state before or after a
 // change, never a state in between. A call that fails changes nothing.
 type Context struct {
-	opts Options
+	// The rule of concurrency: view is the only field that is read without mu, and what it points to
+	// does not change, so readers take no lock. Every other call holds mu. Those that change the tree
+	// call update, which alone uses the fields from instants on; those that only look something up
+	// write no field. The functions of opts and the keep of [Context.CommitWith] run with mu held.
 	view atomic.Pointer[view]
-	mu   sync.Mutex // guards the fields below, and writes of view
+	mu   sync.Mutex
+	opts Options
 	ledger
 	attempts []Attempt
 	about    *CommitInfo // of the next commit
 	refused  bool        // a refused commit may be in the spare capacity of the lists of sealed states
-	instants instants    // as created_at_iso
-	numbered words       // numbered ids
+
+	instants instants // as created_at_iso
+	numbered words    // numbered ids
 	roles    roleTags
 	room     []tree.Record   // unused records
-	scratch  tx              // the current change; kept to reuse its memory
+	scratch  tx              // the change that began last; kept to reuse its memory
 	recs     [8]*tree.Record // recs and levels are memory for small forests
 	levels   [8]int32
 }
@@ -259,7 +264,7 @@ func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(
 func (c *Context) Resolve(t Target) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.begin(c.view.Load()).resolve(t)
+	return c.resolve(c.Working(), t)
 }
 
 // Hold protects a node from expiry, pruning and deletion until [Context.Release] has been called as
@@ -330,7 +335,7 @@ func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 // changeNode calls change with the node that t names.
 func (c *Context) changeNode(t Target, f func(*tx, Node) (string, error)) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
-		n, err := tx.resolve(t)
+		n, err := c.resolve(tx.s, t)
 		if err != nil {
 			return "", err
 		}

@@ -63,7 +63,7 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 			continue
 		}
 		if stays {
-			moved = tx.first(moved)
+			moved = moved.first()
 		}
 		for _, id := range tx.c.keys[r.Key] {
 			o, ok := tx.s.Find(id)
@@ -77,7 +77,7 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 			if n.holds(o) {
 				depth = p.depth
 			}
-			if original := tx.first(o); stays || !n.holds(original) {
+			if original := o.first(); stays || !n.holds(original) {
 				o = original
 			}
 			age := tree.CompareAge(o.rec(), moved.rec())

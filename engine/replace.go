@@ -45,7 +45,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	original := n
 	isVersion := !marks && d.Key != "" && d.Key == n.rec().Key && !n.rec().IsMarker()
 	if isVersion {
-		original = tx.first(n)
+		original = n.first()
 	}
 	for _, ref := range d.Refs {
 		if ref != n.ID() && ref != original.ID() {
@@ -86,7 +86,7 @@ func (n Node) Original() (Node, bool) {
 
 // first returns the node of which n is a version, which may be n itself: the original with its key,
 // the original of that, and so on.
-func (tx *tx) first(n Node) Node {
+func (n Node) first() Node {
 	for n.rec().Key != "" {
 		o, ok := n.Original()
 		if !ok || o.rec().Key != n.rec().Key {
@@ -104,9 +104,9 @@ func (tx *tx) versions(n Node) []Node {
 		return []Node{n}
 	}
 	var list []Node
-	root := tx.first(n)
+	root := n.first()
 	for _, id := range tx.c.keys[n.rec().Key] {
-		if m, ok := tx.s.Find(id); ok && m.chunk() == root.chunk() && tx.first(m) == root {
+		if m, ok := tx.s.Find(id); ok && m.chunk() == root.chunk() && m.first() == root {
 			list = append(list, m)
 		}
 	}

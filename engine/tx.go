@@ -37,7 +37,8 @@ type counted struct {
 // more entries would cost more than it saves.
 const scratchMax = 16
 
-// begin starts a change of v. It does not modify v.
+// begin starts a change of v, which it does not modify, and ends the change before it, whose memory
+// it reuses.
 func (c *Context) begin(v *view) *tx {
 	next := &view{sealed: v.sealed, working: v.working}
 	undo, fresh := c.scratch.undo, c.scratch.fresh
@@ -127,22 +128,22 @@ func addID(lists map[string][]string, word, id string, by int) {
 	}
 }
 
-// resolve returns the node that a target names.
-func (tx *tx) resolve(t Target) (Node, error) {
+// resolve returns the node of the working state s that a target names.
+func (l *ledger) resolve(s *Snapshot, t Target) (Node, error) {
 	id := t.id
 	if t.key != "" {
-		ids := tx.c.keys[t.key]
+		ids := l.keys[t.key]
 		if len(ids) == 0 {
 			return Node{}, fail(ErrNotFound, "no live node has the key %q", t.key)
 		}
-		newest, one := tx.newestVersion(ids)
+		newest, one := newestVersion(s, ids)
 		if !one {
 			sorted := slices.Sorted(slices.Values(ids))
 			return Node{}, fail(ErrAmbiguousKey, "several nodes have the key %q: %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
 		}
 		id = newest
 	}
-	n, ok := tx.s.Find(id)
+	n, ok := s.Find(id)
 	if !ok {
 		return Node{}, fail(ErrNotFound, "no node has the id %q", id)
 	}
@@ -151,14 +152,14 @@ func (tx *tx) resolve(t Target) (Node, error) {
 
 // newestVersion returns the newest of the nodes with a key. It reports false if they are not
 // versions of one node.
-func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
+func newestVersion(s *Snapshot, ids []string) (newest string, ok bool) {
 	list := make([]*tree.Record, len(ids))
 	var original Node
 	for i, id := range ids {
-		n, _ := tx.s.Find(id)
+		n, _ := s.Find(id)
 		if list[i] = n.rec(); i == 0 {
-			original = tx.first(n)
-		} else if tx.first(n) != original {
+			original = n.first()
+		} else if n.first() != original {
 			return "", false
 		}
 	}
