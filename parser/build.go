@@ -30,21 +30,35 @@ type builder struct {
 	query        *ast.Query
 	facets       []facet             // tests and controls that need a written time
 	pseudoDepths map[ast.Anchor]bool // from the legacy :depth(); they need no parentheses
-	lateTimes    []ast.Span          // the times after the first step
+	lateTimes    []lateTime
 	legacies     []legacy
 }
 
 // state has the fields of a builder that start as zero for each selector.
 type state struct {
-	at            int  // the next token
-	misfit        bool // a token does not fit the grammar
-	repaired      bool // the tokens have been repaired
-	oldSpelling   bool // the step holds a type or a key as older revisions write them
-	placeholders  bool // the tree has placeholders
-	seqJoined     bool // the step includes the bare ^seq before it
-	positions     bool // a depth or a coordinate was read
-	lateTimeValid bool // the last of the late times would be valid at the start
-	parens        int  // the number of open parentheses around positions
+	at     int // the next token
+	fit    fit // of the tokens
+	parens int // the number of open parentheses around positions
+
+	// These say whether a later pass has anything to do, because most selectors have none of it.
+	oldSpelling  bool // the step holds a type or a key as older revisions write them: legacyStep
+	placeholders bool // the tree has placeholders: resolvePlaceholders
+	positions    bool // a depth or a coordinate was read: checkUnionChain
+}
+
+// fit says whether the tokens fit the grammar.
+type fit uint8
+
+const (
+	fits     fit = iota // all that were read
+	misfit              // the builder found one that does not, and skipped to the end
+	repaired            // all, because the machine repaired them
+)
+
+// lateTime is a time after the first step.
+type lateTime struct {
+	ast.Span
+	valid bool // at the start it would be valid
 }
 
 // legacy is a form of an older revision.
@@ -81,8 +95,8 @@ func (b *builder) expect(set ll1.Set) bool {
 	if set.Has(b.kind()) {
 		return true
 	}
-	if !b.repaired {
-		b.misfit, b.at = true, len(b.tokens)-1
+	if b.fit != repaired {
+		b.fit, b.at = misfit, len(b.tokens)-1
 	}
 	return false
 }

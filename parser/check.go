@@ -39,12 +39,12 @@ func (b *builder) check() {
 func (b *builder) checkLateTimes() {
 	for _, late := range b.lateTimes {
 		var fixes []diag.Fix
-		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && b.lateTimeValid {
+		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
 			blank := max(start, len(strings.TrimRight(b.text[:late.Start], " \t\r\n")))
 			from := ast.Span{Start: blank, End: late.End}
 			fixes = append(fixes, move("move the time to the front", from, start, late.Text(b.src)+" "))
 		}
-		b.refuse(late, "the time must come first", "", fixes...)
+		b.refuse(late.Span, "the time must come first", "", fixes...)
 	}
 }
 

@@ -144,7 +144,7 @@ func (b *builder) oldDepth(ranges []ast.Depth) bool { return !b.edition01() || r
 func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth) {
 	start, anchorEnd := s.Start(), s.Anchor.Bounds().End
 	if before != nil && s.Combinator == ast.Descendant && bareSeq(before) {
-		start, b.seqJoined = before.Start(), true
+		start = before.Start() // joinSeq joins them
 	}
 	replaced := ast.Span{Start: start, End: at.End}
 	anchor := replaced
@@ -184,10 +184,12 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 // with it.
 func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 	s, seq := &steps[len(steps)-1], before(steps)
-	if !b.seqJoined && (seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) || !b.joinParens(s, seq)) {
+	if seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) {
 		return steps
 	}
-	b.seqJoined = false
+	if hasSeq := s.Anchor.Bounds().Start == seq.Start(); !hasSeq && !b.joinParens(s, seq) { // see depthAnchor
+		return steps
+	}
 	s.Combinator, s.Extent = seq.Combinator, upTo(seq.Extent, s.End())
 	*seq, *s = *s, ast.Step{}
 	return steps[:len(steps)-1]

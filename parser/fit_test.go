@@ -79,10 +79,10 @@ func checkFit(t *testing.T, src string) (valid int) {
 		b.insertion = insertion
 		b.build(body)
 		_, errs := b.machine.Repair(b.tokens)
-		if b.misfit != (len(errs) > 0) {
-			t.Errorf("%q, as a position: %t: a token does not fit: %t, but the machine finds the errors %v", src, insertion, b.misfit, errs)
+		if b.fit == misfit != (len(errs) > 0) {
+			t.Errorf("%q, as a position: %t: a token does not fit: %t, but the machine finds the errors %v", src, insertion, b.fit == misfit, errs)
 		}
-		if !b.misfit {
+		if b.fit != misfit {
 			valid++
 		}
 		b.reset()

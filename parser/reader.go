@@ -204,12 +204,12 @@ func (b *builder) read(within ast.Span) *ast.Query {
 	}
 	found, errors := len(b.diags), b.errors
 	q := b.build(body)
-	if b.misfit {
+	if b.fit == misfit {
 		b.reset()
 		b.diags, b.errors, b.position = b.diags[:found], errors, nil
 		b.repair()
 		if q = emptyQuery(body); b.withinLimits(true) { // it may have skipped brackets
-			b.repaired = true
+			b.fit = repaired
 			q = b.build(body)
 		}
 	}
@@ -221,11 +221,11 @@ func (b *builder) read(within ast.Span) *ast.Query {
 func (b *builder) repair() {
 	b.open, b.matched = b.open[:0], 0
 	clear(b.brackets[:])
-	repaired, errs := b.machine.Repair(b.tokens)
+	tokens, errs := b.machine.Repair(b.tokens)
 	for _, e := range errs {
 		b.syntaxError(e)
 	}
-	b.tokens = append(b.tokens[:0], repaired...)
+	b.tokens = append(b.tokens[:0], tokens...)
 	b.gaps = b.gaps[:0]
 	n, end := int32(0), b.tokens[0].Start
 	for _, t := range b.tokens {

@@ -103,7 +103,7 @@ func (b *builder) lateTime() {
 		b.at++
 	}
 	at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
-	b.lateTimes, b.lateTimeValid = append(b.lateTimes, at), b.errors == errors
+	b.lateTimes = append(b.lateTimes, lateTime{at, b.errors == errors})
 }
 
 // sameTime reports whether two times mean the same: nil is @t0, and the ends of a range or pair may
