@@ -130,12 +130,12 @@ func (p *actionParams) wants(kind string) bool {
 }
 
 // actions answers textDocument/codeAction.
-func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) actions(ctx context.Context, v *view, p *actionParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !s.client.literalActions && !s.client.applyEdit {
 		return nil, err
 	}
-	list := s.actionsAt(ctx, d, p)
+	list := s.actionsAt(ctx, v, d, p)
 	if s.client.literalActions {
 		return list, nil
 	}
@@ -150,15 +150,15 @@ func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
 }
 
 // actionsAt lists the actions of a range.
-func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []action {
+func (s *server) actionsAt(ctx context.Context, v *view, d *document, p *actionParams) []action {
 	at := d.span(p.Range)
-	list := s.nodeActions(ctx, d, at, p)
+	list := s.nodeActions(ctx, v, d, at, p)
 	if d.host == nil {
 		return list
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, v.snapshot)
 	if p.wants("quickfix") {
-		list = append(list, s.quickFixes(ctx, d, a, at)...)
+		list = append(list, s.quickFixes(ctx, v, d, a, at)...)
 	}
 	list = append(list, s.rewrites(ctx, d, a, at, p)...)
 	for _, x := range s.unionActions(ctx, d, a, at) {
@@ -167,7 +167,7 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 		}
 	}
 	if sel := a.selectorAt(ctx, at.Start); sel != nil && p.wants(extractKind) {
-		if x, ok := s.extract(ctx, d, a, sel); ok {
+		if x, ok := s.extract(ctx, v, d, a, sel); ok {
 			list = append(list, x)
 		}
 	}
@@ -194,7 +194,7 @@ const (
 )
 
 // quickFixes are the fixes of the findings in a span, then comments that silence them.
-func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at ast.Span) []action {
+func (s *server) quickFixes(ctx context.Context, v *view, d *document, a *analysis, at ast.Span) []action {
 	var list, silencing []action
 	found := a.result(ctx).Findings
 	for i := range found {
@@ -230,7 +230,7 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 				})
 			}
 		}
-		if x, ok := s.addWord(ctx, d, a, f); ok && known {
+		if x, ok := s.addWord(ctx, v, d, a, f); ok && known {
 			list = append(list, x)
 		}
 	}

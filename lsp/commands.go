@@ -37,7 +37,7 @@ type commandParams struct {
 }
 
 // execute answers workspace/executeCommand. A command returns Markdown to show.
-func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
+func (s *server) execute(ctx context.Context, v *view, p *commandParams) (any, error) {
 	switch p.Command {
 	case reloadCommand:
 		s.reload()
@@ -47,9 +47,9 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	case applyCommand:
 		return s.applyEdit(p)
 	case lookupCommand:
-		return s.selectorsOfNode(ctx, p)
+		return s.selectorsOfNode(ctx, v, p)
 	case createCommand:
-		return s.createSelector(ctx, p)
+		return s.createSelector(ctx, v, p)
 	case explainCommand, evaluateCommand, canonicalCommand:
 	default:
 		return nil, fmt.Errorf("unknown command %s", p.Command)
@@ -58,7 +58,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.cursor(ctx, uri, at)
+	c, err := s.cursor(ctx, v, uri, at)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +69,9 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	case canonicalCommand:
 		return format.Node(c.selector.Query, format.Options{}), nil
 	case explainCommand:
-		return s.explained(ctx, c), nil
+		return s.explained(ctx, v, c), nil
 	}
-	text, err := s.evaluated(ctx, c.analysis, c.selector), ctx.Err()
+	text, err := s.evaluated(ctx, v, c.analysis, c.selector), ctx.Err()
 	if s.client.virtualDocuments && s.client.showDocument {
 		result := resultURI(uri, at)
 		s.resultDocs.anchor(result, keyOf(uri), c.doc.offset(at))
@@ -111,7 +111,7 @@ func commandTarget(p *commandParams) (uri string, at protocol.Position, err erro
 
 // explained describes what a selector means, how it runs, and how many nodes of the fixtures each
 // step finds.
-func (s *server) explained(ctx context.Context, c *cursor) string {
+func (s *server) explained(ctx context.Context, v *view, c *cursor) string {
 	var b strings.Builder
 	writeMeaning(&b, c.selector.Query)
 	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Node(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
@@ -130,19 +130,19 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 				fmt.Fprintf(&b, "- `%s` %s: %s\n", st.Span.Text(c.selector.Text), st.Words, plural(st.Count, "node"))
 			}
 		}
-		s.writeNodes(ctx, &b, plan, x)
+		s.writeNodes(ctx, v, &b, plan, x)
 	}
 	c.analysis.snapshot.writeReading(ctx, &b, c.analysis.config)
 	return b.String()
 }
 
 // writeNodes names the first nodes that a plan finds in a fixture, with links to them.
-func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.Plan, x fixtures.Fixture) {
+func (s *server) writeNodes(ctx context.Context, v *view, b *strings.Builder, plan *eval.Plan, x fixtures.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
 	if err != nil || len(res.Nodes) == 0 {
 		return
 	}
-	link := s.nodeLinks(ctx, x.Path)
+	link := s.nodeLinks(ctx, v, x.Path)
 	shown := min(len(res.Nodes), shownMatches)
 	for i, n := range res.Nodes[:shown] {
 		b.WriteString([...]string{"\nFound: ", ", "}[min(i, 1)] + link(n.ID()))
@@ -154,7 +154,7 @@ func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.
 }
 
 // evaluated lists what a selector finds in every fixture.
-func (s *server) evaluated(ctx context.Context, a *analysis, sel *check.Selector) string {
+func (s *server) evaluated(ctx context.Context, v *view, a *analysis, sel *check.Selector) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", sel.Text)
 	plan, found := a.prepare(sel)
@@ -167,12 +167,12 @@ func (s *server) evaluated(ctx context.Context, a *analysis, sel *check.Selector
 		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
 	}
 	for _, x := range fixtures {
-		s.writeResult(ctx, &b, plan, sel.Text, x)
+		s.writeResult(ctx, v, &b, plan, sel.Text, x)
 	}
 	return b.String()
 }
 
-func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x fixtures.Fixture) {
+func (s *server) writeResult(ctx context.Context, v *view, b *strings.Builder, plan *eval.Plan, text string, x fixtures.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{Text: text})
 	if err != nil {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n", base(x.Path), err)
@@ -183,7 +183,7 @@ func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval
 		return
 	}
 	fmt.Fprintf(b, "\n## %s: %s\n\n", base(x.Path), plural(len(res.Nodes), "node"))
-	link := s.nodeLinks(ctx, x.Path)
+	link := s.nodeLinks(ctx, v, x.Path)
 	for _, n := range res.Nodes[:min(len(res.Nodes), maxShown)] {
 		fmt.Fprintf(b, "- %s %s %s\n", link(n.ID()), n.Type(), preview(n))
 	}

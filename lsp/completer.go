@@ -19,6 +19,7 @@ import (
 // completer collects the completions at a position of a selector.
 type completer struct {
 	*server
+	view       *view
 	doc        *document
 	analysis   *analysis
 	region     *host.Region
@@ -36,7 +37,7 @@ const maxWords = 500
 
 // completer returns the completer for the selector at an offset: in a selector file the text around
 // the offset, up to the ends of the line, elsewhere the whole string.
-func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
+func (s *server) completer(ctx context.Context, v *view, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]
 		if at < r.Start || at > r.End || at == r.End && i+1 < len(a.File.Regions) && a.File.Regions[i+1].Start == at {
@@ -57,7 +58,7 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		if r.Form == host.Selectors && inComment(r.Text, offset) {
 			return nil, false
 		}
-		c := &completer{server: s, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
+		c := &completer{server: s, view: v, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
 		c.completion = parser.CompletionAt(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}

@@ -77,14 +77,14 @@ type itemDefaults struct {
 
 // completion answers textDocument/completion. It offers what the grammar allows at the position, in
 // the words of the language and of the trees that are known.
-func (s *server) completion(ctx context.Context, p *positionParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) completion(ctx context.Context, v *view, p *positionParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, v.snapshot)
 	at := d.offset(p.Position)
-	c, ok := s.completer(ctx, d, a, at)
+	c, ok := s.completer(ctx, v, d, a, at)
 	if !ok {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func (l *completionList) share() {
 
 // resolveCompletion answers completionItem/resolve. It adds details that most items never show: the
 // documentation of a term, and how many nodes of the fixtures have a word.
-func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
+func (s *server) resolveCompletion(ctx context.Context, v *view, p *map[string]json.RawMessage) (any, error) {
 	it := *p
 	var data itemData
 	if json.Unmarshal(it["data"], &data) != nil {
@@ -122,8 +122,8 @@ func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMe
 	if t := terms()[data.Term]; t != nil {
 		it["documentation"], err = json.Marshal(s.client.documentation(documentationOf(t)))
 	}
-	if d, missing := s.document(ctx, data.URI); missing == nil && data.Text != "" && d.host != nil {
-		a := d.analyze(ctx, s.view(ctx).snapshot)
+	if d, missing := s.document(v, data.URI); missing == nil && data.Text != "" && d.host != nil {
+		a := d.analyze(ctx, v.snapshot)
 		q, ds := parser.ParseSelector(data.Text, parser.Options{Edition: a.options.Format.Edition})
 		if a.facts != nil && !diag.HasErrors(ds) {
 			if m, ok := a.facts.Match(ctx, q, data.Text); ok && m.Fixtures > 0 {

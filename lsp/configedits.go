@@ -23,7 +23,7 @@ var knownLists = map[string]string{
 }
 
 // addWord returns the action that adds an unknown word to the configuration.
-func (s *server) addWord(ctx context.Context, d *document, a *analysis, f *check.Finding) (action, bool) {
+func (s *server) addWord(ctx context.Context, v *view, d *document, a *analysis, f *check.Finding) (action, bool) {
 	name, ok := knownLists[f.Rule.ID]
 	word := strings.Trim(f.Span.Text(d.src), `.+#@'"`)
 	if !ok || !s.client.documentChanges || d.path == "" || !isName(word) {
@@ -31,7 +31,7 @@ func (s *server) addWord(ctx context.Context, d *document, a *analysis, f *check
 	}
 	path := s.configFile(a, d.path, "known."+name)
 	x := action{Title: "add `" + word + "` to the known " + name, Kind: "quickfix", Edit: &workspaceEdit{}}
-	file, err := s.document(ctx, uriOf(path))
+	file, err := s.document(v, uriOf(path))
 	if err != nil {
 		if !s.client.createFiles {
 			return action{}, false
@@ -149,13 +149,12 @@ func stringEnd(src string, at int) int {
 
 // willRenameFiles answers workspace/willRenameFiles: the configurations that name a fixture get its
 // new path.
-func (s *server) willRenameFiles(ctx context.Context, p *struct {
+func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 	Files []struct {
 		Old string `json:"oldUri"`
 		New string `json:"newUri"`
 	} `json:"files"`
 }) (any, error) {
-	v := s.view(ctx)
 	var paths []string
 	for _, folder := range v.snapshot.folders {
 		paths = append(paths, filepath.Join(folder, "untitled"))
@@ -175,7 +174,7 @@ func (s *server) willRenameFiles(ctx context.Context, p *struct {
 	}
 	var edit workspaceEdit
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		d, err := s.document(ctx, uriOf(path))
+		d, err := s.document(v, uriOf(path))
 		if err != nil {
 			continue // it was removed meanwhile
 		}
@@ -233,13 +232,13 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 
 // extract returns the action that copies the selector of a string to a selector file beside the
 // program. The string stays, because programs cannot refer to a selector in a file.
-func (s *server) extract(ctx context.Context, d *document, a *analysis, sel *check.Selector) (action, bool) {
+func (s *server) extract(ctx context.Context, v *view, d *document, a *analysis, sel *check.Selector) (action, bool) {
 	if d.selectors() || d.path == "" || sel.Bad || a.doubtful(sel) || !s.client.documentChanges {
 		return action{}, false
 	}
 	path := strings.TrimSuffix(d.path, filepath.Ext(d.path)) + ".pactsel"
 	x := action{Title: "copy to the selector file " + base(path), Kind: extractKind, Edit: &workspaceEdit{}}
-	file, err := s.document(ctx, uriOf(path))
+	file, err := s.document(v, uriOf(path))
 	if err != nil {
 		if !s.client.createFiles {
 			return action{}, false

@@ -21,20 +21,20 @@ type cursor struct {
 }
 
 // cursor finds the selector at a position. It returns nil outside selectors.
-func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*cursor, error) {
-	d, err := s.document(ctx, uri)
+func (s *server) cursor(ctx context.Context, v *view, uri string, p protocol.Position) (*cursor, error) {
+	d, err := s.document(v, uri)
 	if err != nil {
 		return nil, err
 	}
-	return s.cursorAt(ctx, d, d.offset(p)), nil
+	return s.cursorAt(ctx, v, d, d.offset(p)), nil
 }
 
 // cursorAt finds the selector at an offset of a document. It returns nil outside selectors.
-func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
+func (s *server) cursorAt(ctx context.Context, v *view, d *document, at int) *cursor {
 	if d.host == nil {
 		return nil
 	}
-	c := &cursor{doc: d, analysis: d.analyze(ctx, s.view(ctx).snapshot)}
+	c := &cursor{doc: d, analysis: d.analyze(ctx, v.snapshot)}
 	if c.selector = c.analysis.selectorAt(ctx, at); c.selector == nil {
 		return nil
 	}

@@ -221,12 +221,12 @@ func resultID(d *document, sn *snapshot) string {
 }
 
 // pullDiagnostics answers textDocument/diagnostic.
-func (s *server) pullDiagnostics(ctx context.Context, p *pullParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) pullDiagnostics(ctx context.Context, v *view, p *pullParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil {
 		return nil, err
 	}
-	sn := s.view(ctx).snapshot
+	sn := v.snapshot
 	id := resultID(d, sn)
 	if id == p.Previous {
 		return map[string]any{"kind": "unchanged", "resultId": id}, nil
@@ -259,8 +259,7 @@ const (
 
 // pullWorkspace answers workspace/diagnostic. A client that already knows the answer gets the next
 // one when it changes.
-func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any, error) {
-	v := s.view(ctx)
+func (s *server) pullWorkspace(ctx context.Context, v *view, p *workspacePullParams) (any, error) {
 	for {
 		next := s.refresh.mark()
 		reports, changed, err := s.workspaceReports(ctx, v, p)
@@ -276,10 +275,7 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		case <-timer.C:
 		}
 		timer.Stop()
-		now := s.now()
-		// Update the view in place, because ctx refers to it and would keep closed documents in
-		// memory.
-		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress has been shown already
+		s.renew(v)
 	}
 }
 
@@ -293,12 +289,12 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 	list = []fileReport{}
 	add := func(r fileReport) {
 		list = append(list, r)
-		if v.Partial != nil && changed && len(list) >= partialFiles {
-			s.notify("$/progress", map[string]any{"token": v.Partial, "value": map[string]any{"items": list}})
+		if v.partial != nil && changed && len(list) >= partialFiles {
+			s.notify("$/progress", map[string]any{"token": v.partial, "value": map[string]any{"items": list}})
 			list = []fileReport{}
 		}
 	}
-	for d := range s.files(ctx, v.snapshot, "Checking selectors") {
+	for d := range s.files(ctx, v, "Checking selectors") {
 		key := keyOf(d.uri)
 		r := fileReport{Kind: "unchanged", URI: d.uri, ID: resultID(d, v.snapshot)}
 		if d.open {

@@ -29,22 +29,23 @@ type method struct {
 }
 
 // handler answers a request, or handles a notification, given its raw parameters.
-type handler func(s *server, ctx context.Context, params json.RawMessage) (any, error)
+type handler func(s *server, ctx context.Context, v *view, params json.RawMessage) (any, error)
 
 // request makes a handler from a function that takes decoded parameters and returns a result.
-func request[P, R any](f func(*server, context.Context, *P) (R, error)) handler {
-	return func(s *server, ctx context.Context, params json.RawMessage) (any, error) {
+func request[P, R any](f func(*server, context.Context, *view, *P) (R, error)) handler {
+	return func(s *server, ctx context.Context, v *view, params json.RawMessage) (any, error) {
 		p := new(P)
 		if err := json.Unmarshal(params, p); err != nil {
 			return nil, invalidParams(err)
 		}
-		return f(s, ctx, p)
+		return f(s, ctx, v, p)
 	}
 }
 
-// notification makes a handler from a function that takes decoded parameters.
+// notification makes a handler from a function that takes decoded parameters. Notifications are
+// applied to what is current.
 func notification[P any](f func(*server, context.Context, *P) error) handler {
-	return request(func(s *server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
+	return request(func(s *server, ctx context.Context, _ *view, p *P) (any, error) { return nil, f(s, ctx, p) })
 }
 
 // methods is the table of everything the server understands, except $/cancelRequest and exit, which
@@ -137,18 +138,12 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 		s.state.Unlock()
 	}
 	s.queue.put(func() {
+		v := s.viewFor(req, stop)
 		if req.Notif || req.Method == protocol.MethodInitialize || req.Method == protocol.MethodShutdown {
-			s.run(ctx, stop, req)
+			s.run(ctx, v, req)
 			return
 		}
-		v := s.now() // the documents at the time of the request
-		v.stop = stop
-		if req.Params != nil {
-			_ = json.Unmarshal(*req.Params, v) // the method refuses parameters that are not an object
-			v.Work, v.Partial = nonNull(v.Work), nonNull(v.Partial)
-		}
-		ctx := context.WithValue(ctx, viewKey{}, v)
-		s.requests.Go(func() { s.run(ctx, stop, req) })
+		s.requests.Go(func() { s.run(ctx, v, req) })
 	})
 }
 
@@ -175,9 +170,9 @@ func (s *server) cancel(req *jsonrpc2.Request) {
 }
 
 // run answers a request, or applies a notification.
-func (s *server) run(ctx context.Context, stop context.CancelFunc, req *jsonrpc2.Request) {
+func (s *server) run(ctx context.Context, v *view, req *jsonrpc2.Request) {
 	if req.Notif {
-		if _, err := s.dispatch(ctx, req); err != nil {
+		if _, err := s.dispatch(ctx, v, req); err != nil {
 			s.options.Log.Warn("notification", "method", req.Method, "error", err)
 		}
 		return
@@ -185,11 +180,11 @@ func (s *server) run(ctx context.Context, stop context.CancelFunc, req *jsonrpc2
 	var result any
 	var err error
 	if req.Method == protocol.MethodInitialize || req.Method == protocol.MethodShutdown {
-		result, err = s.dispatch(ctx, req)
+		result, err = s.dispatch(ctx, v, req)
 	} else {
-		result, err = s.await(ctx, req)
+		result, err = s.await(ctx, v, req)
 	}
-	stop()
+	v.stop()
 	s.state.Lock()
 	delete(s.running, req.ID)
 	s.state.Unlock()
@@ -216,14 +211,14 @@ func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
 
 // await runs a request. If the request is canceled, await returns immediately, and the work ends
 // when it next checks its context.
-func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+func (s *server) await(ctx context.Context, v *view, req *jsonrpc2.Request) (any, error) {
 	type answer struct {
 		result any
 		err    error
 	}
 	done := make(chan answer, 1)
 	s.requests.Go(func() {
-		result, err := s.dispatch(ctx, req)
+		result, err := s.dispatch(ctx, v, req)
 		done <- answer{result, err}
 	})
 	select {
@@ -238,7 +233,7 @@ func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) 
 
 // dispatch calls the handler of a message. A panic is a bug in the server and fails only the one
 // request.
-func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
+func (s *server) dispatch(ctx context.Context, v *view, req *jsonrpc2.Request) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.options.Log.Error("panic", "method", req.Method, "panic", r, "stack", string(debug.Stack()))
@@ -259,7 +254,7 @@ func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (result an
 	if req.Params != nil {
 		params = *req.Params
 	}
-	return handle(s, ctx, params)
+	return handle(s, ctx, v, params)
 }
 
 func invalidParams(err error) error {

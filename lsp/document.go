@@ -171,12 +171,12 @@ func (ds *documents) drop(uri string) {
 
 // document returns the document of a request: the version that the client has open, or else the
 // file on disk.
-func (s *server) document(ctx context.Context, uri string) (*document, error) {
-	if d := s.view(ctx).docs.get(uri); d != nil {
+func (s *server) document(v *view, uri string) (*document, error) {
+	if d := v.docs.get(uri); d != nil {
 		return d, nil
 	}
 	if path := pathOf(uri); path != "" {
-		if d := s.disk.get(path, s.client.encoding, s.view(ctx).snapshot); d != nil {
+		if d := s.disk.get(path, s.client.encoding, v.snapshot); d != nil {
 			return d, nil
 		}
 	}

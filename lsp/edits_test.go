@@ -147,7 +147,7 @@ func notify[P any](t *testing.T, s *server, send bool, method string, handle fun
 	var err error
 	if send {
 		raw := json.RawMessage(must(json.Marshal(params)))
-		_, err = s.dispatch(t.Context(), &jsonrpc2.Request{Method: method, Params: &raw, Notif: true})
+		_, err = s.dispatch(t.Context(), s.now(), &jsonrpc2.Request{Method: method, Params: &raw, Notif: true})
 	} else {
 		err = handle(s, t.Context(), params)
 	}
@@ -193,7 +193,7 @@ func compareFormatting(t *testing.T, s *server, uri string) {
 		t.Logf("left as it is: %q: %v", d.src, err)
 	}
 	var edits []diag.Edit
-	for _, e := range s.formatted(t.Context(), d, []ast.Span{{Start: 0, End: len(d.src)}}) {
+	for _, e := range s.formatted(t.Context(), s.now(), d, []ast.Span{{Start: 0, End: len(d.src)}}) {
 		edits = append(edits, diag.Edit{Span: d.span(e.Range), Text: e.NewText})
 	}
 	if text, ok := diag.Apply(d.src, edits); !ok || text != formatted.Text {
@@ -213,7 +213,7 @@ func ask(t *testing.T, s *server, ctx context.Context, method, uri string, at pr
 	position := fmt.Sprintf(`{"line":%d,"character":%d}`, at.Line, at.Character)
 	raw := json.RawMessage(fmt.Sprintf(`{"textDocument":{"uri":%q},"position":%s,"positions":[%[2]s],"range":{"start":{"line":0,"character":0},"end":%[2]s},
 		"context":{"only":["quickfix","source"]}}`, uri, position))
-	if _, err := s.dispatch(ctx, &jsonrpc2.Request{Method: method, Params: &raw}); err != nil && ctx.Err() == nil {
+	if _, err := s.dispatch(ctx, s.now(), &jsonrpc2.Request{Method: method, Params: &raw}); err != nil && ctx.Err() == nil {
 		t.Fatalf("%s: %v in %q", method, err, s.docs.get(uri).src)
 	}
 }

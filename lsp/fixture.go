@@ -23,12 +23,12 @@ var members = map[lint.WordKind]string{
 
 // inFixture finds the first occurrence of a word in the text of a fixture. Only plain JSON files
 // can be shown.
-func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
+func (s *server) inFixture(ctx context.Context, v *view, path string, w word) (protocol.Location, bool) {
 	info, err := atomicfile.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
 		return protocol.Location{}, false
 	}
-	d, err := s.document(ctx, uriOf(path))
+	d, err := s.document(v, uriOf(path))
 	if err != nil {
 		return protocol.Location{}, false
 	}
@@ -91,10 +91,10 @@ func (d *document) nodeIDs() iter.Seq2[string, ast.Span] {
 
 // nodeLinks returns a function that writes the id of a node as Markdown, with a link to its first
 // occurrence if the client can show the text of the fixture.
-func (s *server) nodeLinks(ctx context.Context, path string) func(id string) string {
+func (s *server) nodeLinks(ctx context.Context, v *view, path string) func(id string) string {
 	lines := map[string]int{}
 	if strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") {
-		if d, err := s.document(ctx, uriOf(path)); err == nil {
+		if d, err := s.document(v, uriOf(path)); err == nil {
 			for id, at := range d.nodeIDs() {
 				if lines[id] == 0 {
 					line, _ := d.lines.Line(at.Start)
@@ -112,14 +112,14 @@ func (s *server) nodeLinks(ctx context.Context, path string) func(id string) str
 }
 
 // matched locates the nodes that a selector finds in fixtures whose text can be shown.
-func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
+func (s *server) matched(ctx context.Context, v *view, c *cursor) []protocol.Location {
 	list := []protocol.Location{}
 	plan := c.analysis.plan(c.selector)
 	if plan == nil {
 		return list
 	}
 	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
-		d, err := s.document(ctx, uriOf(x.Path))
+		d, err := s.document(v, uriOf(x.Path))
 		if err != nil {
 			continue // compressed, or too large
 		}

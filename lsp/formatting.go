@@ -51,17 +51,17 @@ func (c *client) formattingOptions(method string, documents any) any {
 }
 
 // format answers textDocument/formatting. Only selector files are formatted.
-func (s *server) format(ctx context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) format(ctx context.Context, v *view, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
-	return s.formatted(ctx, d, []ast.Span{{Start: 0, End: len(d.src)}}), nil
+	return s.formatted(ctx, v, d, []ast.Span{{Start: 0, End: len(d.src)}}), nil
 }
 
 // formatRange answers textDocument/rangeFormatting.
-func (s *server) formatRange(ctx context.Context, p *rangeParams) (any, error) {
-	return s.formatRanges(ctx, &rangesParams{p.docParams, []protocol.Range{p.Range}})
+func (s *server) formatRange(ctx context.Context, v *view, p *rangeParams) (any, error) {
+	return s.formatRanges(ctx, v, &rangesParams{p.docParams, []protocol.Range{p.Range}})
 }
 
 type rangesParams struct {
@@ -70,8 +70,8 @@ type rangesParams struct {
 }
 
 // formatRanges answers textDocument/rangesFormatting (LSP 3.18).
-func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) formatRanges(ctx context.Context, v *view, p *rangesParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
@@ -79,23 +79,23 @@ func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error)
 	for _, r := range p.Ranges {
 		parts = append(parts, d.span(r))
 	}
-	return s.formatted(ctx, d, parts), nil
+	return s.formatted(ctx, v, d, parts), nil
 }
 
 // formatOnType answers textDocument/onTypeFormatting: after a line break it formats the previous
 // line.
-func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) formatOnType(ctx context.Context, v *view, p *positionParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !d.selectors() || p.Position.Line == 0 {
 		return nil, err
 	}
 	line := min(int(p.Position.Line), d.lines.Count()) - 1
-	return s.formatted(ctx, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
+	return s.formatted(ctx, v, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
 }
 
 // formatted returns the edits that format the lines of a selector file that the given parts touch.
-func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+func (s *server) formatted(ctx context.Context, v *view, d *document, parts []ast.Span) []protocol.TextEdit {
+	a := d.analyze(ctx, v.snapshot)
 	edits := []protocol.TextEdit{}
 	formatted, err := check.FormatFile(d.host, d.src, a.options)
 	if err != nil {

@@ -29,12 +29,12 @@ type rangeParams struct {
 
 // hints answers textDocument/inlayHint: the implied time, and how many nodes are found in the
 // fixtures.
-func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) hints(ctx context.Context, v *view, p *rangeParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, v.snapshot)
 	at := d.span(p.Range)
 	show := s.settings.Load().Hints
 	list := []hint{}
@@ -82,12 +82,12 @@ func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 
 // lenses answers textDocument/codeLens: the commands for each selector if there are fixtures, and
 // in a fixture a lens for each node. Inlay hints show how many nodes a selector finds.
-func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) lenses(ctx context.Context, v *view, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	sn := s.view(ctx).snapshot
+	sn := v.snapshot
 	if s.settings.Load().Lenses && strings.HasSuffix(d.path, ".json") && sn.isFixture(d.path) {
 		return d.nodeLenses(), nil
 	}

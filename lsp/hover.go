@@ -19,8 +19,8 @@ import (
 
 // hover answers textDocument/hover: the meaning of the word at the cursor, the meaning of the
 // selector, and what it finds.
-func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
+func (s *server) hover(ctx context.Context, v *view, p *protocol.HoverParams) (*protocol.Hover, error) {
+	c, err := s.cursor(ctx, v, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}

@@ -16,13 +16,13 @@ type inlineItem struct {
 
 // inlineCompletion answers textDocument/inlineCompletion: the rest of the word that is being typed,
 // if exactly one known word begins with it.
-func (s *server) inlineCompletion(ctx context.Context, p *positionParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) inlineCompletion(ctx context.Context, v *view, p *positionParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
 	at := d.offset(p.Position)
-	c, ok := s.completer(ctx, d, d.analyze(ctx, s.view(ctx).snapshot), at)
+	c, ok := s.completer(ctx, v, d, d.analyze(ctx, v.snapshot), at)
 	if !ok {
 		return nil, nil
 	}

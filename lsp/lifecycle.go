@@ -27,7 +27,7 @@ type serverInfo struct {
 	Version string `json:"version"`
 }
 
-func (s *server) initialize(_ context.Context, params json.RawMessage) (any, error) {
+func (s *server) initialize(_ context.Context, _ *view, params json.RawMessage) (any, error) {
 	c, folders, err := readClient(params)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 	return initializeResult{s.capabilities(), serverInfo{"pact-lsp", s.options.Version}}, nil
 }
 
-func (s *server) shutDown(context.Context, *json.RawMessage) (any, error) {
+func (s *server) shutDown(context.Context, *view, *json.RawMessage) (any, error) {
 	s.setPhase(closing)
 	return nil, nil
 }

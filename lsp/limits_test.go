@@ -86,7 +86,7 @@ func TestLargeFixture(t *testing.T) {
 		sn := s.session.snapshot()
 		d := newDocument(uriOf(filepath.Join(ws, "a.pactsel")), "pact-selector", 0, "^sys\n+nothing\n", utf16)
 		a := d.analyze(t.Context(), sn)
-		return fmt.Sprint(len(a.result(t.Context()).Findings), " findings", s.evaluated(t.Context(), a, a.selectorAt(t.Context(), 0)))
+		return fmt.Sprint(len(a.result(t.Context()).Findings), " findings", s.evaluated(t.Context(), s.now(), a, a.selectorAt(t.Context(), 0)))
 	}
 	if text := evaluate(); !strings.HasPrefix(text, "0 findings") || !strings.Contains(text, "`f.json` is being read.") {
 		t.Errorf("while it is read: %s", text)
@@ -148,7 +148,7 @@ func TestManyActions(t *testing.T) {
 	for kind, want := range map[string]int{"quickfix": maxActions, rewriteKind: maxActions + 1} { // one merges the selectors
 		p := &actionParams{Range: d.rangeOf(ast.Span{Start: 0, End: len(d.src)})}
 		p.Context.Only = []string{kind}
-		if n := len(s.actionsAt(t.Context(), d, p)); n != want {
+		if n := len(s.actionsAt(t.Context(), s.now(), d, p)); n != want {
 			t.Errorf("%s: %d actions, not %d", kind, n, want)
 		}
 	}
@@ -163,11 +163,11 @@ func TestForgottenFiles(t *testing.T) {
 	s.session.reload([]string{ws})
 	for _, path := range []string{in, out} {
 		writeFile(t, path, []byte(".block\n"))
-		if _, err := s.document(t.Context(), uriOf(path)); err != nil {
+		if _, err := s.document(s.now(), uriOf(path)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for range s.files(t.Context(), s.session.snapshot(), scanTitle) {
+	for range s.files(t.Context(), s.now(), scanTitle) {
 	}
 	if diff := cmp.Diff([]string{in}, slices.Collect(maps.Keys(s.disk.read))); diff != "" {
 		t.Error(diff)

@@ -22,12 +22,12 @@ type link struct {
 var ruleName = regexp.MustCompile(`[a-z]+/[a-z-]+`)
 
 // links answers textDocument/documentLink: rules that comments name link to their pages.
-func (s *server) links(ctx context.Context, p *docParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) links(ctx context.Context, v *view, p *docParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	comments := d.analyze(ctx, s.view(ctx).snapshot).File.Comments
+	comments := d.analyze(ctx, v.snapshot).File.Comments
 	if d.selectors() {
 		comments = d.directives()
 	}

@@ -25,8 +25,8 @@ func (c *cursor) word() (word, bool) {
 
 // wordAt returns the word at a position and the cursor there, which is nil outside selectors. It
 // reports whether there is a word.
-func (s *server) wordAt(ctx context.Context, uri string, at protocol.Position) (*cursor, word, bool, error) {
-	c, err := s.cursor(ctx, uri, at)
+func (s *server) wordAt(ctx context.Context, v *view, uri string, at protocol.Position) (*cursor, word, bool, error) {
+	c, err := s.cursor(ctx, v, uri, at)
 	if c == nil {
 		return nil, word{}, false, err
 	}
@@ -71,16 +71,16 @@ func (u *use) location() protocol.Location {
 
 // references answers textDocument/references: the uses of the word at the cursor in all files of
 // the workspace or, if there is no word, the nodes that the selector finds in the fixtures.
-func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+func (s *server) references(ctx context.Context, v *view, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	switch {
 	case c == nil:
 		return nil, err
 	case !ok:
-		return s.matched(ctx, c), ctx.Err()
+		return s.matched(ctx, v, c), ctx.Err()
 	}
 	list := []protocol.Location{}
-	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
+	for d := range s.files(ctx, v, scanTitle) {
 		for _, u := range d.uses(ctx, c.analysis.snapshot, w.kind, w.name) {
 			list = append(list, u.location())
 		}
@@ -103,14 +103,14 @@ func sortLocations(list []protocol.Location) {
 
 // definition answers textDocument/definition with the first occurrence of the word at the cursor in
 // each fixture. A fixture is often one line of JSON, so the range is only that of the word.
-func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
-	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+func (s *server) definition(ctx context.Context, v *view, p *protocol.DefinitionParams) (any, error) {
+	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	if !ok {
 		return nil, err
 	}
 	list := []protocol.Location{}
 	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
-		if at, ok := s.inFixture(ctx, x.Path, w); ok {
+		if at, ok := s.inFixture(ctx, v, x.Path, w); ok {
 			list = append(list, at)
 		}
 	}
@@ -118,8 +118,8 @@ func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (
 }
 
 // highlights answers textDocument/documentHighlight.
-func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+func (s *server) highlights(ctx context.Context, v *view, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -133,10 +133,10 @@ func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightPa
 }
 
 // workspaceSymbols answers workspace/symbol: selectors whose compact form contains the query.
-func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
-	sn := s.view(ctx).snapshot
+func (s *server) workspaceSymbols(ctx context.Context, v *view, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
+	sn := v.snapshot
 	list := []protocol.SymbolInformation{}
-	for d := range s.files(ctx, sn, scanTitle) {
+	for d := range s.files(ctx, v, scanTitle) {
 		a := d.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if name := a.compact(sel); !a.doubtful(sel) && strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {

@@ -43,14 +43,14 @@ func (d *document) nodeLenses() []protocol.CodeLens {
 
 // resolveLens answers codeLens/resolve. The lens of a node shows how many selectors of the
 // workspace select the node. All other lenses are complete already.
-func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
+func (s *server) resolveLens(ctx context.Context, v *view, p *map[string]json.RawMessage) (any, error) {
 	lens := *p
 	var data nodeLens
 	var at protocol.Range
 	if json.Unmarshal(lens["data"], &data) != nil || data.ID == "" || json.Unmarshal(lens["range"], &at) != nil {
 		return lens, nil
 	}
-	counts, err := s.matches.of(ctx, s, pathOf(data.URI))
+	counts, err := s.matches.of(ctx, s, v, pathOf(data.URI))
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +72,10 @@ type matchCounts struct {
 
 // of returns how many selectors select each node of a fixture. It counts once for each state of the
 // workspace.
-func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[string]int, error) {
+func (m *matchCounts) of(ctx context.Context, s *server, v *view, path string) (map[string]int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	sn, changes := s.view(ctx).snapshot, s.refresh.count()
+	sn, changes := v.snapshot, s.refresh.count()
 	if m.snapshot != sn.number || m.changes != changes {
 		m.snapshot, m.changes, m.fixtures = sn.number, changes, map[string]map[string]int{}
 	}
@@ -88,7 +88,7 @@ func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[strin
 	}
 	counts := map[string]int{}
 	answers := map[string]map[string]bool{} // by text: the same selector may occur often
-	for d := range s.files(ctx, sn, scanTitle) {
+	for d := range s.files(ctx, v, scanTitle) {
 		a := d.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if sel.Bad || a.doubtful(sel) {

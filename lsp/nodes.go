@@ -18,9 +18,9 @@ import (
 )
 
 // nodeActions returns the actions for the node of a fixture at a position.
-func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
+func (s *server) nodeActions(ctx context.Context, v *view, d *document, at ast.Span, p *actionParams) []action {
 	list := []action{}
-	if !p.wants(extractKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
+	if !p.wants(extractKind) || !strings.HasSuffix(d.path, ".json") || !v.snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
 		return list
 	}
 	for _, c := range []struct{ title, name string }{
@@ -34,12 +34,12 @@ func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *a
 }
 
 // node finds the node of a snapshot that a command is about.
-func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline, id string, err error) {
+func (s *server) node(ctx context.Context, v *view, p *commandParams) (t *engine.Timeline, id string, err error) {
 	uri, at, err := commandTarget(p)
 	if err != nil {
 		return nil, "", err
 	}
-	d, err := s.document(ctx, uri)
+	d, err := s.document(v, uri)
 	if err != nil {
 		return nil, "", err
 	}
@@ -52,15 +52,15 @@ func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline
 
 // selectorsOfNode finds the selectors of the workspace that select the node at a position of a
 // snapshot.
-func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
-	t, id, err := s.node(ctx, p)
+func (s *server) selectorsOfNode(ctx context.Context, v *view, p *commandParams) (any, error) {
+	t, id, err := s.node(ctx, v, p)
 	if err != nil {
 		return nil, err
 	}
 	list := []protocol.Location{}
 	answers := map[string]bool{} // by text: the same selector may occur often
-	sn := s.view(ctx).snapshot
-	for doc := range s.files(ctx, sn, scanTitle) {
+	sn := v.snapshot
+	for doc := range s.files(ctx, v, scanTitle) {
 		a := doc.analyze(ctx, sn)
 		for sel := range a.all(ctx) {
 			if sel.Bad || a.doubtful(sel) {
@@ -85,8 +85,8 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 
 // createSelector returns the simplest selector that selects only the node at a position of a
 // snapshot: by its key, by its type and tags, or by its id.
-func (s *server) createSelector(ctx context.Context, p *commandParams) (any, error) {
-	t, id, err := s.node(ctx, p)
+func (s *server) createSelector(ctx context.Context, v *view, p *commandParams) (any, error) {
+	t, id, err := s.node(ctx, v, p)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,12 @@ import (
 )
 
 // symbols answers textDocument/documentSymbol: the selectors of a document, in compact form.
-func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) symbols(ctx context.Context, v *view, p *protocol.DocumentSymbolParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, v.snapshot)
 	if !s.client.hierarchy {
 		flat := []protocol.SymbolInformation{}
 		for sel := range a.all(ctx) {
@@ -54,12 +54,12 @@ func (a *analysis) compact(sel *check.Selector) string {
 
 // folds answers textDocument/foldingRange: selectors on several lines, and groups between blank
 // lines.
-func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) folds(ctx context.Context, v *view, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+	a := d.analyze(ctx, v.snapshot)
 	list := []protocol.FoldingRange{}
 	seen := map[[2]int]bool{}
 	add := func(from, to int) {
@@ -90,10 +90,10 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 
 // selections answers textDocument/selectionRange: the word, its step, chain and fragment, and the
 // selector.
-func (s *server) selections(ctx context.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+func (s *server) selections(ctx context.Context, v *view, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 	list := []protocol.SelectionRange{}
 	for _, at := range p.Positions {
-		c, err := s.cursor(ctx, p.TextDocument.URI, at)
+		c, err := s.cursor(ctx, v, p.TextDocument.URI, at)
 		if err != nil {
 			return nil, err
 		}

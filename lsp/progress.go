@@ -23,7 +23,8 @@ type progress struct {
 	files  int
 	began  time.Time
 	last   time.Time
-	own    bool // the server made the token
+	own    bool               // the server made the token
+	stop   context.CancelFunc // cancels the work
 }
 
 // pendingProgress maps the tokens that the server made to the functions that cancel the work.
@@ -33,8 +34,8 @@ type pendingProgress struct {
 	stop  map[string]context.CancelFunc
 }
 
-func (s *server) begin(ctx context.Context, title string) *progress {
-	return &progress{server: s, title: title, token: s.view(ctx).Work, began: time.Now()}
+func (s *server) begin(v *view, title string) *progress {
+	return &progress{server: s, title: title, token: v.work, stop: v.stop, began: time.Now()}
 }
 
 // step counts a file. If the client sent a token, the progress is shown immediately, otherwise only
@@ -64,7 +65,7 @@ func (p *progress) create(ctx context.Context) bool {
 	if a.stop == nil {
 		a.stop = map[string]context.CancelFunc{}
 	}
-	a.stop[token] = p.server.view(ctx).stop
+	a.stop[token] = p.stop
 	a.mu.Unlock()
 	p.own, p.token = true, json.RawMessage(fmt.Sprintf("%q", token))
 	ctx, stop := context.WithTimeout(ctx, progressDelay) // the search does not wait for a client that does not answer

@@ -20,8 +20,8 @@ import (
 )
 
 // prepareRename answers textDocument/prepareRename with the word that would be renamed.
-func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (any, error) {
-	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+func (s *server) prepareRename(ctx context.Context, v *view, p *protocol.PrepareRenameParams) (any, error) {
+	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	if !ok {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ var errUnproven = errors.New("nothing proves that this string is a selector of P
 // rename answers textDocument/rename: it renames the word in all files of the workspace. It keeps
 // the escapes of the strings that contain the word. Uses that cannot be edited are reported in a
 // message.
-func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
-	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+func (s *server) rename(ctx context.Context, v *view, p *protocol.RenameParams) (any, error) {
+	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 	}
 	var edit workspaceEdit
 	var left []unrenamed
-	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
+	for d := range s.files(ctx, v, scanTitle) {
 		edits, not := renames(d.uses(ctx, c.analysis.snapshot, w.kind, w.name), p.NewName)
 		left = append(left, not...)
 		if len(edits) > 0 {

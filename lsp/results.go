@@ -124,14 +124,14 @@ func (r *resultDocs) stale(s *server, d *document) {
 }
 
 // content answers workspace/textDocumentContent.
-func (s *server) content(ctx context.Context, p *struct {
+func (s *server) content(ctx context.Context, v *view, p *struct {
 	URI string `json:"uri"`
 }) (any, error) {
-	c, err := s.resultCursor(ctx, p.URI)
+	c, err := s.resultCursor(ctx, v, p.URI)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"text": s.resultText(ctx, c)}, ctx.Err()
+	return map[string]any{"text": s.resultText(ctx, v, c)}, ctx.Err()
 }
 
 // evaluation is the answer to pactkit/evaluate.
@@ -144,22 +144,22 @@ type evaluation struct {
 
 // evaluateRequest answers pactkit/evaluate, for clients without workspace/textDocumentContent: a
 // document and a position, or the URI of a result document.
-func (s *server) evaluateRequest(ctx context.Context, p *struct {
+func (s *server) evaluateRequest(ctx context.Context, v *view, p *struct {
 	positionParams
 	URI string `json:"uri"`
 }) (any, error) {
 	uri := p.URI
 	if uri == "" {
 		uri = resultURI(p.TextDocument.URI, p.Position)
-		if err := s.anchorResult(ctx, p.TextDocument.URI, p.Position); err != nil {
+		if err := s.anchorResult(ctx, v, p.TextDocument.URI, p.Position); err != nil {
 			return nil, err
 		}
 	}
-	c, err := s.resultCursor(ctx, uri)
+	c, err := s.resultCursor(ctx, v, uri)
 	if err != nil {
 		return nil, err
 	}
-	e := evaluation{URI: uri, Text: s.resultText(ctx, c)}
+	e := evaluation{URI: uri, Text: s.resultText(ctx, v, c)}
 	if c != nil && !c.selector.Bad {
 		e.Selector = c.selector.Text
 		for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
@@ -170,8 +170,8 @@ func (s *server) evaluateRequest(ctx context.Context, p *struct {
 }
 
 // anchorResult registers the result document of a position.
-func (s *server) anchorResult(ctx context.Context, document string, at protocol.Position) error {
-	d, err := s.document(ctx, document)
+func (s *server) anchorResult(ctx context.Context, v *view, document string, at protocol.Position) error {
+	d, err := s.document(v, document)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (s *server) anchorResult(ctx context.Context, document string, at protocol.
 
 // resultCursor returns the cursor at the selector of a result document, or nil if the selector is
 // gone.
-func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) {
+func (s *server) resultCursor(ctx context.Context, v *view, uri string) (*cursor, error) {
 	document, at, err := parseResultURI(uri)
 	if err != nil {
 		return nil, err
@@ -189,22 +189,22 @@ func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) 
 	own := resultURI(document, at)
 	offset, ok := s.resultDocs.offset(own, uri)
 	if !ok {
-		if err := s.anchorResult(ctx, document, at); err != nil {
+		if err := s.anchorResult(ctx, v, document, at); err != nil {
 			return nil, err
 		}
 		offset, _ = s.resultDocs.offset(own, uri)
 	}
-	d, err := s.document(ctx, document)
+	d, err := s.document(v, document)
 	if err != nil {
 		return nil, err
 	}
-	return s.cursorAt(ctx, d, offset), nil
+	return s.cursorAt(ctx, v, d, offset), nil
 }
 
 // resultText describes what the selector of a result document finds, or its error if it has one.
-func (s *server) resultText(ctx context.Context, c *cursor) string {
+func (s *server) resultText(ctx context.Context, v *view, c *cursor) string {
 	if c == nil {
 		return "There is no longer a selector at this position.\n"
 	}
-	return s.evaluated(ctx, c.analysis, c.selector)
+	return s.evaluated(ctx, v, c.analysis, c.selector)
 }

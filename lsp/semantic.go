@@ -35,21 +35,21 @@ func (s *server) hasTokens(d *document) bool {
 }
 
 // semantic answers textDocument/semanticTokens/full: the words of selectors with their types.
-func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) semantic(ctx context.Context, v *view, p *docParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
-	return s.tokens.answer(d, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
+	return s.tokens.answer(d, s.semanticData(ctx, v, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
 // semanticRange answers textDocument/semanticTokens/range.
-func (s *server) semanticRange(ctx context.Context, p *rangeParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) semanticRange(ctx context.Context, v *view, p *rangeParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
-	return map[string]any{"data": s.semanticData(ctx, d, d.span(p.Range))}, nil
+	return map[string]any{"data": s.semanticData(ctx, v, d, d.span(p.Range))}, nil
 }
 
 type deltaParams struct {
@@ -58,17 +58,17 @@ type deltaParams struct {
 }
 
 // semanticDelta answers textDocument/semanticTokens/full/delta.
-func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) semanticDelta(ctx context.Context, v *view, p *deltaParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
-	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
+	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, v, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
 // semanticData encodes the tokens of a part of a document, each relative to the previous one.
-func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
-	a := d.analyze(ctx, s.view(ctx).snapshot)
+func (s *server) semanticData(ctx context.Context, v *view, d *document, part ast.Span) []uint32 {
+	a := d.analyze(ctx, v.snapshot)
 	var list []semanticToken
 	for sel := range a.selectors(ctx, part) {
 		if a.doubtful(sel) {

@@ -166,25 +166,38 @@ func newServer(o Options) *server {
 	return s
 }
 
-// view has the documents and the snapshot that a request works on, as they were when it arrived.
+// view is what a message works on: the documents and the snapshot as they were when it arrived, and
+// what else came with a request. Only [server.renew] changes it.
 type view struct {
 	docs     docSet
 	snapshot *snapshot
-	stop     context.CancelFunc // cancels the request
-	Work     json.RawMessage    `json:"workDoneToken"`      // nil: the client does not ask for progress
-	Partial  json.RawMessage    `json:"partialResultToken"` // nil: the client wants the whole result at once
+	stop     context.CancelFunc // cancels the request; nil for a notification
+	work     json.RawMessage    // the token of its progress; nil: the client does not ask for progress
+	partial  json.RawMessage    // the token of its partial results; nil: the client wants the whole result at once
 }
 
-type viewKey struct{}
-
+// now returns a view of the current documents and snapshot.
 func (s *server) now() *view { return &view{docs: s.docs.all(), snapshot: s.session.snapshot()} }
 
-// view returns the view of the request of a context.
-func (s *server) view(ctx context.Context) *view {
-	if v, ok := ctx.Value(viewKey{}).(*view); ok {
-		return v
+// viewFor returns the view for a message that has just arrived.
+func (s *server) viewFor(req *jsonrpc2.Request, stop context.CancelFunc) *view {
+	var tokens struct {
+		Work    json.RawMessage `json:"workDoneToken"`
+		Partial json.RawMessage `json:"partialResultToken"`
 	}
-	return s.now()
+	if !req.Notif && req.Params != nil {
+		_ = json.Unmarshal(*req.Params, &tokens) // the method refuses parameters that are not an object
+	}
+	v := s.now()
+	v.stop, v.work, v.partial = stop, nonNull(tokens.Work), nonNull(tokens.Partial)
+	return v
+}
+
+// renew updates the view of a request that has waited for a change, and whose progress has been
+// shown already. It updates it in place, because the goroutines of the request refer to it, and
+// another view would leave closed documents in memory.
+func (s *server) renew(v *view) {
+	v.docs, v.snapshot, v.work = s.docs.all(), s.session.snapshot(), nil
 }
 
 func (s *server) setPhase(p phase) {

@@ -9,10 +9,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/sourcegraph/jsonrpc2"
@@ -160,7 +162,7 @@ func TestClientDies(t *testing.T) {
 func TestIDs(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	ran := 0
-	s.methods["test/count"] = func(*server, context.Context, json.RawMessage) (any, error) { ran++; return ran, nil }
+	s.methods["test/count"] = func(*server, context.Context, *view, json.RawMessage) (any, error) { ran++; return ran, nil }
 	l := dialServer(t, s)
 	l.send(initialize)
 	l.answer()
@@ -200,7 +202,7 @@ func TestIDs(t *testing.T) {
 func TestSameID(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	release := make(chan struct{})
-	s.methods["test/slow"] = func(*server, context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
+	s.methods["test/slow"] = func(*server, context.Context, *view, json.RawMessage) (any, error) { <-release; return 1, nil }
 	l := dialServer(t, s)
 	l.send(initialize)
 	l.answer()
@@ -223,8 +225,8 @@ func TestPanic(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	s.ctx = context.Background()
 	s.phase = live
-	s.methods["test/panic"] = func(*server, context.Context, json.RawMessage) (any, error) { var p *client; return p.pull, nil }
-	_, err := s.dispatch(context.Background(), &jsonrpc2.Request{Method: "test/panic"})
+	s.methods["test/panic"] = func(*server, context.Context, *view, json.RawMessage) (any, error) { var p *client; return p.pull, nil }
+	_, err := s.dispatch(context.Background(), s.now(), &jsonrpc2.Request{Method: "test/panic"})
 	e, ok := errors.AsType[*jsonrpc2.Error](err)
 	if !ok || e.Code != jsonrpc2.CodeInternalError {
 		t.Errorf("%v", err)
@@ -237,7 +239,7 @@ func TestPanic(t *testing.T) {
 func TestCancel(t *testing.T) {
 	release := make(chan struct{})
 	s := newServer(Options{Log: discard()})
-	s.methods["test/slow"] = func(*server, context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
+	s.methods["test/slow"] = func(*server, context.Context, *view, json.RawMessage) (any, error) { <-release; return 1, nil }
 	l := dialServer(t, s)
 	l.send(initialize)
 	l.answer()
@@ -263,9 +265,9 @@ func TestCancel(t *testing.T) {
 func TestOrder(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
-	s.methods["test/text"] = func(s *server, ctx context.Context, _ json.RawMessage) (any, error) {
+	s.methods["test/text"] = func(s *server, _ context.Context, v *view, _ json.RawMessage) (any, error) {
 		<-wait
-		d, err := s.document(ctx, "untitled:a")
+		d, err := s.document(v, "untitled:a")
 		if err != nil {
 			return nil, err
 		}
@@ -287,6 +289,45 @@ func TestOrder(t *testing.T) {
 	if a := l.answer(); string(a.Result) != `"two"` { // although the version number decreased
 		t.Errorf("%s %v", a.Result, a.Error)
 	}
+	_ = l.conn.Close()
+	l.exit()
+}
+
+// TestWaitingPull checks that a workspace/diagnostic that waits for a change keeps no document in
+// memory that was closed meanwhile.
+func TestWaitingPull(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	l := dialServer(t, s)
+	l.send(initialize)
+	l.answer()
+	const pull = `{"jsonrpc":"2.0","id":%d,"method":"workspace/diagnostic","params":{"previousResultIds":[%s]}}`
+	l.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"x","version":1,"text":"one"}}}`)
+	l.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:b","languageId":"pactsel","version":1,"text":".cb"}}}`)
+	l.send(fmt.Sprintf(pull, 2, ""))
+	var report struct {
+		Items []struct {
+			ID string `json:"resultId"`
+		} `json:"items"`
+	}
+	if a := l.answer(); json.Unmarshal(a.Result, &report) != nil || len(report.Items) != 1 {
+		t.Fatalf("%s", a.Result)
+	}
+	l.send(fmt.Sprintf(pull, 3, fmt.Sprintf(`{"uri":"untitled:b","value":%q}`, report.Items[0].ID)))
+	l.send(`{"jsonrpc":"2.0","id":4,"method":"no/such"}`)
+	l.answer() // the pull has its view
+	closed := weak.Make(s.docs.get("untitled:a"))
+	l.send(`{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"untitled:a"}}}`)
+	for deadline := time.Now().Add(20 * time.Second); closed.Value() != nil; runtime.GC() {
+		if time.Now().After(deadline) {
+			t.Fatal("the closed document is still in memory")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	s.state.Lock()
+	if len(s.running) == 0 {
+		t.Error("the pull does not wait")
+	}
+	s.state.Unlock()
 	_ = l.conn.Close()
 	l.exit()
 }

@@ -13,13 +13,13 @@ import (
 
 // signatures answers textDocument/signatureHelp: what can be written in the open parentheses, or
 // after the = of a control.
-func (s *server) signatures(ctx context.Context, p *positionParams) (any, error) {
-	d, err := s.document(ctx, p.TextDocument.URI)
+func (s *server) signatures(ctx context.Context, v *view, p *positionParams) (any, error) {
+	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyze(ctx, s.view(ctx).snapshot)
-	c, ok := s.completer(ctx, d, a, d.offset(p.Position))
+	a := d.analyze(ctx, v.snapshot)
+	c, ok := s.completer(ctx, v, d, a, d.offset(p.Position))
 	if !ok {
 		return nil, nil
 	}

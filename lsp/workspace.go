@@ -39,16 +39,16 @@ type diskFile struct {
 // files yields the documents of the workspace that can contain selectors: open ones as the client
 // has them, the others as they are on disk. It ends when ctx is done. Ignored files are omitted
 // unless they are open. A long scan is shown to the user, who can cancel it.
-func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq[*document] {
+func (s *server) files(ctx context.Context, v *view, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
-		sc := scan{server: s, snapshot: sn, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
+		sc := scan{server: s, snapshot: v.snapshot, docs: v.docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(v, title)}
 		defer sc.progress.end()
 		for d := range sc.docs.each() {
 			if d.host != nil && !yield(d) {
 				return
 			}
 		}
-		for _, folder := range sn.folders {
+		for _, folder := range v.snapshot.folders {
 			if !sc.walk(ctx, folder, yield) {
 				return
 			}

@@ -16,7 +16,7 @@ import (
 // that is being typed.
 func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[string] {
 	found := map[string]bool{}
-	for d := range c.view(ctx).docs.each() {
+	for d := range c.view.docs.each() {
 		if d.host == nil {
 			continue
 		}
