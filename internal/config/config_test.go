@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/pactkit/pactkit/internal/prices"
-
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/prices"
 )
 
 // tree writes the files of a txtar text into a new folder, at which the search for configurations
@@ -245,4 +245,42 @@ func FuzzReadDocument(f *testing.F) {
 			t.Errorf("two readings differ:\n%s", diff)
 		}
 	})
+}
+
+// TestMarkersShared checks that files share their markers if and only if their lists are the same,
+// wherever the lists are set.
+func TestMarkersShared(t *testing.T) {
+	dir := tree(t, `
+-- .pactkit.toml --
+root = true
+-- a/.pactkit.toml --
+extract.comments = ["x", "y"]
+-- b/.pactkit.toml --
+[extract]
+comments = ["x", "y"]
+-- joined/.pactkit.toml --
+extract.comments = ["x1:y"]
+-- shifted/.pactkit.toml --
+extract.comments = ["x"]
+extract.fences = ["y"]
+-- empty/.pactkit.toml --
+extract.comments = []
+`)
+	r := NewResolver(Options{Folder: dir})
+	markers := map[string]*host.Markers{}
+	for _, folder := range []string{"default", "none", "a", "b", "joined", "shifted", "empty"} {
+		c, problems := r.For(filepath.Join(dir, folder, "x.go"))
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		markers[folder] = c.Markers()
+	}
+	for x, of := range markers {
+		for y, other := range markers {
+			same := x == y || x+y == "ab" || x+y == "ba" || x+y == "defaultnone" || x+y == "nonedefault"
+			if (of == other) != same {
+				t.Errorf("%s and %s: shared is %v", x, y, !same)
+			}
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -50,7 +51,7 @@ type Resolver struct {
 
 	mu      sync.Mutex
 	folders map[string]layers
-	markers *sync.Map // by markersID
+	markers *markerCache
 }
 
 // layers are documents, later ones overriding earlier ones.
@@ -64,7 +65,7 @@ var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 // NewResolver reads the settings of the command line. [Resolver.For] reports errors in them, for
 // every file.
 func NewResolver(o Options) *Resolver {
-	r := &Resolver{folder: o.Folder, auto: !o.Isolated, allow: o.Allow, folders: map[string]layers{}, markers: &sync.Map{}}
+	r := &Resolver{folder: o.Folder, auto: !o.Isolated, allow: o.Allow, folders: map[string]layers{}, markers: &markerCache{made: map[string]*host.Markers{}}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
 		if !IsFile(arg) {
@@ -227,7 +228,7 @@ func extendsProblem(doc *document, src, message string) Problem {
 // Config is the configuration of one file.
 type Config struct {
 	settings map[string]setting
-	markers  *sync.Map
+	markers  *markerCache
 }
 
 // apply lets a document override the ones before it.
@@ -315,20 +316,22 @@ func (c *Config) list(name string) []string {
 
 // Markers say what is a selector in a file of another kind.
 func (c *Config) Markers() *host.Markers {
-	// Files share their settings, so lists are identified by their addresses.
-	var id markersID
-	n := 0
+	var space [2 << 10]byte
+	text := space[:0] // of all lists, unambiguously
 	for i := range keys {
 		if !strings.HasPrefix(keys[i].Name, extractTable) {
 			continue
 		}
-		if list := c.list(keys[i].Name); len(list) > 0 && n < len(id) {
-			id[n] = listID{&list[0], len(list)}
+		for _, pattern := range c.list(keys[i].Name) {
+			text = strconv.AppendInt(text, int64(len(pattern)), 10)
+			text = append(append(text, ':'), pattern...)
 		}
-		n++
+		text = append(text, ';')
 	}
-	if m, ok := c.markers.Load(id); ok && n <= len(id) {
-		return m.(*host.Markers)
+	c.markers.mu.Lock()
+	defer c.markers.mu.Unlock()
+	if m := c.markers.made[string(text)]; m != nil {
+		return m
 	}
 	var p host.Patterns
 	for _, k := range keys {
@@ -337,16 +340,15 @@ func (c *Config) Markers() *host.Markers {
 		}
 	}
 	m, _ := host.NewMarkers(p) // every pattern was checked when it was read
-	c.markers.Store(id, m)
+	c.markers.made[string(text)] = m
 	return m
 }
 
-// markersID identifies the lists from which markers are made, in the order of the keys.
-type markersID [16]listID
-
-type listID struct {
-	first *string
-	size  int
+// markerCache has markers by the text of the lists from which they were made. Files share a few
+// configurations; making markers takes 50 µs, and finding them 1 µs.
+type markerCache struct {
+	mu   sync.Mutex
+	made map[string]*host.Markers
 }
 
 func (c *Config) text(name string) string {
