@@ -2,8 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
-	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -39,8 +37,9 @@ func (s *server) addWord(ctx context.Context, v *view, d *document, a *analysis,
 		file = newDocument(uriOf(path), "", 0, "", s.client.encoding)
 		x.Edit.DocumentChanges = append(x.Edit.DocumentChanges, createFile(file.uri))
 	}
-	s.addEdits(x.Edit, file, []diag.Edit{addToList(file, "known", name, word)})
-	return x, true
+	edit, ok := config.AddToList(file.src, "known."+name, word)
+	s.addEdits(x.Edit, file, []diag.Edit{edit})
+	return x, ok
 }
 
 // configFile returns the path of the configuration file that sets a key for a document, or else the
@@ -62,89 +61,6 @@ func (s *server) configFile(a *analysis, path, key string) string {
 			return file
 		}
 	}
-}
-
-// addToList returns the edit of a configuration file that adds a word to a list of a table.
-func addToList(d *document, table, key, word string) diag.Edit {
-	quoted := config.Literal(word)
-	insert := func(at int, text string) diag.Edit { return diag.Edit{Span: ast.Span{Start: at, End: at}, Text: text} }
-	inTable, header := false, -1
-	for line := range d.lines.Count() {
-		start, end := d.lines.Start(line), d.lineEnd(line)
-		text := strings.TrimSpace(d.src[start:end])
-		name, _, isSetting := strings.Cut(text, "=")
-		name = strings.ReplaceAll(name, " ", "")
-		switch {
-		case strings.HasPrefix(text, "["):
-			inTable = strings.ReplaceAll(text, " ", "") == "["+table+"]"
-			if inTable {
-				header = d.lines.Start(line + 1)
-			}
-		case isSetting && (inTable && name == key || header < 0 && name == table+"."+key):
-			open := start + strings.IndexByte(d.src[start:], '=') + 1
-			for at := range tokens(d.src[open:]) {
-				if d.src[open+at.Start] != ']' {
-					continue
-				}
-				list := strings.TrimRight(d.src[open:open+at.Start], " \t\r\n")
-				if strings.HasSuffix(list, ",") {
-					quoted = " " + quoted
-				} else if !strings.HasSuffix(list, "[") {
-					quoted = ", " + quoted
-				}
-				return insert(open+len(list), quoted)
-			}
-		}
-	}
-	if header >= 0 {
-		return insert(header, key+" = ["+quoted+"]\n")
-	}
-	text := "[" + table + "]\n" + key + " = [" + quoted + "]\n"
-	if d.src != "" {
-		text = "\n" + text
-		if !strings.HasSuffix(d.src, "\n") {
-			text = "\n" + text
-		}
-	}
-	return insert(len(d.src), text)
-}
-
-// tokens yields the strings of a TOML text, with their quotes, and every other byte that is not in
-// a comment.
-func tokens(src string) iter.Seq[ast.Span] {
-	return func(yield func(ast.Span) bool) {
-		for at := 0; at < len(src); {
-			end := at + 1
-			switch src[at] {
-			case '"', '\'':
-				end = min(stringEnd(src, at)+1, len(src))
-			case '#':
-				n := strings.IndexByte(src[at:], '\n')
-				if n < 0 {
-					return
-				}
-				at += n
-				continue
-			}
-			if !yield(ast.Span{Start: at, End: end}) {
-				return
-			}
-			at = end
-		}
-	}
-}
-
-// stringEnd returns the offset of the quote that ends a string of one line.
-func stringEnd(src string, at int) int {
-	for i := at + 1; i < len(src); i++ {
-		switch {
-		case src[i] == '\\' && src[at] == '"':
-			i++
-		case src[i] == src[at] || src[i] == '\n':
-			return i
-		}
-	}
-	return len(src)
 }
 
 // willRenameFiles answers workspace/willRenameFiles: the configurations that name a fixture get its
@@ -179,10 +95,10 @@ func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 			continue // it was removed meanwhile
 		}
 		var edits []diag.Edit
-		for at := range tokens(d.src) {
+		for at, text := range config.Strings(d.src) {
 			for _, f := range p.Files {
-				if text, ok := renamedPath(filepath.Dir(path), at.Text(d.src), pathOf(f.Old), pathOf(f.New)); ok {
-					edits = append(edits, diag.Edit{Span: at, Text: text})
+				if next, ok := renamedPath(filepath.Dir(path), text, pathOf(f.Old), pathOf(f.New)); ok {
+					edits = append(edits, diag.Edit{Span: at, Text: config.Literal(next)})
 					break
 				}
 			}
@@ -197,16 +113,10 @@ func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 	return edit, nil
 }
 
-// renamedPath returns the new string literal for a path in a configuration file when a file, or a
-// folder above it, is renamed. It returns false if the path is not affected.
-func renamedPath(folder, literal, before, after string) (string, bool) {
-	var text string
-	if before == "" || after == "" || len(literal) < 2 {
-		return "", false
-	}
-	if literal[0] == '\'' {
-		text = strings.Trim(literal, "'")
-	} else if json.Unmarshal([]byte(literal), &text) != nil {
+// renamedPath returns the new text for a path in a configuration file when a file, or a folder above
+// it, is renamed. It returns false if the path is not affected.
+func renamedPath(folder, text, before, after string) (string, bool) {
+	if before == "" || after == "" {
 		return "", false
 	}
 	scheme, id := "", ""
@@ -227,7 +137,7 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	if rel, err := filepath.Rel(folder, path); err == nil && !filepath.IsAbs(filepath.FromSlash(text)) {
 		path = rel
 	}
-	return config.Literal(scheme + filepath.ToSlash(path) + id), true
+	return scheme + filepath.ToSlash(path) + id, true
 }
 
 // extract returns the action that copies the selector of a string to a selector file beside the

@@ -14,6 +14,7 @@ import (
 
 // table is a TOML table whose members know their position in the source.
 type table struct {
+	header  ast.Span // of its last name in its own [header], if it has one
 	members []*member
 }
 
@@ -34,11 +35,19 @@ type number float64
 // other stands for a value of a type that no setting has; the text names the type.
 type other string
 
-func (t *table) member(name string, at ast.Span) *member {
+// find returns a member, or nil.
+func (t *table) find(name string) *member {
 	for _, m := range t.members {
 		if m.name == name {
 			return m
 		}
+	}
+	return nil
+}
+
+func (t *table) member(name string, at ast.Span) *member {
+	if m := t.find(name); m != nil {
+		return m
 	}
 	m := &member{name: name, key: at, value: value{span: at}}
 	t.members = append(t.members, m)
@@ -69,6 +78,15 @@ func parseTOML(src string) (*table, *diag.Diagnostic) {
 	if err := toml.Unmarshal([]byte(src), &map[string]any{}); err != nil {
 		return nil, tomlError(src, err)
 	}
+	root, err := readTOML(src)
+	if err != nil {
+		return nil, tomlError(src, err)
+	}
+	return root, nil
+}
+
+// readTOML reads the values of a document up to a syntax error.
+func readTOML(src string) (*table, error) {
 	p := unstable.Parser{}
 	p.Reset([]byte(src))
 	root := &table{}
@@ -77,6 +95,9 @@ func parseTOML(src string) (*table, *diag.Diagnostic) {
 		switch e := p.Expression(); e.Kind {
 		case unstable.Table:
 			at = lastKey(root, e.Key()).below()
+			for parts := e.Key(); parts.Next(); {
+				at.header = nodeSpan(parts.Node())
+			}
 		case unstable.ArrayTable:
 			m := lastKey(root, e.Key())
 			at = &table{}
@@ -86,10 +107,7 @@ func parseTOML(src string) (*table, *diag.Diagnostic) {
 			setKey(at, e)
 		}
 	}
-	if err := p.Error(); err != nil {
-		return nil, tomlError(src, err)
-	}
-	return root, nil
+	return root, p.Error()
 }
 
 // lastKey walks a dotted key and returns the member its last part names.
