@@ -57,9 +57,10 @@ func AddToList(src, key, text string) (diag.Edit, bool) {
 	tableName, name, _ := strings.Cut(key, ".")
 	literal := Literal(text)
 	line := name + " = [" + literal + "]\n"
+	of := root.find(tableName)
 	t := &table{}
-	if m := root.find(tableName); m != nil {
-		t = m.below()
+	if of != nil {
+		t = of.below()
 	}
 	if m := t.find(name); m != nil {
 		list, ok := m.value.data.([]value)
@@ -81,6 +82,15 @@ func AddToList(src, key, text string) (diag.Edit, bool) {
 			return insert(t.header.End+n+1, line)
 		}
 		return insert(len(src), "\n"+line)
+	}
+	if of != nil && src[of.value.span.Start] == '{' {
+		if line = strings.TrimSuffix(line, "\n"); len(t.members) > 0 {
+			line += ","
+		}
+		return insert(of.value.span.End, " "+line)
+	}
+	if of != nil { // its keys are dotted
+		return insert(strings.LastIndexByte(src[:of.key.Start], '\n')+1, tableName+"."+line)
 	}
 	line = "[" + tableName + "]\n" + line
 	if src != "" {

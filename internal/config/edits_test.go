@@ -1,10 +1,12 @@
 package config
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
@@ -28,6 +30,9 @@ func TestAddToList(t *testing.T) {
 		"[known]\ntags = [\"a\\\"]\", '\\']\n":                   {"a\"]", "\\"},
 		"[known]\ntags = [\"\"\"\na\"]\"\"\"]\n":                 {"a\"]"},
 		"known = { types = [], tags = [\"}\"] }":                 {"}"},
+		"known.types = ['x']\n[lint]\noff = []\n":                nil,
+		"root = true\nknown = { types = ['x'] }\n[lint]\n":       nil,
+		"known = {}\n": nil,
 	} {
 		text := src
 		for _, word := range []string{"one", `"\`} {
@@ -61,4 +66,38 @@ func TestStrings(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
+}
+
+// FuzzEdits edits texts that need not be TOML: there is no panic, literals are in order, and a
+// valid file stays valid.
+func FuzzEdits(f *testing.F) {
+	f.Add("known.tags = [\"a\", ]\n[lint]\n")
+	f.Add("[known] # x\ntags = [ # y\n'z']")
+	f.Add("[[overrides]]\npaths = []\nknown = {tags = []}")
+	f.Fuzz(func(t *testing.T, src string) {
+		last := ast.Span{}
+		for at := range Strings(src) {
+			if at.Start < last.End || at.End > len(src) || at.Len() < 2 {
+				t.Fatalf("%q: %v after %v", src, at, last)
+			}
+			last = at
+		}
+		_, problems := readDocument("x", "/", src)
+		edit, ok := AddToList(src, "known.tags", "word")
+		if !ok {
+			return
+		}
+		text, ok := diag.Apply(src, []diag.Edit{edit})
+		if !ok {
+			t.Fatalf("%q: %v", src, edit)
+		}
+		if len(problems) > 0 {
+			return
+		}
+		doc, problems := readDocument("x", "/", text)
+		list, _ := doc.settings["known.tags"].data.([]string)
+		if len(problems) > 0 || !slices.Contains(list, "word") {
+			t.Errorf("%q becomes %q: %v", src, text, problems)
+		}
+	})
 }
