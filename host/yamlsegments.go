@@ -285,7 +285,7 @@ func (r yamlReader) parse(text string, in *yamlState) *yamlPart {
 		d.marked, d.pending = commentedLines(text, d.lines, r.markers, in.marked)
 	}
 	d.decode(in.head(false))
-	if d.err != nil && len(in.anchors) > 0 && strings.Contains(d.err.Error(), "unknown anchor") {
+	if d.err != nil && len(in.anchors) > 0 && lacksAnchor(d.err) {
 		d.decode(in.head(true))
 	}
 	if strings.Contains(text, "&") && d.err == nil {
@@ -412,7 +412,7 @@ func (d *yamlPart) decode(head string) {
 			d.err = err
 			d.errorAt = d.lines[min(max(w.first+yamlErrorAt(err), 0), len(d.lines)-1)].Start
 			d.consumed = min(max(len(d.text)-input.Len()-len(head)+bom, 1), len(d.src))
-			d.definite = input.Len() > 0 || strings.Contains(err.Error(), "unknown anchor")
+			d.definite = input.Len() > 0 || lacksAnchor(err)
 			return
 		}
 		w.walk(&n, false, false)
