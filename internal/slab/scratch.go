@@ -1,7 +1,7 @@
 package slab
 
 // Scratch is an [Of] whose values are all freed together, by Reset. Memory keeps its old contents
-// until it is used again.
+// until it is used again, except under the race detector.
 type Scratch[T any] struct{ of Of[T] }
 
 // New returns a new zero value.
@@ -21,6 +21,9 @@ func (s *Scratch[T]) Copy(from []T) []T { return s.of.Copy(from) }
 // Reset frees all values; none of them may be used after that. Up to as many new values do not
 // allocate memory.
 func (s *Scratch[T]) Reset() {
+	if isChecked {
+		clear(s.of.chunk)
+	}
 	if s.of.full > 0 {
 		s.of.chunk = make([]T, s.of.full+s.of.used)
 	}

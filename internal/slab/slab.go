@@ -11,6 +11,7 @@ import (
 //
 // Of is not safe for concurrent use.
 type Of[T any] struct {
+	guard
 	// Used elements are counted instead of sliced off the chunk, because writing a pointer is
 	// expensive during garbage collection.
 	chunk []T
@@ -24,6 +25,7 @@ const chunkBytes = 1016
 
 // New returns a new zero value. It is small enough to be inlined.
 func (s *Of[T]) New() *T {
+	s.allocates()
 	if s.used < uint(len(s.chunk)) {
 		s.used++
 		return &s.chunk[s.used-1]
@@ -41,6 +43,7 @@ func (s *Of[T]) List(n int) []T {
 	if n == 0 {
 		return nil
 	}
+	s.allocates()
 	if uint(n) > uint(len(s.chunk))-s.used {
 		s.grow(n)
 	}
@@ -50,8 +53,10 @@ func (s *Of[T]) List(n int) []T {
 }
 
 // Room returns an empty list, for when the length is not known in advance. Add to it with Extend,
-// and end it with Keep; until then, nothing else may be allocated.
+// and end it with Keep; from the first Extend until then, nothing else may be allocated. Tests under
+// the race detector panic if something is.
 func (s *Of[T]) Room() []T {
+	s.allocates()
 	if s.used >= uint(len(s.chunk)) {
 		s.grow(1)
 	}
@@ -61,6 +66,9 @@ func (s *Of[T]) Room() []T {
 // Extend adds a zero value to a list that Room returned. Fill in the value in place: copying a
 // value whose fields were just written has to wait for these writes.
 func (s *Of[T]) Extend(list []T) []T {
+	if isChecked && len(list) == 0 && cap(list) > 0 {
+		s.open(s.begins(list[:1]))
+	}
 	if len(list) == cap(list) {
 		list = s.more(list)
 	}
@@ -81,6 +89,7 @@ func (s *Of[T]) more(list []T) []T {
 // Keep ends a list that Room returned, so the next values do not share its memory. The list may be
 // extended again, but that moves it to new memory.
 func (s *Of[T]) Keep(list []T) []T {
+	s.close()
 	if s.begins(list) {
 		s.used += uint(len(list))
 		return slices.Clip(list)
