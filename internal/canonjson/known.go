@@ -13,6 +13,10 @@ import (
 //
 // The trie only determines what the text is compared with first, so it may be that of another text
 // or place.
+//
+// It stays because without it, with Pick comparing each name with those it looks for, a search of
+// the logs of Claude Code takes 49 % more instructions (959 million for 40 MB instead of 644), and
+// reading a snapshot 13 % more; chat logs 6 %.
 type known struct {
 	text     string    // canonical, without quotes; "" for a beginning
 	ends     [2]uint64 // the first and the last eight bytes of the name in quotes
