@@ -11,10 +11,8 @@ import (
 
 // language is the host of a programming language.
 type language struct {
-	name       string
-	extensions []string
-	fences     []string // the names that code blocks give it
-	lex        func(x *lexer)
+	described
+	lex func(x *lexer)
 	// adjacent says that consecutive strings are one string.
 	adjacent bool
 	// bare says that a call does not need parentheses around its arguments.
@@ -38,10 +36,6 @@ type language struct {
 	// precedes the matching brace.
 	bracesCross bool
 }
-
-func (l *language) Name() string { return l.name }
-
-func (l *language) Extensions() []string { return l.extensions }
 
 func (l *language) Embeds() bool { return true }
 

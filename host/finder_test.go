@@ -12,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/languages"
 	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
@@ -64,15 +65,6 @@ var snippets = []string{
 	"\n\nfunction f() { ctx.select(`.c`) }\n", "pact`.d > .e`", "\ufeff", "func", "r#\"", "\"#",
 }
 
-// finderExtensions has an extension for each kind of file that is read in segments.
-var finderExtensions = []string{".go", ".py", ".ts", ".js", ".rs", ".java", ".rb", ".json", ".toml", ".yaml", ".md"}
-
-// between has the text that joins sources, by extension.
-var between = map[string]string{
-	".go": "%s\n\nvar x%d\n\n", ".py": "%s\n\nx = %d\n\n", ".ts": "%s\n\nvar x%d\n\n", ".js": "%s\n\nvar x%d\n\n", ".rs": "%s\n\nvar x%d\n\n",
-	".java": "class X {\n\n%s\n\n  int x%d;\n\n", ".rb": "%s\n\n  x = %d\n\n", ".json": "[%s,\n %d,\n", ".toml": "%s\n\nx = %d\n[y]\n", ".md": "%s\n\nText %d.\n\n- a\n\n  ```go\n  // pact\n  var x = \"^sys\"\n  ```\n\n", ".yaml": "%s\nx%d:\n  selector: ^seq\n  a:\n  - selectors:\n    - .a\n    - ^sys\n  - b: |\n      selector: x\n\n    c: \"d\n      e\"\n",
-}
-
 // TestFinder edits programs at random offsets, and compares what is found in segments with what the
 // hosts find.
 func TestFinder(t *testing.T) {
@@ -85,7 +77,11 @@ func TestFinder(t *testing.T) {
 	if testing.Short() {
 		rounds = 10
 	}
-	for _, ext := range finderExtensions {
+	for _, l := range languages.All {
+		ext := l.Variants[0].Extensions[0]
+		if l.Joint == "" {
+			continue
+		}
 		t.Run(ext, func(t *testing.T) {
 			t.Parallel()
 			h, random := For("x"+ext), rand.New(rand.NewPCG(1, uint64(len(ext))))
@@ -94,7 +90,7 @@ func TestFinder(t *testing.T) {
 				list := sources[ext]
 				var b strings.Builder
 				for range 1 + random.IntN(4) {
-					fmt.Fprintf(&b, between[ext], list[random.IntN(len(list))], random.IntN(9))
+					fmt.Fprintf(&b, l.Joint, list[random.IntN(len(list))], random.IntN(9))
 				}
 				src := b.String()
 				f := &Finder{size: 1 + random.IntN(60)}
@@ -134,7 +130,7 @@ func TestYAMLWhole(t *testing.T) {
 	for range 600 {
 		var b strings.Builder
 		for range 1 + random.IntN(3) {
-			fmt.Fprintf(&b, between[".yaml"], sources[random.IntN(len(sources))], random.IntN(9))
+			fmt.Fprintf(&b, yamlFile.Joint, sources[random.IntN(len(sources))], random.IntN(9))
 		}
 		src := b.String()
 		for range random.IntN(3) {
@@ -179,11 +175,12 @@ func TestYAMLWhole(t *testing.T) {
 // FuzzFinder edits a source once, at an offset, and compares what is found in the new version with
 // what the host finds.
 func FuzzFinder(f *testing.F) {
-	for i, ext := range finderExtensions {
-		f.Add(uint8(i), uint16(20), uint16(1), uint16(2), "pact: x\nselector: ^sys\n\nfunc f() { ctx.select(\"^ah\") }\n", "{\n\n"+ext)
+	embedding := slices.DeleteFunc(All(), func(h Host) bool { return !h.Embeds() })
+	for i, h := range embedding {
+		f.Add(uint8(i), uint16(20), uint16(1), uint16(2), "pact: x\nselector: ^sys\n\nfunc f() { ctx.select(\"^ah\") }\n", "{\n\n"+h.Extensions()[0])
 	}
 	f.Fuzz(func(t *testing.T, which uint8, size, at, length uint16, src, text string) {
-		h := For("x" + finderExtensions[int(which)%len(finderExtensions)])
+		h := embedding[int(which)%len(embedding)]
 		finder := &Finder{size: 1 + int(size)%300}
 		m := defaultMarkers().everywhere()
 		compare(t, finder, h, src, m)

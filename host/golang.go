@@ -10,9 +10,7 @@ import (
 )
 
 var goLanguage = &language{
-	name:        "Go file",
-	extensions:  []string{".go"},
-	fences:      []string{"go", "golang"},
+	described:   describe("Go"),
 	imports:     []string{"import", "package"},
 	lex:         lexGo,
 	bracesCross: true,

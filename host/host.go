@@ -15,6 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/languages"
 	"github.com/pactkit/pactkit/internal/suppress"
 )
 
@@ -96,6 +97,24 @@ var hosts = []Host{
 	tomlFile,
 	markdown{},
 }
+
+// described is what the table of languages says about the files of a host.
+type described struct {
+	*languages.Language
+	extensions []string
+}
+
+func describe(title string) described {
+	l := languages.Named(title)
+	return described{l, l.Extensions()}
+}
+
+func (d described) Name() string { return d.Language.Name }
+
+func (d described) Extensions() []string { return d.extensions }
+
+// isFence reports whether a name of a code block is one of the language.
+func (d described) isFence(name string) bool { return slices.Contains(d.Fences, name) }
 
 // All returns all hosts, in the order in which [For] tries them. It is for programs that list or
 // watch the files they read.

@@ -2,7 +2,6 @@ package host
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/languages"
 	"github.com/pactkit/pactkit/internal/test/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -81,20 +81,15 @@ func TestCases(t *testing.T) {
 			c.Golden(t, want...)
 		})
 	}
-	fuzzed, err := os.ReadFile("fuzz_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range hosts {
-		ext := h.Extensions()[0]
-		if !covered[h.Name()] {
-			t.Errorf("no case of testdata/host is a %s: add one whose section is in%s", h.Name(), ext)
-		}
-		if h.Embeds() && !strings.Contains(string(fuzzed), `"x`+ext+`"`) {
-			t.Errorf("no fuzz target reads a %s: add one for x%s to fuzz_test.go", h.Name(), ext)
-		}
-		if h.Embeds() && hostile[ext[1:]] == nil {
-			t.Errorf("TestHostile has no sources for a %s: add some to the table hostile", h.Name())
+	for _, l := range languages.All {
+		h := For("x" + l.Variants[0].Extensions[0])
+		switch {
+		case h == nil || h.Name() != l.Name:
+			t.Errorf("no host reads a %s: add one to the list hosts", l.Name)
+		case !covered[l.Name]:
+			t.Errorf("no case of testdata/host is a %s: add one whose section is in%s", l.Name, h.Extensions()[0])
+		case h.Embeds() && (l.Joint == "" || l.Hostile == nil):
+			t.Errorf("the table of languages has no sources for tests of a %s", l.Name)
 		}
 	}
 }

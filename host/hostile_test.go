@@ -8,22 +8,8 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/languages"
 )
-
-// hostile has pieces of sources that are designed to be slow, by extension.
-var hostile = map[string][]string{
-	"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
-	"py":   {"f'{", "f\"{x!r:{", "ctx.select(", "('a' ", "# pact\n", "'''", "f'''{", "\\\n", "ctx.select(x,"},
-	"js":   {"`${", "<a>{", "<a b=<a ", "<a ", "/", "`${(", "{(", "}", "x.select(", "pact`", "/[", "a<b,", "<>"},
-	"ts":   {"`${{", "x.select<", "/*", "((", "x.select`${"},
-	"rs":   {"/*", "r#", "r#\"", "'", "b'", "x.select!(", "\"\\"},
-	"java": {"\"\"\"\n", "'", "\\u", "x.<T>select(", "<", "\"\"\"\n  a\\\n"},
-	"rb":   {"x.select ", "\"#{", "<<~A,", "<<~A\n", "%q(", "?", ":\"", "=begin\n", "/", "x.select <<~A\n #{", "$'", "#@"},
-	"json": {"{\"selector\":", "[", "{\"a\":[", "\"\\u", "/*pact*/\"\"", "]", "{"},
-	"yaml": {"- ", "a:\n", "[", "selector: a\n", "# pactkit: x\n", "? ", "- >\n", "'", "\"\\\n", "&a ", "{a: "},
-	"toml": {"a.", "[", "selector=[", "{selector=", "'''", "[a.b]\n", "=", "\n\"", "a=\"\"\"\\\n"},
-	"md":   {"```pact\n", "> ", "- ```pact\n", "<!-- pactkit: -->\n", "````md\n", "```pact\n.a\n```\n", "\t", "~~~go\n", "- ", "1. ", "* a\n", "  > - "},
-}
 
 // TestHostile gives the hosts sources that are designed to be slow. The work is linear in the size
 // of a source, so these take a fraction of a second; quadratic work would take minutes.
@@ -33,9 +19,9 @@ func TestHostile(t *testing.T) {
 		size = 1 << 14
 	}
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
-	for ext, parts := range hostile {
-		h := For("x." + ext)
-		for _, part := range parts {
+	for _, l := range languages.All {
+		h := For("x" + l.Variants[0].Extensions[0])
+		for _, part := range l.Hostile {
 			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
 				f := h.Find(src, typedMarkers())

@@ -7,9 +7,7 @@ import (
 )
 
 var java = &language{
-	name:        "Java file",
-	extensions:  []string{".java"},
-	fences:      []string{"java"},
+	described:   describe("Java"),
 	imports:     []string{"import", "package"},
 	dotted:      true,
 	lex:         lexJava,

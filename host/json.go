@@ -9,10 +9,8 @@ import (
 type jsonHost struct{ *language }
 
 var jsonFile = jsonHost{&language{
-	name:       "JSON file",
-	extensions: []string{".json", ".jsonc"}, // not .jsonl, which holds records that programs write
-	fences:     []string{"json", "jsonc", "jsonl", "json5"},
-	lex:        lexJSON,
+	described: describe("JSON"),
+	lex:       lexJSON,
 }}
 
 var jsonString = &dialect{name: "JSON string", special: `\`, forbidden: "\\\t", escape: jsonEscape}

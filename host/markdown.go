@@ -19,9 +19,11 @@ type markdown struct{ depth int }
 // maxFences is how deep documents in code blocks of documents are read.
 const maxFences = 8
 
-func (markdown) Name() string { return "Markdown document" }
+var markdownFile = describe("Markdown")
 
-func (markdown) Extensions() []string { return []string{".md", ".markdown"} }
+func (markdown) Name() string { return markdownFile.Name() }
+
+func (markdown) Extensions() []string { return markdownFile.Extensions() }
 
 func (markdown) Embeds() bool { return true }
 
@@ -190,7 +192,7 @@ func (h markdown) inner(language string, m *Markers) Host {
 	if m.fences[language] {
 		return SelectorFile{}
 	}
-	if language == "markdown" || language == "md" {
+	if markdownFile.isFence(language) {
 		return markdown{h.depth + 1}
 	}
 	for _, h := range hosts {
@@ -200,8 +202,6 @@ func (h markdown) inner(language string, m *Markers) Host {
 	}
 	return nil
 }
-
-func (l *language) isFence(name string) bool { return slices.Contains(l.fences, name) }
 
 // region returns the content of a code block, without the prefixes of its lines.
 func (f fence) region(src string) *Region {

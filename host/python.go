@@ -7,9 +7,7 @@ import (
 )
 
 var python = &language{
-	name:          "Python file",
-	extensions:    []string{".py", ".pyi", ".pyw"},
-	fences:        []string{"python", "py", "python3", "pyi"},
+	described:     describe("Python"),
 	imports:       []string{"import", "from"},
 	dotted:        true,
 	importCalls:   []string{"import_module", "importorskip", "__import__"},

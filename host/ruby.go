@@ -8,9 +8,7 @@ import (
 )
 
 var ruby = &language{
-	name:       "Ruby file",
-	extensions: []string{".rb", ".rake", ".gemspec"},
-	fences:     []string{"ruby", "rb"},
+	described:  describe("Ruby"),
 	imports:    []string{"require", "require_relative", "gem"},
 	lex:        func(x *lexer) { (&rubyLexer{lexer: x}).program(false) },
 	adjacent:   true,

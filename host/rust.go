@@ -6,9 +6,7 @@ import (
 )
 
 var rust = &language{
-	name:        "Rust file",
-	extensions:  []string{".rs"},
-	fences:      []string{"rust", "rs"},
+	described:   describe("Rust"),
 	imports:     []string{"use", "crate"},
 	dotted:      true,
 	lex:         lexRust,

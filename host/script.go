@@ -10,9 +10,7 @@ import (
 
 var (
 	typescript = &language{
-		name:       "TypeScript file",
-		extensions: []string{".ts", ".mts", ".cts"},
-		fences:     []string{"typescript", "ts", "mts", "cts"},
+		described:  describe("TypeScript"),
 		lex:        func(x *lexer) { (&script{lexer: x}).read() },
 		conditions: scriptConditions,
 		imports:    scriptImports,
@@ -20,9 +18,7 @@ var (
 		foreign:    scriptForeign,
 	}
 	javascript = &language{
-		name:       "JavaScript file",
-		extensions: []string{".js", ".mjs", ".cjs", ".jsx", ".tsx"},
-		fences:     []string{"javascript", "js", "mjs", "cjs", "jsx", "tsx", "node"},
+		described:  describe("JavaScript"),
 		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).read() },
 		conditions: scriptConditions,
 		imports:    scriptImports,

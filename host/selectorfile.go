@@ -7,11 +7,13 @@ import (
 // SelectorFile is the host of *.pactsel files, which contain only selectors and comments.
 type SelectorFile struct{}
 
+var selectorFile = describe("selector file")
+
 // Name returns "selector file".
-func (SelectorFile) Name() string { return "selector file" }
+func (SelectorFile) Name() string { return selectorFile.Name() }
 
 // Extensions implements [Host].
-func (SelectorFile) Extensions() []string { return []string{".pactsel"} }
+func (SelectorFile) Extensions() []string { return selectorFile.Extensions() }
 
 // Embeds returns false.
 func (SelectorFile) Embeds() bool { return false }

@@ -9,10 +9,8 @@ import (
 type tomlHost struct{ *language }
 
 var tomlFile = tomlHost{&language{
-	name:       "TOML file",
-	extensions: []string{".toml"},
-	fences:     []string{"toml"},
-	lex:        lexTOML,
+	described: describe("TOML"),
+	lex:       lexTOML,
 }}
 
 var (

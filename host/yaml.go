@@ -14,13 +14,15 @@ import (
 // read a document, each part from one line without indentation to the next is read separately.
 type yamlHost struct{}
 
-func (yamlHost) Name() string { return "YAML file" }
+var yamlFile = describe("YAML")
 
-func (yamlHost) Extensions() []string { return []string{".yaml", ".yml"} }
+func (yamlHost) Name() string { return yamlFile.Name() }
+
+func (yamlHost) Extensions() []string { return yamlFile.Extensions() }
 
 func (yamlHost) Embeds() bool { return true }
 
-func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "yml" }
+func (yamlHost) isFence(name string) bool { return yamlFile.isFence(name) }
 
 // suiteHost is the host of suites in YAML, files of PACT whose members named selector are
 // selectors. A case may expect an error, so a selector with one is left alone.

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/languages"
 )
 
 // The kinds of code action that the server defines.
@@ -258,23 +260,19 @@ func (a *analysis) grade(at ast.Span) host.Grade {
 	return a.File.Regions[i].Grade()
 }
 
-// commentForms are the forms of comments in each host, by extension, with %s for the text.
-var commentForms = map[string][]string{
-	".go": {"// %s"}, ".ts": {"// %s"}, ".js": {"// %s"}, ".rs": {"// %s"}, ".java": {"// %s"}, ".jsonc": {"// %s"},
-	".py": {"# %s"}, ".rb": {"# %s"}, ".yaml": {"# %s"}, ".toml": {"# %s"}, ".md": {"# %s", "// %s", "<!-- %s -->"},
-}
-
 // commentsOf returns the forms of comments that a document may have.
 func (d *document) commentsOf() []string {
-	if d.selectors() {
-		return []string{"# %s"}
+	i := slices.IndexFunc(languages.All, func(l languages.Language) bool { return l.Name == d.host.Name() })
+	if i < 0 {
+		return nil
 	}
-	for ext, forms := range commentForms {
-		if h := host.For("x" + ext); h != nil && h.Name() == d.host.Name() && (ext != ".jsonc" || strings.HasSuffix(d.path, ext)) {
-			return forms
+	variants := languages.All[i].Variants
+	for _, v := range variants {
+		if slices.Contains(v.Extensions, filepath.Ext(d.path)) {
+			return v.Comments
 		}
 	}
-	return nil
+	return variants[0].Comments
 }
 
 // suppression returns the edit that silences a finding with a comment above its line, or at the end

@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/languages"
 )
 
 // The language of selector files, and other names that clients give it.
@@ -64,14 +65,6 @@ func (d *document) setHost(sn *snapshot) {
 // isOwn reports whether a file belongs to pactkit itself.
 func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
 
-// extensions maps the language ids of clients to file name extensions, for documents without a
-// file.
-var extensions = map[string]string{
-	"go": ".go", "python": ".py", "typescript": ".ts", "typescriptreact": ".tsx", "javascript": ".js",
-	"javascriptreact": ".jsx", "rust": ".rs", "java": ".java", "ruby": ".rb", "json": ".json", "jsonc": ".json",
-	"yaml": ".yaml", "toml": ".toml", "markdown": ".md",
-}
-
 // hostOf finds the host of a document, by its language first, because users can choose the language
 // in the editor.
 func hostOf(path, language string) host.Host {
@@ -84,7 +77,12 @@ func hostOf(path, language string) host.Host {
 	if isOwn(path) {
 		return nil
 	}
-	return host.For("untitled" + extensions[language])
+	for v := range languages.Variants() { // a document without a file
+		if v.ID == language {
+			return host.For("untitled" + v.Extensions[0])
+		}
+	}
+	return nil
 }
 
 // pathOf returns the path of a file URI, or "" for any other URI.

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/languages"
 )
 
 // clientFile reads a file of a client in editors/.
@@ -40,7 +40,6 @@ func quoted(t *testing.T, path, begin, end string) []string {
 
 // vscodeManifest has the members of the manifest of the extension that the test reads.
 type vscodeManifest struct {
-	Events     []string `json:"activationEvents"`
 	Contribute struct {
 		Languages []struct {
 			ID         string   `json:"id"`
@@ -51,9 +50,8 @@ type vscodeManifest struct {
 
 type helixConfiguration struct {
 	Languages []struct {
-		Name      string   `toml:"name"`
+		ID        string   `toml:"language-id"`
 		FileTypes []string `toml:"file-types"`
-		Servers   []string `toml:"language-servers"`
 	} `toml:"language"`
 }
 
@@ -64,65 +62,22 @@ type zedExtension struct {
 	} `toml:"language_servers"`
 }
 
-// helixNames maps names of languages in Helix to different ids in the protocol.
-var helixNames = map[string]string{"tsx": "typescriptreact", "jsx": "javascriptreact", "jsonc": "jsonc"}
-
-// TestEditors compares the languages that the clients in editors/ name with the hosts. A new host
-// must be added to the clients too.
+// TestEditors checks what the clients in editors/ say of selector files and words, and that what is
+// generated in them can be read. `make generate` writes their lists of languages.
 func TestEditors(t *testing.T) {
-	known := slices.Sorted(maps.Keys(extensions))
-	all := slices.Sorted(slices.Values(append(slices.Clone(known), languageID)))
-	covers(t, "the table extensions of document.go", all)
-
 	var manifest vscodeManifest
 	if err := json.Unmarshal([]byte(clientFile(t, "vscode/package.json")), &manifest); err != nil {
 		t.Fatal(err)
-	}
-	var events []string // VS Code itself starts an extension for the language it contributes
-	for _, e := range manifest.Events {
-		events = append(events, strings.TrimPrefix(e, "onLanguage:"))
-	}
-	for _, list := range []struct {
-		name string
-		want []string
-		got  []string
-	}{
-		{"vscode/package.json", known, events},
-		{"vscode/src/extension.ts", all, quoted(t, "vscode/src/extension.ts", "const languages = [", "];")},
-		{"neovim/lua/pactkit.lua", all, quoted(t, "neovim/lua/pactkit.lua", "M.filetypes = {", "}")},
-	} {
-		if d := gocmp.Diff(list.want, slices.Sorted(slices.Values(list.got))); d != "" {
-			t.Errorf("editors/%s (-server +client):\n%s", list.name, d)
-		}
 	}
 	selectorFiles(t, "vscode", manifest.Contribute.Languages[0].Extensions)
 	selectorFiles(t, "neovim", []string{strings.TrimPrefix(quoted(t, "neovim/lua/pactkit.lua", "pattern = ", ",")[0], "*")})
 	selectorFiles(t, "emacs", []string{strings.Trim(quoted(t, "emacs/pact-selector-mode.el", "auto-mode-alist '(", " .")[0], `\'`)})
 
 	t.Run("words", testWords)
-	t.Run("highlighting", func(t *testing.T) { testHighlighting(t, known) })
+	t.Run("queries", testQueries)
 	t.Run("helix", testHelix)
 	t.Run("zed", testZed)
 	t.Run("jetbrains", testJetBrains)
-}
-
-// covers checks that the languages of a client include every host, and nothing else.
-func covers(t *testing.T, client string, ids []string) {
-	t.Helper()
-	missing := map[string]bool{}
-	for _, h := range host.All() {
-		missing[h.Name()] = true
-	}
-	for _, id := range ids {
-		if h := hostOf("", id); h == nil {
-			t.Errorf("%s: %q is not a language of the server", client, id)
-		} else {
-			delete(missing, h.Name())
-		}
-	}
-	if len(missing) > 0 {
-		t.Errorf("%s: no language for %q; add one", client, slices.Sorted(maps.Keys(missing)))
-	}
 }
 
 // selectorFiles checks the extensions that a client gives selector files.
@@ -149,36 +104,33 @@ func testWords(t *testing.T) {
 	}
 }
 
-// notPrograms are the languages in whose strings VS Code and Neovim highlight no selectors without
-// the server. The fences of Markdown have rules of their own.
-var notPrograms = []string{"json", "jsonc", "yaml", "toml", "markdown"}
-
-// testHighlighting compares the languages in which clients highlight selectors without the server.
-func testHighlighting(t *testing.T, known []string) {
-	programs := slices.DeleteFunc(slices.Clone(known), func(id string) bool { return slices.Contains(notPrograms, id) })
-	scopes := map[string]string{"ts": "typescript", "tsx": "typescriptreact", "js": "javascript", "js.jsx": "javascriptreact"}
-	var injected []string
-	for _, scope := range quoted(t, "vscode/package.json", `"./syntaxes/strings.tmLanguage.json",
-        "injectTo": [`, "]") {
-		id := strings.TrimPrefix(scope, "source.")
-		injected = append(injected, cmp.Or(scopes[id], id))
-	}
-	for _, list := range []struct {
-		name string
-		got  []string
-	}{
-		{"vscode/package.json, injectTo", injected},
-		{"neovim/lua/pactkit.lua, Syntax", quoted(t, "neovim/lua/pactkit.lua", `nvim_create_autocmd("Syntax", {`, "callback")},
-	} {
-		if d := gocmp.Diff(programs, slices.Sorted(slices.Values(list.got))); d != "" {
-			t.Errorf("editors/%s (-server +client):\n%s", list.name, d)
+// testQueries checks that the tree-sitter grammars have the queries that the table of languages
+// names, and no others.
+func testQueries(t *testing.T) {
+	want := map[string]bool{"pactsel_inline": true}
+	for v := range languages.Variants() {
+		if v.Queries != "" {
+			want[v.Queries] = true
 		}
 	}
-	parsers := map[string]string{"typescriptreact": "tsx", "javascriptreact": "javascript"}
-	for _, id := range known {
-		file := filepath.Join("tree-sitter-pactsel", "queries", cmp.Or(parsers[id], id), "injections.scm")
-		if _, err := os.Stat(filepath.Join("..", "editors", file)); err != nil && !strings.HasPrefix(id, "json") {
-			t.Errorf("%s: no query finds its selectors: %v", id, err)
+	var got []string
+	for _, e := range must(os.ReadDir(filepath.Join("..", "editors", "tree-sitter-pactsel", "queries"))) {
+		got = append(got, e.Name())
+	}
+	if d := gocmp.Diff(slices.Sorted(maps.Keys(want)), got); d != "" {
+		t.Errorf("queries (-table +folders):\n%s", d)
+	}
+}
+
+// TestLanguages checks that every id of a language is known, and has the host of its extensions.
+func TestLanguages(t *testing.T) {
+	for _, l := range languages.All {
+		for _, v := range l.Variants {
+			for _, ext := range v.Extensions {
+				if of, is := hostOf("", v.ID), hostOf("/x"+ext, ""); of != is || is == nil || is.Name() != l.Name {
+					t.Errorf("%s and %s have different hosts", v.ID, ext)
+				}
+			}
 		}
 	}
 }
@@ -188,21 +140,11 @@ func testHelix(t *testing.T) {
 	if err := toml.Unmarshal([]byte(clientFile(t, "helix/languages.toml")), &c); err != nil {
 		t.Fatal(err)
 	}
-	var ids []string
 	for _, l := range c.Languages {
-		if !slices.Contains(l.Servers, "pact-lsp") {
-			continue
-		}
-		id := l.Name
-		if other, ok := helixNames[id]; ok {
-			id = other
-		}
-		ids = append(ids, id)
-		if id == languageID {
+		if l.ID == languageID {
 			selectorFiles(t, "helix", []string{"." + strings.Join(l.FileTypes, " ")})
 		}
 	}
-	covers(t, "editors/helix/languages.toml", ids)
 }
 
 func testZed(t *testing.T) {
@@ -211,15 +153,9 @@ func testZed(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := x.Servers["pact-lsp"]
-	var ids []string
-	for _, name := range server.Languages {
-		id, ok := server.IDs[name]
-		if !ok {
-			t.Errorf("%s has no id", name)
-		}
-		ids = append(ids, id)
+	if d := gocmp.Diff(slices.Sorted(maps.Keys(server.IDs)), slices.Sorted(slices.Values(server.Languages))); d != "" {
+		t.Errorf("languages with an id (-ids +languages):\n%s", d)
 	}
-	covers(t, "editors/zed/extension.toml", ids)
 	var language struct {
 		Suffixes []string `toml:"path_suffixes"`
 	}
@@ -229,7 +165,7 @@ func testZed(t *testing.T) {
 	selectorFiles(t, "zed", []string{"." + strings.Join(language.Suffixes, " ")})
 }
 
-// testJetBrains checks the template for LSP4IJ, which names every extension of every host.
+// testJetBrains checks the template for LSP4IJ.
 func testJetBrains(t *testing.T) {
 	var c struct {
 		ID, Name string
@@ -246,24 +182,11 @@ func testJetBrains(t *testing.T) {
 	if c.ID == "" || c.Name == "" || c.Program.Default != "pact-lsp" {
 		t.Errorf("the template has the id %q, the name %q and the program %q", c.ID, c.Name, c.Program.Default)
 	}
-	var ids, got, want []string
 	for _, m := range c.Mappings {
-		ids = append(ids, m.Language)
 		for _, pattern := range m.Type.Patterns {
-			extension := strings.TrimPrefix(pattern, "*")
-			got = append(got, extension)
-			if own, known := hostOf("", m.Language), host.For("x"+extension); own != known {
+			if own, known := hostOf("", m.Language), host.For("x"+strings.TrimPrefix(pattern, "*")); own != known {
 				t.Errorf("%s is not a file of the language %s", pattern, m.Language)
 			}
 		}
-	}
-	covers(t, "editors/jetbrains/lsp4ij/template.json", ids)
-	for _, h := range host.All() {
-		want = append(want, h.Extensions()...)
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if d := gocmp.Diff(want, got); d != "" {
-		t.Errorf("editors/jetbrains/lsp4ij/template.json: change the extensions (-server +client):\n%s", d)
 	}
 }

@@ -507,7 +507,7 @@ func TestCommentForms(t *testing.T) {
 		for _, ext := range h.Extensions() {
 			d := &document{path: "/x" + ext, host: h}
 			if len(d.commentsOf()) == 0 && ext != ".json" {
-				t.Errorf("no form of comments for %s: add it to commentForms", ext)
+				t.Errorf("the table of languages has no form of comments for %s", ext)
 			}
 		}
 	}

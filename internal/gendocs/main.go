@@ -11,14 +11,16 @@ import (
 	"os"
 )
 
-// pages are the generated files, by their path from the root.
-var pages = []struct {
+// page is a generated file, or one with generated lists, by its path from the root.
+type page struct {
 	path   string
 	render func() ([]byte, error)
-}{
+}
+
+var pages = append([]page{
 	{"docs/reference/language.md", language},
 	{"docs/reference/rules.md", rulesPage},
-}
+}, listPages()...)
 
 func main() {
 	check := flag.Bool("check", false, "fail when a file is stale, and write nothing")

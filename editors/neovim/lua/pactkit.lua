@@ -3,8 +3,8 @@ local M = {}
 
 -- The languages whose documents can contain selectors.
 M.filetypes = {
-  "pact-selector", "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java",
-  "ruby", "markdown", "json", "jsonc", "yaml", "toml",
+  "pact-selector", "go", "python", "javascript", "javascriptreact", "typescriptreact", "typescript", "rust",
+  "java", "ruby", "json", "jsonc", "yaml", "toml", "markdown",
 }
 
 M.root_markers = { ".pactkit.toml", ".git" }
@@ -141,7 +141,7 @@ function M.setup(options)
   })
   require("pactkit.treesitter").setup(group)
   vim.api.nvim_create_autocmd("Syntax", {
-    group = group, pattern = { "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java", "ruby" },
+    group = group, pattern = { "go", "python", "javascript", "javascriptreact", "typescriptreact", "typescript", "rust", "java", "ruby" },
     callback = function() vim.cmd("runtime syntax/pact-strings.vim") end,
   })
   if vim.lsp.config and vim.lsp.enable then -- Neovim 0.11

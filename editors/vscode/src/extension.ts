@@ -10,8 +10,8 @@ import { Results } from "./results";
 
 // The languages whose documents can hold selectors: selector files, and what the server looks into for strings.
 const languages = [
-  "pact-selector", "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java",
-  "ruby", "markdown", "json", "jsonc", "yaml", "toml",
+  "pact-selector", "go", "python", "javascript", "javascriptreact", "typescriptreact", "typescript", "rust",
+  "java", "ruby", "json", "jsonc", "yaml", "toml", "markdown",
 ];
 
 let client: LanguageClient | undefined;
