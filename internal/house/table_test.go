@@ -43,6 +43,7 @@ var purposes = map[string]string{
 	"internal/tree":              "the persistent tree: chunks, records, indexes",
 	"internal/check":             "linter and formatter on files of all kinds",
 	"cmd/internal/cli":           "the command line: the tree of commands, and Main",
+	"cmd/internal/failure":       "any error → code, message, hint, place",
 	"cmd/internal/verb":          "one run of a program: streams, exit code, reports, tables, progress, files",
 	"cmd/internal/open":          "what flags and arguments name: histories, sessions, selectors, instants",
 	"cmd/internal/look":          "the verbs that look at contexts",

@@ -16,6 +16,7 @@ import (
 	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
@@ -249,7 +250,7 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		v.Hint("--max-bytes raises the limit; or split the script, and go on with the history of its first part")
 		return nil, false
 	case err != nil:
-		v.Fail("%s: %s", verb.Visible(v.script), verb.Sanitize(atomicfile.Reason(err)))
+		v.FailFile(v.script, err)
 		return nil, false
 	}
 	var ops []operation
@@ -262,7 +263,7 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		location := fmt.Sprintf("%s:%d", verb.Visible(v.script), n)
 		op, err := parseOperation(line)
 		if err != nil {
-			v.Fail("%s: %s", location, verb.Visible(opMessage(err)))
+			v.Fail("%s: %s", location, verb.Visible(failure.Of(err).Below()))
 			if ok = false; len(v.Reasons) >= verb.MaxReported {
 				break
 			}
@@ -272,18 +273,6 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		ops = append(ops, op)
 	}
 	return ops, ok
-}
-
-// opMessage returns the message of an error about a line of a script, without the line number that
-// the engine counts.
-func opMessage(err error) string {
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		if e.Path != "" && e.Path != "$" {
-			return fmt.Sprintf("%s: %s [%s]", e.Path, e.Msg, e.Code)
-		}
-		return fmt.Sprintf("%s [%s]", e.Msg, e.Code)
-	}
-	return err.Error()
 }
 
 // parseOperation reads one line of a script.
@@ -405,10 +394,10 @@ func (v *commitVerb) failOp(op operation, err error) {
 		open.ReportSelector(v.Run, op.location, e.Text, e.Diagnostics)
 		return
 	}
-	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Error], "error"), verb.Visible(opMessage(err)))
+	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Error], "error"), verb.Visible(failure.Of(err).Below()))
 }
 
 // warnOp reports a warning about an operation.
 func (v *commitVerb) warnOp(op operation, w *engine.Error) {
-	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Warning], "warning"), verb.Visible(opMessage(w)))
+	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Warning], "warning"), verb.Visible(failure.Of(w).Below()))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
@@ -315,32 +316,17 @@ func (w *importWriter) end(ctx context.Context) {
 
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {
-	if name == "" {
-		v.Fail("the path is empty")
-		return
-	}
-	if e, ok := errors.AsType[*store.Error](err); ok {
-		v.FailStore(name, e)
-		return
-	}
-	e, ok := errors.AsType[*engine.Error](err)
-	if !ok {
-		v.Fail("%s: %s", verb.Visible(name), verb.Sanitize(atomicfile.Reason(err)))
-		return
-	}
-	v.Fail("%s", verb.Visible(e.Error()))
-	hint := ""
-	switch {
-	case e.Code == engine.ErrFileShape && v.history.IsAuto():
-		hint = "the kind of log is not recognized, or it records no calls: name the kind with --from, and the member that holds the messages with --messages"
-	case e.Code == engine.ErrFileShape && v.history.Messages == "":
-		hint = "does the file wrap its messages? --messages names the member they are in"
-	case e.Code == engine.ErrFileLimit:
-		hint = "--max-bytes raises the limit; or split the log into several files"
-	case open.IsTruncated(e):
-		hint = open.HistoryHint(e, &v.history)
-	}
-	if hint != "" {
-		v.Hint("%s", hint)
-	}
+	v.FailAbout(name, err, func(e *failure.Failure) string {
+		switch {
+		case e.Code == engine.ErrFileShape && v.history.IsAuto():
+			return "the kind of log is not recognized, or it records no calls: name the kind with --from, and the member that holds the messages with --messages"
+		case e.Code == engine.ErrFileShape && v.history.Messages == "":
+			return "does the file wrap its messages? --messages names the member they are in"
+		case e.Code == engine.ErrFileLimit:
+			return "--max-bytes raises the limit; or split the log into several files"
+		case open.IsTruncated(e):
+			return open.HistoryHint(e, &v.history)
+		}
+		return ""
+	})
 }

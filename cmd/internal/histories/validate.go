@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
@@ -203,7 +204,7 @@ func (v *validateVerb) findingOf(name, severity string, e *engine.Error) validat
 	if e.Code == engine.ErrInvariant {
 		f.Invariant, f.Message, _ = strings.Cut(e.Msg, ": ")
 	} else {
-		f.Hint = open.HistoryHint(e, &v.history)
+		f.Hint = open.HistoryHint(failure.Of(e), &v.history)
 	}
 	return f
 }

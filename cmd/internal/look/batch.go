@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
@@ -46,7 +46,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 	if v.batch != verb.StdinName {
 		f, err := atomicfile.Open(v.Abs(v.batch))
 		if err != nil {
-			v.Fail("%s: %s", verb.Visible(v.batch), verb.Sanitize(atomicfile.Reason(err)))
+			v.FailFile(v.batch, err)
 			return
 		}
 		defer f.Close()
@@ -81,7 +81,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 	case errors.Is(err, bufio.ErrTooLong):
 		v.Fail("%s: a line is longer than 8 MB", verb.Visible(v.batch))
 	case err != nil && !errors.Is(err, io.EOF):
-		v.Fail("%s: %s", verb.Visible(v.batch), verb.Sanitize(atomicfile.Reason(err)))
+		v.FailFile(v.batch, err)
 	}
 	if failed > 0 {
 		v.Find("%s failed", verb.Count(failed, "question"))
@@ -99,7 +99,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 	}
 	if q.options != "" {
 		if o, err = suite.ParseOptions([]byte(q.options)); err != nil {
-			return nil, shapeError("options", err)
+			return nil, failure.Shape(engine.ErrFileShape, "options", err)
 		}
 	}
 	o.Text = q.selector
@@ -147,44 +147,18 @@ func parseQuestion(line []byte) (question, error) {
 		},
 	})
 	if err != nil {
-		return q, shapeError("", err)
+		return q, failure.Shape(engine.ErrFileShape, "", err)
 	}
 	if !asks {
-		return q, shapeError("", errors.New("a question needs a selector"))
+		return q, failure.Shape(engine.ErrFileShape, "", errors.New("a question needs a selector"))
 	}
 	return q, nil
 }
 
-// shapeError is an error in a line of a batch that is JSON, but not a question. The message names
-// the value, which is below a path.
-func shapeError(below string, err error) error {
-	path, text := below, err.Error()
-	if e, ok := errors.AsType[*members.Error](err); ok {
-		path, text = strings.TrimPrefix(below+strings.TrimPrefix(e.Path, "$"), "."), e.Msg
-	}
-	if path != "" {
-		text = path + ": " + text
-	}
-	return &engine.Error{Code: engine.ErrFileShape, Msg: text}
-}
-
 // errorJSON is an error as a batch answers it.
 func errorJSON(err error) []byte {
-	one := batchError{Message: err.Error()}
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		one.Code, one.Message = string(e.Code), e.Msg
-	}
-	if e, ok := errors.AsType[*eval.Error](err); ok {
-		d := e.Diagnostics[0]
-		one.Code, one.Message, one.Range = string(d.Code), d.Message, [2]int{d.Span.Start, d.Span.End}
-		if d.Hint != "" {
-			one.Message += "; " + d.Hint
-		}
-		if len(e.Diagnostics) > 1 {
-			for _, d := range e.Diagnostics {
-				one.Codes = append(one.Codes, string(d.Code))
-			}
-		}
-	}
+	f := failure.Of(err).WithHint()
+	one := batchError{Code: string(f.Code), Message: f.Message, Codes: f.Codes}
+	copy(one.Range[:], f.Range)
 	return canonjson.EncodeLine(map[string]batchError{"error": one})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/mcp"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
@@ -384,12 +385,12 @@ func ExplainText(ctx context.Context, r *verb.Run, cfg *config.Config, what, nam
 		err = flushed
 	}
 	if err != nil {
-		return "", &mcp.Failure{Code: engine.ErrNotFound, Message: err.Error()}
+		return "", &failure.Failure{Code: engine.ErrNotFound, Message: err.Error()}
 	}
 	if quiet.Code == verb.ExitClean {
 		return out.String() + report.String(), nil
 	}
-	f := &mcp.Failure{Code: engine.ErrNotFound, Message: strings.TrimSpace(report.String())}
+	f := &failure.Failure{Code: engine.ErrNotFound, Message: strings.TrimSpace(report.String())}
 	if _, found := compiled.Select(what, open.EditionOf("", cfg, t)); len(suite.OnlyErrors(found)) > 0 {
 		f.Code = engine.Code(suite.OnlyErrors(found)[0].Code)
 	}

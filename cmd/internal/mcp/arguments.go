@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
@@ -30,7 +31,7 @@ func (in logInputs) check() error {
 	if in.From == "" || slices.Contains(kinds, in.From) {
 		return nil
 	}
-	return &Failure{Code: ErrArgument, Message: fmt.Sprintf("from: there is no kind of log %q", in.From), Hint: members.Suggest(in.From, kinds)}
+	return &failure.Failure{Code: ErrArgument, Message: fmt.Sprintf("from: there is no kind of log %q", in.From), Hint: members.Suggest(in.From, kinds)}
 }
 
 // readArguments reads arguments that a schema describes. Its errors name the argument. Null is as
@@ -41,7 +42,7 @@ func readArguments(text []byte, schema *jsonschema.Schema, in any) error {
 	}
 	known := slices.Sorted(maps.Keys(schema.Properties))
 	wrong := func(format string, args ...any) error {
-		return &Failure{Code: ErrArgument, Message: fmt.Sprintf(format, args...), Hint: "the arguments are " + strings.Join(known, ", ")}
+		return &failure.Failure{Code: ErrArgument, Message: fmt.Sprintf(format, args...), Hint: "the arguments are " + strings.Join(known, ", ")}
 	}
 	var given map[string]any
 	if json.Unmarshal(text, &given) != nil {
@@ -50,7 +51,7 @@ func readArguments(text []byte, schema *jsonschema.Schema, in any) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		p := schema.Properties[name]
 		if p == nil {
-			err := wrong("there is no argument %q", name).(*Failure)
+			err := wrong("there is no argument %q", name).(*failure.Failure)
 			err.Hint = members.Suggest(name, known)
 			return err
 		}

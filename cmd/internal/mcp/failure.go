@@ -1,18 +1,18 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"iter"
 	"slices"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/store"
 )
 
 // The failures of this package. All others are those of histories, stores and selectors.
@@ -35,50 +35,33 @@ var codes = []engine.CodeInfo{
 // Codes yields every code of this package with its meaning.
 func Codes() iter.Seq[engine.CodeInfo] { return slices.Values(codes) }
 
-// Failure is an error as it is sent to a client.
-type Failure struct {
-	Code    engine.Code `json:"code"`
-	Message string      `json:"message"`
-	Hint    string      `json:"hint,omitempty"`
-	Line    int         `json:"line,omitempty"`  // of the log or history, from 1
-	Path    string      `json:"path,omitempty"`  // JSON path in it
-	Range   []int       `json:"range,omitempty"` // bytes of the selector, the end exclusive
+// answerTo returns an error as it is sent to a client.
+func answerTo(err error) string {
+	return string(canonjson.EncodeLine(map[string]*failure.Failure{"error": failureOf(err)}))
 }
 
-func (f *Failure) Error() string { return f.Message }
-
-func (f *Failure) json() string {
-	return string(canonjson.EncodeLine(map[string]*Failure{"error": f}))
-}
-
-// failureOf returns an error as it is sent to a client.
-func failureOf(err error) *Failure {
-	if f, ok := errors.AsType[*Failure](err); ok {
+// failureOf describes an error for a client, which knows the path, or must not know it.
+func failureOf(err error) *failure.Failure {
+	if f, ok := errors.AsType[*failure.Failure](err); ok {
 		return f
 	}
 	if errors.Is(err, atomicfile.ErrOutside) {
-		return &Failure{Code: ErrPath, Message: "the path leads out of the folder of the server", Hint: "log without a path lists what is there"}
+		return &failure.Failure{Code: ErrPath, Message: "the path leads out of the folder of the server", Hint: "log without a path lists what is there"}
 	}
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		return &Failure{Code: e.Code, Message: e.Msg, Line: e.Line, Path: e.Path, Hint: hints[e.Code]}
-	}
-	if e, ok := errors.AsType[*store.Error](err); ok {
-		return &Failure{Code: engine.Code(e.Code), Message: e.Msg}
-	}
-	if e, ok := errors.AsType[*eval.Error](err); ok {
-		d := e.Diagnostics[0]
-		f := &Failure{Code: engine.Code(d.Code), Message: d.Message, Hint: d.Hint, Range: []int{d.Span.Start, d.Span.End}}
-		if f.Hint == "" {
-			f.Hint = "ask explain about " + string(d.Code)
+	f := failure.Of(err)
+	f.File, f.Errno, f.Codes = "", "", nil
+	switch {
+	case f.Range != nil:
+		f.Hint = cmp.Or(f.Hint, "ask explain about "+string(f.Code))
+	case f.Code != "":
+		f.Hint = hints[f.Code]
+	case errors.Is(err, context.Canceled):
+		return &failure.Failure{Code: ErrTimeout, Message: "the call was canceled"}
+	default:
+		f.Code = ErrFile
+		if errors.Is(err, fs.ErrNotExist) {
+			f.Hint = "call log without a path to see what sessions there are"
 		}
-		return f
-	}
-	if errors.Is(err, context.Canceled) {
-		return &Failure{Code: ErrTimeout, Message: "the call was canceled"}
-	}
-	f := &Failure{Code: ErrFile, Message: atomicfile.Reason(err)} // the client knows the path, or must not know it
-	if errors.Is(err, fs.ErrNotExist) {
-		f.Hint = "call log without a path to see what sessions there are"
 	}
 	return f
 }

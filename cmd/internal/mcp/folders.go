@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -47,7 +48,7 @@ func (s *Server) addRoot(name string) error {
 
 // errOutside is the error of a path that is not in the folders.
 func (s *Server) errOutside(why string) error {
-	f := &Failure{Code: ErrPath, Message: why}
+	f := &failure.Failure{Code: ErrPath, Message: why}
 	if len(s.folders) == 1 {
 		f.Hint = "give a path relative to the folder of the server; log without a path lists what is there"
 	} else {
@@ -201,7 +202,7 @@ func (s *Server) one(ctx context.Context, path string, in logInputs) (sessions.S
 	case 1:
 		return only, nil
 	}
-	return only, &Failure{Code: sessions.ErrSeveral, Message: "the path names several sessions", Hint: "name one of them as path: " + strings.Join(names, " ")}
+	return only, &failure.Failure{Code: sessions.ErrSeveral, Message: "the path names several sessions", Hint: "name one of them as path: " + strings.Join(names, " ")}
 }
 
 // mostNames is how many sessions an error names.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -70,7 +71,7 @@ func (s *Server) log(ctx context.Context, in logInput) (*page, error) {
 	case list != nil:
 		return list, nil
 	case count == 0:
-		return nil, &Failure{Code: engine.ErrFileShape, Message: "there is no history and no log of a known kind"}
+		return nil, &failure.Failure{Code: engine.ErrFileShape, Message: "there is no history and no log of a known kind"}
 	case in.Path == "": // the client does not know the sessions yet
 		list = &page{list: "sessions"}
 		list.session(ctx, only, nil, 1, in)
@@ -159,7 +160,7 @@ func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, err
 	}
 	switch {
 	case total == 0:
-		return nil, &Failure{Code: engine.ErrFileShape, Message: "there are no model calls in it, and no sealed snapshots that stand for them"}
+		return nil, &failure.Failure{Code: engine.ErrFileShape, Message: "there are no model calls in it, and no sealed snapshots that stand for them"}
 	case left > 0:
 		p.note(fmt.Sprintf("%d of %d calls follow: ask again with after = %d", left, total, last))
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
@@ -40,7 +41,7 @@ type Options struct {
 	Known map[lint.WordKind][]string
 	// Explain returns what 'pactkit explain' prints about a selector, a code, a rule or a word.
 	// With t, a history called name, it also counts the nodes after each step; t may be nil. An
-	// error of type [*Failure] is answered as it is.
+	// error of type [*failure.Failure] is answered as it is.
 	Explain func(ctx context.Context, what, name string, t *engine.Timeline) (string, error)
 }
 
@@ -116,7 +117,7 @@ func addTool[In any](s *Server, server *mcp.Server, t tool, answer func(context.
 	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		text, err := call(ctx, s, req.Params.Arguments, schema, answer)
 		if err != nil {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: failureOf(err).json()}}}, nil
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: answerTo(err)}}}, nil
 		}
 		return &mcp.CallToolResult{StructuredContent: json.RawMessage(text), Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
 	})
@@ -126,7 +127,7 @@ func addTool[In any](s *Server, server *mcp.Server, t tool, answer func(context.
 func call[In any](ctx context.Context, s *Server, arguments []byte, schema *jsonschema.Schema, answer func(context.Context, In) (*page, error)) (text []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil { // one call must not end the others
-			err = &Failure{Code: ErrInternal, Message: fmt.Sprintf("a bug in pactkit: %v", p)}
+			err = &failure.Failure{Code: ErrInternal, Message: fmt.Sprintf("a bug in pactkit: %v", p)}
 		}
 	}()
 	var in In
@@ -146,7 +147,7 @@ func call[In any](ctx context.Context, s *Server, arguments []byte, schema *json
 	defer cancel()
 	p, err := answer(limited, in)
 	if limited.Err() != nil && ctx.Err() == nil {
-		return nil, &Failure{Code: ErrTimeout, Message: fmt.Sprintf("no answer after %s", s.Timeout), Hint: "name one file, or one session of it: FILE#NAME"}
+		return nil, &failure.Failure{Code: ErrTimeout, Message: fmt.Sprintf("no answer after %s", s.Timeout), Hint: "name one file, or one session of it: FILE#NAME"}
 	}
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -130,7 +131,7 @@ func (s *Server) query(in selectInput, t *engine.Timeline) (*search.Query, []dia
 	}
 	q, err := q.Ever()
 	if err != nil {
-		return nil, nil, &Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
+		return nil, nil, &failure.Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
 	}
 	return q, found, nil
 }
@@ -202,5 +203,5 @@ func hinted(found []diag.Diagnostic) []string {
 
 // errNoNode returns the error for an id that no node has, or a selector that selects nothing.
 func errNoNode(message, hint string) error {
-	return &Failure{Code: engine.ErrNotFound, Message: message, Hint: hint}
+	return &failure.Failure{Code: engine.ErrNotFound, Message: message, Hint: hint}
 }

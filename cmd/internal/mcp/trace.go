@@ -7,6 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/compiled"
@@ -101,7 +102,7 @@ func (s *Server) nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edi
 			return "", err
 		}
 		if r.Kind != eval.KindNodes {
-			return "", &Failure{Code: ErrArgument, Message: "a range does not name a node", Hint: "leave out the time, or name one state"}
+			return "", &failure.Failure{Code: ErrArgument, Message: "a range does not name a node", Hint: "leave out the time, or name one state"}
 		}
 		nodes = r.Nodes
 	} else {
@@ -129,5 +130,5 @@ func (s *Server) nodeOf(ctx context.Context, t *engine.Timeline, edition ast.Edi
 	for _, n := range nodes[:min(len(nodes), maxIDs)] {
 		ids = append(ids, n.ID())
 	}
-	return "", &Failure{Code: "E_SELECTOR_AMBIGUOUS", Message: fmt.Sprintf("%d nodes match", len(nodes)), Hint: "name one of them: " + strings.Join(ids, " ")}
+	return "", &failure.Failure{Code: "E_SELECTOR_AMBIGUOUS", Message: fmt.Sprintf("%d nodes match", len(nodes)), Hint: "name one of them: " + strings.Join(ids, " ")}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -121,17 +122,17 @@ var historyHints = map[engine.Code]string{
 }
 
 // HistoryHint returns the hint for an error of reading, or "".
-func HistoryHint(e *engine.Error, f *HistoryFlags) string {
+func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	switch {
 	case e.Code == engine.ErrFileLimit && f.MaxBytes > 0:
 		return "--max-bytes raises the limit; or " + historyHints[e.Code]
-	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Msg, "a folder holds"):
+	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
 		return historyHints[e.Code] + "; if a log is not recognized, --from says which kind it is, and --messages the member with its messages"
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
 		return "--max-depth raises the limit"
 	case IsTruncated(e):
 		return "the file may be cut off: it ends in the middle of a value"
-	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
+	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Message, "a folder holds"):
 		return "a folder of snapshots is one history, and this is a folder of histories: name one of them, such as " + verb.Visible(e.File)
 	case e.Code == engine.ErrFileSyntax && e.Path == "$":
 		return "a history is one JSON document or, in a file named .jsonl, one snapshot per line"
@@ -140,29 +141,13 @@ func HistoryHint(e *engine.Error, f *HistoryFlags) string {
 }
 
 // IsTruncated reports whether the error means that the text ends in the middle of a value.
-func IsTruncated(e *engine.Error) bool {
-	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Msg, "the text ends") || e.Msg == "a string without an end")
+func IsTruncated(e *failure.Failure) bool {
+	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Message, "the text ends") || e.Message == "a string without an end")
 }
 
 // FailHistory reports that a history cannot be read.
 func FailHistory(r *verb.Run, name string, err error, f *HistoryFlags) {
-	if name == "" {
-		r.Fail("the path is empty")
-		return
-	}
-	if e, ok := errors.AsType[*store.Error](err); ok {
-		r.FailStore(name, e)
-		return
-	}
-	e, ok := errors.AsType[*engine.Error](err)
-	if !ok {
-		r.Fail("%s: %s", verb.Shown(name), verb.Sanitize(atomicfile.Reason(err)))
-		return
-	}
-	r.Fail("%s", verb.Visible(e.Error()))
-	if hint := HistoryHint(e, f); hint != "" {
-		r.Hint("%s", hint)
-	}
+	r.FailAbout(name, err, func(e *failure.Failure) string { return HistoryHint(e, f) })
 }
 
 // WarnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can

@@ -1,10 +1,9 @@
 package open
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -81,12 +80,10 @@ func notedOptions(r *verb.Run, f *SessionFlags, notes *NoteGroups) sessions.Opti
 
 // FailSession reports that a history or a log cannot be read.
 func FailSession(r *verb.Run, name string, err error, f *SessionFlags) {
-	e, ok := errors.AsType[*engine.Error](err)
-	switch {
-	case ok && e.Code == engine.ErrFileLimit && f.MaxBytes == 0 && f.maxDepth > 0: // the verb has --max-bytes
-		r.Fail("%s", verb.Visible(e.Error()))
-		r.Hint("--max-bytes raises the limit; or %s", historyHints[e.Code])
-	default:
-		FailHistory(r, name, err, &f.HistoryFlags)
-	}
+	r.FailAbout(name, err, func(e *failure.Failure) string {
+		if e.Code == engine.ErrFileLimit && f.MaxBytes == 0 && f.maxDepth > 0 { // the verb has --max-bytes
+			return "--max-bytes raises the limit; or " + historyHints[e.Code]
+		}
+		return HistoryHint(e, &f.HistoryFlags)
+	})
 }

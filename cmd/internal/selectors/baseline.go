@@ -110,7 +110,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	held := map[known]int{}
 	if prune {
 		if held, err = readBaseline(path); err != nil {
-			v.Fail("%s: %s", verb.Visible(out), verb.Sanitize(atomicfile.Reason(err)))
+			v.FailFile(out, err)
 			return nil
 		}
 	}
@@ -118,7 +118,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	looked := map[string]bool{}
 	for o := range v.lintAll(cmd.Context(), targets) {
 		if o.err != nil {
-			v.Fail("%s: %s", verb.Visible(o.Name), verb.Sanitize(atomicfile.Reason(o.err)))
+			v.FailFile(o.Name, o.err)
 			continue
 		}
 		name := baselinePath(path, o.Path)
@@ -231,7 +231,7 @@ func (b *baselines) of(cfg *config.Config) *baseline {
 		if !ok {
 			var err error
 			if counts, err = readBaseline(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				b.Fail("%s: %s", verb.Visible(b.Name(path)), verb.Sanitize(atomicfile.Reason(err)))
+				b.FailFile(b.Name(path), err)
 			}
 			b.files[path] = counts
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/check"
 )
@@ -95,7 +94,7 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 func (v *extractVerb) listOrReport(o *linted) {
 	switch {
 	case o.err != nil:
-		v.Fail("%s: %s", verb.Visible(o.Name), verb.Sanitize(atomicfile.Reason(o.err)))
+		v.FailFile(o.Name, o.err)
 	case o.skipped != "":
 		v.Note("%s is skipped: %s", verb.Visible(o.Name), o.skipped)
 	default:

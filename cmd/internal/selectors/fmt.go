@@ -242,7 +242,7 @@ func (v *fmtVerb) report(o outcome) bool {
 		v.Reporter(v.Err, o.Name, o.before, v.Color).ReportAll(o.found)
 	}
 	if o.err != nil {
-		v.Fail("%s: %s", verb.Visible(o.Name), verb.Sanitize(atomicfile.Reason(o.err)))
+		v.FailFile(o.Name, o.err)
 		return false
 	}
 	if o.skipped != "" {

@@ -10,7 +10,6 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -19,7 +18,7 @@ import (
 func (v *lintVerb) reportFile(o *linted, bar *verb.Progress) bool {
 	if o.err != nil {
 		bar.Clear()
-		v.Fail("%s: %s", verb.Visible(o.Name), verb.Sanitize(atomicfile.Reason(o.err)))
+		v.FailFile(o.Name, o.err)
 		return false
 	}
 	if o.skipped != "" {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/host"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // selectorsOf counts the regions of a file that may be selectors of PACT.
@@ -42,7 +41,7 @@ func (v *lintVerb) explainFiles(ctx context.Context, targets []verb.Target) {
 		if src, ok := o.read(); ok {
 			candidates += v.explainText(&o, src)
 		} else if o.err != nil {
-			v.Fail("%s: %s", verb.Visible(o.Name), verb.Sanitize(atomicfile.Reason(o.err)))
+			v.FailFile(o.Name, o.err)
 		} else {
 			v.Note("%s is skipped: %s", verb.Visible(o.Name), o.skipped)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -193,7 +194,7 @@ func parseLines(lines []string, first int) (Answer, error) {
 	if strings.HasPrefix(lines[0], "{") {
 		a := Answer{Kind: Range, Range: strings.Join(lines, "\n")}
 		if _, err := engine.JSON([]byte(a.Range)); err != nil {
-			return a, problem(first, "the differences of a range are JSON: %s", jsonReason(err))
+			return a, problem(first, "the differences of a range are JSON: %s", failure.Of(err).Message)
 		}
 		return a, nil
 	}
@@ -252,12 +253,4 @@ func parseID(line string) (id, at string, err error) {
 		return "", "", errors.New("one id per line; an id with blanks is written in double quotes")
 	}
 	return id, rest, nil
-}
-
-// jsonReason returns what is wrong with a JSON text.
-func jsonReason(err error) string {
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		return e.Msg
-	}
-	return err.Error()
 }

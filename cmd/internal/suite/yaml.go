@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/members"
@@ -285,7 +286,7 @@ func answerOf(name string, n *yaml.Node) (Answer, error) {
 	case "range":
 		if n.Kind == yaml.ScalarNode {
 			if _, err := engine.JSON([]byte(n.Value)); err != nil {
-				return Answer{}, problem(n.Line, "the differences of a range are JSON: %s", jsonReason(err))
+				return Answer{}, problem(n.Line, "the differences of a range are JSON: %s", failure.Of(err).Message)
 			}
 			return Answer{Kind: Range, Range: n.Value}, nil
 		}

@@ -167,7 +167,7 @@ func (c *Collector) addNamed(name string, listed bool) {
 	}
 	info, err := atomicfile.Stat(path)
 	if err != nil && !listed && !(c.Suites && suite.May(name)) { // a missing suite is a separate failure in the report
-		c.Fail("%s: %s", Visible(name), atomicfile.Reason(err))
+		c.FailFile(name, err)
 		return
 	}
 	cfg, ok := c.ConfigFor(path)
@@ -178,7 +178,7 @@ func (c *Collector) addNamed(name string, listed bool) {
 	switch {
 	case listed && !isFolder && !c.holds(cfg, path):
 	case err != nil && !c.Suites:
-		c.Fail("%s: %s", Visible(name), atomicfile.Reason(err))
+		c.FailFile(name, err)
 	case !isFolder:
 		if t, ok := c.namedFile(name, cfg); ok {
 			c.add(t)
@@ -243,7 +243,7 @@ func (c *Collector) reportIgnored(name string, cfg *config.Config, path string, 
 func (c *Collector) addFound(path string) {
 	info, err := atomicfile.Lstat(path)
 	if err != nil {
-		c.Fail("%s: %s", Visible(c.Name(path)), atomicfile.Reason(err))
+		c.FailFile(c.Name(path), err)
 		return
 	}
 	if info.Mode().IsDir() || info.Mode()&fs.ModeSymlink != 0 {
@@ -277,7 +277,7 @@ func (c *Collector) add(t Target) {
 func (c *Collector) walk(folder string) {
 	entries, err := atomicfile.List(folder)
 	if err != nil {
-		c.Fail("%s: %s", Visible(c.Name(folder)), atomicfile.Reason(err))
+		c.FailFile(c.Name(folder), err)
 		return
 	}
 	for _, e := range entries {

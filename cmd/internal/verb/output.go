@@ -38,9 +38,10 @@ func Pack(name string, data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// FailOutput reports that a file, or a history of a store, cannot be written.
 func (r *Run) FailOutput(name string, err error) {
-	if e, ok := errors.AsType[*store.Error](err); ok {
-		r.FailStore(name, e)
+	if errors.As(err, new(*store.Error)) {
+		r.FailAbout(name, err, nil)
 		return
 	}
 	r.Fail("%s: %s", Shown(name), Sanitize(err.Error()))

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/store"
 )
@@ -18,14 +19,30 @@ var storeHints = map[store.Code]string{
 	store.ErrSchema:      "?search_path=NAME names another schema of the database",
 }
 
-// FailStore reports what went wrong in a store.
-func (r *Run) FailStore(name string, e *store.Error) {
-	text := e.Msg
-	if e.Err != nil {
-		text += ": " + atomicfile.Reason(e.Err)
+// FailAbout reports an error about what has a name: a file, or a history of a store. hintOf says
+// what to do about an error that is not one of a store; it may be nil.
+func (r *Run) FailAbout(name string, err error, hintOf func(*failure.Failure) string) {
+	if name == "" {
+		r.Fail("the path is empty")
+		return
 	}
-	r.Fail("%s: %s [%s]", Shown(name), Visible(Sanitize(text)), e.Code)
-	if hint := storeHints[e.Code]; hint != "" {
+	f := failure.Of(err)
+	text := f.Text(Shown(name))
+	if f.Code == "" {
+		r.Fail("%s", Sanitize(text))
+	} else {
+		r.Fail("%s", Visible(text))
+	}
+	hint := storeHints[store.Code(f.Code)]
+	if hint == "" && hintOf != nil {
+		hint = hintOf(f)
+	}
+	if hint != "" {
 		r.Hint("%s", hint)
 	}
+}
+
+// FailFile reports that something could not be done with a file.
+func (r *Run) FailFile(name string, err error) {
+	r.Fail("%s: %s", Visible(name), Sanitize(atomicfile.Reason(err)))
 }

@@ -4,24 +4,20 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -298,66 +294,26 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 	}
 }
 
-// problem is an error as it is sent in an answer.
-type problem struct {
-	Code    string   `json:"code"`
-	Message string   `json:"message"`
-	File    string   `json:"file,omitempty"`
-	Errno   string   `json:"errno,omitempty"` // of the operating system, such as ENOENT
-	Line    int      `json:"line,omitempty"`  // of the log or history, from 1
-	Path    string   `json:"path,omitempty"`  // JSON path in it
-	Range   []int    `json:"range,omitempty"` // bytes of the selector, end exclusive
-	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
-}
-
-// errnos are the errors of the operating system that callers tell apart.
-var errnos = []struct {
-	name string
-	err  error
-}{
-	{"ENOENT", fs.ErrNotExist}, {"EACCES", fs.ErrPermission}, {"EISDIR", syscall.EISDIR}, {"ENOTDIR", syscall.ENOTDIR},
-	{"ELOOP", syscall.ELOOP}, {"ENAMETOOLONG", syscall.ENAMETOOLONG},
-}
-
-// failure is the answer to a line that is not a request.
-func failure(id string, err error) []byte { return failureOf(id, problemOf(err, "")) }
+// refusal is the answer to a line that is not a request.
+func refusal(id string, err error) []byte { return failureOf(id, problemOf(err, "")) }
 
 // failureOf is the answer to a request that cannot be answered.
-func failureOf(id string, p problem) []byte {
+func failureOf(id string, p *failure.Failure) []byte {
 	b := begin(id)
 	fmt.Fprintf(b, `,"error":%s}`, canonjson.EncodeLine(p))
 	return b.Bytes()
 }
 
 // problemOf describes an error. It is about a file, unless that is "".
-func problemOf(err error, file string) problem {
-	p := problem{Code: string(ErrFile), Message: atomicfile.Reason(err), File: file}
-	for _, e := range errnos {
-		if errors.Is(err, e.err) {
-			p.Errno = e.name
-			break
-		}
+func problemOf(err error, file string) *failure.Failure {
+	f := failure.Of(err).WithHint()
+	switch {
+	case f.Range != nil: // it is about a selector
+	case file == "":
+		f.File = ""
+	default:
+		f.File = cmp.Or(f.File, file) // its own may be one of several that belong together
 	}
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		p = problem{Code: string(e.Code), Message: e.Msg, File: file, Line: e.Line, Path: e.Path}
-		if file != "" && e.File != "" {
-			p.File = e.File // of several that belong together
-		}
-	}
-	if e, ok := errors.AsType[*store.Error](err); ok {
-		p = problem{Code: string(e.Code), Message: e.Msg, File: file}
-	}
-	if e, ok := errors.AsType[*eval.Error](err); ok {
-		d := e.Diagnostics[0]
-		p = problem{Code: string(d.Code), Message: d.Message, Range: []int{d.Span.Start, d.Span.End}}
-		if d.Hint != "" {
-			p.Message += "; " + d.Hint
-		}
-		if len(e.Diagnostics) > 1 {
-			for _, d := range e.Diagnostics {
-				p.Codes = append(p.Codes, string(d.Code))
-			}
-		}
-	}
-	return p
+	f.Code = cmp.Or(f.Code, ErrFile)
+	return f
 }

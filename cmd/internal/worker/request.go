@@ -3,11 +3,10 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/members"
@@ -65,15 +64,15 @@ func parseRequest(line string) (*request, error) {
 		"timeout_ms": members.Count(&q.timeout),
 	})
 	if err != nil {
-		return q, shapeError("", err)
+		return q, failure.Shape(ErrRequest, "", err)
 	}
 	if options != "" {
 		if q.options, err = suite.ParseOptions([]byte(options)); err != nil {
-			return q, shapeError("options", err)
+			return q, failure.Shape(ErrRequest, "options", err)
 		}
 	}
 	if err := q.check(); err != nil {
-		return q, shapeError("", err)
+		return q, failure.Shape(ErrRequest, "", err)
 	}
 	return q, nil
 }
@@ -141,27 +140,4 @@ func (q *request) check() error {
 		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)
 	}
 	return checkFrom(q.source.From)
-}
-
-// shapeError is an error in a line that is JSON, but not a request. The message begins with the
-// path of the value.
-func shapeError(below string, err error) error {
-	if e, ok := errors.AsType[*canonjson.Error](err); ok {
-		code := engine.ErrFileSyntax
-		switch e.Kind {
-		case canonjson.Encoding:
-			code = engine.ErrFileEncoding
-		case canonjson.Depth:
-			code = engine.ErrTreeDepth
-		}
-		return &engine.Error{Code: code, Msg: e.Error()}
-	}
-	path, text := below, err.Error()
-	if e, ok := errors.AsType[*members.Error](err); ok {
-		path, text = strings.TrimPrefix(below+strings.TrimPrefix(e.Path, "$"), "."), e.Msg
-	}
-	if path != "" {
-		text = path + ": " + text
-	}
-	return &engine.Error{Code: ErrRequest, Msg: text}
 }

@@ -120,12 +120,12 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 	defer func() {
 		if p := recover(); p != nil { // one request must not end the others
 			s.kept = nil
-			answer = failure(id, &engine.Error{Code: ErrInternal, Msg: fmt.Sprintf("a bug in pactkit: %v", p)})
+			answer = refusal(id, &engine.Error{Code: ErrInternal, Msg: fmt.Sprintf("a bug in pactkit: %v", p)})
 		}
 	}()
 	if int64(len(line)) > s.MaxBytes {
 		id = leadingID(line)
-		return failure(id, &engine.Error{Code: ErrLine, Msg: fmt.Sprintf(
+		return refusal(id, &engine.Error{Code: ErrLine, Msg: fmt.Sprintf(
 			"a line of %d bytes, over the limit of %d; --max-bytes raises it, or name a file with the member path", size, s.MaxBytes)})
 	}
 	if first {
@@ -135,10 +135,10 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 	}
 	q, err := parseRequest(line)
 	if id = q.id; err != nil {
-		return failure(cmp.Or(id, leadingID(line)), err)
+		return refusal(cmp.Or(id, leadingID(line)), err)
 	}
 	if s.refused != nil {
-		return failure(id, s.refused)
+		return refusal(id, s.refused)
 	}
 	if q.timeout > 0 {
 		var cancel context.CancelFunc
@@ -172,7 +172,7 @@ func greeting(line string) (version int, ok bool) {
 func (s *server) greet(version int) []byte {
 	if version != Protocol {
 		s.refused = &engine.Error{Code: ErrVersion, Msg: fmt.Sprintf("this worker speaks version %d of the protocol, not %d", Protocol, version)}
-		return failure("", s.refused)
+		return refusal("", s.refused)
 	}
 	return fmt.Appendf(nil, `{"worker":%d,"version":%s,"max_bytes":%d}`, Protocol, canonjson.AppendString(nil, s.Version), s.MaxBytes)
 }
