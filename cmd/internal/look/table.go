@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/ast/vocab"
@@ -84,38 +83,23 @@ func (t *table) cell(n engine.Node, column string, width int) string {
 // lines returns the header and the rows.
 func (t *table) lines(r *verb.Reporter, nodes []engine.Node) []string {
 	last := len(t.columns) - 1
-	rows := [][]string{make([]string, last)}
-	for i, name := range t.columns[:last] {
-		rows[0][i] = strings.ToUpper(verb.Visible(name))
+	var columns []verb.Column
+	for _, name := range t.columns {
+		columns = append(columns, verb.Column{Name: strings.ToUpper(verb.Visible(name)), Kept: true})
 	}
+	var rows [][]string
 	for _, n := range nodes {
-		row := make([]string, last)
+		row := make([]string, last+1)
 		for i, name := range t.columns[:last] {
 			row[i] = t.cell(n, name, verb.MaxCell)
 		}
 		rows = append(rows, row)
 	}
-	used := 0
-	widths := make([]int, last)
-	for i := range widths {
-		for _, row := range rows {
-			widths[i] = max(widths[i], displaywidth.String(row[i]))
-		}
-		used += widths[i] + 2
+	left := verb.LastWidth(columns, rows, t.width)
+	for i, n := range nodes {
+		rows[i][last] = t.cell(n, t.columns[last], left)
 	}
-	out := make([]string, len(rows))
-	for i, row := range rows {
-		var line strings.Builder
-		for k, cell := range row {
-			line.WriteString(cell + strings.Repeat(" ", widths[k]-displaywidth.String(cell)+2))
-		}
-		if i == 0 {
-			out[i] = r.Paint(verb.Bold, line.String()+strings.ToUpper(verb.Visible(t.columns[last])))
-		} else {
-			out[i] = strings.TrimRight(line.String()+t.cell(nodes[i-1], t.columns[last], max(verb.LeastPreview, t.width-used)), " ")
-		}
-	}
-	return out
+	return verb.ColumnLines(r, columns, rows, t.width)
 }
 
 // printTable prints nodes as a table.

@@ -12,17 +12,15 @@ type Column struct {
 	Name  string
 	Right bool   // numbers
 	Style string // of its cells on a terminal; "" for none
+	Kept  bool   // also without a text
 }
 
-// ColumnLines returns the lines of a table: a header, and a line for each row. A row has a cell for
-// each column; the last column takes the rest of the width, or all it needs if that is 0. Columns
-// without a text are left out.
-func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []string {
-	last := len(columns) - 1
-	widths := make([]int, last)
-	used := 0
+// columnWidths returns the widths of all columns but the last, 0 for one that is left out, and how
+// many columns of the terminal they take.
+func columnWidths(columns []Column, rows [][]string) (widths []int, used int) {
+	widths = make([]int, len(columns)-1)
 	for i := range widths {
-		if !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
+		if !columns[i].Kept && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
 			continue
 		}
 		widths[i] = displaywidth.String(columns[i].Name)
@@ -31,6 +29,22 @@ func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []st
 		}
 		used += widths[i] + 2
 	}
+	return widths, used
+}
+
+// LastWidth returns the width that [ColumnLines] gives to the last column of rows, which need not
+// have their last cell yet.
+func LastWidth(columns []Column, rows [][]string, width int) int {
+	_, used := columnWidths(columns, rows)
+	return max(LeastPreview, width-used)
+}
+
+// ColumnLines returns the lines of a table: a header, and a line for each row. A row has a cell for
+// each column; the last column takes the rest of the width, or all it needs if that is 0. Columns
+// without a text are left out, unless they are kept.
+func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []string {
+	last := len(columns) - 1
+	widths, used := columnWidths(columns, rows)
 	line := func(row []string, isHeader bool) string {
 		var b strings.Builder
 		for i, w := range widths {
@@ -49,7 +63,7 @@ func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []st
 			}
 		}
 		rest := row[last]
-		if width > 0 {
+		if width > 0 && !isHeader {
 			rest = Clip(rest, max(LeastPreview, width-used))
 		}
 		if !isHeader && columns[last].Style != "" && rest != "" {
