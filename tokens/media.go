@@ -1,11 +1,11 @@
 package tokens
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Media returns how many images, sounds and files the content of a node holds as base64.
@@ -37,11 +37,7 @@ func textOf(n engine.Node) (text string, media int) {
 	if media == 0 {
 		return text, 0
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(content) // cannot fail: content was decoded from JSON
-	return strings.TrimSuffix(out.String(), "\n"), media
+	return string(canonjson.EncodeLine(content)), media
 }
 
 // withoutMedia removes the media from a value and counts them: the data of data URLs, and members

@@ -284,13 +284,7 @@ func (m *migration) hash(members map[string]member) error {
 }
 
 // quote returns a JSON string that escapes only the characters that must be escaped.
-func quote(s string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string can always be encoded
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func quote(s string) string { return string(canonjson.EncodeLine(s)) }
 
 // TypeName returns the spelling of a node type in edition 1.0. The base and the user type stay the
 // same. If the user type alone would be read as something else, the result includes the base.

@@ -2,10 +2,10 @@ package output
 
 import (
 	"bufio"
-	"encoding/json"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // The JSON that docs/schemas/findings.json describes.
@@ -100,13 +100,13 @@ func writeJSON(w *bufio.Writer, r *Report) error {
 			j.Findings = append(j.Findings, d)
 		}
 	}
-	return encode(w, j, "  ")
+	return encode(w, j)
 }
 
 func writeJSONL(w *bufio.Writer, r *Report) error {
 	for i := range r.Files {
 		for _, d := range r.Files[i].jsonFindings() {
-			if err := encode(w, d, ""); err != nil {
+			if _, err := w.Write(append(canonjson.EncodeLine(d), '\n')); err != nil {
 				return err
 			}
 		}
@@ -114,11 +114,10 @@ func writeJSONL(w *bufio.Writer, r *Report) error {
 	return nil
 }
 
-func encode(w *bufio.Writer, v any, indent string) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	return e.Encode(v)
+// encode prints a value, indented.
+func encode(w *bufio.Writer, v any) error {
+	_, err := w.Write(canonjson.EncodeIndented(v))
+	return err
 }
 
 // gitlab prints a code quality report.
@@ -150,5 +149,5 @@ func gitlab(w *bufio.Writer, r *Report) error {
 			}
 		}
 	}
-	return encode(w, issues, "  ")
+	return encode(w, issues)
 }

@@ -121,7 +121,7 @@ func sarif(w *bufio.Writer, r *Report) error {
 			run.Results = append(run.Results, f.sarifResult(&f.Findings[k], prints[k], index))
 		}
 	}
-	return encode(w, sarifLog{schema, "2.1.0", []sarifRun{run}}, "  ")
+	return encode(w, sarifLog{schema, "2.1.0", []sarifRun{run}})
 }
 
 func sarifLevel(s diag.Severity) string {

@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
@@ -196,7 +197,7 @@ func (v *testVerb) writeReport(sink verb.Sink, reports []suiteReport) {
 	case verb.TextForm:
 		writeTAP(&b, reports, sink.File == "" && v.Paints)
 	case "json":
-		v.writeJSON(&b, reports)
+		b.Write(canonjson.EncodeIndented(v.jsonOf(reports)))
 	case "junit":
 		err = writeJUnit(&b, reports)
 	default:

@@ -6,14 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // line returns the line of the first expectation that fails, else that of the case.
@@ -89,14 +86,13 @@ func (c caseReport) explainCalls() []string {
 
 // lineDiff merges two lists of lines, with signs.
 func lineDiff(want, got []string) []string {
-	text := func(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
-	hunks := string(diff.Diff("want", text(want), "got", text(got)))
+	text := func(lines []string) string { return strings.Join(lines, "\n") + "\n" }
+	hunks := verb.Hunks(text(want), text(got))
 	if hunks == "" { // equal lines with different meanings
 		return []string{"  (the same text)"}
 	}
-	lines := strings.Split(strings.TrimSuffix(hunks, "\n"), "\n")[3:] // the library's own header
 	var out []string
-	for _, line := range lines {
+	for line := range strings.SplitSeq(strings.TrimSuffix(hunks, "\n"), "\n") {
 		switch {
 		case strings.HasPrefix(line, "@@"):
 			if len(out) > 0 {
@@ -286,7 +282,8 @@ func (c caseReport) json() caseJSON {
 	return x
 }
 
-func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
+// jsonOf returns the report for JSON.
+func (v *testVerb) jsonOf(reports []suiteReport) testJSON {
 	out := testJSON{Suites: []suiteJSON{}, Counts: map[string]int{"passed": 0, "failed": 0, "updated": 0, "error": 0}, Exit: v.Exit()}
 	for _, s := range reports {
 		one := suiteJSON{File: s.name, Title: s.title, Cases: []caseJSON{}}
@@ -300,7 +297,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 		}
 		out.Suites = append(out.Suites, one)
 	}
-	b.Write(canonjson.EncodeIndented(out))
+	return out
 }
 
 // writeJUnit writes the report in the JUnit format.

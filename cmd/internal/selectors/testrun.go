@@ -1,9 +1,7 @@
 package selectors
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/sessions"
@@ -201,8 +200,5 @@ func TestHistory(ctx context.Context, r *verb.Run, text string, t *engine.Timeli
 		return nil, ctx.Err()
 	}
 	v.count(reports)
-	var pretty, line bytes.Buffer
-	v.writeJSON(&pretty, reports)
-	err := json.Compact(&line, pretty.Bytes())
-	return line.Bytes(), err
+	return canonjson.EncodeLine(v.jsonOf(reports)), nil
 }

@@ -36,13 +36,19 @@ func UnifiedDiff(name, before, after string) string {
 	if before == after {
 		return ""
 	}
+	a, b := quoteName("a/"+name), quoteName("b/"+name)
+	return fmt.Sprintf("diff --git %s %s\n--- %s\n+++ %s\n%s", a, b, endName(a), endName(b), Hunks(before, after))
+}
+
+// Hunks returns how the lines of two texts differ: the lines of a unified diff without its header.
+// It pairs lines that each text has once, which people read more easily than the shortest list of
+// edits that the formatter and the server send.
+func Hunks(before, after string) string {
 	hunks := diff.Diff("a", []byte(before), "b", []byte(after))
-	// The library's own header: "diff a b", "--- a", "+++ b".
-	for range 3 {
+	for range 3 { // the library's own header: "diff a b", "--- a", "+++ b"
 		_, hunks, _ = bytes.Cut(hunks, []byte("\n"))
 	}
-	a, b := quoteName("a/"+name), quoteName("b/"+name)
-	return fmt.Sprintf("diff --git %s %s\n--- %s\n+++ %s\n%s", a, b, endName(a), endName(b), hunks)
+	return string(hunks)
 }
 
 // ChangedLines is the number of lines that a diff removes or, if they are more, adds.
