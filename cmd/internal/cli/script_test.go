@@ -243,7 +243,7 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
 }
 
-// extend FILE BYTES makes a file that many bytes long, with zeros, which take no room on most disks.
+// extend FILE BYTES adds zeros to a file up to a size. They take no room on most disks.
 func cmdExtend(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: extend FILE BYTES")

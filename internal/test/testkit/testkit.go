@@ -4,9 +4,9 @@
 //
 //	#key: value
 //
-// in the comment are settings. The section in, or in.EXT where the kind of the file matters, is the source. The
-// sections want and want.NAME are the expected results; an empty result has no section. All other
-// sections are further input.
+// in the comment are settings. The section in, or in.EXT where the kind of the file matters, is the
+// source. The sections want and want.NAME are the expected results; an empty result has no section.
+// All other sections are further input.
 package testkit
 
 import (
