@@ -36,10 +36,11 @@ type Options struct {
 // time changes it; other changes wait. Readers never wait, and see the state before or after a
 // change, never a state in between. A call that fails changes nothing.
 type Context struct {
-	// The rule of concurrency: view is the only field that is read without mu, and what it points to
-	// does not change, so readers take no lock. Every other call holds mu. Those that change the tree
-	// call update, which alone uses the fields from instants on; those that only look something up
-	// write no field. The functions of opts and the keep of [Context.CommitWith] run with mu held.
+	// The rule of concurrency: view is the only field that is read without mu, and what it points
+	// to does not change, so readers take no lock. Every other call holds mu. Those that change the
+	// tree call update, which alone uses the fields from instants on; those that only look
+	// something up write no field. The functions of opts and the keep of [Context.CommitWith] run
+	// with mu held.
 	view atomic.Pointer[view]
 	mu   sync.Mutex
 	opts Options

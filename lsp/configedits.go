@@ -113,8 +113,8 @@ func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 	return edit, nil
 }
 
-// renamedPath returns the new text for a path in a configuration file when a file, or a folder above
-// it, is renamed. It returns false if the path is not affected.
+// renamedPath returns the new text for a path in a configuration file when a file, or a folder
+// above it, is renamed. It returns false if the path is not affected.
 func renamedPath(folder, text, before, after string) (string, bool) {
 	if before == "" || after == "" {
 		return "", false

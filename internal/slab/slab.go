@@ -53,8 +53,8 @@ func (s *Of[T]) List(n int) []T {
 }
 
 // Room returns an empty list, for when the length is not known in advance. Add to it with Extend,
-// and end it with Keep; from the first Extend until then, nothing else may be allocated. Tests under
-// the race detector panic if something is.
+// and end it with Keep; from the first Extend until then, nothing else may be allocated. Tests
+// under the race detector panic if something is.
 func (s *Of[T]) Room() []T {
 	s.allocates()
 	if s.used >= uint(len(s.chunk)) {

@@ -34,8 +34,8 @@ type Message struct {
 	Path  string // JSON path in the line or file
 }
 
-// Part is one part of a message: a text, a call, a result, an image. It may be part of any number of
-// messages, and must not be changed after the first one is passed to a tracker.
+// Part is one part of a message: a text, a call, a result, an image. It may be part of any number
+// of messages, and must not be changed after the first one is passed to a tracker.
 type Part struct {
 	Value   string // an element of the content of the message, in canonical JSON
 	ID      string // of its record in the source; empty if it has none. Several parts may have the same
