@@ -63,6 +63,7 @@ var purposes = map[string]string{
 	"internal/test/gentest":      "random trees, histories and selectors, for tests",
 	"internal/house":             "the rules between packages",
 	"internal/ignore":            "`.gitignore` and its like",
+	"internal/languages":         "the kinds of files that hold selectors: one table",
 	"cmd/internal/inspect":       "the page of pactkit inspect and its server",
 	"cmd/internal/lspcli":        "the command line of pact-lsp",
 	"cmd/internal/mcp":           "answers coding agents: tools that read histories and logs",
