@@ -33,8 +33,8 @@ const maxCycle = 1 << 60
 // maxSharedTags is how many lists of tags are kept to be shared by other nodes.
 const maxSharedTags = 256
 
-// reader reads the snapshots of a timeline. Its fields hold what reading one part of a file needs
-// from the parts before it.
+// reader reads the snapshots of a timeline. It holds what one part of a file needs from the parts
+// before it.
 type reader struct {
 	opts     ReadOptions
 	sc       *scanner

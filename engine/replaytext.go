@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// entryText holds the members of an entry, one in each field.
+// entryText holds the members of an entry.
 type entryText struct {
 	Entry
 	version    string

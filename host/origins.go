@@ -10,8 +10,7 @@ import (
 // origins finds out what names of a program stand for. A name stands for something of PACT only if
 // everything that gives it a value in its scope comes from PACT. Each place where the name occurs
 // must be known to give it such a value, or only to read it; any other place makes it unknown. So
-// code that this package does not understand proves nothing. It has many fields because each is one
-// thing that is known about all tokens.
+// code that this package does not understand proves nothing.
 type origins struct {
 	*scope
 	enclosing []int32 // by token: the bracket around it, or -1

@@ -12,8 +12,7 @@ import (
 )
 
 // reader holds the source that a builder reads, its diagnostics, and the tokens of the current
-// selector. It also owns the buffers of the lexer and the parser, which are reused. All these
-// fields are in one type because they come from one pool.
+// selector. It also owns the buffers of the lexer and the parser, which are reused.
 type reader struct {
 	src     string // as given
 	text    string // src with the bytes replaced that are not UTF-8
