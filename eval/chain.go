@@ -11,6 +11,29 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
+// strategy is a way to search a region. A chain whose field direct is set needs none of them:
+// appendDirect looks up the nodes with its id or key and tests only these. For every other chain,
+// [matcher.choose] chooses for each region the first that fits:
+//
+//	strategy      when                                  cost
+//	searchGiven   a step requires an id or a key, or    the chunks of the nodes with it, or
+//	              the caller names chunks (unshared)    those named
+//	takeList      the chain finds all nodes with a      a copy of the list of the nodes with
+//	              word in the whole region (whole)      the word
+//	searchListed  a required word is rare (words)       the chunks that have it, one by one
+//	searchAll     always                                all chunks in the scope that the filter
+//	                                                    lets through, many at a time
+//
+// In all but takeList, the steps run over the chunks that are left.
+type strategy uint8
+
+const (
+	searchGiven strategy = iota
+	takeList
+	searchListed
+	searchAll
+)
+
 // chain is a sequence of steps without parentheses, and what is known about where its nodes can be.
 type chain struct {
 	steps   []*step

@@ -189,29 +189,48 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 		n := int64(m.segments) // the segments have the depths n to 1
 		from, to = int(n-min(c.scope.to, n)), int(n+1-min(c.scope.from, n+1))
 	}
-	var postings *tree.PostingList
-	if in == nil && all >= chunkCost {
-		postings = m.shortest(c, r)
-	}
-	switch {
-	case in != nil:
+	strategy, postings := m.choose(c, r, in, from, to)
+	switch strategy {
+	case searchGiven:
 		for _, at := range in[r] {
 			m.searchChunk(ctx, c, treeOf(m.snap).Chunk(r, at), r, at, from, to)
 		}
-	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
+	case takeList:
 		m.run(ctx, c) // the nodes before it come first
 		m.hits = append(m.hits, hit{section: section{region: r}, postings: postings})
-	case postings != nil && postings.Len() <= (to-from)/chunkCost:
+	case searchListed:
 		for at, chunk := range postings.Chunks() {
 			m.searchChunk(ctx, c, chunk, r, at, from, to)
 		}
-	default:
+	case searchAll:
 		for at, run := range treeOf(m.snap).Runs(r, from, to, c.filter) {
 			if !m.add(ctx, c, run.Run, r, at, run.From, run.To) {
 				return
 			}
 		}
 	}
+}
+
+// choose returns how to search the chunks from <= at < to of a region, and the posting list for it.
+// The strategies stand at [strategy].
+func (m *matcher) choose(c *chain, r engine.Region, in *parts, from, to int) (strategy, *tree.PostingList) {
+	all := treeOf(m.snap).NumChunks(r)
+	if in != nil {
+		return searchGiven, nil
+	}
+	if all < chunkCost {
+		return searchAll, nil
+	}
+	postings := m.shortest(c, r)
+	switch {
+	case postings == nil:
+		return searchAll, nil
+	case c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
+		return takeList, postings
+	case postings.Len() <= (to-from)/chunkCost:
+		return searchListed, postings
+	}
+	return searchAll, nil
 }
 
 // chunkCost is how many chunks of a long run can be searched in the time that one chunk by itself
