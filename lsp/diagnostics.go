@@ -262,6 +262,7 @@ const (
 func (s *server) pullWorkspace(ctx context.Context, v *view, p *workspacePullParams) (any, error) {
 	for {
 		next := s.refresh.mark()
+		s.renew(v) // a change before the mark does not close next
 		reports, changed, err := s.workspaceReports(ctx, v, p)
 		if err != nil || changed || len(p.Previous) == 0 {
 			return map[string]any{"items": reports}, err
@@ -275,7 +276,7 @@ func (s *server) pullWorkspace(ctx context.Context, v *view, p *workspacePullPar
 		case <-timer.C:
 		}
 		timer.Stop()
-		s.renew(v)
+		v.work = nil // its progress has been shown
 	}
 }
 

@@ -193,12 +193,9 @@ func (s *server) viewFor(req *jsonrpc2.Request, stop context.CancelFunc) *view {
 	return v
 }
 
-// renew updates the view of a request that has waited for a change, and whose progress has been
-// shown already. It updates it in place, because the goroutines of the request refer to it, and
-// another view would leave closed documents in memory.
-func (s *server) renew(v *view) {
-	v.docs, v.snapshot, v.work = s.docs.all(), s.session.snapshot(), nil
-}
+// renew updates the view of a request that waits for changes. It updates it in place, because the
+// goroutines of the request refer to it, and another view would leave closed documents in memory.
+func (s *server) renew(v *view) { v.docs, v.snapshot = s.docs.all(), s.session.snapshot() }
 
 func (s *server) setPhase(p phase) {
 	s.state.Lock()
