@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/opaque"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -213,11 +214,20 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 		}
 	}
 	size := verb.Count(c.Messages, "message")
-	if c.Tokens.Label == calls.Exact {
-		size += fmt.Sprintf(", %d tokens", c.Tokens.In)
+	if c.Tokens.Label != calls.Unknown {
+		size += ", " + tokenCell(&c.Tokens.In, c.Tokens.Label) + " tokens"
 	}
 	if title = append(title, size); c.Side != nil {
 		title = append(title, fmt.Sprintf("beside the conversation of @c%d", c.Side.Of))
+	}
+	if c.Failed != "" {
+		title = append(title, "failed: "+verb.Visible(c.Failed))
+	}
+	if c.Source != nil && !c.Recorded {
+		title = append(title, "inferred from the log")
+	}
+	if len(c.Missing) > 0 {
+		title = append(title, "not in this log: "+verb.Visible(enumerated(c.Missing)))
 	}
 	return title
 }
@@ -250,7 +260,7 @@ func (v *showVerb) printMessage(r *verb.Reporter, n engine.Node, redacted bool) 
 	}
 	text, ok := n.Content().Text()
 	if !ok {
-		text = n.Content().String()
+		text, _ = opaque.Strip(n.Content().String(), opaque.Size)
 	}
 	v.printText(text)
 }
