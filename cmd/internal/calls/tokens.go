@@ -158,7 +158,7 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 			t.Counted = w.whole(st)
 			w.measure(c, t.Counted)
 		}
-		if c.Side == nil && len(t.Iterations) == 0 && before != nil && before.Tokens.Label == Exact && before.Model == c.Model {
+		if c.Side == nil && len(t.Iterations) == 0 && before != nil && before.Tokens.Label == Exact && before.Tokens.Iterations == nil && before.Model == c.Model {
 			t.Fewer = max(t.Fewer, w.fewer(before.Tokens.In-t.In, before.Tokens.In, st))
 		}
 	case before == nil || before.Tokens.Label == Counted:

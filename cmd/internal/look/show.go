@@ -167,12 +167,15 @@ func (v *showVerb) render(arg string, snap *engine.Snapshot) error {
 // print prints the messages of a state.
 func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) {
 	r := verb.NewReporter(v.Out, "", "", v.Paints)
-	c, err := v.call(ctx, x, snap)
+	c, missing, err := v.call(ctx, x, snap)
 	if err != nil {
 		v.Interrupt("interrupted")
 		return
 	}
 	fmt.Fprintln(v.Out, r.Paint(verb.Bold, strings.Join(showTitle(x, snap, c), "  ")))
+	if len(missing) > 0 {
+		fmt.Fprintln(v.Out, "not in this log: "+verb.Visible(enumerated(missing)))
+	}
 	if v.stat && c != nil {
 		printShares(v.Run, c)
 	}
@@ -226,20 +229,22 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 	if c.Source != nil && !c.Recorded {
 		title = append(title, "inferred from the log")
 	}
-	if len(c.Missing) > 0 {
-		title = append(title, "not in this log: "+verb.Visible(enumerated(c.Missing)))
-	}
 	return title
 }
 
-// call finds the record of a call, or nil if no call was sent this state.
-func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
+// call finds the record of a call, or nil if no call was sent this state. It also returns what the
+// log does not record of the call, or of the one before the state.
+func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (c *calls.Call, missing []string, err error) {
 	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
-		if err != nil || c.Snapshot == snap {
-			return c, err
+		if err != nil {
+			return nil, nil, err
 		}
+		if c.Snapshot == snap {
+			return c, c.Missing, nil
+		}
+		missing = c.Missing
 	}
-	return nil, nil
+	return nil, missing, nil
 }
 
 // printMessage prints a block: its speaker, its id, and its text.
