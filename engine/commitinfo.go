@@ -101,8 +101,8 @@ type Call struct {
 	Number int    // of the call in its sample or, without samples, in the log, from 0
 	Starts []Start
 	By     *StartedBy // the call of another history that started this one; only in the first call
-	// Recorded says that the log has the request as it was sent. Otherwise the snapshot follows from
-	// what else the log records.
+	// Recorded says that the log has the request as it was sent. Otherwise the snapshot follows
+	// from what else the log records.
 	Recorded bool
 	Missing  []string // what of the request the log does not record, such as "system prompt"
 	Failed   string   // why the provider did not answer; "" if it did. The usage of such a call is nil
@@ -128,7 +128,7 @@ type Usage struct {
 	// Iterations are the inputs of the requests that the provider made for this call, if it made
 	// several.
 	Iterations []int64
-	// Session is the input of all calls of the session up to this one, as the source itself sums it;
-	// 0 if it does not.
+	// Session is the input of all calls of the session up to this one, as the source itself sums
+	// it; 0 if it does not.
 	Session int64
 }

@@ -111,11 +111,11 @@ type Tokens struct {
 	Label    Label  `json:"label"`     // of In, and of Cached and Written
 	OutLabel Label  `json:"out_label"` // of Out
 	// Rest is what the provider counted in addition to the texts in the log: of what is Missing, or
-	// of media, or unexplained. It was measured in a call of the same model in which little text was
-	// counted. 0 if there is none, or it is unknown.
+	// of media, or unexplained. It was measured in a call of the same model in which little text
+	// was counted. 0 if there is none, or it is unknown.
 	Rest int64 `json:"rest,omitempty"`
-	// Fewer is how many tokens fewer than expected the provider counted, though the log does not say
-	// what was left out.
+	// Fewer is how many tokens fewer than expected the provider counted, though the log does not
+	// say what was left out.
 	Fewer      int64   `json:"fewer,omitempty"`
 	Iterations []int64 `json:"iterations,omitempty"` // the inputs of the requests that the provider made for this call, if several
 	Session    int64   `json:"session,omitempty"`    // the input of all calls up to this one, as the log itself sums it

@@ -47,7 +47,7 @@ func claude(turns ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// TestFigures checks the tokens of calls and their grades: in, out, then what is only there at times.
+// TestFigures checks the tokens of calls and their grades: in, out, then what is there at times.
 func TestFigures(t *testing.T) {
 	lines := func(list ...string) string { return strings.Join(list, "\n") }
 	const m = "gpt-4o"

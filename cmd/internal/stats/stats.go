@@ -98,7 +98,7 @@ func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error)
 
 func newCounter() *counter {
 	return &counter{
-		out: Session{Tokens: Tokens{Label: calls.Exact, OutLabel: calls.Exact}}, missing: map[string]bool{},
+		out: Session{Tokens: Tokens{Label: calls.Exact}}, missing: map[string]bool{},
 		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
 		seen: map[string]bool{},
 	}
@@ -230,6 +230,9 @@ func (c *counter) finish() Session {
 	c.out.Turns += len(c.turns)
 	c.out.Models = slices.AppendSeq([]string{}, maps.Keys(c.models))
 	slices.Sort(c.out.Models)
+	if c.out.Tokens.OutLabel == "" { // no answer has a count
+		c.out.Tokens.OutLabel = calls.Unknown
+	}
 	c.out.Missing = slices.Sorted(maps.Keys(c.missing))
 	c.out.Tools, c.out.Left = []Tool{}, []Left{}
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
