@@ -169,6 +169,8 @@ export interface Call {
     iterations?: number[];
     /** The input of all calls up to this one, as the log itself sums it. */
     session?: number;
+    /** The images, sounds and files that entered since the last exact count, which `in` leaves out. */
+    media?: number;
     counted?: { in: number; label: "exact" | "estimated"; encoding: string; media?: number };
   };
   /** The ids of nodes that the previous call did not have. */

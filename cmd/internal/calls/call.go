@@ -119,6 +119,7 @@ type Tokens struct {
 	Fewer      int64   `json:"fewer,omitempty"`
 	Iterations []int64 `json:"iterations,omitempty"` // the inputs of the requests that the provider made for this call, if several
 	Session    int64   `json:"session,omitempty"`    // the input of all calls up to this one, as the log itself sums it
+	Media      int     `json:"media,omitempty"`      // images, sounds and files since the last exact count, which In leaves out
 	Counted    *Count  `json:"counted,omitempty"`    // nil if the texts of the call were not counted
 	Shares     []Share `json:"shares,omitempty"`     // if requested, the largest first
 }

@@ -121,6 +121,9 @@ func (w *walk) cache(c *Call, st *state) {
 		}
 		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(e, from, from == 0 && by != "tools")}
 		if effects[x.name] == onAll {
+			if w.opts.Cache && w.before.Tokens.Label != Counted { // what only the provider counted is sent again, too
+				c.Cache.Broken.Resent += max(w.rests[w.before.Model].tokens, 0)
+			}
 			break
 		}
 	}

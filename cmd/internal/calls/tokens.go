@@ -84,8 +84,9 @@ func (w *walk) whole(st *state) *Count {
 	return c
 }
 
-// difference counts the tokens that entered since the previous call, and those that left.
-func (w *walk) difference(st *state) (entered, left int64) {
+// difference counts the tokens and the media that entered since the previous call, and the tokens
+// that left.
+func (w *walk) difference(st *state) (entered, left int64, media int) {
 	e := st.edit
 	old := make(map[string]*entry, len(e.old))
 	for i := range e.old {
@@ -97,7 +98,7 @@ func (w *walk) difference(st *state) (entered, left int64) {
 			delete(old, x.id())
 			continue
 		}
-		entered += w.tokensOf(x)
+		entered, media = entered+w.tokensOf(x), media+x.media
 	}
 	for _, x := range old {
 		left += w.tokensOf(x)
@@ -105,7 +106,7 @@ func (w *walk) difference(st *state) (entered, left int64) {
 	if slices.ContainsFunc(st.changes, func(c settingChange) bool { return isTools(c.name) }) {
 		entered, left = entered+w.toolTokens(st.settings), left+w.toolTokens(w.settings)
 	}
-	return entered, left
+	return entered, left, media
 }
 
 // rest is what the provider counted in addition to the texts of a call.
@@ -165,9 +166,12 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 		t.Counted = w.whole(st)
 		t.In, t.Label = t.Counted.In, Counted
 	default:
-		entered, left := w.difference(st)
+		entered, left, media := w.difference(st)
+		if t.Media = media; before.Tokens.Label == Estimated {
+			t.Media += before.Tokens.Media
+		}
 		if t.In, t.Label = max(before.Tokens.In+entered-left, 0), Estimated; 2*left > before.Tokens.In {
-			t.Counted = w.whole(st)
+			t.Counted, t.Media = w.whole(st), 0
 			if t.In, t.Label = t.Counted.In, Counted; c.Side == nil && isMeasured {
 				t.In, t.Label = max(t.In+w.rests[c.Model].tokens, 0), Estimated
 			}
@@ -197,7 +201,7 @@ func (w *walk) fewer(shrank, before int64, st *state) int64 {
 	if int64(bytes) > 12*shrank {
 		return 0
 	}
-	if _, left := w.difference(st); shrank > 2*left+max(500, before/50) {
+	if _, left, _ := w.difference(st); shrank > 2*left+max(500, before/50) {
 		return shrank - left
 	}
 	return 0

@@ -19,9 +19,10 @@ const logLong = `List the model calls of histories and logs: what each was sent,
 Each line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), its time, the model, the
 number of messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: if the
 log does not record them, texts are counted, with the vocabulary of the model or another one, and added to the last number
-that the log has. A number after ≥ is that of a part of an answer, and the log has more of it. +3 -41 ~1 means that 3 nodes are new, 41 left and 1 changed. Then come the reasons: the cause of what
-left (with a question mark if it is inferred from the requests, and not stated in the log), changed settings, and where the
-prefix that the call shares with the previous one ends, if it does not contain all of that: "cache broke at".
+that the log has. A number after ≥ is that of a part of an answer, and the log has more of it. +3 -41 ~1 means that 3 nodes
+are new, 41 left and 1 changed. Then come the reasons: the cause of what left (with a question mark if it is inferred from
+the requests, and not stated in the log), changed settings, and where the prefix that the call shares with the previous one
+ends, if it does not contain all of that: "cache broke at".
 
 A side call, such as that of a summarizer, is compared with the call before it, and so is the call after it. In a history
 that records no calls each snapshot counts as one.

@@ -197,7 +197,7 @@ func grouped(list []calls.Departure) []string {
 func totals(list []*calls.Call) string {
 	var in, out, cached, session, rest int64
 	inGrade, outGrade := calls.Exact, calls.Exact
-	side, failed, recorded, media := 0, 0, 0, false
+	side, failed, recorded, media, without := 0, 0, 0, false, false
 	var missing []string
 	for _, c := range list {
 		t := &c.Tokens
@@ -226,7 +226,8 @@ func totals(list []*calls.Call) string {
 		if t.Rest > 0 {
 			rest = t.Rest
 		}
-		media = media || t.Counted != nil && t.Counted.Media > 0
+		hasMedia := t.Media > 0 || t.Counted != nil && t.Counted.Media > 0
+		media, without = media || hasMedia, without || hasMedia && t.Label != calls.Exact
 	}
 	text := verb.Count(len(list), "call")
 	if side > 0 {
@@ -249,7 +250,8 @@ func totals(list []*calls.Call) string {
 			about = "(" + about + ")"
 		}
 		text += " " + about
-	} else if media {
+	}
+	if without {
 		text += "; without images, sounds and files"
 	}
 	if session > 0 && inGrade == calls.Exact && session != in {

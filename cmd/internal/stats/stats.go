@@ -256,7 +256,9 @@ func (s *Sum) Add(x Session) {
 	o.Sessions++
 	o.Calls, o.SideCalls, o.Turns, o.Nodes = o.Calls+x.Calls, o.SideCalls+x.SideCalls, o.Turns+x.Turns, o.Nodes+x.Nodes
 	o.Tokens.In, o.Tokens.Out, o.Tokens.Cached = o.Tokens.In+x.Tokens.In, o.Tokens.Out+x.Tokens.Out, o.Tokens.Cached+x.Tokens.Cached
-	o.Tokens.Label, o.Tokens.OutLabel = calls.Worse(o.Tokens.Label, x.Tokens.Label), calls.Worse(o.Tokens.OutLabel, x.Tokens.OutLabel)
+	if o.Tokens.Label = calls.Worse(o.Tokens.Label, x.Tokens.Label); x.Tokens.OutLabel != calls.Unknown { // that has no answers
+		o.Tokens.OutLabel = calls.Worse(o.Tokens.OutLabel, x.Tokens.OutLabel)
+	}
 	o.Tokens.Session += x.Tokens.Session
 	o.Recorded, o.Failed = o.Recorded+x.Recorded, o.Failed+x.Failed
 	for _, what := range x.Missing {
