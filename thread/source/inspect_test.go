@@ -98,8 +98,8 @@ func TestInspectTruth(t *testing.T) {
 				}
 				for i, items := range replay(t, calls) {
 					got := []sent{}
-					for _, item := range items {
-						got = append(got, project(t, item.Message))
+					for _, m := range messages(items) {
+						got = append(got, project(t, m))
 					}
 					total++
 					if diff := cmp.Diff(want.Calls[i], got); diff != "" {
@@ -126,7 +126,7 @@ func checkCompactions(t *testing.T, name string, calls []*series.Call, want []st
 		}
 		cause := causes[want[n]]
 		n += len(c.Why)
-		summarized := slices.ContainsFunc(c.Entered, func(e series.Entry) bool { return e.Message.Summary })
+		summarized := slices.ContainsFunc(c.Entered, func(e series.Entry) bool { return e.Message().Summary })
 		if len(c.Left)+len(c.Changed) == 0 && !summarized {
 			t.Errorf("%s call %d: nothing left or changed by a compaction", name, c.Origin.Call)
 		}

@@ -51,8 +51,8 @@ func TestOTelTruth(t *testing.T) {
 				for _, m := range append(bodies[i].Messages, bodies[i].Input...) {
 					want.WriteString(seriestest.Spoken(t, string(m)))
 				}
-				for _, item := range items {
-					got.WriteString(seriestest.Spoken(t, item.Message.Value))
+				for _, m := range messages(items) {
+					got.WriteString(seriestest.Spoken(t, m.Value))
 				}
 				if diff := cmp.Diff(want.String(), got.String()); diff != "" {
 					t.Errorf("call %d: %s", i, diff)
@@ -64,7 +64,7 @@ func TestOTelTruth(t *testing.T) {
 			last := calls[len(calls)-1]
 			switch kind {
 			case "genai-anthropic":
-				if len(last.Left) != 2 || last.Left[0].Reason != series.Trimmed {
+				if n := len(last.Left); n != 3 || last.Left[0].Reason != series.Trimmed { // two messages, one with two calls
 					t.Errorf("what was trimmed: %v", last.Left)
 				}
 			case "genai-responses":

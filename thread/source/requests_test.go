@@ -17,11 +17,11 @@ import (
 func body(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
-	for i, item := range items {
+	for i, m := range messages(items) {
 		if i > 0 {
 			list.WriteByte(',')
 		}
-		list.WriteString(item.Message.Value)
+		list.WriteString(m.Value)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "{%q:[%s]", c.List, list.String())
@@ -107,7 +107,7 @@ func TestRequests(t *testing.T) {
 						}
 						check(len(c.Left) == len(tr.Left), "%d left, not %d", len(c.Left), len(tr.Left))
 						for _, d := range c.Left {
-							check(d.Reason == causes[d.Message.Value] && d.Inferred, "%s: %s, not %s", d.Message.Value, d.Reason, causes[d.Message.Value])
+							check(d.Reason == causes[d.Message().Value] && d.Inferred, "%s: %s, not %s", d.Message().Value, d.Reason, causes[d.Message().Value])
 							if tr.By != nil {
 								check(d.By != nil, "no summary")
 							}
@@ -118,7 +118,7 @@ func TestRequests(t *testing.T) {
 							changes[m.Value] = cause
 						}
 						for _, ch := range c.Changed {
-							check(ch.Reason == changes[ch.Message.Value], "%s changed: %s", ch.Message.Value, ch.Reason)
+							check(ch.Reason == changes[ch.Message().Value], "%s changed: %s", ch.Message().Value, ch.Reason)
 						}
 					}
 				}
