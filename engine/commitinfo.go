@@ -101,6 +101,11 @@ type Call struct {
 	Number int    // of the call in its sample or, without samples, in the log, from 0
 	Starts []Start
 	By     *StartedBy // the call of another history that started this one; only in the first call
+	// Recorded says that the log has the request as it was sent. Otherwise the snapshot follows
+	// from what else the log records.
+	Recorded bool
+	Missing  []string // what of the request the log does not record, such as "system prompt"
+	Failed   string   // why the provider did not answer; "" if it did. The usage of such a call is nil
 }
 
 // Start names a history that the answer to a call started, such as that of a subagent.
@@ -117,5 +122,13 @@ type StartedBy struct {
 }
 
 // Usage holds the token counts of a call, as the provider reported them. Input counts everything
-// that was sent, including CacheRead and CacheWrite.
-type Usage struct{ Input, Output, CacheRead, CacheWrite int64 }
+// that was sent, including CacheRead and CacheWrite; 0 if only other counts are known.
+type Usage struct {
+	Input, Output, CacheRead, CacheWrite int64
+	// Iterations are the inputs of the requests that the provider made for this call, if it made
+	// several.
+	Iterations []int64
+	// Session is the input of all calls of the session up to this one, as the source itself sums
+	// it; 0 if it does not.
+	Session int64
+}

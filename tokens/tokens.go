@@ -115,8 +115,8 @@ func wordEnd(text string) int {
 }
 
 // Node returns the number of tokens of the content of a node, without its children: of the text if
-// the content is a string, otherwise of its JSON without the media that [Media] counts. It does not
-// include the tokens that a provider adds to each message.
+// the content is a string, otherwise of its JSON without the media that [Media] counts, encrypted
+// reasoning and signatures. It does not include the tokens that a provider adds to each message.
 func (c *Counter) Node(n engine.Node) int {
 	text, _ := textOf(n)
 	return c.Count(text)

@@ -32,6 +32,7 @@ export type {
   Call,
   Changes,
   Departure,
+  Grade,
   Edition,
   HistoryAnswer,
   Json,

@@ -128,6 +128,9 @@ export interface Departure {
   inferred?: true;
 }
 
+/** How good a count is, from the best to the worst. */
+export type Grade = "exact" | "at-least" | "counted" | "estimated" | "unknown";
+
 /** A model call, as `pactkit log --json` prints it; docs/schemas/log.json describes every member. */
 export interface Call {
   history: string;
@@ -143,14 +146,32 @@ export interface Call {
   source: { file: string; sample: string; call: number; line?: number } | null;
   /** The number of messages that the call was sent. */
   messages: number;
+  /** The log has the request as it was sent; otherwise it is inferred from what else the log has. */
+  recorded?: true;
+  /** What of the request the log does not record, such as `system prompt` and `tools`. */
+  missing?: string[];
+  /** Why the provider did not answer. */
+  failed?: string;
   tokens: {
     in: number;
     out: number | null;
     cached: number | null;
     written: number | null;
-    label: "exact" | "estimate";
-    counted: { in: number; out: number | null; label: "exact" | "estimate"; encoding: string };
-    scale: number;
+    /** The grade of `in`. */
+    label: Grade;
+    /** The grade of `out`. */
+    out_label: Grade;
+    /** What the provider counted in addition to the texts in the log. */
+    rest?: number;
+    /** How many tokens fewer than expected the provider counted. */
+    fewer?: number;
+    /** The inputs of the requests that the provider made for this call, if it made several. */
+    iterations?: number[];
+    /** The input of all calls up to this one, as the log itself sums it. */
+    session?: number;
+    /** The images, sounds and files that entered since the last exact count, which `in` leaves out. */
+    media?: number;
+    counted?: { in: number; label: "exact" | "estimated"; encoding: string; media?: number };
   };
   /** The ids of nodes that the previous call did not have. */
   added: string[];
@@ -168,7 +189,7 @@ export interface Call {
     same: number;
     broken: { by: "node" | "system" | "tools" | "parameters"; node?: string; setting?: string; event: string; resent: number } | null;
     read: number | null;
-    cost?: { total: number; break: number; label: "exact" | "estimate" };
+    cost?: { total: number; break: number; label: Grade };
   };
 }
 

@@ -64,18 +64,24 @@ func callText(c, before *engine.Call) string {
 		list = append(list, member{"by", objectText(append(startMembers(by.Call, by.History), member{"cycle", decimal(by.Cycle)}))})
 	}
 	if len(c.Starts) > 0 {
-		var starts []string
-		for _, s := range c.Starts {
-			starts = append(starts, objectText(startMembers(s.Call, s.History)))
-		}
-		list = append(list, member{"starts", "[" + strings.Join(starts, ",") + "]"})
+		list = append(list, member{"starts", arrayText(c.Starts, func(s engine.Start) string { return objectText(startMembers(s.Call, s.History)) })})
 	}
+	if c.Recorded != usual.Recorded {
+		list = append(list, member{"recorded", strconv.FormatBool(c.Recorded)})
+	}
+	if !slices.Equal(c.Missing, usual.Missing) {
+		list = append(list, member{"missing", arrayText(c.Missing, quote)})
+	}
+	text("failed", c.Failed, "")
 	if u := c.Usage; u != nil {
 		var counts []member
 		for i, n := range usageCounts(u) {
 			if *n != 0 {
 				counts = append(counts, member{usageNames[i], decimal(*n)})
 			}
+		}
+		if len(u.Iterations) > 0 {
+			counts = append(counts, member{"iterations", arrayText(u.Iterations, decimal)})
 		}
 		list = append(list, member{"usage", objectText(counts)})
 	}
@@ -87,7 +93,10 @@ func after(before *engine.Call) engine.Call {
 	if before == nil {
 		return engine.Call{}
 	}
-	return engine.Call{File: before.File, Line: before.Line, Model: before.Model, Sample: before.Sample, Number: before.Number + 1}
+	return engine.Call{
+		File: before.File, Line: before.Line, Model: before.Model, Sample: before.Sample, Number: before.Number + 1,
+		Recorded: before.Recorded, Missing: before.Missing,
+	}
 }
 
 func startMembers(call, history string) []member {
@@ -98,11 +107,20 @@ func startMembers(call, history string) []member {
 	return list
 }
 
-var usageNames = [...]string{"cache_read", "cache_write", "input", "output"}
+// arrayText writes a list.
+func arrayText[T any](list []T, text func(T) string) string {
+	var out []string
+	for _, x := range list {
+		out = append(out, text(x))
+	}
+	return "[" + strings.Join(out, ",") + "]"
+}
+
+var usageNames = [...]string{"cache_read", "cache_write", "input", "output", "session"}
 
 // usageCounts returns the counts in the order of usageNames.
 func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
-	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.Input, &u.Output}
+	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.Input, &u.Output, &u.Session}
 }
 
 // parser reads the members of a frame.
@@ -204,11 +222,36 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 			})
 		},
 		"starts": func() error { return p.starts(&c.Starts) },
-		"time":   p.text("time", &c.Time), "usage": func() error {
+		"failed": p.text("failed", &c.Failed),
+		"missing": func() error {
+			c.Missing = nil
+			return p.list("missing", func() error {
+				var s string
+				err := p.text("missing", &s)()
+				c.Missing = append(c.Missing, s)
+				return err
+			})
+		},
+		"recorded": func() error {
+			v, err := p.Raw()
+			if c.Recorded = v == "true"; err == nil && !c.Recorded && v != "false" {
+				return p.wrong("recorded")
+			}
+			return err
+		},
+		"time": p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}
 			for i, n := range usageCounts(c.Usage) {
 				counts[usageNames[i]] = p.integer(usageNames[i], n)
+			}
+			counts["iterations"] = func() error {
+				return p.list("iterations", func() error {
+					var n int64
+					err := p.integer("iterations", &n)()
+					c.Usage.Iterations = append(c.Usage.Iterations, n)
+					return err
+				})
 			}
 			return p.object("usage", counts)
 		},
@@ -217,11 +260,16 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 	return &c, err
 }
 
-func (p parser) starts(into *[]engine.Start) error {
+// list reads an array. each reads an element.
+func (p parser) list(name string, each func() error) error {
 	if p.Peek() != '[' {
-		return p.wrong("starts")
+		return p.wrong(name)
 	}
-	return p.Array(func(int) error {
+	return p.Array(func(int) error { return each() })
+}
+
+func (p parser) starts(into *[]engine.Start) error {
+	return p.list("starts", func() error {
 		var s engine.Start
 		err := p.object("starts", map[string]func() error{"call": p.text("call", &s.Call), "history": p.text("history", &s.History)})
 		*into = append(*into, s)

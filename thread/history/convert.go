@@ -2,10 +2,8 @@ package history
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
@@ -159,52 +157,4 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 		out["tool_calls"] = list(written)
 	}
 	return object(out)
-}
-
-// usageOf reads the token counts of a call, under the names that providers use. Input is the count
-// of everything that was sent, although some providers count cached tokens separately.
-func usageOf(text string) *engine.Usage {
-	var in map[string]any
-	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
-		return nil
-	}
-	u := &engine.Usage{
-		Input:  countIn(in, "input_tokens", "prompt_tokens", "promptTokenCount", "prompt"),
-		Output: countIn(in, "output_tokens", "completion_tokens", "candidatesTokenCount", "completion"),
-		CacheRead: countIn(in, "cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
-			"cache_read.input_tokens", "prompt_details.cache_read", "prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens"),
-		CacheWrite: countIn(in, "cache_creation_input_tokens", "input_tokens_cache_write", "cache_creation.input_tokens", "prompt_details.cache_write"),
-	}
-	cached := u.CacheRead + u.CacheWrite
-	_, reads := in["cache_read_input_tokens"]
-	_, writes := in["cache_creation_input_tokens"]
-	beside := reads || writes
-	if total := countIn(in, "total_tokens"); total > 0 {
-		beside = u.Input+u.Output+cached == total
-	}
-	if beside {
-		u.Input += cached
-	}
-	return u
-}
-
-// countIn returns the number under the first of the names that exists, or 0. A name may be a path
-// into an object.
-func countIn(in map[string]any, names ...string) int64 {
-	for _, name := range names {
-		v, ok := in[name]
-		if outer, inner, found := strings.Cut(name, "."); !ok && found {
-			object, _ := in[outer].(map[string]any)
-			v = object[inner]
-		}
-		switch v := v.(type) {
-		case float64:
-			return int64(v)
-		case string:
-			if n, err := strconv.ParseInt(v, 10, 64); err == nil {
-				return n
-			}
-		}
-	}
-	return 0
 }

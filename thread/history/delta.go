@@ -313,7 +313,11 @@ func (ch *change) info() *engine.CommitInfo {
 	}
 	if c.Origin.File != "" {
 		info.Call = &engine.Call{
-			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Usage),
+			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Format, c.Usage),
+			Recorded: c.Recorded, Missing: c.Missing, Failed: c.Failed,
+		}
+		if c.Failed != "" {
+			info.Call.Usage = nil
 		}
 		if !c.Time.IsZero() {
 			info.Call.Time = c.Time.Format(time.RFC3339Nano)

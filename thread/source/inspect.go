@@ -177,13 +177,14 @@ func (s *sample) event(e value, at string) error {
 
 // call reads one model call.
 func (s *sample) call(e value, at string) error {
-	names := [...]string{"config", "model", "tool_choice", "tools", "input", "input_refs", "output", "timestamp"}
+	names := [...]string{"config", "model", "tool_choice", "tools", "input", "input_refs", "output", "timestamp", "error"}
 	got := e.pick(names[:]...)
 	input, refs, output := got[4], got[5], got[6].pick("choices", "usage")
 	r := &series.Request{
 		List: "input", Format: "inspect", Why: s.why, Time: got[7].instant(),
 		Model:  strings.Clone(got[1].text()),
 		Usage:  output[1].canonical(),
+		Failed: failureOf(got[8]),
 		Origin: series.Origin{File: s.reader.name, Sample: s.name, Call: s.calls, Line: e.line(), Path: at},
 	}
 	s.why = nil

@@ -136,7 +136,7 @@ func (x *export) fromSpan(s *span) {
 	r := &series.Request{
 		Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"},
 		Model: strings.Clone(cmp.Or(attrs["gen_ai.request.model"].text(), attrs["llm.model_name"].text(), attrs["gen_ai.response.model"].text())),
-		Usage: usage(attrs),
+		Usage: usage(attrs), Failed: strings.Clone(attrs["error.type"].text()),
 	}
 	if attrs["openinference.span.kind"].text() == "LLM" {
 		if body, ok := x.inside(attrs["input.value"]); ok {

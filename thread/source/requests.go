@@ -230,6 +230,11 @@ func (b *bodies) around(r *series.Request, v value) {
 	if response.is('{') {
 		b.response(r, response)
 	}
+	refused := cmp.Or(failureOf(response.get("error")), failureOf(v.get("error")))
+	if status, ok := v.first("status", "status_code").integer(); ok && status >= 400 {
+		refused = strings.TrimSpace(strconv.Itoa(status) + " " + refused)
+	}
+	r.Failed = refused
 }
 
 // response reads the answer of the model.

@@ -88,7 +88,7 @@ func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options
 // conversation may continue in the next file, and a record that is in two files counts once. At
 // most two files are open at a time.
 func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
-	g := &group{opts: o, files: files, each: each}
+	g := &group{opts: o, files: files, each: each, prompted: map[string]bool{}}
 	err := g.read(ctx)
 	if !g.stopped && ctx.Err() == nil {
 		if last := g.release(); err == nil {
@@ -157,6 +157,7 @@ type group struct {
 	startedBy map[string]series.StartedBy
 	kind      Kind
 	answered  map[conversationKey]*answers // of the latest request
+	prompted  map[string]bool              // whether the latest request of a conversation has system messages
 	kept      []series.Kept                // since the latest request
 	last      *series.Request              // the latest request, which is not passed on yet
 	stopped   bool                         // each returned an error
@@ -205,6 +206,7 @@ func (g *group) pass() error {
 		return nil
 	}
 	g.last = nil
+	g.declare(r)
 	err := g.each(r)
 	g.stopped = err != nil
 	return err

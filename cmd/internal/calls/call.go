@@ -1,6 +1,8 @@
 package calls
 
 import (
+	"slices"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -19,6 +21,9 @@ type Call struct {
 	Starts   []Start     `json:"starts,omitempty"`
 	By       *StartedBy  `json:"by,omitempty"` // for the first call of a conversation: what started it
 	Messages int         `json:"messages"`
+	Recorded bool        `json:"recorded,omitempty"` // the log has the request as it was sent; otherwise it is inferred
+	Missing  []string    `json:"missing,omitempty"`  // what of the request the log does not record
+	Failed   string      `json:"failed,omitempty"`   // why there is no answer
 	Tokens   Tokens      `json:"tokens"`
 	Added    []string    `json:"added"`
 	Left     []Departure `json:"left"`
@@ -73,28 +78,50 @@ type Change struct {
 	Inferred bool   `json:"inferred,omitempty"`
 }
 
-// Label says how good a count is.
+// Label says how good a count is: its grade.
 type Label string
 
-// The labels.
+// The grades, from the best to the worst.
 const (
-	Exact    Label = "exact"
-	Estimate Label = "estimate"
+	Exact     Label = "exact"     // the log states it
+	AtLeast   Label = "at-least"  // the log states a count of a part, and has more than that
+	Counted   Label = "counted"   // with our vocabularies, of all that the log has
+	Estimated Label = "estimated" // from an exact count of another call, and what was counted since
+	Unknown   Label = "unknown"
 )
 
-// Tokens are the tokens of a call: as the provider counted them if the log records that, else as
-// counted here. What is unknown is nil.
+// Grades returns the grades, from the best to the worst.
+func Grades() []Label { return []Label{Exact, AtLeast, Counted, Estimated, Unknown} }
+
+// Worse returns the worse of two grades. The empty one is better than all.
+func Worse(a, b Label) Label {
+	if slices.Index(Grades(), a) > slices.Index(Grades(), b) {
+		return a
+	}
+	return b
+}
+
+// Tokens are the tokens of a call: as the provider counted them if the log records that. What is
+// unknown is nil.
 type Tokens struct {
-	In      int64  `json:"in"` // everything that was sent, cached or not
-	Out     *int64 `json:"out"`
-	Cached  *int64 `json:"cached"`  // of In, read from the cache
-	Written *int64 `json:"written"` // of In, written to the cache
-	Label   Label  `json:"label"`   // exact if the provider counted
-	Counted Count  `json:"counted"`
-	// Scale is how many tokens the provider counted for each one in Counted, in this call or in the
-	// latest earlier one with the same model; 1 if no call records that.
-	Scale  float64 `json:"scale"`
-	Shares []Share `json:"shares,omitempty"` // if requested, the largest first
+	In       int64  `json:"in"` // everything that was sent, cached or not; 0 if unknown
+	Out      *int64 `json:"out"`
+	Cached   *int64 `json:"cached"`    // of In, read from the cache
+	Written  *int64 `json:"written"`   // of In, written to the cache
+	Label    Label  `json:"label"`     // of In, and of Cached and Written
+	OutLabel Label  `json:"out_label"` // of Out
+	// Rest is what the provider counted in addition to the texts in the log: of what is Missing, or
+	// of media, or unexplained. It was measured in a call of the same model in which little text
+	// was counted. 0 if there is none, or it is unknown.
+	Rest int64 `json:"rest,omitempty"`
+	// Fewer is how many tokens fewer than expected the provider counted, though the log does not
+	// say what was left out.
+	Fewer      int64   `json:"fewer,omitempty"`
+	Iterations []int64 `json:"iterations,omitempty"` // the inputs of the requests that the provider made for this call, if several
+	Session    int64   `json:"session,omitempty"`    // the input of all calls up to this one, as the log itself sums it
+	Media      int     `json:"media,omitempty"`      // images, sounds and files since the last exact count, which In leaves out
+	Counted    *Count  `json:"counted,omitempty"`    // nil if the texts of the call were not counted
+	Shares     []Share `json:"shares,omitempty"`     // if requested, the largest first
 }
 
 // Count is the number of tokens of the texts of a call in a vocabulary: of the nodes and the tools,
@@ -102,15 +129,14 @@ type Tokens struct {
 // and that nothing is left out.
 type Count struct {
 	In       int64  `json:"in"`
-	Out      *int64 `json:"out"`
-	Label    Label  `json:"label"`
+	Label    Label  `json:"label"` // exact or estimated
 	Encoding string `json:"encoding"`
 	Media    int    `json:"media,omitempty"` // images, sounds and files in base64, which are left out
 }
 
 // Cache compares a call with the previous call, in the order in which providers read a request:
 // tools, system prompt, messages. Numbers are tokens; except for Read and an exact Before they are
-// estimates, with the scale of the previous call.
+// estimates. Same, Resent and Cost are 0 unless they were requested.
 type Cache struct {
 	Before int64  `json:"before"` // Tokens.In of the previous call; 0 for the first call
 	Same   int64  `json:"same"`   // how much of that is a prefix of this call

@@ -19,7 +19,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 		c.Side = &Side{Of: info.Side.Of, Kind: info.Side.Kind}
 	}
 	if info.Call != nil {
-		c.Time = info.Call.Time
+		c.Time, c.Recorded, c.Missing, c.Failed = info.Call.Time, info.Call.Recorded, info.Call.Missing, info.Call.Failed
 		c.Source = &Source{File: info.Call.File, Sample: info.Call.Sample, Call: info.Call.Number, Line: info.Call.Line}
 		for _, x := range info.Call.Starts {
 			c.Starts = append(c.Starts, Start{x.History, x.Call})
@@ -28,8 +28,10 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 			c.By = &StartedBy{by.History, by.Cycle, by.Call}
 		}
 	}
-	_, c.Messages = w.order.sums(len(w.order.list))
-	c.Tokens = w.tokensOf(info, st)
+	if n := len(w.order.list); n > 0 {
+		c.Messages = w.order.list[n-1].messages
+	}
+	w.fill(c, info, st, causes)
 	gone := map[string]bool{}
 	for _, n := range st.diff.Removed {
 		if shown(n) {
@@ -84,11 +86,7 @@ func (w *walk) cache(c *Call, st *state) {
 	e := st.edit
 	c.Cache.Before = w.before.Tokens.In
 	c.Cache.Same = c.Cache.Before
-	tools := toolTokens(st.settings)
-	begins := func(n int) int64 {
-		same, _ := w.order.sums(n)
-		return min(scaled(tools+same, w.before.Tokens.Scale), c.Cache.Before)
-	}
+	begins := func(n int) int64 { return w.begins(st, n) }
 	same := e.same
 	if node, at := w.overlaid(st); at < same {
 		same, c.Cache.Same = at, begins(at)
@@ -123,9 +121,36 @@ func (w *walk) cache(c *Call, st *state) {
 		}
 		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(e, from, from == 0 && by != "tools")}
 		if effects[x.name] == onAll {
+			if w.opts.Cache && w.before.Tokens.Label != Counted { // what only the provider counted is sent again, too
+				c.Cache.Broken.Resent += max(w.rests[w.before.Model].tokens, 0)
+			}
 			break
 		}
 	}
+}
+
+// begins returns how many tokens of the previous call are up to its block n. It counts the smaller
+// of the two parts.
+func (w *walk) begins(st *state, n int) int64 {
+	if !w.opts.Cache || w.opts.NoTokens {
+		return 0
+	}
+	e, before := st.edit, w.before.Tokens.In
+	if n <= w.length(e)/2 || w.before.Tokens.Label == Counted {
+		sum, _ := w.sum(n)
+		if sum += w.toolTokens(st.settings); w.before.Tokens.Label != Counted {
+			sum += w.rests[w.before.Model].tokens
+		}
+		return min(max(sum, 0), before)
+	}
+	for i := n; i < w.length(e); i++ {
+		if i < e.first {
+			before -= w.tokensOf(&w.order.list[i])
+		} else {
+			before -= w.tokensOf(&e.old[i-e.first])
+		}
+	}
+	return max(before, 0)
 }
 
 // overlaid returns the first block that an overlay has replaced, or no longer replaces, since the
@@ -201,26 +226,29 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 
 // resent counts the tokens from a position on that were also in the previous call.
 func (w *walk) resent(e *edit, from int, withTools bool) int64 {
+	if !w.opts.Cache {
+		return 0
+	}
 	old := map[string]bool{}
 	for _, x := range e.old {
 		old[x.id()] = true
 	}
 	n := int64(0)
 	if withTools {
-		n = toolTokens(w.settings)
+		n = w.toolTokens(w.settings)
 	}
 	for i := from; i < len(w.order.list); i++ {
 		if x := &w.order.list[i]; i < e.first || old[x.id()] && !e.changed[x.id()] {
-			n += int64(x.tokens)
+			n += w.tokensOf(x)
 		}
 	}
-	return scaled(n, w.before.Tokens.Scale)
+	return n
 }
 
 // price finds what a call costs.
 func (w *walk) price(c *Call) {
 	p, ok := w.opts.Prices.Of(c.Model)
-	if !ok {
+	if !ok || !w.opts.Cache {
 		return
 	}
 	cost := &Cost{Label: c.Tokens.Label}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -128,7 +127,7 @@ func settings(s *engine.Snapshot) map[string]string {
 // checkCalls compares the calls of a history with the differences between its whole snapshots.
 func checkCalls(t testing.TB, h *engine.Timeline, countTokens bool) {
 	t.Helper()
-	list := collect(t, h, calls.Options{NoTokens: !countTokens, Shares: countTokens})
+	list := collect(t, h, calls.Options{NoTokens: !countTokens, Shares: countTokens, Cache: countTokens})
 	var main *engine.Snapshot
 	var before *calls.Call
 	at := 0
@@ -238,18 +237,24 @@ func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, last *calls.C
 	for _, x := range c.Tokens.Shares {
 		shares, nodes = shares+x.Tokens, nodes+x.Nodes
 	}
-	if want := float64(sum+tools) * c.Tokens.Scale; nodes != len(now) || math.Abs(float64(shares)-want) > float64(len(c.Tokens.Shares)) {
+	if want := max(int64(sum+tools), c.Tokens.In); nodes != len(now) || shares != want {
 		t.Fatalf("cycle %d: shares of %d nodes and %d tokens, want %d and %v", c.Cycle, nodes, shares, len(now), want)
+	}
+	if c.Tokens.Label == calls.Counted && c.Tokens.In != int64(sum+tools) {
+		t.Fatalf("cycle %d: %d tokens in, want %d", c.Cycle, c.Tokens.In, sum+tools)
+	}
+	if in, cached := c.Tokens.In, c.Tokens.Cached; cached != nil && *cached > in {
+		t.Fatalf("cycle %d: %d tokens of %d are cached", c.Cycle, *cached, in)
 	}
 	if got := c.Tokens.Counted.In; got != int64(sum+tools) {
 		t.Fatalf("cycle %d: %d tokens counted, want %d", c.Cycle, got, sum+tools)
 	}
 	if by := c.Cache.Broken; by == nil || by.By == "node" || by.By == "system" {
 		want := last.Tokens.In
-		if by != nil {
-			want = min(want, int64(math.Round(float64(begins+tools)*last.Tokens.Scale)))
+		if by != nil && last.Tokens.Label == calls.Counted {
+			want = min(want, int64(begins+tools))
 		}
-		if c.Cache.Same != want {
+		if got := c.Cache.Same; got < 0 || got > last.Tokens.In || got != want && (by == nil || last.Tokens.Label == calls.Counted) {
 			t.Fatalf("cycle %d: a common beginning of %d tokens, want %d", c.Cycle, c.Cache.Same, want)
 		}
 		if by != nil && by.Node != old[same].ID() && (same >= len(now) || by.Node != now[same].ID()) {

@@ -9,16 +9,17 @@ import (
 
 // entry is a block in the order of the thread.
 type entry struct {
-	node     engine.Node // of the first call that had it in this state
-	tokens   int
-	media    int  // images and the like that tokens leaves out
-	system   bool // below ^sys
-	redacted bool
-	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
-	part     Share  // it belongs to, without numbers; zero if it was not requested
+	node      engine.Node // of the first call that had it in this state
+	isCounted bool        // tokens and media are known
+	tokens    int
+	media     int  // images and the like that tokens leaves out
+	system    bool // below ^sys
+	redacted  bool
+	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
+	part      Share  // it belongs to, without numbers; zero if it was not requested
 	// sums over the entries up to and including this one
-	sum      int64 // of tokens
 	messages int
+	sum      int64 // of tokens, once counted
 	allMedia int
 }
 
@@ -27,8 +28,9 @@ func (e *entry) id() string { return e.node.ID() }
 // order holds the blocks of a state in thread order. It is updated with the difference of two
 // states.
 type order struct {
-	list []entry
-	at   map[string]int // position by id
+	list   []entry
+	at     map[string]int // position by id
+	summed int            // how many entries have sums of tokens
 }
 
 // edit is one change of an order, which [order.undo] takes back.
@@ -36,6 +38,8 @@ type edit struct {
 	first int     // where the order changes
 	old   []entry // from there on
 	same  int     // length of the common prefix
+	// summed is how many entries had sums of tokens before.
+	summed int
 	// what happened, by id
 	removed, changed, placed map[string]bool
 }
@@ -66,7 +70,7 @@ var moves = map[string]bool{"offset": true, "parent": true, "created_at_ns": tru
 //
 // make makes the entry of a node. marked are the nodes that may be redacted now, or no longer.
 func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) entry) *edit {
-	e := &edit{first: len(o.list), removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
+	e := &edit{first: len(o.list), summed: o.summed, removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
 	inserted, fresh := o.differences(e, d)
 	for _, n := range marked {
 		if o.touch(e, n.ID()) {
@@ -75,7 +79,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 	}
 	groups := o.groups(e, inserted)
 	e.old = slices.Clone(o.list[e.first:])
-	o.list = o.list[:e.first]
+	o.list, o.summed = o.list[:e.first], min(o.summed, e.first)
 	for _, x := range e.old {
 		delete(o.at, x.id())
 	}
@@ -165,17 +169,15 @@ func (o *order) differences(e *edit, d engine.Changes) (inserted []engine.Node, 
 	return inserted, fresh
 }
 
-// put appends an entry and counts what is up to it.
+// put appends an entry and counts the messages up to it.
 func (o *order) put(x entry) {
-	x.sum, x.messages, x.allMedia = int64(x.tokens), 0, x.media
 	last := entry{}
 	if n := len(o.list); n > 0 {
 		last = o.list[n-1]
 	}
-	if x.message == "" || x.message != "-" && x.message != last.message {
-		x.messages = 1
+	if x.messages = last.messages; x.message == "" || x.message != "-" && x.message != last.message {
+		x.messages++
 	}
-	x.sum, x.messages, x.allMedia = x.sum+last.sum, x.messages+last.messages, x.allMedia+last.allMedia
 	o.at[x.id()] = len(o.list)
 	o.list = append(o.list, x)
 }
@@ -208,7 +210,11 @@ func (o *order) undo(e *edit) {
 	for _, x := range o.list[e.first:] {
 		delete(o.at, x.id())
 	}
-	o.list = append(o.list[:e.first], e.old...)
+	if o.list = append(o.list[:e.first], e.old...); e.summed > e.first {
+		o.summed = e.summed
+	} else {
+		o.summed = min(o.summed, e.first)
+	}
 	for i, x := range e.old {
 		o.at[x.id()] = e.first + i
 	}

@@ -168,7 +168,7 @@ func recordRun(ctx context.Context, t *engine.Timeline) (*run, error) {
 			}
 		}
 		c.settings = map[string]string{}
-		for _, x := range (&walk{opts: Options{NoTokens: true}}).settingsOf(s) {
+		for _, x := range settingsOf(s) {
 			c.settings[x.name] = x.value
 		}
 		before = s

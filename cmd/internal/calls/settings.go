@@ -11,9 +11,8 @@ import (
 
 // setting is a member of a request beside its messages.
 type setting struct {
-	name   string
-	value  string // JSON
-	tokens int    // of tools
+	name  string
+	value string // JSON
 }
 
 // effect is how much of a request a provider reads again after a setting changed.
@@ -42,7 +41,7 @@ func isLog(n engine.Node) bool { return n.Base() == engine.BaseCont && n.UserTyp
 
 // settingsOf returns the settings of a state, sorted by name. The cost depends on the nodes of
 // ^sys.
-func (w *walk) settingsOf(s *engine.Snapshot) []setting {
+func settingsOf(s *engine.Snapshot) []setting {
 	sys, ok := s.Region(engine.RegionSys)
 	if !ok {
 		return nil
@@ -53,11 +52,7 @@ func (w *walk) settingsOf(s *engine.Snapshot) []setting {
 			continue
 		}
 		for name, v := range n.Members() {
-			x := setting{name: name, value: v.String()}
-			if isTools(name) {
-				x.tokens = w.count(x.name, x.value)
-			}
-			out = append(out, x)
+			out = append(out, setting{name, v.String()})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b setting) int { return cmp.Compare(a.name, b.name) })
@@ -85,14 +80,6 @@ func differences(a, b []setting) []settingChange {
 		}
 	}
 	return out
-}
-
-// toolTokens is the number of tokens of the tools.
-func toolTokens(list []setting) (n int64) {
-	for _, s := range list {
-		n += int64(s.tokens)
-	}
-	return n
 }
 
 // ToolNames returns the names of the tools in a setting, nil if it holds no tools.

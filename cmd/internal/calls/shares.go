@@ -3,17 +3,18 @@ package calls
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 )
 
 // Share is a part of what a call was sent: the calls or the results of one tool, the messages of
-// one role, or the tools.
+// one role, or the tools, as counted here; or the rest, which only the provider counted.
 type Share struct {
-	What   string `json:"what"`           // call, result, tools, or a role
-	Name   string `json:"name,omitempty"` // of the tool
+	What   string `json:"what"`           // call, result, tools, a role, or rest
+	Name   string `json:"name,omitempty"` // of the tool; of the rest, what it is as far as the log says
 	Nodes  int    `json:"nodes"`
-	Tokens int64  `json:"tokens"` // scaled as described at [Tokens]
+	Tokens int64  `json:"tokens"`
 }
 
 // shareOf returns the part that a block belongs to.
@@ -66,23 +67,23 @@ func (w *walk) share(list []entry, by int) {
 			w.shares[x.part] = s
 		}
 		s.Nodes += by
-		s.Tokens += int64(by * x.tokens)
+		s.Tokens += int64(by) * w.tokensOf(x)
 	}
 }
 
 // sharesOf returns the shares of a call, the largest first.
-func (w *walk) sharesOf(settings []setting, scale float64) []Share {
-	if !w.opts.Shares {
-		return nil
-	}
+func (w *walk) sharesOf(c *Call, tools int64) []Share {
 	var out []Share
 	for _, s := range w.shares {
 		if s.Nodes > 0 {
-			out = append(out, Share{s.What, s.Name, s.Nodes, scaled(s.Tokens, scale)})
+			out = append(out, *s)
 		}
 	}
-	if n := toolTokens(settings); n > 0 {
-		out = append(out, Share{What: "tools", Tokens: scaled(n, scale)})
+	if tools > 0 {
+		out = append(out, Share{What: "tools", Tokens: tools})
+	}
+	if n := c.Tokens.In - c.Tokens.Counted.In; n > 0 {
+		out = append(out, Share{What: "rest", Name: strings.Join(c.Missing, ", "), Tokens: n})
 	}
 	slices.SortFunc(out, func(a, b Share) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))

@@ -9,12 +9,14 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// Options configures [Of]. The zero value counts tokens, and has no prices.
+// Options configures [Of]. The zero value counts the texts of calls for which the log records no
+// usage, and those of the first call of each model that it records usage for.
 type Options struct {
 	History  string       // the history that the calls name
-	NoTokens bool         // leave all numbers of tokens 0, which saves counting
-	Shares   bool         // fill in Tokens.Shares
-	Prices   prices.Table // for Cost
+	NoTokens bool         // count nothing: only what the log records
+	Shares   bool         // count all texts of all calls, and fill in Tokens.Shares
+	Cache    bool         // count what was sent again after the cache broke, and fill in Cache.Cost
+	Prices   prices.Table // for that
 }
 
 // Recorded reports whether the history records which of its snapshots are model calls.
@@ -39,7 +41,7 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
 			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
-			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, scales: map[string]float64{}, shares: map[Share]*Share{},
+			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, rests: map[string]rest{}, shares: map[Share]*Share{},
 		}
 		for s := range t.Sealed() {
 			if err := ctx.Err(); err != nil {
@@ -72,23 +74,23 @@ type walk struct {
 	counts   map[textKey]counted
 	counter  *tokens.Counter
 	model    string
-	scales   map[string]float64 // by model
-	shares   map[Share]*Share   // of what the order has, by their names
-	before   *Call              // the latest call of the conversation
-	waiting  []*Call            // that call and the ones after it: its answer is in a later state
+	rests    map[string]rest  // by model
+	shares   map[Share]*Share // of what the order has, by their names
+	before   *Call            // the latest call of the conversation
+	waiting  []*Call          // that call and the ones after it: its answer is in a later state
 }
 
 // textKey identifies a text whose tokens are counted.
 type textKey struct {
-	name   string // of a setting, or the id of a node
-	isNode bool
+	name     string // of a setting, or the id of a node
+	isNode   bool
+	encoding string
 }
 
 // counted is the number of tokens of a text.
 type counted struct {
 	text     string
-	encoding string
-	n        int
+	n, media int
 }
 
 // add takes the next snapshot, and returns the calls about which nothing more can be learned.
@@ -152,7 +154,7 @@ func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
 			st.diff.Added = append(st.diff.Added, n)
 		}
 	}
-	st.settings = w.settingsOf(s)
+	st.settings = settingsOf(s)
 	if w.main != nil {
 		st.changes = differences(w.settings, st.settings)
 	}
@@ -214,9 +216,6 @@ func (w *walk) entry(n engine.Node) entry {
 	x := entry{node: n, system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
 	if x.system && isBeside(n) {
 		x.message = "-"
-	}
-	if !x.redacted {
-		x.tokens, x.media = w.countNode(n), w.mediaOf(n)
 	}
 	return x
 }

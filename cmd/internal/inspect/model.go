@@ -98,7 +98,7 @@ func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step,
 		if h.end {
 			last := h.states[len(h.states)-1]
 			m.before = m.clone()
-			end := &calls.Call{Cycle: last.Cycle(), Added: []string{}, Left: []calls.Departure{}, Changed: []calls.Change{}}
+			end := &calls.Call{Cycle: last.Cycle(), Tokens: calls.Tokens{Label: calls.Unknown, OutLabel: calls.Unknown}, Added: []string{}, Left: []calls.Departure{}, Changed: []calls.Change{}}
 			yield(m.step(call{Call: end, End: true}, last), nil)
 		}
 	}

@@ -40,15 +40,17 @@ type entry struct {
 
 // Summary is an entry in the list of sessions.
 type Summary struct {
-	Name   string  `json:"name"` // the argument that selects it
-	Title  string  `json:"title,omitempty"`
-	Source string  `json:"source"`
-	Calls  int     `json:"calls"`
-	Tokens int64   `json:"tokens"` // of the largest call, if the log records it
-	Left   int     `json:"left"`   // nodes that left
-	Broken int     `json:"broken"` // calls that ended the prefix a cache could have used
-	Error  string  `json:"error,omitempty"`
-	Spark  []int64 `json:"spark"` // tokens of at most sparkLength calls
+	Name    string   `json:"name"` // the argument that selects it
+	Title   string   `json:"title,omitempty"`
+	Source  string   `json:"source"`
+	Calls   int      `json:"calls"`
+	Tokens  int64    `json:"tokens"`            // of the largest call, if the log records it
+	Left    int      `json:"left"`              // nodes that left
+	Broken  int      `json:"broken"`            // calls that ended the prefix a cache could have used
+	Failed  int      `json:"failed,omitempty"`  // calls without an answer
+	Missing []string `json:"missing,omitempty"` // what of the calls the log does not record
+	Error   string   `json:"error,omitempty"`
+	Spark   []int64  `json:"spark"` // tokens of at most sparkLength calls
 }
 
 // sparkLength is how many calls the line of a session in the list shows.
@@ -295,6 +297,14 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 		sizes = append(sizes, size)
 		out.Calls++
 		out.Left += len(c.Left)
+		if c.Failed != "" {
+			out.Failed++
+		}
+		for _, what := range c.Missing {
+			if !slices.Contains(out.Missing, what) {
+				out.Missing = append(out.Missing, what)
+			}
+		}
 		if c.Cache.Broken != nil {
 			out.Broken++
 		}

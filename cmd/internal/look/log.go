@@ -18,13 +18,18 @@ const logLong = `List the model calls of histories and logs: what each was sent,
 
 Each line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), its time, the model, the
 number of messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: if the
-log does not record them, they are counted, with the vocabulary of the model or another one, and scaled by what other calls
-of the log record. +3 -41 ~1 means that 3 nodes are new, 41 left and 1 changed. Then come the reasons: the cause of what
-left (with a question mark if it is inferred from the requests, and not stated in the log), changed settings, and where the
-prefix that the call shares with the previous one ends, if it does not contain all of that: "cache broke at".
+log does not record them, texts are counted, with the vocabulary of the model or another one, and added to the last number
+that the log has. A number after ≥ is that of a part of an answer, and the log has more of it. +3 -41 ~1 means that 3 nodes
+are new, 41 left and 1 changed. Then come the reasons: the cause of what left (with a question mark if it is inferred from
+the requests, and not stated in the log), changed settings, and where the prefix that the call shares with the previous one
+ends, if it does not contain all of that: "cache broke at".
 
 A side call, such as that of a summarizer, is compared with the call before it, and so is the call after it. In a history
 that records no calls each snapshot counts as one.
+
+The last line says what of the calls is not in the log, such as the system prompt and the tools of Claude Code, and how many
+tokens of each call that is: what the provider counted in addition to the texts of the first call. Calls that failed are
+listed, and not summed.
 
 --stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
 the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
@@ -108,7 +113,7 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 		return true
 	}
 	var list []*calls.Call
-	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat}
+	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat, Cache: v.cache || v.json}
 	done := v.Working(func() string { return fmt.Sprintf("counting tokens: %s", verb.Count(len(list), "call")) })
 	for c, err := range calls.Of(ctx, x.Timeline, o) {
 		if err != nil {

@@ -25,10 +25,10 @@ func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
 		t, k := c.Tokens, c.Cache
 		read, resent, share, cost := "", "", "", ""
 		if reads {
-			read = tokenCell(k.Read, true)
+			read = tokenCell(k.Read, calls.Exact)
 		}
 		if k.Broken != nil {
-			resent = tokenCell(&k.Broken.Resent, false)
+			resent = tokenCell(&k.Broken.Resent, calls.Estimated)
 		}
 		if k.Before > 0 {
 			share = fmt.Sprintf("%.0f %%", 100*float64(k.Same)/float64(k.Before))
@@ -38,10 +38,10 @@ func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
 		}
 		same, before := "", ""
 		if i > 0 {
-			same, before = tokenCell(&k.Same, false), tokenCell(&k.Before, false)
+			same, before = tokenCell(&k.Same, calls.Estimated), tokenCell(&k.Before, calls.Estimated)
 		}
 		rows[i] = []string{
-			open.CycleName(c), shortTime(c.Time), v.modelCell(c), tokenCell(&t.In, t.Label == calls.Exact),
+			open.CycleName(c), shortTime(c.Time), v.modelCell(c), tokenCell(&t.In, t.Label),
 			same, before, share, read, resent, cost, v.ended(c, reads),
 		}
 	}
@@ -92,7 +92,7 @@ func (v *logVerb) cacheTotals(list []*calls.Call) string {
 			priced++
 			total, lost = total+k.Total, lost+k.Break
 			if k.Label != calls.Exact {
-				label = calls.Estimate
+				label = calls.Estimated
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 		t := c.Tokens
 		rows[i] = []string{
 			open.CycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
-			tokenCell(&t.In, t.Label == calls.Exact), tokenCell(t.Out, t.Label == calls.Exact), tokenCell(t.Cached, true),
+			tokenCell(&t.In, t.Label), tokenCell(t.Out, t.OutLabel), tokenCell(t.Cached, calls.Exact),
 			changeCell(c), strings.Join(happened(c), "; "),
 		}
 	}
@@ -65,15 +65,22 @@ func shortTime(text string) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
-// tokenCell writes a number of tokens: - for an unknown one, and an estimate after ~.
-func tokenCell(n *int64, exact bool) string {
-	switch {
-	case n == nil:
+// tokenCell writes a number of tokens after the mark of its grade: - for an unknown one.
+func tokenCell(n *int64, grade calls.Label) string {
+	if n == nil || grade == calls.Unknown {
 		return "-"
-	case exact:
-		return strconv.FormatInt(*n, 10)
 	}
-	return "~" + strconv.FormatInt(*n, 10)
+	return gradeMark(grade) + strconv.FormatInt(*n, 10)
+}
+
+func gradeMark(grade calls.Label) string {
+	switch grade {
+	case calls.Exact:
+		return ""
+	case calls.AtLeast:
+		return "≥"
+	}
+	return "~"
 }
 
 // changeCell counts what is new, left or changed.
@@ -112,6 +119,25 @@ func happened(c *calls.Call) []string {
 		changed = append(changed, calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred})
 	}
 	out = append(out, grouped(changed)...)
+	if c.Failed != "" {
+		out = append([]string{"failed: " + verb.Clip(verb.Visible(c.Failed), verb.MaxCell)}, out...)
+	}
+	if list := c.Tokens.Iterations; len(list) > 0 {
+		var sum int64
+		var each []string
+		for _, n := range list {
+			sum += n
+			each = append(each, strconv.FormatInt(n, 10))
+		}
+		text := fmt.Sprintf("%d requests to the provider, of %s tokens", len(list), strings.Join(each, " and "))
+		if sum != c.Tokens.In {
+			text += fmt.Sprintf(", in all %d", sum)
+		}
+		out = append(out, text)
+	}
+	if n := c.Tokens.Fewer; n > 0 {
+		out = append(out, fmt.Sprintf("%d tokens fewer than expected, not explained", n))
+	}
 	if n := len(c.Unsent); n > 0 {
 		out = append(out, verb.Count(n, "answer")+" left out")
 	}
@@ -169,34 +195,84 @@ func grouped(list []calls.Departure) []string {
 
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
-	var in, out, cached int64
-	side, guessed, media := 0, false, false
+	var in, out, cached, session, rest int64
+	inGrade, outGrade := calls.Exact, calls.Exact
+	side, failed, recorded, media, without := 0, 0, 0, false, false
+	var missing []string
 	for _, c := range list {
-		in += c.Tokens.In
-		if c.Tokens.Out != nil {
-			out += *c.Tokens.Out
+		t := &c.Tokens
+		for _, what := range c.Missing {
+			if !slices.Contains(missing, what) {
+				missing = append(missing, what)
+			}
 		}
-		if c.Tokens.Cached != nil {
-			cached += *c.Tokens.Cached
+		if c.Recorded {
+			recorded++
 		}
-		guessed = guessed || c.Tokens.Label != calls.Exact
-		media = media || c.Tokens.Label != calls.Exact && c.Tokens.Counted.Media > 0
 		if c.Side != nil {
 			side++
 		}
+		if c.Failed != "" {
+			failed++
+			continue
+		}
+		in, inGrade, session = in+t.In, calls.Worse(inGrade, t.Label), max(session, t.Session)
+		if t.Out != nil {
+			out, outGrade = out+*t.Out, calls.Worse(outGrade, t.OutLabel)
+		}
+		if t.Cached != nil {
+			cached += *t.Cached
+		}
+		if t.Rest > 0 {
+			rest = t.Rest
+		}
+		hasMedia := t.Media > 0 || t.Counted != nil && t.Counted.Media > 0
+		media, without = media || hasMedia, without || hasMedia && t.Label != calls.Exact
 	}
 	text := verb.Count(len(list), "call")
 	if side > 0 {
 		text += fmt.Sprintf(" (%d beside the conversation)", side)
 	}
-	text += fmt.Sprintf(", %d tokens in, %d out, %d cached", in, out, cached)
-	if guessed {
+	text += fmt.Sprintf(", %s%d tokens in, %s%d out, %d cached", gradeMark(inGrade), in, gradeMark(outGrade), out, cached)
+	if failed > 0 {
+		text += fmt.Sprintf("; %d failed, without their tokens", failed)
+	}
+	if len(missing) > 0 {
+		text += "; not in this log: " + verb.Visible(enumerated(missing))
+	} else if rest > 0 && media {
+		text += "; not counted here: images, sounds and files"
+	} else if rest > 0 {
+		text += "; not explained by what was sent:"
+	}
+	if rest > 0 {
+		about := fmt.Sprintf("about %d tokens of each call", rest)
+		if len(missing) > 0 || media {
+			about = "(" + about + ")"
+		}
+		text += " " + about
+	}
+	if without {
+		text += "; without images, sounds and files"
+	}
+	if session > 0 && inGrade == calls.Exact && session != in {
+		text += fmt.Sprintf("; the log itself sums %d tokens in", session)
+	}
+	if 0 < recorded && recorded < len(list) {
+		text += fmt.Sprintf("; the requests of %s are recorded, the others inferred", verb.Count(recorded, "call"))
+	}
+	if inGrade != calls.Exact || gradeMark(outGrade) == "~" {
 		text += "; numbers after ~ are estimates"
 	}
-	if media {
-		text += ", without images, sounds and files"
-	}
 	return text
+}
+
+// enumerated joins what a list names.
+func enumerated(list []string) string {
+	n := len(list) - 1
+	if n == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:n], ", ") + " and " + list[n]
 }
 
 // printShares prints what the tokens of a call belong to.

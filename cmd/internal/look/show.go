@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/opaque"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -166,12 +167,15 @@ func (v *showVerb) render(arg string, snap *engine.Snapshot) error {
 // print prints the messages of a state.
 func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) {
 	r := verb.NewReporter(v.Out, "", "", v.Paints)
-	c, err := v.call(ctx, x, snap)
+	c, missing, err := v.call(ctx, x, snap)
 	if err != nil {
 		v.Interrupt("interrupted")
 		return
 	}
 	fmt.Fprintln(v.Out, r.Paint(verb.Bold, strings.Join(showTitle(x, snap, c), "  ")))
+	if len(missing) > 0 {
+		fmt.Fprintln(v.Out, "not in this log: "+verb.Visible(enumerated(missing)))
+	}
 	if v.stat && c != nil {
 		printShares(v.Run, c)
 	}
@@ -213,23 +217,34 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 		}
 	}
 	size := verb.Count(c.Messages, "message")
-	if c.Tokens.Label == calls.Exact {
-		size += fmt.Sprintf(", %d tokens", c.Tokens.In)
+	if c.Tokens.Label != calls.Unknown {
+		size += ", " + tokenCell(&c.Tokens.In, c.Tokens.Label) + " tokens"
 	}
 	if title = append(title, size); c.Side != nil {
 		title = append(title, fmt.Sprintf("beside the conversation of @c%d", c.Side.Of))
 	}
+	if c.Failed != "" {
+		title = append(title, "failed: "+verb.Visible(c.Failed))
+	}
+	if c.Source != nil && !c.Recorded {
+		title = append(title, "inferred from the log")
+	}
 	return title
 }
 
-// call finds the record of a call, or nil if no call was sent this state.
-func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
+// call finds the record of a call, or nil if no call was sent this state. It also returns what the
+// log does not record of the call, or of the one before the state.
+func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (c *calls.Call, missing []string, err error) {
 	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
-		if err != nil || c.Snapshot == snap {
-			return c, err
+		if err != nil {
+			return nil, nil, err
 		}
+		if c.Snapshot == snap {
+			return c, c.Missing, nil
+		}
+		missing = c.Missing
 	}
-	return nil, nil
+	return nil, missing, nil
 }
 
 // printMessage prints a block: its speaker, its id, and its text.
@@ -250,7 +265,7 @@ func (v *showVerb) printMessage(r *verb.Reporter, n engine.Node, redacted bool) 
 	}
 	text, ok := n.Content().Text()
 	if !ok {
-		text = n.Content().String()
+		text, _ = opaque.Strip(n.Content().String(), opaque.Size)
 	}
 	v.printText(text)
 }

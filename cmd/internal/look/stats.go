@@ -25,7 +25,8 @@ for standard input; by default the working folder. Files are read in parallel.
 
   CALLS    model calls of the conversation; after a + the side calls, such as those of a summarizer
   TURNS    turns that the user began
-  TOKENS   tokens sent and answered in all calls; after ~ if some of them are estimates
+  TOKENS   tokens sent and answered in all calls; after ~ if some of them are counted or estimated, after ≥ if the log has a
+           part of a count
   CACHED   tokens read from the cache, as far as the log records them
   TOOLS    calls, and how many of their results are errors: the log says so (is_error), or the text begins with Error or
            Traceback
@@ -140,16 +141,16 @@ func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
 func (v *statsVerb) printCSV(rows []stats.Session) {
 	w := csv.NewWriter(v.Out)
 	_ = w.Write([]string{ // the last flush reports errors
-		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label",
-		"tools", "left", "cache_breaks", "cache_resent",
+		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label", "tokens_out_label",
+		"tools", "left", "cache_breaks", "cache_resent", "recorded", "failed", "missing",
 	})
 	for i := range rows {
 		x := &rows[i]
 		n := func(i int64) string { return strconv.FormatInt(i, 10) }
 		_ = w.Write([]string{
 			x.File, x.Name, strings.Join(x.Models, " "), strconv.Itoa(x.Calls), strconv.Itoa(x.SideCalls), strconv.Itoa(x.Turns), strconv.Itoa(x.Nodes),
-			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), toolList(x.Tools, "="), leftList(x.Left, "="),
-			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent),
+			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), string(x.Tokens.OutLabel), toolList(x.Tools, "="), leftList(x.Left, "="),
+			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent), strconv.Itoa(x.Recorded), strconv.Itoa(x.Failed), strings.Join(x.Missing, ", "),
 		})
 	}
 	w.Flush()
@@ -173,6 +174,24 @@ func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
 	for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), columns, cells, v.OutWidth) {
 		fmt.Fprintln(v.Out, line)
 	}
+	if text := remarks(&total); text != "" {
+		fmt.Fprintln(v.Out, text)
+	}
+}
+
+// remarks says what the logs do not record, and which calls failed.
+func remarks(x *stats.Session) string {
+	var out []string
+	if x.Failed > 0 {
+		out = append(out, verb.Count(x.Failed, "call")+" failed, and their tokens are not summed")
+	}
+	if len(x.Missing) > 0 {
+		out = append(out, "not in these logs: "+verb.Visible(strings.Join(x.Missing, ", ")))
+	}
+	if d := x.Tokens.Session; d > 0 && x.Tokens.Label == calls.Exact && d != x.Tokens.In {
+		out = append(out, fmt.Sprintf("the logs themselves sum %d tokens in", d))
+	}
+	return strings.Join(out, "; ")
 }
 
 func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
@@ -180,14 +199,12 @@ func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
 	if x.SideCalls > 0 {
 		calledText += "+" + strconv.Itoa(x.SideCalls)
 	}
-	tokens := func(n int64) string {
+	tokens := func(n int64, label calls.Label) string {
 		switch {
-		case v.noTokens && x.Tokens.Label != calls.Exact || n == 0:
+		case v.noTokens && label != calls.Exact && label != calls.AtLeast || n == 0:
 			return ""
-		case x.Tokens.Label != calls.Exact:
-			return "~" + strconv.FormatInt(n, 10)
 		}
-		return strconv.FormatInt(n, 10)
+		return tokenCell(&n, label)
 	}
 	cached, broke := "", ""
 	if x.Tokens.Cached > 0 {
@@ -197,7 +214,7 @@ func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
 		broke = strconv.Itoa(x.Cache.Breaks)
 	}
 	return []string{
-		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In), tokens(x.Tokens.Out), cached, broke, leftList(x.Left, " "), toolList(x.Tools, " "),
+		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In, x.Tokens.Label), tokens(x.Tokens.Out, x.Tokens.OutLabel), cached, broke, leftList(x.Left, " "), toolList(x.Tools, " "),
 	}
 }
 

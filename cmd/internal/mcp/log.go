@@ -130,7 +130,7 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
 	p := &page{list: "calls"}
 	last, isFull := in.After, false
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Shares: in.Stat}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Shares: in.Stat, Cache: true}) {
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,10 @@ type Session struct {
 	Calls     int      `json:"calls"`              // of the conversation
 	SideCalls int      `json:"side_calls"`
 	Turns     int      `json:"turns"`
-	Nodes     int      `json:"nodes"` // blocks that were ever there
+	Nodes     int      `json:"nodes"`             // blocks that were ever there
+	Recorded  int      `json:"recorded"`          // calls, also side calls, whose requests the log has as they were sent
+	Missing   []string `json:"missing,omitempty"` // what of the requests the log does not record, sorted
+	Failed    int      `json:"failed,omitempty"`  // calls without an answer, whose tokens are not summed
 	Tokens    Tokens   `json:"tokens"`
 	Tools     []Tool   `json:"tools"` // by name
 	Left      []Left   `json:"left"`  // by cause
@@ -32,10 +35,12 @@ type Session struct {
 
 // Tokens are those of all calls, as the provider counted them or as they are estimated.
 type Tokens struct {
-	In     int64       `json:"in"`
-	Out    int64       `json:"out"`
-	Cached int64       `json:"cached"` // of In, as far as the log records it
-	Label  calls.Label `json:"label"`  // exact if it is exact for all calls
+	In       int64       `json:"in"`
+	Out      int64       `json:"out"`
+	Cached   int64       `json:"cached"`            // of In, as far as the log records it
+	Label    calls.Label `json:"label"`             // the worst grade of the inputs
+	OutLabel calls.Label `json:"out_label"`         // the worst grade of the known outputs
+	Session  int64       `json:"session,omitempty"` // the input as the log itself sums it, if it does
 }
 
 // Tool counts the calls of a tool, and those of its results that are errors: the provider says so
@@ -61,13 +66,14 @@ type Cache struct {
 
 // counter counts the parts of a session.
 type counter struct {
-	out    Session
-	models map[string]bool
-	tools  map[string]*Tool
-	left   map[string]int
-	turns  map[string]bool // by the ids of their cores
-	names  map[string]string
-	seen   map[string]bool
+	out     Session
+	models  map[string]bool
+	tools   map[string]*Tool
+	left    map[string]int
+	turns   map[string]bool // by the ids of their cores
+	names   map[string]string
+	seen    map[string]bool
+	missing map[string]bool
 }
 
 // Of summarizes a session. The cost is linear in the differences between its calls. The only error
@@ -75,8 +81,7 @@ type counter struct {
 func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error) {
 	c := newCounter()
 	c.out.File, c.out.Name = s.Path, s.Name
-	c.out.Tokens.Label = calls.Exact
-	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens}) {
+	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens, Cache: !noTokens}) {
 		if err != nil {
 			return c.out, err
 		}
@@ -93,6 +98,7 @@ func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error)
 
 func newCounter() *counter {
 	return &counter{
+		out: Session{Tokens: Tokens{Label: calls.Exact}}, missing: map[string]bool{},
 		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
 		seen: map[string]bool{},
 	}
@@ -112,12 +118,16 @@ func (c *counter) call(call *calls.Call) {
 	if call.Model != "" {
 		c.models[call.Model] = true
 	}
-	t := &c.out.Tokens
-	t.In += call.Tokens.In
-	t.Out += valueOf(call.Tokens.Out)
-	t.Cached += valueOf(call.Tokens.Cached)
-	if call.Tokens.Label != calls.Exact {
-		t.Label = calls.Estimate
+	if call.Recorded {
+		c.out.Recorded++
+	}
+	for _, what := range call.Missing {
+		c.missing[what] = true
+	}
+	if call.Failed != "" {
+		c.out.Failed++
+	} else {
+		c.out.Tokens.add(&call.Tokens)
 	}
 	for _, id := range call.Added {
 		if n, ok := call.Snapshot.Find(id); ok {
@@ -136,6 +146,15 @@ func (c *counter) call(call *calls.Call) {
 	if b := call.Cache.Broken; b != nil {
 		c.out.Cache.Breaks++
 		c.out.Cache.Resent += b.Resent
+	}
+}
+
+// add adds the tokens of a call.
+func (t *Tokens) add(x *calls.Tokens) {
+	t.In, t.Out, t.Cached = t.In+x.In, t.Out+valueOf(x.Out), t.Cached+valueOf(x.Cached)
+	t.Label, t.Session = calls.Worse(t.Label, x.Label), max(t.Session, x.Session)
+	if x.Out != nil {
+		t.OutLabel = calls.Worse(t.OutLabel, x.OutLabel)
 	}
 }
 
@@ -211,6 +230,10 @@ func (c *counter) finish() Session {
 	c.out.Turns += len(c.turns)
 	c.out.Models = slices.AppendSeq([]string{}, maps.Keys(c.models))
 	slices.Sort(c.out.Models)
+	if c.out.Tokens.OutLabel == "" { // no answer has a count
+		c.out.Tokens.OutLabel = calls.Unknown
+	}
+	c.out.Missing = slices.Sorted(maps.Keys(c.missing))
 	c.out.Tools, c.out.Left = []Tool{}, []Left{}
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
 		c.out.Tools = append(c.out.Tools, *c.tools[name])
@@ -228,14 +251,18 @@ type Sum struct{ c *counter }
 func (s *Sum) Add(x Session) {
 	if s.c == nil {
 		s.c = newCounter()
-		s.c.out.Tokens.Label = calls.Exact
 	}
 	o := &s.c.out
 	o.Sessions++
 	o.Calls, o.SideCalls, o.Turns, o.Nodes = o.Calls+x.Calls, o.SideCalls+x.SideCalls, o.Turns+x.Turns, o.Nodes+x.Nodes
 	o.Tokens.In, o.Tokens.Out, o.Tokens.Cached = o.Tokens.In+x.Tokens.In, o.Tokens.Out+x.Tokens.Out, o.Tokens.Cached+x.Tokens.Cached
-	if x.Tokens.Label != calls.Exact {
-		o.Tokens.Label = calls.Estimate
+	if o.Tokens.Label = calls.Worse(o.Tokens.Label, x.Tokens.Label); x.Tokens.OutLabel != calls.Unknown { // that has no answers
+		o.Tokens.OutLabel = calls.Worse(o.Tokens.OutLabel, x.Tokens.OutLabel)
+	}
+	o.Tokens.Session += x.Tokens.Session
+	o.Recorded, o.Failed = o.Recorded+x.Recorded, o.Failed+x.Failed
+	for _, what := range x.Missing {
+		s.c.missing[what] = true
 	}
 	o.Cache.Breaks, o.Cache.Resent = o.Cache.Breaks+x.Cache.Breaks, o.Cache.Resent+x.Cache.Resent
 	for _, m := range x.Models {
@@ -254,7 +281,6 @@ func (s *Sum) Add(x Session) {
 func (s *Sum) Total() Session {
 	if s.c == nil {
 		s.c = newCounter()
-		s.c.out.Tokens.Label = calls.Exact
 	}
 	return s.c.finish()
 }

@@ -62,7 +62,7 @@ func TestEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"models":[],"calls":0,"side_calls":0,"turns":0,"nodes":0,"tokens":{"in":0,"out":0,"cached":0,"label":"exact"},"tools":[],"left":[],"cache":{"breaks":0,"resent":0}}`
+	want := `{"models":[],"calls":0,"side_calls":0,"turns":0,"nodes":0,"recorded":0,"tokens":{"in":0,"out":0,"cached":0,"label":"exact","out_label":"unknown"},"tools":[],"left":[],"cache":{"breaks":0,"resent":0}}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}

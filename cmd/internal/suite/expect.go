@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/names"
@@ -22,7 +23,11 @@ type Expectation struct {
 	By     []string // for cache, what ended the prefix; empty for anything
 	Cycle  int64    // the cycle of the only call that counts; 0 for all calls
 	IDs    []string // for left and changed, exactly these nodes; nil if Limits apply
-	Limits []Limit  // in the order of the subject's measures
+	// Grades are, for tokens, those that the figures of the calls may have; nil for all.
+	Grades []string
+	// Missing is, for calls, exactly what of them the log does not record; nil for anything.
+	Missing []string
+	Limits  []Limit // in the order of the subject's measures
 
 	part // its text in the suite
 }
@@ -55,8 +60,8 @@ var subjects = map[string]subject{
 	"left":    {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
 	"changed": {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
 	"cache":   {[]string{brokenMeasure, resentMeasure}, false, false, []string{"by", "cycle", "broken", "resent"}},
-	"tokens":  {[]string{callMeasure, totalMeasure}, true, false, []string{"cycle", "min", "max", "total"}},
-	"calls":   {[]string{countMeasure}, true, true, []string{"count", "min", "max"}},
+	"tokens":  {[]string{callMeasure, totalMeasure}, true, false, []string{"cycle", "min", "max", "total", "grade"}},
+	"calls":   {[]string{countMeasure}, true, true, []string{"count", "min", "max", "missing"}},
 }
 
 // expectations are the names of the subjects, in the order of the documentation.
@@ -135,7 +140,7 @@ func readExpectation(what string, n *yaml.Node) (*Expectation, error) {
 		return nil, problem(n.Line, "%s has either ids or their number", what)
 	case e.IDs == nil && len(e.Limits) == 0 && e.takesSelector():
 		e.Limits = []Limit{{Measure: countMeasure, Min: new(int64(1))}}
-	case e.IDs == nil && len(e.Limits) == 0:
+	case e.IDs == nil && len(e.Limits) == 0 && e.Grades == nil && e.Missing == nil:
 		return nil, problem(n.Line, "%s needs a number; it has the members %s", what, strings.Join(s.members, ", "))
 	}
 	return e, nil
@@ -170,12 +175,42 @@ func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 			}
 		}
 	}
+	if n := found["grade"]; n != nil {
+		var err error
+		if e.Grades, err = wordList(n, "grade"); err != nil {
+			return err
+		}
+		for _, g := range e.Grades {
+			if !slices.Contains(calls.Grades(), calls.Label(g)) {
+				return problem(n.Line, "%q is no grade; %s", g, members.Suggest(g, gradeNames()))
+			}
+		}
+	}
+	if n := found["missing"]; n != nil {
+		if n.Kind == yaml.ScalarNode && n.Value == "none" {
+			e.Missing = []string{}
+		} else {
+			var err error
+			if e.Missing, err = wordList(n, "missing"); err != nil {
+				return err
+			}
+		}
+	}
 	if n := found["ids"]; n != nil {
 		if err := n.Decode(&e.IDs); err != nil || n.Kind != yaml.SequenceNode {
 			return problem(n.Line, "ids are a list of ids")
 		}
 	}
 	return nil
+}
+
+// gradeNames returns the grades of figures.
+func gradeNames() []string {
+	var out []string
+	for _, g := range calls.Grades() {
+		out = append(out, string(g))
+	}
+	return out
 }
 
 // wordList reads a word or a list of words.
@@ -288,6 +323,16 @@ func (e *Expectation) String() string {
 		default:
 			parts = append(parts, fmt.Sprintf("%s: {%s}", l.Measure, strings.Join(l.parts(), ", ")))
 		}
+	}
+	if e.Grades != nil {
+		list("grade", e.Grades, true)
+	}
+	switch {
+	case e.Missing == nil:
+	case len(e.Missing) == 0:
+		parts = append(parts, "missing: none")
+	default:
+		list("missing", e.Missing, true)
 	}
 	if len(parts) == 1 && parts[0] == "count: 0" {
 		return e.What + ": none"

@@ -55,7 +55,7 @@ func (v Evidence) String() string {
 		fmt.Fprintf(&b, " call %d", src.Call)
 	}
 	about := ""
-	if v.Label == calls.Estimate {
+	if v.Label != calls.Exact {
 		about = "~"
 	}
 	switch v.Event {
@@ -94,7 +94,7 @@ func (r *Runner) session(ctx context.Context, t *engine.Timeline) session {
 		return s
 	}
 	var s session
-	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: !r.suite.countsTokens()}) {
+	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: !r.suite.countsTokens(), Cache: true}) {
 		if err != nil {
 			return session{err: err} // ctx is done; not kept
 		}
@@ -212,6 +212,12 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 		if now.Limits[i], failure = e.compare(l, m); failure != nil {
 			failures = append(failures, *failure)
 		}
+	}
+	if failure := q.grades(e, &now); failure != nil {
+		failures = append(failures, *failure)
+	}
+	if failure := q.missing(e, &now); failure != nil {
+		failures = append(failures, *failure)
 	}
 	return &now, failures, nil
 }
@@ -388,7 +394,7 @@ func (q *question) breaks(e *Expectation, measure string) measured {
 		}
 		resent += b.Resent
 		m.evidence = append(m.evidence, Evidence{
-			Cycle: c.Cycle, Source: c.Source, Event: "broke", Node: b.Node, By: b.Setting, Cause: b.Event, Tokens: b.Resent, Label: calls.Estimate,
+			Cycle: c.Cycle, Source: c.Source, Event: "broke", Node: b.Node, By: b.Setting, Cause: b.Event, Tokens: b.Resent, Label: calls.Estimated,
 		})
 	}
 	m.low = int64(len(m.evidence))

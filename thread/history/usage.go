@@ -1,0 +1,106 @@
+package history
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
+// into an object. The first one that is there counts.
+var (
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "prompt"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "completion"}
+	readNames   = []string{
+		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
+		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",
+		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens",
+	}
+	writeNames = []string{
+		"cache_creation_input_tokens", "input_tokens_cache_write", "cacheWriteInputTokens", "cache_creation.input_tokens",
+		"prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
+	}
+	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens"}
+	// besideNames are those of APIs whose input excludes what the cache is concerned with.
+	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens"}
+)
+
+// usageOf reads the token counts of a call; nil if there are none. Input is the count of everything
+// that was sent, although some providers count cached tokens separately: the total says which, or
+// the names, or that more is cached than was sent. The conventions of OpenTelemetry include them
+// under the names that Anthropic uses for what it excludes.
+func usageOf(format, text string) *engine.Usage {
+	var in map[string]any
+	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
+		return nil
+	}
+	session := int64(0)
+	if total, ok := in["total_token_usage"].(map[string]any); ok { // of Codex, which sums the calls
+		session = counts(format, total).Input
+		in, _ = in["last_token_usage"].(map[string]any)
+	}
+	u := counts(format, in)
+	u.Session = session
+	if list, ok := in["iterations"].([]any); ok && len(list) > 1 {
+		for _, x := range list {
+			one, _ := x.(map[string]any)
+			u.Iterations = append(u.Iterations, counts(format, one).Input)
+		}
+	}
+	return u
+}
+
+func counts(format string, in map[string]any) *engine.Usage {
+	u := &engine.Usage{
+		Input: countIn(in, inputNames...), Output: countIn(in, outputNames...), CacheRead: countIn(in, readNames...), CacheWrite: countIn(in, writeNames...),
+	}
+	// Gemini counts its thoughts, and what its own tools read, separately.
+	u.Output += countIn(in, "thoughtsTokenCount")
+	u.Input += countIn(in, "toolUsePromptTokenCount")
+	if u.CacheWrite == 0 {
+		u.CacheWrite = countIn(in, "cache_creation.ephemeral_5m_input_tokens") + countIn(in, "cache_creation.ephemeral_1h_input_tokens")
+	}
+	cached := u.CacheRead + u.CacheWrite
+	beside := false
+	switch total := countIn(in, totalNames...); {
+	case total == u.Input+u.Output: // all of it
+	case total == u.Input+u.Output+cached:
+		beside = true
+	case format != "otel":
+		_, sums := in["prompt_tokens"]
+		for _, name := range besideNames {
+			_, ok := in[name]
+			beside = beside || ok && !sums
+		}
+	}
+	if beside || cached > u.Input {
+		u.Input += cached
+	}
+	return u
+}
+
+// countIn returns the number under the first of the names that exists, or 0. A name may be a path
+// into an object. A number that is negative or too large for a count is none.
+func countIn(in map[string]any, names ...string) int64 {
+	for _, name := range names {
+		v, ok := in[name]
+		if outer, inner, found := strings.Cut(name, "."); !ok && found {
+			object, _ := in[outer].(map[string]any)
+			v = object[inner]
+		}
+		switch v := v.(type) {
+		case float64:
+			if v >= 0 && v < math.MaxInt32*1024 {
+				return int64(v)
+			}
+		case string:
+			if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 0 && n < math.MaxInt32*1024 {
+				return n
+			}
+		}
+	}
+	return 0
+}
