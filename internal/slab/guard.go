@@ -2,8 +2,9 @@
 
 package slab
 
-// guard checks nothing, and costs nothing. Under the race detector, as make check runs the tests,
-// it panics if the protocol of Room, Extend and Keep is broken, which the compiler cannot see.
+// guard checks nothing: its methods are empty. Under the race detector, as make check runs the
+// tests, it panics if the protocol of Room, Extend and Keep is broken, which the compiler cannot
+// see.
 type guard struct{}
 
 // isChecked is set if freed memory is cleared, so that whoever still uses it is found.
