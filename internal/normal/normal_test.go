@@ -118,8 +118,8 @@ func FuzzKey(f *testing.F) {
 			if len(parts) == 0 {
 				t.Fatalf("%s has no parts", text)
 			}
-			for _, p := range parts {
-				if p.Key(format) != p.Key(format) {
+			for i, p := range normal.Split(format, text, len(text)%2 == 0) {
+				if p.Key(format) != parts[i].Key(format) {
 					t.Fatal("a key depends on more than its part")
 				}
 			}
