@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
-// FuzzHosts checks the laws for any bytes that a file may have: there is no panic, regions and maps
+// FuzzHosts checks the laws for any bytes that a file may have: nothing panics, regions and maps
 // are correct, and formatting all that can be formatted does not change any other token.
 func FuzzHosts(f *testing.F) {
 	for c := range testkit.Load(f, "../testdata/host/*.txtar") {

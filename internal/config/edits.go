@@ -48,7 +48,7 @@ func (v value) strings(out []value) []value {
 
 // AddToList returns the edit of a configuration file that adds a text to the list of a key of a
 // table, such as known.tags. It makes the list, and the table, if need be. It returns false if the
-// value of the key is no list.
+// value of the key is not a list.
 func AddToList(src, key, text string) (diag.Edit, bool) {
 	insert := func(at int, text string) (diag.Edit, bool) {
 		return diag.Edit{Span: ast.Span{Start: at, End: at}, Text: text}, true

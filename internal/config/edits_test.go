@@ -68,7 +68,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// FuzzEdits edits texts that need not be TOML: there is no panic, literals are in order, and a
+// FuzzEdits edits texts that need not be TOML: nothing panics, literals are in order, and a
 // valid file stays valid.
 func FuzzEdits(f *testing.F) {
 	f.Add("known.tags = [\"a\", ]\n[lint]\n")

@@ -1,6 +1,6 @@
 package normal
 
-// form says which members of a provider's JSON are no part of the prompt: directions to the API,
+// form says which members of a provider's JSON the model does not see: directions to the API,
 // and what a client adds to an answer before it sends that again.
 type form struct {
 	message map[string]bool // members of a message or item

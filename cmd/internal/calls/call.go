@@ -112,7 +112,7 @@ type Tokens struct {
 	OutLabel Label  `json:"out_label"` // of Out
 	// Rest is what the provider counted in addition to the texts in the log: of what is Missing, or
 	// of media, or unexplained. It was measured in a call of the same model in which little text
-	// was counted. 0 if there is none, or it is unknown.
+	// was counted. It is 0 if nothing was added, or if that is unknown.
 	Rest int64 `json:"rest,omitempty"`
 	// Fewer is how many tokens fewer than expected the provider counted, though the log does not
 	// say what was left out.
