@@ -301,7 +301,8 @@ func (rd *reader) checkAssumed() error {
 
 // errOlder ends a reading that assumed edition 1.0 too early: a spec_version of edition 0.1 follows
 // nodes whose missing type was filled in, or the file names no edition and uses only types of
-// edition 0.1. Then [ReadText] reads the text again and assumes edition 0.1, which never ends with this error.
+// edition 0.1. Then [ReadText] reads the text again and assumes edition 0.1, which never ends with
+// this error.
 var errOlder = errors.New("the file is of edition 0.1")
 
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of

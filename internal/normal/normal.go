@@ -279,8 +279,8 @@ func Content(kind, raw string) string {
 	return raw
 }
 
-// IsDirection reports whether a member, of a node that an importer made of a format, directs the API
-// and does not belong to the prompt.
+// IsDirection reports whether a member, of a node that an importer made of a format, directs the
+// API and does not belong to the prompt.
 func IsDirection(format, name string) bool {
 	f := formOf(format)
 	for _, prefix := range [...]string{"", "part_", "message_"} {
