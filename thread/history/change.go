@@ -12,7 +12,7 @@ import (
 // the parts of the entry that is written.
 type change struct {
 	w     *Writer
-	call  *series.Call
+	call  *series.Step
 	cycle int64
 	next  state
 	same  int // length of the unchanged prefix, in messages
@@ -137,8 +137,34 @@ func (ch *change) begins(n int) bool {
 	return m.Role == series.User && len(m.Answers) == 0 && i.index == 0
 }
 
+// isFinished reports whether the last turn of the state after an answer is complete: the answer
+// ends it, and no call waits for its result.
+func (ch *change) isFinished() bool {
+	e, list := ch.call.Event, ch.next.list
+	if e == nil || e.Kind != "answer" || len(list) == 0 || list[len(list)-1].message.Role != series.Assistant {
+		return false
+	}
+	done := map[string]bool{}
+	for _, x := range slices.Backward(ch.call.Entered) {
+		if x.Part.Answer != "" {
+			done[x.Part.Answer] = true
+		}
+		if x.Part.Call != "" && !done[x.Part.Call] {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsTurn reports whether the step leaves it open whether its last turn is complete: an event
+// that is no rewind does.
+func (ch *change) keepsTurn() bool {
+	e := ch.call.Event
+	return e != nil && e.Kind != "answer" && e.Kind != "rewind" && e.Kind != "rollback"
+}
+
 // turns assigns messages to turns, from the first turn that changes.
-func (ch *change) turns(finished bool) {
+func (ch *change) turns() {
 	list := ch.next.list
 	affected := map[*turn]bool{}
 	var oldOrder []*turn
@@ -165,7 +191,8 @@ func (ch *change) turns(finished bool) {
 			ch.assign(i, nil)
 			continue
 		}
-		if starts := ch.begins(n); now == nil || starts && ch.hasMessage(now, list[:n]) {
+		afresh := ch.keepsTurn() && ch.isNew[i] && now != nil && now.segment != "" // a summary, which begins ^ah
+		if starts := ch.begins(n) || afresh; now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
 			if i.turn != nil && !claimed[i.turn] {
 				now = i.turn
@@ -184,8 +211,9 @@ func (ch *change) turns(finished bool) {
 		}
 	}
 	ch.order = order
+	finished := ch.isFinished()
 	for n, t := range order {
-		last := n == len(order)-1 && !finished
+		last := n == len(order)-1 && !finished && !(t.segment != "" && ch.keepsTurn())
 		switch {
 		case last && t.segment != "":
 			ch.reopened, ch.dropped = t, t.segment

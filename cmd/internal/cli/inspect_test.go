@@ -53,9 +53,13 @@ func TestSent(t *testing.T) {
 	}
 	calls := 0
 	for name, log := range truth {
+		cycles := cyclesOf(t, dir, name)
+		if len(cycles) != len(log.Calls) {
+			t.Fatalf("%s: %d calls, not %d", name, len(cycles), len(log.Calls))
+		}
 		for i, want := range log.Calls {
 			calls++
-			if diff := cmp.Diff(want, rendered(t, dir, name, i+1)); diff != "" {
+			if diff := cmp.Diff(want, rendered(t, dir, name, cycles[i])); diff != "" {
 				t.Errorf("%s: call %d was sent something else (-want +got):\n%s", name, i, diff)
 			}
 		}
@@ -65,19 +69,44 @@ func TestSent(t *testing.T) {
 	}
 }
 
+// cyclesOf returns the cycles of the calls of a log, without those of states.
+func cyclesOf(t *testing.T, dir, name string) (cycles []int) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(outputOf(t, dir, "log", name, "--json")))
+	for {
+		var line struct {
+			Cycle int
+			Event any
+		}
+		err := d.Decode(&line)
+		if err == io.EOF {
+			return cycles
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Event == nil {
+			cycles = append(cycles, line.Cycle)
+		}
+	}
+}
+
+// outputOf returns what a verb prints in a folder.
+func outputOf(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	var out, errs bytes.Buffer
+	r := &verb.Run{Program: verb.Pactkit, Folder: dir, In: strings.NewReader(""), Out: bufio.NewWriter(&out), Err: &errs, Args: args}
+	if code := execute(t.Context(), r); code != verb.ExitClean {
+		t.Fatalf("%v: exit code %d: %s", args, code, errs.String())
+	}
+	return out.Bytes()
+}
+
 // rendered returns the messages that render prints of the snapshot of a cycle.
 func rendered(t *testing.T, dir, name string, cycle int) []sent {
 	t.Helper()
-	var out, errs bytes.Buffer
-	r := &verb.Run{
-		Program: verb.Pactkit, Folder: dir, In: strings.NewReader(""), Out: bufio.NewWriter(&out), Err: &errs,
-		Args: []string{"render", name, "--to", "openai", "--at", fmt.Sprintf("@c%d", cycle)},
-	}
-	if code := execute(t.Context(), r); code != verb.ExitClean {
-		t.Fatalf("%s: exit code %d: %s", name, code, errs.String())
-	}
+	text := outputOf(t, dir, "render", name, "--to", "openai", "--at", fmt.Sprintf("@c%d", cycle))
 	var body struct{ Messages json.RawMessage }
-	text := out.Bytes()
 	if json.Unmarshal(text, &body) == nil {
 		text = body.Messages
 	}

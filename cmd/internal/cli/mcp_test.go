@@ -27,7 +27,7 @@ func TestAgent(t *testing.T) {
 		want      string
 	}{
 		{"log", nil, `"path":"refund.jsonl"`},
-		{"log", map[string]any{"path": "refund.jsonl", "after": 8, "limit": 1}, `{"id":"block:3","cause":"compacted","by":"block:13","inferred":true}`},
+		{"log", map[string]any{"path": "refund.jsonl", "after": 9, "limit": 1}, `{"id":"block:3","cause":"compacted","by":"block:13","inferred":true}`},
 		{"select", map[string]any{"path": "refund.jsonl", "selector": policy}, `"matches":[]`},
 		{"explain", map[string]any{"path": "refund.jsonl", "what": policy}, "← nothing is left here"},
 		{"select", map[string]any{"path": "refund.jsonl", "selector": policy, "ever": true}, `"id":"block:3"`},

@@ -24,6 +24,10 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	rows := make([][]string, len(list))
 	for i, c := range list {
 		t := c.Tokens
+		if c.Event != nil {
+			rows[i] = []string{open.CycleName(c), "", "", "", "", "", "", changeCell(c), eventCell(c)}
+			continue
+		}
 		rows[i] = []string{
 			open.CycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
 			tokenCell(&t.In, t.Label), tokenCell(t.Out, t.OutLabel), tokenCell(t.Cached, calls.Exact),
@@ -35,7 +39,7 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	var main *calls.Call
 	for i, c := range list {
 		fmt.Fprintln(v.Out, lines[i+1])
-		if v.stat {
+		if v.stat && c.Event == nil {
 			printShares(v.Run, c)
 		}
 		if v.patch {
@@ -46,6 +50,25 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 		}
 	}
 	fmt.Fprintln(v.Out, totals(list))
+}
+
+// eventCell says in words what a state between calls follows.
+func eventCell(c *calls.Call) string {
+	e := c.Event
+	text := verb.Visible(e.Kind)
+	if e.Trigger != "" {
+		text += " (" + verb.Visible(e.Trigger) + ")"
+	}
+	if e.Before > 0 {
+		text += fmt.Sprintf(", %s before", verb.Count(int(e.Before), "token"))
+	}
+	if e.After > 0 {
+		text += fmt.Sprintf(", %d after", e.After)
+	}
+	if what := happened(c); len(what) > 0 {
+		text += ": " + strings.Join(what, "; ")
+	}
+	return text
 }
 
 // modelCell is the model of a call, cut on a terminal.
@@ -197,9 +220,13 @@ func grouped(list []calls.Departure) []string {
 func totals(list []*calls.Call) string {
 	var in, out, cached, session, rest int64
 	inGrade, outGrade := calls.Exact, calls.Exact
-	side, failed, recorded, media, without := 0, 0, 0, false, false
+	side, failed, recorded, events, media, without := 0, 0, 0, 0, false, false
 	var missing []string
 	for _, c := range list {
+		if c.Event != nil {
+			events++
+			continue
+		}
 		t := &c.Tokens
 		for _, what := range c.Missing {
 			if !slices.Contains(missing, what) {
@@ -229,7 +256,7 @@ func totals(list []*calls.Call) string {
 		hasMedia := t.Media > 0 || t.Counted != nil && t.Counted.Media > 0
 		media, without = media || hasMedia, without || hasMedia && t.Label != calls.Exact
 	}
-	text := verb.Count(len(list), "call")
+	text := verb.Count(len(list)-events, "call")
 	if side > 0 {
 		text += fmt.Sprintf(" (%d beside the conversation)", side)
 	}
@@ -257,7 +284,7 @@ func totals(list []*calls.Call) string {
 	if session > 0 && inGrade == calls.Exact && session != in {
 		text += fmt.Sprintf("; the log itself sums %d tokens in", session)
 	}
-	if 0 < recorded && recorded < len(list) {
+	if 0 < recorded && recorded < len(list)-events {
 		text += fmt.Sprintf("; the requests of %s are recorded, the others inferred", verb.Count(recorded, "call"))
 	}
 	if inGrade != calls.Exact || gradeMark(outGrade) == "~" {
@@ -299,7 +326,7 @@ func printShares(r *verb.Run, c *calls.Call) {
 	}
 }
 
-// printPatch prints the nodes in which a call differs from the previous one.
+// printPatch prints the nodes in which a line differs from the previous one.
 func printPatch(run *verb.Run, r *verb.Reporter, main, c *calls.Call) {
 	added := map[string]bool{}
 	for _, id := range c.Added {

@@ -210,6 +210,10 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 		return append(title, "the working state")
 	case c == nil:
 		return append(title, "after the last answer; no call was sent this")
+	case c.Event != nil && c.Event.Kind == "answer":
+		return append(title, "after an answer; no call was sent this")
+	case c.Event != nil:
+		return append(title, "after "+eventCell(c)+"; no call was sent this")
 	}
 	for _, part := range []string{verb.Visible(c.Model), shortTime(c.Time), sourceText(c.Source)} {
 		if part != "" {
@@ -235,14 +239,16 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 // call finds the record of a call, or nil if no call was sent this state. It also returns what the
 // log does not record of the call, or of the one before the state.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (c *calls.Call, missing []string, err error) {
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, States: true}) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if c.Snapshot == snap {
-			return c, c.Missing, nil
+		if c.Event == nil {
+			missing = c.Missing
 		}
-		missing = c.Missing
+		if c.Snapshot == snap {
+			return c, missing, nil
+		}
 	}
 	return nil, missing, nil
 }

@@ -28,8 +28,9 @@ type Session struct {
 	Missing   []string `json:"missing,omitempty"` // what of the requests the log does not record, sorted
 	Failed    int      `json:"failed,omitempty"`  // calls without an answer, whose tokens are not summed
 	Tokens    Tokens   `json:"tokens"`
-	Tools     []Tool   `json:"tools"` // by name
-	Left      []Left   `json:"left"`  // by cause
+	Tools     []Tool   `json:"tools"`            // by name
+	Events    []Events `json:"events,omitempty"` // that the source states, by kind
+	Left      []Left   `json:"left"`             // by cause
 	Cache     Cache    `json:"cache"`
 }
 
@@ -57,6 +58,12 @@ type Left struct {
 	Nodes int    `json:"nodes"`
 }
 
+// Events counts the events of a kind, such as compaction.
+type Events struct {
+	Kind   string `json:"kind"`
+	Events int    `json:"events"`
+}
+
 // Cache counts the calls that did not continue the previous call, and the tokens that had to be
 // sent again.
 type Cache struct {
@@ -70,6 +77,7 @@ type counter struct {
 	models  map[string]bool
 	tools   map[string]*Tool
 	left    map[string]int
+	events  map[string]int
 	turns   map[string]bool // by the ids of their cores
 	names   map[string]string
 	seen    map[string]bool
@@ -81,7 +89,7 @@ type counter struct {
 func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error) {
 	c := newCounter()
 	c.out.File, c.out.Name = s.Path, s.Name
-	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens, Cache: !noTokens}) {
+	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens, Cache: !noTokens, States: true}) {
 		if err != nil {
 			return c.out, err
 		}
@@ -99,7 +107,7 @@ func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error)
 func newCounter() *counter {
 	return &counter{
 		out: Session{Tokens: Tokens{Label: calls.Exact}}, missing: map[string]bool{},
-		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
+		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, events: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
 		seen: map[string]bool{},
 	}
 }
@@ -115,6 +123,10 @@ func newest(t *engine.Timeline) *engine.Snapshot {
 }
 
 func (c *counter) call(call *calls.Call) {
+	if call.Event != nil {
+		c.state(call)
+		return
+	}
 	if call.Model != "" {
 		c.models[call.Model] = true
 	}
@@ -155,6 +167,22 @@ func (t *Tokens) add(x *calls.Tokens) {
 	t.Label, t.Session = calls.Worse(t.Label, x.Label), max(t.Session, x.Session)
 	if x.Out != nil {
 		t.OutLabel = calls.Worse(t.OutLabel, x.OutLabel)
+	}
+}
+
+// state counts a state between calls.
+func (c *counter) state(s *calls.Call) {
+	if s.Event.Kind != "answer" {
+		c.events[s.Event.Kind]++
+	}
+	for _, id := range s.Added {
+		if n, ok := s.Snapshot.Find(id); ok {
+			c.node(n)
+		}
+	}
+	c.segments(s.Snapshot)
+	for _, d := range s.Left {
+		c.left[d.Cause]++
 	}
 }
 
@@ -238,6 +266,10 @@ func (c *counter) finish() Session {
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
 		c.out.Tools = append(c.out.Tools, *c.tools[name])
 	}
+	c.out.Events = nil
+	for _, kind := range slices.Sorted(maps.Keys(c.events)) {
+		c.out.Events = append(c.out.Events, Events{kind, c.events[kind]})
+	}
 	for _, cause := range slices.Sorted(maps.Keys(c.left)) {
 		c.out.Left = append(c.out.Left, Left{cause, c.left[cause]})
 	}
@@ -271,6 +303,9 @@ func (s *Sum) Add(x Session) {
 	for _, t := range x.Tools {
 		s.c.tool(t.Name).Calls += t.Calls
 		s.c.tool(t.Name).Errors += t.Errors
+	}
+	for _, e := range x.Events {
+		s.c.events[e.Kind] += e.Events
 	}
 	for _, l := range x.Left {
 		s.c.left[l.Cause] += l.Nodes
