@@ -1,40 +1,28 @@
 package series
 
 import (
+	"hash/maphash"
 	"slices"
 	"sort"
 )
 
-// alignment maps the messages of two lists to nodes: two messages that it matches belong to one
-// node. It covers the lists after their common prefix.
+// alignment maps the parts of two lists to nodes: two parts that it matches belong to one node. It
+// covers the lists after their common prefix.
 type alignment struct {
 	old   []Item
-	new   []*Message
-	newOf []int // the index in new of each item in old, or -1
-	oldOf []int // the index in old of each message in new, or -1
-	// inOrder marks the messages in new that keep their order. They are the bounds of the gaps.
+	new   []Item // without nodes
+	newOf []int  // the index in new of each item in old, or -1
+	oldOf []int  // the index in old of each item in new, or -1
+	// inOrder marks the items in new that keep their order. They are the bounds of the gaps.
 	inOrder []bool
 }
 
-// isSame reports whether two messages are the same one. If both have an id, the ids must be equal,
-// too.
-func isSame(a, b *Message) bool {
-	return a == b || a.Value == b.Value && (a.ID == b.ID || a.ID == "" || b.ID == "")
-}
-
-// key returns what two messages must have in common to be matched regardless of position.
-func (m *Message) key() string {
-	if m.ID != "" {
-		return "#" + m.ID
-	}
-	return m.Value
-}
-
-// align matches the messages of two lists: first equal ones from the end, then those that occur
-// once in each list, then other equal ones, and last messages whose content changed. replied says
-// that the new list contains the answer to the latest call. The cost is O(n log n), unless there
-// are many equal messages between two unique ones.
-func align(old []Item, list []*Message, replied bool) *alignment {
+// align matches the parts of two lists: first equal ones from the end, then the parts of messages
+// that occur once in each list, then parts that do, then those with the same id, then other equal
+// ones, and last parts whose content changed. replied says that the new list contains the answer to
+// the latest call. The cost is O(n log n), unless there are many equal parts between two unique
+// ones.
+func align(old, list []Item, replied bool) *alignment {
 	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.newOf {
 		a.newOf[i] = -1
@@ -43,12 +31,14 @@ func align(old []Item, list []*Message, replied bool) *alignment {
 		a.oldOf[j] = -1
 	}
 	n, m := len(old), len(list)
-	for n > 0 && m > 0 && isSame(old[n-1].Message, list[m-1]) {
+	for n > 0 && m > 0 && isSame(old[n-1].Part, list[m-1].Part) {
 		n, m = n-1, m-1
 		a.match(n, m)
 	}
 	if n > 0 && m > 0 {
-		a.matchUnique(n, m)
+		a.matchMessages(n, m)
+		matchUnique(a, n, m, func(i Item) partKey { return i.Part.key() })
+		a.matchIDs(n, m)
 	}
 	a.markInOrder()
 	for _, g := range a.gaps() {
@@ -65,13 +55,16 @@ func align(old []Item, list []*Message, replied bool) *alignment {
 
 func (a *alignment) match(i, j int) { a.newOf[i], a.oldOf[j] = j, i }
 
-// matchUnique matches the messages that occur once among the first n of the old list and once among
-// the first m of the new one.
-func (a *alignment) matchUnique(n, m int) {
+// matchUnique matches the items whose key occurs once among the unmatched ones of the first n of
+// the old list, and once among those of the first m of the new one.
+func matchUnique[K comparable](a *alignment, n, m int, key func(Item) K) {
 	type seen struct{ i, j, olds, news int }
-	keys := make(map[string]*seen, n)
+	keys := make(map[K]*seen, n)
 	for i := range n {
-		k := a.old[i].Message.key()
+		if a.newOf[i] >= 0 {
+			continue
+		}
+		k := key(a.old[i])
 		if s := keys[k]; s != nil {
 			s.olds++
 		} else {
@@ -79,14 +72,102 @@ func (a *alignment) matchUnique(n, m int) {
 		}
 	}
 	for j := range m {
-		if s := keys[a.new[j].key()]; s != nil {
+		if a.oldOf[j] >= 0 {
+			continue
+		}
+		if s := keys[key(a.new[j])]; s != nil {
 			s.news++
 			s.j = j
 		}
 	}
-	for i := range n {
-		if s := keys[a.old[i].Message.key()]; s.olds == 1 && s.news == 1 {
+	for _, s := range keys {
+		if s.olds == 1 && s.news == 1 {
 			a.match(s.i, s.j)
+		}
+	}
+}
+
+// matchMessages matches the parts of messages with several parts that occur once among the first n
+// items of the old list, and once among the first m of the new one.
+func (a *alignment) matchMessages(n, m int) {
+	olds, news := messagesOf(a.old[:n]), messagesOf(a.new[:m])
+	if len(olds) == 0 || len(news) == 0 {
+		return
+	}
+	seed := maphash.MakeSeed()
+	type seen struct{ i, j, olds, news int }
+	keys := make(map[uint64]*seen, len(olds))
+	for _, i := range olds {
+		k := messageKey(seed, a.old[i:n])
+		if s := keys[k]; s != nil {
+			s.olds++
+		} else {
+			keys[k] = &seen{i: i, olds: 1}
+		}
+	}
+	for _, j := range news {
+		if s := keys[messageKey(seed, a.new[j:m])]; s != nil {
+			s.news++
+			s.j = j
+		}
+	}
+	for _, s := range keys {
+		if s.olds != 1 || s.news != 1 {
+			continue
+		}
+		size := len(messageAt(a.old[s.i:n]))
+		for k := range min(size, len(messageAt(a.new[s.j:m]))) {
+			if isSame(a.old[s.i+k].Part, a.new[s.j+k].Part) { // else the keys collide
+				a.match(s.i+k, s.j+k)
+			}
+		}
+	}
+}
+
+// messagesOf returns the positions at which messages with several parts begin.
+func messagesOf(list []Item) []int {
+	var out []int
+	for i := range list {
+		if list[i].Index == 0 && i+1 < len(list) && list[i+1].Index > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// messageAt returns the items of the message with which a list begins.
+func messageAt(list []Item) []Item {
+	n := 1
+	for n < len(list) && list[n].Index > 0 {
+		n++
+	}
+	return list[:n]
+}
+
+// messageKey is equal for messages with equal parts.
+func messageKey(seed maphash.Seed, list []Item) uint64 {
+	h := uint64(0)
+	for _, i := range messageAt(list) {
+		h = h*31 + maphash.Comparable(seed, i.Part.key())
+	}
+	return h
+}
+
+// matchIDs matches the parts of one kind whose records have the same id, in order.
+func (a *alignment) matchIDs(n, m int) {
+	type record struct{ id, kind string }
+	left := map[record][]int{}
+	for i := range n {
+		if p := a.old[i].Part; a.newOf[i] < 0 && p.ID != "" {
+			r := record{p.ID, p.form.Kind}
+			left[r] = append(left[r], i)
+		}
+	}
+	for j := range m {
+		p := a.new[j].Part
+		if r := (record{p.ID, p.form.Kind}); a.oldOf[j] < 0 && p.ID != "" && len(left[r]) > 0 {
+			a.match(left[r][0], j)
+			left[r] = left[r][1:]
 		}
 	}
 }
@@ -132,10 +213,10 @@ func increasing(list []int) []int {
 }
 
 // gap is the part of both lists between two messages that keep their order: the indexes of the
-// unmatched items and messages.
+// unmatched items.
 type gap struct {
 	old, new []int
-	last     bool // no message that keeps its order follows
+	last     bool // no item that keeps its order follows
 }
 
 // gaps returns the gaps in order, without those that are empty on both sides.
@@ -174,10 +255,10 @@ func (a *alignment) gaps() []gap {
 // maxCells limits the size of the table that compares the two sides of a gap.
 const maxCells = 1 << 16
 
-// matchEqual matches equal messages in a gap, in order.
+// matchEqual matches equal parts in a gap, in order.
 func (a *alignment) matchEqual(g gap) {
 	olds, news := g.old, g.new
-	same := func(i, j int) bool { return isSame(a.old[i].Message, a.new[j]) }
+	same := func(i, j int) bool { return isSame(a.old[i].Part, a.new[j].Part) }
 	for len(olds) > 0 && len(news) > 0 && same(olds[0], news[0]) {
 		a.match(olds[0], news[0])
 		olds, news = olds[1:], news[1:]
@@ -214,12 +295,12 @@ func (a *alignment) matchEqual(g gap) {
 	}
 }
 
-// matchAnywhere matches equal messages regardless of position, in order.
+// matchAnywhere matches equal parts regardless of position, in order.
 func (a *alignment) matchAnywhere() {
-	left := map[string][]int{}
+	left := map[partKey][]int{}
 	for i, j := range a.newOf {
 		if j < 0 {
-			k := a.old[i].Message.key()
+			k := a.old[i].Part.key()
 			left[k] = append(left[k], i)
 		}
 	}
@@ -230,17 +311,17 @@ func (a *alignment) matchAnywhere() {
 		if i >= 0 {
 			continue
 		}
-		if k := a.new[j].key(); len(left[k]) > 0 {
+		if k := a.new[j].Part.key(); len(left[k]) > 0 {
 			a.match(left[k][0], j)
 			left[k] = left[k][1:]
 		}
 	}
 }
 
-// matchChanged matches messages in a gap whose content changed: those that belong to the same tool
+// matchChanged matches parts in a gap whose content changed: those that belong to the same tool
 // calls, then similar ones, then all of them if both sides have the same roles. The last gap also
-// contains new messages of the conversation. There, only tool calls count, unless the new messages
-// show that the conversation continued from the old ones.
+// contains new parts of the conversation. There, only tool calls count, unless the new parts show
+// that the conversation continued from the old ones.
 func (a *alignment) matchChanged(g gap, replied bool) {
 	if len(g.old) == 0 || len(g.new) == 0 {
 		return
@@ -261,7 +342,7 @@ func (a *alignment) matchChanged(g gap, replied bool) {
 		return
 	}
 	for n, i := range g.old {
-		if !mayChange(a.old[i].Message, a.new[g.new[n]]) {
+		if !mayChange(a.old[i].Part, a.new[g.new[n]].Part) {
 			return
 		}
 	}
@@ -270,57 +351,51 @@ func (a *alignment) matchChanged(g gap, replied bool) {
 	}
 }
 
-// continues reports whether the new side of the last gap answers its old side: it has the same
-// roles, followed by a message of the assistant.
+// continues reports whether the new side of the last gap answers its old side: it has messages of
+// the same roles, followed by one of the assistant.
 func (a *alignment) continues(g gap) bool {
-	if len(g.new) <= len(g.old) || len(g.old) == 0 {
-		return false
-	}
-	for n, i := range g.old {
-		if a.old[i].Message.Role != a.new[g.new[n]].Role {
-			return false
+	olds, news := rolesOf(a.old, g.old), rolesOf(a.new, g.new)
+	n := len(olds)
+	return n > 0 && len(news) > n && slices.Equal(olds, news[:n]) && olds[n-1] != Assistant && news[n] == Assistant
+}
+
+// rolesOf returns the roles of the messages of some items.
+func rolesOf(list []Item, at []int) []Role {
+	var out []Role
+	var last Item
+	for _, i := range at {
+		if x := list[i]; last.Message != x.Message || x.Index <= last.Index || last.Part.Role != x.Part.Role {
+			out = append(out, x.Part.Role)
 		}
+		last = list[i]
 	}
-	last := a.old[g.old[len(g.old)-1]].Message.Role
-	return last != Assistant && a.new[g.new[len(g.old)]].Role == Assistant
+	return out
 }
 
 func (a *alignment) matchCalls(g gap) {
 	byCall := map[string]int{}
 	for _, i := range g.old {
-		if k := a.old[i].Message.callKey(); k != "" {
+		if k := a.old[i].Part.callKey(); k != "" {
 			byCall[k] = i
 		}
 	}
 	for _, j := range g.new {
-		if i, ok := byCall[a.new[j].callKey()]; ok && a.newOf[i] < 0 && a.oldOf[j] < 0 {
+		if i, ok := byCall[a.new[j].Part.callKey()]; ok && a.newOf[i] < 0 && a.oldOf[j] < 0 {
 			a.match(i, j)
 		}
 	}
 }
 
-// callKey identifies the first call that a message makes or answers. It returns "" if there is
-// none.
-func (m *Message) callKey() string {
-	switch {
-	case len(m.Answers) > 0:
-		return "answer " + m.Answers[0]
-	case len(m.Calls) > 0:
-		return "call " + m.Calls[0]
-	}
-	return ""
-}
-
 func (a *alignment) matchSimilar(g gap) {
 	texts := make([]string, len(g.old))
 	for n, i := range g.old {
-		texts[n] = a.old[i].Message.text()
+		texts[n] = a.old[i].Part.text()
 	}
 	next := 0
 	for _, j := range g.new {
-		text := a.new[j].text()
+		text := a.new[j].Part.text()
 		for n := next; n < len(g.old); n++ {
-			if mayChange(a.old[g.old[n]].Message, a.new[j]) && isSimilar(texts[n], text) {
+			if mayChange(a.old[g.old[n]].Part, a.new[j].Part) && isSimilar(texts[n], text) {
 				a.match(g.old[n], j)
 				next = n + 1
 				break
@@ -329,9 +404,9 @@ func (a *alignment) matchSimilar(g gap) {
 	}
 }
 
-// mayChange reports whether one message may be a changed version of another.
-func mayChange(before, after *Message) bool {
-	return before.Role == after.Role && before.Summary == after.Summary
+// mayChange reports whether one part may be a changed version of another.
+func mayChange(before, after *Part) bool {
+	return before.Role == after.Role && before.Summary == after.Summary && before.isOpaque() == after.isOpaque()
 }
 
 // isSimilar reports whether the common prefix and suffix of two texts make up at least half of the

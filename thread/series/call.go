@@ -1,6 +1,10 @@
 package series
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/normal"
+)
 
 // Cause is the reason why a node left or its message changed.
 type Cause string
@@ -20,32 +24,38 @@ const (
 	Unknown        Cause = "unknown"         // no evidence, or several causes fit
 )
 
-// Node is the identity of a message across calls. Two nodes are the same if their pointers are
-// equal.
+// Node is the identity of a part across calls. Two nodes are the same if their pointers are equal.
 type Node struct {
 	ID    string // from the source, else message:N; unique among the nodes of a tracker
 	First Origin // the first call with it
 }
 
-// Item is a node and its message in one request.
+// Item is a node and its part in one request. Consecutive items are in one message, the first of
+// them with Index 0.
 type Item struct {
 	*Node
-	Message *Message
+	Part    *Part
+	Message *Message // that has the part in this request
+	Index   int      // of the part in the message
 }
 
 // Call is what one model call was sent, as the difference from the previous call of its
-// conversation. The first call is compared with an empty list. Positions count messages from 0.
+// conversation. The first call is compared with an empty list. Positions count parts from 0.
 type Call struct {
 	*Request
 	Conversation int   // number of the conversation, from 0, in the order of first calls
 	Side         *Side // nil unless it is a side call
-	Length       int   // of the request, in messages
-	// Same is the length of the unchanged prefix.
+	Length       int   // of the request, in parts
+	// Same is the length of the prefix that is written in the same way, in parts. It ends with a
+	// message.
 	Same    int
 	Left    []Departure // by At
 	Moved   []Move      // by To
 	Entered []Entry     // by At
 	Changed []Change    // by At
+	// Reformed has the parts that are the same to the provider, but are written in another way, or
+	// are in another message, or in one that changed. By At.
+	Reformed []Reform
 	// Unsent has the model's answers to the previous call that this call does not contain. They
 	// were never sent; their At is -1.
 	Unsent          []Departure
@@ -80,13 +90,21 @@ type Move struct {
 	Item     // as in the previous call
 }
 
-// Change is a node whose message changed.
+// Change is a node whose part changed.
 type Change struct {
 	At int
 	Item
-	Before   *Message
+	Before   *Part
 	Reason   Cause
 	Inferred bool
+}
+
+// Reform is a node whose part or message is written differently than in the previous call. That is
+// no change to the provider.
+type Reform struct {
+	At int
+	Item
+	Before Item
 }
 
 // SettingChange is a setting whose value changed. Before is empty for a new setting, After for a
@@ -102,7 +120,7 @@ type SettingChange struct {
 // it returns a new slice. The cost is proportional to the appended items, or to the length of the
 // call.
 func Apply(list []Item, c *Call) []Item {
-	if len(c.Left)+len(c.Moved)+len(c.Changed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
+	if len(c.Left)+len(c.Moved)+len(c.Changed)+len(c.Reformed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {
 			list = append(list, e.Item)
 		}
@@ -138,7 +156,15 @@ func Apply(list []Item, c *Call) []Item {
 	for _, ch := range c.Changed {
 		out[ch.At] = ch.Item
 	}
+	for _, r := range c.Reformed {
+		out[r.At] = r.Item
+	}
 	return out
+}
+
+// isSameSetting reports whether two settings with one name are the same to the provider.
+func isSameSetting(a, b Setting) bool {
+	return a.Value == b.Value || a.Kind != Parameter && normal.Value(a.Value) == normal.Value(b.Value)
 }
 
 // compareSettings returns the differences between two sorted lists of settings.
@@ -153,7 +179,7 @@ func compareSettings(before, after []Setting) []SettingChange {
 			out = append(out, SettingChange{after[0].Name, after[0].Kind, "", after[0].Value})
 			after = after[1:]
 		default:
-			if before[0].Value != after[0].Value {
+			if !isSameSetting(before[0], after[0]) {
 				out = append(out, SettingChange{after[0].Name, after[0].Kind, before[0].Value, after[0].Value})
 			}
 			before, after = before[1:], after[1:]

@@ -16,7 +16,7 @@ func (c *conversation) explain(call *Call, a *alignment) {
 			ch.Reason, ch.Inferred = Cleared, false
 		case hasReason(why, Edited):
 			ch.Inferred = false
-		case isPlaceholder(ch.Before.text(), ch.Message.text()):
+		case isPlaceholder(ch.Before.text(), ch.Part.text()):
 			ch.Reason = Cleared
 		}
 	}
@@ -47,13 +47,13 @@ type explainer struct {
 
 // cause returns the cause, the summary if there is one, and whether the cause is inferred.
 func (e explainer) cause() (Cause, *Node, bool) {
-	if by := e.entered(func(m *Message) bool { return m.Summary }); by != nil {
+	if by := e.entered(func(p *Part) bool { return p.Summary }); by != nil {
 		return Compacted, by, false
 	}
 	for _, r := range e.call.Why {
 		switch r.Cause {
 		case Compacted:
-			by := e.inGap(func(m *Message) bool { return m.Role != Assistant })
+			by := e.inGap(func(p *Part) bool { return p.Role != Assistant })
 			return Compacted, by, false
 		case Edited:
 		default:
@@ -73,9 +73,9 @@ func (e explainer) cause() (Cause, *Node, bool) {
 }
 
 // inGap returns the node of the first new message in the gap for which wanted returns true, or nil.
-func (e explainer) inGap(wanted func(*Message) bool) *Node {
+func (e explainer) inGap(wanted func(*Part) bool) *Node {
 	for _, j := range e.g.new {
-		if wanted(e.a.new[j]) {
+		if wanted(e.a.new[j].Part) {
 			return e.nodeAt(e.call.Same + j)
 		}
 	}
@@ -91,12 +91,12 @@ func (e explainer) nodeAt(at int) *Node {
 }
 
 // entered is like inGap, but if the gap has no such message it searches the whole call.
-func (e explainer) entered(wanted func(*Message) bool) *Node {
+func (e explainer) entered(wanted func(*Part) bool) *Node {
 	if n := e.inGap(wanted); n != nil {
 		return n
 	}
 	for _, x := range e.call.Entered {
-		if wanted(x.Message) {
+		if wanted(x.Part) {
 			return x.Node
 		}
 	}
@@ -108,15 +108,15 @@ func (e explainer) entered(wanted func(*Message) bool) *Node {
 // call, is from the user or system.
 func (e explainer) summary() *Node {
 	for _, text := range e.c.sideReplies {
-		if by := e.inGap(func(m *Message) bool { return containsText(m, text) }); by != nil {
+		if by := e.inGap(func(p *Part) bool { return containsText(p, text) }); by != nil {
 			return by
 		}
 	}
-	if by := e.inGap(func(m *Message) bool { return m.Role != Tool && readsAsSummary(m.text()) }); by != nil {
+	if by := e.inGap(func(p *Part) bool { return p.Role != Tool && readsAsSummary(p.text()) }); by != nil {
 		return by
 	}
 	if len(e.c.sideReplies) > 0 {
-		return e.inGap(func(m *Message) bool { return m.Role == User || m.Role == System })
+		return e.inGap(func(p *Part) bool { return p.Role == User || p.Role == System })
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (e explainer) summary() *Node {
 // isAtFront reports whether only system messages and user messages precede the departed ones.
 func (e explainer) isAtFront() bool {
 	for _, i := range e.c.list[:e.call.Same+e.g.old[0]] {
-		if r := i.Message.Role; r != System && r != User {
+		if r := i.Part.Role; r != System && r != User {
 			return false
 		}
 	}
@@ -139,23 +139,23 @@ func (e explainer) isRewound() bool {
 	if len(e.g.old) != len(e.a.old)-first || at == 0 {
 		return false // not the end
 	}
-	before := e.c.list[at-1].Message.Role
+	before := e.c.list[at-1].Part.Role
 	dropped := false // an answer of the model
 	for _, i := range e.g.old {
-		dropped = dropped || e.a.old[i].Message.Role == Assistant
+		dropped = dropped || e.a.old[i].Part.Role == Assistant
 	}
-	if !dropped || before == System || e.c.isReplied(e.messages()) || e.a.continues(e.g) {
+	if !dropped || before == System || e.c.isReplied(e.items()) || e.a.continues(e.g) {
 		return false
 	}
 	if len(e.g.new) == 0 {
 		return true
 	}
-	was, is := e.a.old[first].Message.Role, e.a.new[e.g.new[0]].Role
+	was, is := e.a.old[first].Part.Role, e.a.new[e.g.new[0]].Part.Role
 	return is == was && is != Tool || is == User && before == Assistant
 }
 
-func (e explainer) messages() []*Message {
-	out := make([]*Message, len(e.g.new))
+func (e explainer) items() []Item {
+	out := make([]Item, len(e.g.new))
 	for n, j := range e.g.new {
 		out[n] = e.a.new[j]
 	}

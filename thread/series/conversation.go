@@ -8,10 +8,11 @@ import (
 // stream is the state of the requests with one ConversationID. Requests without one share a stream
 // and are separated into conversations by their messages.
 type stream struct {
-	separated bool                       // the requests have a ConversationID
-	list      []Item                     // of the latest request
-	byFirst   map[string][]*conversation // by the key of the first message that is not a system message
-	recent    []*conversation            // most recent first
+	separated bool                        // the requests have a ConversationID
+	list      []Item                      // of the latest request
+	starts    []int                       // the positions in it at which messages begin
+	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
+	recent    []*conversation             // most recent first
 }
 
 // conversation is the state of a conversation after its latest call.
@@ -20,17 +21,55 @@ type conversation struct {
 	list       []Item // of the latest call that is not a side call
 	settings   []Setting
 	reply      []*Message
+	format     string // of reply
 	origin     Origin // of the latest call
 	callNumber int    // of the latest call
 	calls      int    // not counting side calls
 	first      int    // length of the first request; -1 if that contains an answer of the model
-	firstKey   string
-	keys       map[string]bool // of the latest list; computed on demand
+	firstKey   partKey
+	keys       map[partKey]bool // of the latest list; computed on demand
 	pending    *pending
-	left       map[string]*Node // departed nodes with ids
+	left       departed
 	// Since the latest call:
-	sideNodes   map[string]*Node // nodes that were only in side calls, by key
-	sideReplies []string         // the answers to side calls
+	sideNodes   map[partKey]*Node // nodes that were only in side calls, by key
+	sideReplies []string          // the answers to side calls
+}
+
+// departed has the nodes that left a conversation and have not come back.
+type departed struct {
+	byID  map[record]*Node
+	byKey map[partKey][]*Node // the latest one last; those without an id in the source
+}
+
+// part remembers the nodes that left, and the answers that were not sent.
+func (c *conversation) part(call *Call) {
+	for _, d := range slices.Concat(call.Left, call.Unsent) {
+		if c.left.byID == nil {
+			c.left = departed{map[record]*Node{}, map[partKey][]*Node{}}
+		}
+		if d.Part.ID != "" {
+			c.left.byID[d.Part.record()] = d.Node
+		} else {
+			k := d.Part.key()
+			c.left.byKey[k] = append(c.left.byKey[k], d.Node)
+		}
+	}
+}
+
+// back returns the node of a part that left earlier and is sent again, or nil.
+func (c *conversation) back(p *Part) *Node {
+	if p.ID != "" {
+		n := c.left.byID[p.record()]
+		delete(c.left.byID, p.record())
+		return n
+	}
+	list := c.left.byKey[p.key()]
+	if len(list) == 0 {
+		return nil
+	}
+	n := list[len(list)-1]
+	c.left.byKey[p.key()] = list[:len(list)-1]
+	return n
 }
 
 // pending is a call that may turn out to be a side call.
@@ -39,36 +78,72 @@ type pending struct {
 	list []Item
 }
 
-// at returns the message at position n of a request.
-func (s *stream) at(r *Request, n int) *Message {
-	if n < r.Base {
-		return s.list[n].Message
-	}
-	return r.Messages[n-r.Base]
+// sent is a request as a list of items: those that it shares with the previous request of the
+// stream, and the rest, without nodes.
+type sent struct {
+	*Request
+	shared []Item
+	rest   []Item
+	base   int // messages in shared
 }
 
-// from returns the messages of a request from position n on.
-func (s *stream) from(r *Request, n int) []*Message {
-	if n >= r.Base {
-		return r.Messages[n-r.Base:]
+// sent returns the items of a request. The cost depends on the messages that it does not share with
+// the previous request.
+func (s *stream) sent(r *Request) *sent {
+	base, list := r.Base, r.Messages
+	for base < len(s.starts) && len(list) > 0 && s.list[s.starts[base]].Message == list[0] {
+		base, list = base+1, list[1:]
 	}
-	out := make([]*Message, 0, r.Base-n+len(r.Messages))
-	for _, i := range s.list[n:r.Base] {
-		out = append(out, i.Message)
+	end := len(s.list)
+	if base < len(s.starts) {
+		end = s.starts[base]
 	}
-	return append(out, r.Messages...)
+	return &sent{r, s.list[:end], flatten(nil, list, r.Format), base}
 }
 
-// common returns the length of the prefix that a request shares with a list. Lists with the same
-// underlying array have the same items, so a request that only appends costs nothing.
-func (s *stream) common(r *Request, list []Item) int {
+// keep makes a list of items that of the latest request.
+func (s *stream) keep(v *sent, list []Item) {
+	s.list, s.starts = list, s.starts[:v.base]
+	for n, i := range v.rest {
+		if i.Index == 0 {
+			s.starts = append(s.starts, len(v.shared)+n)
+		}
+	}
+}
+
+func (v *sent) length() int { return len(v.shared) + len(v.rest) }
+
+// at returns the item at position n.
+func (v *sent) at(n int) Item {
+	if n < len(v.shared) {
+		return v.shared[n]
+	}
+	return v.rest[n-len(v.shared)]
+}
+
+// from returns the items from position n on.
+func (v *sent) from(n int) []Item {
+	if n >= len(v.shared) {
+		return v.rest[n-len(v.shared):]
+	}
+	return slices.Concat(v.shared[n:], v.rest)
+}
+
+// common returns the length of the prefix that a request shares with a list, and of that the length
+// of the prefix that is written in the same way. Lists with the same underlying array have the same
+// items, so a request that only appends costs nothing.
+func (v *sent) common(list []Item) (equal, identical int) {
 	n := 0
-	if shared := min(r.Base, len(list)); shared > 0 && &s.list[0] == &list[0] {
+	if shared := min(len(v.shared), len(list)); shared > 0 && &v.shared[0] == &list[0] {
 		n = shared
 	}
-	for total := min(r.Base+len(r.Messages), len(list)); n < total && isSame(list[n].Message, s.at(r, n)); n++ {
+	total := min(v.length(), len(list))
+	for n < total && isIdentical(list[n], v.at(n)) {
+		n++
 	}
-	return n
+	for identical = n; n < total && isSame(list[n].Part, v.at(n).Part); n++ {
+	}
+	return n, identical
 }
 
 // maxRecent limits how many conversations are examined for a request: of those with the same
@@ -77,20 +152,20 @@ const maxRecent = 8
 
 // conversationOf returns the conversation of a request: the one that shares the longest prefix with
 // it, otherwise one that it continues in another way, otherwise a new one.
-func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
+func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 	if s.separated && len(s.recent) > 0 {
 		return s.recent[0]
 	}
-	key := s.firstKey(r)
+	key := r.firstKey()
 	var best *conversation
 	longest := 0
 	for _, c := range slices.Backward(s.byFirst[key]) {
-		n := s.common(r, c.latest())
+		n, _ := r.common(c.latest())
 		if best == nil || n > longest || n == longest && n == len(c.latest()) && n < len(best.latest()) {
 			best, longest = c, n
 		}
 	}
-	total := r.Base + len(r.Messages)
+	total := r.length()
 	switch {
 	case best == nil && len(r.Why) > 0 && len(s.recent) > 0:
 		best = s.recent[0]
@@ -122,14 +197,8 @@ func (s *stream) markLatest(c *conversation) {
 		s.recent = slices.Insert(s.recent, 0, c)
 		s.recent = s.recent[:min(len(s.recent), maxRecent)]
 	}
-	key := ""
-	for _, i := range c.latest() {
-		if i.Message.Role != System {
-			key = i.Message.key()
-			break
-		}
-	}
-	if key == c.firstKey || key == "" {
+	key := firstKey(c.latest())
+	if key == c.firstKey || key == (partKey{}) {
 		return
 	}
 	c.firstKey = key
@@ -137,14 +206,21 @@ func (s *stream) markLatest(c *conversation) {
 	s.byFirst[key] = list[max(0, len(list)-maxRecent):]
 }
 
-// firstKey returns the key of the first message of a request that is not a system message, or "".
-func (s *stream) firstKey(r *Request) string {
-	for n := range r.Base + len(r.Messages) {
-		if m := s.at(r, n); m.Role != System {
-			return m.key()
+// firstKey returns the key of the first item that is not of a system message, or the zero key.
+func (v *sent) firstKey() partKey {
+	if key := firstKey(v.shared); key != (partKey{}) {
+		return key
+	}
+	return firstKey(v.rest)
+}
+
+func firstKey(list []Item) partKey {
+	for _, i := range list {
+		if i.Part.Role != System {
+			return i.Part.key()
 		}
 	}
-	return ""
+	return partKey{}
 }
 
 // latest returns the list of the latest call, which may be pending.
@@ -159,12 +235,12 @@ func (c *conversation) latest() []Item {
 // half of the conversation's messages, or half of its own messages are from the conversation, or it
 // has a summary of the conversation. A few common messages are not evidence, because the
 // conversations of one program share greetings and results.
-func (c *conversation) continuesIn(s *stream, r *Request) bool {
+func (c *conversation) continuesIn(s *stream, r *sent) bool {
 	if c.keys == nil {
-		c.keys = map[string]bool{}
+		c.keys = map[partKey]bool{}
 		for _, i := range c.latest() {
-			if i.Message.Role != System {
-				c.keys[i.Message.key()] = true
+			if i.Part.Role != System {
+				c.keys[i.Part.key()] = true
 			}
 		}
 	}
@@ -174,38 +250,38 @@ func (c *conversation) continuesIn(s *stream, r *Request) bool {
 		return true // a call of a summarizer precedes a summary
 	}
 	mayBeSummary = mayBeSummary && len(c.keys) > 3
-	list := slices.DeleteFunc(slices.Clone(s.from(r, 0)), func(m *Message) bool { return m.Role == System })
+	list := slices.DeleteFunc(slices.Clone(r.from(0)), func(i Item) bool { return i.Part.Role == System })
 	missing := max(1, (min(len(list), len(c.keys))+1)/2)
-	for _, m := range list {
-		if c.keys[m.key()] {
+	for _, i := range list {
+		p := i.Part
+		if c.keys[p.key()] {
 			missing--
 		}
-		if missing == 0 || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
+		if missing == 0 || c.answers(p) || latest && p.Summary || mayBeSummary && p.Role == User && readsAsSummary(p.text()) {
 			return true
 		}
-		if p := c.pending; p != nil && containsReply(m, p.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(m, text) }) {
+		if w := c.pending; w != nil && containsReply(i, w.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(p, text) }) {
 			return true
 		}
-		mayBeSummary = false // only the first message may be a summary
+		mayBeSummary = false // only the first part may be a summary
 	}
 	return false
 }
 
-// answers reports whether a message has the result of a tool call in the answer to the latest call.
-func (c *conversation) answers(m *Message) bool {
-	return len(m.Answers) > 0 && slices.ContainsFunc(c.reply, func(reply *Message) bool { return slices.Contains(reply.Calls, m.Answers[0]) })
+// answers reports whether a part is the result of a tool call in the answer to the latest call.
+func (c *conversation) answers(p *Part) bool {
+	return p.Answer != "" && slices.ContainsFunc(c.reply, func(reply *Message) bool { return slices.Contains(reply.Calls, p.Answer) })
 }
 
-// containsReply reports whether a message quotes an answer of the model, in a longer text or with
+// containsReply reports whether an item quotes an answer of the model, in a longer text or with
 // another role.
-func containsReply(m *Message, reply []*Message) bool {
-	return len(reply) > 0 && m.Value != reply[0].Value && containsText(m, reply[0].text())
+func containsReply(i Item, reply []*Message) bool {
+	return len(reply) > 0 && i.Message.Value != reply[0].Value && containsText(i.Part, reply[0].text())
 }
 
-// containsText reports whether a message contains a text, which must be long enough to be
-// significant.
-func containsText(m *Message, text string) bool {
-	return len(text) >= 12 && strings.Contains(m.text(), text)
+// containsText reports whether a part contains a text, which must be long enough to be significant.
+func containsText(p *Part, text string) bool {
+	return len(text) >= 12 && strings.Contains(p.text(), text)
 }
 
 // mayBeSide reports whether a call may be a side call: it has the whole context of its conversation
@@ -214,7 +290,7 @@ func (c *conversation) mayBeSide(call *Call) bool {
 	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
 		return false
 	}
-	last := call.Entered[len(call.Entered)-1].Message
+	last := call.Entered[len(call.Entered)-1].Part
 	return last.Role == User && !last.Summary
 }
 
@@ -224,20 +300,21 @@ func (c *conversation) losesTools(r *Request) bool {
 }
 
 // decide decides whether the pending call is a side call, now that the next request is known.
-func (c *conversation) decide(s *stream, r *Request) *Call {
+func (c *conversation) decide(r *sent) *Call {
 	p := c.pending
-	if s.common(r, p.list) == len(p.list) {
+	same, _ := r.common(p.list)
+	if same == len(p.list) {
 		c.accept(p.call, p.list)
 		return p.call
 	}
-	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Message
-	for _, m := range s.from(r, min(p.call.Same, s.common(r, p.list))) {
-		if isSame(prompt, m) {
+	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Part
+	for _, i := range r.from(min(p.call.Same, same)) {
+		if isSame(prompt, i.Part) {
 			c.accept(p.call, p.list)
 			return p.call
 		}
-		repeats = repeats || m.Role != Assistant && containsReply(m, p.call.Reply)
-		if m.Summary || repeats {
+		repeats = repeats || i.Part.Role != Assistant && containsReply(i, p.call.Reply)
+		if i.Part.Summary || repeats {
 			kind = "summary"
 		}
 	}
@@ -253,19 +330,12 @@ func (c *conversation) decide(s *stream, r *Request) *Call {
 func (c *conversation) accept(call *Call, list []Item) {
 	if c.calls == 0 {
 		c.first = call.Length
-		if slices.ContainsFunc(list, func(i Item) bool { return i.Message.Role == Assistant }) {
+		if slices.ContainsFunc(list, func(i Item) bool { return i.Part.Role == Assistant }) {
 			c.first = -1
 		}
 	}
-	for _, d := range call.Left {
-		if d.Message.ID != "" {
-			if c.left == nil {
-				c.left = map[string]*Node{}
-			}
-			c.left[d.Message.ID] = d.Node
-		}
-	}
-	c.list, c.settings, c.reply = list, call.Request.Settings, call.Reply
+	c.part(call)
+	c.list, c.settings, c.reply, c.format = list, call.Request.Settings, call.Reply, call.Format
 	c.origin, c.callNumber = call.Origin, call.Number
 	c.calls++
 	c.pending, c.keys, c.sideNodes, c.sideReplies = nil, nil, nil, nil
@@ -280,9 +350,9 @@ func (c *conversation) makeSide(call *Call, kind string) {
 	call.Unsent = nil
 	for _, e := range call.Entered {
 		if c.sideNodes == nil {
-			c.sideNodes = map[string]*Node{}
+			c.sideNodes = map[partKey]*Node{}
 		}
-		c.sideNodes[e.Message.key()] = e.Node
+		c.sideNodes[e.Part.key()] = e.Node
 	}
 	text := ""
 	if len(call.Reply) > 0 {

@@ -33,6 +33,17 @@ func requests(lists ...[]string) []*series.Request {
 	return out
 }
 
+// messages returns the messages of a list of items.
+func messages(list []series.Item) []*series.Message {
+	var out []*series.Message
+	for _, i := range list {
+		if i.Index == 0 {
+			out = append(out, i.Message)
+		}
+	}
+	return out
+}
+
 // brief describes in a line how a call differs from the previous one.
 func brief(c *series.Call) string {
 	var out strings.Builder
@@ -108,8 +119,8 @@ func TestConversations(t *testing.T) {
 			}
 			for i, items := range replay(t, calls) {
 				var sent []string
-				for _, item := range items {
-					sent = append(sent, item.Message.Value)
+				for _, m := range messages(items) {
+					sent = append(sent, m.Value)
 				}
 				var want []string
 				for _, text := range test.lists[i] {

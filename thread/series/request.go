@@ -1,6 +1,10 @@
 package series
 
-import "time"
+import (
+	"time"
+
+	"github.com/pactkit/pactkit/internal/normal"
+)
 
 // Role is the role of the author of a message.
 type Role uint8
@@ -32,6 +36,7 @@ type Message struct {
 	Parts []*Part
 	Line  int    // in the file, from 1; 0 if unknown
 	Path  string // JSON path in the line or file
+	parts parts
 }
 
 // Part is one part of a message: a text, a call, a result, an image. It may be part of any number
@@ -44,6 +49,15 @@ type Part struct {
 	About   string // as in [Message]
 	Line    int    // in the file, from 1; 0 if unknown
 	Path    string // JSON path in the line or file
+	// A tracker finds the rest in the message; a reader leaves it empty.
+	Role   Role   // Tool for a result, whatever the message is
+	Call   string // the id of the tool call that it is
+	Answer string // the id of the call whose result it is
+	format string
+	form   normal.Part
+	normal partKey
+	keyed  bool // normal is known
+	alone  bool // the only part of its message
 }
 
 // Event is something that the source states and that is no model call: a compaction, a clear, a

@@ -69,11 +69,13 @@ func TestRandom(t *testing.T) {
 		for i, items := range replay(t, calls) {
 			c, tr := calls[i], truths[i]
 			at := fmt.Sprintf("seed %d call %d (%s)", seed, i, tr.What)
-			for n, item := range items {
-				if item.Message.Value != tr.List[n].Value {
-					t.Fatalf("%s: message %d is %s, sent was %s", at, n, item.Message.Value, tr.List[n].Value)
+			for n, m := range messages(items) {
+				if m.Value != tr.List[n].Value {
+					t.Fatalf("%s: message %d is %s, sent was %s", at, n, m.Value, tr.List[n].Value)
 				}
-				nodes[tr.List[n]] = item.Node
+			}
+			for _, item := range items {
+				nodes[item.Message] = item.Node
 			}
 			check := func(ok bool, what string, args ...any) {
 				total[said]++

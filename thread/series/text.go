@@ -16,7 +16,7 @@ var textNames = map[string]bool{
 func (m *Message) text() string {
 	var b strings.Builder
 	s := canonjson.NewScanner(m.Value, canonjson.DefaultDepth)
-	_ = appendText(&b, s, false) // the value is canonical JSON
+	_ = appendText(&b, s, strings.HasPrefix(m.Value, `"`)) // the value is canonical JSON
 	return b.String()
 }
 

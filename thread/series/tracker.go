@@ -29,22 +29,23 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	}
 	s := t.streams[r.ConversationID]
 	if s == nil {
-		s = &stream{separated: r.ConversationID != "", byFirst: map[string][]*conversation{}}
+		s = &stream{separated: r.ConversationID != "", byFirst: map[partKey][]*conversation{}}
 		t.streams[r.ConversationID] = s
 	}
-	if r.Base < 0 || r.Base > len(s.list) {
-		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.list))
+	if r.Base < 0 || r.Base > len(s.starts) {
+		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.starts))
 	}
-	c := t.conversationOf(s, r)
+	v := s.sent(r)
+	c := t.conversationOf(s, v)
 	var out []*Call
 	if w := t.waiting; w == c {
-		out = append(out, c.decide(s, r))
+		out = append(out, c.decide(v))
 		t.waiting = nil
 	} else {
 		out = t.Flush()
 	}
-	call, list := t.compare(s, c, r)
-	s.list = list
+	call, list := t.compare(c, v)
+	s.keep(v, list)
 	switch {
 	case r.Side != "" && c.calls > 0:
 		c.makeSide(call, r.Side)
@@ -75,17 +76,17 @@ func (t *Tracker) Flush() []*Call {
 }
 
 // compare finds how a request differs from the latest call of its conversation.
-func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item) {
+func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
 	old := c.list
-	same := s.common(r, old)
-	call := &Call{Request: r, Conversation: c.number, Length: r.Base + len(r.Messages), Same: same}
+	_, same := r.common(old)
+	call := &Call{Request: r.Request, Conversation: c.number, Length: r.length(), Same: same}
 	call.ChangedSettings = compareSettings(c.settings, r.Settings)
-	rest := s.from(r, same)
+	rest := r.from(same)
 	if same == len(old) {
 		list := old
-		for _, m := range rest {
-			n, returned := t.node(c, m, r.Origin)
-			item := Item{n, m}
+		for _, item := range rest {
+			n, returned := t.node(c, item.Part, r.Origin)
+			item.Node = n
 			call.Entered = append(call.Entered, Entry{len(list), item, returned})
 			list = append(list, item)
 		}
@@ -96,20 +97,25 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 	list := make([]Item, call.Length)
 	copy(list, old[:same])
 	for j, i := range a.oldOf {
-		at := same + j
+		at, item := same+j, a.new[j]
 		if i < 0 {
-			n, returned := t.node(c, a.new[j], r.Origin)
-			list[at] = Item{n, a.new[j]}
-			call.Entered = append(call.Entered, Entry{at, list[at], returned})
+			n, returned := t.node(c, item.Part, r.Origin)
+			item.Node = n
+			list[at] = item
+			call.Entered = append(call.Entered, Entry{at, item, returned})
 			continue
 		}
 		was := a.old[i]
-		list[at] = Item{was.Node, a.new[j]}
+		item.Node = was.Node
+		list[at] = item
 		if !a.inOrder[j] {
 			call.Moved = append(call.Moved, Move{same + i, at, was})
 		}
-		if was.Message != a.new[j] && was.Message.Value != a.new[j].Value {
-			call.Changed = append(call.Changed, Change{At: at, Item: list[at], Before: was.Message})
+		switch {
+		case !isEqual(was.Part, item.Part):
+			call.Changed = append(call.Changed, Change{At: at, Item: item, Before: was.Part})
+		case was.Index != item.Index || was.Message != item.Message && was.Message.Value != item.Message.Value:
+			call.Reformed = append(call.Reformed, Reform{at, item, was})
 		}
 	}
 	c.explain(call, a)
@@ -117,11 +123,11 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 	return call, list
 }
 
-// unsent finds the answers to the latest call that are not in rest, the messages after the common
-// prefix.
-func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
-	for _, m := range c.reply {
-		if isIn(m, rest) {
+// unsent finds the texts, calls and results of the answer to the latest call that are not in rest,
+// the items after the common prefix.
+func (t *Tracker) unsent(c *conversation, call *Call, rest []Item) {
+	for _, item := range flatten(nil, c.reply, c.format) {
+		if item.Part.isOpaque() || isIn(item, rest) {
 			continue
 		}
 		d := Departure{At: -1, Reason: Unknown, Inferred: true}
@@ -131,45 +137,56 @@ func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
 			d.Reason, d.Inferred = call.Why[0].Cause, false
 		}
 		for _, e := range call.Entered {
-			if e.Message.Summary {
+			if e.Part.Summary {
 				d.Reason, d.By, d.Inferred = Compacted, e.Node, false
 			}
 		}
-		n, _ := t.node(c, m, c.origin)
-		d.Item = Item{n, m}
+		item.Node, _ = t.node(c, item.Part, c.origin)
+		d.Item = item
 		call.Unsent = append(call.Unsent, d)
 	}
 }
 
-// isReplied reports whether messages contain the answer to the latest call.
-func (c *conversation) isReplied(rest []*Message) bool {
-	return len(c.reply) > 0 && isIn(c.reply[0], rest)
+// isReplied reports whether items contain the answer to the latest call.
+func (c *conversation) isReplied(rest []Item) bool {
+	return slices.ContainsFunc(flatten(nil, c.reply, c.format), func(i Item) bool { return isIn(i, rest) })
 }
 
-// isIn reports whether a list of messages contains an answer. A client may write it differently
-// than the provider did, so the same id, tool call or text is enough.
-func isIn(reply *Message, list []*Message) bool {
-	text, calls := reply.text(), reply.callKey()
-	return slices.ContainsFunc(list, func(m *Message) bool {
-		return m.Role == reply.Role && (m.Value == reply.Value || m.ID != "" && m.ID == reply.ID || calls != "" && m.callKey() == calls ||
-			calls == "" && text != "" && m.text() == text)
+// isIn reports whether a list of items contains a part of an answer. A client may write it
+// differently than the provider did, so the same id, tool call or text is enough.
+func isIn(reply Item, list []Item) bool {
+	p := reply.Part
+	text, whole, calls := p.text(), "", p.callKey()
+	if reply.Index > 0 || len(reply.Message.split(p.format)) > 1 {
+		whole = reply.Message.text()
+	}
+	return slices.ContainsFunc(list, func(i Item) bool {
+		q := i.Part
+		if q.Role != p.Role {
+			return false
+		}
+		if isEqual(p, q) || p.ID != "" && p.ID == q.ID || calls != "" && q.callKey() == calls {
+			return true
+		}
+		return calls == "" && q.callKey() == "" && (text != "" && q.text() == text || whole != "" && i.Message.text() == whole)
 	})
 }
 
-// node returns the node of a message that is not in the previous call, and whether it was in an
+// node returns the node of a part that is not in the previous call, and whether it was in an
 // earlier one.
-func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
-	if n := c.sideNodes[m.key()]; n != nil {
-		delete(c.sideNodes, m.key())
-		return n, false
+func (t *Tracker) node(c *conversation, p *Part, at Origin) (*Node, bool) {
+	if len(c.sideNodes) > 0 {
+		if n := c.sideNodes[p.key()]; n != nil {
+			delete(c.sideNodes, p.key())
+			return n, false
+		}
 	}
-	if m.ID != "" {
-		if n := c.left[m.ID]; n != nil {
-			delete(c.left, m.ID)
+	if len(c.left.byID)+len(c.left.byKey) > 0 {
+		if n := c.back(p); n != nil {
 			return n, true
 		}
 	}
-	id := m.ID
+	id := p.ID
 	for id == "" || t.ids[id] {
 		t.nodes++
 		id = "message:" + strconv.Itoa(t.nodes)

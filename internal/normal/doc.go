@@ -1,0 +1,7 @@
+// Package normal has the normal form of what providers are sent: two parts of messages are equal to
+// a provider if their normal forms are. Directions to the API that are no part of the prompt are
+// left out of it, a list of one text is that text, and numbers are compared by value.
+//
+// Identity, alignment, prefixes and caches compare normal forms. What is stored and rendered is
+// what was written.
+package normal

@@ -1,0 +1,440 @@
+package normal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// Key is the normal form of a part. Equal keys are of parts that are equal to the provider, if the
+// roles are equal, too.
+type Key struct {
+	Kind  string
+	Name  string // of a call or a result: its id; of a call also the name of the tool
+	Value string
+	More  string // the other members that the model is shown
+}
+
+// Part is one part of a message, as it is written.
+type Part struct {
+	Raw  string // an element of the content, or all of it; of a result, call or item the whole value
+	Kind string // text, call or result, otherwise the type in the source; empty for no content
+	ID   string // of a call or a result: that of the call
+	// message says that Raw is the message itself, not a part of it.
+	message bool
+	more    string // members of the message that the model is shown, only in its first part
+}
+
+// Call reports whether a part is a tool call.
+func (p *Part) Call() bool { return p.Kind == call }
+
+// Result reports whether a part is the result of a tool call.
+func (p *Part) Result() bool { return p.Kind == result }
+
+const (
+	text   = "text"
+	call   = "call"
+	result = "result"
+)
+
+// Split returns the parts of a message in canonical JSON, in the order in which package thread makes
+// blocks of them. Every message has at least one. isResult says that the message consists of results
+// of tools. The cost is linear in the size of the message.
+func Split(format, message string, isResult bool) []Part {
+	sp := splitter{form: formOf(format), s: canonjson.NewScanner(message, canonjson.DefaultDepth)}
+	if !strings.HasPrefix(message, "{") {
+		p := Part{Raw: message}
+		if strings.HasPrefix(message, `"`) {
+			p.Kind = text
+		}
+		return []Part{p}
+	}
+	sp.message()
+	typed := slices.ContainsFunc(sp.parts, func(p Part) bool { return p.Kind == result })
+	if sp.item != "" || isResult && !typed {
+		p := Part{Raw: message, Kind: sp.item, ID: sp.id, message: true}
+		if isResult {
+			p.Kind = result
+		}
+		return []Part{p}
+	}
+	sp.parts = append(sp.parts, sp.calls...)
+	if len(sp.parts) == 0 {
+		sp.parts = append(sp.parts, Part{Raw: sp.content})
+	}
+	sp.parts[0].more = sp.more
+	return sp.parts
+}
+
+// Element returns the part of an element of the content of a message.
+func Element(format, raw string) Part {
+	sp := splitter{form: formOf(format), s: canonjson.NewScanner(raw, canonjson.DefaultDepth)}
+	return sp.element()
+}
+
+// splitter reads one message. The text is valid, so errors cannot occur.
+type splitter struct {
+	form         form
+	s            *canonjson.Scanner
+	parts, calls []Part
+	content      string
+	more         string
+	item         string // kind of an item that is no message
+	id           string // of the call of a result or an item
+}
+
+func (sp *splitter) message() {
+	role, kind := false, ""
+	_ = sp.s.Object(func(name string, at int) error {
+		switch name {
+		case "role":
+			role = true
+		case "type":
+			if sp.s.Peek() == '"' {
+				kind, _ = sp.s.Text()
+				return nil
+			}
+		case "source": // the role of an ATIF step
+			role = true
+		case "call_id", "tool_call_id":
+			if sp.s.Peek() == '"' {
+				sp.id, _ = sp.s.Text()
+				return nil
+			}
+		case "content", "parts", "message":
+			return sp.list()
+		case "tool_calls":
+			if sp.s.Peek() == '[' {
+				return sp.s.Array(func(int) error {
+					p := sp.element()
+					p.Kind = call
+					sp.calls = append(sp.calls, p)
+					return nil
+				})
+			}
+		case "function_call":
+			if sp.s.Peek() == '{' {
+				p := sp.element()
+				p.Kind = call
+				sp.calls = append(sp.calls, p)
+				return nil
+			}
+		}
+		raw, err := sp.s.Raw()
+		if name != "role" && !sp.form.message[name] && !everywhere[name] && !isEmpty(raw) && name != "type" {
+			sp.more += name + "\x00" + raw + "\x00"
+		}
+		return err
+	})
+	if !role && kind != "" && kind != "message" {
+		switch {
+		case strings.HasSuffix(kind, "_output"):
+			sp.item = result
+		case strings.HasSuffix(kind, "_call"):
+			sp.item = call
+		default:
+			sp.item = kind
+		}
+	}
+	if len(sp.calls) > 0 && len(sp.parts) == 1 && sp.parts[0].Raw == `""` {
+		sp.parts = nil // content that is empty because the message consists of calls
+	}
+}
+
+// list reads the content of a message.
+func (sp *splitter) list() error {
+	switch sp.s.Peek() {
+	case '[':
+		return sp.s.Array(func(int) error {
+			sp.parts = append(sp.parts, sp.element())
+			return nil
+		})
+	case '"':
+		raw, err := sp.s.Raw()
+		sp.content = raw
+		sp.parts = append(sp.parts, Part{Raw: raw, Kind: text})
+		return err
+	}
+	raw, err := sp.s.Raw()
+	if sp.content = raw; raw != "null" {
+		sp.parts = append(sp.parts, Part{Raw: raw, Kind: "other"})
+	}
+	return err
+}
+
+// element reads one part.
+func (sp *splitter) element() Part {
+	p := Part{Kind: "other"}
+	c := sp.s.Peek()
+	start := sp.s.Offset()
+	if c != '{' {
+		if c == '"' {
+			p.Kind = text
+		}
+		p.Raw, _ = sp.s.Raw()
+		return p
+	}
+	id, resultID, hasText, thought := "", "", false, false
+	typ := ""
+	_ = sp.s.Object(func(name string, _ int) error {
+		c := sp.s.Peek()
+		switch name {
+		case "type":
+			if c == '"' {
+				typ, _ = sp.s.Text()
+				return nil
+			}
+		case "text", "content":
+			hasText = hasText || c == '"'
+		case "thought":
+			thought = c == 't'
+		case "id", "tool_call_id":
+			if c == '"' {
+				id, _ = sp.s.Text()
+				return nil
+			}
+		case "tool_use_id":
+			if c == '"' {
+				resultID, _ = sp.s.Text()
+				return nil
+			}
+		case "functionCall", "function_call", "functionResponse", "function_response":
+			if c == '{' {
+				p.Kind = call
+				if strings.HasSuffix(strings.ToLower(name), "response") {
+					p.Kind = result
+				}
+				return sp.s.Object(func(name string, _ int) error {
+					if name == "id" && sp.s.Peek() == '"' {
+						id, _ = sp.s.Text()
+						return nil
+					}
+					return sp.s.Skip()
+				})
+			}
+		}
+		return sp.s.Skip()
+	})
+	p.Raw = sp.s.Since(start)
+	switch {
+	case p.Kind != "other":
+		p.ID = id
+	case typ == "tool_use", typ == "tool_call", typ == "function":
+		p.Kind, p.ID = call, id
+	case typ == "tool_result", typ == "tool_call_response":
+		if p.Kind, p.ID = result, resultID; resultID == "" {
+			p.ID = id
+		}
+	case thought:
+		p.Kind = "thinking"
+	case hasText && (typ == "" || isText[typ]):
+		p.Kind = text
+	case typ != "":
+		p.Kind = typ
+	}
+	if p.ID == "" && p.Kind != text { // a call by any other name, such as of a server
+		p.ID = id
+	}
+	return p
+}
+
+var isText = set("text", "input_text", "output_text")
+
+// Key returns the normal form of a part in a format.
+func (p *Part) Key(format string) Key { return p.key(formOf(format)) }
+
+// Value returns the normal form of a member of a request, such as its tools or system prompt.
+func Value(raw string) string { return form{}.value(raw) }
+
+func (p *Part) key(f form) Key {
+	k := Key{Kind: p.Kind, More: p.more}
+	if !strings.HasPrefix(p.Raw, "{") {
+		k.Value = p.Raw
+		if p.Kind == text || p.Raw == `""` || p.Raw == "null" {
+			return k
+		}
+		k.Value = f.value(p.Raw)
+		return k
+	}
+	drop := f.part
+	if p.message {
+		drop = f.message
+	}
+	if p.Kind == call || p.Kind == result {
+		k.Name = p.ID
+	}
+	var rest []byte
+	s := canonjson.NewScanner(p.Raw, canonjson.DefaultDepth)
+	f.members(s, p, drop, &k, &rest)
+	if p.Kind != text && p.Kind != call && p.Kind != result {
+		k.Value, rest = string(rest), nil
+	}
+	if len(rest) > 0 {
+		k.More += string(rest)
+	}
+	return k
+}
+
+// members reads an object into a key. rest gets the members that have no place of their own.
+func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Key, rest *[]byte) {
+	signature, thought := "", false
+	_ = s.Object(func(name string, _ int) error {
+		c := s.Peek()
+		if inner := c == '{' && p.Kind != text; inner {
+			switch name {
+			case "function", "functionCall", "function_call", "functionResponse", "function_response", "custom":
+				f.members(s, p, drop, k, rest)
+				return nil
+			}
+		}
+		raw, err := s.Raw()
+		switch {
+		case drop[name], everywhere[name], isEmpty(raw):
+		case name == "type" && (p.Kind == text || p.Kind == call || p.Kind == result), name == "role" && p.message:
+		case p.Kind == text && (name == "text" || name == "content"):
+			k.Value = raw
+		case p.Kind == call && (name == "name" || name == "function" || name == "function_name"):
+			k.Name += "\x00" + canonjson.Unquote(raw)
+		case p.Kind == call && (name == "input" || name == "arguments" || name == "args"):
+			k.Value = arguments(raw)
+		case p.Kind == result && (contents[name] || name == "response"):
+			if k.Value = raw; !opaque[name] {
+				k.Value = f.value(raw)
+			}
+		case name == "id", name == "call_id", name == "tool_call_id", name == "tool_use_id":
+			if p.Kind != call && p.Kind != result {
+				*rest = member(*rest, name, raw)
+			}
+		case name == "is_error" && raw == "false":
+		case name == "signature":
+			signature = raw
+		default:
+			thought = thought || name == "thinking" || name == "reasoning"
+			*rest = member(*rest, name, f.nested(name, raw))
+		}
+		return err
+	})
+	// A client may show the signature of a thought instead of the thought.
+	if signature != "" && !thought {
+		*rest = member(*rest, "signature", signature)
+	}
+}
+
+func member(dst []byte, name, raw string) []byte {
+	return append(append(append(append(dst, name...), 0), raw...), 0)
+}
+
+// isEmpty reports whether a member says nothing: providers treat it like a missing one.
+func isEmpty(raw string) bool { return raw == "null" || raw == "[]" || raw == `""` }
+
+// arguments returns the arguments of a call: a JSON text inside a string is that JSON.
+func arguments(raw string) string {
+	if strings.HasPrefix(raw, `"`) {
+		in, err := canonjson.Canonical(canonjson.Unquote(raw))
+		if err != nil {
+			return raw
+		}
+		raw = in
+	}
+	return numbers(raw)
+}
+
+// nested returns the normal form of a member of a part.
+func (f form) nested(name, raw string) string {
+	if opaque[name] || name == "text" || name == "thinking" {
+		return raw
+	}
+	return f.value(raw)
+}
+
+// value returns the normal form of a content: a list of one text is the text.
+func (f form) value(raw string) string {
+	switch {
+	case strings.HasPrefix(raw, "["):
+		var out []byte
+		only, n := "", 0
+		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
+		_ = s.Array(func(int) error {
+			e, err := s.Raw()
+			if p := Element("", e); p.Kind == text {
+				k := p.key(f)
+				if e = k.Value; k.More != "" {
+					e += "\x00" + k.More
+				} else {
+					only = e
+				}
+			} else {
+				e = f.value(e)
+			}
+			n++
+			out = append(append(out, ','), e...)
+			return err
+		})
+		if n == 1 && only != "" {
+			return only
+		}
+		return string(append(out, ']'))
+	case strings.HasPrefix(raw, "{"):
+		if !f.mayDiffer(raw) {
+			return raw
+		}
+		var out []byte
+		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
+		_ = s.Object(func(name string, _ int) error {
+			v, err := s.Raw()
+			if !everywhere[name] {
+				out = member(out, name, f.nested(name, v))
+			}
+			return err
+		})
+		return string(out)
+	}
+	return raw
+}
+
+// mayDiffer reports whether a text may contain a direction.
+func (f form) mayDiffer(raw string) bool {
+	for name := range everywhere {
+		if strings.Contains(raw, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbers returns canonical JSON with each number in its shortest form.
+func numbers(raw string) string {
+	if !strings.ContainsAny(raw, ".eE") { // also in texts; the rest decides
+		return raw
+	}
+	var out []byte
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '"':
+			end := canonjson.StringEnd(raw, i)
+			out, i = append(out, raw[i:end]...), end
+		case c == '-' || '0' <= c && c <= '9':
+			end := i + 1
+			for end < len(raw) && strings.IndexByte("0123456789+-.eE", raw[end]) >= 0 {
+				end++
+			}
+			out, i = append(out, number(raw[i:end])...), end
+		default:
+			out, i = append(out, c), i+1
+		}
+	}
+	return string(out)
+}
+
+func number(raw string) string {
+	v, err := strconv.ParseFloat(raw, 64)
+	if err != nil || !strings.ContainsAny(raw, ".eE") {
+		return raw
+	}
+	if v == float64(int64(v)) && v > -1<<53 && v < 1<<53 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}

@@ -1,0 +1,69 @@
+package normal
+
+// form says which members of a provider's JSON are no part of the prompt: directions to the API,
+// and what a client adds to an answer before it sends that again.
+type form struct {
+	message map[string]bool // members of a message or item
+	part    map[string]bool // members of a part
+}
+
+// everywhere has the members that no provider shows to a model. Those of a list of tools are among
+// them.
+var everywhere = set("cache_control", "cachePoint")
+
+// forms has the form of each format, by its name in package thread or of the source.
+var forms = map[string]form{
+	"anthropic": {
+		message: set("id", "type", "model", "stop_reason", "stop_sequence", "stop_details", "usage", "container", "context_management"),
+		part:    set("index"),
+	},
+	"openai": {
+		message: set("id", "index", "type", "annotations", "refusal", "audio", "provider_specific_fields", "finish_reason", "logprobs"),
+		part:    set("index", "annotations", "provider_specific_fields"),
+	},
+	"openai-responses": {
+		message: set("id", "type", "status"),
+		part:    set("annotations", "logprobs", "status", "index"),
+	},
+	"gemini": {
+		part: set("thoughtSignature", "thought_signature"),
+	},
+	"inspect": {
+		message: set("id", "source", "model", "metadata", "parse_error", "view", "internal"),
+		part:    set("internal", "view", "parse_error", "citations"),
+	},
+	"otel": {
+		message: set("finish_reason"),
+	},
+	"atif": {
+		message: set("step_id", "timestamp", "source", "model_name", "reasoning_effort", "metrics", "extra", "llm_call_count", "is_copied_context"),
+		part:    set("extra"),
+	},
+}
+
+func set(names ...string) map[string]bool {
+	out := make(map[string]bool, len(names))
+	for _, name := range names {
+		out[name] = true
+	}
+	return out
+}
+
+// formOf returns the form of a format. Formats that are not in the table are compared like OpenAI's
+// chat API, which most programs imitate.
+func formOf(format string) form {
+	if format == "claude-code" {
+		format = "anthropic"
+	}
+	f, ok := forms[format]
+	if !ok {
+		f = forms["openai"]
+	}
+	return f
+}
+
+// contents are the members that contain parts, or a text that stands for one.
+var contents = set("content", "parts", "output", "result")
+
+// opaque are the members whose values are of a tool or a user: they are compared whole.
+var opaque = set("input", "arguments", "args", "response", "input_schema", "parameters", "parametersJsonSchema", "schema")
