@@ -27,6 +27,17 @@ type Part struct {
 	more    string // members of the message that the model is shown, only in its first part
 }
 
+// rank is the order of the parts of a message in most APIs: results, texts, calls.
+func (p *Part) rank() int {
+	switch p.Kind {
+	case result:
+		return 0
+	case call:
+		return 2
+	}
+	return 1
+}
+
 // Call reports whether a part is a tool call.
 func (p *Part) Call() bool { return p.Kind == call }
 
@@ -60,9 +71,12 @@ func Split(format, message string, isResult bool) []Part {
 		}
 		return []Part{p}
 	}
-	sp.parts = append(sp.parts, sp.calls...)
+	sp.parts = slices.Concat(sp.parts, sp.calls, sp.legacy)
 	if len(sp.parts) == 0 {
 		sp.parts = append(sp.parts, Part{Raw: sp.content})
+	}
+	if format == "otel" { // which has no order of its own
+		slices.SortStableFunc(sp.parts, func(a, b Part) int { return a.rank() - b.rank() })
 	}
 	sp.parts[0].more = sp.more
 	return sp.parts
@@ -79,6 +93,7 @@ type splitter struct {
 	form         form
 	s            *canonjson.Scanner
 	parts, calls []Part
+	legacy       []Part // a call in function_call
 	content      string
 	more         string
 	item         string // kind of an item that is no message
@@ -118,7 +133,7 @@ func (sp *splitter) message() {
 			if sp.s.Peek() == '{' {
 				p := sp.element()
 				p.Kind = call
-				sp.calls = append(sp.calls, p)
+				sp.legacy = append(sp.legacy, p)
 				return nil
 			}
 		}
@@ -138,7 +153,7 @@ func (sp *splitter) message() {
 			sp.item = kind
 		}
 	}
-	if len(sp.calls) > 0 && len(sp.parts) == 1 && sp.parts[0].Raw == `""` {
+	if len(sp.calls)+len(sp.legacy) > 0 && len(sp.parts) == 1 && sp.parts[0].Raw == `""` {
 		sp.parts = nil // content that is empty because the message consists of calls
 	}
 }

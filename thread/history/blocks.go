@@ -13,7 +13,6 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread"
-	"github.com/pactkit/pactkit/thread/series"
 )
 
 // id returns an unused id that consists of a base and a number.
@@ -40,28 +39,37 @@ func formatOf(name string) thread.Format {
 	return f
 }
 
-// blocks makes the blocks of messages with package thread.
-func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
+// blocks makes the blocks of messages, each given as its items, with package thread.
+func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 	if len(list) == 0 {
 		return nil
 	}
 	f := formatOf(ch.call.Format)
 	var text strings.Builder
-	var owners []*item // of each message that is imported
-	for _, i := range list {
-		for _, m := range convert(ch.call.Format, i.message) {
+	var owners, numbers []int // of each message that is imported: its index in list, and its number
+	for n, items := range list {
+		in := convert(ch.call.Format, items[0].message)
+		number := items[0].number
+		if number < 0 || len(in) > 1 {
+			number = w.number
+			w.number += len(in)
+		}
+		for k, m := range in {
 			if text.Len() > 0 {
 				text.WriteByte(',')
 			}
 			text.WriteString(m)
-			owners = append(owners, i)
+			owners, numbers = append(owners, n), append(numbers, number+k)
+		}
+		for _, i := range items {
+			i.number = number
 		}
 	}
 	nodes, err := w.imported(ctx, "["+text.String()+"]", f)
 	if err != nil {
 		if len(list) > 1 { // at least one is malformed
-			for _, i := range list {
-				if err := w.blocks(ctx, ch, []*item{i}); err != nil {
+			for _, items := range list {
+				if err := w.blocks(ctx, ch, [][]*item{items}); err != nil {
 					return err
 				}
 			}
@@ -71,32 +79,46 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 			return ctx.Err()
 		}
 		w.finish(list[0], []block{{members: map[string]string{
-			"kind": `"malformed"`, "role": `"user"`, "content": list[0].message.Value, "provenance": `{"from":"` + f.String() + `","message":0,"raw":true}`,
+			"kind": `"malformed"`, "role": `"user"`, "content": list[0][0].message.Value, "provenance": `{"from":"` + f.String() + `","message":0,"raw":true}`,
 		}}}, ch)
 		return nil
 	}
-	made := map[*item][]block{}
+	made := make([][]block, len(list))
 	for _, n := range nodes {
 		number, ok := messageOf(n.members["provenance"])
 		if !ok || number >= len(owners) || n.typ == containerType {
 			continue
 		}
-		i := owners[number]
-		n.members["provenance"] = strings.Replace(n.members["provenance"], fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, w.number+number), 1)
-		made[i] = append(made[i], n)
+		n.members["provenance"] = strings.Replace(n.members["provenance"], fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, numbers[number]), 1)
+		made[owners[number]] = append(made[owners[number]], n)
 	}
-	w.number += len(owners)
-	for _, i := range list {
-		w.finish(i, made[i], ch)
+	for n, items := range list {
+		w.finish(items, made[n], ch)
 	}
 	return nil
 }
 
-// finish assigns blocks to a message, and ids to the blocks: the id of the tool call, otherwise
-// that of the message, otherwise a number. The blocks of a changed message keep their ids if their
-// number is the same.
-func (w *Writer) finish(i *item, blocks []block, ch *change) {
-	about(i.message, blocks)
+// finish assigns the blocks of a message to its parts, in order. The last part gets what is left.
+func (w *Writer) finish(list []*item, blocks []block, ch *change) {
+	if m := list[0].message; m.Parts == nil {
+		about(m.About, blocks)
+	}
+	for n, i := range list {
+		k := min(1, len(blocks))
+		if n == len(list)-1 {
+			k = len(blocks)
+		}
+		own := blocks[:k:k]
+		about(i.part.About, own)
+		w.name(i, own, ch)
+		blocks = blocks[k:]
+	}
+}
+
+// name assigns blocks to a part, and ids to the blocks: the id of the tool call, otherwise that of
+// the part, otherwise a number. The blocks of a changed part keep their ids if their number is the
+// same.
+func (w *Writer) name(i *item, blocks []block, ch *change) {
 	before := ch.changed[i]
 	kept := len(before) == len(blocks) && len(before) > 0
 	for k := range blocks {
@@ -131,14 +153,14 @@ func (w *Writer) finish(i *item, blocks []block, ch *change) {
 	i.blocks = blocks
 }
 
-// about adds what the source records about a message but was not sent to the first block. Renderers
-// omit it.
-func about(m *series.Message, blocks []block) {
-	if m.About == "" || len(blocks) == 0 {
+// about adds what the source records about a message or part but was not sent to the first block.
+// Renderers omit it.
+func about(text string, blocks []block) {
+	if text == "" || len(blocks) == 0 {
 		return
 	}
 	var in map[string]json.RawMessage
-	if json.Unmarshal([]byte(m.About), &in) != nil {
+	if json.Unmarshal([]byte(text), &in) != nil {
 		return
 	}
 	b := blocks[0]
@@ -201,7 +223,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
 	defer ch.keep()
-	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && isText(w.current.list) == isText(ch.next.list) {
+	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && w.current.format == ch.next.format && isText(w.current.list) == isText(ch.next.list) {
 		ch.next.system = w.current.system
 		return nil
 	}

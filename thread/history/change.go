@@ -64,25 +64,18 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	} else {
 		ch.next.list = slices.Clone(old[:ch.same])
 	}
-	var fresh []*item
-	for _, x := range list[ch.same:] {
-		i := before[x.Node]
-		switch {
-		case i == nil:
-			i = &item{node: x.Node, message: x.Message}
-			ch.isNew[i] = true
-			fresh = append(fresh, i)
-		case i.message.Value != x.Message.Value:
-			copied := *i
-			ch.changed[&copied] = i.blocks
-			copied.message = x.Message
-			delete(before, x.Node)
-			i = &copied
-			fresh = append(fresh, i)
-		default:
-			delete(before, x.Node)
+	var fresh [][]*item // the messages whose blocks are made
+	for rest := list[ch.same:]; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Index > 0 {
+			n++
 		}
-		ch.next.list = append(ch.next.list, i)
+		made, isKept := ch.group(rest[:n], before)
+		ch.next.list = append(ch.next.list, made...)
+		if !isKept {
+			fresh = append(fresh, made)
+		}
+		rest = rest[n:]
 	}
 	for _, i := range old[ch.same:] {
 		if before[i.node] == i {
@@ -95,10 +88,50 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	return w.blocks(ctx, ch, fresh)
 }
 
-// begins reports whether a message begins a turn.
-func (ch *change) begins(i *item) bool {
+// group makes the items of one message. It reports whether all of them are as before; otherwise the
+// blocks of the message must be made again, because each says what it is a part of.
+func (ch *change) group(list []series.Item, before map[*series.Node]*item) (made []*item, isKept bool) {
+	isKept = true
+	for n, x := range list {
+		i := before[x.Node]
+		made = append(made, i)
+		isKept = isKept && i != nil && i.index == n && i.message.Value == x.Message.Value && i.number == made[0].number
+	}
+	for n, x := range list {
+		i := made[n]
+		delete(before, x.Node)
+		switch {
+		case isKept:
+			continue
+		case i == nil:
+			i = &item{node: x.Node, number: -1}
+			ch.isNew[i] = true
+		default:
+			copied := *i
+			i = &copied
+			ch.changed[i] = made[n].blocks
+			if n > 0 || i.index > 0 {
+				i.number = -1 // else it is that of the message
+			}
+		}
+		i.part, i.message, i.index = x.Part, x.Message, n
+		made[n] = i
+	}
+	return made, isKept
+}
+
+// begins reports whether a part begins a turn: it is the first one of a prompt, or, if the source
+// says who wrote it, of a person.
+func (ch *change) begins(n int) bool {
+	i := ch.next.list[n]
 	m := i.message
-	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.summaries[i.node]
+	if i.part.Summary || ch.summaries[i.node] {
+		return false
+	}
+	if i.part.By != "" {
+		return i.part.By == "person" && (i.index == 0 || ch.next.list[n-1].part.By != "person")
+	}
+	return m.Role == series.User && len(m.Answers) == 0 && i.index == 0
 }
 
 // turns assigns messages to turns, from the first turn that changes.
@@ -125,11 +158,11 @@ func (ch *change) turns(finished bool) {
 	}
 	for n := ch.same; n < len(list); n++ {
 		i := list[n]
-		if leading && i.message.Role == series.System {
+		if leading && i.part.Role == series.System {
 			ch.assign(i, nil)
 			continue
 		}
-		if starts := ch.begins(i); now == nil || starts && ch.hasMessage(now, list[:n]) {
+		if starts := ch.begins(n); now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
 			if i.turn != nil && !claimed[i.turn] {
 				now = i.turn
@@ -168,7 +201,7 @@ func (ch *change) hasMessage(t *turn, list []*item) bool {
 		if i.turn != t {
 			return false
 		}
-		if i.message.Role != series.System {
+		if i.part.Role != series.System {
 			return true
 		}
 	}
@@ -215,7 +248,10 @@ func (ch *change) times() {
 		}
 	}
 	for n := len(keeps) - 1; n >= 0; n-- {
-		after[n], pending[n], between[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks))+1, between[n+1]+1
+		after[n], pending[n], between[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks)), between[n+1]
+		if list[ch.same+n].index == 0 {
+			pending[n], between[n] = pending[n]+1, between[n]+1
+		}
 		if keeps[n] {
 			after[n], pending[n], between[n] = list[ch.same+n].ns, 0, 0
 		}
@@ -227,7 +263,9 @@ func (ch *change) times() {
 		}
 		size := int64(max(len(i.blocks), 1))
 		var ns int64
-		if after[n] == 0 || after[n]-prev <= pending[n]+2 { // at the end, or where there is no room
+		if i.index > 0 { // in one message with the part before it
+			ns = prev + 1
+		} else if after[n] == 0 || after[n]-prev <= pending[n]+2 { // at the end, or where there is no room
 			ns = prev + gapNS
 			if t := ch.call.Time; t.Year() >= 1970 && t.Year() < 2262 && after[n] == 0 { // in the range of nanoseconds
 				ns = max(prev+1000, t.UnixNano()-pending[n]*1000)

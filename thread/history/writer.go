@@ -16,7 +16,7 @@ type Writer struct {
 	begun   bool
 	entries []engine.Entry
 	current state           // of the latest entry
-	main    []series.Item   // messages of the latest call that is not a side call
+	main    []series.Item   // of the latest call that is not a side call
 	ids     map[string]bool // used so far
 	keys    map[string]bool // of nodes in the tree
 	made    map[string]int  // latest number of the ids with a base
@@ -32,14 +32,18 @@ type state struct {
 	list    []*item
 	system  []block // nodes other than messages, such as the container of the settings
 	setting []series.Setting
+	format  string // of the request, and the member with its messages
 	side    bool // the tree of a side call
 	same    int  // for a side call, the length of the prefix it shares with its main call
 }
 
-// item is a message in the tree.
+// item is a part of a message in the tree.
 type item struct {
 	node    *series.Node
+	part    *series.Part
 	message *series.Message
+	index   int // of the part in the message
+	number  int // of the message; it groups the parts when they are rendered
 	blocks  []block
 	ns      int64 // instant of the first block; each further one is a nanosecond later
 	turn    *turn // nil in ^sys
@@ -86,9 +90,10 @@ func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
 	}
 	list := slices.Clone(w.main)
 	open := len(w.last.After) > 0
-	for _, m := range slices.Concat(w.last.Reply, w.last.After) {
-		list = append(list, series.Item{Node: &series.Node{ID: m.ID, First: w.last.Origin}, Message: m})
-		open = open || len(m.Calls) > 0
+	for _, i := range series.Items(slices.Concat(w.last.Reply, w.last.After), w.last.Format) {
+		i.Node = &series.Node{ID: i.Part.ID, First: w.last.Origin}
+		list = append(list, i)
+		open = open || i.Part.Call != ""
 	}
 	end := &series.Call{Request: &series.Request{
 		Settings: w.last.Request.Settings, List: w.last.List, Format: w.last.Format, Time: w.last.Time, ConversationID: w.last.Request.ConversationID,
@@ -120,7 +125,7 @@ func (w *Writer) take() []engine.Entry {
 // write adds the entry that turns the latest tree into the one of a list of messages. finished says
 // that the last turn is complete.
 func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, cycle int64, finished bool) error {
-	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, side: c.Side != nil, same: c.Same}}
+	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, format: c.Format + " " + c.List, side: c.Side != nil, same: c.Same}}
 	if err := ch.items(ctx, list); err != nil {
 		return err
 	}

@@ -10,7 +10,8 @@ import (
 type stream struct {
 	separated bool                        // the requests have a ConversationID
 	list      []Item                      // of the latest request
-	starts    []int                       // the positions in it at which messages begin
+	messages  []*Message                  // in it
+	starts    []int                       // the positions in list at which they begin
 	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
 	recent    []*conversation             // most recent first
 }
@@ -91,7 +92,7 @@ type sent struct {
 // the previous request.
 func (s *stream) sent(r *Request) *sent {
 	base, list := r.Base, r.Messages
-	for base < len(s.starts) && len(list) > 0 && s.list[s.starts[base]].Message == list[0] {
+	for base < len(s.messages) && len(list) > 0 && s.messages[base] == list[0] {
 		base, list = base+1, list[1:]
 	}
 	end := len(s.list)
@@ -103,10 +104,10 @@ func (s *stream) sent(r *Request) *sent {
 
 // keep makes a list of items that of the latest request.
 func (s *stream) keep(v *sent, list []Item) {
-	s.list, s.starts = list, s.starts[:v.base]
+	s.list, s.starts, s.messages = list, s.starts[:v.base], s.messages[:v.base]
 	for n, i := range v.rest {
 		if i.Index == 0 {
-			s.starts = append(s.starts, len(v.shared)+n)
+			s.starts, s.messages = append(s.starts, len(v.shared)+n), append(s.messages, i.Message)
 		}
 	}
 }

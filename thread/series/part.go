@@ -61,6 +61,9 @@ func (m *Message) split(format string) []*Part {
 	return list
 }
 
+// Items returns the parts of messages in a format as items without nodes.
+func Items(list []*Message, format string) []Item { return flatten(nil, list, format) }
+
 // flatten appends the parts of messages as items without nodes.
 func flatten(dst []Item, list []*Message, format string) []Item {
 	for _, m := range list {
