@@ -95,8 +95,8 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		fmt.Fprintf(b, " %s", c.Time.Format("15:04:05.999"))
 	}
 	b.WriteString(":")
-	for _, item := range items {
-		b.WriteString(" " + item.ID)
+	for _, item := range items { // a + joins the parts of a message
+		b.WriteString(map[bool]string{false: " ", true: "+"}[item.Index > 0] + item.ID)
 	}
 	b.WriteByte('\n')
 	why := func(d series.Departure) string {
@@ -109,8 +109,14 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		}
 		return out
 	}
+	value := func(at int) string {
+		if x := items[at]; x.Index == 0 && (at+1 == len(items) || items[at+1].Index == 0) {
+			return x.Message.Value
+		}
+		return items[at].Part.Value
+	}
 	for _, e := range c.Entered {
-		fmt.Fprintf(b, "  + %s %s\n", e.ID, e.Message.Value)
+		fmt.Fprintf(b, "  + %s %s\n", e.ID, value(e.At))
 	}
 	for _, d := range c.Left {
 		fmt.Fprintf(b, "  - %s %s\n", d.ID, why(d))
@@ -122,7 +128,10 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		fmt.Fprintf(b, "  > %s from %d to %d\n", m.ID, m.From, m.To)
 	}
 	for _, ch := range c.Changed {
-		fmt.Fprintf(b, "  ~ %s %s %s\n", ch.ID, why(series.Departure{Reason: ch.Reason, Inferred: ch.Inferred}), ch.Message.Value)
+		fmt.Fprintf(b, "  ~ %s %s %s\n", ch.ID, why(series.Departure{Reason: ch.Reason, Inferred: ch.Inferred}), value(ch.At))
+	}
+	for _, r := range c.Reformed {
+		fmt.Fprintf(b, "  = %s %s\n", r.ID, value(r.At))
 	}
 	for _, s := range c.Starts {
 		fmt.Fprintf(b, "  * %s starts %s\n", s.Call, s.ConversationID)

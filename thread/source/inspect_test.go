@@ -98,8 +98,8 @@ func TestInspectTruth(t *testing.T) {
 				}
 				for i, items := range replay(t, calls) {
 					got := []sent{}
-					for _, item := range items {
-						got = append(got, project(t, item.Message))
+					for _, m := range messages(items) {
+						got = append(got, project(t, m))
 					}
 					total++
 					if diff := cmp.Diff(want.Calls[i], got); diff != "" {

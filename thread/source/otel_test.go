@@ -51,8 +51,8 @@ func TestOTelTruth(t *testing.T) {
 				for _, m := range append(bodies[i].Messages, bodies[i].Input...) {
 					want.WriteString(seriestest.Spoken(t, string(m)))
 				}
-				for _, item := range items {
-					got.WriteString(seriestest.Spoken(t, item.Message.Value))
+				for _, m := range messages(items) {
+					got.WriteString(seriestest.Spoken(t, m.Value))
 				}
 				if diff := cmp.Diff(want.String(), got.String()); diff != "" {
 					t.Errorf("call %d: %s", i, diff)

@@ -17,11 +17,11 @@ import (
 func body(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
-	for i, item := range items {
+	for i, m := range messages(items) {
 		if i > 0 {
 			list.WriteByte(',')
 		}
-		list.WriteString(item.Message.Value)
+		list.WriteString(m.Value)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "{%q:[%s]", c.List, list.String())

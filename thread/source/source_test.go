@@ -46,6 +46,17 @@ func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.
 	return out, err
 }
 
+// messages returns the messages of a list of items.
+func messages(list []series.Item) []*series.Message {
+	var out []*series.Message
+	for _, i := range list {
+		if i.Index == 0 {
+			out = append(out, i.Message)
+		}
+	}
+	return out
+}
+
 // replay restores the list of each call.
 func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	t.Helper()
