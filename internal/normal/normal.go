@@ -263,6 +263,34 @@ func (p *Part) Key(format string) Key { return p.key(formOf(format)) }
 // Value returns the normal form of a member of a request, such as its tools or system prompt.
 func Value(raw string) string { return form{}.value(raw) }
 
+// Content returns the normal form of the content of a node of a kind, which an importer made.
+func Content(kind, raw string) string {
+	f := forms["anthropic"]
+	switch {
+	case kind == call:
+		return arguments(raw)
+	case kind == result:
+		return f.value(raw)
+	case kind != text && strings.HasPrefix(raw, "{"):
+		p := Part{Raw: raw, Kind: kind}
+		k := p.key(f)
+		return k.Value + k.More
+	}
+	return raw
+}
+
+// IsDirection reports whether a member, of a node that an importer made of a format, is no part of
+// the prompt.
+func IsDirection(format, name string) bool {
+	f := formOf(format)
+	for _, prefix := range [...]string{"", "part_", "message_"} {
+		if in, ok := strings.CutPrefix(name, prefix); ok && (everywhere[in] || f.message[in] || f.part[in]) {
+			return true
+		}
+	}
+	return false
+}
+
 func (p *Part) key(f form) Key {
 	k := Key{Kind: p.Kind, More: p.more}
 	if !strings.HasPrefix(p.Raw, "{") {

@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/align"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/normal"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -116,19 +118,24 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 }
 
 // name assigns blocks to a part, and ids to the blocks: the id of the tool call, otherwise that of
-// the part, otherwise a number. The blocks of a changed part keep their ids if their number is the
-// same.
+// the part, otherwise a number. The blocks of a part that changed or came back keep their ids if their
+// number is the same.
 func (w *Writer) name(i *item, blocks []block, ch *change) {
 	before := ch.changed[i]
 	kept := len(before) == len(blocks) && len(before) > 0
+	back := w.left[i.node]
+	delete(w.left, i.node)
 	for k := range blocks {
 		b := &blocks[k]
 		if b.typ == "" {
 			b.typ = "block"
 		}
 		own := b.id
-		if b.id = ""; kept {
+		switch b.id = ""; {
+		case kept:
 			b.id = before[k].id
+		case len(back) == len(blocks):
+			b.id = back[k]
 		}
 		name := i.node.ID
 		if k > 0 || strings.HasPrefix(name, "message:") {
@@ -233,16 +240,11 @@ func (ch *change) settings(ctx context.Context) error {
 	}
 	old := w.current.system
 	ch.sysSet, ch.sysUnset = map[string]map[string]string{}, map[string][]string{}
+	pairs := pairSystem(old, made)
 	used := make([]bool, len(old))
 	for k := range made {
 		b := &made[k]
-		at := -1
-		for n := range old {
-			if !used[n] && old[n].typ == b.typ {
-				at = n
-				break
-			}
-		}
+		at := pairs[k]
 		if at < 0 {
 			base, _, _ := strings.Cut(b.typ, ":")
 			b.id = w.id(base)
@@ -264,6 +266,53 @@ func (ch *change) settings(ctx context.Context) error {
 		}
 	}
 	ch.next.system = made
+	return nil
+}
+
+// pairSystem returns for each new node in ^sys the old one that it is, or -1: those with the same
+// content, and between them those of the same type, in order. New nodes are written after old ones,
+// so if one would be between them, the nodes are paired by type alone.
+func pairSystem(old, made []block) []int {
+	type key struct{ typ, content string }
+	keys := func(list []block) []key {
+		out := make([]key, len(list))
+		for n, b := range list {
+			out[n] = key{b.typ, normal.Content("", b.members["content"])}
+		}
+		return out
+	}
+	for _, byContent := range [...]bool{true, false} {
+		out, taken, last, next := make([]int, len(made)), make([]bool, len(old)), -1, 0
+		for k := range out {
+			out[k] = -1
+		}
+		if byContent {
+			for n, k := range align.Keys(keys(old), keys(made)) {
+				if k >= 0 {
+					out[k], taken[n], last = n, true, k
+				}
+			}
+		}
+		isBetween := false
+		for k, b := range made {
+			if out[k] < 0 {
+				for n := next; n < len(old) && !taken[n]; n++ {
+					if old[n].typ == b.typ {
+						out[k] = n
+						break
+					}
+				}
+			}
+			if out[k] >= 0 {
+				next = out[k] + 1
+			} else {
+				isBetween = isBetween || k < last
+			}
+		}
+		if !isBetween || !byContent {
+			return out
+		}
+	}
 	return nil
 }
 

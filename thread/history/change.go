@@ -80,9 +80,12 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	for _, i := range old[ch.same:] {
 		if before[i.node] == i {
 			ch.gone = append(ch.gone, i)
-			for _, b := range i.blocks {
+			ids := make([]string, len(i.blocks))
+			for k, b := range i.blocks {
 				delete(w.keys, b.members["key"])
+				ids[k] = b.id
 			}
+			w.left[i.node] = ids
 		}
 	}
 	return w.blocks(ctx, ch, fresh)

@@ -15,14 +15,15 @@ import (
 type Writer struct {
 	begun   bool
 	entries []engine.Entry
-	current state           // of the latest entry
-	main    []series.Item   // of the latest call that is not a side call
-	ids     map[string]bool // used so far
-	keys    map[string]bool // of nodes in the tree
-	made    map[string]int  // latest number of the ids with a base
-	number  int             // of messages
-	index   int64           // creation index of the next node
-	last    *series.Call    // not a side call
+	current state                     // of the latest entry
+	main    []series.Item             // of the latest call that is not a side call
+	ids     map[string]bool           // used so far
+	keys    map[string]bool           // of nodes in the tree
+	made    map[string]int            // latest number of the ids with a base
+	left    map[*series.Node][]string // ids of the blocks of parts that left
+	number  int                       // of messages
+	index   int64                     // creation index of the next node
+	last    *series.Call              // not a side call
 	reader  thread.NodeReader
 }
 
@@ -33,8 +34,8 @@ type state struct {
 	system  []block // nodes other than messages, such as the container of the settings
 	setting []series.Setting
 	format  string // of the request, and the member with its messages
-	side    bool // the tree of a side call
-	same    int  // for a side call, the length of the prefix it shares with its main call
+	side    bool   // the tree of a side call
+	same    int    // for a side call, the length of the prefix it shares with its main call
 }
 
 // item is a part of a message in the tree.
@@ -107,6 +108,7 @@ func (w *Writer) init() {
 	if w.ids == nil {
 		w.number = 1 // 0 is for what is not a message
 		w.ids, w.keys, w.made = map[string]bool{}, map[string]bool{}, map[string]int{}
+		w.left = map[*series.Node][]string{}
 		for _, id := range [...]string{"root", "^sys", "^seq", "^ah"} {
 			w.ids[id] = true
 		}

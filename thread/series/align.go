@@ -3,7 +3,8 @@ package series
 import (
 	"hash/maphash"
 	"slices"
-	"sort"
+
+	"github.com/pactkit/pactkit/internal/align"
 )
 
 // alignment maps the parts of two lists to nodes: two parts that it matches belong to one node. It
@@ -17,12 +18,12 @@ type alignment struct {
 	inOrder []bool
 }
 
-// align matches the parts of two lists: first equal ones from the end, then the parts of messages
+// compareLists matches the parts of two lists: first equal ones from the end, then the parts of messages
 // that occur once in each list, then parts that do, then those with the same id, then other equal
 // ones, and last parts whose content changed. replied says that the new list contains the answer to
 // the latest call. The cost is O(n log n), unless there are many equal parts between two unique
 // ones.
-func align(old, list []Item, replied bool) *alignment {
+func compareLists(old, list []Item, replied bool) *alignment {
 	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.newOf {
 		a.newOf[i] = -1
@@ -181,35 +182,9 @@ func (a *alignment) markInOrder() {
 			pairs = append(pairs, j)
 		}
 	}
-	for _, at := range increasing(pairs) {
+	for _, at := range align.Increasing(pairs) {
 		a.inOrder[pairs[at]] = true
 	}
-}
-
-// increasing returns the indexes of a longest increasing subsequence.
-func increasing(list []int) []int {
-	var ends []int // ends[n] is the index of the last element of the best subsequence of length n+1
-	before := make([]int, len(list))
-	for i, v := range list {
-		n := sort.Search(len(ends), func(n int) bool { return list[ends[n]] >= v })
-		before[i] = -1
-		if n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		} else {
-			ends[n] = i
-		}
-	}
-	if len(ends) == 0 {
-		return nil
-	}
-	out := make([]int, len(ends))
-	for n, i := len(ends)-1, ends[len(ends)-1]; n >= 0; n, i = n-1, before[i] {
-		out[n] = i
-	}
-	return out
 }
 
 // gap is the part of both lists between two messages that keep their order: the indexes of the

@@ -93,7 +93,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
 		t.unsent(c, call, rest)
 		return call, list
 	}
-	a := align(old[same:], rest, c.isReplied(rest))
+	a := compareLists(old[same:], rest, c.isReplied(rest))
 	list := make([]Item, call.Length)
 	copy(list, old[:same])
 	for j, i := range a.oldOf {

@@ -64,7 +64,7 @@ func TestOTelTruth(t *testing.T) {
 			last := calls[len(calls)-1]
 			switch kind {
 			case "genai-anthropic":
-				if len(last.Left) != 2 || last.Left[0].Reason != series.Trimmed {
+				if n := len(last.Left); n != 3 || last.Left[0].Reason != series.Trimmed { // two messages, one with two calls
 					t.Errorf("what was trimmed: %v", last.Left)
 				}
 			case "genai-responses":

@@ -152,9 +152,10 @@ func (o *order) differences(e *edit, d engine.Changes) (inserted []engine.Node, 
 		case !is && moved:
 			below(c.New, place) // they move with it
 		case is:
-			if slices.ContainsFunc(c.Fields, func(f string) bool { return !positional[f] }) {
-				e.changed[c.New.ID()], fresh[c.New.ID()] = true, c.New
+			if slices.ContainsFunc(c.Fields, func(f string) bool { return f == "provenance" || !positional[f] }) {
+				fresh[c.New.ID()] = c.New // it may be in another message
 				o.touch(e, c.New.ID())
+				e.changed[c.New.ID()] = isChange(c)
 			}
 			if moved {
 				place(c.New)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/align"
 )
 
 // Runs compares two runs whose nodes were numbered independently: nodes of the two match if they
@@ -98,7 +99,7 @@ func CompareRuns(ctx context.Context, a, b *engine.Timeline, nameA, nameB string
 	}
 	out.Settings = append(out.Settings, slices.Sorted(maps.Keys(settings))...)
 	next := 0
-	for i, k := range alignKeys(keysOf(ra.stays), keysOf(rb.stays)) {
+	for i, k := range align.Keys(keysOf(ra.stays), keysOf(rb.stays)) {
 		if k < 0 {
 			out.Nodes = append(out.Nodes, Step{A: ra.stays[i]})
 			continue
@@ -193,7 +194,7 @@ type nodeKey struct{ role, kind, tool, content string }
 func keyOf(n engine.Node) nodeKey {
 	role, _ := n.Role()
 	kind, _ := n.Kind()
-	return nodeKey{role, kind, ToolOf(n), n.Content().String()}
+	return nodeKey{role, kind, ToolOf(n), contentOf(n)}
 }
 
 func keysOf(list []*Stay) []nodeKey {
@@ -289,90 +290,4 @@ func speaker(n engine.Node) string {
 		return "system"
 	}
 	return "message"
-}
-
-// alignKeys returns for each element of a the index of its partner in b, or -1: it pairs the common
-// prefix and suffix, then the longest common sequence of the elements that occur once in each, and
-// then what follows from these pairs.
-func alignKeys[K comparable](a, b []K) []int {
-	out := make([]int, len(a))
-	for i := range out {
-		out[i] = -1
-	}
-	alignRange(a, b, 0, len(a), 0, len(b), out, maxAlignDepth)
-	return out
-}
-
-// maxAlignDepth bounds the recursion: what is left after it stays without a partner.
-const maxAlignDepth = 20
-
-func alignRange[K comparable](a, b []K, a0, a1, b0, b1 int, out []int, depth int) {
-	for a0 < a1 && b0 < b1 && a[a0] == b[b0] {
-		out[a0] = b0
-		a0, b0 = a0+1, b0+1
-	}
-	for a0 < a1 && b0 < b1 && a[a1-1] == b[b1-1] {
-		a1, b1 = a1-1, b1-1
-		out[a1] = b1
-	}
-	if a0 == a1 || b0 == b1 || depth == 0 {
-		return
-	}
-	type once struct{ inA, inB, a, b int }
-	seen := map[K]*once{}
-	for i := a0; i < a1; i++ {
-		if seen[a[i]] == nil {
-			seen[a[i]] = &once{}
-		}
-		seen[a[i]].inA++
-		seen[a[i]].a = i
-	}
-	for k := b0; k < b1; k++ {
-		if x := seen[b[k]]; x != nil {
-			x.inB++
-			x.b = k
-		}
-	}
-	var pairs [][2]int // of nodes that each has once, by a
-	for i := a0; i < a1; i++ {
-		if x := seen[a[i]]; x.inA == 1 && x.inB == 1 {
-			pairs = append(pairs, [2]int{i, x.b})
-		}
-	}
-	chain := increasing(pairs)
-	if len(chain) == 0 {
-		return
-	}
-	i, k := a0, b0
-	for _, p := range chain {
-		out[p[0]] = p[1]
-		alignRange(a, b, i, p[0], k, p[1], out, depth-1)
-		i, k = p[0]+1, p[1]+1
-	}
-	alignRange(a, b, i, a1, k, b1, out, depth-1)
-}
-
-// increasing returns the longest part of the pairs whose second numbers increase.
-func increasing(pairs [][2]int) [][2]int {
-	var tails []int // number of the pair that ends the best run of each length
-	before := make([]int, len(pairs))
-	for i, p := range pairs {
-		n, _ := slices.BinarySearchFunc(tails, p[1], func(t, x int) int { return pairs[t][1] - x })
-		if before[i] = -1; n > 0 {
-			before[i] = tails[n-1]
-		}
-		if n == len(tails) {
-			tails = append(tails, i)
-		} else {
-			tails[n] = i
-		}
-	}
-	var out [][2]int
-	if len(tails) > 0 {
-		for at := tails[len(tails)-1]; at >= 0; at = before[at] {
-			out = append(out, pairs[at])
-		}
-	}
-	slices.Reverse(out)
-	return out
 }

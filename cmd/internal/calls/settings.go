@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/normal"
 )
 
 // setting is a member of a request beside its messages.
@@ -77,7 +78,7 @@ func differences(a, b []setting) []settingChange {
 			out = append(out, settingChange{b[0].name, "added"})
 			b = b[1:]
 		default:
-			if a[0].value != b[0].value {
+			if a[0].value != b[0].value && normal.Value(a[0].value) != normal.Value(b[0].value) {
 				out = append(out, settingChange{a[0].name, "changed"})
 			}
 			a, b = a[1:], b[1:]

@@ -1,0 +1,37 @@
+package calls
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/normal"
+)
+
+// contentOf returns the content of a node as it is to the provider.
+func contentOf(n engine.Node) string {
+	kind, _ := n.Kind()
+	return normal.Content(kind, n.Content().String())
+}
+
+// isChange reports whether the difference of a node is one to the provider: not only of its
+// position, or of how its message is written.
+func isChange(c engine.Change) bool {
+	format := formatOf(c.New)
+	return slices.ContainsFunc(c.Fields, func(name string) bool {
+		switch {
+		case positional[name] || normal.IsDirection(format, name):
+			return false
+		case name == "content":
+			return contentOf(c.Old) != contentOf(c.New)
+		}
+		return normal.Value(c.Old.Header(name).String()) != normal.Value(c.New.Header(name).String())
+	})
+}
+
+// formatOf returns the format of the log that a node is from, or "".
+func formatOf(n engine.Node) string {
+	_, rest, _ := strings.Cut(n.Header("provenance").String(), `"from":"`)
+	format, _, _ := strings.Cut(rest, `"`)
+	return format
+}
