@@ -396,7 +396,7 @@ func (f form) nested(name, raw string) string {
 func (f form) value(raw string) string {
 	switch {
 	case strings.HasPrefix(raw, "["):
-		var out []byte
+		out := []byte{'['}
 		only, n := "", 0
 		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
 		_ = s.Array(func(int) error {
@@ -411,8 +411,10 @@ func (f form) value(raw string) string {
 			} else {
 				e = f.value(e)
 			}
-			n++
-			out = append(append(out, ','), e...)
+			if n++; n > 1 {
+				out = append(out, ',')
+			}
+			out = append(out, e...)
 			return err
 		})
 		if n == 1 && only != "" {
@@ -420,25 +422,29 @@ func (f form) value(raw string) string {
 		}
 		return string(append(out, ']'))
 	case strings.HasPrefix(raw, "{"):
-		if !f.mayDiffer(raw) {
+		if !mayDiffer(raw) {
 			return raw
 		}
-		var out []byte
+		out := []byte{'{'}
 		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
 		_ = s.Object(func(name string, _ int) error {
 			v, err := s.Raw()
 			if !everywhere[name] {
-				out = member(out, name, f.nested(name, v))
+				if len(out) > 1 {
+					out = append(out, ',')
+				}
+				out = append(canonjson.AppendString(out, name), ':')
+				out = append(out, f.nested(name, v)...)
 			}
 			return err
 		})
-		return string(out)
+		return string(append(out, '}'))
 	}
 	return raw
 }
 
 // mayDiffer reports whether a text may contain a direction.
-func (f form) mayDiffer(raw string) bool {
+func mayDiffer(raw string) bool {
 	for name := range everywhere {
 		if strings.Contains(raw, name) {
 			return true

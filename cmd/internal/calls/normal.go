@@ -20,9 +20,13 @@ func isChange(c engine.Change) bool {
 	format := formatOf(c.New)
 	return slices.ContainsFunc(c.Fields, func(name string) bool {
 		switch {
-		case positional[name] || normal.IsDirection(format, name):
+		case positional[name]:
 			return false
-		case name == "content":
+		case format == "": // made by a program, not read from a log
+			return true
+		case normal.IsDirection(format, name):
+			return false
+		case name == "content", name == "content_hash":
 			return contentOf(c.Old) != contentOf(c.New)
 		}
 		return normal.Value(c.Old.Header(name).String()) != normal.Value(c.New.Header(name).String())
