@@ -339,7 +339,7 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 		case p.Kind == text && (name == "text" || name == "content"):
 			k.Value = raw
 		case p.Kind == call && (name == "name" || name == "function" || name == "function_name"):
-			k.Name += "\x00" + canonjson.Unquote(raw)
+			k.Name += "\x00" + raw
 		case p.Kind == call && (name == "input" || name == "arguments" || name == "args"):
 			k.Value = arguments(raw)
 		case p.Kind == result && (contents[name] || name == "response"):
