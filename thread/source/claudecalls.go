@@ -1,0 +1,302 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// sendsEvents says whether states after stated events are passed on.
+const sendsEvents = false
+
+// step is a call or an event, with its place in the order of the source.
+type step struct {
+	pos, sub int
+	of       *conversation
+	answer   *answer // of a call
+	record   *record // that states an event
+}
+
+// end passes on the calls of all files, in order.
+func (s *session) end(ctx context.Context) error {
+	s.link()
+	steps := s.steps()
+	next := map[*conversation]int{} // the position of the next step of each conversation
+	until := make([]int, len(steps))
+	for i, x := range slices.Backward(steps) {
+		until[i] = math.MaxInt
+		if n, ok := next[x.of]; ok {
+			until[i] = n
+		}
+		next[x.of] = x.pos
+	}
+	s.findStarts()
+	for i, x := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if x.answer != nil {
+			if err := s.call(x, until[i]); err != nil {
+				return err
+			}
+		} else if sendsEvents {
+			if err := s.event(x, until[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return s.finish(len(steps))
+}
+
+// steps returns the calls and events in order. A side call from a file of its own comes directly
+// after what it was asked about.
+func (s *session) steps() (steps []step) {
+	seen := map[*answer]bool{}
+	for _, r := range s.records {
+		if r.same != nil {
+			continue
+		}
+		x := step{pos: r.pos, of: r.conversation, record: r}
+		switch {
+		case r.fate == fromModel && r.model != "<synthetic>" && r.mark != isApiError && !seen[r.answer]:
+			seen[r.answer] = true
+			x.answer = r.answer
+			if c := r.conversation; c.of != nil {
+				x.of = c.of
+				if c.fork.file != r.file {
+					x.pos, x.sub = c.fork.pos, r.pos+1
+				}
+			}
+		case r.mark == isBoundary, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
+		default:
+			continue
+		}
+		steps = append(steps, x)
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.sub, b.sub)) })
+	return steps
+}
+
+// call passes on a call.
+func (s *session) call(x step, until int) error {
+	a := x.answer
+	first := a.records[0]
+	own := first.conversation // that of the chain
+	c := x.of
+	req := &series.Request{
+		ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: first.time, Model: first.model,
+		Origin: series.Origin{File: first.file.name, Call: first.file.calls, Line: first.line, Path: "$"},
+	}
+	first.file.calls++
+	if own != c {
+		req.Side = own.kind
+	}
+	before, stop := c.latest, c.view.stop
+	was := slices.Clone(c.view.path[:0])
+	if before != nil && own == c {
+		was = c.view.path
+	}
+	leaf := first.up
+	keep, tail, newStop := c.view.chain(leaf, len(s.records))
+	if before != nil && own == c {
+		req.Why = c.why(before, was, keep, tail, stop, newStop)
+	}
+	s.extend(c, leaf, first.pos, first.model)
+	list, base := c.view.list, min(c.view.low, c.length)
+	ref := ""
+	for _, r := range a.records {
+		ref = cmp.Or(ref, r.ref)
+	}
+	if ref != "" && s.resolve(c, ref) {
+		req.Recorded = true
+		list, base = c.exact.list, min(c.exact.low, c.length)
+		if !c.wasExact {
+			base = 0
+		}
+		hasShape := false
+		if req.Settings, hasShape = s.exactSettings(ref); hasShape {
+			req.Format = thread.Anthropic.String()
+		} else {
+			req.Missing = []string{"system prompt", "tools"}
+		}
+	} else {
+		if c.wasExact {
+			base = 0
+		}
+		if first.model != "" {
+			req.Settings = []series.Setting{{Name: "model", Value: string(jsonText(first.model).raw)}}
+		}
+		req.Missing = []string{"system prompt", "tools"}
+		if !c.view.isRendered() {
+			req.Missing = append(req.Missing, "what the client adds to the first message")
+		}
+	}
+	c.wasExact = req.Recorded
+	req.Base, req.Messages = base, slices.Clone(list[base:])
+	c.length, c.view.low, c.exact.low = len(list), math.MaxInt, math.MaxInt
+	s.answerOf(c, a, req, until)
+	c.latest, c.calls = a, c.calls+1
+	a.request, a.number = req, s.group.calls
+	for _, t := range a.starts {
+		s.start(req, t)
+	}
+	s.keepUntil(first.pos)
+	return s.send(req)
+}
+
+// answerOf sets the answer of a request, and what follows it before a position.
+func (s *session) answerOf(c *conversation, a *answer, req *series.Request, until int) {
+	for _, r := range a.records {
+		if moreUsage(r.usage, req.Usage) {
+			req.Usage = r.usage
+		}
+	}
+	leaf := a.records[len(a.records)-1]
+	for _, r := range a.followers {
+		if r.pos < until {
+			leaf = r
+		}
+	}
+	s.extend(c, leaf, until, a.records[0].model)
+	v := &c.view
+	at := -1
+	for _, g := range slices.Backward(v.segments) {
+		if v.path[g.path].answer == a {
+			at = g.list
+			break
+		}
+	}
+	if at >= 0 && at < len(v.list) && v.list[at].Role == series.Assistant {
+		req.Reply, req.After = slices.Clone(v.list[at:at+1]), slices.Clone(v.list[at+1:])
+		return
+	}
+	var units []unit
+	for _, r := range a.records {
+		for _, p := range r.parts {
+			units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
+		}
+	}
+	if len(units) > 0 {
+		req.Reply = []*series.Message{messageOf(series.Assistant, units)}
+	}
+}
+
+// why returns why records of the previous path are not in the next one.
+func (c *conversation) why(before *answer, was []*record, keep int, tail []*record, stop, next *record) []series.Reason {
+	if next != stop && next != nil && (stop == nil || next.pos > stop.pos) {
+		cause := series.Compacted
+		if next.mark == isClearEcho {
+			cause = series.SessionCleared
+		}
+		return []series.Reason{{Cause: cause, Line: next.line, Path: "$"}}
+	}
+	gone := was[min(keep, len(was)):]
+	if !slices.ContainsFunc(gone, func(r *record) bool { return r.answer != before && r.after != before && (r.isUser() || r.begins()) }) {
+		return nil
+	}
+	line := 0
+	if len(tail) > 0 {
+		line = tail[0].line
+	}
+	return []series.Reason{{Cause: series.Rewound, Line: line, Path: "$.parentUuid"}}
+}
+
+// isRendered reports whether the log has the texts that the client added.
+func (v *view) isRendered() bool {
+	return slices.ContainsFunc(v.path[:min(len(v.path), 64)], func(r *record) bool { return r.attachment != nil && r.attachment.rendered })
+}
+
+// event passes on the state after an event.
+func (s *session) event(x step, until int) error { return nil }
+
+// keepUntil passes on what is kept before a position.
+func (s *session) keepUntil(pos int) {
+	for len(s.kept) > 0 && s.kept[0].pos <= pos {
+		s.group.kept = append(s.group.kept, s.kept[0].Kept)
+		s.kept = s.kept[1:]
+	}
+}
+
+// finish keeps what was never sent, such as the messages of abandoned branches.
+func (s *session) finish(steps int) error {
+	s.keepUntil(math.MaxInt)
+	for _, r := range s.records {
+		if r.fate == sentAsUser && !r.sent && !r.hidden && r.same == nil && r.mark == isTypedInput {
+			var units []unit
+			for _, p := range r.parts {
+				units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
+			}
+			if len(units) > 0 {
+				s.keepNever(r, messageOf(series.User, units))
+			}
+		}
+	}
+	return nil
+}
+
+// keepNever keeps a message that was never sent, and reports it.
+func (s *session) keepNever(r *record, m *series.Message) {
+	s.group.kept = append(s.group.kept, series.Kept{Kind: "unsent", Value: m.Value, File: r.file.name, Line: r.line})
+	if s.opts.Note != nil {
+		s.opts.Note(thread.Note{Kind: thread.Kept, File: r.file.name, Line: r.line, Path: "$.message", Msg: "the message was never sent; it is kept outside the conversation"})
+	}
+}
+
+// agentTools are the names that the tool that starts agents has or had.
+var agentTools = map[string]bool{"Task": true, "Agent": true}
+
+// findStarts finds the calls whose answers started agents: the result of the tool names the agent,
+// or the prompt is that of the agent.
+func (s *session) findStarts() {
+	callers, prompts := map[string]*record{}, map[string]string{}
+	for _, r := range s.records {
+		if r.fate != fromModel || r.same != nil {
+			continue
+		}
+		for _, p := range r.parts {
+			if kindOf(p.Value) != callPart {
+				continue
+			}
+			got := (value{raw: p.Value}).pick("name", "id", "input")
+			if agentTools[got[0].text()] {
+				id := got[1].text()
+				callers[id] = r
+				prompts[got[2].get("prompt").text()] = id
+			}
+		}
+	}
+	if len(callers) == 0 {
+		return
+	}
+	started := map[string]bool{}
+	start := func(call, conversation string) {
+		if r := callers[call]; r != nil && r.conversation.key != conversation && s.conversations[conversation] != nil && !started[conversation] {
+			started[conversation] = true
+			r.answer.starts = append(r.answer.starts, series.Start{Call: call, ConversationID: conversation})
+		}
+	}
+	for _, r := range s.records {
+		if r.started != "" && r.same == nil {
+			for _, p := range r.parts {
+				if kindOf(p.Value) == resultPart {
+					start(idOf(p.Value, resultPart), "agent "+r.started)
+				}
+			}
+		}
+	}
+	for _, r := range s.records {
+		if r.side && r.same == nil && r.fate == sentAsUser && (r.up == nil || r.up.conversation != r.conversation) {
+			if call := prompts[textOf(r.parts)]; call != "" {
+				start(call, r.conversation.key)
+			}
+		}
+	}
+	for _, a := range slices.SortedFunc(maps.Values(s.answers), func(a, b *answer) int { return cmp.Compare(a.records[0].pos, b.records[0].pos) }) {
+		slices.SortStableFunc(a.starts, func(x, y series.Start) int { return cmp.Compare(x.Call, y.Call) })
+	}
+}
