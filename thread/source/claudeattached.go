@@ -20,6 +20,8 @@ type addition struct {
 	isQueued bool             // a prompt or a command while the model was working
 	beside   bool             // stays beside a result
 	rendered bool             // the log has the texts
+	isFile   bool             // the text of a file; it is one text for a model with system turns
+	isLate   bool             // while it is new, it stands beside the result of a tool
 }
 
 // attachmentOf reads an attachment. The log of version 2.1.332 has the texts; for earlier ones they
@@ -50,9 +52,11 @@ func (s *session) attachmentOf(in *recordLine) *addition {
 	} else {
 		texts = s.template(a, v)
 		if len(texts) > 0 && a.role == "" {
-			if a.role = "system"; a.kind == "file" {
+			if a.role = "system"; a.kind == "file" && v.get("content", "type").text() == "image" {
 				a.role = "user"
 			}
+			a.isFile = a.kind == "file" && a.role == "system"
+			a.isLate = a.kind == "hook_additional_context" && strings.HasPrefix(v.get("hookName").text(), "PostToolUse")
 		}
 	}
 	for _, x := range texts {

@@ -108,6 +108,7 @@ func (s *session) call(x step, until int) error {
 	}
 	s.extend(c, leaf, first.pos, first.model)
 	list, base := c.view.list, min(c.view.low, c.length)
+	changed := math.MaxInt // the next request has other messages from here on
 	ref := ""
 	for _, r := range a.records {
 		ref = cmp.Or(ref, r.ref)
@@ -131,14 +132,20 @@ func (s *session) call(x step, until int) error {
 		if first.model != "" {
 			req.Settings = []series.Setting{{Name: "model", Value: string(jsonText(first.model).raw)}}
 		}
+		if at, last := s.lastTurn(c); last != nil {
+			list, base, changed = slices.Concat(list[:at], last), min(base, at), at
+		}
 		req.Missing = []string{"system prompt", "tools"}
+		if p := leaf.content(); p != nil && p.begins() {
+			req.Missing = append(req.Missing, "what followed the answer before")
+		}
 		if !c.view.isRendered() {
 			req.Missing = append(req.Missing, "what the client adds to the first message")
 		}
 	}
 	c.wasExact = req.Recorded
 	req.Base, req.Messages = base, slices.Clone(list[base:])
-	c.length, c.view.low, c.exact.low = len(list), math.MaxInt, math.MaxInt
+	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
 	s.answerOf(c, a, req, until)
 	c.latest, c.calls = a, c.calls+1
 	a.request, a.number = req, s.group.calls

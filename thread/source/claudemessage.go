@@ -26,13 +26,17 @@ type entry struct {
 }
 
 // messagesOf makes the messages of records of the path. The texts for the system are joined into
-// one message at the end of the turn of the user.
-func (s *session) messagesOf(c *conversation, from, to int) (out []*series.Message) {
+// one message at the end of the turn of the user. isLast says that the messages are the last ones of
+// a request.
+func (s *session) messagesOf(c *conversation, from, to int, isLast bool) (out []*series.Message) {
 	v := &c.view
 	hasTurns := hasSystemTurns(v.model)
 	var list []entry
 	for _, x := range s.complete(c, from, to) {
 		list = v.entries(list, x.record, x.at, hasTurns)
+		if a := x.attachment; isLast && a != nil && a.isLate && len(list) > 0 && list[len(list)-1].of == x.record {
+			list[len(list)-1].role = series.User
+		}
 	}
 	var open *draft // the message being made
 	var system systemTurn
@@ -126,6 +130,15 @@ func attachedEntries(list []entry, r *record, a *addition, hasTurns bool) []entr
 		}
 	} else if len(a.plain) > 0 {
 		texts = [][]*series.Part{a.plain}
+	}
+	if hasTurns && a.isFile {
+		var lines []string
+		for _, parts := range texts {
+			lines = append(lines, unwrapped(textOf(parts)))
+		}
+		p := newText(strings.Join(lines, "\n"))
+		p.ID, p.Line, p.By = r.uuid, r.line, "client"
+		texts = [][]*series.Part{{p}}
 	}
 	for n, parts := range texts {
 		e := entry{role: series.User, of: r, at: n, isAtt: true}

@@ -179,7 +179,7 @@ func (s *session) render(c *conversation, from int) {
 			hasUser = hasUser || v.path[end].isUser()
 		}
 		g := segment{path: start, pathEnd: end, list: len(v.list)}
-		for _, m := range s.messagesOf(c, start, end) {
+		for _, m := range s.messagesOf(c, start, end, false) {
 			at := len(v.list)
 			if at < len(old) && isSameMessage(old[at], m) {
 				m = old[at]
@@ -198,6 +198,20 @@ func (s *session) render(c *conversation, from int) {
 
 func isSameMessage(a, b *series.Message) bool {
 	return a.Value == b.Value && a.ID == b.ID && slices.EqualFunc(a.Parts, b.Parts, func(x, y *series.Part) bool { return x.ID == y.ID })
+}
+
+// lastTurn returns the index in list from which the last request has other messages than a later
+// one, and these messages.
+func (s *session) lastTurn(c *conversation) (at int, list []*series.Message) {
+	v := &c.view
+	if len(v.segments) == 0 {
+		return 0, nil
+	}
+	g := v.segments[len(v.segments)-1]
+	if !slices.ContainsFunc(v.path[g.path:], func(r *record) bool { return r.attachment != nil && r.attachment.isLate }) {
+		return 0, nil
+	}
+	return g.list, s.messagesOf(c, g.path, g.pathEnd, true)
 }
 
 // placed is a record with its index in the path, or -1 for one beside it.
