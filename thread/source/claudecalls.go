@@ -72,7 +72,7 @@ func (s *session) steps() (steps []step) {
 					x.pos, x.sub = c.fork.pos, r.pos+1
 				}
 			}
-		case r.mark == isBoundary, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
+		case r.mark == isBoundary, r.mark == isMicro, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
 		default:
 			continue
 		}
@@ -96,15 +96,28 @@ func (s *session) call(x step, until int) error {
 	if own != c {
 		req.Side = own.kind
 	}
-	before, stop := c.latest, c.view.stop
-	was := slices.Clone(c.view.path[:0])
-	if before != nil && own == c {
-		was = c.view.path
-	}
+	isEvent := false
+	before, stop, was := c.latest, c.view.stop, c.view.path
 	leaf := first.up
 	keep, tail, newStop := c.view.chain(leaf, len(s.records))
 	if before != nil && own == c {
 		req.Why = c.why(before, was, keep, tail, stop, newStop)
+		if sendsEvents && len(req.Why) > 0 {
+			if req.Why[0].Cause == series.Rewound {
+				at := rewoundAt(before, tail)
+				if err := s.state(c, at, at.up, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+					return err
+				}
+			}
+			req.Why, isEvent = nil, true // the event has it
+		}
+	}
+	if p := leaf; p != nil && len(req.Why) > 0 && req.Why[0].Cause == series.Rewound {
+		for _, r := range tail {
+			if r.up != nil && r.up.mark == isProgress {
+				s.noteAt(r, "", "the session was resumed at a record of progress; what followed that was not sent")
+			}
+		}
 	}
 	s.extend(c, leaf, first.pos, first.model)
 	list, base := c.view.list, min(c.view.low, c.length)
@@ -147,6 +160,16 @@ func (s *session) call(x step, until int) error {
 	req.Base, req.Messages = base, slices.Clone(list[base:])
 	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
 	s.answerOf(c, a, req, until)
+	in := 0
+	for _, n := range inputOf(req.Usage) {
+		in += n
+	}
+	if own == c {
+		if in > 0 && c.input-in > 1000 && 10*in < 9*c.input && first.model == before.records[0].model && len(req.Why) == 0 && !isEvent {
+			s.noteAt(first, "", "the call has fewer input tokens than the one before it, and the log does not say what left")
+		}
+		c.input = max(in, 0)
+	}
 	c.latest, c.calls = a, c.calls+1
 	a.request, a.number = req, s.group.calls
 	for _, t := range a.starts {
@@ -206,11 +229,20 @@ func (c *conversation) why(before *answer, was []*record, keep int, tail []*reco
 	if !slices.ContainsFunc(gone, func(r *record) bool { return r.answer != before && r.after != before && (r.isUser() || r.begins()) }) {
 		return nil
 	}
-	line := 0
-	if len(tail) > 0 {
-		line = tail[0].line
+	if len(tail) == 0 { // the same prompt again
+		return nil
 	}
-	return []series.Reason{{Cause: series.Rewound, Line: line, Path: "$.parentUuid"}}
+	return []series.Reason{{Cause: series.Rewound, Line: tail[0].line, Path: "$.parentUuid"}}
+}
+
+// rewoundAt returns the first record of the branch that went back.
+func rewoundAt(before *answer, tail []*record) *record {
+	for _, r := range tail {
+		if r.pos > before.records[0].pos {
+			return r
+		}
+	}
+	return tail[len(tail)-1]
 }
 
 // isRendered reports whether the log has the texts that the client added.
@@ -218,8 +250,83 @@ func (v *view) isRendered() bool {
 	return slices.ContainsFunc(v.path[:min(len(v.path), 64)], func(r *record) bool { return r.attachment != nil && r.attachment.rendered })
 }
 
-// event passes on the state after an event.
-func (s *session) event(x step, until int) error { return nil }
+// event passes on the state after something that a record states: what the next call would have been
+// sent then.
+func (s *session) event(x step, until int) error {
+	r, c := x.record, x.of
+	e := &series.Event{}
+	why := series.Cause("")
+	leaf := r
+	switch r.mark {
+	case isBoundary:
+		e.Kind, e.Trigger, e.Before, e.After, why = "compaction", r.boundary.trigger, r.boundary.before, r.boundary.after, series.Compacted
+		leaf = s.settled(r, until)
+	case isMicro:
+		e.Kind, why = "compaction", series.Cleared
+		if r.boundary != nil {
+			e.Trigger, e.Before, e.After = r.boundary.trigger, r.boundary.before, r.boundary.after
+		}
+	case isClearEcho:
+		e.Kind, why = "clear", series.SessionCleared
+		leaf = s.settled(r, until)
+	case isInterrupt:
+		e.Kind = "interrupt"
+	}
+	return s.state(c, r, leaf, e, why)
+}
+
+// settled returns the last record that follows an event without anything that a person wrote.
+func (s *session) settled(r *record, until int) *record {
+	leaf := r
+	for _, x := range s.records[r.pos+1:] {
+		if x.pos >= until || len(s.records) < x.pos {
+			break
+		}
+		if x.same != nil || x.up != leaf {
+			continue
+		}
+		if x.mark == isTypedInput || x.fate == fromModel || x.mark == isBoundary {
+			break
+		}
+		leaf = x
+	}
+	return leaf
+}
+
+// state passes on the state of a conversation at a record, after an event. A conversation without
+// calls has none, except at the end of the source.
+func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why series.Cause) error {
+	if c.latest == nil && e.Kind != "answer" {
+		return nil
+	}
+	req := &series.Request{
+		Event: e, ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at.time,
+		Origin: series.Origin{File: at.file.name, Line: at.line, Path: "$"},
+	}
+	if c.latest != nil {
+		last := c.latest.request
+		req.Settings, req.Format, req.Missing = last.Settings, last.Format, last.Missing
+	}
+	if why != "" {
+		req.Why = []series.Reason{{Cause: why, Line: at.line, Path: "$"}}
+	}
+	s.extend(c, leaf, math.MaxInt, "")
+	base := min(c.view.low, c.length)
+	if c.wasExact {
+		base = 0
+	}
+	req.Base = base
+	for _, m := range c.view.list[base:] {
+		if t := s.recorded.twins[m]; t != nil {
+			m = t
+		}
+		req.Messages = append(req.Messages, m)
+	}
+	c.wasExact = false
+	c.length, c.view.low, c.exact.low = len(c.view.list), math.MaxInt, 0
+	s.keepUntil(at.pos)
+	return s.send(req)
+}
 
 // keepUntil passes on what is kept before a position.
 func (s *session) keepUntil(pos int) {
@@ -231,6 +338,9 @@ func (s *session) keepUntil(pos int) {
 
 // finish keeps what was never sent, such as the messages of abandoned branches.
 func (s *session) finish(steps int) error {
+	if err := s.trailing(); err != nil {
+		return err
+	}
 	s.keepUntil(math.MaxInt)
 	for _, r := range s.records {
 		if r.fate == sentAsUser && !r.sent && !r.hidden && r.same == nil && r.mark == isTypedInput {
@@ -242,6 +352,41 @@ func (s *session) finish(steps int) error {
 				s.keepNever(r, messageOf(series.User, units))
 			}
 		}
+	}
+	return nil
+}
+
+// trailing passes on the states of conversations that went back after their last call, and of those
+// that have no call yet.
+func (s *session) trailing() error {
+	last := map[*conversation]*record{}
+	var order []*conversation
+	for _, r := range s.records {
+		c := r.conversation
+		if r.same != nil || c == nil || c.of != nil || r.fate != sentAsUser || r.hidden {
+			continue
+		}
+		if last[c] == nil {
+			order = append(order, c)
+		}
+		last[c] = r
+	}
+	for _, c := range order {
+		r := last[c]
+		switch {
+		case !sendsEvents:
+		case c.latest == nil:
+			if err := s.state(c, r, r, &series.Event{Kind: "answer"}, ""); err != nil {
+				return err
+			}
+		case !r.sent && r.pos > c.latest.records[0].pos:
+			if err := s.state(c, r, r, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+				return err
+			}
+		}
+	}
+	if len(s.records) > 0 && !slices.ContainsFunc(order, func(c *conversation) bool { return c.latest != nil }) {
+		s.noteAt(s.records[0], "", "the log has no model call yet")
 	}
 	return nil
 }

@@ -69,6 +69,11 @@ func (s *session) link() {
 	s.findCopies()
 	s.preserve()
 	for _, r := range s.records {
+		if p := r.up; p != nil && r.same == nil && p.file == r.file {
+			p.continued = true
+		}
+	}
+	for _, r := range s.records {
 		if r.same == nil {
 			s.place(r)
 		}
@@ -204,7 +209,7 @@ func (s *session) preserve() {
 	tails := map[*record][]*record{} // boundaries by the last record that they kept
 	for i, r := range s.records {
 		b := r.boundary
-		if b == nil || r.same != nil || len(b.ids) == 0 && b.tail == "" {
+		if b == nil || r.mark != isBoundary || r.same != nil || len(b.ids) == 0 && b.tail == "" {
 			continue
 		}
 		b.anchors = s.byUUID[b.anchor].original()
@@ -323,13 +328,13 @@ func (s *session) place(r *record) {
 }
 
 // conversationOf returns the conversation of a record: that of its parent, otherwise that of its
-// session or agent. The copies in the file of a fork are of the fork.
+// session or agent. If a file repeats the records of another one, and both go on, one is a fork.
 func (s *session) conversationOf(r *record) *conversation {
 	p := r.up
 	if p != nil {
 		own := p.conversation
 		switch {
-		case !r.side && !own.isAgent && !r.file.copies[p], r.side && own.isAgent && (r.agent == "" || r.agent == own.agent):
+		case !r.side && !own.isAgent && !(r.file.copies[p] && p.continued), r.side && own.isAgent && (r.agent == "" || r.agent == own.agent):
 			return own
 		}
 	}

@@ -80,6 +80,7 @@ type record struct {
 	fate                  fate
 	mark                  mark
 	summary, side, sent   bool
+	continued             bool // its file has a record that follows it
 	hidden                bool // virtual, or only displayed
 	shared                bool // its parts are part of a message
 	text                  bool // the content is a string
@@ -322,7 +323,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 				r.boundary = &boundary{}
 			}
 		case "microcompact_boundary":
-			r.mark, r.cleared = isMicro, in.cleared
+			r.mark, r.boundary, r.cleared = isMicro, in.boundary, in.cleared
 		case "local_command":
 			if len(in.content) > 0 {
 				r.fate, r.parts, r.text = sentAsUser, in.content, true

@@ -21,7 +21,8 @@ type recordedRequests struct {
 	hashes   map[*series.Message]string
 	messages map[string]*series.Message
 	runs     map[string]run
-	texts    map[string]string // values of settings, to share their memory
+	twins    map[*series.Message]*series.Message // what was sent instead of a message that the rules make
+	texts    map[string]string                   // values of settings, to share their memory
 }
 
 // recordedRequest has the first keep messages of its base, followed by those of tail.
@@ -41,6 +42,7 @@ func (x *recordedRequests) add(in *recordLine, f *claudeFile) {
 	if x.requests == nil {
 		x.requests, x.blobs, x.shapes = map[string]*recordedRequest{}, map[string]string{}, map[string]string{}
 		x.hashes, x.messages, x.texts = map[*series.Message]string{}, map[string]*series.Message{}, map[string]string{}
+		x.twins = map[*series.Message]*series.Message{}
 	}
 	switch in.fate {
 	case recordedMessage:
@@ -196,6 +198,9 @@ func (s *session) blob(c *conversation, h string) *series.Message {
 		m.ID, m.Line, m.About, m.Summary = like.ID, like.Line, like.About, like.Summary
 		if m.Role == series.User || m.Role == series.Tool {
 			m.Role = like.Role
+		}
+		if slices.EqualFunc(like.Parts, m.Parts, func(a, b *series.Part) bool { return a.Value == b.Value }) {
+			s.recorded.twins[like] = m
 		}
 	}
 	return m

@@ -195,6 +195,7 @@ func (s *session) member(in *recordLine, name string) error {
 	case "compactMetadata":
 		in.boundary = boundaryOf(v)
 	case "microcompactMetadata":
+		in.boundary = boundaryOf(v)
 		for _, w := range v.get("compactedToolIds").elements() {
 			in.cleared = append(in.cleared, strings.Clone(w.text()))
 		}

@@ -18,6 +18,7 @@ type conversation struct {
 	of       *conversation // the calls are side calls of this one
 	kind     string        // of these side calls
 	calls    int
+	input    int       // tokens of the latest call
 	latest   *answer   // to the latest call
 	length   int       // of its request, in messages
 	results  []*record // by position
