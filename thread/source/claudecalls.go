@@ -40,6 +40,9 @@ func (s *session) end(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if s.following = math.MaxInt; i+1 < len(steps) {
+			s.following = steps[i+1].record.pos
+		}
 		if x.answer != nil {
 			if err := s.call(x, until[i]); err != nil {
 				return err
@@ -175,7 +178,7 @@ func (s *session) call(x step, until int) error {
 	for _, t := range a.starts {
 		s.start(req, t)
 	}
-	s.keepUntil(first.pos)
+	s.keepUntil(s.following)
 	return s.send(req)
 }
 
@@ -324,13 +327,13 @@ func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why 
 	}
 	c.wasExact = false
 	c.length, c.view.low, c.exact.low = len(c.view.list), math.MaxInt, 0
-	s.keepUntil(at.pos)
+	s.keepUntil(s.following)
 	return s.send(req)
 }
 
-// keepUntil passes on what is kept before a position.
+// keepUntil passes on what is kept before the next step.
 func (s *session) keepUntil(pos int) {
-	for len(s.kept) > 0 && s.kept[0].pos <= pos {
+	for len(s.kept) > 0 && s.kept[0].pos < pos {
 		s.group.kept = append(s.group.kept, s.kept[0].Kept)
 		s.kept = s.kept[1:]
 	}

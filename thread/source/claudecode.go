@@ -133,6 +133,7 @@ type session struct {
 	conversations map[string]*conversation
 	recorded      recordedRequests
 	kept          []keptAt
+	following     int // the position of the next step
 	scanner       *canonjson.Scanner
 	src           string
 }
