@@ -135,8 +135,8 @@ func (s *session) call(x step, until int) error {
 		if !c.wasExact {
 			base = 0
 		}
-		hasShape := false
-		if req.Settings, hasShape = s.exactSettings(ref); hasShape {
+		settings := s.recorded.settings(ref)
+		if req.Settings = settings.list; settings.hasShape {
 			req.Format = thread.Anthropic.String()
 		} else {
 			req.Missing = []string{"system prompt", "tools"}

@@ -22,7 +22,8 @@ type recordedRequests struct {
 	messages map[string]*series.Message
 	runs     map[string]run
 	twins    map[*series.Message]*series.Message // what was sent instead of a message that the rules make
-	texts    map[string]string                   // values of settings, to share their memory
+	texts    map[string]string                   // parameters, to share their memory
+	known    map[settingsKey]exactSettings
 }
 
 // recordedRequest has the first keep messages of its base, followed by those of tail.
@@ -42,6 +43,7 @@ func (x *recordedRequests) add(in *recordLine, f *claudeFile) {
 	if x.requests == nil {
 		x.requests, x.blobs, x.shapes = map[string]*recordedRequest{}, map[string]string{}, map[string]string{}
 		x.hashes, x.messages, x.texts = map[*series.Message]string{}, map[string]*series.Message{}, map[string]string{}
+		x.known = map[settingsKey]exactSettings{}
 		x.twins = map[*series.Message]*series.Message{}
 	}
 	switch in.fate {
@@ -285,35 +287,43 @@ func (s *session) addRuns(f *claudeFile) {
 	}
 }
 
-// exactSettings returns the parameters, the system prompt and the tools of a recorded request, with
-// the marks of the cache in the latter two. Those in messages move from call to call; they are not
-// kept.
-func (s *session) exactSettings(id string) (out []series.Setting, hasShape bool) {
-	x := &s.recorded
+// settingsKey identifies what a recorded request has besides messages.
+type settingsKey struct{ params, shape, marks string }
+
+// exactSettings are the settings of a recorded request.
+type exactSettings struct {
+	list     []series.Setting
+	hasShape bool // the log has the system prompt and the tools
+}
+
+// settings returns the parameters, the system prompt and the tools of a recorded request, with the
+// marks of the cache in the latter two. Those in messages move from call to call; they are not kept.
+func (x *recordedRequests) settings(id string) exactSettings {
 	r := x.requests[id]
+	var marks []string
+	for _, m := range (value{raw: r.markers}).elements() {
+		if !strings.Contains(m.raw, `["messages",`) {
+			marks = append(marks, m.raw)
+		}
+	}
+	key := settingsKey{r.params, r.shape, "[" + strings.Join(marks, ",") + "]"}
+	out, ok := x.known[key]
+	if ok {
+		return out
+	}
 	for name, v := range (value{raw: r.params}).members() {
-		out = append(out, series.Setting{Name: strings.Clone(name), Value: v.raw})
+		out.list = append(out.list, series.Setting{Name: strings.Clone(name), Value: v.raw})
 	}
 	if shape, ok := x.shapes[r.shape]; ok {
-		marked := markedShape(shape, value{raw: r.markers})
-		if old, ok := x.texts[marked]; ok {
-			marked = old
-		}
-		x.texts[marked] = marked
-		for name, v := range (value{raw: marked}).members() {
-			kind := series.Parameter
-			switch name {
-			case "system":
-				kind = series.Instructions
-			case "tools":
-				kind = series.Tools
-			}
-			out = append(out, series.Setting{Name: strings.Clone(name), Kind: kind, Value: v.raw})
-			hasShape = true
+		out.hasShape = true
+		kinds := map[string]series.SettingKind{"system": series.Instructions, "tools": series.Tools}
+		for name, v := range (value{raw: markedShape(shape, value{raw: key.marks})}).members() {
+			out.list = append(out.list, series.Setting{Name: strings.Clone(name), Kind: kinds[name], Value: v.raw})
 		}
 	}
-	slices.SortFunc(out, func(a, b series.Setting) int { return strings.Compare(a.Name, b.Name) })
-	return out, hasShape
+	slices.SortFunc(out.list, func(a, b series.Setting) int { return strings.Compare(a.Name, b.Name) })
+	x.known[key] = out
+	return out
 }
 
 // markedShape adds the marks of the cache to the elements of a system prompt and tools.
