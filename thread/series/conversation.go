@@ -12,6 +12,7 @@ type stream struct {
 	list      []Item                     // of the latest request
 	byFirst   map[string][]*conversation // by the key of the first message that is not a system message
 	recent    []*conversation            // most recent first
+	why       []Reason                   // of the events since the latest call
 }
 
 // conversation is the state of a conversation after its latest call.

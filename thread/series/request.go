@@ -84,7 +84,12 @@ type Request struct {
 	Time   time.Time // zero if unknown
 	Model  string
 	Usage  string // canonical JSON, as in the source; empty if unknown
-	Kept   []Kept // never sent, up to the end of this call; the last call also has what follows it
+	// Recorded says that the source has the request as it was sent. Otherwise the messages follow
+	// from what else the source records.
+	Recorded bool
+	// Missing names what of the request the source does not record, such as "system prompt".
+	Missing []string
+	Kept    []Kept // never sent, up to the end of this call; the last call also has what follows it
 }
 
 // Kept is a part of a source that cannot be read or was never sent. It is kept unchanged.

@@ -35,6 +35,17 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	if r.Base < 0 || r.Base > len(s.list) {
 		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.list))
 	}
+	if r.Event != nil {
+		list := slices.Clone(s.list[:r.Base])
+		for _, m := range r.Messages {
+			list = append(list, Item{Message: m})
+		}
+		s.list, s.why = list, append(s.why, r.Why...)
+		return nil, nil
+	}
+	if len(s.why) > 0 {
+		r.Why, s.why = append(s.why, r.Why...), nil
+	}
 	c := t.conversationOf(s, r)
 	var out []*Call
 	if w := t.waiting; w == c {
