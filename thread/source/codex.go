@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -167,6 +168,11 @@ type rollout struct {
 	total           [4]int
 	context         int64 // tokens of the latest call, as Codex counts them
 	aborted         bool  // the last thing in the rollout is an interrupt
+	// early is the latest item, if it is a message of the model that was sampled before the latest
+	// input. Codex wrote it itself, unless a record of usage follows.
+	early        *item
+	earlyThrough int
+	earlyAt      time.Time
 
 	// A rollout may begin with a copy of another one.
 	copied   bool     // the line is part of the copy
@@ -448,7 +454,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 				r.through = -1
 			}
 		case r.reading && r.through == through:
-		case through >= r.lastInput:
+		case through >= r.lastInput || i.kind != "message":
 			if err := r.begin(through, at, i.Line, path); err != nil {
 				return err
 			}
@@ -461,6 +467,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	r.history.add(i)
 	r.last = max(r.last, sequence)
 	if kind == inAnswer && r.reading {
+		r.early = nil
 		r.open.Reply = append(r.open.Reply, i.Message)
 		r.typed, r.aborted = false, false
 		return nil
@@ -471,6 +478,10 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	}
 	r.typed = r.typed || i.isTyped()
 	isAborted := len(i.Parts) > 0 && strings.Contains(i.Parts[0].Value, `"<turn_aborted>`)
+	r.early = nil
+	if kind == inAnswer {
+		r.early, r.earlyThrough, r.earlyAt = i, through, at.instant()
+	}
 	if r.open != nil && !(isAborted && r.aborted) {
 		r.open.After = append(r.open.After, i.Message)
 	}
@@ -483,10 +494,25 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 
 // begin begins a call whose request has the history up to a sequence.
 func (r *rollout) begin(upTo int, at value, line int, path string) error {
+	var later []*series.Message // recorded while the model was asked
+	for _, i := range slices.Backward(r.history.items) {
+		if i.sequence <= upTo {
+			break
+		}
+		if i != r.early {
+			later = slices.Insert(later, 0, i.Message)
+		}
+	}
+	if e := r.open; e != nil {
+		e.After = slices.DeleteFunc(e.After, func(m *series.Message) bool {
+			return r.early != nil && m == r.early.Message || slices.Contains(later, m)
+		})
+	}
 	if err := r.flush(); err != nil {
 		return err
 	}
 	r.open = r.request(upTo)
+	r.open.After = later
 	r.open.Time = at.instant()
 	r.open.Origin.Line, r.open.Origin.Path = line, path
 	r.calls++
@@ -734,6 +760,14 @@ func (r *rollout) usageRecord(v, payload value) error {
 	}
 	if err := r.hold(); err != nil {
 		return err
+	}
+	if i := r.early; i != nil {
+		if err := r.begin(r.earlyThrough, value{}, i.Line, i.Path); err != nil {
+			return err
+		}
+		r.open.Time, r.open.Usage, r.open.Reply = r.earlyAt, usage, []*series.Message{i.Message}
+		r.through, r.due, r.early = r.earlyThrough, nil, nil
+		return nil
 	}
 	r.held = usage
 	d, _ := parse(r.name, strings.Clone(v.raw), v.line())
