@@ -724,9 +724,12 @@ func (r *rollout) compactionCall(v value, response string, usage value, list []*
 	if err := r.begin(all, at, v.line(), "$.payload"); err != nil {
 		return err
 	}
-	r.open.Side, r.open.Usage, r.open.Missing, r.reading = "compaction", known, append(r.open.Missing, noPrompt), false
-	if n := len(list); n > 0 && strings.Contains(list[n-1].kind, "compaction") {
+	r.open.Side, r.open.Usage, r.reading = "compaction", known, false
+	if n := len(list); n > 0 && strings.Contains(list[n-1].kind, "compaction") { // by the provider
 		r.open.Reply = []*series.Message{list[n-1].Message}
+		r.open.Messages = append(r.open.Messages, &series.Message{Value: `{"type":"compaction_trigger"}`, Role: series.User, Line: v.line(), Path: "$.payload"})
+	} else {
+		r.open.Missing = append(r.open.Missing, noPrompt)
 	}
 	return nil
 }

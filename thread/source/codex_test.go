@@ -224,10 +224,10 @@ func TestRollouts(t *testing.T) {
 			want: "call in 10: u:one => a:1\ncompaction call in 12: u:one, a:1 => a:SUM\ncompaction 12 to 0: u:X SUM then u:two\ncall in 5: u:X SUM, u:two => a:2\n"},
 		{name: "remote compaction", in: "meta x\n1/0 u one\n2/1 a 1\nusage r1 10\nusage r2 12\n" +
 			`compacted {"message":"","compaction_response_id":"r2","replacement_history":[{"type":"compaction","encrypted_content":"e"}]}` + "\n5/4 u two",
-			want: "call in 10: u:one => a:1\ncompaction call in 12: u:one, a:1 => compaction\ncompaction 12 to 0: compaction then u:two\n"},
+			want: "call in 10: u:one => a:1\ncompaction call in 12: u:one, a:1, compaction_trigger => compaction\ncompaction 12 to 0: compaction then u:two\n"},
 		{name: "remote compaction after a cut answer", in: "meta x\n1/0 u one\n2/1 a half\nusage r2 12\n" +
 			`compacted {"message":"","compaction_response_id":"r2","replacement_history":[{"type":"compaction","encrypted_content":"e"}]}`,
-			want: "call: u:one => a:half\ncompaction call in 12: u:one, a:half => compaction\ncompaction 12 to 0: compaction\n"},
+			want: "call: u:one => a:half\ncompaction call in 12: u:one, a:half, compaction_trigger => compaction\ncompaction 12 to 0: compaction\n"},
 		{name: "an answer without items", in: "meta x\n1/0 u one\nusage r1 10\n2/0 u two\n3/2 a 2\nusage r2 20",
 			want: "call in 10: u:one then u:two\ncall in 20: u:one, u:two => a:2\n"},
 		{name: "old compaction twice", in: "meta x\nu # AGENTS.md instructions\nu one\na 1\ncompacted {\"message\":\"S1\"}\nu two\na 2\ncompacted {\"message\":\"S2\"}",
