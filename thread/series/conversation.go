@@ -14,6 +14,7 @@ type stream struct {
 	starts    []int                       // the positions in list at which they begin
 	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
 	recent    []*conversation             // most recent first
+	why       []Reason                    // of the events since the latest call
 }
 
 // conversation is the state of a conversation after its latest call.

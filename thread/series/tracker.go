@@ -36,6 +36,14 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.starts))
 	}
 	v := s.sent(r)
+	if r.Event != nil {
+		s.keep(v, slices.Concat(v.shared, v.rest))
+		s.why = append(s.why, r.Why...)
+		return nil, nil
+	}
+	if len(s.why) > 0 {
+		r.Why, s.why = append(s.why, r.Why...), nil
+	}
 	c := t.conversationOf(s, v)
 	var out []*Call
 	if w := t.waiting; w == c {

@@ -284,12 +284,15 @@ func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 		case !isBareMeta(v):
 			return nil
 		}
-		got := v.pick("id", "session_id", "forked_from_id", "timestamp", "source")
-		spawned := got[4].get("subagent", "thread_spawn", "parent_thread_id").text()
-		for _, id := range []string{cmp.Or(got[0].text(), got[1].text()), got[2].text(), spawned} {
+		got := v.pick("id", "session_id", "forked_from_id", "timestamp", "source", "parent_thread_id", "history_base")
+		spawned := got[4].get("subagent")
+		file, _ := rolloutID(rd.name)
+		for _, id := range []string{
+			file, got[0].text(), got[1].text(), got[2].text(), got[5].text(), spawned.get("thread_spawn", "parent_thread_id").text(), got[6].get("thread_id").text(),
+		} {
 			x.join(ofRollout, id)
 		}
-		x.agent, x.time = spawned != "", strings.Clone(got[3].text())
+		x.agent, x.time = spawned.raw != "", strings.Clone(got[3].text())
 		return errStop
 	})
 }
