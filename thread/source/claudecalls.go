@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// sendsEvents says whether states after stated events are passed on.
+// sendsEvents says whether states after stated events are passed on. The tracker must know them.
 const sendsEvents = false
 
 // step is a call or an event, with its place in the order of the source.
@@ -75,6 +75,9 @@ func (s *session) steps() (steps []step) {
 					x.pos, x.sub = c.fork.pos, r.pos+1
 				}
 			}
+			if r.restored != nil {
+				x.pos, x.sub = r.restored.pos, -1
+			}
 		case r.mark == isBoundary, r.mark == isMicro, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
 		default:
 			continue
@@ -105,6 +108,9 @@ func (s *session) call(x step, until int) error {
 	keep, tail, newStop := c.view.chain(leaf, len(s.records))
 	if before != nil && own == c {
 		req.Why = c.why(before, was, keep, tail, stop, newStop)
+		if len(req.Why) > 0 && req.Why[0].Cause == series.Rewound && slices.ContainsFunc(tail, func(r *record) bool { return r.up != nil && r.up.mark == isProgress }) {
+			s.noteAt(first, "", "the session was resumed at a record of progress; what followed that was not sent")
+		}
 		if sendsEvents && len(req.Why) > 0 {
 			if req.Why[0].Cause == series.Rewound {
 				at := rewoundAt(before, tail)
@@ -113,13 +119,6 @@ func (s *session) call(x step, until int) error {
 				}
 			}
 			req.Why, isEvent = nil, true // the event has it
-		}
-	}
-	if p := leaf; p != nil && len(req.Why) > 0 && req.Why[0].Cause == series.Rewound {
-		for _, r := range tail {
-			if r.up != nil && r.up.mark == isProgress {
-				s.noteAt(r, "", "the session was resumed at a record of progress; what followed that was not sent")
-			}
 		}
 	}
 	s.extend(c, leaf, first.pos, first.model)
@@ -229,7 +228,9 @@ func (c *conversation) why(before *answer, was []*record, keep int, tail []*reco
 		return []series.Reason{{Cause: cause, Line: next.line, Path: "$"}}
 	}
 	gone := was[min(keep, len(was)):]
-	if !slices.ContainsFunc(gone, func(r *record) bool { return r.answer != before && r.after != before && (r.isUser() || r.begins()) }) {
+	if !slices.ContainsFunc(gone, func(r *record) bool {
+		return r.conversation == c && r.answer != before && r.after != before && (r.isUser() || r.begins())
+	}) {
 		return nil
 	}
 	if len(tail) == 0 { // the same prompt again
@@ -274,11 +275,15 @@ func (s *session) event(x step, until int) error {
 		leaf = s.settled(r, until)
 	case isInterrupt:
 		e.Kind = "interrupt"
+		if until == math.MaxInt {
+			leaf = s.settled(r, until)
+		}
 	}
 	return s.state(c, r, leaf, e, why)
 }
 
-// settled returns the last record that follows an event without anything that a person wrote.
+// settled returns the last record that follows an event, before anything that a person wrote if there
+// are further steps.
 func (s *session) settled(r *record, until int) *record {
 	leaf := r
 	for _, x := range s.records[r.pos+1:] {
@@ -288,7 +293,7 @@ func (s *session) settled(r *record, until int) *record {
 		if x.same != nil || x.up != leaf {
 			continue
 		}
-		if x.mark == isTypedInput || x.fate == fromModel || x.mark == isBoundary {
+		if x.mark == isTypedInput && until < math.MaxInt || x.fate == fromModel || x.mark == isBoundary {
 			break
 		}
 		leaf = x
@@ -313,7 +318,7 @@ func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why 
 	if why != "" {
 		req.Why = []series.Reason{{Cause: why, Line: at.line, Path: "$"}}
 	}
-	s.extend(c, leaf, math.MaxInt, "")
+	s.extend(c, leaf, max(at.pos, leaf.pos)+1, "")
 	base := min(c.view.low, c.length)
 	if c.wasExact {
 		base = 0
@@ -325,7 +330,7 @@ func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why 
 		}
 		req.Messages = append(req.Messages, m)
 	}
-	c.wasExact = false
+	c.wasExact, c.input = false, 0
 	c.length, c.view.low, c.exact.low = len(c.view.list), math.MaxInt, 0
 	s.keepUntil(s.following)
 	return s.send(req)

@@ -244,7 +244,7 @@ func (s *session) preserve() {
 	}
 	for _, r := range s.records {
 		for _, b := range slices.Backward(tails[r.up]) {
-			if b.pos < r.pos && r.mark != isBoundary {
+			if b.pos < r.pos && r.mark != isBoundary && r.side == b.side && r.agent == b.agent {
 				if r.up = b.boundary.anchors; r.up == nil {
 					r.up = b
 				}
@@ -258,6 +258,9 @@ func (s *session) preserve() {
 // with the summary as its parent: the record before the boundary.
 func (s *session) restore(tail, b *record, at int) {
 	for n := 0; tail != nil && n <= len(s.records); tail, n = tail.up, n+1 {
+		if tail.pos > b.pos {
+			tail.restored = b
+		}
 		if up := tail.up; tail.pos > b.pos && (up == nil || up == b || up == b.boundary.anchors) {
 			for at--; at >= 0; at-- {
 				if x := s.records[at]; x.same == nil && x.file == b.file && x.side == b.side && x.agent == b.agent {

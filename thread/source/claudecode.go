@@ -93,6 +93,7 @@ type record struct {
 	started               string // the agent that the call answered by the record started
 	cleared               []string
 	attached              []*record // attachments that follow a result
+	restored              *record   // the boundary after which it was written again
 	base                  *record   // the result that an attachment follows
 	api, request, ref     string    // ids of the message and the request, and that of the recorded request
 	model, usage          string
@@ -376,7 +377,7 @@ func (r *record) by() string {
 		return "person"
 	case r.mark == isTypedInput:
 		return "person"
-	case r.fate == sentAsUser && r.text && isEcho(textOf(r.parts)):
+	case r.fate == sentAsUser && isEcho(textOf(r.parts)):
 		return "command"
 	}
 	return "client"
@@ -412,7 +413,7 @@ const interrupted = "[Request interrupted by user"
 var echoes = []string{"<command-name>", "<command-message>", "<local-command-", "<bash-input>", "<bash-stdout>", "<bash-stderr>"}
 
 func isEcho(text string) bool {
-	return slices.ContainsFunc(echoes, func(e string) bool { return strings.HasPrefix(text, e) })
+	return strings.HasSuffix(strings.TrimSpace(text), ">") && slices.ContainsFunc(echoes, func(e string) bool { return strings.HasPrefix(text, e) })
 }
 
 // isClear reports whether a text is the echo of the command that restarts the conversation: nothing

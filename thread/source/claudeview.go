@@ -38,6 +38,8 @@ type view struct {
 	limit    int // the position of the record whose answer was asked for
 	next     int // the first of the results of the conversation that may be new
 	model    string
+	anchor   int // index in path after the record that kept records follow; 0 if there is none
+	keptEnd  int // and after these
 	cut      int // index in path before which thinking is not sent
 	cleared  map[string]bool
 }
@@ -56,7 +58,10 @@ func (v *view) chain(leaf *record, most int) (keep int, tail []*record, stop *re
 	for r := leaf; r != nil && len(tail) <= most; r = r.up {
 		if v.has(r) {
 			slices.Reverse(tail)
-			return v.at[r] + 1, tail, v.stop
+			if keep = v.at[r] + 1; keep == v.anchor {
+				keep = v.keptEnd
+			}
+			return keep, tail, v.stop
 		}
 		if r.mark == isBoundary {
 			stop = r
@@ -89,6 +94,14 @@ func (s *session) extend(c *conversation, leaf *record, limit int, model string)
 	if keep == 0 && stop != nil && stop.boundary != nil {
 		kept = stop.boundary.kept
 		tail = withKept(stop.boundary, tail)
+	}
+	if keep == 0 {
+		v.anchor, v.keptEnd = 0, 0
+		if len(kept) > 0 && stop.boundary.anchors != nil {
+			v.anchor = slices.Index(tail, stop.boundary.anchors) + 1
+			for v.keptEnd = v.anchor; v.keptEnd < len(tail) && slices.Contains(kept, tail[v.keptEnd]); v.keptEnd++ {
+			}
+		}
 	}
 	says := func(r *record) bool { return r.mark == isMicro || r.mark == isStripped }
 	all := keep == 0 || model != "" && v.model != model && v.model != "" || slices.ContainsFunc(v.path[keep:], says) || slices.ContainsFunc(tail, says)
