@@ -99,7 +99,8 @@ func isEqual(a, b *Part) bool {
 	return x.role == y.role && x.form == y.form
 }
 
-// isSame reports whether two parts are the same one. If both have an id, the ids must be equal, too.
+// isSame reports whether two parts are the same one. If both have an id, the ids must be equal,
+// too.
 func isSame(a, b *Part) bool {
 	return (a.ID == b.ID || a.ID == "" || b.ID == "") && isEqual(a, b)
 }
