@@ -37,6 +37,8 @@ var purposes = map[string]string{
 	"thread/history":             "histories of model calls: a snapshot for each",
 	"thread/source":              "reads what recorded model calls: request bodies, logs, sessions, spans",
 	"internal/test/seriestest":   "random series of requests, for tests",
+	"internal/align":             "what two lists have in common",
+	"internal/normal":            "normal forms: when two parts of messages are equal to a provider",
 	"internal/atomicfile":        "how everything uses disks: opens regular files, replaces them as a whole, confines",
 	"cmd/internal/calls":         "the model calls of a history: what entered, changed and left, tokens, cache",
 	"internal/canonjson":         "JSON: scanner, numbers, canonical form, plain encoding",

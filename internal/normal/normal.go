@@ -50,9 +50,9 @@ const (
 	result = "result"
 )
 
-// Split returns the parts of a message in canonical JSON, in the order in which package thread makes
-// blocks of them. Every message has at least one. isResult says that the message consists of results
-// of tools. The cost is linear in the size of the message.
+// Split returns the parts of a message in canonical JSON, in the order in which package thread
+// makes blocks of them. Every message has at least one. isResult says that the message consists of
+// results of tools. The cost is linear in the size of the message.
 func Split(format, message string, isResult bool) []Part {
 	sp := splitter{form: formOf(format), s: canonjson.NewScanner(message, canonjson.DefaultDepth)}
 	if !strings.HasPrefix(message, "{") {

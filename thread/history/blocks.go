@@ -118,8 +118,8 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 }
 
 // name assigns blocks to a part, and ids to the blocks: the id of the tool call, otherwise that of
-// the part, otherwise a number. The blocks of a part that changed or came back keep their ids if their
-// number is the same.
+// the part, otherwise a number. The blocks of a part that changed or came back keep their ids if
+// their number is the same.
 func (w *Writer) name(i *item, blocks []block, ch *change) {
 	before := ch.changed[i]
 	kept := len(before) == len(blocks) && len(before) > 0

@@ -67,7 +67,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	var fresh [][]*item // the messages whose blocks are made
 	for rest := list[ch.same:]; len(rest) > 0; {
 		n := 1
-		for n < len(rest) && rest[n].Index > 0 {
+		for n < len(rest) && rest[n].Index() > 0 {
 			n++
 		}
 		made, isKept := ch.group(rest[:n], before)
@@ -98,7 +98,7 @@ func (ch *change) group(list []series.Item, before map[*series.Node]*item) (made
 	for n, x := range list {
 		i := before[x.Node]
 		made = append(made, i)
-		isKept = isKept && i != nil && i.index == n && i.message.Value == x.Message.Value && i.number == made[0].number
+		isKept = isKept && i != nil && i.index == n && i.message.Value == x.Message().Value && i.number == made[0].number
 	}
 	for n, x := range list {
 		i := made[n]
@@ -117,7 +117,7 @@ func (ch *change) group(list []series.Item, before map[*series.Node]*item) (made
 				i.number = -1 // else it is that of the message
 			}
 		}
-		i.part, i.message, i.index = x.Part, x.Message, n
+		i.part, i.message, i.index = x.Part, x.Message(), n
 		made[n] = i
 	}
 	return made, isKept

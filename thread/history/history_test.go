@@ -177,8 +177,8 @@ func sent(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list []string
 	for _, i := range items {
-		if i.Index == 0 {
-			list = append(list, i.Message.Value)
+		if i.Index() == 0 {
+			list = append(list, i.Message().Value)
 		}
 	}
 	text := "[" + strings.Join(list, ",") + "]"

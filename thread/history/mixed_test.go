@@ -20,6 +20,8 @@ type mixed struct {
 type mixedMessage struct {
 	role, text, call string
 	parts            int
+	without          int  // a part that is left out
+	marked           bool // the last text has a marker for the cache
 }
 
 func (w *mixed) message() mixedMessage {
@@ -50,7 +52,13 @@ func (m mixedMessage) anthropic() string {
 		return fmt.Sprintf(`{"role":%q,"content":%q}`, role, m.text)
 	}
 	for n := range m.parts {
-		parts = append(parts, fmt.Sprintf(`{"type":"text","text":"%s %d"}`, m.text, n))
+		switch {
+		case n+1 == m.without:
+		case n+1 == m.parts && m.marked:
+			parts = append(parts, fmt.Sprintf(`{"type":"text","text":"%s %d","cache_control":{"type":"ephemeral"}}`, m.text, n))
+		default:
+			parts = append(parts, fmt.Sprintf(`{"type":"text","text":"%s %d"}`, m.text, n))
+		}
 	}
 	if m.call != "" {
 		parts = append(parts, fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"f","input":{"a":%q}}`, m.call, m.text))
@@ -79,7 +87,7 @@ func (w *mixed) change() {
 			continue
 		}
 		at, to := w.IntN(n), w.IntN(n)
-		switch w.IntN(9) {
+		switch w.IntN(12) {
 		case 0, 1, 2:
 			w.list = append(w.list, w.message())
 		case 3:
@@ -94,6 +102,14 @@ func (w *mixed) change() {
 			w.list = append(w.list, w.list[at])
 		case 8:
 			w.list[at] = w.message()
+		case 9:
+			w.list[at].without = w.IntN(4)
+		case 10:
+			w.list[at].marked = !w.list[at].marked
+		case 11: // the parts of a message are distributed over two
+			more := w.list[at]
+			w.list[at].without, more.without = 1, 2
+			w.list = slices.Insert(w.list, at, more)
 		}
 	}
 }

@@ -18,11 +18,11 @@ type alignment struct {
 	inOrder []bool
 }
 
-// compareLists matches the parts of two lists: first equal ones from the end, then the parts of messages
-// that occur once in each list, then parts that do, then those with the same id, then other equal
-// ones, and last parts whose content changed. replied says that the new list contains the answer to
-// the latest call. The cost is O(n log n), unless there are many equal parts between two unique
-// ones.
+// compareLists matches the parts of two lists: first equal ones from the end, then the parts of
+// messages that occur once in each list, then parts that do, then those with the same id, then
+// other equal ones, and last parts whose content changed. replied says that the new list contains
+// the answer to the latest call. The cost is O(n log n), unless there are many equal parts between
+// two unique ones.
 func compareLists(old, list []Item, replied bool) *alignment {
 	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.newOf {
@@ -129,7 +129,7 @@ func (a *alignment) matchMessages(n, m int) {
 func messagesOf(list []Item) []int {
 	var out []int
 	for i := range list {
-		if list[i].Index == 0 && i+1 < len(list) && list[i+1].Index > 0 {
+		if list[i].Index() == 0 && i+1 < len(list) && list[i+1].Index() > 0 {
 			out = append(out, i)
 		}
 	}
@@ -139,7 +139,7 @@ func messagesOf(list []Item) []int {
 // messageAt returns the items of the message with which a list begins.
 func messageAt(list []Item) []Item {
 	n := 1
-	for n < len(list) && list[n].Index > 0 {
+	for n < len(list) && list[n].Index() > 0 {
 		n++
 	}
 	return list[:n]
@@ -339,7 +339,7 @@ func rolesOf(list []Item, at []int) []Role {
 	var out []Role
 	var last Item
 	for _, i := range at {
-		if x := list[i]; last.Message != x.Message || x.Index <= last.Index || last.Part.Role != x.Part.Role {
+		if x := list[i]; last.Part == nil || last.Message() != x.Message() || x.Index() <= last.Index() || last.Part.Role != x.Part.Role {
 			out = append(out, x.Part.Role)
 		}
 		last = list[i]

@@ -30,14 +30,18 @@ type Node struct {
 	First Origin // the first call with it
 }
 
-// Item is a node and its part in one request. Consecutive items are in one message, the first of
-// them with Index 0.
+// Item is a node and its part in one request.
 type Item struct {
 	*Node
-	Part    *Part
-	Message *Message // that has the part in this request
-	Index   int      // of the part in the message
+	Part *Part
 }
+
+// Message returns the message that has the part in this request.
+func (i Item) Message() *Message { return i.Part.message }
+
+// Index returns the index of the part in its message. The items of a message are consecutive, and
+// the first has the index 0.
+func (i Item) Index() int { return i.Part.index }
 
 // Call is what one model call was sent, as the difference from the previous call of its
 // conversation. The first call is compared with an empty list. Positions count parts from 0.

@@ -12,6 +12,7 @@ type stream struct {
 	list      []Item                      // of the latest request
 	messages  []*Message                  // in it
 	starts    []int                       // the positions in list at which they begin
+	scratch   []Item                      // of the request that is being added
 	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
 	recent    []*conversation             // most recent first
 	why       []Reason                    // of the events since the latest call
@@ -100,15 +101,16 @@ func (s *stream) sent(r *Request) *sent {
 	if base < len(s.starts) {
 		end = s.starts[base]
 	}
-	return &sent{r, s.list[:end], flatten(nil, list, r.Format), base}
+	s.scratch = flatten(s.scratch[:0], list, r.Format)
+	return &sent{r, s.list[:end], s.scratch, base}
 }
 
 // keep makes a list of items that of the latest request.
 func (s *stream) keep(v *sent, list []Item) {
 	s.list, s.starts, s.messages = list, s.starts[:v.base], s.messages[:v.base]
 	for n, i := range v.rest {
-		if i.Index == 0 {
-			s.starts, s.messages = append(s.starts, len(v.shared)+n), append(s.messages, i.Message)
+		if i.Index() == 0 {
+			s.starts, s.messages = append(s.starts, len(v.shared)+n), append(s.messages, i.Message())
 		}
 	}
 }
@@ -278,7 +280,7 @@ func (c *conversation) answers(p *Part) bool {
 // containsReply reports whether an item quotes an answer of the model, in a longer text or with
 // another role.
 func containsReply(i Item, reply []*Message) bool {
-	return len(reply) > 0 && i.Message.Value != reply[0].Value && containsText(i.Part, reply[0].text())
+	return len(reply) > 0 && i.Message().Value != reply[0].Value && containsText(i.Part, reply[0].text())
 }
 
 // containsText reports whether a part contains a text, which must be long enough to be significant.

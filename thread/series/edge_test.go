@@ -37,8 +37,8 @@ func requests(lists ...[]string) []*series.Request {
 func messages(list []series.Item) []*series.Message {
 	var out []*series.Message
 	for _, i := range list {
-		if i.Index == 0 {
-			out = append(out, i.Message)
+		if i.Index() == 0 {
+			out = append(out, i.Message())
 		}
 	}
 	return out

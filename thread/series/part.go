@@ -37,7 +37,7 @@ func (m *Message) split(format string) []*Part {
 	list := make([]*Part, len(made))
 	for i := range made {
 		p := &made[i]
-		list[i], p.format = p, format
+		list[i], p.format, p.message, p.index = p, format, m, i
 		switch f := &p.form; {
 		case f.Result():
 			p.Role, p.Answer = Tool, f.ID
@@ -67,8 +67,8 @@ func Items(list []*Message, format string) []Item { return flatten(nil, list, fo
 // flatten appends the parts of messages as items without nodes.
 func flatten(dst []Item, list []*Message, format string) []Item {
 	for _, m := range list {
-		for i, p := range m.split(format) {
-			dst = append(dst, Item{nil, p, m, i})
+		for _, p := range m.split(format) {
+			dst = append(dst, Item{nil, p})
 		}
 	}
 	return dst
@@ -99,17 +99,18 @@ func isEqual(a, b *Part) bool {
 	return x.role == y.role && x.form == y.form
 }
 
-// isSame reports whether two parts are the same one. If both have an id, the ids must be equal, too.
+// isSame reports whether two parts are the same one. If both have an id, the ids must be equal,
+// too.
 func isSame(a, b *Part) bool {
 	return (a.ID == b.ID || a.ID == "" || b.ID == "") && isEqual(a, b)
 }
 
 // isIdentical reports whether two items are written in the same way, in messages that are.
 func isIdentical(a, b Item) bool {
-	if a.Index != b.Index {
+	if a.Index() != b.Index() {
 		return false
 	}
-	return a.Part == b.Part && a.Message == b.Message || a.Message.Value == b.Message.Value && isSame(a.Part, b.Part)
+	return a.Part == b.Part || a.Message().Value == b.Message().Value && isSame(a.Part, b.Part)
 }
 
 // record identifies a part of a record of the source: its id, and what distinguishes the parts of

@@ -50,14 +50,16 @@ type Part struct {
 	Line    int    // in the file, from 1; 0 if unknown
 	Path    string // JSON path in the line or file
 	// A tracker finds the rest in the message; a reader leaves it empty.
-	Role   Role   // Tool for a result, whatever the message is
-	Call   string // the id of the tool call that it is
-	Answer string // the id of the call whose result it is
-	format string
-	form   normal.Part
-	normal partKey
-	keyed  bool // normal is known
-	alone  bool // the only part of its message
+	Role    Role   // Tool for a result, whatever the message is
+	Call    string // the id of the tool call that it is
+	Answer  string // the id of the call whose result it is
+	message *Message
+	index   int // in the message
+	format  string
+	form    normal.Part
+	normal  partKey
+	keyed   bool // normal is known
+	alone   bool // the only part of its message
 }
 
 // Event is something that the source states and that is no model call: a compaction, a clear, a

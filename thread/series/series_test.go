@@ -75,7 +75,7 @@ func TestRandom(t *testing.T) {
 				}
 			}
 			for _, item := range items {
-				nodes[item.Message] = item.Node
+				nodes[item.Message()] = item.Node
 			}
 			check := func(ok bool, what string, args ...any) {
 				total[said]++
@@ -92,15 +92,15 @@ func TestRandom(t *testing.T) {
 			}
 			check(len(c.Left) == len(tr.Left), "%d left, not %d", len(c.Left), len(tr.Left))
 			for _, d := range c.Left {
-				want := tr.Left[d.Message]
-				check(d.Reason == want && d.Inferred == !w.Says, "%s %s: %s inferred %v, not %s", d.ID, d.Message.Value, d.Reason, d.Inferred, want)
+				want := tr.Left[d.Message()]
+				check(d.Reason == want && d.Inferred == !w.Says, "%s %s: %s inferred %v, not %s", d.ID, d.Message().Value, d.Reason, d.Inferred, want)
 				if want == series.Compacted {
 					check(d.By != nil && d.By == nodes[tr.By], "%s compacted by %v", d.ID, d.By)
 				}
 			}
 			check(len(c.Changed) == len(tr.Changed), "%d changed, not %d", len(c.Changed), len(tr.Changed))
 			for _, d := range c.Changed {
-				check(d.Reason == tr.Changed[d.Message], "%s changed: %s, not %s", d.ID, d.Reason, tr.Changed[d.Message])
+				check(d.Reason == tr.Changed[d.Message()], "%s changed: %s, not %s", d.ID, d.Reason, tr.Changed[d.Message()])
 			}
 			check(len(c.Moved) == 0 || tr.Moved, "%d moved", len(c.Moved))
 		}

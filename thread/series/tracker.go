@@ -122,7 +122,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
 		switch {
 		case !isEqual(was.Part, item.Part):
 			call.Changed = append(call.Changed, Change{At: at, Item: item, Before: was.Part})
-		case was.Index != item.Index || was.Message != item.Message && was.Message.Value != item.Message.Value:
+		case was.Index() != item.Index() || was.Message() != item.Message() && was.Message().Value != item.Message().Value:
 			call.Reformed = append(call.Reformed, Reform{at, item, was})
 		}
 	}
@@ -165,8 +165,8 @@ func (c *conversation) isReplied(rest []Item) bool {
 func isIn(reply Item, list []Item) bool {
 	p := reply.Part
 	text, whole, calls := p.text(), "", p.callKey()
-	if reply.Index > 0 || len(reply.Message.split(p.format)) > 1 {
-		whole = reply.Message.text()
+	if reply.Index() > 0 || len(reply.Message().split(p.format)) > 1 {
+		whole = reply.Message().text()
 	}
 	return slices.ContainsFunc(list, func(i Item) bool {
 		q := i.Part
@@ -176,7 +176,7 @@ func isIn(reply Item, list []Item) bool {
 		if isEqual(p, q) || p.ID != "" && p.ID == q.ID || calls != "" && q.callKey() == calls {
 			return true
 		}
-		return calls == "" && q.callKey() == "" && (text != "" && q.text() == text || whole != "" && i.Message.text() == whole)
+		return calls == "" && q.callKey() == "" && (text != "" && q.text() == text || whole != "" && i.Message().text() == whole)
 	})
 }
 

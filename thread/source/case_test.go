@@ -96,7 +96,7 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 	}
 	b.WriteString(":")
 	for _, item := range items { // a + joins the parts of a message
-		b.WriteString(map[bool]string{false: " ", true: "+"}[item.Index > 0] + item.ID)
+		b.WriteString(map[bool]string{false: " ", true: "+"}[item.Index() > 0] + item.ID)
 	}
 	b.WriteByte('\n')
 	why := func(d series.Departure) string {
@@ -110,8 +110,8 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		return out
 	}
 	value := func(at int) string {
-		if x := items[at]; x.Index == 0 && (at+1 == len(items) || items[at+1].Index == 0) {
-			return x.Message.Value
+		if x := items[at]; x.Index() == 0 && (at+1 == len(items) || items[at+1].Index() == 0) {
+			return x.Message().Value
 		}
 		return items[at].Part.Value
 	}

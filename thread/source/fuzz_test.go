@@ -80,7 +80,7 @@ func read(t *testing.T, kind source.Kind, data []byte) {
 		for _, list := range calls {
 			for i, items := range replay(t, list) {
 				for _, item := range items {
-					if item.Node == nil || item.Message == nil {
+					if item.Node == nil || item.Part == nil {
 						t.Fatal(fmt.Sprint("call ", i, " has a hole"))
 					}
 				}

@@ -126,7 +126,7 @@ func checkCompactions(t *testing.T, name string, calls []*series.Call, want []st
 		}
 		cause := causes[want[n]]
 		n += len(c.Why)
-		summarized := slices.ContainsFunc(c.Entered, func(e series.Entry) bool { return e.Message.Summary })
+		summarized := slices.ContainsFunc(c.Entered, func(e series.Entry) bool { return e.Message().Summary })
 		if len(c.Left)+len(c.Changed) == 0 && !summarized {
 			t.Errorf("%s call %d: nothing left or changed by a compaction", name, c.Origin.Call)
 		}

@@ -107,7 +107,7 @@ func TestRequests(t *testing.T) {
 						}
 						check(len(c.Left) == len(tr.Left), "%d left, not %d", len(c.Left), len(tr.Left))
 						for _, d := range c.Left {
-							check(d.Reason == causes[d.Message.Value] && d.Inferred, "%s: %s, not %s", d.Message.Value, d.Reason, causes[d.Message.Value])
+							check(d.Reason == causes[d.Message().Value] && d.Inferred, "%s: %s, not %s", d.Message().Value, d.Reason, causes[d.Message().Value])
 							if tr.By != nil {
 								check(d.By != nil, "no summary")
 							}
@@ -118,7 +118,7 @@ func TestRequests(t *testing.T) {
 							changes[m.Value] = cause
 						}
 						for _, ch := range c.Changed {
-							check(ch.Reason == changes[ch.Message.Value], "%s changed: %s", ch.Message.Value, ch.Reason)
+							check(ch.Reason == changes[ch.Message().Value], "%s changed: %s", ch.Message().Value, ch.Reason)
 						}
 					}
 				}

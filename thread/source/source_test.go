@@ -50,8 +50,8 @@ func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.
 func messages(list []series.Item) []*series.Message {
 	var out []*series.Message
 	for _, i := range list {
-		if i.Index == 0 {
-			out = append(out, i.Message)
+		if i.Index() == 0 {
+			out = append(out, i.Message())
 		}
 	}
 	return out

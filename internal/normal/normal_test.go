@@ -1,0 +1,131 @@
+package normal_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/normal"
+)
+
+func keys(t *testing.T, format, message string, isResult bool) []normal.Key {
+	t.Helper()
+	text, err := canonjson.Canonical(message)
+	if err != nil {
+		t.Fatalf("%v: %s", err, message)
+	}
+	var out []normal.Key
+	for _, p := range normal.Split(format, text, isResult) {
+		out = append(out, p.Key(format))
+	}
+	return out
+}
+
+// TestEqual compares messages that are equal to a provider, and messages that are not.
+func TestEqual(t *testing.T) {
+	for _, test := range []struct {
+		format, a, b string
+		isResult     bool
+		equal        bool
+	}{
+		{"anthropic", `{"role":"user","content":"Hi."}`, `{"content":[{"type":"text","text":"Hi.","cache_control":{"type":"ephemeral"}}],"role":"user"}`, false, true},
+		{"anthropic", `{"role":"user","content":"Hi."}`, `{"role":"user","content":"Hi. "}`, false, false},
+		{"anthropic", `{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"a"}]}`, `{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"b"}]}`, false, true},
+		{"anthropic", `{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"a"}]}`, `{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"b"}]}`, false, false},
+		{"anthropic", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","is_error":false,"content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]}]}`, true, true},
+		{"anthropic", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","is_error":true,"content":"r"}]}`, true, false},
+		{"anthropic", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"d","content":"r"}]}`, true, false},
+		{"anthropic", `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"index":1,"cache_control":2}}]}`, `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"index":1}}]}`, false, false},
+		{"anthropic", `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"n":1.0}}]}`, `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"n":1},"cache_control":{"type":"ephemeral"}}]}`, false, true},
+		{"anthropic", `{"role":"user","content":[{"type":"image","source":{"data":"a","type":"base64"}}]}`, `{"role":"user","content":[{"type":"image","source":{"data":"a","type":"base64"},"cache_control":{"type":"ephemeral"}}]}`, false, true},
+		{"anthropic", `{"role":"user","content":[{"type":"image","source":{"data":"a","type":"base64"}}]}`, `{"role":"user","content":[{"type":"image","source":{"data":"b","type":"base64"}}]}`, false, false},
+		{"openai", `{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1,\"b\":2}"}}]}`, `{"role":"assistant","content":"","annotations":[],"refusal":null,"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\"b\": 2, \"a\": 1.0}"}}]}`, false, true},
+		{"openai", `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}`, `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"g","arguments":"{\"a\":1}"}}]}`, false, false},
+		{"openai", `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":"}}]}`, `{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\": "}}]}`, false, false},
+		{"openai", `{"role":"tool","tool_call_id":"c","content":"r"}`, `{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"r"}]}`, true, true},
+		{"openai", `{"role":"user","content":"Hi.","name":"ann"}`, `{"role":"user","content":"Hi.","name":"bob"}`, false, false},
+		{"openai-responses", `{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi.","annotations":[],"logprobs":[]}]}`, `{"role":"assistant","content":"Hi."}`, false, true},
+		{"openai-responses", `{"type":"function_call","id":"fc_1","status":"completed","call_id":"c","name":"f","arguments":"{}"}`, `{"type":"function_call","call_id":"c","name":"f","arguments":"{ }"}`, false, true},
+		{"openai-responses", `{"type":"function_call_output","call_id":"c","output":"r"}`, `{"type":"function_call_output","call_id":"c","output":"s"}`, true, false},
+		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"x"}]}`, `{"role":"model","parts":[{"function_call":{"args":{},"name":"f"}}]}`, false, true},
+		{"gemini", `{"parts":[{"text":"a"},{"text":"b"}]}`, `{"parts":[{"text":"ab"}]}`, false, false},
+	} {
+		a, b := keys(t, test.format, test.a, test.isResult), keys(t, test.format, test.b, test.isResult)
+		if cmp.Equal(a, b) != test.equal {
+			t.Errorf("%s: equal is %v:\n%s %q\n%s %q", test.format, !test.equal, test.a, a, test.b, b)
+		}
+	}
+}
+
+// TestSplit checks which parts a message has.
+func TestSplit(t *testing.T) {
+	for _, test := range []struct{ format, message, want string }{
+		{"anthropic", `{"content":[{"content":"r","tool_use_id":"c","type":"tool_result"},{"text":"t","type":"text"}],"role":"user"}`, "result c|text"},
+		{"anthropic", `{"content":[],"role":"user"}`, ""},
+		{"openai", `{"content":"Hm.","role":"assistant","tool_calls":[{"id":"c"},{"id":"d"}]}`, "text|call c|call d"},
+		{"openai", `{"content":"","role":"assistant","tool_calls":[{"id":"c"}]}`, "call c"},
+		{"openai", `{"content":"","role":"assistant"}`, "text"},
+		{"openai", `{"role":"user"}`, ""},
+		{"openai", `"text"`, "text"},
+		{"openai", `7`, ""},
+		{"openai", `{"content":7,"role":"user"}`, "other"},
+		{"openai-responses", `{"summary":[],"type":"reasoning"}`, "reasoning"},
+		{"otel", `{"parts":[{"id":"c","type":"tool_call"},{"content":"t","type":"text"},{"id":"b","type":"tool_call_response"}],"role":"assistant"}`, "result b|text|call c"},
+		{"atif", `{"message":"Now.","source":"agent","tool_calls":[{"tool_call_id":"c"}]}`, "text|call c"},
+		{"gemini", `{"parts":[{"text":"t","thought":true},{"functionResponse":{"id":"c"}}]}`, "thinking|result c"},
+	} {
+		var got []string
+		for _, p := range normal.Split(test.format, test.message, false) {
+			got = append(got, strings.TrimSpace(p.Kind+" "+p.ID))
+		}
+		if s := strings.Join(got, "|"); s != test.want {
+			t.Errorf("%s %s: %s, want %s", test.format, test.message, s, test.want)
+		}
+	}
+}
+
+// TestValue compares tools and system prompts.
+func TestValue(t *testing.T) {
+	same := [][2]string{
+		{`[{"cache_control":{"type":"ephemeral"},"name":"a"},{"name":"b"}]`, `[{"name":"a"},{"name":"b"}]`},
+		{`[{"text":"s","type":"text"}]`, `"s"`},
+	}
+	for _, s := range same {
+		if a, b := normal.Value(s[0]), normal.Value(s[1]); a != b {
+			t.Errorf("%s and %s differ", a, b)
+		}
+	}
+	schema := `[{"input_schema":{"properties":{"cache_control":{}}},"name":"a"}]`
+	if normal.Value(schema) == normal.Value(strings.Replace(schema, "cache_control", "x", 1)) {
+		t.Error("the members of a schema are those of a tool")
+	}
+}
+
+// FuzzKey checks that any JSON has parts.
+func FuzzKey(f *testing.F) {
+	for _, s := range []string{`{"role":"user","content":[{"type":"tool_use","name":7,"input":"{"}]}`, `{"tool_calls":[7,{"function":{"name":[]}}],"function_call":{}}`, `[1]`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text, err := canonjson.Canonical(text)
+		if err != nil {
+			return
+		}
+		for _, format := range []string{"anthropic", "openai", "openai-responses", "gemini", "inspect", "otel", "atif", "x"} {
+			parts := normal.Split(format, text, len(text)%2 == 0)
+			if len(parts) == 0 {
+				t.Fatalf("%s has no parts", text)
+			}
+			for _, p := range parts {
+				if p.Key(format) != p.Key(format) {
+					t.Fatal("a key depends on more than its part")
+				}
+			}
+		}
+		normal.Value(text)
+		normal.Content("call", text)
+		normal.Content("image", text)
+	})
+}
