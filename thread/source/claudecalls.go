@@ -351,7 +351,7 @@ func (s *session) finish(steps int) error {
 	}
 	s.keepUntil(math.MaxInt)
 	for _, r := range s.records {
-		if r.fate == sentAsUser && !r.sent && !r.hidden && r.same == nil && r.mark == isTypedInput {
+		if r.fate == fromClient && !r.sent && !r.hidden && r.same == nil && r.mark == isTypedInput {
 			var units []unit
 			for _, p := range r.parts {
 				units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
@@ -371,7 +371,7 @@ func (s *session) trailing() error {
 	var order []*conversation
 	for _, r := range s.records {
 		c := r.conversation
-		if r.same != nil || c == nil || c.of != nil || r.fate != sentAsUser || r.hidden {
+		if r.same != nil || c == nil || c.of != nil || r.fate != fromClient || r.hidden {
 			continue
 		}
 		if last[c] == nil {
@@ -450,7 +450,7 @@ func (s *session) findStarts() {
 		}
 	}
 	for _, r := range s.records {
-		if r.side && r.same == nil && r.fate == sentAsUser && (r.up == nil || r.up.conversation != r.conversation) {
+		if r.side && r.same == nil && r.fate == fromClient && (r.up == nil || r.up.conversation != r.conversation) {
 			if call := prompts[textOf(r.parts)]; call != "" {
 				start(call, r.conversation.key)
 			}

@@ -25,25 +25,9 @@ func isClaudeCode(first []value) bool {
 	})
 }
 
-// fate is what becomes of a kind of record.
-type fate uint8
-
-const (
-	unknownKind   fate = iota // kept and noted if it has content
-	bookkeeping               // of the client
-	sentAsUser                // its message
-	fromModel                 // begins a call, or belongs to one that its first record began
-	attachedTexts             // its texts, with the role in renderedRole
-	bySubtype                 // see claudeSubtypes
-	recordedCall              // what a call was sent
-	recordedMessage
-	recordedShape // system prompt and tools
-	forkedFrom    // where the chain of an agent branches off
-)
-
 // claudeKinds says what becomes of each kind of record.
 var claudeKinds = map[string]fate{
-	"user": sentAsUser, "assistant": fromModel, "attachment": attachedTexts, "system": bySubtype,
+	"user": fromClient, "assistant": fromModel, "attachment": attachedTexts, "system": bySubtype,
 	"api-request": recordedCall, "api-request-blob": recordedMessage, "api-request-shape": recordedShape, "fork-context-ref": forkedFrom,
 	"summary": bookkeeping, "progress": bookkeeping, "ai-title": bookkeeping, "custom-title": bookkeeping, "agent-name": bookkeeping, "agent-color": bookkeeping,
 	"agent-setting": bookkeeping, "atis-latch": bookkeeping, "cost-state": bookkeeping, "file-history-snapshot": bookkeeping, "file-history-delta": bookkeeping,
@@ -173,7 +157,10 @@ func (s *session) line(rd *reader, f *claudeFile, text []byte, number int) {
 		in := recordLine{file: f, line: number}
 		err := s.read(&in)
 		if bad, ok := errors.AsType[*canonjson.Error](err); ok && bad.Kind == canonjson.Encoding {
-			if fixed := repair(s.src); fixed != s.src {
+			if fixed := unicodeOnly(s.src); fixed != s.src {
+				if _, bad := rd.parse(s.src, number); bad != nil {
+					rd.noteError(bad, "what is not Unicode is replaced by U+FFFD")
+				}
 				src, start = fixed, 0
 				continue
 			}
@@ -203,54 +190,6 @@ func (s *session) keepAt(kind, value string, raw bool, f *claudeFile, line int) 
 	s.kept = append(s.kept, keptAt{series.Kept{Kind: kind, Value: value, Raw: raw, File: f.name, Line: line}, len(s.records)})
 }
 
-// repair replaces what is not Unicode: bytes that are not UTF-8, and escapes of unpaired
-// surrogates.
-func repair(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	var b strings.Builder
-	from := 0
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] != '\\' {
-			continue
-		}
-		if i++; s[i] != 'u' || i+5 > len(s) {
-			continue
-		}
-		high := surrogate(s[i+1 : i+5])
-		switch {
-		case high == 0:
-			i += 4
-			continue
-		case high == 1 && i+11 <= len(s) && s[i+5] == '\\' && s[i+6] == 'u' && surrogate(s[i+7:i+11]) == 2:
-			i += 10
-			continue
-		}
-		b.WriteString(s[from : i-1])
-		b.WriteString("\uFFFD")
-		from = i + 5
-		i += 4
-	}
-	if from == 0 {
-		return s
-	}
-	b.WriteString(s[from:])
-	return b.String()
-}
-
-// surrogate returns 1 for the digits of a high surrogate, 2 for those of a low one, otherwise 0.
-func surrogate(hex string) int {
-	if hex[0] != 'd' && hex[0] != 'D' {
-		return 0
-	}
-	switch hex[1] {
-	case '8', '9', 'a', 'b', 'A', 'B':
-		return 1
-	case 'c', 'd', 'e', 'f', 'C', 'D', 'E', 'F':
-		return 2
-	}
-	return 0
-}
-
 // add adds the record of a line.
 func (s *session) add(rd *reader, in *recordLine, src string) {
 	f := in.file
@@ -274,7 +213,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 			}
 		}
 	}
-	if in.uuid == "" && in.fate != sentAsUser && in.fate != fromModel {
+	if in.uuid == "" && in.fate != fromClient && in.fate != fromModel {
 		return
 	}
 	r := &record{
@@ -291,7 +230,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 		return
 	}
 	switch in.fate {
-	case sentAsUser, fromModel:
+	case fromClient, fromModel:
 		m := &in.message
 		if !m.has {
 			d, _ := rd.parse(strings.Clone(src), in.line)
@@ -328,7 +267,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 			r.mark, r.boundary, r.cleared = isMicro, in.boundary, in.cleared
 		case "local_command":
 			if len(in.content) > 0 {
-				r.fate, r.parts, r.text = sentAsUser, in.content, true
+				r.fate, r.parts, r.text = fromClient, in.content, true
 				r.classify(in)
 			}
 		}
@@ -377,7 +316,7 @@ func (r *record) by() string {
 		return "person"
 	case r.mark == isTypedInput:
 		return "person"
-	case r.fate == sentAsUser && isEcho(textOf(r.parts)):
+	case r.fate == fromClient && isEcho(textOf(r.parts)):
 		return "command"
 	}
 	return "client"

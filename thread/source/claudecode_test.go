@@ -180,10 +180,8 @@ func TestClaudeCodeRandom(t *testing.T) {
 		for n, items := range replay(t, calls) {
 			got := []string{}
 			for _, item := range items {
-				for _, p := range item.Message.Parts {
-					if len(got) == 0 || got[len(got)-1] != p.ID {
-						got = append(got, p.ID)
-					}
+				if id := item.Part.ID; len(got) == 0 || got[len(got)-1] != id {
+					got = append(got, id)
 				}
 			}
 			want := append([]string{}, sentAt(all, firsts[n])...)

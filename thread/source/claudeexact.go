@@ -258,7 +258,7 @@ func (s *session) addRuns(f *claudeFile) {
 	var list []*record
 	parts := 0
 	for _, r := range f.records {
-		if r.fate != sentAsUser && r.fate != fromModel {
+		if r.fate != fromClient && r.fate != fromModel {
 			continue
 		}
 		role := `],"role":"user"}`

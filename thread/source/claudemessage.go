@@ -88,7 +88,7 @@ func (v *view) entries(list []entry, r *record, at int, hasTurns bool) []entry {
 	switch r.fate {
 	case fromModel:
 		e.role = series.Assistant
-	case sentAsUser:
+	case fromClient:
 	default:
 		return list
 	}

@@ -83,7 +83,7 @@ func (v *view) chain(leaf *record, most int) (keep int, tail []*record, stop *re
 // isCaveat reports whether a record is the warning before the echo of a command.
 func (r *record) isCaveat() bool {
 	text := textOf(r.parts)
-	return r.fate == sentAsUser && (strings.HasPrefix(text, "<local-command-caveat>") || strings.HasPrefix(text, "Caveat: "))
+	return r.fate == fromClient && (strings.HasPrefix(text, "<local-command-caveat>") || strings.HasPrefix(text, "Caveat: "))
 }
 
 // extend makes the view that of the chain of a record, for a call at a position, to a model.
@@ -164,7 +164,7 @@ func (r *record) isUser() bool {
 	if a := r.attachment; a != nil {
 		return len(a.texts)+len(a.surfaced) > 0
 	}
-	return r.fate == sentAsUser && !r.hidden
+	return r.fate == fromClient && !r.hidden
 }
 
 // render makes the messages of the path, of which the records before an index did not change.

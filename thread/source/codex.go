@@ -9,40 +9,28 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// use is what a record of a rollout is used for.
-type use uint8
-
-const (
-	unknownUse  use = iota // it is kept and noted
-	bookkeeping            // Codex's own, never sent
-	inInput                // sent, and not written by the model
-	inAnswer               // written by the model: the first one begins a call
-	ofCall                 // says something about the latest call
-	stated                 // an event between calls
-)
-
 // codexRecords has the types of the lines of a rollout.
-var codexRecords = map[string]use{
+var codexRecords = map[string]fate{
 	"session_meta": bookkeeping, "turn_context": bookkeeping, "world_state": bookkeeping,
 	"inter_agent_communication_metadata": bookkeeping, "inter_agent_communication": bookkeeping,
-	"response_item": inInput, "event_msg": bookkeeping, "token_usage_record": ofCall, "compacted": stated,
+	"response_item": fromClient, "event_msg": bookkeeping, "token_usage_record": ofCall, "compacted": stated,
 }
 
 // codexItems has the types of the items in the lines response_item. What a message is depends on
 // its role.
-var codexItems = map[string]use{
-	"message": inInput, "agent_message": inInput, "additional_tools": inInput,
-	"function_call_output": inInput, "custom_tool_call_output": inInput, "tool_search_output": inInput,
-	"local_shell_call_output": inInput, "mcp_tool_call_output": inInput, "computer_call_output": inInput,
-	"reasoning": inAnswer, "function_call": inAnswer, "custom_tool_call": inAnswer, "web_search_call": inAnswer,
-	"tool_search_call": inAnswer, "local_shell_call": inAnswer, "image_generation_call": inAnswer,
-	"computer_call": inAnswer, "compaction": inAnswer, "compaction_summary": inAnswer, "context_compaction": inAnswer,
+var codexItems = map[string]fate{
+	"message": fromClient, "agent_message": fromClient, "additional_tools": fromClient,
+	"function_call_output": fromClient, "custom_tool_call_output": fromClient, "tool_search_output": fromClient,
+	"local_shell_call_output": fromClient, "mcp_tool_call_output": fromClient, "computer_call_output": fromClient,
+	"reasoning": fromModel, "function_call": fromModel, "custom_tool_call": fromModel, "web_search_call": fromModel,
+	"tool_search_call": fromModel, "local_shell_call": fromModel, "image_generation_call": fromModel,
+	"computer_call": fromModel, "compaction": fromModel, "compaction_summary": fromModel, "context_compaction": fromModel,
 	"ghost_snapshot": bookkeeping, "compaction_trigger": bookkeeping,
 }
 
 // codexEvents has the types of the lines event_msg. Those that show something to a person repeat
 // what items say.
-var codexEvents = map[string]use{
+var codexEvents = map[string]fate{
 	"token_count": ofCall, "thread_rolled_back": stated, "turn_aborted": stated,
 	"agent_message": bookkeeping, "agent_message_delta": bookkeeping, "agent_reasoning": bookkeeping, "agent_reasoning_raw_content": bookkeeping,
 	"agent_reasoning_section_break": bookkeeping, "background_event": bookkeeping, "collab_agent_interaction_end": bookkeeping,
@@ -72,7 +60,7 @@ const (
 func isCodex(first []value) bool {
 	return isBareMeta(first[0]) || slices.ContainsFunc(first, func(v value) bool {
 		got := v.pick("type", "payload", "record_type")
-		return got[1].is('{') && codexRecords[got[0].text()] != unknownUse || got[2].text() == "state"
+		return got[1].is('{') && codexRecords[got[0].text()] != unknownKind || got[2].text() == "state"
 	})
 }
 

@@ -200,7 +200,7 @@ func (r *rollout) compacted(v, payload, at value) error {
 		}
 	}
 	if r.copied {
-		r.apply(step{r.ordinal, nil, list})
+		r.apply(codexStep{r.ordinal, nil, list})
 		r.inherited = len(list)
 		return nil
 	}
@@ -214,7 +214,7 @@ func (r *rollout) compacted(v, payload, at value) error {
 		return err
 	}
 	before := r.context
-	r.apply(step{r.ordinal, nil, list})
+	r.apply(codexStep{r.ordinal, nil, list})
 	e := r.state("compaction", v)
 	e.Event.Before, e.Time = before, at.instant()
 	return nil
@@ -323,7 +323,7 @@ func (r *rollout) event(v, payload, at value) error {
 			list = list[:typed[max(0, len(typed)-turns)]]
 		}
 		if r.copied {
-			r.apply(step{r.ordinal, nil, slices.Clone(list)})
+			r.apply(codexStep{r.ordinal, nil, slices.Clone(list)})
 			r.inherited = len(list)
 			return nil
 		}
@@ -336,7 +336,7 @@ func (r *rollout) event(v, payload, at value) error {
 		if err := r.beforeEvent(); err != nil {
 			return err
 		}
-		r.apply(step{r.ordinal, nil, slices.Clone(list)})
+		r.apply(codexStep{r.ordinal, nil, slices.Clone(list)})
 		e := r.state("rollback", v)
 		e.Time = at.instant()
 	case "item_completed":
@@ -347,7 +347,7 @@ func (r *rollout) event(v, payload, at value) error {
 			}
 		}
 	default:
-		if codexEvents[kind] == unknownUse {
+		if codexEvents[kind] == unknownKind {
 			r.unknown(v, "event", kind)
 		}
 	}

@@ -131,7 +131,7 @@ func newItem(payload value, path string) *item {
 	if i.kind == "" && m.Role != series.Other {
 		i.kind = "message"
 	}
-	if codexItems[i.kind] == inInput && i.kind != "message" && m.Role == series.Assistant {
+	if codexItems[i.kind] == fromClient && i.kind != "message" && m.Role == series.Assistant {
 		m.Role = series.User
 	}
 	if i.kind == "message" {

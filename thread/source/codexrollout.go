@@ -18,8 +18,8 @@ type rollout struct {
 	*reader
 	all          *rollouts
 	history      codexHistory
-	steps        []step // changes of the history, for the rollouts that continue this one
-	inherited    int    // number of items that other rollouts began with
+	steps        []codexStep // changes of the history, for the rollouts that continue this one
+	inherited    int         // number of items that other rollouts began with
 	settings     map[string]series.Setting
 	model        string
 	session      string
@@ -58,8 +58,8 @@ type rollout struct {
 	forked   bool     // the rollout begins another thread
 }
 
-// step is a change of a history: an item is added, or the history is replaced by a list.
-type step struct {
+// codexStep is a change of a history: an item is added, or the history is replaced by a list.
+type codexStep struct {
 	ordinal int
 	item    *item
 	list    []*item
@@ -79,7 +79,7 @@ func (r *rollout) line(v value) error {
 	case payload.raw == "" && isBareMeta(v):
 		r.meta(v, got[2])
 		return nil
-	case payload.raw == "" && got[0].is('"') && codexRecords[kind] == unknownUse:
+	case payload.raw == "" && got[0].is('"') && codexRecords[kind] == unknownKind:
 		return r.item(v, value{}, got[2], "$")
 	case !payload.is('{'):
 		r.malformed(v, "the line has no payload; it is kept unchanged")
@@ -105,7 +105,7 @@ func (r *rollout) line(v value) error {
 	case "token_usage_record":
 		return r.usageRecord(v, payload)
 	default:
-		if codexRecords[kind] == unknownUse {
+		if codexRecords[kind] == unknownKind {
 			r.unknown(v, "line", kind)
 		}
 	}
@@ -199,7 +199,7 @@ func (r *rollout) continues(payload, base value, rewound bool) {
 }
 
 // apply repeats a change of the history.
-func (r *rollout) apply(s step) {
+func (r *rollout) apply(s codexStep) {
 	r.steps = append(r.steps, s)
 	if s.item == nil {
 		r.history.replace(s.list)
@@ -264,24 +264,24 @@ func (r *rollout) own() error {
 }
 
 // newItem returns an item and what it is used for: bookkeeping if it is in no request.
-func (r *rollout) newItem(payload value, path string) (i *item, kind use) {
+func (r *rollout) newItem(payload value, path string) (i *item, kind fate) {
 	i = newItem(payload, path)
 	kind = codexItems[i.kind]
 	if i.kind == "message" && i.Role == series.Assistant {
-		kind = inAnswer
+		kind = fromModel
 	}
 	switch {
 	case kind == bookkeeping:
-	case kind == unknownUse && i.isOutput():
-		kind = inInput
-	case kind == unknownUse && strings.HasSuffix(i.kind, "_call"):
-		kind = inAnswer
-	case kind == unknownUse && payload.get("type").text() == "":
+	case kind == unknownKind && i.isOutput():
+		kind = fromClient
+	case kind == unknownKind && strings.HasSuffix(i.kind, "_call"):
+		kind = fromModel
+	case kind == unknownKind && payload.get("type").text() == "":
 		r.malformed(payload, "the item has no type; it is kept unchanged")
 		kind = bookkeeping
-	case kind == unknownUse:
+	case kind == unknownKind:
 		r.noteOnce(thread.Kept, "", payload, "items of the unknown type "+strconv.Quote(i.kind)+" are taken as sent, and not as written by the model")
-		kind, i.Role = inInput, series.User
+		kind, i.Role = fromClient, series.User
 	}
 	return i, kind
 }
@@ -324,7 +324,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	if r.before != nil {
 		if len(r.again) > 0 && r.again[0].Value == i.Value {
 			i, r.again = r.again[0], r.again[1:]
-			r.apply(step{r.ordinal, i, nil})
+			r.apply(codexStep{r.ordinal, i, nil})
 			return nil
 		}
 		if err := r.own(); err != nil {
@@ -332,7 +332,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 		}
 	}
 	if r.copied || md[3].raw == "true" {
-		r.apply(step{r.ordinal, i, nil})
+		r.apply(codexStep{r.ordinal, i, nil})
 		r.inherited = len(r.history.items)
 		return nil
 	}
@@ -349,15 +349,15 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 		return err
 	}
 	r.agents(payload, i.Message)
-	if kind == inAnswer {
+	if kind == fromModel {
 		if err := r.answer(i, sequenced, through, at); err != nil {
 			return err
 		}
 	}
-	r.steps = append(r.steps, step{r.ordinal, i, nil})
+	r.steps = append(r.steps, codexStep{r.ordinal, i, nil})
 	r.history.add(i)
 	r.last = max(r.last, sequence)
-	if kind == inAnswer && r.reading {
+	if kind == fromModel && r.reading {
 		r.early = nil
 		r.open.Reply = append(r.open.Reply, i.Message)
 		r.typed, r.aborted = false, false
@@ -370,7 +370,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	r.typed = r.typed || i.isTyped()
 	isAborted := len(i.Parts) > 0 && strings.Contains(i.Parts[0].Value, `"<turn_aborted>`)
 	r.early = nil
-	if kind == inAnswer {
+	if kind == fromModel {
 		r.early, r.earlyThrough, r.earlyAt = i, through, at.instant()
 	}
 	if r.open != nil && !(isAborted && r.aborted) {
