@@ -93,12 +93,16 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 }
 
 // finish assigns blocks to a message, and ids to the blocks: the id of the tool call, otherwise
-// that of the message, otherwise a number. The blocks of a changed message keep their ids if their
-// number is the same.
+// that of the message, otherwise a number. The blocks of a changed message, and of one that
+// returns, keep their ids if their number is the same.
 func (w *Writer) finish(i *item, blocks []block, ch *change) {
 	about(i.message, blocks)
 	before := ch.changed[i]
+	returned := ch.returned[i]
 	kept := len(before) == len(blocks) && len(before) > 0
+	if len(returned) == len(blocks) && len(returned) > 0 {
+		before, kept = returned, true
+	}
 	for k := range blocks {
 		b := &blocks[k]
 		if b.typ == "" {
@@ -122,7 +126,7 @@ func (w *Writer) finish(i *item, blocks []block, ch *change) {
 			b.id = w.id("block")
 		}
 		if key := b.members["key"]; key != "" {
-			if w.keys[key] && !(kept && before[k].members["key"] == key) {
+			if w.keys[key] && !(kept && len(returned) == 0 && before[k].members["key"] == key) {
 				delete(b.members, "key")
 			}
 			w.keys[key] = true

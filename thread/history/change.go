@@ -12,12 +12,13 @@ import (
 // the parts of the entry that is written.
 type change struct {
 	w     *Writer
-	call  *series.Call
+	call  *series.Step
 	cycle int64
 	next  state
 	same  int // length of the unchanged prefix, in messages
 
 	isNew     map[*item]bool
+	returned  map[*item][]block // the blocks that new items had when they left
 	gone      []*item
 	changed   map[*item][]block // the previous blocks
 	moved     map[string][]string
@@ -49,7 +50,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	if w.current.side {
 		ch.same = min(ch.same, w.current.same)
 	}
-	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
+	ch.isNew, ch.returned, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[*item][]block{}, map[string][]string{}
 	ch.retimed, ch.wasIn = map[string]int64{}, map[*item]*turn{}
 	ch.summaries, ch.isNewTurn, ch.isSealed = map[*series.Node]bool{}, map[*turn]bool{}, map[*turn]bool{}
 	for _, d := range ch.call.Left {
@@ -71,6 +72,8 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 		case i == nil:
 			i = &item{node: x.Node, message: x.Message}
 			ch.isNew[i] = true
+			ch.returned[i] = w.left[x.Node]
+			delete(w.left, x.Node)
 			fresh = append(fresh, i)
 		case i.message.Value != x.Message.Value:
 			copied := *i
@@ -87,6 +90,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	for _, i := range old[ch.same:] {
 		if before[i.node] == i {
 			ch.gone = append(ch.gone, i)
+			w.left[i.node] = i.blocks
 			for _, b := range i.blocks {
 				delete(w.keys, b.members["key"])
 			}
@@ -101,8 +105,38 @@ func (ch *change) begins(i *item) bool {
 	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.summaries[i.node]
 }
 
+// isFinished reports whether the last turn of the state after an answer is complete: the answer ends
+// it, and no call waits for its result.
+func (ch *change) isFinished() bool {
+	e, list := ch.call.Event, ch.next.list
+	if e == nil || e.Kind != "answer" || len(list) == 0 || list[len(list)-1].message.Role != series.Assistant {
+		return false
+	}
+	done := map[string]bool{}
+	for _, i := range slices.Backward(list) {
+		m := i.message
+		for _, id := range m.Answers {
+			done[id] = true
+		}
+		if slices.ContainsFunc(m.Calls, func(id string) bool { return !done[id] }) {
+			return false
+		}
+		if ch.begins(i) {
+			break
+		}
+	}
+	return true
+}
+
+// keepsTurn reports whether the step leaves it open whether its last turn is complete: an event that
+// is no rewind does.
+func (ch *change) keepsTurn() bool {
+	e := ch.call.Event
+	return e != nil && e.Kind != "answer" && e.Kind != "rewind" && e.Kind != "rollback"
+}
+
 // turns assigns messages to turns, from the first turn that changes.
-func (ch *change) turns(finished bool) {
+func (ch *change) turns() {
 	list := ch.next.list
 	affected := map[*turn]bool{}
 	var oldOrder []*turn
@@ -129,7 +163,8 @@ func (ch *change) turns(finished bool) {
 			ch.assign(i, nil)
 			continue
 		}
-		if starts := ch.begins(i); now == nil || starts && ch.hasMessage(now, list[:n]) {
+		afresh := ch.keepsTurn() && ch.isNew[i] && now != nil && now.segment != "" // a summary, which begins ^ah
+		if starts := ch.begins(i) || afresh; now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
 			if i.turn != nil && !claimed[i.turn] {
 				now = i.turn
@@ -148,8 +183,9 @@ func (ch *change) turns(finished bool) {
 		}
 	}
 	ch.order = order
+	finished := ch.isFinished()
 	for n, t := range order {
-		last := n == len(order)-1 && !finished
+		last := n == len(order)-1 && !finished && !(t.segment != "" && ch.keepsTurn())
 		switch {
 		case last && t.segment != "":
 			ch.reopened, ch.dropped = t, t.segment

@@ -23,7 +23,7 @@ import (
 
 // recorded is the history of one conversation, and its calls.
 type recorded struct {
-	calls    []*series.Call
+	calls    []*series.Step
 	lists    [][]series.Item
 	entries  []engine.Entry
 	timeline *engine.Timeline
@@ -51,7 +51,7 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	writers, out := map[key]*history.Writer{}, map[key]*recorded{}
 	latest := map[key][]series.Item{}
 	var order []key
-	err := source.TrackFiles(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}, func(c *series.Call) error {
+	err := source.TrackFiles(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}, func(c *series.Step) error {
 		k := key{c.Origin.Sample, c.Conversation}
 		if writers[k] == nil {
 			writers[k], out[k] = &history.Writer{}, &recorded{}
@@ -173,7 +173,7 @@ func canonical(t testing.TB, text string) string {
 }
 
 // sent returns what a call was sent: a body, or a list.
-func sent(t testing.TB, c *series.Call, items []series.Item) string {
+func sent(t testing.TB, c *series.Step, items []series.Item) string {
 	t.Helper()
 	var list []string
 	for _, i := range items {

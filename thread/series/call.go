@@ -20,11 +20,11 @@ const (
 	Unknown        Cause = "unknown"         // no evidence, or several causes fit
 )
 
-// Node is the identity of a message across calls. Two nodes are the same if their pointers are
+// Node is the identity of a message across steps. Two nodes are the same if their pointers are
 // equal.
 type Node struct {
 	ID    string // from the source, else message:N; unique among the nodes of a tracker
-	First Origin // the first call with it
+	First Origin // the first call with it, or the call that was answered with it
 }
 
 // Item is a node and its message in one request.
@@ -33,41 +33,44 @@ type Item struct {
 	Message *Message
 }
 
-// Call is what one model call was sent, as the difference from the previous call of its
-// conversation. The first call is compared with an empty list. Positions count messages from 0.
-type Call struct {
+// Step is a call or a state, as the difference from the previous step of its conversation. The first
+// one is compared with an empty list. Positions count messages from 0.
+//
+// A call has what one model call was sent. A state, which has an Event, has what the next call would
+// have been sent at that point: after an answer and what follows it, or after something that the
+// source states.
+type Step struct {
 	*Request
+	Cycle        int64 // counts the calls and states of the tracker, from 1
 	Conversation int   // number of the conversation, from 0, in the order of first calls
 	Side         *Side // nil unless it is a side call
-	Length       int   // of the request, in messages
+	Caller       int64 // the cycle of the call that By names; 0 if there is none
+	Length       int   // of the list, in messages
 	// Same is the length of the unchanged prefix.
-	Same    int
-	Left    []Departure // by At
-	Moved   []Move      // by To
-	Entered []Entry     // by At
-	Changed []Change    // by At
-	// Unsent has the model's answers to the previous call that this call does not contain. They
-	// were never sent; their At is -1.
-	Unsent          []Departure
+	Same            int
+	Left            []Departure     // by At
+	Moved           []Move          // by To
+	Entered         []Entry         // by At
+	Changed         []Change        // by At
 	ChangedSettings []SettingChange // by name
 }
 
 // Side describes a side call.
 type Side struct {
-	Of   int    // Number of the call of the conversation whose context it was sent
+	Of   int64  // the cycle of the call of the conversation whose context it was sent
 	Kind string // "summary", or the name in the source; empty if unknown
 }
 
-// Entry is a node that is not in the previous call.
+// Entry is a node that is not in the previous step.
 type Entry struct {
 	At int
 	Item
-	Returned bool // it was in an earlier call
+	Returned bool // it was in an earlier step
 }
 
-// Departure is a node of the previous call that is not in this call.
+// Departure is a node of the previous step that is not in this one.
 type Departure struct {
-	At int // in the previous call
+	At int // in the previous step
 	Item
 	Reason   Cause
 	By       *Node // the summary that replaced it, or nil
@@ -77,7 +80,7 @@ type Departure struct {
 // Move is a node whose position among the remaining nodes changed.
 type Move struct {
 	From, To int
-	Item     // as in the previous call
+	Item     // as in the previous step
 }
 
 // Change is a node whose message changed.
@@ -97,11 +100,11 @@ type SettingChange struct {
 	Before, After string // canonical JSON
 }
 
-// Apply returns the items of a call, given those of the previous call of its conversation. If the
-// call only appends, Apply appends to list and may write to its array beyond its length; otherwise
-// it returns a new slice. The cost is proportional to the appended items, or to the length of the
-// call.
-func Apply(list []Item, c *Call) []Item {
+// Apply returns the items of a step, given those of the previous step of its conversation that is no
+// side call. If the step only appends, Apply appends to list and may write to its array beyond its length; otherwise
+// it returns a new slice. The cost is proportional to the appended items, or to the length of
+// the list.
+func Apply(list []Item, c *Step) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {
 			list = append(list, e.Item)

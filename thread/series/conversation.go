@@ -14,29 +14,41 @@ type stream struct {
 	recent    []*conversation            // most recent first
 }
 
-// conversation is the state of a conversation after its latest call.
+// conversation is the state of a conversation after its latest step that is no side call.
 type conversation struct {
-	number     int
-	list       []Item // of the latest call that is not a side call
-	settings   []Setting
-	reply      []*Message
-	origin     Origin // of the latest call
-	callNumber int    // of the latest call
-	calls      int    // not counting side calls
-	first      int    // length of the first request; -1 if that contains an answer of the model
-	firstKey   string
-	keys       map[string]bool // of the latest list; computed on demand
-	pending    *pending
-	left       map[string]*Node // departed nodes with ids
-	// Since the latest call:
-	sideNodes   map[string]*Node // nodes that were only in side calls, by key
-	sideReplies []string         // the answers to side calls
+	number   int
+	list     []Item // of that step
+	settings []Setting
+	request  *Request   // of the latest call or stated event; nil before the first one
+	sent     []Item     // its list
+	reply    []*Message // to that call
+	after    []*Message // recorded after that
+	answered bool       // the states of these are made
+	origin   Origin     // of the latest call
+	cycle    int64      // of the latest call
+	calls    int        // not counting side calls
+	first    int        // length of the first request; -1 if that contains an answer of the model
+	firstKey string
+	keys     map[string]bool // of the latest list; computed on demand
+	pending  *pending
+	gone     map[string][]gone // nodes that left, by key, in the order in which they left
+	held     map[string]Entry  // nodes that since the latest call are in no step but side calls, by key
+	// sideReplies has the answers to side calls since the latest call or stated event.
+	sideReplies []string
+}
+
+// gone is a node that is not in the conversation, but was.
+type gone struct {
+	node *Node
+	at   int64 // the cycle in which it left
+	sent bool  // it was in a step that is no side call
 }
 
 // pending is a call that may turn out to be a side call.
 type pending struct {
-	call *Call
+	step *Step
 	list []Item
+	lost bool // it lacks something of the answer to the call before it
 }
 
 // at returns the message at position n of a request.
@@ -92,9 +104,9 @@ func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 	}
 	total := r.Base + len(r.Messages)
 	switch {
-	case best == nil && len(r.Why) > 0 && len(s.recent) > 0:
+	case best == nil && (len(r.Why) > 0 || r.Event != nil) && len(s.recent) > 0:
 		best = s.recent[0]
-	case best != nil && best.first == total && longest == total && len(best.latest()) > total:
+	case best != nil && r.Event == nil && best.first == total && longest == total && len(best.latest()) > total:
 		best = nil // a second run begins as the first one did
 	case best == nil:
 		for _, c := range s.recent {
@@ -105,8 +117,8 @@ func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
 		}
 	}
 	if best == nil {
-		best = &conversation{number: t.conversations}
-		t.conversations++
+		best = &conversation{number: len(t.all)}
+		t.all = append(t.all, best)
 		s.markLatest(best)
 	}
 	return best
@@ -170,7 +182,7 @@ func (c *conversation) continuesIn(s *stream, r *Request) bool {
 	}
 	latest := c == s.recent[0]
 	mayBeSummary := latest && len(compareSettings(c.settings, r.Settings)) == 0
-	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.call.Request) {
+	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.step.Request) {
 		return true // a call of a summarizer precedes a summary
 	}
 	mayBeSummary = mayBeSummary && len(c.keys) > 3
@@ -183,7 +195,7 @@ func (c *conversation) continuesIn(s *stream, r *Request) bool {
 		if missing == 0 || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
 			return true
 		}
-		if p := c.pending; p != nil && containsReply(m, p.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(m, text) }) {
+		if p := c.pending; p != nil && containsReply(m, p.step.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(m, text) }) {
 			return true
 		}
 		mayBeSummary = false // only the first message may be a summary
@@ -208,13 +220,14 @@ func containsText(m *Message, text string) bool {
 	return len(text) >= 12 && strings.Contains(m.text(), text)
 }
 
-// mayBeSide reports whether a call may be a side call: it has the whole context of its conversation
-// and ends with a new prompt.
-func (c *conversation) mayBeSide(call *Call) bool {
-	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
+// mayBeSide reports whether a request may be a side call: it has the whole context of its
+// conversation and ends with a new prompt.
+func (c *conversation) mayBeSide(s *stream, r *Request) bool {
+	total := r.Base + len(r.Messages)
+	if c.calls == 0 || r.Side != "" || total <= len(c.list) || s.common(r, c.list) < len(c.list) {
 		return false
 	}
-	last := call.Entered[len(call.Entered)-1].Message
+	last := s.at(r, total-1)
 	return last.Role == User && !last.Summary
 }
 
@@ -223,70 +236,105 @@ func (c *conversation) losesTools(r *Request) bool {
 	return hasTools(c.settings) && !hasTools(r.Settings)
 }
 
-// decide decides whether the pending call is a side call, now that the next request is known.
-func (c *conversation) decide(s *stream, r *Request) *Call {
+// isSide decides whether the pending call is a side call, and of which kind, now that the next
+// request is known.
+func (c *conversation) isSide(s *stream, r *Request) (bool, string) {
 	p := c.pending
-	if s.common(r, p.list) == len(p.list) {
-		c.accept(p.call, p.list)
-		return p.call
+	if p == nil || s.common(r, p.list) == len(p.list) {
+		return false, ""
 	}
 	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Message
-	for _, m := range s.from(r, min(p.call.Same, s.common(r, p.list))) {
+	for _, m := range s.from(r, min(p.step.Same, s.common(r, p.list))) {
 		if isSame(prompt, m) {
-			c.accept(p.call, p.list)
-			return p.call
+			return false, ""
 		}
-		repeats = repeats || m.Role != Assistant && containsReply(m, p.call.Reply)
+		repeats = repeats || m.Role != Assistant && containsReply(m, p.step.Reply)
 		if m.Summary || repeats {
 			kind = "summary"
 		}
 	}
-	if repeats || c.losesTools(p.call.Request) {
-		c.makeSide(p.call, kind)
-	} else {
-		c.accept(p.call, p.list)
-	}
-	return p.call
+	return repeats || c.losesTools(p.step.Request), kind
 }
 
-// accept makes a call the latest call of its conversation.
-func (c *conversation) accept(call *Call, list []Item) {
+// accept makes a step the latest one of its conversation.
+func (c *conversation) accept(step *Step, list []Item) {
+	for _, d := range step.Left {
+		c.leave(d.Message.key(), gone{d.Node, step.Cycle, true})
+	}
+	c.list, c.keys, c.pending = list, nil, nil
+	if step.Event != nil && step.Event.Kind == "answer" {
+		return
+	}
+	c.request, c.settings, c.sent, c.reply, c.after, c.answered = step.Request, step.Settings, list, step.Reply, step.After, false
+	c.sideReplies = nil
+	if step.Event != nil {
+		return
+	}
+	for k, e := range c.held {
+		if k[0] == '#' {
+			c.leave(k, gone{e.Node, step.Cycle, e.Returned})
+		}
+	}
+	c.held = nil
 	if c.calls == 0 {
-		c.first = call.Length
+		c.first = step.Length
 		if slices.ContainsFunc(list, func(i Item) bool { return i.Message.Role == Assistant }) {
 			c.first = -1
 		}
 	}
-	for _, d := range call.Left {
-		if d.Message.ID != "" {
-			if c.left == nil {
-				c.left = map[string]*Node{}
-			}
-			c.left[d.Message.ID] = d.Node
+	c.origin, c.cycle = step.Origin, step.Cycle
+	c.calls++
+}
+
+// leave records that a node is not in the conversation.
+func (c *conversation) leave(key string, g gone) {
+	if c.gone == nil {
+		c.gone = map[string][]gone{}
+	}
+	c.gone[key] = append(c.gone[key], g)
+}
+
+// hold records a node that is in no step but a side call.
+func (c *conversation) hold(e Entry) {
+	if c.held == nil {
+		c.held = map[string]Entry{}
+	}
+	c.held[e.Message.key()] = e
+}
+
+// stated returns the request of a state with what it has in common with the latest call, and with
+// the cause that its event implies if the source states no other.
+func (c *conversation) stated(r *Request) *Request {
+	next := *r
+	if last := c.request; last != nil {
+		if next.Settings == nil {
+			next.Settings = c.settings
+		}
+		if next.List == "" {
+			next.List = last.List
+		}
+		if next.Format == "" {
+			next.Format = last.Format
 		}
 	}
-	c.list, c.settings, c.reply = list, call.Request.Settings, call.Reply
-	c.origin, c.callNumber = call.Origin, call.Number
-	c.calls++
-	c.pending, c.keys, c.sideNodes, c.sideReplies = nil, nil, nil, nil
+	if cause := eventCauses[r.Event.Kind]; len(r.Why) == 0 && cause != "" {
+		next.Why = []Reason{{Cause: cause}}
+	}
+	return &next
 }
 
 // makeSide makes a call a side call of the latest call of its conversation.
-func (c *conversation) makeSide(call *Call, kind string) {
-	call.Side = &Side{Of: c.callNumber, Kind: kind}
-	for i := range call.Left {
-		call.Left[i].Reason, call.Left[i].By, call.Left[i].Inferred = "", nil, false
+func (c *conversation) makeSide(step *Step, kind string) {
+	step.Side = &Side{Of: c.cycle, Kind: kind}
+	for i := range step.Left {
+		step.Left[i].Reason, step.Left[i].By, step.Left[i].Inferred = "", nil, false
 	}
-	call.Unsent = nil
-	for _, e := range call.Entered {
-		if c.sideNodes == nil {
-			c.sideNodes = map[string]*Node{}
-		}
-		c.sideNodes[e.Message.key()] = e.Node
+	for _, e := range step.Entered {
+		c.hold(e)
 	}
 	text := ""
-	if len(call.Reply) > 0 {
-		text = call.Reply[0].text()
+	if len(step.Reply) > 0 {
+		text = step.Reply[0].text()
 	}
 	c.sideReplies = append(c.sideReplies, text)
 	c.pending, c.keys = nil, nil

@@ -13,19 +13,22 @@ import (
 // The cost of a request depends on its difference from the previous one, plus a copy of the items
 // if there is any difference other than appended messages.
 type Tracker struct {
-	streams       map[string]*stream
-	conversations int
-	nodes         int // that were given an id
-	ids           map[string]bool
-	waiting       *conversation // with a call that may be a side call
+	streams map[string]*stream
+	all     []*conversation // by number
+	nodes   int             // that were given an id
+	ids     map[string]bool
+	waiting *conversation // with a call that may be a side call
+	cycle   int64         // of the latest step
+	callers map[int]int64 // the cycles of calls that started conversations, by their numbers
 }
 
-// Add takes the next request and returns the calls that are now known, in order: usually its own. A
-// call that may be a side call is returned with the next request, or by [Tracker.Flush]. Add fails
-// if Base is negative or larger than the previous request.
-func (t *Tracker) Add(r *Request) ([]*Call, error) {
+// Add takes the next request and returns the steps that are now known, in order: usually its own,
+// after the state that the answer to the previous call left if this request lacks any of it. A call
+// that may be a side call is returned with the next request, or by [Tracker.Flush]. Add fails if
+// Base is negative or larger than the previous request.
+func (t *Tracker) Add(r *Request) ([]*Step, error) {
 	if t.streams == nil {
-		t.streams, t.ids = map[string]*stream{}, map[string]bool{}
+		t.streams, t.ids, t.callers = map[string]*stream{}, map[string]bool{}, map[int]int64{}
 	}
 	s := t.streams[r.ConversationID]
 	if s == nil {
@@ -36,60 +39,149 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.list))
 	}
 	c := t.conversationOf(s, r)
-	var out []*Call
-	if w := t.waiting; w == c {
-		out = append(out, c.decide(s, r))
-		t.waiting = nil
+	var out []*Step
+	if t.waiting == c {
+		out = t.settle(c.isSide(s, r))
 	} else {
-		out = t.Flush()
+		out = t.settleLast()
 	}
-	call, list := t.compare(s, c, r)
+	if r.Event != nil {
+		out = append(out, t.answers(c)...)
+		step, list := t.compare(s, c, c.stated(r))
+		s.list = list
+		c.accept(t.number(step), list)
+		s.markLatest(c)
+		return append(out, step), nil
+	}
+	lost, mayBeSide := c.loses(s.from(r, s.common(r, c.list))), c.mayBeSide(s, r)
+	if lost && r.Side == "" && !mayBeSide {
+		out = append(out, t.answers(c)...)
+	}
+	step, list := t.compare(s, c, r)
 	s.list = list
 	switch {
 	case r.Side != "" && c.calls > 0:
-		c.makeSide(call, r.Side)
-	case c.mayBeSide(call):
-		c.pending, t.waiting = &pending{call, list}, c
+		c.makeSide(t.number(step), r.Side)
+	case mayBeSide:
+		c.pending, t.waiting = &pending{step, list, lost}, c
 		return out, nil
 	default:
-		c.accept(call, list)
+		c.accept(t.number(step), list)
 	}
 	s.markLatest(c)
-	return append(out, call), nil
+	return append(out, step), nil
 }
 
-// Flush returns the call that is still pending, if there is one. Call it after the last request.
-func (t *Tracker) Flush() []*Call {
+// Flush returns the steps that are known at the end of the source: the call that is still pending,
+// and the state of each conversation after its last answer. Call it after the last request.
+func (t *Tracker) Flush() []*Step {
+	out := t.settleLast()
+	for _, c := range t.all {
+		out = append(out, t.answers(c)...)
+	}
+	return out
+}
+
+// settleLast settles the pending call, if there is one, when no later request tells what it is.
+func (t *Tracker) settleLast() []*Step {
+	if c := t.waiting; c != nil {
+		return t.settle(c.losesTools(c.pending.step.Request), "")
+	}
+	return nil
+}
+
+// settle makes the pending call, if there is one, a side call or a call of its conversation.
+func (t *Tracker) settle(isSide bool, kind string) []*Step {
 	c := t.waiting
 	if c == nil {
 		return nil
 	}
-	t.waiting = nil
 	p := c.pending
-	if c.losesTools(p.call.Request) {
-		c.makeSide(p.call, "")
-	} else {
-		c.accept(p.call, p.list)
+	t.waiting, c.pending = nil, nil
+	if isSide {
+		c.makeSide(t.number(p.step), kind)
+		return []*Step{p.step}
 	}
-	return []*Call{p.call}
+	var out []*Step
+	if p.lost {
+		for _, e := range p.step.Entered {
+			c.hold(e)
+		}
+		out = t.answers(c)
+		r := *p.step.Request
+		r.Base, r.Messages = len(p.list), nil
+		step, list := t.compare(&stream{list: p.list}, c, &r)
+		step.Request = p.step.Request
+		p.step, p.list = step, list
+	}
+	c.accept(t.number(p.step), p.list)
+	return append(out, p.step)
 }
 
-// compare finds how a request differs from the latest call of its conversation.
-func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item) {
+// number gives a step the next cycle.
+func (t *Tracker) number(s *Step) *Step {
+	t.cycle++
+	s.Cycle = t.cycle
+	if s.Event == nil && len(s.Starts) > 0 {
+		t.callers[s.Number] = s.Cycle
+	}
+	if s.By != nil {
+		s.Caller = t.callers[s.By.Number]
+	}
+	return s
+}
+
+// answers makes the states that the answers to the latest call left, unless they are made or there
+// is nothing in them: one for each of several choices, the one that was chosen last.
+func (t *Tracker) answers(c *conversation) []*Step {
+	if c.answered || c.request == nil {
+		return nil
+	}
+	c.answered = true
+	var out []*Step
+	for n := range len(c.request.Choices) + 1 {
+		var list []*Message
+		if n < len(c.request.Choices) {
+			list = c.request.Choices[n]
+		} else {
+			list = slices.Concat(c.reply, c.after)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		r := &Request{
+			Event: &Event{Kind: "answer"}, ConversationID: c.request.ConversationID, Base: len(c.sent), Messages: list,
+			Origin: Origin{File: c.origin.File, Sample: c.origin.Sample}, Time: c.request.Time,
+		}
+		step, next := t.compare(&stream{list: c.sent}, c, c.stated(r))
+		c.accept(t.number(step), next)
+		out = append(out, step)
+	}
+	return out
+}
+
+// compare finds how a request differs from the latest step of its conversation.
+func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Step, []Item) {
 	old := c.list
 	same := s.common(r, old)
-	call := &Call{Request: r, Conversation: c.number, Length: r.Base + len(r.Messages), Same: same}
+	from := r.Origin
+	if r.Event != nil {
+		from = c.origin
+	}
+	call := &Step{Request: r, Conversation: c.number, Length: r.Base + len(r.Messages), Same: same}
 	call.ChangedSettings = compareSettings(c.settings, r.Settings)
 	rest := s.from(r, same)
 	if same == len(old) {
 		list := old
+		if r.Event != nil {
+			list = slices.Clip(list) // what follows in the array may be of the latest request
+		}
 		for _, m := range rest {
-			n, returned := t.node(c, m, r.Origin)
+			n, returned := t.node(c, m, from)
 			item := Item{n, m}
 			call.Entered = append(call.Entered, Entry{len(list), item, returned})
 			list = append(list, item)
 		}
-		t.unsent(c, call, rest)
 		return call, list
 	}
 	a := align(old[same:], rest, c.isReplied(rest))
@@ -98,7 +190,7 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 	for j, i := range a.oldOf {
 		at := same + j
 		if i < 0 {
-			n, returned := t.node(c, a.new[j], r.Origin)
+			n, returned := t.node(c, a.new[j], from)
 			list[at] = Item{n, a.new[j]}
 			call.Entered = append(call.Entered, Entry{at, list[at], returned})
 			continue
@@ -113,61 +205,23 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 		}
 	}
 	c.explain(call, a)
-	t.unsent(c, call, rest)
 	return call, list
 }
 
-// unsent finds the answers to the latest call that are not in rest, the messages after the common
-// prefix.
-func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
-	for _, m := range c.reply {
-		if isIn(m, rest) {
-			continue
-		}
-		d := Departure{At: -1, Reason: Unknown, Inferred: true}
-		if n := len(call.Left); n > 0 {
-			d.Reason, d.By, d.Inferred = call.Left[n-1].Reason, call.Left[n-1].By, call.Left[n-1].Inferred
-		} else if len(call.Why) > 0 {
-			d.Reason, d.Inferred = call.Why[0].Cause, false
-		}
-		for _, e := range call.Entered {
-			if e.Message.Summary {
-				d.Reason, d.By, d.Inferred = Compacted, e.Node, false
-			}
-		}
-		n, _ := t.node(c, m, c.origin)
-		d.Item = Item{n, m}
-		call.Unsent = append(call.Unsent, d)
-	}
-}
-
-// isReplied reports whether messages contain the answer to the latest call.
-func (c *conversation) isReplied(rest []*Message) bool {
-	return len(c.reply) > 0 && isIn(c.reply[0], rest)
-}
-
-// isIn reports whether a list of messages contains an answer. A client may write it differently
-// than the provider did, so the same id, tool call or text is enough.
-func isIn(reply *Message, list []*Message) bool {
-	text, calls := reply.text(), reply.callKey()
-	return slices.ContainsFunc(list, func(m *Message) bool {
-		return m.Role == reply.Role && (m.Value == reply.Value || m.ID != "" && m.ID == reply.ID || calls != "" && m.callKey() == calls ||
-			calls == "" && text != "" && m.text() == text)
-	})
-}
-
-// node returns the node of a message that is not in the previous call, and whether it was in an
-// earlier one.
+// node returns the node of a message that is not in the previous step, and whether it was in an
+// earlier one. A message with an id is the node that ever had it; one without is a node with the
+// same content that left, unless the model has just answered with it, or it was just recorded.
 func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
-	if n := c.sideNodes[m.key()]; n != nil {
-		delete(c.sideNodes, m.key())
-		return n, false
+	k := m.key()
+	if e, ok := c.held[k]; ok {
+		delete(c.held, k)
+		return e.Node, e.Returned
 	}
-	if m.ID != "" {
-		if n := c.left[m.ID]; n != nil {
-			delete(c.left, m.ID)
-			return n, true
-		}
+	if list := c.gone[k]; len(list) > 0 && (m.ID != "" || !c.isFresh(m)) {
+		i := slices.IndexFunc(list, func(d gone) bool { return d.at == list[len(list)-1].at })
+		d := list[i]
+		c.gone[k] = slices.Delete(list, i, i+1)
+		return d.node, d.sent
 	}
 	id := m.ID
 	for id == "" || t.ids[id] {

@@ -16,7 +16,7 @@ func ExampleTrackFiles() {
 {"type":"user","uuid":"c1","parentUuid":"b1","sessionId":"s","isCompactSummary":true,"message":{"role":"user","content":"We talked about refunds."}}
 {"type":"assistant","uuid":"a2","parentUuid":"c1","sessionId":"s","message":{"id":"msg_2","role":"assistant","content":"What about them?"}}
 `))
-	err := source.TrackFiles(context.Background(), []source.File{file}, source.Options{}, func(c *series.Call) error {
+	err := source.TrackFiles(context.Background(), []source.File{file}, source.Options{}, func(c *series.Step) error {
 		fmt.Printf("call %d of line %d\n", c.Origin.Call, c.Origin.Line)
 		for _, d := range c.Left {
 			fmt.Printf("  %s left: %s into %s\n", d.ID, d.Reason, d.By.ID)

@@ -87,7 +87,7 @@ func TestInspectTruth(t *testing.T) {
 		for _, name := range files {
 			base := filepath.Base(name)
 			calls := trackFile(t, name, source.Options{})
-			bySample := map[string][]*series.Call{}
+			bySample := map[string][]*series.Step{}
 			for _, c := range calls {
 				bySample[c.Origin.Sample] = append(bySample[c.Origin.Sample], c)
 			}
@@ -116,7 +116,7 @@ func TestInspectTruth(t *testing.T) {
 }
 
 // checkCompactions checks that each compaction of a sample is reported as a cause.
-func checkCompactions(t *testing.T, name string, calls []*series.Call, want []string) {
+func checkCompactions(t *testing.T, name string, calls []*series.Step, want []string) {
 	t.Helper()
 	causes := map[string]series.Cause{"summary": series.Compacted, "edit": series.Cleared, "trim": series.Trimmed}
 	n := 0

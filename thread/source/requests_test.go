@@ -14,7 +14,7 @@ import (
 )
 
 // body restores the body of a call, in canonical JSON.
-func body(t testing.TB, c *series.Call, items []series.Item) string {
+func body(t testing.TB, c *series.Step, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
 	for i, item := range items {

@@ -15,7 +15,7 @@ import (
 )
 
 // trackFile returns the calls of a file.
-func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
+func trackFile(t testing.TB, name string, o source.Options) []*series.Step {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -28,18 +28,18 @@ func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
 	return calls
 }
 
-func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Call, error) {
+func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Step, error) {
 	t.Helper()
 	return trackFiles(t, []source.File{source.Bytes(name, data)}, o)
 }
 
-func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.Call, error) {
+func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.Step, error) {
 	t.Helper()
 	if o.Note == nil {
 		o.Note = func(n thread.Note) { t.Log(n) }
 	}
-	var out []*series.Call
-	err := source.TrackFiles(t.Context(), files, o, func(c *series.Call) error {
+	var out []*series.Step
+	err := source.TrackFiles(t.Context(), files, o, func(c *series.Step) error {
 		out = append(out, c)
 		return nil
 	})
@@ -47,7 +47,7 @@ func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.
 }
 
 // replay restores the list of each call.
-func replay(t testing.TB, calls []*series.Call) [][]series.Item {
+func replay(t testing.TB, calls []*series.Step) [][]series.Item {
 	t.Helper()
 	type conversation struct {
 		sample string
