@@ -73,7 +73,6 @@ func describe(b *strings.Builder, first string, c *series.Step, items []series.I
 	if c.Origin.Sample != "" {
 		b.WriteString(c.Origin.Sample + " ")
 	}
-	fmt.Fprintf(b, "@c%d ", c.Cycle)
 	if e := c.Event; e != nil {
 		b.WriteString(strings.TrimSpace(e.Kind + " " + e.Trigger))
 		if e.Before > 0 {
@@ -84,6 +83,9 @@ func describe(b *strings.Builder, first string, c *series.Step, items []series.I
 		}
 	} else {
 		fmt.Fprintf(b, "call %d", c.Number)
+	}
+	if c.Event != nil || c.Cycle != int64(c.Number+1) {
+		fmt.Fprintf(b, " @c%d", c.Cycle)
 	}
 	if c.Origin.File != first && c.Event == nil {
 		fmt.Fprintf(b, " %s call %d", c.Origin.File, c.Origin.Call)

@@ -93,10 +93,16 @@ func TestInspectTruth(t *testing.T) {
 			}
 			for sample, calls := range bySample {
 				want := truth[base+"#"+sample]
-				if len(calls) != len(want.Calls) {
-					t.Fatalf("%s sample %s: %d calls of %d", base, sample, len(calls), len(want.Calls))
-				}
+				var lists [][]series.Item // of the calls
 				for i, items := range replay(t, calls) {
+					if calls[i].Event == nil {
+						lists = append(lists, items)
+					}
+				}
+				if len(lists) != len(want.Calls) {
+					t.Fatalf("%s sample %s: %d calls of %d", base, sample, len(lists), len(want.Calls))
+				}
+				for i, items := range lists {
 					got := []sent{}
 					for _, item := range items {
 						got = append(got, project(t, item.Message))
