@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,29 @@ func replay(t testing.TB, calls []*series.Step) [][]series.Item {
 		}
 	}
 	return out
+}
+
+// callsOf returns the calls among steps, and the lists that they were sent. What left only from the
+// state after an answer is removed from them.
+func callsOf(t testing.TB, steps []*series.Step) (calls []*series.Step, lists [][]series.Item) {
+	t.Helper()
+	answered := map[*series.Node]bool{}
+	for i, items := range replay(t, steps) {
+		c := steps[i]
+		if c.Event != nil {
+			for _, e := range c.Entered {
+				answered[e.Node] = true
+			}
+			continue
+		}
+		copied := *c
+		copied.Left = slices.DeleteFunc(slices.Clone(c.Left), func(d series.Departure) bool { return answered[d.Node] })
+		calls, lists = append(calls, &copied), append(lists, items)
+		if c.Side == nil {
+			clear(answered)
+		}
+	}
+	return calls, lists
 }
 
 // TestCompressed checks that a compressed file gives the same calls.
