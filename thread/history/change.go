@@ -113,16 +113,12 @@ func (ch *change) isFinished() bool {
 		return false
 	}
 	done := map[string]bool{}
-	for _, i := range slices.Backward(list) {
-		m := i.message
-		for _, id := range m.Answers {
+	for _, x := range slices.Backward(ch.call.Entered) {
+		for _, id := range x.Message.Answers {
 			done[id] = true
 		}
-		if slices.ContainsFunc(m.Calls, func(id string) bool { return !done[id] }) {
+		if slices.ContainsFunc(x.Message.Calls, func(id string) bool { return !done[id] }) {
 			return false
-		}
-		if ch.begins(i) {
-			break
 		}
 	}
 	return true

@@ -96,7 +96,7 @@ func openSession(g *group) parser {
 // the last answer of a conversation are part of its history.
 func (s *session) end(context.Context) error {
 	for _, r := range s.users {
-		if r.sent || r.follows > 0 && r.follows == r.conversation.calls {
+		if r.sent || r.follows > 0 { // a call or a state has it
 			continue
 		}
 		s.keepUnsent(r.file, r.message)
