@@ -51,8 +51,9 @@ func inOneForeignMessage(prev, u *unit) bool {
 		prev.role == u.role
 }
 
-// isRecorded reports whether the thread is what a recorded model call was sent, or the next one would
-// have been, in the format of that call. It is not changed then, even if a provider would refuse it.
+// isRecorded reports whether the thread is what a recorded model call was sent, or the next one
+// would have been, in the format of that call. It is not changed then, even if a provider would
+// refuse it.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
 	if info == nil || info.Call == nil && info.Event == nil {

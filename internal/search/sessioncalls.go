@@ -210,8 +210,8 @@ func (s *sessionTape) seal() {
 }
 
 // answered makes the snapshot with the last answer and what follows it before a record: what the
-// next call would have been sent. It ends the turn unless calls in it wait for results, or something
-// follows.
+// next call would have been sent. It ends the turn unless calls in it wait for results, or
+// something follows.
 func (s *sessionTape) answered(end int32) error {
 	s.shown = s.shown[:0]
 	s.answer(end)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
@@ -145,9 +146,6 @@ func (t *task) answerOf(ctx context.Context, path string, before int32) *fileAns
 // false, and hands over nothing, if one of them has no tape.
 func (t *task) sessionFiles(ctx context.Context) bool {
 	parts := t.file.Parts()
-	if len(parts) > 1 && t.Query.tape.at.Kind != ast.Relative {
-		return false // the last states of all files follow the calls of all files
-	}
 	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire(ctx) {
 		return false
 	}
@@ -167,6 +165,10 @@ func (t *task) sessionFiles(ctx context.Context) bool {
 		size += a.size
 		a.Path = t.file.Path
 		out = append(out, a.Outcome)
+	}
+	// The last states of all files follow the calls of all files.
+	if at := t.Query.tape.at; len(out) > 1 && at.Kind != ast.Relative && (at.N > int64(before) || slices.Contains(ends, int32(at.N))) {
+		return false
 	}
 	for i := range out {
 		for k := range out[i].Matches {

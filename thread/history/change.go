@@ -105,8 +105,8 @@ func (ch *change) begins(i *item) bool {
 	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.summaries[i.node]
 }
 
-// isFinished reports whether the last turn of the state after an answer is complete: the answer ends
-// it, and no call waits for its result.
+// isFinished reports whether the last turn of the state after an answer is complete: the answer
+// ends it, and no call waits for its result.
 func (ch *change) isFinished() bool {
 	e, list := ch.call.Event, ch.next.list
 	if e == nil || e.Kind != "answer" || len(list) == 0 || list[len(list)-1].message.Role != series.Assistant {
@@ -124,8 +124,8 @@ func (ch *change) isFinished() bool {
 	return true
 }
 
-// keepsTurn reports whether the step leaves it open whether its last turn is complete: an event that
-// is no rewind does.
+// keepsTurn reports whether the step leaves it open whether its last turn is complete: an event
+// that is no rewind does.
 func (ch *change) keepsTurn() bool {
 	e := ch.call.Event
 	return e != nil && e.Kind != "answer" && e.Kind != "rewind" && e.Kind != "rollback"

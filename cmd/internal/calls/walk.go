@@ -61,7 +61,8 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	}
 }
 
-// walk goes through the snapshots of a history.
+// walk goes through the snapshots of a history. Its many fields are what a line needs from the lines
+// before it.
 type walk struct {
 	opts     Options
 	recorded bool

@@ -130,8 +130,8 @@ func (w *Writer) send(t Truth) {
 	w.out = append(w.out, t)
 }
 
-// Answered returns the list that the answer to request i and what follows it leave, and the messages
-// of these; nil if the next request that is no side call contains all of them.
+// Answered returns the list that the answer to request i and what follows it leave, and the
+// messages of these; nil if the next request that is no side call contains all of them.
 func Answered(list []Truth, i int) (state, lost []*series.Message) {
 	t := list[i]
 	answer := slices.Concat(t.Reply, t.After)
