@@ -19,11 +19,12 @@ func (s *Snapshot) Info() *CommitInfo {
 }
 
 // CommitInfo describes a commit in addition to its tree. Journals keep all of it; .json and .jsonl
-// histories keep only Side. The zero value describes an ordinary commit about which nothing more is
-// known.
+// histories keep only Side and Event. The zero value describes an ordinary commit about which
+// nothing more is known.
 type CommitInfo struct {
 	Step   bool    // the cycle ended without sealing the head
 	Side   *Side   // of a side call; nil for a call of the conversation
+	Event  *Event  // of a state between calls, which has no Call; nil for a call
 	Causes []Cause // why nodes left or changed, sorted by id, at most one for each id
 	Call   *Call   // the model call whose input the snapshot is
 }
@@ -33,6 +34,16 @@ type CommitInfo struct {
 type Side struct {
 	Of   int64  // the cycle in which it was created
 	Kind string // such as summary or title
+}
+
+// Event describes a state that no call was sent as such: the conversation after an answer and what
+// follows it, or after something that the source states. It is what the next call would have been
+// sent then.
+type Event struct {
+	Kind    string // answer, or compaction, clear, rewind, rollback, edit or interrupt
+	Trigger string // as in the source, such as auto or manual; "" if unknown
+	Before  int64  // tokens before the event, as the source states them; 0 if unknown
+	After   int64  // tokens after it
 }
 
 // sorted returns the info with its causes sorted by id, at most one for each id.
@@ -59,8 +70,12 @@ func (s *Snapshot) info() *CommitInfo { return cmp.Or(s.Info(), &noInfo) }
 
 func (s *Snapshot) isSide() bool { return s.info().Side != nil }
 
-// sideMember is the member of a snapshot in a history file that marks a side call.
-const sideMember = "side"
+// sideMember and eventMember are the members of a snapshot in a history file that mark a side call
+// and a state between calls.
+const (
+	sideMember  = "side"
+	eventMember = "event"
+)
 
 // appendJSON appends {"kind", "of"}.
 func (s *Side) appendJSON(dst []byte) []byte {
@@ -68,18 +83,59 @@ func (s *Side) appendJSON(dst []byte) []byte {
 	return append(strconv.AppendInt(append(dst, `,"of":`...), s.Of, 10), '}')
 }
 
-// takeSide removes the mark of a side call from the members of a snapshot and returns it as info. A
-// member of that name with any other value is custom data.
-func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
-	i := slices.IndexFunc(extra, func(m tree.Member) bool { return m.Name == sideMember })
-	if i < 0 {
+// appendJSON appends {"after"?, "before"?, "kind", "trigger"?}.
+func (e *Event) appendJSON(dst []byte) []byte {
+	var list members
+	for _, x := range [...]struct {
+		name string
+		n    int64
+	}{{"after", e.After}, {"before", e.Before}} {
+		if x.n != 0 {
+			list.number(x.name, x.n)
+		}
+	}
+	list.text("kind", e.Kind)
+	if e.Trigger != "" {
+		list.text("trigger", e.Trigger)
+	}
+	return list.append(dst)
+}
+
+// appendMarks adds the marks of a snapshot. A nil info has none.
+func (info *CommitInfo) appendMarks(list *members) {
+	if info != nil && info.Side != nil {
+		list.put(sideMember, info.Side.appendJSON)
+	}
+	if info != nil && info.Event != nil {
+		list.put(eventMember, info.Event.appendJSON)
+	}
+}
+
+// takeMarks removes the marks from the members of a snapshot and returns them as info; nil if there
+// are none. A member of that name with any other value is custom data.
+func takeMarks(extra []tree.Member) ([]tree.Member, *CommitInfo) {
+	var info CommitInfo
+	rest := slices.DeleteFunc(slices.Clone(extra), func(m tree.Member) bool {
+		switch m.Name {
+		case sideMember:
+			side := new(Side)
+			if json.Unmarshal([]byte(m.Value), side) == nil && string(side.appendJSON(nil)) == m.Value {
+				info.Side = side
+				return true
+			}
+		case eventMember:
+			event := new(Event)
+			if json.Unmarshal([]byte(m.Value), event) == nil && event.Kind != "" && string(event.appendJSON(nil)) == m.Value {
+				info.Event = event
+				return true
+			}
+		}
+		return false
+	})
+	if info.Side == nil && info.Event == nil {
 		return extra, nil
 	}
-	side := new(Side)
-	if err := json.Unmarshal([]byte(extra[i].Value), side); err != nil || string(side.appendJSON(nil)) != extra[i].Value {
-		return extra, nil
-	}
-	return slices.Delete(extra, i, i+1), &CommitInfo{Side: side}
+	return rest, &info
 }
 
 // Cause says why a node left the tree, or changed.

@@ -123,10 +123,10 @@ func written(write func(dst []byte) []byte) string {
 	return text
 }
 
-// appendDocument appends the snapshot. If version is "", it has no spec_version; if side is not
-// nil, it has the mark of a side call. If pass is not nil, it receives the text of the tree in
+// appendDocument appends the snapshot. If version is "", it has no spec_version. It has the
+// marks in marks, which may be nil. If pass is not nil, it receives the text of the tree in
 // pieces, and the result holds only the rest.
-func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
+func (s *Snapshot) appendDocument(dst []byte, version string, marks *CommitInfo, pass func([]byte)) []byte {
 	var list members
 	list.add("cycle", strconv.FormatInt(s.Cycle(), 10))
 	list.put("root", func(d []byte) []byte {
@@ -138,10 +138,12 @@ func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass f
 		list.text("spec_version", version)
 	}
 	extra := s.origin().Extra
-	if side != nil {
-		list.put(sideMember, side.appendJSON)
-		// A document cannot have two members with the same name.
-		extra = slices.DeleteFunc(slices.Clone(extra), func(m tree.Member) bool { return m.Name == sideMember })
+	before := len(list)
+	if marks.appendMarks(&list); len(list) > before { // a document cannot have two members with the same name
+		added := list[before:]
+		extra = slices.DeleteFunc(slices.Clone(extra), func(m tree.Member) bool {
+			return slices.ContainsFunc(added, func(a member) bool { return a.name == m.Name })
+		})
 	}
 	list.addAll(extra)
 	return list.append(dst)

@@ -157,7 +157,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 		return nil, s.errorAt(start, ErrFileShape, "the snapshot has no root")
 	}
 	if !working {
-		d.extra, d.info = takeSide(d.extra)
+		d.extra, d.info = takeMarks(d.extra)
 	}
 	rd.seeTypes()
 	return rd.finish(&d, rd.editionOf(d.version), working)

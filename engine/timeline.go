@@ -188,8 +188,9 @@ func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the timeline as one canonical history document: {"cadence"?, "resume"?,
 // "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot of a side
-// call has a member "side". A snapshot has its own spec_version only if that differs from that of
-// the history. The cost is linear in the size of the text, in which every snapshot is complete.
+// call has a member "side", and that of a state between calls a member "event". A snapshot has its
+// own spec_version only if that differs from that of the history. The cost is linear in the size of
+// the text, in which every snapshot is complete.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	var list members
 	list.put("snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) })
@@ -211,14 +212,14 @@ func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 	if version == t.version {
 		version = ""
 	}
-	return s.appendDocument(dst, version, s.info().Side, nil)
+	return s.appendDocument(dst, version, s.info(), nil)
 }
 
 // AppendJSONL appends the sealed snapshots, oldest first, one canonical document on each line. This
 // form cannot hold a working state or cadences. The cost is that of AppendJSON.
 func (t *Timeline) AppendJSONL(dst []byte) []byte {
 	for _, s := range t.sealed {
-		dst = append(s.appendDocument(dst, s.SpecVersion(), s.info().Side, nil), '\n')
+		dst = append(s.appendDocument(dst, s.SpecVersion(), s.info(), nil), '\n')
 	}
 	return dst
 }

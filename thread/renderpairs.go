@@ -51,11 +51,12 @@ func inOneForeignMessage(prev, u *unit) bool {
 		prev.role == u.role
 }
 
-// isRecorded reports whether the thread is what a recorded model call was sent, in the format of
-// that call. It is not changed then, even if a provider would refuse it.
+// isRecorded reports whether the thread is what a recorded model call was sent, or the next one
+// would have been, in the format of that call. It is not changed then, even if a provider would
+// refuse it.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
-	if info == nil || info.Call == nil {
+	if info == nil || info.Call == nil && info.Event == nil {
 		return false
 	}
 	return !slices.ContainsFunc(r.units, func(u *unit) bool { return !r.same(u) })

@@ -23,7 +23,14 @@ func (s *sessionTape) call(parent int32) error {
 	s.shown = s.shown[:0]
 	var err error
 	if stop >= 0 {
-		s.unsent = s.unsent || s.isUnsent(stop)
+		if s.anchor >= 0 {
+			if err := s.answered(stop); err != nil {
+				return err
+			}
+			s.shown = s.shown[:0]
+		} else { // no call was sent what precedes the boundary
+			s.unsent = slices.ContainsFunc(s.records[:stop], func(r record) bool { return r.what == isUser })
+		}
 		s.anew()
 		err = s.enterAfter(stop+1, end)
 	} else {
@@ -33,12 +40,6 @@ func (s *sessionTape) call(parent int32) error {
 		return err
 	}
 	return s.snapshot()
-}
-
-// isUnsent reports whether there is a message between the latest answer and a boundary: it was not
-// sent to any call.
-func (s *sessionTape) isUnsent(stop int32) bool {
-	return slices.ContainsFunc(s.records[s.anchor+1:stop], func(r record) bool { return r.what == isUser })
 }
 
 // anew empties the tree at a boundary.
@@ -208,19 +209,28 @@ func (s *sessionTape) seal() {
 	s.sealed = append(s.sealed, s.calls)
 }
 
-// finish makes the snapshot with the last answer and what follows it: what the next call would have
-// been sent. It ends the turn unless calls in it wait for results, or something follows.
-func (s *sessionTape) finish() error {
+// answered makes the snapshot with the last answer and what follows it before a record: what the
+// next call would have been sent. It ends the turn unless calls in it wait for results, or
+// something follows.
+func (s *sessionTape) answered(end int32) error {
 	s.shown = s.shown[:0]
-	s.answer(int32(len(s.records)))
+	s.answer(end)
 	isOpen := slices.ContainsFunc(s.shown, func(i int32) bool { return s.records[i].calls })
 	answered := len(s.shown)
-	s.follow()
+	s.follow(end)
 	if err := s.snapshot(); err != nil {
 		return err
 	}
 	if !isOpen && len(s.shown) == answered {
 		s.seal()
+	}
+	return nil
+}
+
+// finish makes the last snapshot.
+func (s *sessionTape) finish() error {
+	if err := s.answered(int32(len(s.records))); err != nil {
+		return err
 	}
 	for id := range s.ids {
 		if _, isRecord := s.at[id]; isRecord {
@@ -231,9 +241,9 @@ func (s *sessionTape) finish() error {
 	return nil
 }
 
-// follow lists the messages that follow the last answer.
-func (s *sessionTape) follow() {
-	for i := s.anchor + 1; i < int32(len(s.records)); i++ {
+// follow lists the messages before a record that follow the last answer.
+func (s *sessionTape) follow(end int32) {
+	for i := s.anchor + 1; i < end; i++ {
 		r := &s.records[i]
 		if p := r.parent; r.what != isStop && p >= s.anchor {
 			r.follows = s.records[p].what == isAnswer || s.records[p].follows

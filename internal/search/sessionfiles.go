@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
@@ -144,6 +145,7 @@ func (t *task) answerOf(ctx context.Context, path string, before int32) *fileAns
 // sessionFiles searches session files of Claude Code that belong together by tapes. It returns
 // false, and hands over nothing, if one of them has no tape.
 func (t *task) sessionFiles(ctx context.Context) bool {
+	parts := t.file.Parts()
 	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire(ctx) {
 		return false
 	}
@@ -151,16 +153,29 @@ func (t *task) sessionFiles(ctx context.Context) bool {
 	var out []Outcome
 	used := map[string]bool{} // conversations
 	before, size := int32(0), 0
-	for i, path := range t.file.Parts() {
+	var ends []int32 // the cycles of the last states, if no file followed
+	for i, path := range parts {
 		a := t.answerOf(ctx, path, before)
 		if a == nil || i > 0 && !a.isSide || used[a.Name] {
 			return false
 		}
 		used[a.Name] = true
+		ends = append(ends, before+a.cycles)
 		before += a.cycles - 1
 		size += a.size
 		a.Path = t.file.Path
 		out = append(out, a.Outcome)
+	}
+	// The last states of all files follow the calls of all files.
+	if at := t.Query.tape.at; len(out) > 1 && at.Kind != ast.Relative && (at.N > int64(before) || slices.Contains(ends, int32(at.N))) {
+		return false
+	}
+	for i := range out {
+		for k := range out[i].Matches {
+			if m := &out[i].Matches[k]; m.Cycle == int64(ends[i]) {
+				m.Cycle = int64(before) + int64(i) + 1
+			}
+		}
 	}
 	if len(out) == 1 {
 		out[0].Name = ""

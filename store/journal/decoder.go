@@ -269,6 +269,8 @@ func (d *Decoder) members(p parser, l *lineText) error {
 			return p.yes(name, &info.Step)()
 		case "side":
 			info.Side, err = p.side()
+		case "event":
+			info.Event, err = p.event()
 		case "causes":
 			info.Causes, err = p.causes()
 		case "call": // which members it omits depends on the kind of the frame
@@ -315,8 +317,8 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		if err := p.integer(name, &n)(); err != nil {
 			return err
 		}
-		if n != formatVersion {
-			return d.fail(ErrVersion, "the journal is of version %d; this program reads version %d", n, formatVersion)
+		if n != formatVersion && n != eventVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d and %d", n, formatVersion, eventVersion)
 		}
 		return nil
 	case "id":

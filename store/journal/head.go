@@ -27,6 +27,7 @@ type Head struct {
 	grown    int64            // bytes of lines since the last checkpoint
 	size     int64            // of the canonical text of the snapshot at that checkpoint; 0 if it is unknown
 	checked  *engine.Snapshot // that snapshot; nil if its size is known
+	events   bool             // an entry of this append is a state between calls
 	purged   string           // for a new journal: what the header lists as erased
 }
 
@@ -66,6 +67,7 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
 	h.recorder = recorder
 	out := make([]Frame, 0, len(entries))
+	h.events = slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
 	for i, s := range entries {
 		out = append(out, h.frame(s, i == len(entries)-1 || each && i > 0))
 	}
@@ -137,12 +139,17 @@ type member struct{ name, value string }
 const (
 	format        = "pactkit-journal"
 	formatVersion = 2
+	eventVersion  = 3 // of a journal that begins with an append with states between calls
 	magic         = `{"format":"` + format + `"`
 )
 
 // header returns the members of the header.
 func (h *Head) header(s engine.Entry) []member {
-	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(formatVersion)}}
+	version := formatVersion
+	if h.events {
+		version = eventVersion
+	}
+	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(version)}}
 	if h.purged != "" {
 		list = append(list, member{"purged", h.purged})
 	}

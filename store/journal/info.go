@@ -21,6 +21,19 @@ func appendInfo(list []member, info *engine.CommitInfo, before *engine.Call) []m
 	if s := info.Side; s != nil {
 		list = append(list, member{"side", objectText([]member{{"kind", quote(s.Kind)}, {"of", decimal(s.Of)}})})
 	}
+	if e := info.Event; e != nil {
+		one := []member{{"kind", quote(e.Kind)}}
+		if e.Trigger != "" {
+			one = append(one, member{"trigger", quote(e.Trigger)})
+		}
+		if e.Before != 0 {
+			one = append(one, member{"before", decimal(e.Before)})
+		}
+		if e.After != 0 {
+			one = append(one, member{"after", decimal(e.After)})
+		}
+		list = append(list, member{"event", objectText(one)})
+	}
 	if len(info.Causes) > 0 {
 		var causes []member
 		for _, c := range info.Causes {
@@ -172,6 +185,14 @@ func (p parser) yes(name string, into *bool) func() error {
 func (p parser) side() (*engine.Side, error) {
 	var s engine.Side
 	return &s, p.object("side", map[string]func() error{"kind": p.text("kind", &s.Kind), "of": p.integer("of", &s.Of)})
+}
+
+func (p parser) event() (*engine.Event, error) {
+	var e engine.Event
+	return &e, p.object("event", map[string]func() error{
+		"after": p.integer("after", &e.After), "before": p.integer("before", &e.Before),
+		"kind": p.text("kind", &e.Kind), "trigger": p.text("trigger", &e.Trigger),
+	})
 }
 
 func (p parser) causes() (list []engine.Cause, err error) {

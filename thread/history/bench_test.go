@@ -44,7 +44,7 @@ func BenchmarkSession(b *testing.B) {
 			}
 			var w history.Writer
 			size := 0
-			err := source.TrackFiles(b.Context(), []source.File{source.Bytes("s.jsonl", data)}, source.Options{}, func(c *series.Call) error {
+			err := source.TrackFiles(b.Context(), []source.File{source.Bytes("s.jsonl", data)}, source.Options{}, func(c *series.Step) error {
 				entries, err := w.Add(b.Context(), c)
 				for _, s := range entries {
 					size += len(s.Text)

@@ -122,20 +122,19 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 // their number is the same.
 func (w *Writer) name(i *item, blocks []block, ch *change) {
 	before := ch.changed[i]
+	returned := ch.returned[i]
 	kept := len(before) == len(blocks) && len(before) > 0
-	back := w.left[i.node]
-	delete(w.left, i.node)
+	if len(returned) == len(blocks) && len(returned) > 0 {
+		before, kept = returned, true
+	}
 	for k := range blocks {
 		b := &blocks[k]
 		if b.typ == "" {
 			b.typ = "block"
 		}
 		own := b.id
-		switch b.id = ""; {
-		case kept:
+		if b.id = ""; kept {
 			b.id = before[k].id
-		case len(back) == len(blocks):
-			b.id = back[k]
 		}
 		name := i.node.ID
 		if k > 0 || strings.HasPrefix(name, "message:") {
@@ -151,7 +150,7 @@ func (w *Writer) name(i *item, blocks []block, ch *change) {
 			b.id = w.id("block")
 		}
 		if key := b.members["key"]; key != "" {
-			if w.keys[key] && !(kept && before[k].members["key"] == key) {
+			if w.keys[key] && !(kept && len(returned) == 0 && before[k].members["key"] == key) {
 				delete(b.members, "key")
 			}
 			w.keys[key] = true

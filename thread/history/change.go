@@ -12,12 +12,13 @@ import (
 // the parts of the entry that is written.
 type change struct {
 	w     *Writer
-	call  *series.Call
+	call  *series.Step
 	cycle int64
 	next  state
 	same  int // length of the unchanged prefix, in messages
 
 	isNew     map[*item]bool
+	returned  map[*item][]block // the blocks that new items had when they left
 	gone      []*item
 	changed   map[*item][]block // the previous blocks
 	moved     map[string][]string
@@ -49,7 +50,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	if w.current.side {
 		ch.same = min(ch.same, w.current.same)
 	}
-	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
+	ch.isNew, ch.returned, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[*item][]block{}, map[string][]string{}
 	ch.retimed, ch.wasIn = map[string]int64{}, map[*item]*turn{}
 	ch.summaries, ch.isNewTurn, ch.isSealed = map[*series.Node]bool{}, map[*turn]bool{}, map[*turn]bool{}
 	for _, d := range ch.call.Left {
@@ -80,12 +81,10 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	for _, i := range old[ch.same:] {
 		if before[i.node] == i {
 			ch.gone = append(ch.gone, i)
-			ids := make([]string, len(i.blocks))
-			for k, b := range i.blocks {
+			w.left[i.node] = i.blocks
+			for _, b := range i.blocks {
 				delete(w.keys, b.members["key"])
-				ids[k] = b.id
 			}
-			w.left[i.node] = ids
 		}
 	}
 	return w.blocks(ctx, ch, fresh)
@@ -109,6 +108,8 @@ func (ch *change) group(list []series.Item, before map[*series.Node]*item) (made
 		case i == nil:
 			i = &item{node: x.Node, number: -1}
 			ch.isNew[i] = true
+			ch.returned[i] = ch.w.left[x.Node]
+			delete(ch.w.left, x.Node)
 		default:
 			copied := *i
 			i = &copied
@@ -137,8 +138,31 @@ func (ch *change) begins(n int) bool {
 	return m.Role == series.User && len(m.Answers) == 0 && i.index == 0
 }
 
+// isFinished reports whether the last turn of the state after an answer is complete: the answer
+// ends it, and no call waits for its result.
+func (ch *change) isFinished() bool {
+	e, list := ch.call.Event, ch.next.list
+	if e == nil || e.Kind != "answer" || len(list) == 0 || list[len(list)-1].message.Role != series.Assistant {
+		return false
+	}
+	done := map[string]bool{}
+	for _, x := range slices.Backward(ch.call.Entered) {
+		if done[x.Part.Answer] = true; x.Part.Call != "" && !done[x.Part.Call] {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsTurn reports whether the step leaves it open whether its last turn is complete: an event
+// that is no rewind does.
+func (ch *change) keepsTurn() bool {
+	e := ch.call.Event
+	return e != nil && e.Kind != "answer" && e.Kind != "rewind" && e.Kind != "rollback"
+}
+
 // turns assigns messages to turns, from the first turn that changes.
-func (ch *change) turns(finished bool) {
+func (ch *change) turns() {
 	list := ch.next.list
 	affected := map[*turn]bool{}
 	var oldOrder []*turn
@@ -165,7 +189,8 @@ func (ch *change) turns(finished bool) {
 			ch.assign(i, nil)
 			continue
 		}
-		if starts := ch.begins(n); now == nil || starts && ch.hasMessage(now, list[:n]) {
+		afresh := ch.keepsTurn() && ch.isNew[i] && now != nil && now.segment != "" // a summary, which begins ^ah
+		if starts := ch.begins(n) || afresh; now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
 			if i.turn != nil && !claimed[i.turn] {
 				now = i.turn
@@ -184,8 +209,9 @@ func (ch *change) turns(finished bool) {
 		}
 	}
 	ch.order = order
+	finished := ch.isFinished()
 	for n, t := range order {
-		last := n == len(order)-1 && !finished
+		last := n == len(order)-1 && !finished && !(t.segment != "" && ch.keepsTurn())
 		switch {
 		case last && t.segment != "":
 			ch.reopened, ch.dropped = t, t.segment

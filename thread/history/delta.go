@@ -304,14 +304,16 @@ func (ch *change) changes() []string {
 	return out
 }
 
-// info describes the call: its origin, and why nodes left.
+// info describes the step: the origin of the call or the event, and why nodes left.
 func (ch *change) info() *engine.CommitInfo {
 	c := ch.call
 	info := &engine.CommitInfo{Step: len(ch.sealed) == 0}
 	if c.Side != nil {
-		info.Side = &engine.Side{Of: cycleOf(c.Side.Of), Kind: c.Side.Kind}
+		info.Side = &engine.Side{Of: c.Side.Of, Kind: c.Side.Kind}
 	}
-	if c.Origin.File != "" {
+	if e := c.Event; e != nil {
+		info.Event = &engine.Event{Kind: e.Kind, Trigger: e.Trigger, Before: e.Before, After: e.After}
+	} else if c.Origin.File != "" {
 		info.Call = &engine.Call{
 			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Usage),
 		}
@@ -322,7 +324,7 @@ func (ch *change) info() *engine.CommitInfo {
 			info.Call.Starts = append(info.Call.Starts, engine.Start{Call: s.Call, History: s.ConversationID})
 		}
 		if by := c.Request.By; by != nil {
-			info.Call.By = &engine.StartedBy{History: by.ConversationID, Cycle: cycleOf(by.Number), Call: by.Call}
+			info.Call.By = &engine.StartedBy{History: by.ConversationID, Cycle: c.Caller, Call: by.Call}
 		}
 	}
 	gone, by := map[*series.Node]*item{}, map[*series.Node]string{}
@@ -340,9 +342,6 @@ func (ch *change) info() *engine.CommitInfo {
 				info.Causes = append(info.Causes, engine.Cause{ID: b.id, Cause: string(d.Reason), By: by[d.By], Inferred: d.Inferred})
 			}
 		}
-	}
-	for _, d := range c.Unsent { // never in the tree
-		info.Causes = append(info.Causes, engine.Cause{ID: d.ID, Cause: string(d.Reason), By: by[d.By], Inferred: d.Inferred})
 	}
 	for _, x := range c.Changed {
 		if i := ch.next.list[x.At]; len(i.blocks) > 0 {

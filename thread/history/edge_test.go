@@ -19,7 +19,7 @@ import (
 func write(t *testing.T, requests ...*series.Request) []engine.Entry {
 	t.Helper()
 	var tracker series.Tracker
-	var calls []*series.Call
+	var calls []*series.Step
 	for i, r := range requests {
 		r.Number, r.Origin.Call = i, i
 		c, err := tracker.Add(r)
@@ -37,11 +37,7 @@ func write(t *testing.T, requests ...*series.Request) []engine.Entry {
 		}
 		out = append(out, entries...)
 	}
-	entries, err := w.Close(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return append(out, entries...)
+	return out
 }
 
 // replay returns the history of entries.

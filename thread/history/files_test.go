@@ -84,7 +84,7 @@ func TestCompacted(t *testing.T) {
 			if _, ok := last.Find("compact-004"); !ok {
 				t.Error("the summary is not there")
 			}
-			s, _ := h.Timeline.OfCycle(2)
+			s, _ := h.Timeline.OfCycle(3) // after the answer, which left, too
 			want := []engine.Cause{{ID: "compact-001", Cause: "compacted", By: "compact-004"}, {ID: "compact-002", Cause: "compacted", By: "compact-004"}}
 			if diff := cmp.Diff(want, s.Info().Causes); diff != "" {
 				t.Error(diff)

@@ -29,7 +29,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var read *engine.Error
-		err := source.TrackFiles(t.Context(), []source.File{source.Bytes("a", data)}, o, func(*series.Call) error { return nil })
+		err := source.TrackFiles(t.Context(), []source.File{source.Bytes("a", data)}, o, func(*series.Step) error { return nil })
 		if err != nil && !errors.As(err, &read) {
 			t.Fatal(err)
 		}

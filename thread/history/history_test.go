@@ -23,7 +23,7 @@ import (
 
 // recorded is the history of one conversation, and its calls.
 type recorded struct {
-	calls    []*series.Call
+	calls    []*series.Step
 	lists    [][]series.Item
 	entries  []engine.Entry
 	timeline *engine.Timeline
@@ -51,7 +51,7 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	writers, out := map[key]*history.Writer{}, map[key]*recorded{}
 	latest := map[key][]series.Item{}
 	var order []key
-	err := source.TrackFiles(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}, func(c *series.Call) error {
+	err := source.TrackFiles(t.Context(), []source.File{source.Bytes(name, data)}, source.Options{}, func(c *series.Step) error {
 		k := key{c.Origin.Sample, c.Conversation}
 		if writers[k] == nil {
 			writers[k], out[k] = &history.Writer{}, &recorded{}
@@ -74,12 +74,7 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	}
 	var all []*recorded
 	for _, k := range order {
-		entries, err := writers[k].Close(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
 		r := out[k]
-		r.entries = append(r.entries, entries...)
 		rp := engine.NewReplayer(name, engine.ReadOptions{})
 		for n, s := range r.entries {
 			if err := rp.Add(s, n+1, "$"); err != nil {
@@ -128,14 +123,14 @@ func checkRecording(t testing.TB, want *engine.Timeline) {
 func (r *recorded) check(t testing.TB, where string) (total int) {
 	t.Helper()
 	for n, c := range r.calls {
-		s, _ := r.timeline.OfCycle(int64(c.Origin.Call) + 1)
+		s, _ := r.timeline.OfCycle(c.Cycle)
 		if s == nil {
 			t.Fatalf("%s call %d: no snapshot", where, n)
 		}
 		for _, err := range s.Validate() {
 			t.Errorf("%s call %d: %v", where, n, err)
 		}
-		if (s.Info().Side != nil) != (c.Side != nil) || s.Info().Call == nil {
+		if (s.Info().Side != nil) != (c.Side != nil) || (s.Info().Call == nil) != (c.Event != nil) || (s.Info().Event == nil) != (c.Event == nil) {
 			t.Errorf("%s call %d: %v", where, n, s.Info())
 		}
 		format, err := thread.ParseFormat(c.Format)
@@ -173,7 +168,7 @@ func canonical(t testing.TB, text string) string {
 }
 
 // sent returns what a call was sent: a body, or a list.
-func sent(t testing.TB, c *series.Call, items []series.Item) string {
+func sent(t testing.TB, c *series.Step, items []series.Item) string {
 	t.Helper()
 	var list []string
 	for _, i := range items {

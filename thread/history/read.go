@@ -26,8 +26,8 @@ type History struct {
 func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2[History, error] {
 	return func(yield func(History, error) bool) {
 		s := &sample{yield: yield, byNumber: map[int]*conversation{}}
-		err := source.TrackFiles(ctx, files, o, func(c *series.Call) error { return s.add(ctx, c) })
-		if bad := s.end(ctx); err == nil || bad == errStop {
+		err := source.TrackFiles(ctx, files, o, func(c *series.Step) error { return s.add(ctx, c) })
+		if bad := s.end(); err == nil || bad == errStop {
 			err = bad
 		}
 		if err != nil && err != errStop {
@@ -54,10 +54,10 @@ type conversation struct {
 	entries  int
 }
 
-// add takes the next call of the file.
-func (s *sample) add(ctx context.Context, call *series.Call) error {
+// add takes the next step of the file.
+func (s *sample) add(ctx context.Context, call *series.Step) error {
 	if len(s.list) > 0 && s.list[0].Sample != call.Origin.Sample {
-		if err := s.end(ctx); err != nil {
+		if err := s.end(); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (c *conversation) take(entries []engine.Entry) error {
 }
 
 // end yields the histories of the sample and prepares for the next sample.
-func (s *sample) end(ctx context.Context) error {
+func (s *sample) end() error {
 	if s.stop {
 		return errStop
 	}
@@ -96,14 +96,8 @@ func (s *sample) end(ctx context.Context) error {
 	s.list = nil
 	clear(s.byNumber)
 	for _, c := range list {
-		entries, err := c.writer.Close(ctx)
-		if err == nil {
-			err = c.take(entries)
-		}
-		if err == nil {
-			c.Timeline, err = c.replayer.Timeline()
-		}
-		if err != nil {
+		var err error
+		if c.Timeline, err = c.replayer.Timeline(); err != nil {
 			return err
 		}
 		c.Of = len(list)

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
@@ -15,15 +14,14 @@ import (
 type Writer struct {
 	begun   bool
 	entries []engine.Entry
-	current state                     // of the latest entry
-	main    []series.Item             // of the latest call that is not a side call
-	ids     map[string]bool           // used so far
-	keys    map[string]bool           // of nodes in the tree
-	made    map[string]int            // latest number of the ids with a base
-	left    map[*series.Node][]string // ids of the blocks of parts that left
-	number  int                       // of messages
-	index   int64                     // creation index of the next node
-	last    *series.Call              // not a side call
+	current state                    // of the latest entry
+	main    []series.Item            // of the latest step that is not a side call
+	ids     map[string]bool          // used so far
+	keys    map[string]bool          // of nodes in the tree
+	made    map[string]int           // latest number of the ids with a base
+	left    map[*series.Node][]block // of nodes that are not in the tree, but were
+	number  int                      // of messages
+	index   int64                    // creation index of the next node
 	reader  thread.NodeReader
 }
 
@@ -65,42 +63,15 @@ type block struct {
 	members map[string]string
 }
 
-// Add takes the next call of the conversation and returns its entries. The cost is proportional to
-// the difference from the previous call.
-func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error) {
+// Add takes the next step of the conversation and returns its entries. The cost is proportional to
+// the difference from the previous step.
+func (w *Writer) Add(ctx context.Context, c *series.Step) ([]engine.Entry, error) {
 	w.init()
 	list := series.Apply(w.main, c)
 	if c.Side == nil {
 		w.main = list
 	}
-	if err := w.write(ctx, list, c, cycleOf(c.Number), false); err != nil {
-		return nil, err
-	}
-	if c.Side == nil {
-		w.last = c
-	}
-	return w.take(), nil
-}
-
-// Close returns the last entry: the answer to the last call, and what was recorded after it, which
-// the next call would have been sent. The turn ends unless the answer has calls without a result,
-// or something was recorded after it. Close returns no entry if there is neither.
-func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
-	if w.last == nil || len(w.last.Reply)+len(w.last.After) == 0 {
-		return nil, nil
-	}
-	list := slices.Clone(w.main)
-	open := len(w.last.After) > 0
-	for _, i := range series.Items(slices.Concat(w.last.Reply, w.last.After), w.last.Format) {
-		i.Node = &series.Node{ID: i.Part.ID, First: w.last.Origin}
-		list = append(list, i)
-		open = open || i.Part.Call != ""
-	}
-	end := &series.Call{Request: &series.Request{
-		Settings: w.last.Request.Settings, List: w.last.List, Format: w.last.Format, Time: w.last.Time, ConversationID: w.last.Request.ConversationID,
-	}, Length: len(list), Same: len(w.main)}
-	err := w.write(ctx, list, end, w.current.cycle+1, !open)
-	w.last = nil
+	err := w.write(ctx, list, c)
 	return w.take(), err
 }
 
@@ -108,15 +79,12 @@ func (w *Writer) init() {
 	if w.ids == nil {
 		w.number = 1 // 0 is for what is not a message
 		w.ids, w.keys, w.made = map[string]bool{}, map[string]bool{}, map[string]int{}
-		w.left = map[*series.Node][]string{}
+		w.left = map[*series.Node][]block{}
 		for _, id := range [...]string{"root", "^sys", "^seq", "^ah"} {
 			w.ids[id] = true
 		}
 	}
 }
-
-// cycleOf returns the cycle of a call by its number.
-func cycleOf(call int) int64 { return int64(call) + 1 }
 
 func (w *Writer) take() []engine.Entry {
 	entries := w.entries
@@ -124,14 +92,14 @@ func (w *Writer) take() []engine.Entry {
 	return entries
 }
 
-// write adds the entry that turns the latest tree into the one of a list of messages. finished says
-// that the last turn is complete.
-func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, cycle int64, finished bool) error {
+// write adds the entry that turns the latest tree into the one of a list of messages.
+func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Step) error {
+	cycle := c.Cycle
 	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, format: c.Format + " " + c.List, side: c.Side != nil, same: c.Same}}
 	if err := ch.items(ctx, list); err != nil {
 		return err
 	}
-	ch.turns(finished)
+	ch.turns()
 	ch.times()
 	if err := ch.settings(ctx); err != nil {
 		return err

@@ -24,10 +24,10 @@ const (
 	Unknown        Cause = "unknown"         // no evidence, or several causes fit
 )
 
-// Node is the identity of a part across calls. Two nodes are the same if their pointers are equal.
+// Node is the identity of a part across steps. Two nodes are the same if their pointers are equal.
 type Node struct {
 	ID    string // from the source, else message:N; unique among the nodes of a tracker
-	First Origin // the first call with it
+	First Origin // the first call with it, or the call that was answered with it
 }
 
 // Item is a node and its part in one request.
@@ -43,13 +43,19 @@ func (i Item) Message() *Message { return i.Part.message }
 // the first has the index 0.
 func (i Item) Index() int { return i.Part.index }
 
-// Call is what one model call was sent, as the difference from the previous call of its
-// conversation. The first call is compared with an empty list. Positions count parts from 0.
-type Call struct {
+// Step is a call or a state, as the difference from the previous step of its conversation. The first
+// one is compared with an empty list. Positions count parts from 0.
+//
+// A call has what one model call was sent. A state, which has an Event, has what the next call would
+// have been sent at that point: after an answer and what follows it, or after something that the
+// source states.
+type Step struct {
 	*Request
+	Cycle        int64 // counts the calls and states of the tracker, from 1
 	Conversation int   // number of the conversation, from 0, in the order of first calls
 	Side         *Side // nil unless it is a side call
-	Length       int   // of the request, in parts
+	Caller       int64 // the cycle of the call that By names; 0 if there is none
+	Length       int   // of the list, in parts
 	// Same is the length of the prefix that is written in the same way, in parts. It ends with a
 	// message.
 	Same    int
@@ -59,29 +65,26 @@ type Call struct {
 	Changed []Change    // by At
 	// Reformed has the parts that are the same to the provider, but are written in another way, or
 	// are in another message, or in one that changed. By At.
-	Reformed []Reform
-	// Unsent has the model's answers to the previous call that this call does not contain. They
-	// were never sent; their At is -1.
-	Unsent          []Departure
+	Reformed        []Reform
 	ChangedSettings []SettingChange // by name
 }
 
 // Side describes a side call.
 type Side struct {
-	Of   int    // Number of the call of the conversation whose context it was sent
+	Of   int64  // the cycle of the call of the conversation whose context it was sent
 	Kind string // "summary", or the name in the source; empty if unknown
 }
 
-// Entry is a node that is not in the previous call.
+// Entry is a node that is not in the previous step.
 type Entry struct {
 	At int
 	Item
-	Returned bool // it was in an earlier call
+	Returned bool // it was in an earlier step
 }
 
-// Departure is a node of the previous call that is not in this call.
+// Departure is a node of the previous step that is not in this one.
 type Departure struct {
-	At int // in the previous call
+	At int // in the previous step
 	Item
 	Reason   Cause
 	By       *Node // the summary that replaced it, or nil
@@ -91,7 +94,7 @@ type Departure struct {
 // Move is a node whose position among the remaining nodes changed.
 type Move struct {
 	From, To int
-	Item     // as in the previous call
+	Item     // as in the previous step
 }
 
 // Change is a node whose part changed.
@@ -119,11 +122,11 @@ type SettingChange struct {
 	Before, After string // canonical JSON
 }
 
-// Apply returns the items of a call, given those of the previous call of its conversation. If the
-// call only appends, Apply appends to list and may write to its array beyond its length; otherwise
-// it returns a new slice. The cost is proportional to the appended items, or to the length of the
-// call.
-func Apply(list []Item, c *Call) []Item {
+// Apply returns the items of a step, given those of the previous step of its conversation that is
+// no side call. If the step only appends, Apply appends to list and may write to its array beyond
+// its length; otherwise it returns a new slice. The cost is proportional to the appended items, or
+// to the length of the list.
+func Apply(list []Item, c *Step) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed)+len(c.Reformed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {
 			list = append(list, e.Item)

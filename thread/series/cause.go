@@ -6,7 +6,7 @@ import (
 )
 
 // explain sets the cause of each change and departure of a call.
-func (c *conversation) explain(call *Call, a *alignment) {
+func (c *conversation) explain(call *Step, a *alignment) {
 	why := call.Request.Why
 	for i := range call.Changed {
 		ch := &call.Changed[i]
@@ -37,22 +37,33 @@ func hasReason(why []Reason, cause Cause) bool {
 	return slices.ContainsFunc(why, func(r Reason) bool { return r.Cause == cause })
 }
 
+// eventCauses has the cause of what leaves at an event of a kind, if the source states no other.
+var eventCauses = map[string]Cause{
+	"compaction": Compacted, "clear": SessionCleared, "rewind": Rewound, "rollback": Rewound, "edit": Edited,
+}
+
 // explainer finds the cause of the departures in one gap.
 type explainer struct {
 	c    *conversation
-	call *Call
+	call *Step
 	a    *alignment
 	g    gap
 }
 
 // cause returns the cause, the summary if there is one, and whether the cause is inferred.
 func (e explainer) cause() (Cause, *Node, bool) {
-	if by := e.entered(func(p *Part) bool { return p.Summary }); by != nil {
-		return Compacted, by, false
+	isStated := e.call.Event != nil
+	if !isStated || hasReason(e.call.Why, Compacted) {
+		if by := e.entered(func(p *Part) bool { return p.Summary }); by != nil {
+			return Compacted, by, false
+		}
 	}
 	for _, r := range e.call.Why {
 		switch r.Cause {
 		case Compacted:
+			if isStated {
+				return Compacted, e.summary(), false
+			}
 			by := e.inGap(func(p *Part) bool { return p.Role != Assistant })
 			return Compacted, by, false
 		case Edited:
@@ -73,10 +84,14 @@ func (e explainer) cause() (Cause, *Node, bool) {
 }
 
 // inGap returns the node of the first new message in the gap for which wanted returns true, or nil.
+// A part that returns is not new.
 func (e explainer) inGap(wanted func(*Part) bool) *Node {
 	for _, j := range e.g.new {
-		if wanted(e.a.new[j].Part) {
-			return e.nodeAt(e.call.Same + j)
+		if !wanted(e.a.new[j].Part) {
+			continue
+		}
+		if n := e.nodeAt(e.call.Same + j); n != nil {
+			return n
 		}
 	}
 	return nil
@@ -84,7 +99,7 @@ func (e explainer) inGap(wanted func(*Part) bool) *Node {
 
 func (e explainer) nodeAt(at int) *Node {
 	i, ok := slices.BinarySearchFunc(e.call.Entered, at, func(x Entry, at int) int { return cmp.Compare(x.At, at) })
-	if !ok {
+	if !ok || e.call.Entered[i].Returned {
 		return nil
 	}
 	return e.call.Entered[i].Node
@@ -96,7 +111,7 @@ func (e explainer) entered(wanted func(*Part) bool) *Node {
 		return n
 	}
 	for _, x := range e.call.Entered {
-		if wanted(x.Part) {
+		if !x.Returned && wanted(x.Part) {
 			return x.Node
 		}
 	}

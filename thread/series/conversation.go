@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -15,70 +16,44 @@ type stream struct {
 	scratch   []Item                      // of the request that is being added
 	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
 	recent    []*conversation             // most recent first
-	why       []Reason                    // of the events since the latest call
+	format    string                      // of the latest request
 }
 
-// conversation is the state of a conversation after its latest call.
+// conversation is the state of a conversation after its latest step that is no side call.
 type conversation struct {
-	number     int
-	list       []Item // of the latest call that is not a side call
-	settings   []Setting
-	reply      []*Message
-	format     string // of reply
-	origin     Origin // of the latest call
-	callNumber int    // of the latest call
-	calls      int    // not counting side calls
-	first      int    // length of the first request; -1 if that contains an answer of the model
-	firstKey   partKey
-	keys       map[partKey]bool // of the latest list; computed on demand
-	pending    *pending
-	left       departed
-	// Since the latest call:
-	sideNodes   map[partKey]*Node // nodes that were only in side calls, by key
-	sideReplies []string          // the answers to side calls
+	number   int
+	list     []Item // of that step
+	settings []Setting
+	request  *Request   // of the latest call or stated event; nil before the first one
+	sent     []Item     // its list
+	reply    []*Message // to that call
+	after    []*Message // recorded after that
+	answered bool       // the states of these are made
+	origin   Origin     // of the latest call
+	cycle    int64      // of the latest call
+	calls    int        // not counting side calls
+	first    int        // length of the first request; -1 if that contains an answer of the model
+	firstKey partKey
+	keys     map[partKey]bool // of the latest list; computed on demand
+	pending  *pending
+	gone     map[partKey][]gone // nodes that left, by key, in the order in which they left
+	held     map[partKey]Entry  // nodes that since the latest call are in no step but side calls, by key
+	// sideReplies has the answers to side calls since the latest call or stated event.
+	sideReplies []string
 }
 
-// departed has the nodes that left a conversation and have not come back.
-type departed struct {
-	byID  map[record]*Node
-	byKey map[partKey][]*Node // the latest one last; those without an id in the source
-}
-
-// part remembers the nodes that left, and the answers that were not sent.
-func (c *conversation) part(call *Call) {
-	for _, d := range slices.Concat(call.Left, call.Unsent) {
-		if c.left.byID == nil {
-			c.left = departed{map[record]*Node{}, map[partKey][]*Node{}}
-		}
-		if d.Part.ID != "" {
-			c.left.byID[d.Part.record()] = d.Node
-		} else {
-			k := d.Part.key()
-			c.left.byKey[k] = append(c.left.byKey[k], d.Node)
-		}
-	}
-}
-
-// back returns the node of a part that left earlier and is sent again, or nil.
-func (c *conversation) back(p *Part) *Node {
-	if p.ID != "" {
-		n := c.left.byID[p.record()]
-		delete(c.left.byID, p.record())
-		return n
-	}
-	list := c.left.byKey[p.key()]
-	if len(list) == 0 {
-		return nil
-	}
-	n := list[len(list)-1]
-	c.left.byKey[p.key()] = list[:len(list)-1]
-	return n
+// gone is a node that is not in the conversation, but was.
+type gone struct {
+	node *Node
+	at   int64 // the cycle in which it left
+	sent bool  // it was in a step that is no side call
 }
 
 // pending is a call that may turn out to be a side call.
 type pending struct {
-	call *Call
+	step *Step
 	list []Item
+	lost bool // it lacks something of the answer to the call before it
 }
 
 // sent is a request as a list of items: those that it shares with the previous request of the
@@ -101,7 +76,8 @@ func (s *stream) sent(r *Request) *sent {
 	if base < len(s.starts) {
 		end = s.starts[base]
 	}
-	s.scratch = flatten(s.scratch[:0], list, r.Format)
+	s.format = cmp.Or(r.Format, s.format)
+	s.scratch = flatten(s.scratch[:0], list, s.format)
 	return &sent{r, s.list[:end], s.scratch, base}
 }
 
@@ -171,9 +147,9 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 	}
 	total := r.length()
 	switch {
-	case best == nil && len(r.Why) > 0 && len(s.recent) > 0:
+	case best == nil && (len(r.Why) > 0 || r.Event != nil) && len(s.recent) > 0:
 		best = s.recent[0]
-	case best != nil && best.first == total && longest == total && len(best.latest()) > total:
+	case best != nil && r.Event == nil && best.first == total && longest == total && len(best.latest()) > total:
 		best = nil // a second run begins as the first one did
 	case best == nil:
 		for _, c := range s.recent {
@@ -184,8 +160,8 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 		}
 	}
 	if best == nil {
-		best = &conversation{number: t.conversations}
-		t.conversations++
+		best = &conversation{number: len(t.all)}
+		t.all = append(t.all, best)
 		s.markLatest(best)
 	}
 	return best
@@ -250,7 +226,7 @@ func (c *conversation) continuesIn(s *stream, r *sent) bool {
 	}
 	latest := c == s.recent[0]
 	mayBeSummary := latest && len(compareSettings(c.settings, r.Settings)) == 0
-	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.call.Request) {
+	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.step.Request) {
 		return true // a call of a summarizer precedes a summary
 	}
 	mayBeSummary = mayBeSummary && len(c.keys) > 3
@@ -264,7 +240,7 @@ func (c *conversation) continuesIn(s *stream, r *sent) bool {
 		if missing == 0 || c.answers(p) || latest && p.Summary || mayBeSummary && p.Role == User && readsAsSummary(p.text()) {
 			return true
 		}
-		if w := c.pending; w != nil && containsReply(i, w.call.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(p, text) }) {
+		if w := c.pending; w != nil && containsReply(i, w.step.Reply) || slices.ContainsFunc(c.sideReplies, func(text string) bool { return containsText(p, text) }) {
 			return true
 		}
 		mayBeSummary = false // only the first part may be a summary
@@ -288,13 +264,17 @@ func containsText(p *Part, text string) bool {
 	return len(text) >= 12 && strings.Contains(p.text(), text)
 }
 
-// mayBeSide reports whether a call may be a side call: it has the whole context of its conversation
-// and ends with a new prompt.
-func (c *conversation) mayBeSide(call *Call) bool {
-	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
+// mayBeSide reports whether a request may be a side call: it has the whole context of its
+// conversation and ends with a new prompt.
+func (c *conversation) mayBeSide(r *sent) bool {
+	total := r.length()
+	if c.calls == 0 || r.Side != "" || total <= len(c.list) {
 		return false
 	}
-	last := call.Entered[len(call.Entered)-1].Part
+	if same, _ := r.common(c.list); same < len(c.list) {
+		return false
+	}
+	last := r.at(total - 1).Part
 	return last.Role == User && !last.Summary
 }
 
@@ -303,64 +283,106 @@ func (c *conversation) losesTools(r *Request) bool {
 	return hasTools(c.settings) && !hasTools(r.Settings)
 }
 
-// decide decides whether the pending call is a side call, now that the next request is known.
-func (c *conversation) decide(r *sent) *Call {
+// isSide decides whether the pending call is a side call, and of which kind, now that the next
+// request is known.
+func (c *conversation) isSide(r *sent) (bool, string) {
 	p := c.pending
 	same, _ := r.common(p.list)
 	if same == len(p.list) {
-		c.accept(p.call, p.list)
-		return p.call
+		return false, ""
 	}
 	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Part
-	for _, i := range r.from(min(p.call.Same, same)) {
+	for _, i := range r.from(min(p.step.Same, same)) {
 		if isSame(prompt, i.Part) {
-			c.accept(p.call, p.list)
-			return p.call
+			return false, ""
 		}
-		repeats = repeats || i.Part.Role != Assistant && containsReply(i, p.call.Reply)
+		repeats = repeats || i.Part.Role != Assistant && containsReply(i, p.step.Reply)
 		if i.Part.Summary || repeats {
 			kind = "summary"
 		}
 	}
-	if repeats || c.losesTools(p.call.Request) {
-		c.makeSide(p.call, kind)
-	} else {
-		c.accept(p.call, p.list)
-	}
-	return p.call
+	return repeats || c.losesTools(p.step.Request), kind
 }
 
-// accept makes a call the latest call of its conversation.
-func (c *conversation) accept(call *Call, list []Item) {
+// accept makes a step the latest one of its conversation.
+func (c *conversation) accept(step *Step, list []Item) {
+	for _, d := range step.Left {
+		c.leave(d.Part.kept(), gone{d.Node, step.Cycle, true})
+	}
+	c.list, c.keys, c.pending = list, nil, nil
+	if step.Event != nil && step.Event.Kind == "answer" {
+		return
+	}
+	c.request, c.settings, c.sent, c.reply, c.after, c.answered = step.Request, step.Settings, list, step.Reply, step.After, false
+	c.sideReplies = nil
+	if step.Event != nil {
+		return
+	}
+	for k, e := range c.held {
+		if k.id != "" {
+			c.leave(k, gone{e.Node, step.Cycle, e.Returned})
+		}
+	}
+	c.held = nil
 	if c.calls == 0 {
-		c.first = call.Length
+		c.first = step.Length
 		if slices.ContainsFunc(list, func(i Item) bool { return i.Part.Role == Assistant }) {
 			c.first = -1
 		}
 	}
-	c.part(call)
-	c.list, c.settings, c.reply, c.format = list, call.Request.Settings, call.Reply, call.Format
-	c.origin, c.callNumber = call.Origin, call.Number
+	c.origin, c.cycle = step.Origin, step.Cycle
 	c.calls++
-	c.pending, c.keys, c.sideNodes, c.sideReplies = nil, nil, nil, nil
+}
+
+// leave records that a node is not in the conversation.
+func (c *conversation) leave(key partKey, g gone) {
+	if c.gone == nil {
+		c.gone = map[partKey][]gone{}
+	}
+	c.gone[key] = append(c.gone[key], g)
+}
+
+// hold records a node that is in no step but a side call.
+func (c *conversation) hold(e Entry) {
+	if c.held == nil {
+		c.held = map[partKey]Entry{}
+	}
+	c.held[e.Part.kept()] = e
+}
+
+// stated returns the request of a state with what it has in common with the latest call, and with
+// the cause that its event implies if the source states no other.
+func (c *conversation) stated(r *Request) *Request {
+	next := *r
+	if last := c.request; last != nil {
+		if next.Settings == nil {
+			next.Settings = c.settings
+		}
+		if next.List == "" {
+			next.List = last.List
+		}
+		if next.Format == "" {
+			next.Format = last.Format
+		}
+	}
+	if cause := eventCauses[r.Event.Kind]; len(r.Why) == 0 && cause != "" {
+		next.Why = []Reason{{Cause: cause}}
+	}
+	return &next
 }
 
 // makeSide makes a call a side call of the latest call of its conversation.
-func (c *conversation) makeSide(call *Call, kind string) {
-	call.Side = &Side{Of: c.callNumber, Kind: kind}
-	for i := range call.Left {
-		call.Left[i].Reason, call.Left[i].By, call.Left[i].Inferred = "", nil, false
+func (c *conversation) makeSide(step *Step, kind string) {
+	step.Side = &Side{Of: c.cycle, Kind: kind}
+	for i := range step.Left {
+		step.Left[i].Reason, step.Left[i].By, step.Left[i].Inferred = "", nil, false
 	}
-	call.Unsent = nil
-	for _, e := range call.Entered {
-		if c.sideNodes == nil {
-			c.sideNodes = map[partKey]*Node{}
-		}
-		c.sideNodes[e.Part.key()] = e.Node
+	for _, e := range step.Entered {
+		c.hold(e)
 	}
 	text := ""
-	if len(call.Reply) > 0 {
-		text = call.Reply[0].text()
+	if len(step.Reply) > 0 {
+		text = step.Reply[0].text()
 	}
 	c.sideReplies = append(c.sideReplies, text)
 	c.pending, c.keys = nil, nil

@@ -45,7 +45,7 @@ func messages(list []series.Item) []*series.Message {
 }
 
 // brief describes in a line how a call differs from the previous one.
-func brief(c *series.Call) string {
+func brief(c *series.Step) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d:", c.Conversation)
 	for _, e := range c.Entered {

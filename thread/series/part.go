@@ -113,19 +113,16 @@ func isIdentical(a, b Item) bool {
 	return a.Part == b.Part || a.Message().Value == b.Message().Value && isSame(a.Part, b.Part)
 }
 
-// record identifies a part of a record of the source: its id, and what distinguishes the parts of
-// the record.
-type record struct {
-	id   string
-	form normal.Key
-}
-
-func (p *Part) record() record {
-	r := record{id: p.ID}
-	if !p.alone {
-		r.form = p.key().form
+// kept returns the key under which a conversation remembers a part that is not in it: the id of its
+// record, and what distinguishes the parts of the record, or without an id what makes it equal.
+func (p *Part) kept() partKey {
+	switch {
+	case p.ID == "":
+		return p.key()
+	case p.alone:
+		return partKey{id: p.ID}
 	}
-	return r
+	return partKey{id: p.ID, form: p.key().form}
 }
 
 // isOpaque reports whether a part is neither text nor a call or result: formats may leave it out

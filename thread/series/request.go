@@ -75,7 +75,7 @@ type Event struct {
 // the sources record.
 type Request struct {
 	// Event is set if the request is no call but a state: what the next call would have been sent
-	// after a stated event. A state has no answer and no usage, and is not numbered as a call. A
+	// after a stated event; After has what is recorded after that. A state has no answer and no usage, and is not numbered as a call. A
 	// reader sends one for each event, in the order of the source, even if nothing moves.
 	Event *Event
 	// ConversationID identifies the conversation if the source does. Requests without one are
@@ -88,18 +88,21 @@ type Request struct {
 	Settings []Setting // everything else in the request, sorted by name
 	List     string    // the member that contained the messages; empty if the request was a bare list
 
-	Reply  []*Message // the answer of the model, as later requests contain it; empty if unknown
-	After  []*Message // recorded after the answer and before the next call; complete at the end of the source
-	Side   string     // the kind of side call, if the source says that it is one
-	Starts []Start    // conversations that the answer started, such as those of agents
-	By     *StartedBy // the call that started the conversation; nil except in the first request of one
-	Why    []Reason   // what happened since the previous request, according to the source
-	Format string     // of the messages, such as anthropic
-	Origin Origin
-	Number int       // counts the calls of the sample, or else of all files that were read together, from 0
-	Time   time.Time // zero if unknown
-	Model  string
-	Usage  string // canonical JSON, as in the source; empty if unknown
+	Reply []*Message // the answer of the model, as later requests contain it; empty if unknown
+	// Choices are other answers to the same request. Reply is the one with which the conversation
+	// goes on, as far as the source says.
+	Choices [][]*Message
+	After   []*Message // recorded after the answer and before the next call; complete at the end of the source
+	Side    string     // the kind of side call, if the source says that it is one
+	Starts  []Start    // conversations that the answer started, such as those of agents
+	By      *StartedBy // the call that started the conversation; nil except in the first request of one
+	Why     []Reason   // what happened since the previous request, according to the source
+	Format  string     // of the messages, such as anthropic
+	Origin  Origin
+	Number  int       // counts the calls of the sample, or else of all files that were read together, from 0
+	Time    time.Time // zero if unknown
+	Model   string
+	Usage   string // canonical JSON, as in the source; empty if unknown
 	// Recorded says that the source has the request as it was sent. Otherwise the messages follow
 	// from what else the source records.
 	Recorded bool

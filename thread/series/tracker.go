@@ -13,19 +13,22 @@ import (
 // The cost of a request depends on its difference from the previous one, plus a copy of the items
 // if there is any difference other than appended messages.
 type Tracker struct {
-	streams       map[string]*stream
-	conversations int
-	nodes         int // that were given an id
-	ids           map[string]bool
-	waiting       *conversation // with a call that may be a side call
+	streams map[string]*stream
+	all     []*conversation // by number
+	nodes   int             // that were given an id
+	ids     map[string]bool
+	waiting *conversation // with a call that may be a side call
+	cycle   int64         // of the latest step
+	callers map[int]int64 // the cycles of calls that started conversations, by their numbers
 }
 
-// Add takes the next request and returns the calls that are now known, in order: usually its own. A
-// call that may be a side call is returned with the next request, or by [Tracker.Flush]. Add fails
-// if Base is negative or larger than the previous request.
-func (t *Tracker) Add(r *Request) ([]*Call, error) {
+// Add takes the next request and returns the steps that are now known, in order: usually its own,
+// after the state that the answer to the previous call left if this request lacks any of it. A call
+// that may be a side call is returned with the next request, or by [Tracker.Flush]. Add fails if
+// Base is negative or larger than the previous request.
+func (t *Tracker) Add(r *Request) ([]*Step, error) {
 	if t.streams == nil {
-		t.streams, t.ids = map[string]*stream{}, map[string]bool{}
+		t.streams, t.ids, t.callers = map[string]*stream{}, map[string]bool{}, map[int]int64{}
 	}
 	s := t.streams[r.ConversationID]
 	if s == nil {
@@ -36,69 +39,154 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 		return nil, fmt.Errorf("a request continues the first %d messages of the previous one, which has %d", r.Base, len(s.starts))
 	}
 	v := s.sent(r)
-	if r.Event != nil {
-		s.keep(v, slices.Concat(v.shared, v.rest))
-		s.why = append(s.why, r.Why...)
-		return nil, nil
-	}
-	if len(s.why) > 0 {
-		r.Why, s.why = append(s.why, r.Why...), nil
-	}
 	c := t.conversationOf(s, v)
-	var out []*Call
-	if w := t.waiting; w == c {
-		out = append(out, c.decide(v))
-		t.waiting = nil
+	var out []*Step
+	if t.waiting == c {
+		out = t.settle(c.isSide(v))
 	} else {
-		out = t.Flush()
+		out = t.settleLast()
 	}
-	call, list := t.compare(c, v)
+	if r.Event != nil {
+		out = append(out, t.answers(c)...)
+		v.Request = c.stated(r)
+		step, list := t.compare(c, v)
+		s.keep(v, list)
+		c.accept(t.number(step), list)
+		s.markLatest(c)
+		return append(out, step), nil
+	}
+	same, _ := v.common(c.list)
+	lost, mayBeSide := c.loses(v.from(same)), c.mayBeSide(v)
+	if lost && r.Side == "" && !mayBeSide {
+		out = append(out, t.answers(c)...)
+	}
+	step, list := t.compare(c, v)
 	s.keep(v, list)
 	switch {
 	case r.Side != "" && c.calls > 0:
-		c.makeSide(call, r.Side)
-	case c.mayBeSide(call):
-		c.pending, t.waiting = &pending{call, list}, c
+		c.makeSide(t.number(step), r.Side)
+	case mayBeSide:
+		c.pending, t.waiting = &pending{step, list, lost}, c
 		return out, nil
 	default:
-		c.accept(call, list)
+		c.accept(t.number(step), list)
 	}
 	s.markLatest(c)
-	return append(out, call), nil
+	return append(out, step), nil
 }
 
-// Flush returns the call that is still pending, if there is one. Call it after the last request.
-func (t *Tracker) Flush() []*Call {
+// Flush returns the steps that are known at the end of the source: the call that is still pending,
+// and the state of each conversation after its last answer. Call it after the last request.
+func (t *Tracker) Flush() []*Step {
+	out := t.settleLast()
+	for _, c := range t.all {
+		out = append(out, t.answers(c)...)
+	}
+	return out
+}
+
+// settleLast settles the pending call, if there is one, when no later request tells what it is.
+func (t *Tracker) settleLast() []*Step {
+	if c := t.waiting; c != nil {
+		return t.settle(c.losesTools(c.pending.step.Request), "")
+	}
+	return nil
+}
+
+// settle makes the pending call, if there is one, a side call or a call of its conversation.
+func (t *Tracker) settle(isSide bool, kind string) []*Step {
 	c := t.waiting
 	if c == nil {
 		return nil
 	}
-	t.waiting = nil
 	p := c.pending
-	if c.losesTools(p.call.Request) {
-		c.makeSide(p.call, "")
-	} else {
-		c.accept(p.call, p.list)
+	t.waiting, c.pending = nil, nil
+	if isSide {
+		c.makeSide(t.number(p.step), kind)
+		return []*Step{p.step}
 	}
-	return []*Call{p.call}
+	var out []*Step
+	if p.lost {
+		for _, e := range p.step.Entered {
+			c.hold(e)
+		}
+		out = t.answers(c)
+		p.step, p.list = t.compare(c, &sent{Request: p.step.Request, shared: p.list})
+	}
+	c.accept(t.number(p.step), p.list)
+	return append(out, p.step)
 }
 
-// compare finds how a request differs from the latest call of its conversation.
-func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
+// number gives a step the next cycle.
+func (t *Tracker) number(s *Step) *Step {
+	t.cycle++
+	s.Cycle = t.cycle
+	if s.Event == nil && len(s.Starts) > 0 {
+		t.callers[s.Number] = s.Cycle
+	}
+	if s.By != nil {
+		s.Caller = t.callers[s.By.Number]
+	}
+	return s
+}
+
+// answers makes the states that the answers to the latest call left, unless they are made or there
+// is nothing in them: one for each of several choices, the one that was chosen last.
+func (t *Tracker) answers(c *conversation) []*Step {
+	if c.answered || c.request == nil {
+		return nil
+	}
+	c.answered = true
+	base := 0
+	for _, i := range c.sent {
+		if i.Index() == 0 {
+			base++
+		}
+	}
+	var out []*Step
+	for n := range len(c.request.Choices) + 1 {
+		var list []*Message
+		if n < len(c.request.Choices) {
+			list = c.request.Choices[n]
+		} else {
+			list = slices.Concat(c.reply, c.after)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		r := c.stated(&Request{
+			Event: &Event{Kind: "answer"}, ConversationID: c.request.ConversationID, Base: base, Messages: list,
+			Origin: Origin{File: c.origin.File, Sample: c.origin.Sample}, Time: c.request.Time,
+		})
+		step, next := t.compare(c, &sent{r, c.sent, flatten(nil, list, r.Format), base})
+		c.accept(t.number(step), next)
+		out = append(out, step)
+	}
+	return out
+}
+
+// compare finds how a request differs from the latest step of its conversation.
+func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	old := c.list
 	_, same := r.common(old)
-	call := &Call{Request: r.Request, Conversation: c.number, Length: r.length(), Same: same}
+	from := r.Origin
+	if r.Event != nil {
+		from = c.origin
+	}
+	call := &Step{Request: r.Request, Conversation: c.number, Length: r.length(), Same: same}
 	call.ChangedSettings = compareSettings(c.settings, r.Settings)
 	rest := r.from(same)
 	if same == len(old) {
 		list := old
+		if r.Event != nil {
+			list = slices.Clip(list) // what follows in the array may be of the latest request
+		}
 		for _, item := range rest {
-			n, returned := t.node(c, item.Part, r.Origin)
+			n, returned := t.node(c, item.Part, from)
 			item.Node = n
 			call.Entered = append(call.Entered, Entry{len(list), item, returned})
 			list = append(list, item)
 		}
-		t.unsent(c, call, rest)
 		return call, list
 	}
 	a := compareLists(old[same:], rest, c.isReplied(rest))
@@ -107,7 +195,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
 	for j, i := range a.oldOf {
 		at, item := same+j, a.new[j]
 		if i < 0 {
-			n, returned := t.node(c, item.Part, r.Origin)
+			n, returned := t.node(c, item.Part, from)
 			item.Node = n
 			list[at] = item
 			call.Entered = append(call.Entered, Entry{at, item, returned})
@@ -127,72 +215,23 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Call, []Item) {
 		}
 	}
 	c.explain(call, a)
-	t.unsent(c, call, rest)
 	return call, list
 }
 
-// unsent finds the texts, calls and results of the answer to the latest call that are not in rest,
-// the items after the common prefix.
-func (t *Tracker) unsent(c *conversation, call *Call, rest []Item) {
-	for _, item := range flatten(nil, c.reply, c.format) {
-		if item.Part.isOpaque() || isIn(item, rest) {
-			continue
-		}
-		d := Departure{At: -1, Reason: Unknown, Inferred: true}
-		if n := len(call.Left); n > 0 {
-			d.Reason, d.By, d.Inferred = call.Left[n-1].Reason, call.Left[n-1].By, call.Left[n-1].Inferred
-		} else if len(call.Why) > 0 {
-			d.Reason, d.Inferred = call.Why[0].Cause, false
-		}
-		for _, e := range call.Entered {
-			if e.Part.Summary {
-				d.Reason, d.By, d.Inferred = Compacted, e.Node, false
-			}
-		}
-		item.Node, _ = t.node(c, item.Part, c.origin)
-		d.Item = item
-		call.Unsent = append(call.Unsent, d)
-	}
-}
-
-// isReplied reports whether items contain the answer to the latest call.
-func (c *conversation) isReplied(rest []Item) bool {
-	return slices.ContainsFunc(flatten(nil, c.reply, c.format), func(i Item) bool { return isIn(i, rest) })
-}
-
-// isIn reports whether a list of items contains a part of an answer. A client may write it
-// differently than the provider did, so the same id, tool call or text is enough.
-func isIn(reply Item, list []Item) bool {
-	p := reply.Part
-	text, whole, calls := p.text(), "", p.callKey()
-	if reply.Index() > 0 || len(reply.Message().split(p.format)) > 1 {
-		whole = reply.Message().text()
-	}
-	return slices.ContainsFunc(list, func(i Item) bool {
-		q := i.Part
-		if q.Role != p.Role {
-			return false
-		}
-		if isEqual(p, q) || p.ID != "" && p.ID == q.ID || calls != "" && q.callKey() == calls {
-			return true
-		}
-		return calls == "" && q.callKey() == "" && (text != "" && q.text() == text || whole != "" && i.Message().text() == whole)
-	})
-}
-
-// node returns the node of a part that is not in the previous call, and whether it was in an
-// earlier one.
+// node returns the node of a part that is not in the previous step, and whether it was in an earlier
+// one. A part with an id is the node that ever had it; one without is a node with the same content
+// that left, unless the model has just answered with it, or it was just recorded.
 func (t *Tracker) node(c *conversation, p *Part, at Origin) (*Node, bool) {
-	if len(c.sideNodes) > 0 {
-		if n := c.sideNodes[p.key()]; n != nil {
-			delete(c.sideNodes, p.key())
-			return n, false
-		}
+	k := p.kept()
+	if e, ok := c.held[k]; ok {
+		delete(c.held, k)
+		return e.Node, e.Returned
 	}
-	if len(c.left.byID)+len(c.left.byKey) > 0 {
-		if n := c.back(p); n != nil {
-			return n, true
-		}
+	if list := c.gone[k]; len(list) > 0 && (p.ID != "" || !c.isFresh(p)) {
+		i := slices.IndexFunc(list, func(d gone) bool { return d.at == list[len(list)-1].at })
+		d := list[i]
+		c.gone[k] = slices.Delete(list, i, i+1)
+		return d.node, d.sent
 	}
 	id := p.ID
 	for id == "" || t.ids[id] {

@@ -34,7 +34,7 @@ func TestCases(t *testing.T) {
 			}
 			var b strings.Builder
 			for _, files := range groups {
-				var calls []*series.Call
+				var calls []*series.Step
 				calls, err = trackFiles(t, files, o)
 				if len(groups) > 1 {
 					b.WriteString("group:")
@@ -68,13 +68,26 @@ func filesOf(c *testkit.Case) []source.File {
 	return out
 }
 
-// describe writes the lines for a call. first is the name of the first file of its group.
-func describe(b *strings.Builder, first string, c *series.Call, items []series.Item) {
+// describe writes the lines for a step. first is the name of the first file of its group.
+func describe(b *strings.Builder, first string, c *series.Step, items []series.Item) {
 	if c.Origin.Sample != "" {
 		b.WriteString(c.Origin.Sample + " ")
 	}
-	fmt.Fprintf(b, "call %d", c.Number)
-	if c.Origin.File != first {
+	if e := c.Event; e != nil {
+		b.WriteString(strings.TrimSpace(e.Kind + " " + e.Trigger))
+		if e.Before > 0 {
+			fmt.Fprintf(b, " %d tokens before", e.Before)
+		}
+		if e.After > 0 {
+			fmt.Fprintf(b, " %d after", e.After)
+		}
+	} else {
+		fmt.Fprintf(b, "call %d", c.Number)
+	}
+	if c.Event != nil || c.Cycle != int64(c.Number+1) {
+		fmt.Fprintf(b, " @c%d", c.Cycle)
+	}
+	if c.Origin.File != first && c.Event == nil {
 		fmt.Fprintf(b, " %s call %d", c.Origin.File, c.Origin.Call)
 	}
 	if c.Origin.Line > 0 {
@@ -86,7 +99,7 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		fmt.Fprintf(b, " conversation %d", c.Conversation)
 	}
 	if c.Side != nil {
-		fmt.Fprintf(b, " %s side of %d", c.Side.Kind, c.Side.Of)
+		fmt.Fprintf(b, " %s side of @c%d", c.Side.Kind, c.Side.Of)
 	}
 	if c.Model != "" {
 		fmt.Fprintf(b, " %s", c.Model)
@@ -121,9 +134,6 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 	for _, d := range c.Left {
 		fmt.Fprintf(b, "  - %s %s\n", d.ID, why(d))
 	}
-	for _, d := range c.Unsent {
-		fmt.Fprintf(b, "  unsent %s %s\n", d.ID, why(d))
-	}
 	for _, m := range c.Moved {
 		fmt.Fprintf(b, "  > %s from %d to %d\n", m.ID, m.From, m.To)
 	}
@@ -137,7 +147,7 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 		fmt.Fprintf(b, "  * %s starts %s\n", s.Call, s.ConversationID)
 	}
 	if by := c.By; by != nil {
-		fmt.Fprintf(b, "  * started by call %d of %s, %s\n", by.Number, by.ConversationID, by.Call)
+		fmt.Fprintf(b, "  * started by @c%d of %s, %s\n", c.Caller, by.ConversationID, by.Call)
 	}
 	for _, s := range c.ChangedSettings {
 		fmt.Fprintf(b, "  %s: %s -> %s\n", s.Name, s.Before, s.After)

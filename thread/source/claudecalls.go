@@ -12,7 +12,7 @@ import (
 )
 
 // sendsEvents says whether states after stated events are passed on. The tracker must know them.
-const sendsEvents = false
+const sendsEvents = true
 
 // step is a call or an event, with its place in the order of the source.
 type step struct {

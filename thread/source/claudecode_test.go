@@ -170,14 +170,15 @@ func TestClaudeCodeRandom(t *testing.T) {
 			}
 			seen[e.api] = true
 		}
-		calls, err := track(t, "s.jsonl", []byte(file.String()), source.Options{Note: func(thread.Note) {}})
+		steps, err := track(t, "s.jsonl", []byte(file.String()), source.Options{Note: func(thread.Note) {}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		calls, lists := callsOf(t, steps)
 		if len(calls) != len(firsts) {
 			t.Fatalf("seed %d: %d calls of %d", seed, len(calls), len(firsts))
 		}
-		for n, items := range replay(t, calls) {
+		for n, items := range lists {
 			got := []string{}
 			for _, item := range items {
 				if id := item.Part.ID; len(got) == 0 || got[len(got)-1] != id {

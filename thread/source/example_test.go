@@ -16,8 +16,12 @@ func ExampleTrackFiles() {
 {"type":"user","uuid":"c1","parentUuid":"b1","sessionId":"s","isCompactSummary":true,"message":{"role":"user","content":"We talked about refunds."}}
 {"type":"assistant","uuid":"a2","parentUuid":"c1","sessionId":"s","message":{"id":"msg_2","role":"assistant","content":"What about them?"}}
 `))
-	err := source.TrackFiles(context.Background(), []source.File{file}, source.Options{}, func(c *series.Call) error {
-		fmt.Printf("call %d of line %d\n", c.Origin.Call, c.Origin.Line)
+	err := source.TrackFiles(context.Background(), []source.File{file}, source.Options{}, func(c *series.Step) error {
+		if c.Event != nil {
+			fmt.Printf("@c%d %s\n", c.Cycle, c.Event.Kind)
+		} else {
+			fmt.Printf("@c%d call of line %d\n", c.Cycle, c.Origin.Line)
+		}
 		for _, d := range c.Left {
 			fmt.Printf("  %s left: %s into %s\n", d.ID, d.Reason, d.By.ID)
 		}
@@ -27,7 +31,10 @@ func ExampleTrackFiles() {
 		fmt.Println(err)
 	}
 	// Output:
-	// call 0 of line 2
-	// call 1 of line 5
+	// @c1 call of line 2
+	// @c2 answer
+	// @c3 call of line 5
 	//   u1 left: compacted into c1
+	//   a1 left: compacted into c1
+	// @c4 answer
 }

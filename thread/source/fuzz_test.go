@@ -69,8 +69,8 @@ func read(t *testing.T, kind source.Kind, data []byte) {
 	total := 0
 	for _, group := range groups {
 		total += len(group)
-		calls := map[string][]*series.Call{}
-		err := source.TrackFiles(t.Context(), group, o, func(c *series.Call) error {
+		calls := map[string][]*series.Step{}
+		err := source.TrackFiles(t.Context(), group, o, func(c *series.Step) error {
 			calls[c.Origin.Sample] = append(calls[c.Origin.Sample], c)
 			return nil
 		})

@@ -39,14 +39,15 @@ func TestOTelTruth(t *testing.T) {
 			if err != nil || len(groups) != 1 {
 				t.Fatalf("%d groups, %v", len(groups), err)
 			}
-			calls, err := trackFiles(t, groups[0], source.Options{})
+			steps, err := trackFiles(t, groups[0], source.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
+			calls, lists := callsOf(t, steps)
 			if len(calls) != len(bodies) {
 				t.Fatalf("%d calls of %d", len(calls), len(bodies))
 			}
-			for i, items := range replay(t, calls) {
+			for i, items := range lists {
 				var want, got strings.Builder
 				for _, m := range append(bodies[i].Messages, bodies[i].Input...) {
 					want.WriteString(seriestest.Spoken(t, string(m)))

@@ -14,7 +14,7 @@ import (
 )
 
 // body restores the body of a call, in canonical JSON.
-func body(t testing.TB, c *series.Call, items []series.Item) string {
+func body(t testing.TB, c *series.Step, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
 	for i, m := range messages(items) {
@@ -68,14 +68,15 @@ func TestRequests(t *testing.T) {
 					w := &seriestest.Writer{Rand: rand.New(rand.NewPCG(seed, uint64(form))), Form: form, Replies: !bare}
 					truths := w.Series(50)
 					file, bodies := write(w, truths, bare)
-					calls, err := track(t, "made.jsonl", []byte(file), source.Options{})
+					steps, err := track(t, "made.jsonl", []byte(file), source.Options{})
 					if err != nil {
 						t.Fatal(err)
 					}
+					calls, lists := callsOf(t, steps)
 					if len(calls) != len(truths) {
 						t.Fatalf("seed %d: %d calls of %d", seed, len(calls), len(truths))
 					}
-					for i, items := range replay(t, calls) {
+					for i, items := range lists {
 						c, tr := calls[i], truths[i]
 						want, err := canonjson.Canonical(bodies[i])
 						if err != nil {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 )
 
 // trackFile returns the calls of a file.
-func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
+func trackFile(t testing.TB, name string, o source.Options) []*series.Step {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -28,18 +29,18 @@ func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
 	return calls
 }
 
-func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Call, error) {
+func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Step, error) {
 	t.Helper()
 	return trackFiles(t, []source.File{source.Bytes(name, data)}, o)
 }
 
-func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.Call, error) {
+func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.Step, error) {
 	t.Helper()
 	if o.Note == nil {
 		o.Note = func(n thread.Note) { t.Log(n) }
 	}
-	var out []*series.Call
-	err := source.TrackFiles(t.Context(), files, o, func(c *series.Call) error {
+	var out []*series.Step
+	err := source.TrackFiles(t.Context(), files, o, func(c *series.Step) error {
 		out = append(out, c)
 		return nil
 	})
@@ -57,8 +58,8 @@ func messages(list []series.Item) []*series.Message {
 	return out
 }
 
-// replay restores the list of each call.
-func replay(t testing.TB, calls []*series.Call) [][]series.Item {
+// replay restores the list of each step.
+func replay(t testing.TB, calls []*series.Step) [][]series.Item {
 	t.Helper()
 	type conversation struct {
 		sample string
@@ -68,10 +69,12 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	next := map[string]int{}
 	out := make([][]series.Item, len(calls))
 	for i, c := range calls {
-		if c.Number != next[c.Origin.Sample] {
-			t.Fatalf("call %d of sample %q comes at place %d", c.Number, c.Origin.Sample, next[c.Origin.Sample])
+		if c.Event == nil {
+			if c.Number != next[c.Origin.Sample] {
+				t.Fatalf("call %d of sample %q comes at place %d", c.Number, c.Origin.Sample, next[c.Origin.Sample])
+			}
+			next[c.Origin.Sample]++
 		}
-		next[c.Origin.Sample]++
 		at := conversation{c.Origin.Sample, c.Conversation}
 		before := latest[at]
 		out[i] = series.Apply(before[:len(before):len(before)], c)
@@ -83,6 +86,29 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 		}
 	}
 	return out
+}
+
+// callsOf returns the calls among steps, and the lists that they were sent. What left only from the
+// state after an answer is removed from them.
+func callsOf(t testing.TB, steps []*series.Step) (calls []*series.Step, lists [][]series.Item) {
+	t.Helper()
+	answered := map[*series.Node]bool{}
+	for i, items := range replay(t, steps) {
+		c := steps[i]
+		if c.Event != nil {
+			for _, e := range c.Entered {
+				answered[e.Node] = true
+			}
+			continue
+		}
+		copied := *c
+		copied.Left = slices.DeleteFunc(slices.Clone(c.Left), func(d series.Departure) bool { return answered[d.Node] })
+		calls, lists = append(calls, &copied), append(lists, items)
+		if c.Side == nil {
+			clear(answered)
+		}
+	}
+	return calls, lists
 }
 
 // TestCompressed checks that a compressed file gives the same calls.

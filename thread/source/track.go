@@ -8,12 +8,14 @@ import (
 )
 
 // TrackFiles is [ReadFiles] for callers that need the differences between calls: it compares the
-// requests of every sample with a [series.Tracker], and calls each with the calls in order. A
-// second conversation in a sample is noted, unless the source identifies conversations.
-func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.Call) error) error {
+// requests of every sample with a [series.Tracker], and calls each with the calls and states in
+// order, also with those before an error. A second conversation in a sample is noted, unless the
+// source identifies conversations.
+func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.Step) error) error {
 	var tracker *series.Tracker
 	sample, conversations := "", 1
-	emit := func(calls []*series.Call) error {
+	stopped := false
+	emit := func(calls []*series.Step) error {
 		for _, c := range calls {
 			if c.Conversation >= conversations {
 				conversations = c.Conversation + 1
@@ -25,6 +27,7 @@ func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.
 				}
 			}
 			if err := each(c); err != nil {
+				stopped = true
 				return err
 			}
 		}
@@ -45,8 +48,10 @@ func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.
 		}
 		return emit(calls)
 	})
-	if err == nil && tracker != nil {
-		err = emit(tracker.Flush())
+	if tracker != nil && !stopped && ctx.Err() == nil {
+		if last := emit(tracker.Flush()); err == nil {
+			err = last
+		}
 	}
 	return err
 }

@@ -5,9 +5,11 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each
+// Call is one model call, or with [Options].States a state between calls, which has an Event and no
+// Source, Tokens or Cache. Its JSON is described by docs/schemas/log.json and has a member for each
 // field. Lists of nodes contain only blocks, in document order: removed nodes in that of the
-// previous call, all others in that of this call.
+// previous line, all others in that of this one. The previous line of a call is the call before it,
+// or with [Options].States the call or state.
 type Call struct {
 	History string  `json:"history"`
 	Cycle   int64   `json:"cycle"` // of its snapshot: @cN
@@ -24,11 +26,29 @@ type Call struct {
 	Left     []Departure `json:"left"`
 	// Unsent are answers to the previous call that this call does not contain. No call of the
 	// conversation was sent them.
-	Unsent   []Departure      `json:"unsent,omitempty"`
-	Changed  []Change         `json:"changed"`
-	Settings []string         `json:"settings,omitempty"` // names of settings with another value, such as tools
-	Cache    Cache            `json:"cache"`
-	Snapshot *engine.Snapshot `json:"-"` // what was sent
+	Unsent   []Departure `json:"unsent,omitempty"`
+	Changed  []Change    `json:"changed"`
+	Settings []string    `json:"settings,omitempty"` // names of settings with another value, such as tools
+	Cache    Cache       `json:"cache"`
+	// Events are what the source states to have happened since the previous call.
+	Events   []Happened       `json:"events,omitempty"`
+	Event    *State           `json:"-"` // nil for a call
+	Snapshot *engine.Snapshot `json:"-"` // what was sent, or would have been
+}
+
+// State says what happened before a state, see [engine.Event].
+type State struct {
+	Kind    string `json:"kind"`
+	Trigger string `json:"trigger,omitempty"`
+	Before  int64  `json:"before,omitempty"`
+	After   int64  `json:"after,omitempty"`
+}
+
+// Happened refers to the state after an event.
+type Happened struct {
+	Cycle int64  `json:"cycle"`
+	Kind  string `json:"kind"`
+	Cause string `json:"cause,omitempty"` // of what left or changed
 }
 
 // Side says to which call a side call belongs.
@@ -137,7 +157,18 @@ type Cost struct {
 	Label Label   `json:"label"` // an estimate if the log does not say how many tokens were billed
 }
 
-// AppendJSON appends the call as compact JSON. Equal calls give equal bytes.
+// AppendJSON appends the call or state as compact JSON. Equal ones give equal bytes.
 func (c *Call) AppendJSON(dst []byte) []byte {
-	return append(dst, canonjson.EncodeLine(c)...)
+	if c.Event == nil {
+		return append(dst, canonjson.EncodeLine(c)...)
+	}
+	return append(dst, canonjson.EncodeLine(struct {
+		History  string      `json:"history"`
+		Cycle    int64       `json:"cycle"`
+		Event    *State      `json:"event"`
+		Messages int         `json:"messages"`
+		Added    []string    `json:"added"`
+		Left     []Departure `json:"left"`
+		Changed  []Change    `json:"changed"`
+	}{c.History, c.Cycle, c.Event, c.Messages, c.Added, c.Left, c.Changed})...)
 }

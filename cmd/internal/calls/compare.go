@@ -3,6 +3,7 @@ package calls
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -30,24 +31,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	}
 	_, c.Messages = w.order.sums(len(w.order.list))
 	c.Tokens = w.tokensOf(info, st)
-	gone := map[string]bool{}
-	for _, n := range st.diff.Removed {
-		if shown(n) {
-			gone[n.ID()] = true
-			c.Left = append(c.Left, w.departure(n, s, causes))
-		}
-	}
-	for _, n := range st.diff.Added {
-		if shown(n) {
-			c.Added = append(c.Added, n.ID())
-		}
-	}
-	for _, d := range st.diff.Changed {
-		if id := d.New.ID(); st.edit.changed[id] {
-			why := causes[id]
-			c.Changed = append(c.Changed, Change{id, cmp.Or(why.Cause, "edited"), why.Inferred || why.Cause == ""})
-		}
-	}
+	gone := w.compare(c, st, causes)
 	for _, why := range info.Causes {
 		_, isThere := w.order.at[why.ID]
 		if !gone[why.ID] && !isThere && !st.edit.removed[why.ID] {
@@ -60,6 +44,63 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	w.cache(c, st)
 	w.price(c)
 	return c
+}
+
+// between makes the record of a state between calls.
+func (w *walk) between(s *engine.Snapshot, e *engine.Event, st *state, causes map[string]engine.Cause) *Call {
+	c := &Call{
+		History: w.opts.History, Cycle: s.Cycle(), Snapshot: s, Event: &State{e.Kind, e.Trigger, e.Before, e.After},
+		Added: []string{}, Left: []Departure{}, Changed: []Change{},
+	}
+	_, c.Messages = w.order.sums(len(w.order.list))
+	w.compare(c, st, causes)
+	return c
+}
+
+// cause returns the cause of most of what left or changed at a state, "" if nothing did.
+func (c *Call) cause() string {
+	count, most := map[string]int{}, ""
+	for _, d := range c.Left {
+		if count[d.Cause]++; count[d.Cause] > count[most] {
+			most = d.Cause
+		}
+	}
+	if most == "" && len(c.Changed) > 0 {
+		most = c.Changed[0].Cause
+	}
+	return most
+}
+
+// compare finds in what a line differs from the one before it, and returns the ids of what left.
+func (w *walk) compare(c *Call, st *state, causes map[string]engine.Cause) (gone map[string]bool) {
+	diff, changed := st.diff, st.edit.changed
+	if w.last != nil && w.last != w.main {
+		diff, changed = engine.Diff(w.last, c.Snapshot), map[string]bool{}
+		for _, d := range diff.Changed {
+			if shown(d.Old) && shown(d.New) && slices.ContainsFunc(d.Fields, func(f string) bool { return !positional[f] }) {
+				changed[d.New.ID()] = true
+			}
+		}
+	}
+	gone = map[string]bool{}
+	for _, n := range diff.Removed {
+		if shown(n) {
+			gone[n.ID()] = true
+			c.Left = append(c.Left, w.departure(n, c.Snapshot, causes))
+		}
+	}
+	for _, n := range diff.Added {
+		if shown(n) {
+			c.Added = append(c.Added, n.ID())
+		}
+	}
+	for _, d := range diff.Changed {
+		if id := d.New.ID(); changed[id] {
+			why := causes[id]
+			c.Changed = append(c.Changed, Change{id, cmp.Or(why.Cause, "edited"), why.Inferred || why.Cause == ""})
+		}
+	}
+	return gone
 }
 
 // departure says why a node left. If nothing records that, an expired lifetime is the cause.
@@ -176,7 +217,7 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 	_, stays := w.order.at[old.id()]
 	switch {
 	case !stays:
-		b.Event = unknown
+		b.Event = cmp.Or(w.causes[b.Node].Cause, unknown) // also at a state between the calls
 		for _, d := range c.Left {
 			if d.ID == b.Node {
 				b.Event = d.Cause

@@ -14,9 +14,10 @@ type Life struct {
 	Type     string   `json:"type,omitempty"` // of the node; empty if it was never sent, and so for what follows
 	Role     string   `json:"role,omitempty"`
 	Kind     string   `json:"kind,omitempty"`
-	Name     string   `json:"name,omitempty"` // of the tool
-	Content  string   `json:"content"`        // the content of its latest state: text, or JSON
-	AnswerTo int64    `json:"answer_to"`      // the cycle of the call that the model answered with it; 0 for none
+	Name     string   `json:"name,omitempty"`  // of the tool
+	Content  string   `json:"content"`         // the content of its latest state: text, or JSON
+	AnswerTo int64    `json:"answer_to"`       // the cycle of the call that the model answered with it; 0 for none
+	State    int64    `json:"state,omitempty"` // the cycle of the first state with it, if no call was sent it after that
 	Events   []Event  `json:"events"`
 	Seen     []Span   `json:"seen"` // the calls that were sent it
 	Now      Presence `json:"now"`
@@ -65,7 +66,7 @@ func Trace(ctx context.Context, t *engine.Timeline, id string, o Options) (*Life
 	tr := &tracer{life: Life{
 		History: o.History, ID: id, Events: []Event{}, Seen: []Span{}, Stand: []string{}, StandFor: []string{}, Refer: []Reference{},
 	}, standing: map[string]string{}}
-	o.NoTokens, o.Shares = true, false
+	o.NoTokens, o.Shares, o.States = true, false, true
 	for c, err := range Of(ctx, t, o) {
 		if err != nil {
 			return nil, false, err
@@ -90,6 +91,7 @@ type tracer struct {
 	node     engine.Node
 	present  bool
 	entered  bool
+	sent     bool // in a call
 	main     *Call
 	standing map[string]string // the replacement of a node, by its id
 	run      bool              // the latest call was sent it
@@ -102,7 +104,9 @@ func (tr *tracer) call(c *Call) {
 	}
 	if slices.Contains(c.Added, id) {
 		present = true
-		if c.Side == nil || !tr.entered {
+		if c.Event != nil && !tr.entered {
+			tr.state(c)
+		} else if c.Side == nil || !tr.entered {
 			event(map[bool]string{false: "entered", true: "returned"}[tr.entered], "", "", false)
 			if tr.node, _ = c.Snapshot.Find(id); !tr.entered && tr.main != nil && c.Side == nil {
 				if role, _ := tr.node.Role(); role == "assistant" {
@@ -141,10 +145,32 @@ func (tr *tracer) call(c *Call) {
 			tr.node, _ = c.Snapshot.Find(id)
 		}
 	}
+	if c.Event != nil {
+		tr.present = present
+		return
+	}
+	if present && tr.entered && !tr.sent && !slices.Contains(c.Added, id) {
+		event("entered", "", "", false) // so far only a state had it
+	}
+	if present {
+		tr.sent, tr.life.State = true, 0
+	}
 	tr.seen(c.Cycle, present)
 	if c.Side == nil {
 		tr.present, tr.main = present, c
 	}
+}
+
+// state records that the node enters with a state between calls.
+func (tr *tracer) state(c *Call) {
+	tr.entered, tr.life.State = true, c.Cycle
+	tr.node, _ = c.Snapshot.Find(tr.life.ID)
+	e := Event{Cycle: c.Cycle, What: "entered"}
+	if role, _ := tr.node.Role(); role == "assistant" && tr.main != nil {
+		e = Event{Cycle: tr.main.Cycle, Source: tr.main.Source, What: "answered"}
+		tr.life.AnswerTo = tr.main.Cycle
+	}
+	tr.life.Events = append(tr.life.Events, e)
 }
 
 // seen counts a call that was sent the node, or not.
@@ -175,7 +201,7 @@ func (tr *tracer) newest(s *engine.Snapshot) {
 			}
 			l.Events = append(l.Events, e)
 		}
-	case tr.entered:
+	case tr.sent:
 		l.Now = Gone
 	default:
 		l.Now = Unsent

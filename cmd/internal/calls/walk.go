@@ -14,6 +14,7 @@ type Options struct {
 	History  string       // the history that the calls name
 	NoTokens bool         // leave all numbers of tokens 0, which saves counting
 	Shares   bool         // fill in Tokens.Shares
+	States   bool         // yield the states between calls, too, and compare with them
 	Prices   prices.Table // for Cost
 }
 
@@ -29,7 +30,7 @@ func Recorded(t *engine.Timeline) bool {
 
 func isRecorded(s *engine.Snapshot) bool {
 	info := s.Info()
-	return info != nil && (info.Call != nil || info.Side != nil)
+	return info != nil && (info.Call != nil || info.Side != nil || info.Event != nil)
 }
 
 // Of yields the model calls of a history, in the order of their cycles. The only error is that of
@@ -60,7 +61,8 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	}
 }
 
-// walk goes through the snapshots of a history.
+// walk goes through the snapshots of a history. Its many fields are what a line needs from the lines
+// before it.
 type walk struct {
 	opts     Options
 	recorded bool
@@ -75,6 +77,8 @@ type walk struct {
 	scales   map[string]float64 // by model
 	shares   map[Share]*Share   // of what the order has, by their names
 	before   *Call              // the latest call of the conversation
+	last     *engine.Snapshot   // with States, of the latest call or state of the conversation
+	events   []Happened         // since that call
 	waiting  []*Call            // that call and the ones after it: its answer is in a later state
 }
 
@@ -98,7 +102,8 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 		info = &engine.CommitInfo{}
 	}
 	isSide := info.Side != nil
-	isCall := !w.recorded || isRecorded(s)
+	isState := w.recorded && info.Event != nil && !isSide
+	isCall := !isState && (!w.recorded || isRecorded(s))
 	causes := w.causes
 	if isSide {
 		causes = map[string]engine.Cause{}
@@ -122,7 +127,19 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 		} else {
 			done, w.waiting = w.waiting, []*Call{c}
 			w.before = c
+			c.Events, w.events = w.events, nil
 		}
+	} else if isState {
+		c := w.between(s, info.Event, st, causes)
+		if c.Event.Kind != "answer" {
+			w.events = append(w.events, Happened{c.Cycle, c.Event.Kind, c.cause()})
+		}
+		if w.opts.States {
+			w.waiting = append(w.waiting, c)
+		}
+	}
+	if w.opts.States && (isState || isCall && !isSide) {
+		w.last = s
 	}
 	if isSide || !isCall {
 		w.undo(s, st)

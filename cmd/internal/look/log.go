@@ -108,7 +108,7 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 		return true
 	}
 	var list []*calls.Call
-	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat}
+	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat, States: true}
 	done := v.Working(func() string { return fmt.Sprintf("counting tokens: %s", verb.Count(len(list), "call")) })
 	for c, err := range calls.Of(ctx, x.Timeline, o) {
 		if err != nil {

@@ -19,6 +19,7 @@ var cacheColumns = []verb.Column{
 
 // printCache prints how much of each call the cache of a provider could reuse.
 func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
+	list = slices.DeleteFunc(list, func(c *calls.Call) bool { return c.Event != nil })
 	reads := slices.ContainsFunc(list, func(c *calls.Call) bool { return c.Cache.Read != nil && *c.Cache.Read > 0 })
 	rows := make([][]string, len(list))
 	for i, c := range list {

@@ -24,6 +24,10 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	rows := make([][]string, len(list))
 	for i, c := range list {
 		t := c.Tokens
+		if c.Event != nil {
+			rows[i] = []string{open.CycleName(c), "", "", "", "", "", "", changeCell(c), eventCell(c)}
+			continue
+		}
 		rows[i] = []string{
 			open.CycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
 			tokenCell(&t.In, t.Label == calls.Exact), tokenCell(t.Out, t.Label == calls.Exact), tokenCell(t.Cached, true),
@@ -35,7 +39,7 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	var main *calls.Call
 	for i, c := range list {
 		fmt.Fprintln(v.Out, lines[i+1])
-		if v.stat {
+		if v.stat && c.Event == nil {
 			printShares(v.Run, c)
 		}
 		if v.patch {
@@ -46,6 +50,25 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 		}
 	}
 	fmt.Fprintln(v.Out, totals(list))
+}
+
+// eventCell says in words what a state between calls follows.
+func eventCell(c *calls.Call) string {
+	e := c.Event
+	text := verb.Visible(e.Kind)
+	if e.Trigger != "" {
+		text += " (" + verb.Visible(e.Trigger) + ")"
+	}
+	if e.Before > 0 {
+		text += fmt.Sprintf(", %s before", verb.Count(int(e.Before), "token"))
+	}
+	if e.After > 0 {
+		text += fmt.Sprintf(", %d after", e.After)
+	}
+	if what := happened(c); len(what) > 0 {
+		text += ": " + strings.Join(what, "; ")
+	}
+	return text
 }
 
 // modelCell is the model of a call, cut on a terminal.
@@ -170,8 +193,12 @@ func grouped(list []calls.Departure) []string {
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
 	var in, out, cached int64
-	side, guessed, media := 0, false, false
+	side, guessed, media, events := 0, false, false, 0
 	for _, c := range list {
+		if c.Event != nil {
+			events++
+			continue
+		}
 		in += c.Tokens.In
 		if c.Tokens.Out != nil {
 			out += *c.Tokens.Out
@@ -185,7 +212,7 @@ func totals(list []*calls.Call) string {
 			side++
 		}
 	}
-	text := verb.Count(len(list), "call")
+	text := verb.Count(len(list)-events, "call")
 	if side > 0 {
 		text += fmt.Sprintf(" (%d beside the conversation)", side)
 	}
@@ -223,7 +250,7 @@ func printShares(r *verb.Run, c *calls.Call) {
 	}
 }
 
-// printPatch prints the nodes in which a call differs from the previous one.
+// printPatch prints the nodes in which a line differs from the previous one.
 func printPatch(run *verb.Run, r *verb.Reporter, main, c *calls.Call) {
 	added := map[string]bool{}
 	for _, id := range c.Added {

@@ -206,6 +206,10 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 		return append(title, "the working state")
 	case c == nil:
 		return append(title, "after the last answer; no call was sent this")
+	case c.Event != nil && c.Event.Kind == "answer":
+		return append(title, "after an answer; no call was sent this")
+	case c.Event != nil:
+		return append(title, "after "+eventCell(c)+"; no call was sent this")
 	}
 	for _, part := range []string{verb.Visible(c.Model), shortTime(c.Time), sourceText(c.Source)} {
 		if part != "" {
@@ -224,7 +228,7 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 
 // call finds the record of a call, or nil if no call was sent this state.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, States: true}) {
 		if err != nil || c.Snapshot == snap {
 			return c, err
 		}

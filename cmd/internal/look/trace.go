@@ -112,7 +112,11 @@ func (v *traceVerb) print(l *calls.Life) {
 	for _, line := range verb.ColumnLines(r, columns, rows, v.OutWidth) {
 		fmt.Fprintln(v.Out, line)
 	}
-	fmt.Fprintln(v.Out, "sent in "+spansText(l.Seen))
+	if l.State > 0 && len(l.Seen) == 0 {
+		fmt.Fprintln(v.Out, neverSent(l))
+	} else {
+		fmt.Fprintln(v.Out, "sent in "+spansText(l.Seen))
+	}
 	if len(l.Stand) > 0 {
 		fmt.Fprintln(v.Out, "stands for it: "+verb.Visible(strings.Join(l.Stand, ", then ")))
 	}
@@ -125,6 +129,14 @@ func (v *traceVerb) print(l *calls.Life) {
 	fmt.Fprintln(v.Out, map[calls.Presence]string{
 		calls.Present: "it is in the newest state", calls.Gone: "it is not in the newest state", calls.Unsent: "no call was sent it",
 	}[l.Now])
+}
+
+// neverSent says that only states between calls had a node.
+func neverSent(l *calls.Life) string {
+	if l.AnswerTo > 0 {
+		return fmt.Sprintf("answered, never sent again (@c%d)", l.State)
+	}
+	return fmt.Sprintf("recorded, never sent (@c%d)", l.State)
 }
 
 // sourceText is where a call is recorded.

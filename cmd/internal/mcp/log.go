@@ -130,7 +130,7 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
 	p := &page{list: "calls"}
 	last, isFull := in.After, false
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Shares: in.Stat}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Shares: in.Stat, States: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,7 @@ func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, err
 		return p, nil
 	}
 	total, left := 0, 0
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: true}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: true, States: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -162,9 +162,9 @@ func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, err
 	case total == 0:
 		return nil, &failure.Failure{Code: engine.ErrFileShape, Message: "there are no model calls in it, and no sealed snapshots that stand for them"}
 	case left > 0:
-		p.note(fmt.Sprintf("%d of %d calls follow: ask again with after = %d", left, total, last))
+		p.note(fmt.Sprintf("%d of %d calls and events follow: ask again with after = %d", left, total, last))
 	default:
-		p.note(fmt.Sprintf("none of the %d calls comes after cycle %d", total, in.After))
+		p.note(fmt.Sprintf("none of the %d calls and events comes after cycle %d", total, in.After))
 	}
 	return p, nil
 }

@@ -25,8 +25,9 @@ type Session struct {
 	Turns     int      `json:"turns"`
 	Nodes     int      `json:"nodes"` // blocks that were ever there
 	Tokens    Tokens   `json:"tokens"`
-	Tools     []Tool   `json:"tools"` // by name
-	Left      []Left   `json:"left"`  // by cause
+	Tools     []Tool   `json:"tools"`            // by name
+	Events    []Events `json:"events,omitempty"` // that the source states, by kind
+	Left      []Left   `json:"left"`             // by cause
 	Cache     Cache    `json:"cache"`
 }
 
@@ -52,6 +53,12 @@ type Left struct {
 	Nodes int    `json:"nodes"`
 }
 
+// Events counts the events of a kind, such as compaction.
+type Events struct {
+	Kind   string `json:"kind"`
+	Events int    `json:"events"`
+}
+
 // Cache counts the calls that did not continue the previous call, and the tokens that had to be
 // sent again.
 type Cache struct {
@@ -65,6 +72,7 @@ type counter struct {
 	models map[string]bool
 	tools  map[string]*Tool
 	left   map[string]int
+	events map[string]int
 	turns  map[string]bool // by the ids of their cores
 	names  map[string]string
 	seen   map[string]bool
@@ -76,7 +84,7 @@ func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error)
 	c := newCounter()
 	c.out.File, c.out.Name = s.Path, s.Name
 	c.out.Tokens.Label = calls.Exact
-	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens}) {
+	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens, States: true}) {
 		if err != nil {
 			return c.out, err
 		}
@@ -93,7 +101,7 @@ func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error)
 
 func newCounter() *counter {
 	return &counter{
-		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
+		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, events: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
 		seen: map[string]bool{},
 	}
 }
@@ -109,6 +117,10 @@ func newest(t *engine.Timeline) *engine.Snapshot {
 }
 
 func (c *counter) call(call *calls.Call) {
+	if call.Event != nil {
+		c.state(call)
+		return
+	}
 	if call.Model != "" {
 		c.models[call.Model] = true
 	}
@@ -136,6 +148,22 @@ func (c *counter) call(call *calls.Call) {
 	if b := call.Cache.Broken; b != nil {
 		c.out.Cache.Breaks++
 		c.out.Cache.Resent += b.Resent
+	}
+}
+
+// state counts a state between calls.
+func (c *counter) state(s *calls.Call) {
+	if s.Event.Kind != "answer" {
+		c.events[s.Event.Kind]++
+	}
+	for _, id := range s.Added {
+		if n, ok := s.Snapshot.Find(id); ok {
+			c.node(n)
+		}
+	}
+	c.segments(s.Snapshot)
+	for _, d := range s.Left {
+		c.left[d.Cause]++
 	}
 }
 
@@ -215,6 +243,10 @@ func (c *counter) finish() Session {
 	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
 		c.out.Tools = append(c.out.Tools, *c.tools[name])
 	}
+	c.out.Events = nil
+	for _, kind := range slices.Sorted(maps.Keys(c.events)) {
+		c.out.Events = append(c.out.Events, Events{kind, c.events[kind]})
+	}
 	for _, cause := range slices.Sorted(maps.Keys(c.left)) {
 		c.out.Left = append(c.out.Left, Left{cause, c.left[cause]})
 	}
@@ -244,6 +276,9 @@ func (s *Sum) Add(x Session) {
 	for _, t := range x.Tools {
 		s.c.tool(t.Name).Calls += t.Calls
 		s.c.tool(t.Name).Errors += t.Errors
+	}
+	for _, e := range x.Events {
+		s.c.events[e.Kind] += e.Events
 	}
 	for _, l := range x.Left {
 		s.c.left[l.Cause] += l.Nodes

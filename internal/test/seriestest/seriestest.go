@@ -18,6 +18,7 @@ type Writer struct {
 	IDs      bool // messages have ids
 	Replies  bool // requests have the answer of the model
 	Says     bool // requests say why messages left or changed
+	Events   bool // with Says: compactions and rewinds are stated as events
 	Form     Form // of the messages
 	made     int
 	speeches map[*series.Message]speech
@@ -25,9 +26,11 @@ type Writer struct {
 	tools    int
 	out      []Truth
 	why      []series.Reason
+	state    []*series.Message // after an event that has not been sent yet
+	calls    int
 }
 
-// Truth is what the Writer knows about one request.
+// Truth is what the Writer knows about one request: of a call, or of a state after an event.
 type Truth struct {
 	*series.Request
 	List    []*series.Message
@@ -103,11 +106,19 @@ func (w *Writer) send(t Truth) {
 	}
 	t.Request = &series.Request{
 		ConversationID: "c", Settings: settings, Why: w.why,
-		Origin: series.Origin{File: "made.jsonl", Call: len(w.out), Line: len(w.out) + 1}, Number: len(w.out),
+		Origin: series.Origin{File: "made.jsonl", Call: w.calls, Line: w.calls + 1}, Number: w.calls,
 	}
 	w.why = nil
-	if !t.Side {
+	switch {
+	case w.state != nil:
+		t.Event = &series.Event{Kind: map[string]string{"compacted": "compaction", "rewound": "rewind"}[t.What], Before: int64(len(w.list))}
+		t.Settings, t.Why, t.List = nil, nil, slices.Clone(w.state)
+		w.state = nil
+	case !t.Side:
 		t.List = slices.Clone(w.list)
+	}
+	if t.Event == nil {
+		w.calls++
 	}
 	t.Base, t.Messages = 0, t.List
 	if len(w.out) > 0 && w.IntN(2) == 0 { // the source knows what two requests share
@@ -120,6 +131,26 @@ func (w *Writer) send(t Truth) {
 	w.out = append(w.out, t)
 }
 
+// Answered returns the list that the answer to request i and what follows it leave, and the
+// messages of these; nil if the next request that is no side call contains all of them.
+func Answered(list []Truth, i int) (state, lost []*series.Message) {
+	t := list[i]
+	answer := slices.Concat(t.Reply, t.After)
+	if t.Side || len(answer) == 0 {
+		return nil, nil
+	}
+	next := i + 1
+	for next < len(list) && list[next].Side {
+		next++
+	}
+	if next == len(list) || list[next].Event != nil || slices.ContainsFunc(answer, func(m *series.Message) bool {
+		return !slices.ContainsFunc(list[next].List, func(x *series.Message) bool { return x.Value == m.Value })
+	}) {
+		return slices.Concat(t.List, answer), answer
+	}
+	return nil, nil
+}
+
 // Series makes n requests, or a few more.
 func (w *Writer) Series(n int) []Truth {
 	w.list = []*series.Message{w.message("system", w.text(12)), w.message("user", w.text(12))}
@@ -127,10 +158,14 @@ func (w *Writer) Series(n int) []Truth {
 	for len(w.out) < n {
 		reply := w.turn()
 		if last := &w.out[len(w.out)-1]; w.Replies && !last.Side {
-			last.Reply = reply[:1]
+			last.Reply, last.After = reply[:1], reply[1:]
 		}
 		t := Truth{Left: map[*series.Message]series.Cause{}, Changed: map[*series.Message]series.Cause{}}
 		w.event(&t, reply)
+		if w.state != nil {
+			w.send(t)
+			t = Truth{What: "after an event"}
+		}
 		w.send(t)
 	}
 	return w.out
@@ -240,6 +275,9 @@ func (w *Writer) compact(t *Truth, reply []*series.Message) bool {
 	t.By, t.What = summary, "compacted"
 	tail := slices.Clone(w.list[end:])
 	w.list = append(append(w.list[:first:first], summary), tail...)
+	if w.Says && w.Events {
+		w.state = slices.Clone(w.list)
+	}
 	if len(tail) > 0 {
 		w.list = append(w.list, reply...)
 	}
@@ -260,6 +298,9 @@ func (w *Writer) rewind(t *Truth, _ []*series.Message) bool {
 	i := prompts[w.IntN(len(prompts))]
 	for _, m := range w.list[i:] {
 		t.Left[m] = series.Rewound
+	}
+	if w.Says && w.Events {
+		w.state = slices.Clone(w.list[:i])
 	}
 	w.list = append(w.list[:i:i], w.message("user", w.text(7)))
 	w.because(series.Rewound)
@@ -314,6 +355,9 @@ func (w *Writer) editPrompt(t *Truth, reply []*series.Message) bool {
 		return false
 	}
 	t.Left[last] = series.Unknown
+	if w.Replies { // an answer left with it
+		t.Left[last] = series.Rewound
+	}
 	w.list = append(w.list[:len(w.list)-1:len(w.list)-1], w.message("user", w.text(9)))
 	t.What = "prompt changed"
 	return true
