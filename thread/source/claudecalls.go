@@ -318,7 +318,11 @@ func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why 
 	if why != "" {
 		req.Why = []series.Reason{{Cause: why, Line: at.line, Path: "$"}}
 	}
-	s.extend(c, leaf, max(at.pos, leaf.pos)+1, "")
+	until := at.pos + 1
+	if leaf != nil { // else the conversation begins anew
+		until = max(until, leaf.pos+1)
+	}
+	s.extend(c, leaf, until, "")
 	base := min(c.view.low, c.length)
 	if c.wasExact {
 		base = 0

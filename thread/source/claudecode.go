@@ -291,7 +291,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 func (r *record) complete() {
 	by := r.by()
 	for _, p := range r.parts {
-		p.ID, p.Line, p.About = r.uuid, r.line, r.about
+		p.ID, p.Line, p.About, p.Summary = r.uuid, r.line, r.about, r.summary
 		if by != "" && kindOf(p.Value) != resultPart {
 			p.By = by
 		}
