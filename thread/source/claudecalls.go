@@ -11,9 +11,6 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// sendsEvents says whether states after stated events are passed on. The tracker must know them.
-const sendsEvents = true
-
 // step is a call or an event, with its place in the order of the source.
 type step struct {
 	pos, sub int
@@ -47,7 +44,7 @@ func (s *session) end(ctx context.Context) error {
 			if err := s.call(x, until[i]); err != nil {
 				return err
 			}
-		} else if sendsEvents {
+		} else {
 			if err := s.event(x, until[i]); err != nil {
 				return err
 			}
@@ -111,7 +108,7 @@ func (s *session) call(x step, until int) error {
 		if len(req.Why) > 0 && req.Why[0].Cause == series.Rewound && slices.ContainsFunc(tail, func(r *record) bool { return r.up != nil && r.up.mark == isProgress }) {
 			s.noteAt(first, "", "the session was resumed at a record of progress; what followed that was not sent")
 		}
-		if sendsEvents && len(req.Why) > 0 {
+		if len(req.Why) > 0 {
 			if req.Why[0].Cause == series.Rewound {
 				at := rewoundAt(before, tail)
 				if err := s.state(c, at, at.up, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
@@ -386,7 +383,6 @@ func (s *session) trailing() error {
 	for _, c := range order {
 		r := last[c]
 		switch {
-		case !sendsEvents:
 		case c.latest == nil:
 			if err := s.state(c, r, r, &series.Event{Kind: "answer"}, ""); err != nil {
 				return err
