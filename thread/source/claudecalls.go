@@ -121,53 +121,21 @@ func (s *session) call(x step, until int) error {
 	s.extend(c, leaf, first.pos, first.model)
 	list, base := c.view.list, min(c.view.low, c.length)
 	changed := math.MaxInt // the next request has other messages from here on
-	ref := ""
-	for _, r := range a.records {
-		ref = cmp.Or(ref, r.ref)
-	}
-	if ref != "" && s.resolve(c, ref) {
-		req.Recorded = true
-		list, base = c.exact.list, min(c.exact.low, c.length)
-		if !c.wasExact {
-			base = 0
-		}
-		settings := s.recorded.settings(ref)
-		if req.Settings = settings.list; settings.hasShape {
-			req.Format = thread.Anthropic.String()
-		} else {
-			req.Missing = []string{"system prompt", "tools"}
-		}
-	} else {
+	if !s.exact(c, a, req, &list, &base) {
+		s.inferred(c, first, req)
 		if c.wasExact {
 			base = 0
 		}
-		if first.model != "" {
-			req.Settings = []series.Setting{{Name: "model", Value: string(jsonText(first.model).raw)}}
-		}
 		if at, last := s.lastTurn(c); last != nil {
 			list, base, changed = slices.Concat(list[:at], last), min(base, at), at
-		}
-		req.Missing = []string{"system prompt", "tools"}
-		if p := leaf.content(); p != nil && p.begins() {
-			req.Missing = append(req.Missing, "what followed the answer before")
-		}
-		if !c.view.isRendered() {
-			req.Missing = append(req.Missing, "what the client adds to the first message")
 		}
 	}
 	c.wasExact = req.Recorded
 	req.Base, req.Messages = base, slices.Clone(list[base:])
 	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
 	s.answerOf(c, a, req, until)
-	in := 0
-	for _, n := range inputOf(req.Usage) {
-		in += n
-	}
 	if own == c {
-		if in > 0 && c.input-in > 1000 && 10*in < 9*c.input && first.model == before.records[0].model && len(req.Why) == 0 && !isEvent {
-			s.noteAt(first, "", "the call has fewer input tokens than the one before it, and the log does not say what left")
-		}
-		c.input = max(in, 0)
+		s.checkInput(c, before, first, req, isEvent)
 	}
 	c.latest, c.calls = a, c.calls+1
 	a.request, a.number = req, s.group.calls
@@ -176,6 +144,56 @@ func (s *session) call(x step, until int) error {
 	}
 	s.keepUntil(s.following)
 	return s.send(req)
+}
+
+// checkInput notes that the input of a call shrank without anything that the log says.
+func (s *session) checkInput(c *conversation, before *answer, first *record, req *series.Request, isEvent bool) {
+	in := 0
+	for _, n := range inputOf(req.Usage) {
+		in += n
+	}
+	if in > 0 && c.input-in > 1000 && 10*in < 9*c.input && first.model == before.records[0].model && len(req.Why) == 0 && !isEvent {
+		s.noteAt(first, "", "the call has fewer input tokens than the one before it, and the log does not say what left")
+	}
+	c.input = in
+}
+
+// exact sets what the log records of the request of a call, and its messages. It returns false if
+// the log has no request, or lacks some message.
+func (s *session) exact(c *conversation, a *answer, req *series.Request, list *[]*series.Message, base *int) bool {
+	ref := ""
+	for _, r := range a.records {
+		ref = cmp.Or(ref, r.ref)
+	}
+	if ref == "" || !s.resolve(c, ref) {
+		return false
+	}
+	req.Recorded = true
+	*list, *base = c.exact.list, min(c.exact.low, c.length)
+	if !c.wasExact {
+		*base = 0
+	}
+	settings := s.recorded.settings(ref)
+	if req.Settings = settings.list; settings.hasShape {
+		req.Format = thread.Anthropic.String()
+	} else {
+		req.Missing = []string{"system prompt", "tools"}
+	}
+	return true
+}
+
+// inferred sets what is known of a request that the log does not record.
+func (s *session) inferred(c *conversation, first *record, req *series.Request) {
+	if first.model != "" {
+		req.Settings = []series.Setting{{Name: "model", Value: string(jsonText(first.model).raw)}}
+	}
+	req.Missing = []string{"system prompt", "tools"}
+	if p := first.up.content(); p != nil && p.begins() {
+		req.Missing = append(req.Missing, "what followed the answer before")
+	}
+	if !c.view.isRendered() {
+		req.Missing = append(req.Missing, "what the client adds to the first message")
+	}
 }
 
 // answerOf sets the answer of a request, and what follows it before a position.
@@ -251,8 +269,8 @@ func (v *view) isRendered() bool {
 	return slices.ContainsFunc(v.path[:min(len(v.path), 64)], func(r *record) bool { return r.attachment != nil && r.attachment.rendered })
 }
 
-// event passes on the state after something that a record states: what the next call would have been
-// sent then.
+// event passes on the state after something that a record states: what the next call would have
+// been sent then.
 func (s *session) event(x step, until int) error {
 	r, c := x.record, x.of
 	e := &series.Event{}
@@ -279,8 +297,8 @@ func (s *session) event(x step, until int) error {
 	return s.state(c, r, leaf, e, why)
 }
 
-// settled returns the last record that follows an event, before anything that a person wrote if there
-// are further steps.
+// settled returns the last record that follows an event, before anything that a person wrote if
+// there are further steps.
 func (s *session) settled(r *record, until int) *record {
 	leaf := r
 	for _, x := range s.records[r.pos+1:] {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -325,6 +326,15 @@ func (s *session) place(r *record) {
 		a.followers = append(a.followers, r)
 	}
 	if p := r.up.content(); p != nil && p.fate == fromModel && slices.ContainsFunc(r.parts, func(x *series.Part) bool { return kindOf(x.Value) == resultPart }) {
+		for _, x := range p.answer.results {
+			for _, part := range x.parts {
+				if id := idOf(part.Value, resultPart); kindOf(part.Value) == resultPart && x.conversation == r.conversation && slices.ContainsFunc(r.parts, func(y *series.Part) bool {
+					return kindOf(y.Value) == resultPart && idOf(y.Value, resultPart) == id
+				}) {
+					s.noteAt(r, engine.ErrNodeIDDuplicate, "a second result for the call "+strconv.Quote(id))
+				}
+			}
+		}
 		p.answer.results = append(p.answer.results, r)
 		r.conversation.results = append(r.conversation.results, r)
 	}

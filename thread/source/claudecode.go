@@ -229,6 +229,18 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 		}
 		return
 	}
+	s.fill(rd, r, in, src)
+	r.complete()
+	r.pos = len(s.records)
+	s.records, f.records = append(s.records, r), append(f.records, r)
+	if r.uuid != "" {
+		s.byUUID[r.uuid] = r
+	}
+}
+
+// fill sets what a record has from its kind.
+func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
+	f := in.file
 	switch in.fate {
 	case fromClient, fromModel:
 		m := &in.message
@@ -278,12 +290,6 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 		if in.kind == "progress" {
 			r.mark = isProgress
 		}
-	}
-	r.complete()
-	r.pos = len(s.records)
-	s.records, f.records = append(s.records, r), append(f.records, r)
-	if r.uuid != "" {
-		s.byUUID[r.uuid] = r
 	}
 }
 

@@ -94,9 +94,9 @@ func (e entry) line() string {
 }
 
 // sentAt returns what the call whose answer begins with a record was sent, in a direct
-// implementation of the rules: the chain of its parents back to a boundary, or with a /clear, without
-// system records; API messages are complete and followed by the results of their calls that were
-// recorded before, in the order of the file.
+// implementation of the rules: the chain of its parents back to a boundary, or with a /clear,
+// without system records; API messages are complete and followed by the results of their calls that
+// were recorded before, in the order of the file.
 func sentAt(all []entry, first int) []string {
 	find := func(id string) int { return slices.IndexFunc(all, func(e entry) bool { return e.id == id }) }
 	var chain []int

@@ -143,8 +143,8 @@ func (s *session) resolveAll(c *conversation, tail []string) []*series.Message {
 	return out
 }
 
-// hashOf returns the hash of a message: SHA-256 of its canonical JSON, in which a string is a list of
-// one text.
+// hashOf returns the hash of a message: SHA-256 of its canonical JSON, in which a string is a list
+// of one text.
 func (x *recordedRequests) hashOf(m *series.Message) string {
 	if h, ok := x.hashes[m]; ok {
 		return h
@@ -297,7 +297,8 @@ type exactSettings struct {
 }
 
 // settings returns the parameters, the system prompt and the tools of a recorded request, with the
-// marks of the cache in the latter two. Those in messages move from call to call; they are not kept.
+// marks of the cache in the latter two. Those in messages move from call to call; they are not
+// kept.
 func (x *recordedRequests) settings(id string) exactSettings {
 	r := x.requests[id]
 	var marks []string

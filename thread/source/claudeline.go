@@ -164,9 +164,14 @@ func (s *session) member(in *recordLine, name string) error {
 		return s.scanner.Skip()
 	}
 	raw, err := s.scanner.Raw()
-	if err != nil {
-		return err
+	if err == nil {
+		s.plainMember(in, name, raw)
 	}
+	return err
+}
+
+// plainMember reads a member of which only some part is kept.
+func (s *session) plainMember(in *recordLine, name, raw string) {
 	switch v := (value{raw: raw}); name {
 	case "uuid":
 		in.uuid, in.uuidJSON = s.copied(v.text()), raw
@@ -204,7 +209,6 @@ func (s *session) member(in *recordLine, name string) error {
 			in.started = strings.Clone(v.get("agentId").text())
 		}
 	}
-	return nil
 }
 
 func (s *session) messageMember(m *lineMessage, name string) error {

@@ -26,8 +26,8 @@ type entry struct {
 }
 
 // messagesOf makes the messages of records of the path. The texts for the system are joined into
-// one message at the end of the turn of the user. isLast says that the messages are the last ones of
-// a request.
+// one message at the end of the turn of the user. isLast says that the messages are the last ones
+// of a request.
 func (s *session) messagesOf(c *conversation, from, to int, isLast bool) (out []*series.Message) {
 	v := &c.view
 	hasTurns := hasSystemTurns(v.model)

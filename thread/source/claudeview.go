@@ -44,8 +44,8 @@ type view struct {
 	cleared  map[string]bool
 }
 
-// segment is an answer and what follows it, up to the next one: where it begins and ends in the path
-// and in the list.
+// segment is an answer and what follows it, up to the next one: where it begins and ends in the
+// path and in the list.
 type segment struct{ path, pathEnd, list, listEnd int }
 
 func (v *view) has(r *record) bool {
