@@ -209,7 +209,7 @@ func (s *sessionTape) addLinks() {
 	time, _ := l.of[recordTime].Text()
 	s.links.Record(source.RecordLinks{
 		UUID: word(l.of[recordUUID]), Parent: parent, LogicalParent: logicalParent, Session: word(l.of[recordSession]), Time: time,
-		IsSidechain: l.isSide(),
+		IsSidechain: l.isSide(), Answer: word(l.message[messageID]),
 	})
 }
 

@@ -132,7 +132,7 @@ func TestTogether(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"p/a.jsonl":           session,
-		"p/sub/agent-x.jsonl": strings.NewReplacer(`"uuid":"`, `"isSidechain":true,"agentId":"x","uuid":"x-`, `"parentUuid":"`, `"parentUuid":"x-`).Replace(session),
+		"p/sub/agent-x.jsonl": strings.NewReplacer(`"id":"`, `"id":"x-`, `"uuid":"`, `"isSidechain":true,"agentId":"x","uuid":"x-`, `"parentUuid":"`, `"parentUuid":"x-`).Replace(session),
 		"p/z.jsonl":           strings.ReplaceAll(strings.ReplaceAll(session, `"s"`, `"other"`), `"u`, `"v`),
 		"q/a.json":            chat,
 	})

@@ -274,12 +274,13 @@ func (ch *change) times() {
 	keeps := make([]bool, len(list)-ch.same)
 	top := prev
 	for n, i := range list[ch.same:] {
-		if keeps[n] = !ch.isNew[i] && i.ns > top; keeps[n] {
+		if keeps[n] = !ch.isNew[i] && i.ns > top+ch.room(ch.same+n); keeps[n] {
 			top = i.end()
 		}
 	}
 	for n := len(keeps) - 1; n >= 0; n-- {
 		after[n], pending[n], between[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks)), between[n+1]
+		pending[n] += ch.room(ch.same + n)
 		if list[ch.same+n].index == 0 {
 			pending[n], between[n] = pending[n]+1, between[n]+1
 		}
@@ -288,23 +289,24 @@ func (ch *change) times() {
 		}
 	}
 	for n, i := range list[ch.same:] {
-		if keeps[n] && i.ns > prev {
+		room := ch.room(ch.same + n)
+		if keeps[n] && i.ns > prev+room {
 			prev = i.end()
 			continue
 		}
 		size := int64(max(len(i.blocks), 1))
 		var ns int64
 		if i.index > 0 { // in one message with the part before it
-			ns = prev + 1
+			ns = prev + 1 + room
 		} else if after[n] == 0 || after[n]-prev <= pending[n]+2 { // at the end, or where there is no room
 			ns = prev + gapNS
 			if t := ch.call.Time; t.Year() >= 1970 && t.Year() < 2262 && after[n] == 0 { // in the range of nanoseconds
 				ns = max(prev+1000, t.UnixNano()-pending[n]*1000)
 			} else if after[n] != 0 {
-				ns = prev + 2
+				ns = prev + 2 + room
 			}
 		} else {
-			ns = prev + max(2, (after[n]-prev-pending[n])/(between[n]+1))
+			ns = prev + max(2+room, (after[n]-prev-pending[n])/(between[n]+1))
 		}
 		if i.ns = ns; !ch.isNew[i] && !ch.isReplaced(i) { // else its nodes are new
 			for k, b := range i.blocks {
@@ -314,6 +316,15 @@ func (ch *change) times() {
 		prev = ns + size - 1
 	}
 	ch.segments()
+}
+
+// room returns the number of instants that must be free before an item: if it is the first of its
+// turn, those of the segment of the turn before it and of its turn.
+func (ch *change) room(n int) int64 {
+	if list := ch.next.list; n > 0 && list[n].turn != nil && list[n].turn != list[n-1].turn {
+		return 2
+	}
+	return 0
 }
 
 // segments assigns instants to the segments that keep them in the order of their turns: each is

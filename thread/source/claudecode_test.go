@@ -94,18 +94,21 @@ func (e entry) line() string {
 }
 
 // sentAt returns what the call whose answer begins with a record was sent, in a direct
-// implementation of the rules: the chain of its parents back to a boundary or a /clear, without
-// system records; API messages are complete and followed by the results of their calls that were
-// recorded before, in the order of the file.
+// implementation of the rules: the chain of its parents back to a boundary, or with a /clear,
+// without system records; API messages are complete and followed by the results of their calls that
+// were recorded before, in the order of the file.
 func sentAt(all []entry, first int) []string {
 	find := func(id string) int { return slices.IndexFunc(all, func(e entry) bool { return e.id == id }) }
 	var chain []int
 	for at := find(all[first].parent); at >= 0; at = find(all[at].parent) {
-		if all[at].stops {
+		if all[at].stops && all[at].kind != "user" {
 			break
 		}
 		if all[at].kind != "system" {
 			chain = append(chain, at)
+		}
+		if all[at].stops {
+			break
 		}
 	}
 	slices.Reverse(chain)
@@ -178,7 +181,9 @@ func TestClaudeCodeRandom(t *testing.T) {
 		for n, items := range lists {
 			got := []string{}
 			for _, item := range items {
-				got = append(got, item.ID)
+				if id := item.Part.ID; len(got) == 0 || got[len(got)-1] != id {
+					got = append(got, id)
+				}
 			}
 			want := append([]string{}, sentAt(all, firsts[n])...)
 			if diff := cmp.Diff(want, got); diff != "" {

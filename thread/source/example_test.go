@@ -33,8 +33,9 @@ func ExampleTrackFiles() {
 	// Output:
 	// @c1 call of line 2
 	// @c2 answer
-	// @c3 call of line 5
+	// @c3 compaction
 	//   u1 left: compacted into c1
 	//   a1 left: compacted into c1
-	// @c4 answer
+	// @c4 call of line 5
+	// @c5 answer
 }

@@ -220,8 +220,8 @@ func (l *linker) groups(files []File, previews []preview) [][]File {
 
 // linkClaudeCode finds the ids of records and sessions in a file of Claude Code.
 func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
-	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // for the members of a record
-	var record, parent, logical, session, side, at string   // raw JSON
+	s := canonjson.NewScanner("", canonjson.DefaultDepth-1)       // for the members of a record
+	var record, parent, logical, session, side, at, answer string // raw JSON
 	member := func(name string, _ int) (err error) {
 		switch name {
 		case "uuid":
@@ -236,20 +236,31 @@ func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
 			side, err = s.Raw()
 		case "timestamp":
 			at, err = s.Raw()
+		case "message":
+			if s.Peek() != '{' {
+				return s.Skip()
+			}
+			err = s.Object(func(name string, _ int) (err error) {
+				if name == "id" {
+					answer, err = s.Raw()
+					return err
+				}
+				return s.Skip()
+			})
 		default:
 			err = s.Skip()
 		}
 		return err
 	}
 	return rd.rawLines(ctx, func(line []byte, _ int) error {
-		record, parent, logical, session, side, at = "", "", "", "", "", ""
+		record, parent, logical, session, side, at, answer = "", "", "", "", "", "", ""
 		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // the line is not kept
 		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
 			return nil // not a record; reported when the file is read
 		}
 		x.Record(RecordLinks{
 			UUID: unquoted(record), Parent: unquoted(parent), LogicalParent: unquoted(logical), Session: unquoted(session),
-			IsSidechain: side == "true", Time: unquoted(at),
+			IsSidechain: side == "true", Time: unquoted(at), Answer: unquoted(answer),
 		})
 		return nil
 	})
@@ -273,12 +284,15 @@ func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 		case !isBareMeta(v):
 			return nil
 		}
-		got := v.pick("id", "session_id", "forked_from_id", "timestamp", "source")
-		spawned := got[4].get("subagent", "thread_spawn", "parent_thread_id").text()
-		for _, id := range []string{cmp.Or(got[0].text(), got[1].text()), got[2].text(), spawned} {
+		got := v.pick("id", "session_id", "forked_from_id", "timestamp", "source", "parent_thread_id", "history_base")
+		spawned := got[4].get("subagent")
+		file, _ := rolloutID(rd.name)
+		for _, id := range []string{
+			file, got[0].text(), got[1].text(), got[2].text(), got[5].text(), spawned.get("thread_spawn", "parent_thread_id").text(), got[6].get("thread_id").text(),
+		} {
 			x.join(ofRollout, id)
 		}
-		x.agent, x.time = spawned != "", strings.Clone(got[3].text())
+		x.agent, x.time = spawned.raw != "", strings.Clone(got[3].text())
 		return errStop
 	})
 }

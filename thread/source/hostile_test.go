@@ -77,7 +77,7 @@ func TestHostile(t *testing.T) {
 		{name: "nothing", file: "a.jsonl", data: nil, code: engine.ErrFileSyntax},
 		{name: "no calls", file: "a.json", data: []byte(`{"a":1}`), code: engine.ErrFileShape},
 		{name: "half a gzip file", file: "a.jsonl.gz", data: []byte("\x1f\x8b\x08\x00\x00"), code: engine.ErrFileSyntax},
-		{name: "a line that is not UTF-8", file: "a.jsonl", data: []byte("{\"messages\":[]}\n{\"messages\":[\"\xff\"]}\n"), note: engine.ErrFileEncoding, calls: 1},
+		{name: "a line that is not UTF-8", file: "a.jsonl", data: []byte("{\"messages\":[" + `{"role":"user","content":"a"}` + "]}\n{\"messages\":[" + `{"role":"user","content":"a"}` + ",\"\xff\"]}\n"), note: engine.ErrFileEncoding, calls: 2},
 		{name: "identical messages", file: "a.jsonl", calls: 4,
 			data: fmt.Appendf(nil, "{\"messages\":[%[1]s%[2]s]}\n{\"messages\":[%[2]s,%[1]s%[2]s]}\n{\"messages\":[%[1]s%[2]s,%[1]s%[2]s]}\n{\"messages\":[%[3]s%[2]s]}\n",
 				strings.Repeat(text+",", 5_000), `{"role":"assistant","content":"y"}`, strings.Repeat(`{"role":"user","content":"x"},`, 9_000))},

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 var (
@@ -69,17 +70,60 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lines calls each with the document on every line. A line that is not JSON is kept and noted.
+// lines calls each with the document on every line. Of a line with several values, each is a
+// document. What is not Unicode is replaced by U+FFFD. A line that is not JSON is kept and noted.
 func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
 	return rd.rawLines(ctx, func(line []byte, number int) error {
-		d, bad := rd.parse(string(line), number)
-		if bad != nil {
-			rd.keepLine(string(line), number)
+		rest := string(line)
+		for {
+			d, bad := rd.parse(rest, number)
+			if bad != nil && bad.Code == engine.ErrFileEncoding {
+				if fixed := unicodeOnly(rest); fixed != rest {
+					rd.noteError(bad, "what is not Unicode is replaced by U+FFFD")
+					rest = fixed
+					continue
+				}
+			}
+			s := canonjson.NewScanner(rest, canonjson.DefaultDepth)
+			if s.Peek(); bad == nil {
+				return each(d)
+			}
+			start := s.Offset()
+			if raw, err := s.Raw(); err == nil && raw[0] == '{' && s.Peek() == '{' {
+				if err := each(&document{file: rd.name, text: raw, line: number}); err != nil {
+					return err
+				}
+				rest = rest[start+len(raw):]
+				continue
+			}
+			rd.keepLine(rest, number)
 			rd.noteError(bad, "the line is kept unchanged")
 			return nil
 		}
-		return each(d)
 	})
+}
+
+// unicodeOnly replaces bytes that are not UTF-8 and escapes of unpaired surrogates by U+FFFD.
+func unicodeOnly(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	var b strings.Builder
+	from := 0
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if text[i+1] != 'u' {
+			i++
+			continue
+		}
+		r, size := canonjson.EscapedRune(text[i:])
+		if r < 0 && size > len(`\u`) {
+			b.WriteString(text[from:i] + "\uFFFD")
+			from = i + size
+		}
+		i += size - 1
+	}
+	return b.String() + text[from:]
 }
 
 // rawLines calls each with every line that is not blank, and its number. The line is valid until

@@ -14,6 +14,7 @@ type Links struct {
 
 	hasRecord bool
 	session   string // of the latest record
+	answer    string // of the latest record
 	agent     bool   // the first record is of an agent; the file follows the one that started it
 	depth     int    // position among files that continue each other
 	time      string // of the first record
@@ -22,6 +23,9 @@ type Links struct {
 // RecordLinks are the members that link a record of Claude Code with others, empty if missing.
 type RecordLinks struct {
 	UUID, Parent, LogicalParent, Session, Time string
+	// Answer is the id of the message of the API. The copies of an answer in other files may have
+	// other records.
+	Answer string
 
 	IsSidechain bool
 }
@@ -37,6 +41,10 @@ func (x *Links) Record(r RecordLinks) {
 	if r.Session != x.session {
 		x.session = strings.Clone(r.Session)
 		x.join(ofSession, r.Session)
+	}
+	if r.Answer != "" && r.Answer != x.answer {
+		x.answer = strings.Clone(r.Answer)
+		x.keys = append(x.keys, x.key(ofAnswer, r.Answer)|isOwn)
 	}
 	if !x.hasRecord {
 		x.hasRecord, x.agent, x.time = true, r.IsSidechain, strings.Clone(r.Time)
@@ -57,6 +65,7 @@ const (
 	ofSession
 	ofRollout
 	ofTrace
+	ofAnswer
 )
 
 func (x *Links) key(kind idKind, id string) key {

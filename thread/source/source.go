@@ -181,11 +181,13 @@ type reader struct {
 }
 
 // send numbers a request among all calls of the sample, or of the group, and passes on the previous
-// request.
+// request. A state has the number of the next call.
 func (g *group) send(r *series.Request) error {
 	if r.Number = r.Origin.Call; r.Origin.Sample == "" {
 		r.Number = g.calls
-		g.calls++
+		if r.Event == nil {
+			g.calls++
+		}
 	}
 	g.check(r)
 	if by, ok := g.startedBy[r.ConversationID]; ok {

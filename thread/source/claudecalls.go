@@ -1,0 +1,480 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// step is a call or an event, with its place in the order of the source.
+type step struct {
+	pos, sub int
+	of       *conversation
+	answer   *answer // of a call
+	record   *record // that states an event
+}
+
+// end passes on the calls of all files, in order.
+func (s *session) end(ctx context.Context) error {
+	s.link()
+	steps := s.steps()
+	next := map[*conversation]int{} // the position of the next step of each conversation
+	until := make([]int, len(steps))
+	for i, x := range slices.Backward(steps) {
+		until[i] = math.MaxInt
+		if n, ok := next[x.of]; ok {
+			until[i] = n
+		}
+		next[x.of] = x.pos
+	}
+	s.findStarts()
+	for i, x := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.following = math.MaxInt; i+1 < len(steps) {
+			s.following = steps[i+1].record.pos
+		}
+		if x.answer != nil {
+			if err := s.call(x, until[i]); err != nil {
+				return err
+			}
+		} else {
+			if err := s.event(x, until[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return s.finish(len(steps))
+}
+
+// steps returns the calls and events in order. A side call from a file of its own comes directly
+// after what it was asked about.
+func (s *session) steps() (steps []step) {
+	seen := map[*answer]bool{}
+	for _, r := range s.records {
+		if r.same != nil {
+			continue
+		}
+		x := step{pos: r.pos, of: r.conversation, record: r}
+		switch {
+		case r.fate == fromModel && r.model != "<synthetic>" && r.mark != isApiError && !seen[r.answer]:
+			seen[r.answer] = true
+			x.answer = r.answer
+			if c := r.conversation; c.of != nil {
+				x.of = c.of
+				if c.fork.file != r.file {
+					x.pos, x.sub = c.fork.pos, r.pos+1
+				}
+			}
+			if r.restored != nil {
+				x.pos, x.sub = r.restored.pos, -1
+			}
+		case r.mark == isBoundary, r.mark == isMicro, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
+		default:
+			continue
+		}
+		steps = append(steps, x)
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.sub, b.sub)) })
+	return steps
+}
+
+// call passes on a call.
+func (s *session) call(x step, until int) error {
+	a := x.answer
+	first := a.records[0]
+	own := first.conversation // that of the chain
+	c := x.of
+	req := &series.Request{
+		ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: first.time, Model: first.model,
+		Origin: series.Origin{File: first.file.name, Call: first.file.calls, Line: first.line, Path: "$"},
+	}
+	first.file.calls++
+	if own != c {
+		req.Side = own.kind
+	}
+	isEvent := false
+	before, stop, was := c.latest, c.view.stop, c.view.path
+	leaf := first.up
+	keep, tail, newStop := c.view.chain(leaf, len(s.records))
+	if before != nil && own == c {
+		req.Why = c.why(before, was, keep, tail, stop, newStop)
+		if len(req.Why) > 0 && req.Why[0].Cause == series.Rewound && slices.ContainsFunc(tail, func(r *record) bool { return r.up != nil && r.up.mark == isProgress }) {
+			s.noteAt(first, "", "the session was resumed at a record of progress; what followed that was not sent")
+		}
+		if len(req.Why) > 0 {
+			if req.Why[0].Cause == series.Rewound {
+				at := rewoundAt(before, tail)
+				if err := s.state(c, at, at.up, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+					return err
+				}
+			}
+			req.Why, isEvent = nil, true // the event has it
+		}
+	}
+	s.extend(c, leaf, first.pos, first.model)
+	list, base := c.view.list, min(c.view.low, c.length)
+	changed := math.MaxInt // the next request has other messages from here on
+	if !s.exact(c, a, req, &list, &base) {
+		s.inferred(c, first, req)
+		if c.wasExact {
+			base = 0
+		}
+		if at, last := s.lastTurn(c); last != nil {
+			list, base, changed = slices.Concat(list[:at], last), min(base, at), at
+		}
+	}
+	c.wasExact = req.Recorded
+	req.Base, req.Messages = base, slices.Clone(list[base:])
+	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
+	s.answerOf(c, a, req, until)
+	if own == c {
+		s.checkInput(c, before, first, req, isEvent)
+	}
+	c.latest, c.calls = a, c.calls+1
+	a.request, a.number = req, s.group.calls
+	for _, t := range a.starts {
+		s.start(req, t)
+	}
+	s.keepUntil(s.following)
+	return s.send(req)
+}
+
+// checkInput notes that the input of a call shrank without anything that the log says.
+func (s *session) checkInput(c *conversation, before *answer, first *record, req *series.Request, isEvent bool) {
+	in := 0
+	for _, n := range inputOf(req.Usage) {
+		in += n
+	}
+	if in > 0 && c.input-in > 1000 && 10*in < 9*c.input && first.model == before.records[0].model && len(req.Why) == 0 && !isEvent {
+		s.noteAt(first, "", "the call has fewer input tokens than the one before it, and the log does not say what left")
+	}
+	c.input = in
+}
+
+// exact sets what the log records of the request of a call, and its messages. It returns false if
+// the log has no request, or lacks some message.
+func (s *session) exact(c *conversation, a *answer, req *series.Request, list *[]*series.Message, base *int) bool {
+	ref := ""
+	for _, r := range a.records {
+		ref = cmp.Or(ref, r.ref)
+	}
+	if ref == "" || !s.resolve(c, ref) {
+		return false
+	}
+	req.Recorded = true
+	*list, *base = c.exact.list, min(c.exact.low, c.length)
+	if !c.wasExact {
+		*base = 0
+	}
+	settings := s.recorded.settings(ref)
+	if req.Settings = settings.list; settings.hasShape {
+		req.Format = thread.Anthropic.String()
+	} else {
+		req.Missing = []string{"system prompt", "tools"}
+	}
+	return true
+}
+
+// inferred sets what is known of a request that the log does not record.
+func (s *session) inferred(c *conversation, first *record, req *series.Request) {
+	if first.model != "" {
+		req.Settings = []series.Setting{{Name: "model", Value: string(jsonText(first.model).raw)}}
+	}
+	req.Missing = []string{"system prompt", "tools"}
+	if p := first.up.content(); p != nil && p.begins() {
+		req.Missing = append(req.Missing, "what followed the answer before")
+	}
+	if !c.view.isRendered() {
+		req.Missing = append(req.Missing, "what the client adds to the first message")
+	}
+}
+
+// answerOf sets the answer of a request, and what follows it before a position.
+func (s *session) answerOf(c *conversation, a *answer, req *series.Request, until int) {
+	for _, r := range a.records {
+		if moreUsage(r.usage, req.Usage) {
+			req.Usage = r.usage
+		}
+	}
+	leaf := a.records[len(a.records)-1]
+	for _, r := range a.followers {
+		if r.pos < until {
+			leaf = r
+		}
+	}
+	s.extend(c, leaf, until, a.records[0].model)
+	v := &c.view
+	at := -1
+	for _, g := range slices.Backward(v.segments) {
+		if v.path[g.path].answer == a {
+			at = g.list
+			break
+		}
+	}
+	if at >= 0 && at < len(v.list) && v.list[at].Role == series.Assistant {
+		req.Reply, req.After = slices.Clone(v.list[at:at+1]), slices.Clone(v.list[at+1:])
+		return
+	}
+	var units []unit
+	for _, r := range a.records {
+		for _, p := range r.parts {
+			units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
+		}
+	}
+	if len(units) > 0 {
+		req.Reply = []*series.Message{messageOf(series.Assistant, units)}
+	}
+}
+
+// why returns why records of the previous path are not in the next one.
+func (c *conversation) why(before *answer, was []*record, keep int, tail []*record, stop, next *record) []series.Reason {
+	if next != stop && next != nil && (stop == nil || next.pos > stop.pos) {
+		cause := series.Compacted
+		if next.mark == isClearEcho {
+			cause = series.SessionCleared
+		}
+		return []series.Reason{{Cause: cause, Line: next.line, Path: "$"}}
+	}
+	gone := was[min(keep, len(was)):]
+	if !slices.ContainsFunc(gone, func(r *record) bool {
+		return r.conversation == c && r.answer != before && r.after != before && (r.isUser() || r.begins())
+	}) {
+		return nil
+	}
+	if len(tail) == 0 { // the same prompt again
+		return nil
+	}
+	return []series.Reason{{Cause: series.Rewound, Line: tail[0].line, Path: "$.parentUuid"}}
+}
+
+// rewoundAt returns the first record of the branch that went back.
+func rewoundAt(before *answer, tail []*record) *record {
+	for _, r := range tail {
+		if r.pos > before.records[0].pos {
+			return r
+		}
+	}
+	return tail[len(tail)-1]
+}
+
+// isRendered reports whether the log has the texts that the client added.
+func (v *view) isRendered() bool {
+	return slices.ContainsFunc(v.path[:min(len(v.path), 64)], func(r *record) bool { return r.attachment != nil && r.attachment.rendered })
+}
+
+// event passes on the state after something that a record states: what the next call would have
+// been sent then.
+func (s *session) event(x step, until int) error {
+	r, c := x.record, x.of
+	e := &series.Event{}
+	why := series.Cause("")
+	leaf := r
+	switch r.mark {
+	case isBoundary:
+		e.Kind, e.Trigger, e.Before, e.After, why = "compaction", r.boundary.trigger, r.boundary.before, r.boundary.after, series.Compacted
+		leaf = s.settled(r, until)
+	case isMicro:
+		e.Kind, why = "compaction", series.Cleared
+		if r.boundary != nil {
+			e.Trigger, e.Before, e.After = r.boundary.trigger, r.boundary.before, r.boundary.after
+		}
+	case isClearEcho:
+		e.Kind, why = "clear", series.SessionCleared
+		leaf = s.settled(r, until)
+	case isInterrupt:
+		e.Kind = "interrupt"
+		if until == math.MaxInt {
+			leaf = s.settled(r, until)
+		}
+	}
+	return s.state(c, r, leaf, e, why)
+}
+
+// settled returns the last record that follows an event, before anything that a person wrote if
+// there are further steps.
+func (s *session) settled(r *record, until int) *record {
+	leaf := r
+	for _, x := range s.records[r.pos+1:] {
+		if x.pos >= until || len(s.records) < x.pos {
+			break
+		}
+		if x.same != nil || x.up != leaf {
+			continue
+		}
+		if x.mark == isTypedInput && until < math.MaxInt || x.fate == fromModel || x.mark == isBoundary {
+			break
+		}
+		leaf = x
+	}
+	return leaf
+}
+
+// state passes on the state of a conversation at a record, after an event. A conversation without
+// calls has none, except at the end of the source.
+func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why series.Cause) error {
+	if c.latest == nil && e.Kind != "answer" {
+		return nil
+	}
+	req := &series.Request{
+		Event: e, ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at.time,
+		Origin: series.Origin{File: at.file.name, Line: at.line, Path: "$"},
+	}
+	if c.latest != nil {
+		last := c.latest.request
+		req.Settings, req.Format, req.Missing = last.Settings, last.Format, last.Missing
+	}
+	if why != "" {
+		req.Why = []series.Reason{{Cause: why, Line: at.line, Path: "$"}}
+	}
+	until := at.pos + 1
+	if leaf != nil { // else the conversation begins anew
+		until = max(until, leaf.pos+1)
+	}
+	s.extend(c, leaf, until, "")
+	base := min(c.view.low, c.length)
+	if c.wasExact {
+		base = 0
+	}
+	req.Base = base
+	for _, m := range c.view.list[base:] {
+		if t := s.recorded.twins[m]; t != nil {
+			m = t
+		}
+		req.Messages = append(req.Messages, m)
+	}
+	c.wasExact, c.input = false, 0
+	c.length, c.view.low, c.exact.low = len(c.view.list), math.MaxInt, 0
+	s.keepUntil(s.following)
+	return s.send(req)
+}
+
+// keepUntil passes on what is kept before the next step.
+func (s *session) keepUntil(pos int) {
+	for len(s.kept) > 0 && s.kept[0].pos < pos {
+		s.group.kept = append(s.group.kept, s.kept[0].Kept)
+		s.kept = s.kept[1:]
+	}
+}
+
+// finish keeps what was never sent, such as the messages of abandoned branches.
+func (s *session) finish(steps int) error {
+	if err := s.trailing(); err != nil {
+		return err
+	}
+	s.keepUntil(math.MaxInt)
+	for _, r := range s.records {
+		if r.fate == fromClient && !r.sent && !r.hidden && r.same == nil && r.mark == isTypedInput {
+			var units []unit
+			for _, p := range r.parts {
+				units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
+			}
+			if len(units) > 0 {
+				s.keepNever(r, messageOf(series.User, units))
+			}
+		}
+	}
+	return nil
+}
+
+// trailing passes on the states of conversations that went back after their last call, and of those
+// that have no call yet.
+func (s *session) trailing() error {
+	last := map[*conversation]*record{}
+	var order []*conversation
+	for _, r := range s.records {
+		c := r.conversation
+		if r.same != nil || c == nil || c.of != nil || r.fate != fromClient || r.hidden {
+			continue
+		}
+		if last[c] == nil {
+			order = append(order, c)
+		}
+		last[c] = r
+	}
+	for _, c := range order {
+		r := last[c]
+		switch {
+		case c.latest == nil:
+			if err := s.state(c, r, r, &series.Event{Kind: "answer"}, ""); err != nil {
+				return err
+			}
+		case !r.sent && r.pos > c.latest.records[0].pos:
+			if err := s.state(c, r, r, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+				return err
+			}
+		}
+	}
+	if len(s.records) > 0 && !slices.ContainsFunc(order, func(c *conversation) bool { return c.latest != nil }) {
+		s.noteAt(s.records[0], "", "the log has no model call yet")
+	}
+	return nil
+}
+
+// keepNever keeps a message that was never sent, and reports it.
+func (s *session) keepNever(r *record, m *series.Message) {
+	s.group.kept = append(s.group.kept, series.Kept{Kind: "unsent", Value: m.Value, File: r.file.name, Line: r.line})
+	if s.opts.Note != nil {
+		s.opts.Note(thread.Note{Kind: thread.Kept, File: r.file.name, Line: r.line, Path: "$.message", Msg: "the message was never sent; it is kept outside the conversation"})
+	}
+}
+
+// agentTools are the names that the tool that starts agents has or had.
+var agentTools = map[string]bool{"Task": true, "Agent": true}
+
+// findStarts finds the calls whose answers started agents: the result of the tool names the agent,
+// or the prompt is that of the agent.
+func (s *session) findStarts() {
+	callers, prompts := map[string]*record{}, map[string]string{}
+	for _, r := range s.records {
+		if r.fate != fromModel || r.same != nil {
+			continue
+		}
+		for _, p := range r.parts {
+			if kindOf(p.Value) != callPart {
+				continue
+			}
+			got := (value{raw: p.Value}).pick("name", "id", "input")
+			if agentTools[got[0].text()] {
+				id := got[1].text()
+				callers[id] = r
+				prompts[got[2].get("prompt").text()] = id
+			}
+		}
+	}
+	if len(callers) == 0 {
+		return
+	}
+	started := map[string]bool{}
+	start := func(call, conversation string) {
+		if r := callers[call]; r != nil && r.conversation.key != conversation && s.conversations[conversation] != nil && !started[conversation] {
+			started[conversation] = true
+			r.answer.starts = append(r.answer.starts, series.Start{Call: call, ConversationID: conversation})
+		}
+	}
+	for _, r := range s.records {
+		if r.started != "" && r.same == nil {
+			for _, p := range r.parts {
+				if kindOf(p.Value) == resultPart {
+					start(idOf(p.Value, resultPart), "agent "+r.started)
+				}
+			}
+		}
+	}
+	for _, r := range s.records {
+		if r.side && r.same == nil && r.fate == fromClient && (r.up == nil || r.up.conversation != r.conversation) {
+			if call := prompts[textOf(r.parts)]; call != "" {
+				start(call, r.conversation.key)
+			}
+		}
+	}
+	for _, a := range slices.SortedFunc(maps.Values(s.answers), func(a, b *answer) int { return cmp.Compare(a.records[0].pos, b.records[0].pos) }) {
+		slices.SortStableFunc(a.starts, func(x, y series.Start) int { return cmp.Compare(x.Call, y.Call) })
+	}
+}

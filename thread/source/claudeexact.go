@@ -1,0 +1,376 @@
+package source
+
+import (
+	"crypto/sha256"
+	"encoding"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// recordedRequests is what the log records of requests: the messages are hashes of blobs, or of
+// records. It was seen of version 2.1.332.
+type recordedRequests struct {
+	requests map[string]*recordedRequest
+	blobs    map[string]string // messages in canonical JSON, by hash
+	shapes   map[string]string // system prompt and tools
+	hashes   map[*series.Message]string
+	messages map[string]*series.Message
+	runs     map[string]run
+	twins    map[*series.Message]*series.Message // what was sent instead of a message that the rules make
+	texts    map[string]string                   // parameters, to share their memory
+	known    map[settingsKey]exactSettings
+}
+
+// recordedRequest has the first keep messages of its base, followed by those of tail.
+type recordedRequest struct {
+	base, params, shape, markers string
+	keep                         int
+	tail                         []string
+}
+
+// run is a message that consists of records.
+type run struct {
+	file    *claudeFile
+	records []*record
+}
+
+func (x *recordedRequests) add(in *recordLine, f *claudeFile) {
+	if x.requests == nil {
+		x.requests, x.blobs, x.shapes = map[string]*recordedRequest{}, map[string]string{}, map[string]string{}
+		x.hashes, x.messages, x.texts = map[*series.Message]string{}, map[string]*series.Message{}, map[string]string{}
+		x.known = map[settingsKey]exactSettings{}
+		x.twins = map[*series.Message]*series.Message{}
+	}
+	switch in.fate {
+	case recordedMessage:
+		if _, ok := x.blobs[in.hash]; !ok {
+			x.blobs[in.hash] = in.params
+		}
+	case recordedShape:
+		x.shapes[in.shapeHash] = in.shape
+	default:
+		if _, ok := x.texts[in.params]; !ok {
+			x.texts[in.params] = in.params
+		}
+		x.requests[in.id] = &recordedRequest{base: in.base, params: x.texts[in.params], shape: in.shapeHash, markers: in.markers, keep: in.keep, tail: in.tail}
+	}
+}
+
+// exactList has the messages of the recorded request that was resolved last.
+type exactList struct {
+	of   *recordedRequest
+	list []*series.Message
+	low  int // the length of what of list is the same since it was last sent
+}
+
+// resolve makes the list that of a recorded request. It returns false if a message is not in the
+// log.
+func (s *session) resolve(c *conversation, id string) bool {
+	x, e := &s.recorded, &c.exact
+	want := x.requests[id]
+	if want == nil {
+		return false
+	}
+	// The requests from one whose messages are known, or from one without a base, to this one.
+	chain := []*recordedRequest{want}
+	for {
+		r := chain[len(chain)-1]
+		if r == e.of && r != want || r.base == "" {
+			break
+		}
+		base := x.requests[r.base]
+		if base == nil || len(chain) > len(x.requests) {
+			return false
+		}
+		chain = append(chain, base)
+	}
+	slices.Reverse(chain)
+	if chain[0] == e.of {
+		chain = chain[1:]
+	} else {
+		e.list = e.list[:0]
+		e.low = 0
+	}
+	e.of = nil
+	for _, r := range chain {
+		if r.keep > len(e.list) {
+			return false
+		}
+		e.list = e.list[:r.keep]
+		e.low = min(e.low, r.keep)
+		tail := s.resolveAll(c, r.tail)
+		if tail == nil && len(r.tail) > 0 {
+			return false
+		}
+		e.list = append(e.list, tail...)
+	}
+	e.of = want
+	return true
+}
+
+// resolveAll finds the messages with hashes: those that the rules make of the chain, otherwise
+// blobs, otherwise runs of records.
+func (s *session) resolveAll(c *conversation, tail []string) []*series.Message {
+	x := &s.recorded
+	out := make([]*series.Message, len(tail))
+	end := len(c.view.list)
+	for i, h := range slices.Backward(tail) {
+		for at := end - 1; at >= 0 && at >= end-len(tail)-8; at-- {
+			if x.hashOf(c.view.list[at]) == h {
+				out[i], end = c.view.list[at], at
+				break
+			}
+		}
+		if out[i] == nil {
+			out[i] = x.messages[h]
+		}
+		if out[i] == nil {
+			out[i] = s.blob(c, h)
+		}
+		if out[i] == nil {
+			out[i] = s.runOf(h)
+		}
+		if out[i] == nil {
+			return nil
+		}
+		x.messages[h] = out[i]
+	}
+	return out
+}
+
+// hashOf returns the hash of a message: SHA-256 of its canonical JSON, in which a string is a list
+// of one text.
+func (x *recordedRequests) hashOf(m *series.Message) string {
+	if h, ok := x.hashes[m]; ok {
+		return h
+	}
+	text := m.Value
+	if rest, ok := strings.CutPrefix(text, `{"content":"`); ok {
+		content := value{raw: text}.get("content")
+		text = `{"content":[{"text":"` + rest[:len(content.raw)-1] + `,"type":"text"}]` + text[content.off+len(content.raw):]
+	}
+	h := sum(sha256.Sum256([]byte(text)))
+	x.hashes[m] = h
+	return h
+}
+
+func sum(h [sha256.Size]byte) string {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, 2*len(h))
+	for _, b := range h {
+		out = append(out, digits[b>>4], digits[b&15])
+	}
+	return string(out)
+}
+
+// blob returns the message of a blob. Its parts have the ids of the records of the chain that have
+// the same parts.
+func (s *session) blob(c *conversation, h string) *series.Message {
+	text, ok := s.recorded.blobs[h]
+	if !ok {
+		return nil
+	}
+	v := value{raw: text}
+	m := newMessage(v, "$.message")
+	list := c.view.list[max(len(c.view.list)-16, 0):]
+	var like *series.Message
+	for p := range partsOf(v.get("content")) {
+		part := &series.Part{Value: p, Path: "$.message"}
+		for _, from := range slices.Backward(list) {
+			if from.Role != m.Role && m.Role == series.Assistant {
+				continue
+			}
+			if i := slices.IndexFunc(from.Parts, func(y *series.Part) bool { return y.Value == p }); i >= 0 {
+				y := from.Parts[i]
+				*part = *y
+				if like == nil {
+					like = from
+				}
+				break
+			}
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	if like != nil {
+		m.ID, m.Line, m.About, m.Summary = like.ID, like.Line, like.About, like.Summary
+		if m.Role == series.User || m.Role == series.Tool {
+			m.Role = like.Role
+		}
+		if slices.EqualFunc(like.Parts, m.Parts, func(a, b *series.Part) bool { return a.Value == b.Value }) {
+			s.recorded.twins[like] = m
+		}
+	}
+	return m
+}
+
+// partsOf yields the parts of a content in canonical JSON.
+func partsOf(content value) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		if content.is('"') {
+			yield(`{"text":` + content.raw + `,"type":"text"}`)
+			return
+		}
+		for _, p := range content.elements() {
+			if !yield(p.raw) {
+				return
+			}
+		}
+	}
+}
+
+// runOf returns the message that consists of records: consecutive records of the user, or those of
+// one answer. Every beginning of a run has a hash; one state goes on over all of them.
+func (s *session) runOf(h string) *series.Message {
+	x := &s.recorded
+	if x.runs == nil {
+		x.runs = map[string]run{}
+		for _, f := range s.files {
+			s.addRuns(f)
+		}
+	}
+	r, ok := x.runs[h]
+	if !ok {
+		return nil
+	}
+	var units []unit
+	role := series.User
+	for _, of := range r.records {
+		if of.fate == fromModel {
+			role = series.Assistant
+		}
+		for _, p := range of.parts {
+			units = append(units, unit{Part: p, kind: kindOf(p.Value), of: of})
+		}
+	}
+	if len(units) == 0 {
+		return nil
+	}
+	return messageOf(role, units)
+}
+
+func (s *session) addRuns(f *claudeFile) {
+	var state hash.Hash
+	var list []*record
+	parts := 0
+	for _, r := range f.records {
+		if r.fate != fromClient && r.fate != fromModel {
+			continue
+		}
+		role := `],"role":"user"}`
+		if r.fate == fromModel {
+			role = `],"role":"assistant"}`
+		}
+		if len(list) == 0 || list[0].fate != r.fate || r.fate == fromModel && list[0].answer != r.answer {
+			state, list, parts = sha256.New(), nil, 0
+			state.Write([]byte(`{"content":[`))
+		}
+		list = append(list, r)
+		for _, p := range r.parts {
+			if parts++; parts > 1 {
+				state.Write([]byte{','})
+			}
+			state.Write([]byte(p.Value))
+		}
+		end := sha256.New()
+		at, _ := state.(encoding.BinaryMarshaler).MarshalBinary() // cannot fail
+		_ = end.(encoding.BinaryUnmarshaler).UnmarshalBinary(at)
+		end.Write([]byte(role))
+		h := sum([sha256.Size]byte(end.Sum(nil)))
+		if _, ok := s.recorded.runs[h]; !ok {
+			s.recorded.runs[h] = run{f, list[:len(list):len(list)]}
+		}
+	}
+}
+
+// settingsKey identifies what a recorded request has besides messages.
+type settingsKey struct{ params, shape, marks string }
+
+// exactSettings are the settings of a recorded request.
+type exactSettings struct {
+	list     []series.Setting
+	hasShape bool // the log has the system prompt and the tools
+}
+
+// settings returns the parameters, the system prompt and the tools of a recorded request, with the
+// marks of the cache in the latter two. Those in messages move from call to call; they are not
+// kept.
+func (x *recordedRequests) settings(id string) exactSettings {
+	r := x.requests[id]
+	var marks []string
+	for _, m := range (value{raw: r.markers}).elements() {
+		if !strings.Contains(m.raw, `["messages",`) {
+			marks = append(marks, m.raw)
+		}
+	}
+	key := settingsKey{r.params, r.shape, "[" + strings.Join(marks, ",") + "]"}
+	out, ok := x.known[key]
+	if ok {
+		return out
+	}
+	for name, v := range (value{raw: r.params}).members() {
+		out.list = append(out.list, series.Setting{Name: strings.Clone(name), Value: v.raw})
+	}
+	if shape, ok := x.shapes[r.shape]; ok {
+		out.hasShape = true
+		kinds := map[string]series.SettingKind{"system": series.Instructions, "tools": series.Tools}
+		for name, v := range (value{raw: markedShape(shape, value{raw: key.marks})}).members() {
+			out.list = append(out.list, series.Setting{Name: strings.Clone(name), Kind: kinds[name], Value: v.raw})
+		}
+	}
+	slices.SortFunc(out.list, func(a, b series.Setting) int { return strings.Compare(a.Name, b.Name) })
+	x.known[key] = out
+	return out
+}
+
+// markedShape adds the marks of the cache to the elements of a system prompt and tools.
+func markedShape(shape string, markers value) string {
+	marks := map[string]map[int]string{}
+	for _, m := range markers.elements() {
+		var path []value
+		for _, p := range m.get("path").elements() {
+			path = append(path, p)
+		}
+		if len(path) != 2 {
+			continue
+		}
+		name := path[0].text()
+		if at, err := strconv.Atoi(path[1].raw); err == nil && name != "messages" {
+			if marks[name] == nil {
+				marks[name] = map[int]string{}
+			}
+			marks[name][at] = m.get("value").raw
+		}
+	}
+	if len(marks) == 0 {
+		return shape
+	}
+	out := map[string]value{}
+	for name, v := range (value{raw: shape}).members() {
+		if len(marks[name]) > 0 && v.is('[') {
+			var list []string
+			for i, e := range v.elements() {
+				text := e.raw
+				if mark := marks[name][i]; mark != "" && e.is('{') {
+					members := map[string]value{"cache_control": {raw: mark}}
+					for n, w := range e.members() {
+						members[strings.Clone(n)] = w
+					}
+					text = object(members)
+				}
+				list = append(list, text)
+			}
+			v.raw = "[" + strings.Join(list, ",") + "]"
+		}
+		out[strings.Clone(name)] = v
+	}
+	text, err := canonjson.Canonical(object(out))
+	if err != nil {
+		return shape
+	}
+	return strings.Clone(text)
+}
