@@ -461,7 +461,7 @@ func (s *session) findStarts() {
 	for _, r := range s.records {
 		if r.started != "" && r.same == nil {
 			for _, p := range r.parts {
-				if kindOf(p.Value) == resultPart {
+				if isResult(p) {
 					start(idOf(p.Value, resultPart), "agent "+r.started)
 				}
 			}

@@ -325,20 +325,42 @@ func (s *session) place(r *record) {
 	if a := r.after; a != nil && a.records[0].conversation == r.conversation && (len(r.parts) > 0 || r.attachment != nil) {
 		a.followers = append(a.followers, r)
 	}
-	if p := r.up.content(); p != nil && p.fate == fromModel && slices.ContainsFunc(r.parts, func(x *series.Part) bool { return kindOf(x.Value) == resultPart }) {
-		for _, x := range p.answer.results {
-			for _, part := range x.parts {
-				if id := idOf(part.Value, resultPart); kindOf(part.Value) == resultPart && x.conversation == r.conversation && slices.ContainsFunc(r.parts, func(y *series.Part) bool {
-					return kindOf(y.Value) == resultPart && idOf(y.Value, resultPart) == id
-				}) {
-					s.noteAt(r, engine.ErrNodeIDDuplicate, "a second result for the call "+strconv.Quote(id))
-				}
-			}
-		}
+	if r.after != nil {
+		s.answersOnce(r)
+	}
+	if p := r.up.content(); r.summary && p != nil && p.mark != isBoundary && len(p.parts) > 0 {
+		s.noteAt(r, "", "there is no compact boundary before the summary; the messages before it count as sent")
+	}
+	if p := r.up.content(); p != nil && p.fate == fromModel && slices.ContainsFunc(r.parts, isResult) {
 		p.answer.results = append(p.answer.results, r)
 		r.conversation.results = append(r.conversation.results, r)
 	}
 }
+
+// answersOnce notes the results of a record for calls that have one.
+func (s *session) answersOnce(r *record) {
+	for _, p := range r.parts {
+		if !isResult(p) {
+			continue
+		}
+		k := resultOf{r.conversation, idOf(p.Value, resultPart)}
+		if r.after.answered[k] {
+			s.noteAt(r, engine.ErrNodeIDDuplicate, "a second result for the call "+strconv.Quote(k.id))
+		}
+		if r.after.answered == nil {
+			r.after.answered = map[resultOf]bool{}
+		}
+		r.after.answered[k] = true
+	}
+}
+
+// resultOf identifies the call of a result.
+type resultOf struct {
+	conversation *conversation
+	id           string
+}
+
+func isResult(p *series.Part) bool { return kindOf(p.Value) == resultPart }
 
 // conversationOf returns the conversation of a record: that of its parent, otherwise that of its
 // session or agent. If a file repeats the records of another one, and both go on, one is a fork.

@@ -101,8 +101,9 @@ type claudeFile struct {
 type answer struct {
 	id        string
 	records   []*record
-	results   []*record // that answer its calls, by position
-	followers []*record // by position
+	results   []*record         // that answer its calls, by position
+	answered  map[resultOf]bool // the calls that have a result
+	followers []*record         // by position
 	starts    []series.Start
 	request   *series.Request
 	number    int
@@ -332,7 +333,7 @@ func (r *record) by() string {
 func (r *record) classify(in *recordLine) {
 	text := textOf(r.parts)
 	for _, p := range r.parts {
-		if kindOf(p.Value) == resultPart {
+		if isResult(p) {
 			r.mark = noMark
 			if !strings.HasPrefix(text, interrupted) {
 				return
