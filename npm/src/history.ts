@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 
 import { errorOf, PactkitError, SelectorError } from "./errors.js";
-import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, Step, WorkerRequest } from "./protocol.js";
+import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, State, Step, WorkerRequest } from "./protocol.js";
 import { Report } from "./report.js";
 import type { Worker } from "./worker.js";
 
@@ -183,8 +183,13 @@ export class History {
     return answer.range;
   }
 
-  /** Returns what each model call was sent, and what entered and left. */
+  /** Returns what each model call was sent, and what entered and left since the line before it in `log`. */
   async calls(): Promise<Call[]> {
+    return (await this.log()).filter((line) => "tokens" in line);
+  }
+
+  /** Returns the lines of `pactkit log`: the model calls, and the states between them, such as that after a compaction. */
+  async log(): Promise<(Call | State)[]> {
     return (await this.#ask({ calls: true })).calls ?? [];
   }
 

@@ -173,13 +173,13 @@ export interface Call {
     media?: number;
     counted?: { in: number; label: "exact" | "estimated"; encoding: string; media?: number };
   };
-  /** The ids of nodes that the previous call did not have. */
+  /** The ids of nodes that the previous line of the log did not have. */
   added: string[];
-  /** Nodes of the previous call that this one does not have. */
+  /** Nodes of the previous line that this call does not have. */
   left: Departure[];
   /** Nodes of the answer to the previous call that this one was not sent. */
   unsent?: Departure[];
-  /** Nodes whose content differs from the previous call. */
+  /** Nodes whose content differs from the previous line. */
   changed: { id: string; cause: string; inferred?: true }[];
   /** The names of members of the request whose values changed, such as `tools`. */
   settings?: string[];
@@ -191,6 +191,21 @@ export interface Call {
     read: number | null;
     cost?: { total: number; break: number; label: Grade };
   };
+  /** What the source states to have happened since the previous call; `cycle` is that of the state after it. */
+  events?: { cycle: number; kind: string; cause?: string }[];
+}
+
+/** A state between calls: what the next call would have been sent. */
+export interface State {
+  history: string;
+  /** The cycle of the snapshot: `@cN`. */
+  cycle: number;
+  /** `answer`, or what the source states: `compaction`, `clear`, `rewind`, `rollback`, `edit` or `interrupt`. */
+  event: { kind: string; trigger?: string; before?: number; after?: number };
+  messages: number;
+  added: string[];
+  left: Departure[];
+  changed: { id: string; cause: string; inferred?: true }[];
 }
 
 /** The answers for one history of a source. */
@@ -200,7 +215,8 @@ export interface HistoryAnswer {
   path?: string;
   /** The answers, in a list or an object like the selectors of the request. */
   answers?: Selected[] | Record<string, Selected>;
-  calls?: Call[];
+  /** The calls, and the states between them. */
+  calls?: (Call | State)[];
   test?: SuiteReport;
   /** Why there is no answer for this history, or for this one of several files. */
   error?: ErrorInfo;

@@ -131,6 +131,8 @@ test("a real log", async () => {
   const log = new URL("../../../../testdata/logs/support/refund.jsonl", import.meta.url);
   const history = await pactkit.open(log);
   assert.equal((await history.calls()).length, 10);
+  const states = (await history.log()).filter((line) => "event" in line);
+  assert.deepEqual(states.map((state) => [state.cycle, state.event.kind]), [[9, "answer"], [12, "answer"]]);
   assert.match((await history.select("@c2 .block+tool{content~'Refund policy'}")).texts[0], /^Refund policy\. 1\. Orders/);
   assert.equal((await history.select(".block+tool{content~'Refund policy'}")).length, 0, "a compaction has taken it away");
 });

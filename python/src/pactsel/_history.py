@@ -245,9 +245,13 @@ class History(_Asks):
         return changes
 
     def calls(self) -> list[dict[str, Any]]:
-        """Return what each model call was sent, and what entered and left, as ``pactsel log --json`` prints it."""
-        calls: list[dict[str, Any]] = self._result({"calls": True})["calls"]
-        return calls
+        """Return what each model call was sent, and what entered and left since the line before it in ``log``."""
+        return [line for line in self.log() if "event" not in line]
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the lines of ``pactsel log --json``: the model calls, and the states between them, which have ``event``."""
+        lines: list[dict[str, Any]] = self._result({"calls": True})["calls"]
+        return lines
 
     def test(self, suite: str | os.PathLike[str]) -> Report:
         """Run the cases of a suite on this history. ``suite`` is its text, or the path of its file."""
@@ -273,8 +277,8 @@ class History(_Asks):
         return _html.tree(self.select(f"{at} *"))
 
     def timeline(self) -> str:
-        """Return an SVG picture of what entered and left with each call."""
-        return _html.timeline(self.calls())
+        """Return an SVG picture of what entered and left with each call, and in the states between calls."""
+        return _html.timeline(self.log())
 
     def _repr_html_(self) -> str:
         return f"<div>{self.timeline()}{self.tree()}</div>"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._history import Node
 
-# How many rows a table or tree shows, and calls a timeline.
+# How many rows a table or tree shows, and lines of a log a timeline.
 _ROWS = 200
 _CALLS = 2000
 
@@ -63,21 +63,21 @@ def tree(nodes: Sequence[Node]) -> str:
     return "".join(out) + "</ul>" + _more(len(nodes))
 
 
-def timeline(calls: Sequence[Mapping[str, Any]]) -> str:
-    """Return a picture of model calls: what entered with each above the line, what left below it, newest on the right."""
-    shown = calls[-_CALLS:]
+def timeline(lines: Sequence[Mapping[str, Any]]) -> str:
+    """Return a picture of the lines of a log: what entered with each above the line, what left below it, newest on the right."""
+    shown = lines[-_CALLS:]
     if not shown:
         return '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="10" role="img"><title>no calls</title></svg>'
-    top = max([1, *(len(c["added"]) for c in shown)])
-    bottom = max([1, *(len(c["left"]) for c in shown)])
+    top = max([1, *(len(row["added"]) for row in shown)])
+    bottom = max([1, *(len(row["left"]) for row in shown)])
     step, height = max(2, min(16, 900 // len(shown))), 48
     width, line = step * len(shown) + 2, height + 4
     bars: list[str] = []
-    for i, call in enumerate(shown):
+    for i, row in enumerate(shown):
         x, w = 1 + i * step, max(1, step - 1)
-        up, down = height * len(call["added"]) / top, height * len(call["left"]) / bottom
-        causes = ", ".join(sorted({str(d["cause"]) for d in call["left"]}))
-        title = f"@c{call['cycle']}: {len(call['added'])} came, {len(call['left'])} left" + (f" ({causes})" if causes else "")
+        up, down = height * len(row["added"]) / top, height * len(row["left"]) / bottom
+        causes = ", ".join(sorted({str(d["cause"]) for d in row["left"]}))
+        title = f"@c{row['cycle']}: {len(row['added'])} came, {len(row['left'])} left" + (f" ({causes})" if causes else "")
         bars.append(
             f'<g><title>{html.escape(title)}</title>'
             f'<rect x="{x}" y="{line - up:.1f}" width="{w}" height="{up:.1f}" fill="#2a7"/>'
@@ -85,6 +85,6 @@ def timeline(calls: Sequence[Mapping[str, Any]]) -> str:
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{2 * height + 8}" role="img">'
-        f"<title>what came and left with each of {len(shown)} calls</title>{''.join(bars)}"
+        f"<title>what came and left with each of {len(shown)} calls and states</title>{''.join(bars)}"
         f'<line x1="0" y1="{line}" x2="{width}" y2="{line}" stroke="#888"/></svg>'
     )
