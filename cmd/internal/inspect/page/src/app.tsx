@@ -142,9 +142,12 @@ function CallLine({ model, at, against, onReset }: { model: Model; at: number; a
         {call.model && <span>{visible(call.model)}</span>}
         {call.time && <time title={visible(call.time)}>{visible(clock(call.time))}</time>}
         <span>{counted ? "" : "about "}{plural(model.total(at), "token")}</span>
+        {call.tokens.label === "exact" && <span title="what the provider counted, according to the log">{count(call.tokens.in)} in</span>}
         <span><span class="plus">+{call.added.length}</span> <span class="minus">−{call.left.length}</span> <span class="tilde">~{call.changed.length}</span></span>
       </span>
       {call.side && <span class="tag quiet">side call{call.side.kind ? `: ${visible(call.side.kind)}` : ""}</span>}
+      {call.failed && <span class="tag bad">failed: {visible(call.failed)}</span>}
+      {call.missing && <span class="tag quiet">not in this log: {visible(call.missing.join(", "))}</span>}
       {events(call).map((e) => <span key={e} class={"tag" + (e.startsWith("the cached") ? " bad" : "")}>{visible(e)}</span>)}
       {against >= 0 && <button class="chip" onClick={onReset} title="compare with the call before">against call {count(against + 1)} ✕</button>}
     </>

@@ -19,17 +19,20 @@ export interface Call {
   model: string;
   source: { file: string; line?: number; sample: string; call: number } | null;
   messages: number;
+  missing?: string[];
+  failed?: string;
   tokens: { in: number; out: number | null; cached: number | null; label: string };
   added: string[];
   left: Cause[];
   changed: { id: string; cause: string }[];
   settings?: string[];
+  events?: { cycle: number; kind: string; cause?: string }[];
   cache: { before: number; same: number; broken: { by: string; node?: string; setting?: string; event: string } | null; read: number | null };
 }
 
 /** What happened at a call, in words. */
 export function events(call: Call): string[] {
-  const out: string[] = [];
+  const out = (call.events ?? []).map((e) => `${e.kind} @c${e.cycle}`);
   const into = new Map<string, number>();
   for (const c of call.left) {
     const what = c.cause + (c.by ? ` into ${c.by}` : "");
