@@ -1,13 +1,25 @@
 package series
 
-import "slices"
+import (
+	"slices"
 
-// answer returns the parts of an answer to the latest call, or of what was recorded after it.
-func (c *conversation) answer(list []*Message) []Item {
-	if len(list) == 0 {
+	"github.com/pactkit/pactkit/internal/normal"
+)
+
+// answer returns the parts of the answer to the latest call.
+func (c *conversation) answer() []Item {
+	if len(c.reply) == 0 {
 		return nil
 	}
-	return flatten(nil, list, c.request.Format)
+	return flatten(nil, c.reply, c.request.Format)
+}
+
+// afterwards returns the parts of what was recorded after the answer to the latest call.
+func (c *conversation) afterwards() []Item {
+	if len(c.after) == 0 {
+		return nil
+	}
+	return flatten(nil, c.after, c.request.Format)
 }
 
 // loses reports whether items, which follow those of the latest call, lack a text, a call or a
@@ -16,37 +28,99 @@ func (c *conversation) loses(rest []Item) bool {
 	if c.answered || c.request == nil {
 		return false
 	}
-	lacks := func(i Item) bool { return !i.Part.isOpaque() && !isIn(i, rest) }
-	return len(c.request.Choices) > 0 || slices.ContainsFunc(c.answer(c.reply), lacks) || slices.ContainsFunc(c.answer(c.after), lacks)
-}
-
-// isFresh reports whether a part is of the latest answer, or of what was recorded after it.
-func (c *conversation) isFresh(p *Part) bool {
-	isIt := func(i Item) bool { return isSame(i.Part, p) }
-	return slices.ContainsFunc(c.answer(c.reply), isIt) || slices.ContainsFunc(c.answer(c.after), isIt)
+	in := repeated{list: rest}
+	for n, i := range slices.Concat(c.answer(), c.afterwards()) {
+		if !i.Part.isOpaque() && !in.has(n, i) {
+			return true
+		}
+	}
+	return len(c.request.Choices) > 0
 }
 
 // isReplied reports whether items contain the answer to the latest call.
 func (c *conversation) isReplied(rest []Item) bool {
-	return slices.ContainsFunc(c.answer(c.reply), func(i Item) bool { return isIn(i, rest) })
-}
-
-// isIn reports whether a list of items contains a part of an answer. A client may write it
-// differently than the provider did, so the same id, tool call or text is enough.
-func isIn(reply Item, list []Item) bool {
-	p := reply.Part
-	text, whole, calls := p.text(), "", p.callKey()
-	if reply.Index() > 0 || len(reply.Message().split(p.format)) > 1 {
-		whole = reply.Message().text()
-	}
-	return slices.ContainsFunc(list, func(i Item) bool {
-		q := i.Part
-		if q.Role != p.Role {
-			return false
-		}
-		if isEqual(p, q) || p.ID != "" && p.ID == q.ID || calls != "" && q.callKey() == calls {
+	in := repeated{list: rest}
+	for n, i := range c.answer() {
+		if in.has(n, i) {
 			return true
 		}
-		return calls == "" && q.callKey() == "" && (text != "" && q.text() == text || whole != "" && i.Message().text() == whole)
-	})
+	}
+	return false
+}
+
+// isFresh reports whether a part without an id is of the latest answer, or of what was recorded
+// after it.
+func (c *conversation) isFresh(p *Part) bool {
+	if c.fresh == nil {
+		c.fresh = map[partKey]bool{}
+		for _, i := range slices.Concat(c.answer(), c.afterwards()) {
+			c.fresh[partKey{i.Part.Role, "", i.Part.key().form}] = true
+		}
+	}
+	return c.fresh[p.key()]
+}
+
+// repeated finds the parts of an answer in a list of items. A client may write them differently than
+// the provider did, so the same id, tool call or text is enough, of the part or of its message.
+type repeated struct {
+	list  []Item
+	index map[repeatedKey]bool // made on demand
+
+	message *Message // the latest one of which the text was read
+	text    string
+}
+
+// repeatedKey is what two parts have in common if one repeats the other.
+type repeatedKey struct {
+	role Role
+	what byte // of the constants below
+	text string
+	form normal.Key
+}
+
+const (
+	sameForm = iota
+	sameID
+	sameCall
+	sameText
+	sameMessage
+)
+
+// has reports whether the list has a part, first looking where it is if the list begins with the
+// answer.
+func (r *repeated) has(n int, i Item) bool {
+	if n < len(r.list) && isEqual(i.Part, r.list[n].Part) {
+		return true
+	}
+	if r.index == nil {
+		r.index = map[repeatedKey]bool{}
+		for _, i := range r.list {
+			r.each(i, func(k repeatedKey) bool {
+				r.index[k] = true
+				return false
+			})
+		}
+	}
+	return r.each(i, func(k repeatedKey) bool { return r.index[k] })
+}
+
+// each calls found with the keys of a part, until it returns true.
+func (r *repeated) each(i Item, found func(repeatedKey) bool) bool {
+	p := i.Part
+	if p.ID != "" && found(repeatedKey{role: p.Role, what: sameID, text: p.ID}) {
+		return true
+	}
+	if found(repeatedKey{role: p.Role, what: sameForm, form: p.key().form}) {
+		return true
+	}
+	if call := p.callKey(); call != "" {
+		return found(repeatedKey{role: p.Role, what: sameCall, text: call})
+	}
+	if text := p.text(); text != "" && found(repeatedKey{role: p.Role, what: sameText, text: text}) {
+		return true
+	}
+	if m := i.Message(); r.message != m {
+		r.message, r.text = m, m.text()
+	}
+	return r.text != "" && found(repeatedKey{role: p.Role, what: sameMessage, text: r.text})
 }

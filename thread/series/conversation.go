@@ -24,15 +24,16 @@ type conversation struct {
 	number   int
 	list     []Item // of that step
 	settings []Setting
-	request  *Request   // of the latest call or stated event; nil before the first one
-	sent     []Item     // its list
-	reply    []*Message // to that call
-	after    []*Message // recorded after that
-	answered bool       // the states of these are made
-	origin   Origin     // of the latest call
-	cycle    int64      // of the latest call
-	calls    int        // not counting side calls
-	first    int        // length of the first request; -1 if that contains an answer of the model
+	request  *Request         // of the latest call or stated event; nil before the first one
+	sent     []Item           // its list
+	reply    []*Message       // to that call
+	after    []*Message       // recorded after that
+	fresh    map[partKey]bool // the parts of both; computed on demand
+	answered bool             // the states of these are made
+	origin   Origin           // of the latest call
+	cycle    int64            // of the latest call
+	calls    int              // not counting side calls
+	first    int              // length of the first request; -1 if that contains an answer of the model
 	firstKey partKey
 	keys     map[partKey]bool // of the latest list; computed on demand
 	pending  *pending
@@ -344,7 +345,7 @@ func (c *conversation) accept(step *Step, list []Item) {
 	if step.Event != nil && step.Event.Kind == "answer" {
 		return
 	}
-	c.request, c.settings, c.sent, c.reply, c.after, c.answered = step.Request, step.Settings, list, step.Reply, step.After, false
+	c.request, c.settings, c.sent, c.reply, c.after, c.fresh, c.answered = step.Request, step.Settings, list, step.Reply, step.After, nil, false
 	c.sideReplies = nil
 	if step.Event != nil {
 		return
