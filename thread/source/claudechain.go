@@ -121,8 +121,11 @@ func (s *session) join(r *record) {
 		r.answer = &answer{id: id}
 		s.answers[id] = r.answer
 	}
-	a := r.answer
-	for _, x := range a.records {
+	a, k := r.answer, contentKey{count: len(r.parts)}
+	if len(r.parts) > 0 {
+		k.first = r.parts[0].Value
+	}
+	for _, x := range a.byText[k] {
 		if x.isLike(r) {
 			s.isCopy(r, x)
 			if moreUsage(r.usage, x.usage) {
@@ -131,7 +134,16 @@ func (s *session) join(r *record) {
 			return
 		}
 	}
-	a.records = append(a.records, r)
+	if a.byText == nil {
+		a.byText = map[contentKey][]*record{}
+	}
+	a.records, a.byText[k] = append(a.records, r), append(a.byText[k], r)
+}
+
+// contentKey is equal for records of the assistant with the same content.
+type contentKey struct {
+	count int
+	first string
 }
 
 // inputOf returns the counts of a usage that are known when an answer begins.

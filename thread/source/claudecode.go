@@ -101,9 +101,10 @@ type claudeFile struct {
 type answer struct {
 	id        string
 	records   []*record
-	results   []*record         // that answer its calls, by position
-	answered  map[resultOf]bool // the calls that have a result
-	followers []*record         // by position
+	byText    map[contentKey][]*record // the records
+	results   []*record                // that answer its calls, by position
+	answered  map[resultOf]bool        // the calls that have a result
+	followers []*record                // by position
 	starts    []series.Start
 	request   *series.Request
 	number    int
