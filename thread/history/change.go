@@ -175,6 +175,7 @@ func (ch *change) turns() {
 		}
 	}
 	claimed := map[*turn]bool{}
+	interrupted := ch.interrupted(oldOrder)
 	var order []*turn
 	var now *turn
 	leading := true
@@ -194,9 +195,12 @@ func (ch *change) turns() {
 		afresh := ch.keepsTurn() && ch.isNew[i] && now != nil && now.segment != "" // a summary, which begins ^ah
 		if starts := ch.begins(n) || afresh; now == nil || starts && ch.hasMessage(now, list[:n]) {
 			leading = false
-			if i.turn != nil && !claimed[i.turn] {
+			switch {
+			case i.turn != nil && !claimed[i.turn]:
 				now = i.turn
-			} else {
+			case interrupted != nil && !claimed[interrupted] && !starts:
+				now = interrupted
+			default:
 				now = &turn{core: ch.w.id("cont")}
 				ch.newTurns, ch.isNewTurn[now] = append(ch.newTurns, now), true
 			}
@@ -225,18 +229,35 @@ func (ch *change) turns() {
 	}
 }
 
-// hasMessage reports whether turn t, which list ends with, has any message other than system
-// messages.
+// interrupted returns the turn in which a compaction happens, if turns end with one that is not
+// complete. The summary stays in it.
+func (ch *change) interrupted(turns []*turn) *turn {
+	if e := ch.call.Event; e == nil || e.Kind != "compaction" || len(turns) == 0 || turns[len(turns)-1].segment != "" {
+		return nil
+	}
+	return turns[len(turns)-1]
+}
+
+// hasMessage reports whether turn t, which list ends with, has more than what comes before a
+// prompt: system messages, what the client adds, and a summary.
 func (ch *change) hasMessage(t *turn, list []*item) bool {
 	for _, i := range slices.Backward(list) {
 		if i.turn != t {
 			return false
 		}
-		if i.part.Role != series.System {
+		if !ch.isPreface(i) {
 			return true
 		}
 	}
 	return false
+}
+
+func (ch *change) isPreface(i *item) bool {
+	switch i.part.By {
+	case "client", "hook", "command":
+		return i.part.Role == series.User || i.part.Role == series.System
+	}
+	return i.part.Role == series.System || i.part.Summary || ch.summaries[i.node]
 }
 
 // assign puts a message into a turn, or into ^sys if the turn is nil.

@@ -82,3 +82,41 @@ func TestTurns(t *testing.T) {
 		}
 	}
 }
+
+// TestTurnsOfPersons checks that turns begin with what a person wrote, where the source says it:
+// what the client adds belongs to the prompt that follows it, and a summary to the turn that it
+// interrupts.
+func TestTurnsOfPersons(t *testing.T) {
+	user := func(id, parent, content, more string) string {
+		return fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"role":"user","content":%s}%s}`+"\n", id, parent, content, more)
+	}
+	answer := func(id, parent, content string) string {
+		return fmt.Sprintf(`{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":"s","message":{"id":%[1]q,"role":"assistant","model":"m","content":[%[3]s]}}`+"\n", id, parent, content)
+	}
+	text := func(s string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, s) }
+	call := `{"type":"tool_use","id":"t","name":"Bash","input":{}}`
+	result := `[{"type":"tool_result","tool_use_id":"t","content":"out"}]`
+	boundary := func(id, last string) string {
+		return fmt.Sprintf(`{"type":"system","subtype":"compact_boundary","uuid":%q,"parentUuid":null,"logicalParentUuid":%q,"sessionId":"s","compactMetadata":{"trigger":"auto"}}`+"\n", id, last)
+	}
+	for _, c := range []struct{ name, log, want string }{
+		{"echoes before a prompt", user("k", "", `"<command-name>/mcp</command-name>"`, "") + user("u", "k", `"one"`, "") + answer("a", "u", text("1")),
+			"sys turn <command-name>/mcp</command-name>\n one 1 now"},
+		{"an interrupt", user("u", "", `"one"`, "") + answer("a", "u", call) + user("r", "a", result, "") + user("i", "r", `[{"type":"text","text":"[Request interrupted by user]"}]`, "") +
+			user("v", "i", `"two"`, "") + answer("b", "v", text("2")),
+			"sys turn one  out [Request interrupted by user]\n turn two 2 now"},
+		{"a summary within a turn", user("u", "", `"one"`, "") + answer("a", "u", call) + user("r", "a", result, "") + boundary("c", "r") + user("z", "c", `"short"`, `,"isCompactSummary":true`) +
+			answer("b", "z", text("done")) + user("v", "b", `"two"`, "") + answer("d", "v", text("2")),
+			"sys turn short done turn two 2 now"},
+		{"a summary after a turn", user("u", "", `"one"`, "") + answer("a", "u", text("1")) + boundary("c", "a") + user("z", "c", `"short"`, `,"isCompactSummary":true`) +
+			user("v", "z", `"two"`, "") + answer("d", "v", text("2")),
+			"sys turn short\n two 2 now"},
+	} {
+		for _, r := range record(t, c.name+".jsonl", []byte(c.log)) {
+			r.check(t, c.name)
+			if diff := cmp.Diff(c.want, outline(r.timeline.At(0))); diff != "" {
+				t.Errorf("%s: %s", c.name, diff)
+			}
+		}
+	}
+}

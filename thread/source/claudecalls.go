@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
@@ -17,20 +18,24 @@ type step struct {
 	of       *conversation
 	answer   *answer // of a call
 	record   *record // that states an event
+	until    int     // the position of the next step of the conversation
+	next     int     // and that of its next call
 }
 
 // end passes on the calls of all files, in order.
 func (s *session) end(ctx context.Context) error {
 	s.link()
 	steps := s.steps()
-	next := map[*conversation]int{} // the position of the next step of each conversation
-	until := make([]int, len(steps))
-	for i, x := range slices.Backward(steps) {
-		until[i] = math.MaxInt
-		if n, ok := next[x.of]; ok {
-			until[i] = n
+	next := map[*conversation]*step{}
+	for i := range slices.Backward(steps) {
+		x := &steps[i]
+		x.until, x.next = math.MaxInt, math.MaxInt
+		if n := next[x.of]; n != nil {
+			if x.until, x.next = n.pos, n.next; n.answer != nil {
+				x.next = n.record.pos
+			}
 		}
-		next[x.of] = x.pos
+		next[x.of] = x
 	}
 	s.findStarts()
 	for i, x := range steps {
@@ -41,11 +46,11 @@ func (s *session) end(ctx context.Context) error {
 			s.following = steps[i+1].record.pos
 		}
 		if x.answer != nil {
-			if err := s.call(x, until[i]); err != nil {
+			if err := s.call(x); err != nil {
 				return err
 			}
 		} else {
-			if err := s.event(x, until[i]); err != nil {
+			if err := s.event(x); err != nil {
 				return err
 			}
 		}
@@ -86,7 +91,7 @@ func (s *session) steps() (steps []step) {
 }
 
 // call passes on a call.
-func (s *session) call(x step, until int) error {
+func (s *session) call(x step) error {
 	a := x.answer
 	first := a.records[0]
 	own := first.conversation // that of the chain
@@ -111,7 +116,7 @@ func (s *session) call(x step, until int) error {
 		if len(req.Why) > 0 {
 			if req.Why[0].Cause == series.Rewound {
 				at := rewoundAt(before, tail)
-				if err := s.state(c, at, at.up, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+				if err := s.state(c, at, at.up, first.pos, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
 					return err
 				}
 			}
@@ -133,7 +138,7 @@ func (s *session) call(x step, until int) error {
 	c.wasExact = req.Recorded
 	req.Base, req.Messages = base, slices.Clone(list[base:])
 	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
-	s.answerOf(c, a, req, until)
+	s.answerOf(c, a, req, x.until)
 	if own == c {
 		s.checkInput(c, before, first, req, isEvent)
 	}
@@ -242,9 +247,13 @@ func (c *conversation) why(before *answer, was []*record, keep int, tail []*reco
 		}
 		return []series.Reason{{Cause: cause, Line: next.line, Path: "$"}}
 	}
+	var kept []*record // which are not on the chain, but sent
+	if stop != nil && stop.boundary != nil {
+		kept = stop.boundary.kept
+	}
 	gone := was[min(keep, len(was)):]
 	if !slices.ContainsFunc(gone, func(r *record) bool {
-		return r.conversation == c && r.answer != before && r.after != before && (r.isUser() || r.begins())
+		return r.conversation == c && r.answer != before && r.after != before && (r.isUser() || r.begins()) && !slices.Contains(kept, r)
 	}) {
 		return nil
 	}
@@ -271,8 +280,8 @@ func (v *view) isRendered() bool {
 
 // event passes on the state after something that a record states: what the next call would have
 // been sent then.
-func (s *session) event(x step, until int) error {
-	r, c := x.record, x.of
+func (s *session) event(x step) error {
+	r, c, until := x.record, x.of, x.until
 	e := &series.Event{}
 	why := series.Cause("")
 	leaf := r
@@ -294,7 +303,7 @@ func (s *session) event(x step, until int) error {
 			leaf = s.settled(r, until)
 		}
 	}
-	return s.state(c, r, leaf, e, why)
+	return s.state(c, r, leaf, x.next, e, why)
 }
 
 // settled returns the last record that follows an event, before anything that a person wrote if
@@ -316,9 +325,9 @@ func (s *session) settled(r *record, until int) *record {
 	return leaf
 }
 
-// state passes on the state of a conversation at a record, after an event. A conversation without
-// calls has none, except at the end of the source.
-func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why series.Cause) error {
+// state passes on the state of a conversation at a record, after an event and before the next call,
+// which is at a position. A conversation without calls has none, except at the end of the source.
+func (s *session) state(c *conversation, at, leaf *record, next int, e *series.Event, why series.Cause) error {
 	if c.latest == nil && e.Kind != "answer" {
 		return nil
 	}
@@ -342,17 +351,59 @@ func (s *session) state(c *conversation, at, leaf *record, e *series.Event, why 
 	if c.wasExact {
 		base = 0
 	}
+	list, changed := c.view.list, math.MaxInt
+	if n := len(list) - 1; n >= 0 && s.isFollowed(leaf, next) {
+		if m := withNewline(list[n]); m != nil {
+			list, base, changed = append(slices.Clip(list[:n]), m), min(base, n), n
+		}
+	}
 	req.Base = base
-	for _, m := range c.view.list[base:] {
+	for _, m := range list[base:] {
 		if t := s.recorded.twins[m]; t != nil {
 			m = t
 		}
 		req.Messages = append(req.Messages, m)
 	}
 	c.wasExact, c.input = false, 0
-	c.length, c.view.low, c.exact.low = len(c.view.list), math.MaxInt, 0
+	c.length, c.view.low, c.exact.low = len(list), changed, 0
 	s.keepUntil(s.following)
 	return s.send(req)
+}
+
+// isFollowed reports whether the next call is sent a text of a record directly after those of
+// another one.
+func (s *session) isFollowed(leaf *record, next int) bool {
+	if leaf == nil || next >= len(s.records) {
+		return false
+	}
+	var first *record
+	for r, n := s.records[next], 0; r != nil && n <= len(s.records); r, n = r.up, n+1 {
+		if r == leaf {
+			return first != nil && first.attachment == nil && kindOf(first.parts[0].Value) == textPart
+		}
+		if r.fate != fromModel && r.isUser() && (r.attachment != nil || len(r.parts) > 0) {
+			first = r
+		}
+	}
+	return false
+}
+
+// withNewline returns a message of the user as it is when another text follows its last one, or nil
+// if it does not end with a text.
+func withNewline(m *series.Message) *series.Message {
+	n := len(m.Parts) - 1
+	if n < 0 || m.Role == series.System || m.Role == series.Assistant || kindOf(m.Parts[n].Value) != textPart {
+		return nil
+	}
+	out := *m
+	out.Parts = slices.Clone(m.Parts)
+	out.Parts[n] = withText(m.Parts[n], newline)
+	var content []string
+	for _, p := range out.Parts {
+		content = append(content, p.Value)
+	}
+	out.Value = `{"content":[` + strings.Join(content, ",") + `],"role":"user"}`
+	return &out
 }
 
 // keepUntil passes on what is kept before the next step.
@@ -402,11 +453,11 @@ func (s *session) trailing() error {
 		r := last[c]
 		switch {
 		case c.latest == nil:
-			if err := s.state(c, r, r, &series.Event{Kind: "answer"}, ""); err != nil {
+			if err := s.state(c, r, r, math.MaxInt, &series.Event{Kind: "answer"}, ""); err != nil {
 				return err
 			}
 		case !r.sent && r.pos > c.latest.records[0].pos:
-			if err := s.state(c, r, r, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+			if err := s.state(c, r, r, math.MaxInt, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
 				return err
 			}
 		}

@@ -160,6 +160,9 @@ func attachedEntries(list []entry, r *record, a *addition, hasTurns bool) []entr
 	return list
 }
 
+// newline ends a text that another one follows.
+func newline(text string) string { return text + "\n" }
+
 // withText returns a part with another text.
 func withText(p *series.Part, change func(string) string) *series.Part {
 	out := *p
@@ -246,7 +249,7 @@ type draft struct {
 func (d *draft) join(e entry) {
 	if n := len(d.units); n > 0 && len(e.units) > 0 && d.units[n-1].kind == textPart && e.units[0].kind == textPart &&
 		(!e.isAtt || e.at > 0 && d.units[0].isResult()) {
-		d.units[n-1].Part = withText(d.units[n-1].Part, func(t string) string { return t + "\n" })
+		d.units[n-1].Part = withText(d.units[n-1].Part, newline)
 	}
 	d.units = append(d.units, e.units...)
 }
