@@ -100,6 +100,9 @@ func (o *opener) history(f *file, each func(Session) bool) error {
 	return nil
 }
 
+// NoCalls is the message of the error of a log that is recognized and has no model call.
+const NoCalls = "the log records no model call"
+
 // Damaged is the error of a journal that can be read up to a line. It unwraps to the error at that
 // line.
 type Damaged struct {
@@ -144,7 +147,7 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 				"--from with the format of their messages, such as openai, makes a call of each answer in them", whole)})
 	}
 	if len(names) == 0 {
-		return &engine.Error{Code: engine.ErrFileShape, File: path, Msg: "the log records no model call"}
+		return &engine.Error{Code: engine.ErrFileShape, File: path, Msg: NoCalls}
 	}
 	return nil
 }

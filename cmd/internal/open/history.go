@@ -126,6 +126,8 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	switch {
 	case e.Code == engine.ErrFileLimit && f.MaxBytes > 0:
 		return "--max-bytes raises the limit; or " + historyHints[e.Code]
+	case e.Message == sessions.NoCalls:
+		return "--from says which kind of log it is, and --messages the member with its messages"
 	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
 		return historyHints[e.Code] + "; if a log is not recognized, --from says which kind it is, and --messages the member with its messages"
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
