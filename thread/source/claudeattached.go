@@ -22,6 +22,15 @@ type addition struct {
 	rendered bool             // the log has the texts
 	isFile   bool             // the text of a file; it is one text for a model with system turns
 	isLate   bool             // while it is new, it stands beside the result of a tool
+	lacks    bool             // it is sent, and the log does not have the text
+}
+
+// silentAttachments are the kinds of attachments that are never sent.
+var silentAttachments = map[string]bool{
+	"prompt_snapshot": true, "deferred_tools_record": true, "session_context": true, "command_permissions": true, "already_read_file": true,
+	"edited_image_file": true, "structured_output": true, "dynamic_skill": true, "max_turns_reached": true, "hook_success": true, "hook_cancelled": true,
+	"hook_error_during_execution": true, "hook_non_blocking_error": true, "hook_system_message": true, "hook_permission_decision": true,
+	"thinking_stripped": true,
 }
 
 // attachmentOf reads an attachment. The log of version 2.1.332 has the texts; for earlier ones they
@@ -51,6 +60,7 @@ func (s *session) attachmentOf(in *recordLine) *addition {
 		}
 	} else {
 		texts = s.template(a, v)
+		a.lacks = len(texts) == 0 && !silentAttachments[a.kind]
 		if len(texts) > 0 && a.role == "" {
 			if a.role = "system"; a.kind == "file" && v.get("content", "type").text() == "image" {
 				a.role = "user"
@@ -115,7 +125,12 @@ func (s *session) template(a *addition, v value) []value {
 		if gone := words(v.get("removedTypes")); len(gone) > 0 {
 			out = append(out, "The following agent types are no longer available:\n- "+strings.Join(gone, "\n- "))
 		}
-		if v.get("showConcurrencyNote").is('t') {
+		switch {
+		case !v.get("isInitial").is('t'):
+			if len(out) > 0 {
+				out = append(out, "This is ambient context — do not narrate it to the user unless they ask or it is directly relevant to their request.")
+			}
+		case v.get("showConcurrencyNote").is('t'):
 			out = append(out, "When you launch multiple agents for independent work, send them in a single message with multiple tool uses so they run concurrently.")
 		}
 		if len(out) > 0 {
@@ -144,11 +159,25 @@ func (s *session) template(a *addition, v value) []value {
 		return []value{wrapped("Contents of %s:\n\n%s", v.get("path").text(), v.get("content", "content").text())}
 	case "date_change":
 		return []value{wrapped("The date has changed. Today's date is now %s. DO NOT mention this to the user explicitly because they are already aware.", v.get("newDate").text())}
+	case "hook_success":
+		event, text := v.get("hookEvent").text(), v.get("content").text()
+		if text != "" && (event == "SessionStart" || event == "UserPromptSubmit") {
+			return []value{wrapped("%s hook success: %s", v.get("hookName").text(), text)}
+		}
+	case "task_reminder":
+		if v.get("content").raw == "[]" {
+			return []value{wrapped("%s", taskReminder)}
+		}
 	case "queued_command":
 		return []value{wrapped("The user sent a new message while you were working:\n%s\n\nIMPORTANT: After completing your current task, you MUST address the user's message above. Do not ignore it.", v.get("prompt").text())}
 	}
 	return nil
 }
+
+// taskReminder is what a model is told that keeps no list of tasks.
+const taskReminder = "The task tools haven't been used recently. If you're working on tasks that would benefit from tracking progress, consider using TaskCreate " +
+	"to add new tasks and TaskUpdate to update task status (set to in_progress when starting, completed when done). Also consider cleaning up the task list " +
+	"if it has become stale. Only use these if relevant to the current work. This is just a gentle reminder - ignore if not applicable.\n"
 
 // hasSystemTurns reports whether a client sends a model system messages amid the others, if the log
 // does not say it. It was seen of opus 4.8 and 5.5, and not of sonnet 4.5.

@@ -198,6 +198,11 @@ func (s *session) inferred(c *conversation, first *record, req *series.Request) 
 	}
 	if !c.view.isRendered() {
 		req.Missing = append(req.Missing, "what the client adds to the first message")
+		for _, kind := range slices.Sorted(maps.Keys(c.view.lacks)) {
+			if c.view.lacks[kind] > 0 {
+				req.Missing = append(req.Missing, "text of the attachment "+kind)
+			}
+		}
 	}
 }
 

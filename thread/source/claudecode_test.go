@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
@@ -193,4 +195,50 @@ func TestClaudeCodeRandom(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls", total)
+}
+
+// TestAttachmentsWithoutTexts checks what is sent of attachments whose texts are not in the log, and
+// that a call says which text it lacks.
+func TestAttachmentsWithoutTexts(t *testing.T) {
+	for _, c := range []struct{ attachment, want, missing string }{
+		{`{"type":"agent_listing_delta","addedTypes":["a"],"addedLines":["- a: one"],"isInitial":true,"showConcurrencyNote":true}`,
+			"Available agent types for the Agent tool:\n- a: one\n\nWhen you launch multiple agents for independent work, send them in a single message with multiple tool uses so they run concurrently.", ""},
+		{`{"type":"agent_listing_delta","removedTypes":["a"],"isInitial":false,"showConcurrencyNote":true}`,
+			"The following agent types are no longer available:\n- a\n\nThis is ambient context — do not narrate it to the user unless they ask or it is directly relevant to their request.", ""},
+		{`{"type":"hook_success","hookEvent":"UserPromptSubmit","hookName":"UserPromptSubmit","content":"Be kind."}`, "UserPromptSubmit hook success: Be kind.", ""},
+		{`{"type":"hook_success","hookEvent":"PostToolUse","hookName":"PostToolUse:Bash","content":"done"}`, "", ""},
+		{`{"type":"task_reminder","content":[{"id":"1"}],"itemCount":1}`, "", "text of the attachment task_reminder"},
+		{`{"type":"output_style","style":"brief"}`, "", "text of the attachment output_style"},
+		{`{"type":"command_permissions","allowedTools":[]}`, "", ""},
+	} {
+		log := `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"Go."}}
+{"type":"attachment","uuid":"x","parentUuid":"u","sessionId":"s","attachment":` + c.attachment + `}
+{"type":"assistant","uuid":"a","parentUuid":"x","sessionId":"s","message":{"id":"m","model":"claude-opus-5-5","role":"assistant","content":[]}}
+`
+		var got, missing string
+		err := source.ReadFiles(t.Context(), []source.File{source.Bytes("in.jsonl", []byte(log))}, source.Options{}, func(r *series.Request) error {
+			if r.Event != nil {
+				return nil
+			}
+			for _, m := range r.Messages[1:] {
+				var v struct {
+					Role    string
+					Content []struct{ Text string }
+				}
+				if err := json.Unmarshal([]byte(m.Value), &v); err != nil || v.Role != "system" || len(v.Content) != 1 {
+					t.Error(m.Value)
+				}
+				got += v.Content[0].Text
+			}
+			for _, m := range r.Missing {
+				if strings.Contains(m, "attachment") {
+					missing += m
+				}
+			}
+			return nil
+		})
+		if err != nil || got != c.want || missing != c.missing {
+			t.Errorf("%s: %v\n got %s\nwant %s\nmissing %q, want %q", c.attachment, err, got, c.want, missing, c.missing)
+		}
+	}
 }

@@ -42,6 +42,7 @@ type view struct {
 	keptEnd  int // and after these
 	cut      int // index in path before which thinking is not sent
 	cleared  map[string]bool
+	lacks    map[string]int // kinds of attachments in path whose texts the log does not have
 }
 
 // segment is an answer and what follows it, up to the next one: where it begins and ends in the
@@ -105,6 +106,8 @@ func (s *session) extend(c *conversation, leaf *record, limit int, model string)
 	}
 	says := func(r *record) bool { return r.mark == isMicro || r.mark == isStripped }
 	all := keep == 0 || model != "" && v.model != model && v.model != "" || slices.ContainsFunc(v.path[keep:], says) || slices.ContainsFunc(tail, says)
+	v.countLacks(v.path[keep:], -1)
+	v.countLacks(tail, 1)
 	v.path, v.stop, v.model = append(v.path[:keep], tail...), stop, cmp.Or(model, v.model)
 	for i, r := range tail {
 		v.at[r] = keep + i
@@ -126,6 +129,17 @@ func (s *session) extend(c *conversation, leaf *record, limit int, model string)
 		v.state()
 	}
 	s.render(c, from)
+}
+
+func (v *view) countLacks(list []*record, n int) {
+	for _, r := range list {
+		if a := r.attachment; a != nil && a.lacks {
+			if v.lacks == nil {
+				v.lacks = map[string]int{}
+			}
+			v.lacks[a.kind] += n
+		}
+	}
 }
 
 // withKept returns the records after a boundary together with those that it kept.

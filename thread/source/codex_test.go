@@ -157,6 +157,9 @@ func readRollouts(t *testing.T, files []source.File, withMissing bool) (string, 
 			if r.Side != "" {
 				what = r.Side + " call"
 			}
+			if r.Failed != "" {
+				what = "failed call (" + r.Failed + ")"
+			}
 			var usage struct {
 				In int `json:"input_tokens"`
 			}
@@ -211,6 +214,10 @@ func TestRollouts(t *testing.T) {
 			want: "call in 10: u:one => a:early then u:two\n"},
 		{name: "a message of Codex itself", in: "meta x\n1/0 u <user_action>review</user_action>\n2/0 a Fine.\n3/0 u one\n4/3 a 1",
 			want: "call: u:<user_action>review</user_action>, a:Fine., u:one => a:1\n"},
+		{name: "a refused request", in: "meta x\nu one\nevent {\"type\":\"error\",\"message\":\"429\"}\nevent {\"type\":\"task_complete\",\"error\":{\"message\":\"429\"}}\nu two\na 2\nevent {\"type\":\"task_complete\",\"error\":{\"message\":\"late\"}}",
+			want: "failed call (429): u:one then u:two\ncall: u:one, u:two => a:2\n"},
+		{name: "an error that is not about a request", in: "meta x\nu one\nevent {\"type\":\"error\",\"message\":\"no\",\"codex_error_info\":\"sandbox_error\"}\na 1",
+			want: "call: u:one => a:1\n"},
 		{name: "no output", in: "meta x\nu one\ncall c\nevent {\"type\":\"turn_aborted\",\"reason\":\"interrupted\"}\nu two\na 2",
 			want: "call: u:one => call:c\ninterrupt interrupted: u:one, call:c, out:c:aborted then u:two\ncall: u:one, call:c, out:c:aborted, u:two => a:2\n"},
 		{name: "late output", in: "meta x\n1/0 u one\n2/1 custom c\n3/1 u hurry\n4/3 a soon\n5/3 item {\"type\":\"custom_tool_call_output\",\"call_id\":\"c\",\"output\":\"x\"}\n6/5 a done",

@@ -339,6 +339,8 @@ func (r *rollout) event(v, payload, at value) error {
 		r.apply(codexStep{r.ordinal, nil, slices.Clone(list)})
 		e := r.state("rollback", v)
 		e.Time = at.instant()
+	case "task_complete", "turn_complete", "error":
+		return r.failure(kind, payload, at, v.line())
 	case "item_completed":
 		got := payload.get("item").pick("id", "tool", "receiver_thread_ids")
 		if got[1].text() == "spawn_agent" && !r.copied {
@@ -353,6 +355,28 @@ func (r *rollout) event(v, payload, at value) error {
 	}
 	return nil
 }
+
+// failure reads the error with which a turn ended. If the model was not asked about anything else
+// since its latest answer, the request was refused.
+func (r *rollout) failure(kind string, payload, at value, line int) error {
+	e := payload
+	if kind != "error" {
+		e = payload.get("error")
+	}
+	got, n := e.pick("message", "codex_error_info"), len(r.history.items)
+	if message := got[0].text(); message == "" || r.copied || r.before != nil || n <= r.inherited || r.history.items[n-1].Role == series.Assistant ||
+		r.open != nil && r.open.Failed != "" && len(r.open.After) == 0 || noRequest[got[1].text()] {
+		return nil
+	}
+	if err := r.begin(all, at, line, "$.payload"); err != nil {
+		return err
+	}
+	r.open.Failed, r.due, r.reading = strings.Clone(got[0].text()), nil, false
+	return nil
+}
+
+// noRequest has the errors that are not about a request to the model.
+var noRequest = map[string]bool{"sandbox_error": true, "thread_rollback_failed": true}
 
 // usageNames are the figures of a token count.
 var usageNames = [4]string{"cached_input_tokens", "input_tokens", "output_tokens", "total_tokens"}
