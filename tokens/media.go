@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"strings"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/opaque"
 )
@@ -18,11 +20,15 @@ func Media(n engine.Node) int {
 // a call as text, whatever they contain.
 func textOf(n engine.Node) (text string, media int) {
 	v := n.Content()
-	if text, ok := v.Text(); ok {
-		return text, 0
+	kind, _ := n.Kind()
+	text, isText := v.Text()
+	if !isText {
+		text = v.String()
 	}
-	text = v.String()
-	if kind, _ := n.Kind(); kind == "call" {
+	if parts := n.Header("parts").String(); kind == "result" && strings.HasPrefix(parts, "[") { // of Gemini, beside the response
+		text, isText = "["+v.String()+","+parts+"]", false
+	}
+	if isText || kind == "call" {
 		return text, 0
 	}
 	text, data := opaque.Strip(text, nil)

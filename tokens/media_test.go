@@ -26,6 +26,7 @@ func TestMedia(t *testing.T) {
 		{"an address", "", `{"type":"image_url","image_url":{"url":"https://example.org/LONG"}}`, 0},
 		{"arguments of a call", "call", `{"url":"data:image/png;base64,LONG"}`, 0},
 		{"a text", "", `"data:image/png;base64,LONG"`, 0},
+		{"beside a result of Gemini", "result", `{"a":1}`, 1},
 	} {
 		v, err := engine.JSON(strings.ReplaceAll(c.content, "LONG", long))
 		if err != nil {
@@ -35,7 +36,15 @@ func TestMedia(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{Kind: c.kind, Content: v})
+		draft := engine.Draft{Kind: c.kind, Content: v}
+		if strings.HasPrefix(c.name, "beside") {
+			parts, err := engine.JSON(`[{"inlineData":{"mimeType":"image/png","data":"` + long + `"}}]`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			draft.Members = map[string]engine.Value{"parts": parts}
+		}
+		n, err := ctx.Insert(engine.AtDepth(0, 0), draft)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -305,7 +305,7 @@ func (p *Part) key(f form) Key {
 	if p.message {
 		drop = f.message
 	}
-	if p.Kind == call || p.Kind == result {
+	if (p.Kind == call || p.Kind == result) && !f.nameless {
 		k.Name = p.ID
 	}
 	var rest []byte

@@ -50,6 +50,8 @@ func TestEqual(t *testing.T) {
 		{"openai-responses", `{"type":"function_call","id":"fc_1","status":"completed","call_id":"c","name":"f","arguments":"{}"}`, `{"type":"function_call","call_id":"c","name":"f","arguments":"{ }"}`, false, true},
 		{"openai-responses", `{"type":"function_call_output","call_id":"c","output":"r"}`, `{"type":"function_call_output","call_id":"c","output":"s"}`, true, false},
 		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"x"}]}`, `{"role":"model","parts":[{"function_call":{"args":{},"name":"f"}}]}`, false, true},
+		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"ab+/"}]}`, `{"role":"model","parts":[{"functionCall":{"id":"x","name":"f","args":{}},"thoughtSignature":"ab-_"}]}`, false, true},
+		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}`, `{"role":"model","parts":[{"functionCall":{"id":"x","name":"g","args":{}}}]}`, false, false},
 		{"gemini", `{"parts":[{"text":"a"},{"text":"b"}]}`, `{"parts":[{"text":"ab"}]}`, false, false},
 	} {
 		a, b := keys(t, test.format, test.a, test.isResult), keys(t, test.format, test.b, test.isResult)

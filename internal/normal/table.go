@@ -5,6 +5,8 @@ package normal
 type form struct {
 	message map[string]bool // members of a message or item
 	part    map[string]bool // members of a part
+	// nameless says that the ids of calls are only for the client, which may add them to an answer.
+	nameless bool
 }
 
 // everywhere has the members that no provider shows to a model. Those of a list of tools are among
@@ -26,7 +28,8 @@ var forms = map[string]form{
 		part:    set("annotations", "logprobs", "status", "index"),
 	},
 	"gemini": {
-		part: set("thoughtSignature", "thought_signature"),
+		part:     set("thoughtSignature", "thought_signature"),
+		nameless: true,
 	},
 	"inspect": {
 		message: set("id", "source", "model", "metadata", "parse_error", "view", "internal"),

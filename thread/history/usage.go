@@ -12,16 +12,19 @@ import (
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
 // into an object. The first one that is there counts.
 var (
-	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "prompt"}
-	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "completion"}
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "prompt"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "completion"}
 	readNames   = []string{
 		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
 		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",
-		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens",
+		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "input_token_details.cache_read", "cache_read_tokens",
+		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount",
 	}
 	writeNames = []string{
 		"cache_creation_input_tokens", "input_tokens_cache_write", "cacheWriteInputTokens", "cache_creation.input_tokens",
-		"prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
+		"cache_write.input_tokens", "prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
+		"prompt_tokens_details.cache_creation_input_tokens", "prompt_tokens_details.cache_creation_tokens", "input_tokens_details.cache_write_tokens",
+		"input_token_details.cache_creation", "cache_write_tokens", "inputTokenDetails.cacheWriteTokens", "cacheWriteInputTokenCount",
 	}
 	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens"}
 	// besideNames are those of APIs whose input excludes what the cache is concerned with.
