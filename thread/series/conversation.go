@@ -16,6 +16,7 @@ type stream struct {
 	scratch   []Item                      // of the request that is being added
 	byFirst   map[partKey][]*conversation // by the key of the first part that is not of a system message
 	recent    []*conversation             // most recent first
+	last      *conversation               // of the latest request
 }
 
 // conversation is the state of a conversation after its latest step that is no side call. Its many
@@ -167,6 +168,9 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 	if s.separated && len(s.recent) > 0 {
 		return s.recent[0]
 	}
+	if r.Event != nil && s.last != nil {
+		return s.last
+	}
 	key := r.firstKey()
 	var best *conversation
 	longest := 0
@@ -178,9 +182,9 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 	}
 	total := r.length()
 	switch {
-	case best == nil && (len(r.Why) > 0 || r.Event != nil) && len(s.recent) > 0:
+	case best == nil && len(r.Why) > 0 && len(s.recent) > 0:
 		best = s.recent[0]
-	case best != nil && r.Event == nil && best.first == total && longest == total && len(best.latest()) > total:
+	case best != nil && best.first == total && longest == total && len(best.latest()) > total:
 		best = nil // a second run begins as the first one did
 	case best == nil:
 		for _, c := range s.recent {

@@ -38,6 +38,7 @@ func (m *Message) split(format string) []*Part {
 	for i := range made {
 		p := &made[i]
 		list[i], p.format, p.message, p.index = p, format, m, i
+		p.Summary = p.Summary || p.form.Kind == "compaction" // made by the provider
 		switch f := &p.form; {
 		case f.Result():
 			p.Role, p.Answer = Tool, f.ID

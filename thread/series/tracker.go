@@ -45,6 +45,7 @@ func (t *Tracker) Add(r *Request) ([]*Step, error) {
 	}
 	v := s.sent(r)
 	c := t.conversationOf(s, v)
+	s.last = c
 	var out []*Step
 	if t.waiting == c {
 		out = t.settle(c.isSide(v))

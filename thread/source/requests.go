@@ -12,30 +12,6 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// listNames are the members of a request that may contain its messages.
-var listNames = [...]string{"messages", "contents", "input"}
-
-// bodyOf returns the body of a request: the member request or body of a record, otherwise the
-// record.
-func bodyOf(v value) value {
-	for _, w := range v.pick("request", "body") {
-		if w.is('{') && listOf(w).raw != "" {
-			return w
-		}
-	}
-	return v
-}
-
-// listOf returns the messages of a body, or a missing value.
-func listOf(body value) value {
-	for i, w := range body.pick(listNames[:]...) {
-		if w.is('[') || listNames[i] == "input" && w.is('"') {
-			return w
-		}
-	}
-	return value{}
-}
-
 // isRequests recognizes request bodies, on separate lines or in a list.
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
@@ -50,13 +26,15 @@ func isRequests(first []value) bool {
 // catalogs, may have a list named messages, too, so one of its elements must look like a message.
 // An empty list counts, and so does a text if there is a model.
 func isRequest(v value) bool {
-	body := bodyOf(v)
-	list := listOf(body)
-	if !list.is('[') {
-		return list.raw != "" && body.get("model").is('"')
+	x, ok := exchangeOf(v)
+	if !ok {
+		return false
+	}
+	if !x.list.is('[') {
+		return x.body.get("model").is('"')
 	}
 	isEmpty := true
-	for _, m := range list.elements() {
+	for _, m := range x.list.elements() {
 		if isEmpty = false; slices.ContainsFunc(m.pick("role", "type", "parts"), func(w value) bool { return !w.missing() }) {
 			return true
 		}
@@ -67,22 +45,45 @@ func isRequest(v value) bool {
 // bodies is the state of reading requests.
 type bodies struct {
 	*reader
-	latest   map[string]*latest // by conversation
-	settings map[string]string
-	format   string
-	time     time.Time
+	latest    map[string]*latest // by conversation
+	settings  map[string]string
+	exchanges map[string]*exchanged // by what later requests name
+	format    string
+	time      time.Time
+	url       string // of the request that is being read
+	answered  string // the format of its answer
 }
 
 // latest describes the latest request of a conversation.
 type latest struct {
-	list   string // the JSON of its messages
-	ends   []int  // offsets in list at which messages end
-	format string
+	list    string            // the JSON of its messages
+	ends    []int             // offsets in list at which messages end
+	body    []*series.Message // these messages
+	sent    []*series.Message // what the model was sent
+	format  string
+	edits   string          // what the provider said that it left out
+	cleared map[string]bool // ids of what that was
 }
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
 
 func (b *bodies) end(context.Context) error { return nil }
+
+// containers are members of a file that is one object with a list of records.
+var containers = [...][]string{{"log", "entries"}, {"requests"}}
+
+// recordsIn returns the list of records in a document: it is one, or has one as a member.
+func recordsIn(root value) (list value, path string) {
+	if root.is('[') {
+		return root, "$"
+	}
+	for _, names := range containers {
+		if w := root.get(names...); w.is('[') {
+			return w, "$." + strings.Join(names, ".")
+		}
+	}
+	return value{}, ""
+}
 
 // file reads the bodies of requests.
 func (b *bodies) file(ctx context.Context, rd *reader) error {
@@ -90,9 +91,14 @@ func (b *bodies) file(ctx context.Context, rd *reader) error {
 	found := false
 	each := func(d *document) error {
 		root := d.root()
-		if root.is('[') && !found {
-			for i, v := range root.elements() {
-				if err := b.request(ctx, v, "$["+strconv.Itoa(i)+"]"); err != nil {
+		list, path := recordsIn(root)
+		if list.is('[') && (!root.is('[') || !found) {
+			for i, v := range list.elements() {
+				if _, ok := exchangeOf(v); !ok && !root.is('[') {
+					b.noteOnce(thread.Kept, "", v, "exchanges that are no requests to a model are left out")
+					continue
+				}
+				if err := b.request(ctx, v, path+"["+strconv.Itoa(i)+"]"); err != nil {
 					return err
 				}
 			}
@@ -110,79 +116,157 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	body := bodyOf(v)
-	list := listOf(body)
-	if list.raw == "" {
+	x, ok := exchangeOf(v)
+	if !ok {
 		b.malformed(v, "not the body of a request: it has none of the lists %s; it is kept unchanged", strings.Join(listNames[:], ", "))
 		return nil
 	}
-	if body.off != v.off || body.raw != v.raw {
-		at += ".request"
+	at += x.path
+	if what := x.notCall(); what != "" {
+		b.noteOnce(thread.Kept, "", v, what+" are no model calls; they are left out")
+		if name := x.answer.get("name").text(); name != "" && x.name == "contents" { // a cache of Gemini
+			b.remember(&exchanged{sent: b.messagesOf(x.list, at+"."+x.name, &latest{})}, name)
+		}
+		return nil
 	}
-	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}}
+	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}, Recorded: true}
 	b.calls++
-	beside := body.raw != v.raw
-	if beside {
-		r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
+	conversation := conversationOf(x.body.get("conversation"))
+	if x.beside.raw != "" {
+		r.ConversationID = strings.Clone(x.beside.first("conversation_id", "session_id", "thread_id").text())
+		if x.path != "" && r.ConversationID == "" {
+			r.ConversationID = strings.Clone(x.beside.get("conversation").text())
+		}
 	}
+	r.ConversationID = cmp.Or(r.ConversationID, strings.Clone(conversation))
 	last := b.latest[r.ConversationID]
 	if last == nil {
 		last = &latest{}
 		b.latest[r.ConversationID] = last
 	}
-	b.fill(r, body, list, at, last)
-	if beside {
-		b.around(r, v)
+	b.url, b.answered = x.url, formatOfAnswer(x.answer)
+	b.members(r, &x, at, last)
+	b.url, b.answered = "", ""
+	a := b.around(r, &x)
+	for _, id := range []string{x.body.get("previous_response_id").text(), conversation} {
+		if err := b.state(b.exchanges[id], last); err != nil {
+			return err
+		}
 	}
+	sent := b.provided(r, x.body, last.body)
+	if r.Format == thread.Anthropic.String() {
+		cleared := false
+		if sent, cleared = b.edited(x.body, sent, a.edits, r.Reply != nil, last); cleared {
+			r.Why = append(r.Why, series.Reason{Cause: series.Cleared, Line: r.Origin.Line, Path: x.answer.path()})
+		}
+	}
+	last.place(r, sent)
+	isCompact := strings.HasSuffix(strings.TrimSuffix(x.url, "/"), "/responses/compact")
+	if isCompact {
+		r.Side = "compaction"
+	}
+	choose(b.last, r)
+	if err := b.send(r); err != nil {
+		return err
+	}
+	e := &exchanged{sent: last.sent, reply: r.Reply, missing: r.Missing}
+	list, ok := b.afterCompaction(r)
+	switch {
+	case isCompact:
+		if a.before == 0 {
+			a.before = sentTokens(r.Usage)
+		}
+		e.compacted = compacted(r, a, r.Reply)
+	case ok:
+		e.compacted = compacted(r, a, list)
+	}
+	if r.Format == thread.OpenAIResponses.String() && r.Failed == "" {
+		b.remember(e, a.id, conversation)
+		if !isCompact { // the input of the next request may still have what was compacted
+			return nil
+		}
+	}
+	return b.state(e, last)
+}
+
+// state sends the state after an exchange with a compaction, once.
+func (b *bodies) state(e *exchanged, last *latest) error {
+	if e == nil || e.compacted == nil || len(e.compacted.Messages) == 0 {
+		return nil
+	}
+	r := e.compacted
+	e.sent, e.reply, e.compacted = nil, r.Messages, nil
+	last.sent = r.Messages
 	return b.send(r)
 }
 
 // fill reads a body into a request. last describes the previous request of the conversation and is
 // updated.
 func (b *bodies) fill(r *series.Request, body, list value, at string, last *latest) {
-	for name, w := range body.members() {
-		if w.off == list.off {
-			r.List = name
+	name, _, _ := listIn(body)
+	b.members(r, &exchange{body: body, list: list, name: name}, at, last)
+	last.place(r, last.body)
+}
+
+// members reads the members of a body. The messages become those of last.body.
+func (b *bodies) members(r *series.Request, x *exchange, at string, last *latest) {
+	r.List = x.name
+	for name, w := range x.body.members() {
+		if name == x.name {
+			continue
+		}
+		if _, ok := bodyMembers[name]; x.flat && !ok {
 			continue
 		}
 		r.Settings = append(r.Settings, b.setting(name, w))
-		switch {
-		case name == "model":
+		if name == "model" {
 			r.Model = strings.Clone(w.text())
-		case name == "previous_response_id" && !w.missing():
-			b.noteOnce(thread.Kept, "", w, "the provider prepended the messages of an earlier response; they are not in the request")
 		}
 	}
 	slices.SortFunc(r.Settings, func(x, y series.Setting) int { return cmp.Compare(x.Name, y.Name) })
-	b.messagesOf(r, list, at+"."+r.List, last)
-	r.Format = cmp.Or(formatOf(r), last.format, b.format, thread.OpenAI.String())
+	r.Messages = b.messagesOf(x.list, at+"."+r.List, last)
+	r.Format = b.formatOf(r, last)
 	b.format, last.format = r.Format, r.Format
 }
 
-// messagesOf makes the messages of a request, except the first ones if their JSON is the same as in
-// the previous list.
-func (b *bodies) messagesOf(r *series.Request, list value, at string, last *latest) {
-	if list.is('"') {
-		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
-		last.list, last.ends = "", nil
-		return
+// messagesOf returns the messages of a request that its JSON does not share with the previous list,
+// and puts all of them into last.body.
+func (b *bodies) messagesOf(list value, at string, last *latest) []*series.Message {
+	if !list.is('[') {
+		last.list, last.ends, last.body = "", nil, nil
+		if list.is('"') {
+			last.body = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
+		}
+		return last.body
 	}
 	same := commonPrefix(list.raw, last.list)
-	for r.Base < len(last.ends) && last.ends[r.Base] < same { // also the byte after the message
-		r.Base++
+	base := 0
+	for base < len(last.ends) && last.ends[base] < same { // also the byte after the message
+		base++
 	}
-	ends := last.ends[:r.Base:r.Base]
+	ends, body := last.ends[:base:base], last.body[:base]
+	if base < len(last.body) {
+		body = slices.Clip(body) // others have the rest
+	}
 	for i, w := range list.elements() {
-		if i < r.Base {
+		if i < base {
 			continue
 		}
 		ends = append(ends, w.off-list.off+len(w.raw))
-		r.Messages = append(r.Messages, b.message(w, at+"["+strconv.Itoa(i)+"]"))
+		body = append(body, b.message(w, at+"["+strconv.Itoa(i)+"]"))
 	}
-	last.list, last.ends = list.raw, ends
-	if r.ConversationID != "" {
-		last.list = strings.Clone(list.raw) // do not retain the lines of many conversations
+	last.list, last.ends, last.body = strings.Clone(list.raw), ends, body // do not retain the line
+	return body[base:]
+}
+
+// place sets the messages of a request: those that the previous one does not begin with.
+func (last *latest) place(r *series.Request, list []*series.Message) {
+	r.Base = 0
+	for r.Base < min(len(list), len(last.sent)) && list[r.Base] == last.sent[r.Base] {
+		r.Base++
 	}
+	r.Messages = list[r.Base:len(list):len(list)]
+	last.sent = list
 }
 
 // commonPrefix returns the length of the common prefix of two strings.
@@ -217,85 +301,31 @@ func (b *bodies) setting(name string, v value) series.Setting {
 	return s
 }
 
-// around reads the members of a record other than the body: the response and the time.
-func (b *bodies) around(r *series.Request, v value) {
-	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
+// around reads the members of a record other than the body: the answer, the time, what failed.
+func (b *bodies) around(r *series.Request, x *exchange) (a statement) {
+	v := x.beside
+	if v.raw == "" {
+		return a
+	}
+	r.Time = cmp.Or(v.first("time", "timestamp", "created_at", "start_time", "startTime", "startedDateTime", "logged_at"), v.get("request").get("timestamp")).instant()
 	if !r.Time.IsZero() {
 		if r.Time.Before(b.time) {
 			b.noteOnce(thread.Kept, "", v, "the requests are not in chronological order; they are read in the order of the file")
 		}
 		b.time = r.Time
 	}
-	response := v.first("response", "output")
-	if response.is('{') {
-		b.response(r, response)
+	if !x.answer.missing() {
+		a = b.response(r, x.answer)
 	}
-	refused := cmp.Or(failureOf(response.get("error")), failureOf(v.get("error")))
-	if status, ok := v.first("status", "status_code").integer(); ok && status >= 400 {
-		refused = strings.TrimSpace(strconv.Itoa(status) + " " + refused)
+	if r.Usage == "" {
+		r.Usage = usageBeside(v)
 	}
-	r.Failed = refused
-}
-
-// response reads the answer of the model.
-func (b *bodies) response(r *series.Request, v value) {
-	got := v.pick("choices", "content", "output", "candidates", "usage", "usageMetadata", "model", "role", "modelVersion", "body")
-	if got[9].is('{') {
-		b.response(r, got[9])
-		return
-	}
-	at := v.path()
-	for _, choice := range got[0].elements() {
-		if m := choice.get("message"); m.is('{') {
-			r.Reply = append(r.Reply, newMessage(m, at+".choices[0].message"))
-		}
-		break
-	}
-	if got[1].is('[') {
-		r.Reply = append(r.Reply, &series.Message{
-			Value: `{"content":` + got[1].canonical() + `,"role":"assistant"}`, Role: series.Assistant, Line: v.line(), Path: at,
-		})
-	}
-	for i, item := range got[2].elements() {
-		r.Reply = append(r.Reply, newMessage(item, at+".output["+strconv.Itoa(i)+"]"))
-	}
-	for _, candidate := range got[3].elements() {
-		if m := candidate.get("content"); m.is('{') {
-			r.Reply = append(r.Reply, newMessage(m, at+".candidates[0].content"))
-		}
-		break
-	}
-	r.Usage = cmp.Or(got[4].canonical(), got[5].canonical())
 	if r.Model == "" {
-		r.Model = strings.Clone(cmp.Or(got[6].text(), got[8].text()))
+		r.Model = strings.Clone(v.first("model", "modelId").text())
 	}
-}
-
-// formatOf returns the format of the messages of a request, or "" if it cannot tell. Anthropic and
-// OpenAI's chat API have the same list name, so other members and the messages must distinguish
-// them.
-func formatOf(r *series.Request) string {
-	switch r.List {
-	case "contents":
-		return thread.Gemini.String()
-	case "input":
-		return thread.OpenAIResponses.String()
+	r.Failed = cmp.Or(r.Failed, failureOf(v.get("error")))
+	if x.status >= 400 {
+		r.Failed = strings.TrimSpace(strconv.Itoa(x.status) + " " + r.Failed)
 	}
-	for _, s := range r.Settings {
-		switch {
-		case s.Name == "system", s.Name == "anthropic_version", s.Name == "tools" && strings.Contains(s.Value, `"input_schema":`):
-			return thread.Anthropic.String()
-		case s.Name == "tools" && strings.Contains(s.Value, `"function":`):
-			return thread.OpenAI.String()
-		}
-	}
-	for _, m := range r.Messages {
-		switch {
-		case m.Role == series.System, strings.Contains(m.Value, `"tool_call`):
-			return thread.OpenAI.String()
-		case strings.Contains(m.Value, `"type":"tool_`):
-			return thread.Anthropic.String()
-		}
-	}
-	return ""
+	return a
 }

@@ -1,0 +1,244 @@
+package source
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// exchange is a record of a request and its answer, taken apart.
+type exchange struct {
+	body   value
+	list   value  // its messages; missing if the provider has them all
+	name   string // of the list in the body
+	path   string // of the body in the record, such as .request; empty if it is the record
+	beside value  // the record, if it has more than the body
+	flat   bool   // it has the members of the body beside its own
+	answer value  // an object; missing if unknown
+	url    string
+	status int
+}
+
+// bodyPaths are where records have the body of a request: the programs that write them, proxies and
+// gateways, have many forms, but no two of these are in one record. A record may also be the body.
+var bodyPaths = [...][2]string{
+	{"request", "body"}, {"request", "postData"}, {"request", ""}, {"body", ""}, {"params", ""}, {"kwargs", ""}, {"input", "inputBodyJson"},
+	{"request_body", ""}, {"requestBody", ""}, {"proxy_server_request", "body"}, {"proxy_server_request", ""},
+}
+
+// answerNames are the members of a record with the answer.
+var answerNames = [...]string{"response", "output", "result", "completion", "response_body", "responseBody"}
+
+// listNames are the members of a body that may contain its messages.
+var listNames = [...]string{"messages", "contents", "input"}
+
+// exchangeOf takes a record apart. It returns false if there is no body in it.
+func exchangeOf(v value) (x exchange, ok bool) {
+	names := []string{"model", "modelId", "url", "path", "endpoint", "request_url"}
+	for _, p := range bodyPaths {
+		names = append(names, p[0])
+	}
+	names = append(names, answerNames[:]...)
+	names = append(names, "choices", "candidates", "status", "status_code", "call_type")
+	got := v.pick(names...)
+	at := func(name string) value { return got[slices.Index(names, name)] }
+	for _, p := range bodyPaths {
+		w := at(p[0])
+		if w.missing() {
+			continue
+		}
+		w = inside(w)
+		if p[1] != "" {
+			if w = inside(w.get(p[1])); p[1] == "postData" {
+				w = inside(w.get("text"))
+			}
+		}
+		if x.name, x.list, ok = listIn(w); ok {
+			x.body, x.path, x.beside = w, "."+strings.TrimSuffix(p[0]+"."+p[1], "."), v
+			break
+		}
+	}
+	if !ok {
+		if x.name, x.list, ok = listIn(v); !ok {
+			return x, false
+		}
+		x.body = v
+	}
+	for _, name := range answerNames {
+		if w := at(name); !w.missing() {
+			x.answer, x.beside = whole(w), v
+			break
+		}
+	}
+	if x.answer.missing() && (at("choices").is('[') || at("candidates").is('[')) {
+		x.answer, x.beside = v, v
+	}
+	x.flat = x.path == "" && x.beside.raw != ""
+	if x.beside.raw == "" {
+		return x, true
+	}
+	request := at("request")
+	for _, w := range []value{at("url"), request.get("url"), request.get("path"), at("path"), at("endpoint"), at("request_url"), at("call_type")} {
+		if x.url = w.text(); x.url != "" {
+			break
+		}
+	}
+	for _, w := range []value{at("status"), at("status_code"), at("response").get("status"), at("response").get("status_code")} {
+		if n, ok := w.integer(); ok && x.status == 0 {
+			x.status = n
+		}
+	}
+	return x, true
+}
+
+// listIn returns the messages of a body, and the name of the member. It returns false if the value
+// is no body. The list is missing if the provider has the messages: of a stored prompt, or of an
+// earlier response.
+func listIn(body value) (name string, list value, ok bool) {
+	if !body.is('{') {
+		return "", value{}, false
+	}
+	got := body.pick(listNames[0], listNames[1], listNames[2], "model", "prompt", "previous_response_id")
+	for i, w := range got[:len(listNames)] {
+		if w.is('"') && listNames[i] == "messages" {
+			w = inside(w)
+		}
+		if w.is('[') || listNames[i] == "input" && w.is('"') {
+			return listNames[i], w, true
+		}
+	}
+	if got[3].is('"') && (got[4].get("id").is('"') || got[5].is('"')) {
+		return "input", value{}, true
+	}
+	return "", value{}, false
+}
+
+// listOf returns the messages of a body, or a missing value.
+func listOf(body value) value {
+	_, list, _ := listIn(body)
+	return list
+}
+
+// inside returns the JSON value inside a string, or the value itself.
+func inside(v value) value {
+	if !v.is('"') {
+		return v
+	}
+	text := strings.TrimSpace(v.text())
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return v
+	}
+	return document1(v, text)
+}
+
+// document1 returns the value of a JSON text that was made of a value, or the value if it is no
+// JSON.
+func document1(v value, text string) value {
+	file := ""
+	if v.doc != nil {
+		file = v.doc.file
+	}
+	d, bad := parse(file, text, v.line())
+	if bad != nil {
+		return v
+	}
+	return d.root()
+}
+
+// whole returns an answer as the provider would have sent it in one piece: an object. It may be
+// inside a string, a text of server-sent events, a list of their data, or what a proxy recorded of
+// the response. Any other text is the answer itself: the value is returned.
+func whole(v value) value {
+	switch v = inside(v); {
+	case v.is('{'):
+		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding")
+		for _, w := range got[:2] {
+			if !w.missing() {
+				return whole(w)
+			}
+		}
+		if content := got[2]; content.is('{') && content.get("text").is('"') && content.get("mimeType").raw != "" { // in an HTTP archive
+			if text := content.get("text"); content.get("encoding").text() == "base64" {
+				if data, err := base64.StdEncoding.DecodeString(text.text()); err == nil {
+					return whole(document1(text, string(canonjson.AppendString(nil, strings.ToValidUTF8(string(data), "\uFFFD")))))
+				}
+			}
+			return whole(content.get("text"))
+		}
+		if !got[4].missing() {
+			return whole(got[4])
+		}
+		if got[3].is('[') {
+			return whole(got[3])
+		}
+	case v.is('"'):
+		text := v.text()
+		if chunks := events(text); len(chunks) > 0 {
+			if text, ok := assembled(chunks); ok {
+				return document1(v, text)
+			}
+		}
+	case v.is('['):
+		var chunks []map[string]any
+		for _, e := range v.elements() {
+			data := e.get("data")
+			if e.is('"') {
+				chunks = append(chunks, events(e.text())...)
+				continue
+			}
+			if !data.missing() {
+				e = inside(data)
+			}
+			if m := decode(e.raw); m != nil {
+				chunks = append(chunks, m)
+			}
+		}
+		if text, ok := assembled(chunks); ok {
+			return document1(v, text)
+		}
+	}
+	return v
+}
+
+// notCalls are requests that are no model calls, by a part of their address or kind.
+var notCalls = []struct{ part, what string }{
+	{"count_tokens", countsTokens}, {"countTokens", countsTokens}, {"input_tokens", countsTokens}, {"tokenize", countsTokens},
+	{"embed", "requests for embeddings"}, {"moderation", "requests for moderation"}, {"rerank", "requests to rank texts"},
+	{"cachedContents", "requests to store a part of a prompt"}, {"/audio/", "requests for speech"}, {"/images/", "requests for images"},
+	{"image_generation", "requests for images"}, {"transcription", "requests for speech"},
+}
+
+const countsTokens = "requests to count tokens"
+
+// countMembers are the members of an answer that counts tokens.
+var countMembers = []string{"input_tokens", "totalTokens", "context_management", "object", "totalBillableCharacters", "promptTokensDetails", "cachedContentTokenCount"}
+
+// notCall says what an exchange is if it is no model call, otherwise "".
+func (x *exchange) notCall() string {
+	address := x.url
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		_, address, _ = strings.Cut(rest, "/")
+	}
+	for _, n := range notCalls {
+		if strings.Contains("/"+address, n.part) {
+			return n.what
+		}
+	}
+	if x.path == "" {
+		return ""
+	}
+	counts, others := false, false
+	for name, w := range x.answer.members() {
+		counts = counts || name == "input_tokens" || name == "totalTokens"
+		others = others || !slices.Contains(countMembers, name)
+		if name == "data" && w.is('[') && strings.Contains(w.raw[:min(len(w.raw), 200)], `"embedding"`) {
+			return "requests for embeddings"
+		}
+	}
+	if counts && !others {
+		return countsTokens
+	}
+	return ""
+}
