@@ -138,7 +138,7 @@ func (ch *change) begins(n int) bool {
 }
 
 // isFinished reports whether the last turn of the state after an answer is complete: the answer
-// ends it, and no call waits for its result.
+// ends it, and no call waits for its result (C12).
 func (ch *change) isFinished() bool {
 	e, list := ch.call.Event, ch.next.list
 	if e == nil || e.Kind != "answer" || len(list) == 0 || list[len(list)-1].message.Role != series.Assistant {

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/history"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // outline describes where the texts of a snapshot are: system messages, then the finished turns
@@ -117,6 +119,61 @@ func TestTurnsOfPersons(t *testing.T) {
 			if diff := cmp.Diff(c.want, outline(r.timeline.At(0))); diff != "" {
 				t.Errorf("%s: %s", c.name, diff)
 			}
+		}
+	}
+}
+
+// TestStates checks where messages are in states (C12): an answer seals the turn unless a call waits
+// for its result, a compaction and a clear seal nothing, and a rewind or rollback opens its turn
+// again.
+func TestStates(t *testing.T) {
+	for name, want := range map[string][]string{
+		"claude-branches": {
+			"@c1 call: sys now Both.",
+			"@c2 call: sys now Both.   one two",
+			"@c3 call: sys turn Both.   one two Done. now Now this.",
+			"@c4 answer: sys turn Both.   one two Done. turn Now this. This. now",
+			"@c5 rewind: sys now Both.   one two Done.",
+			"@c6 call: sys turn Both.   one two Done. now Rather that.",
+			"@c8 answer: sys turn Both.   one two Done. turn Rather that. That. now",
+			"@c9 clear: sys now <command-name>/clear</command-name>\n<command-args></command-args>\n",
+			"@c10 call: sys now <command-name>/clear</command-name>\n<command-args></command-args>\n Something else.",
+			"@c11 answer: sys turn <command-name>/clear</command-name>\n<command-args></command-args>\n Something else. Yes? now",
+			"@c7 call: sys now A task.",
+			"@c12 answer: sys turn A task. Working. now",
+		},
+		"codex": {
+			"@c1 call: sys You are Codex. now <environment_context>cwd</environment_context> List the files.",
+			"@c2 call: sys You are Codex. now <environment_context>cwd</environment_context> List the files.  {} a b",
+			"@c3 answer: sys You are Codex. turn <environment_context>cwd</environment_context> List the files.  {} a b a and b. now",
+			"@c4 compaction: sys You are Codex. turn List the files. now Another agent said: Listed a and b.",
+			"@c5 call: sys You are Codex. turn List the files. now Another agent said: Listed a and b. And c?",
+			"@c6 answer: sys You are Codex. turn List the files. turn Another agent said: Listed a and b. And c? No c. now",
+			"@c7 rollback: sys You are Codex. turn List the files. now Another agent said: Listed a and b.",
+			"@c8 call: sys You are Codex. turn List the files. now Another agent said: Listed a and b. And d?",
+			"@c9 answer: sys You are Codex. turn List the files. turn Another agent said: Listed a and b. And d? No d. now",
+			"@c10 compaction: sys You are Codex. turn List the files. turn And d? now Nothing but a and b.",
+			"@c11 call: sys You are Codex. turn List the files. turn And d? now Nothing but a and b.",
+			"@c12 answer: sys You are Codex. turn List the files. turn And d? turn Nothing but a and b. Ready. now",
+		},
+	} {
+		var got []string
+		for _, files := range caseFiles(t, name) {
+			for h, err := range history.Files(t.Context(), files, source.Options{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				for s := range h.Timeline.Sealed() {
+					kind := "call"
+					if e := s.Info().Event; e != nil {
+						kind = e.Kind
+					}
+					got = append(got, fmt.Sprintf("@c%d %s: %s", s.Cycle(), kind, outline(s)))
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }

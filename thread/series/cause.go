@@ -37,7 +37,8 @@ func hasReason(why []Reason, cause Cause) bool {
 	return slices.ContainsFunc(why, func(r Reason) bool { return r.Cause == cause })
 }
 
-// eventCauses has the cause of what leaves at an event of a kind, if the source states no other.
+// eventCauses has the cause of what leaves at an event of a kind, if the source states no other
+// (C5).
 var eventCauses = map[string]Cause{
 	"compaction": Compacted, "clear": SessionCleared, "rewind": Rewound, "rollback": Rewound, "edit": Edited,
 }

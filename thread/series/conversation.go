@@ -44,7 +44,7 @@ type conversation struct {
 	sideReplies []string
 }
 
-// departed has the nodes that left a conversation and have not come back.
+// departed has the nodes that left a conversation and have not come back (C3).
 type departed struct {
 	byID  map[record]*Node
 	byKey map[partKey][]*Node // the latest one last; those without an id in the source

@@ -1,10 +1,11 @@
-// Package series compares each model call of a conversation with the previous one: which messages
-// are new, which left and why, and which changed.
+// Package series compares each model call of a conversation with the previous one: which parts of
+// messages are new, which left and why, and which changed.
 //
-// A [Tracker] takes the [Request]s of a source in order and returns a [Call] for each. A call
-// contains only the difference from the previous call of its conversation; [Apply] restores the
-// whole list. A message has the same [Node] in every call. It is recognized by its id in the
-// source, otherwise by comparing the two lists.
+// A [Tracker] takes the [Request]s of a source in order and returns a [Step] for each, and one for
+// each state that an answer left and no call was sent (decision C4). A step contains only the
+// difference from the previous one of its conversation; [Apply] restores the whole list. A part has
+// the same [Node] in every step (C1, C3). It is recognized by its id in the source, otherwise by
+// comparing the normal forms (C2) of the two lists.
 //
 // A node that left has a [Cause]. If the source does not state it, it is inferred from the two
 // requests and marked as inferred. If several causes would lead to the same requests, the cause is

@@ -159,3 +159,51 @@ func TestBase(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestChoices checks that each of several answers to a call has a state (C4), and that the one with
+// which the conversation goes on comes last, also at the end of a source and before an event.
+func TestChoices(t *testing.T) {
+	answered := func(list []string, call int, texts ...string) *series.Request {
+		r := requests(list)[0]
+		r.ConversationID, r.Origin.Call = "c", call
+		for i, text := range texts {
+			if answer := []*series.Message{say(text)}; i == len(texts)-1 {
+				r.Reply = answer
+			} else {
+				r.Choices = append(r.Choices, answer)
+			}
+		}
+		return r
+	}
+	interrupt := requests([]string{"u1", "a3", "u2", "a6"})[0]
+	interrupt.ConversationID, interrupt.Event = "c", &series.Event{Kind: "interrupt"}
+	steps := track(t, []*series.Request{
+		answered([]string{"u1"}, 0, "a1", "a2", "a3"),
+		answered([]string{"u1", "a3", "u2"}, 1, "a5", "a6"),
+		interrupt,
+		answered([]string{"u1", "a3", "u2", "a6", "u3"}, 2, "a7", "a8"),
+	})
+	var got []string
+	for i, items := range replay(t, steps) {
+		kind := "call"
+		if e := steps[i].Event; e != nil {
+			kind = e.Kind
+		}
+		for _, m := range messages(items) {
+			_, text, _ := strings.Cut(m.Value, `"`)
+			text = strings.TrimPrefix(text, `content":"`)
+			text, _, _ = strings.Cut(text, `"`)
+			kind += " " + text
+		}
+		got = append(got, kind)
+	}
+	want := []string{
+		"call u1", "answer u1 a1", "answer u1 a2", "answer u1 a3",
+		"call u1 a3 u2", "answer u1 a3 u2 a5", "answer u1 a3 u2 a6",
+		"interrupt u1 a3 u2 a6",
+		"call u1 a3 u2 a6 u3", "answer u1 a3 u2 a6 u3 a7", "answer u1 a3 u2 a6 u3 a8",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

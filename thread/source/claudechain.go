@@ -104,8 +104,8 @@ func (s *session) linkRecord(r, last *record) {
 	}
 }
 
-// join assigns a record of the assistant to its answer: that with the id of its message, or else of
-// its request, or else the one that its parent belongs to, if both have the same usage.
+// join assigns a record of the assistant to its answer (C9): that with the id of its message, or
+// else of its request, or else the one that its parent belongs to, if both have the same usage.
 func (s *session) join(r *record) {
 	id := r.api
 	if id == "" && r.request != "" {

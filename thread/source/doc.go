@@ -1,10 +1,9 @@
 // Package source reads files that record model calls. Each call becomes a [series.Request]: the
-// messages that were sent, and what came back.
+// messages that were sent, and what came back. So does each event that the source states.
 //
-// Each kind of source has its own file: requests.go, inspect.go, codex.go (with codexrollout.go,
-// codexcalls.go and codexhistory.go), atif.go, otel.go (with otelnumbered.go for attributes that
-// form lists), and claudecode.go (with claudeagents.go for agents and claudesegment.go for
-// compactions). They share source.go, lines.go, value.go and message.go.
+// Each kind of source has its own files: requests.go, inspect.go, codex*.go, atif.go, otel*.go and
+// claude*.go. They share source.go, lines.go, value.go and message.go. What becomes of each kind of
+// record is in a table, where there are many (decision C8, [Records]).
 //
 // [Read] recognizes the kind of a file from its content. Files are streamed if their kind allows
 // it: one line, document or member of an archive is in memory at a time, together with the distinct

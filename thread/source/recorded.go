@@ -23,7 +23,7 @@ var recorded = map[Kind]bool{Requests: true, Inspect: true, OTel: true}
 // elsewhere are settings that say that the provider has more of the context than the request.
 var elsewhere = []string{"cachedContent", "cached_content", "conversation", "previous_response_id"}
 
-// declare says what the source does not record of a request, if its reader does not.
+// declare says what the source does not record of a request (C7), if its reader does not.
 func (g *group) declare(r *series.Request) {
 	if r.Event != nil || r.Recorded || r.Missing != nil {
 		return

@@ -101,7 +101,7 @@ type Change struct {
 // Label says how good a count is: its grade.
 type Label string
 
-// The grades, from the best to the worst.
+// The grades, from the best to the worst (decision C6).
 const (
 	Exact     Label = "exact"     // the log states it
 	AtLeast   Label = "at-least"  // the log states a count of a part, and has more than that

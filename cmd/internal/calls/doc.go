@@ -6,7 +6,8 @@
 // records none, each sealed snapshot counts as a call, since the specification
 // makes a snapshot the input of its cycle (PACT 1.0, snapshots §2.1).
 //
-// A state between calls, whose CommitInfo has an Event, is no call; see [Options].States.
+// A state between calls, whose CommitInfo has an Event, is not a call (decision C4); see
+// [Options].States.
 //
 // A side call is compared with the call before it, and so is the call after it.
 package calls

@@ -25,6 +25,7 @@ var decisionPages = []struct{ letter, page, title string }{
 	{"E", "engine.md", "The engine"},
 	{"F", "library.md", "The library"},
 	{"T", "thread.md", "Threads and logs"},
+	{"C", "calls.md", "Model calls"},
 	{"V", "cli.md", "The command line"},
 	{"H", "hosts.md", "Selectors inside other files"},
 	{"J", "journal.md", "Journals and files"},
@@ -58,10 +59,10 @@ type decision struct {
 func (d decision) number() string { return d.letter + strconv.Itoa(d.n) }
 
 var (
-	decided = regexp.MustCompile(`^(?:- |\| )?\*\*([DEFTVHJM])([1-9]\d?)(?:\. |\*\*,? ?)(.*)`)
-	inline  = regexp.MustCompile(`\(decision ([DEFTVHJM])([1-9]\d?)\)`)
+	decided = regexp.MustCompile(`^(?:- |\| )?\*\*([DEFTCVHJM])([1-9]\d?)(?:\. |\*\*,? ?)(.*)`)
+	inline  = regexp.MustCompile(`\(decision ([DEFTCVHJM])([1-9]\d?)\)`)
 	sources = regexp.MustCompile(`\((PACT [^()]*(?:\([^()]*\)[^()]*)*|The specification has none of this)\)$`)
-	named   = regexp.MustCompile(`\b([DEFTVHJM])([1-9]\d?)\b`)
+	named   = regexp.MustCompile(`\b([DEFTCVHJM])([1-9]\d?)\b`)
 )
 
 // decisionsOf returns the decisions of a page, in the order of the page.
