@@ -9,14 +9,15 @@ import (
 	"github.com/pactkit/pactkit/internal/languages"
 )
 
-// list is a part of a file that names the languages: what follows begin, up to end, wherever that
-// occurs. An empty end is that of the file.
+// list is a generated part of a file: what follows begin, up to end, wherever that occurs. An empty
+// end is that of the file.
 type list struct {
 	path, begin, end string
 	text             string
 }
 
-// lists returns the parts of files that are generated from the table of languages.
+// lists returns the parts of files that are generated from the table of languages and from those of
+// the kinds of records.
 func lists() []list {
 	var suffixes, ids, programs, scopes, events, zed []string
 	var reference, helix, zedIDs, jetbrains strings.Builder
@@ -48,7 +49,7 @@ func lists() []list {
 			fmt.Fprintf(&jetbrains, ",\n    { \"fileType\": { %s\"patterns\": [\"*%s\"] }, \"languageId\": %q }", name, strings.Join(v.Extensions, `", "*`), v.ID)
 		}
 	}
-	return []list{
+	return append(recordLists(), []list{
 		{".pre-commit-hooks.yaml", `files: '\.(pactsel`, ")$'", strings.TrimPrefix(strings.Join(suffixes, "|"), "pactsel")},
 		{"docs/reference/hosts.md", "| file | extensions | what is read |\n|---|---|---|\n", "\nFiles whose", reference.String()},
 		{"editors/vscode/package.json", `"activationEvents": [`, "\n  ]", lines(events, "    ", "")},
@@ -60,7 +61,7 @@ func lists() []list {
 		{"editors/zed/extension.toml", "languages = [\"", "\"]", strings.Join(zed, `", "`)},
 		{"editors/zed/extension.toml", "[language_servers.pact-lsp.language_ids]\n", "\n[", zedIDs.String()},
 		{"editors/jetbrains/lsp4ij/template.json", `"fileTypeMappings": [`, "\n  ]", strings.TrimPrefix(jetbrains.String(), ",")},
-	}
+	}...)
 }
 
 // lines writes quoted texts on lines of at most 115 bytes, separated by commas.

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"thread/source":              {"engine", "internal/atomicfile", "internal/canonjson", "internal/names", "thread", "thread/series"},
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/names", "internal/sessions", "parser", "store", "thread", "thread/source"},
 	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/sessions"},
-	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint"},
+	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint", "thread/source"},
 	"internal/test/gentest":      {"ast", "ast/vocab", "engine"},
 	"internal/compiled":          {"ast", "ast/diag", "engine", "eval", "parser"},
 	"internal/test/seriestest":   {"internal/canonjson", "thread/series"},

@@ -123,9 +123,9 @@ func TestTurnsOfPersons(t *testing.T) {
 	}
 }
 
-// TestStates checks where messages are in states (C12): an answer seals the turn unless a call waits
-// for its result, a compaction and a clear seal nothing, and a rewind or rollback opens its turn
-// again.
+// TestStates checks where messages are in states (C12): an answer seals the turn unless a call
+// waits for its result, a compaction and a clear seal nothing, and a rewind or rollback opens its
+// turn again.
 func TestStates(t *testing.T) {
 	for name, want := range map[string][]string{
 		"claude-branches": {

@@ -27,7 +27,7 @@ func isClaudeCode(first []value) bool {
 
 // claudeKinds says what becomes of each kind of record.
 var claudeKinds = map[string]fate{
-	"user": fromClient, "assistant": fromModel, "attachment": attachedTexts, "system": bySubtype,
+	"user": fromClient, "assistant": fromModel, "attachment": attachedTexts, "system": byType,
 	"api-request": recordedCall, "api-request-blob": recordedMessage, "api-request-shape": recordedShape, "fork-context-ref": forkedFrom,
 	"summary": bookkeeping, "progress": bookkeeping, "ai-title": bookkeeping, "custom-title": bookkeeping, "agent-name": bookkeeping, "agent-color": bookkeeping,
 	"agent-setting": bookkeeping, "atis-latch": bookkeeping, "cost-state": bookkeeping, "file-history-snapshot": bookkeeping, "file-history-delta": bookkeeping,
@@ -36,6 +36,9 @@ var claudeKinds = map[string]fate{
 	"attribution-snapshot": bookkeeping, "speculation-accept": bookkeeping, "marble-origami-commit": bookkeeping, "marble-origami-snapshot": bookkeeping,
 	"bridge-session": bookkeeping, "started": bookkeeping, "result": bookkeeping,
 }
+
+// claudeSubtypes says what becomes of the subtypes of system records. The others are bookkeeping.
+var claudeSubtypes = map[string]fate{"compact_boundary": stated, "microcompact_boundary": stated, "local_command": fromClient}
 
 // mark is what else a record is, apart from what is sent of it.
 type mark uint8
@@ -270,23 +273,21 @@ func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
 		if in.attachment != nil && in.attachment.kind == "thinking_stripped" {
 			r.mark = isStripped
 		}
-	case bySubtype:
-		switch in.subtype {
-		case "compact_boundary":
+	case byType:
+		r.fate = bookkeeping
+		switch claudeSubtypes[in.subtype] {
+		case stated:
 			r.mark, r.boundary = isBoundary, in.boundary
-			if r.boundary == nil {
+			if in.subtype == "microcompact_boundary" {
+				r.mark, r.cleared = isMicro, in.cleared
+			} else if r.boundary == nil {
 				r.boundary = &boundary{}
 			}
-		case "microcompact_boundary":
-			r.mark, r.boundary, r.cleared = isMicro, in.boundary, in.cleared
-		case "local_command":
+		case fromClient:
 			if len(in.content) > 0 {
 				r.fate, r.parts, r.text = fromClient, in.content, true
 				r.classify(in)
 			}
-		}
-		if r.fate == bySubtype {
-			r.fate = bookkeeping
 		}
 	case bookkeeping:
 		if in.kind == "progress" {

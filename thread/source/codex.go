@@ -11,9 +11,9 @@ import (
 
 // codexRecords has the types of the lines of a rollout.
 var codexRecords = map[string]fate{
-	"session_meta": bookkeeping, "turn_context": bookkeeping, "world_state": bookkeeping,
+	"session_meta": ofSettings, "turn_context": ofSettings, "world_state": bookkeeping,
 	"inter_agent_communication_metadata": bookkeeping, "inter_agent_communication": bookkeeping,
-	"response_item": fromClient, "event_msg": bookkeeping, "token_usage_record": ofCall, "compacted": stated,
+	"response_item": byType, "event_msg": byType, "token_usage_record": ofCall, "compacted": stated,
 }
 
 // codexItems has the types of the items in the lines response_item. What a message is depends on
