@@ -220,27 +220,26 @@ func (s *session) answerOf(c *conversation, a *answer, req *series.Request, unti
 		}
 	}
 	s.extend(c, leaf, until, a.records[0].model)
-	v := &c.view
-	at := -1
-	for _, g := range slices.Backward(v.segments) {
-		if v.path[g.path].answer == a {
-			at = g.list
-			break
-		}
-	}
-	if at >= 0 && at < len(v.list) && v.list[at].Role == series.Assistant {
-		req.Reply, req.After = slices.Clone(v.list[at:at+1]), slices.Clone(v.list[at+1:])
-		return
-	}
 	var units []unit
 	for _, r := range a.records {
 		for _, p := range r.parts {
 			units = append(units, unit{Part: p, kind: kindOf(p.Value), of: r})
 		}
 	}
-	if len(units) > 0 {
-		req.Reply = []*series.Message{messageOf(series.Assistant, units)}
+	if len(units) == 0 {
+		return
 	}
+	for at, m := range slices.Backward(c.view.list) {
+		if m.Role != series.Assistant || !slices.Contains(m.Parts, units[0].Part) {
+			continue
+		}
+		if req.After = slices.Clone(c.view.list[at+1:]); m.Parts[0] == units[0].Part {
+			req.Reply = []*series.Message{m}
+			return
+		}
+		break // it continues another answer
+	}
+	req.Reply = []*series.Message{messageOf(series.Assistant, units)}
 }
 
 // why returns why records of the previous path are not in the next one.

@@ -252,9 +252,6 @@ func (s *session) messageMember(m *lineMessage, name string) error {
 
 // part reads an element of a content.
 func (s *session) part() (*series.Part, error) {
-	if s.scanner.Peek() == '"' {
-		return s.textPart()
-	}
 	raw, err := s.scanner.Canonical()
 	return &series.Part{Value: s.copied(raw), Path: "$.message"}, err
 }

@@ -181,6 +181,16 @@ func (r *record) isUser() bool {
 	return r.fate == fromClient && !r.hidden
 }
 
+// repeats reports whether a record of the path belongs to an answer that stands in it before what
+// it follows, such as the result of one of its calls. It was sent there.
+func (v *view) repeats(at int) bool {
+	r := v.path[at]
+	if !r.begins() || at == 0 || len(r.answer.records) == 1 {
+		return false
+	}
+	return slices.ContainsFunc(r.answer.records, func(x *record) bool { return v.has(x) && v.at[x] < at })
+}
+
 // render makes the messages of the path, of which the records before an index did not change.
 func (s *session) render(c *conversation, from int) {
 	v := &c.view
@@ -190,7 +200,7 @@ func (s *session) render(c *conversation, from int) {
 	}
 	if n := len(v.segments); n > 0 {
 		last := v.segments[n-1]
-		isWhole := last.pathEnd == from && (from == len(v.path) || v.path[from].begins() && last.listEnd > 0 && old[last.listEnd-1].Role != series.Assistant)
+		isWhole := last.pathEnd == from && (from == len(v.path) || v.path[from].begins() && !v.repeats(from) && last.listEnd > 0 && old[last.listEnd-1].Role != series.Assistant)
 		if !isWhole {
 			v.segments = v.segments[:n-1]
 		}
@@ -203,7 +213,7 @@ func (s *session) render(c *conversation, from int) {
 	same := length
 	for start < len(v.path) {
 		end, hasUser := start, false
-		for ; end < len(v.path) && !(hasUser && v.path[end].begins()); end++ {
+		for ; end < len(v.path) && !(hasUser && v.path[end].begins() && !v.repeats(end)); end++ {
 			hasUser = hasUser || v.path[end].isUser()
 		}
 		g := segment{path: start, pathEnd: end, list: len(v.list)}
@@ -254,6 +264,10 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 	v := &c.view
 	for i := from; i < to; {
 		r := v.path[i]
+		if v.repeats(i) {
+			i++
+			continue
+		}
 		if !r.begins() {
 			out = append(out, placed{r, i})
 			i++
