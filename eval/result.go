@@ -14,6 +14,9 @@ type Options struct {
 	Materialize    []string           // content, mime, encoding, content_hash: members of changed nodes to repeat
 	MaxSnapshots   int                // a range over more snapshots is an error; 0 means no limit
 	MaxChanges     int                // changes kept of each difference; 0 means no limit
+	// Again reports whether @* also lists an older version of a node, besides the next newer one that
+	// it lists. If it is nil, @* lists each node once.
+	Again func(older, newer engine.Node) bool
 }
 
 // Kind tells what a [Result] holds.
@@ -29,7 +32,7 @@ const (
 // Result is the answer to a query.
 type Result struct {
 	Kind     Kind
-	Nodes    []engine.Node     // of KindNodes: in order, each id once
+	Nodes    []engine.Node     // of KindNodes: in order, each id once unless Again says otherwise
 	Range    *Range            // of KindRange
 	Latest   []Latest          // of KindLatest
 	Controls []Control         // those that the language does not know, as written

@@ -62,10 +62,10 @@ func (p *Plan) answer(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 			Hint:    "ask for a shorter range, or raise maxSnapshots",
 		})
 	case p.time.Kind == ast.TimeEvery || p.mode == ModeUnion:
-		r.Nodes, err = firstSeen(ctx, run, list, func(n engine.Node, _ *state) engine.Node { return n })
+		r.Nodes, err = firstSeen(ctx, run, list, o.Again, func(n engine.Node, _ *state) engine.Node { return n })
 	case p.mode == ModeLatest:
 		r.Kind = KindLatest
-		r.Latest, err = firstSeen(ctx, run, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
+		r.Latest, err = firstSeen(ctx, run, list, nil, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
 	default:
 		r.Kind = KindRange
 		r.Range, err = run.compare(ctx, list, o, warnings)
@@ -138,10 +138,11 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 }
 
 // firstSeen runs the query on each snapshot of the list, newest first, and returns of(node, state)
-// for every id, at the first snapshot that selects it.
-func firstSeen[E any](ctx context.Context, r run, list []state, of func(engine.Node, *state) E) ([]E, error) {
+// for every id, at the first snapshot that selects it, and at later ones for which again, if it is
+// not nil, returns true.
+func firstSeen[E any](ctx context.Context, r run, list []state, again func(older, newer engine.Node) bool, of func(engine.Node, *state) E) ([]E, error) {
 	var out []E
-	seen := map[string]bool{}
+	seen := map[string]engine.Node{}
 	var newer *state
 	for i := range list {
 		st := &list[i]
@@ -151,8 +152,9 @@ func firstSeen[E any](ctx context.Context, r run, list []state, of func(engine.N
 		}
 		newer = st
 		for _, n := range nodes {
-			if id := n.ID(); !seen[id] {
-				seen[id] = true
+			id := n.ID()
+			if last, ok := seen[id]; !ok || again != nil && again(n, last) {
+				seen[id] = n
 				out = append(out, of(n, st))
 			}
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -8,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestEver checks that a node that was ever in the context is found once, in the newest snapshot
-// that has it, with the cycles of the first and the last one.
+// TestEver checks that a node that was ever in the context is found once with each content, in the
+// newest snapshot that has it, with the cycles of the first and the last one.
 func TestEver(t *testing.T) {
 	q, found := Compile("*", parser.Options{Edition: ast.Edition10})
 	if q == nil {
@@ -20,36 +21,43 @@ func TestEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := gentest.Rand(1)
-	returned := 0
+	returned, changed := 0, 0
 	for range 60 {
 		timeline := gentest.Timeline(t, r, 40)
 		list, err := q.Timeline(t.Context(), timeline)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := map[string]bool{}
+		versions := map[string][]Match{}
 		for _, m := range list {
-			if seen[m.ID] {
-				t.Errorf("%s comes twice", m.ID)
-			}
-			seen[m.ID] = true
-			first, last, count := int64(0), int64(0), 0
+			versions[m.ID] = append(versions[m.ID], m)
+		}
+		for id, got := range versions {
+			var want []Match
+			content, count := "none", int64(0)
 			for _, s := range timeline.All() {
-				if _, ok := s.Find(m.ID); ok {
-					first = s.Cycle()
-					last = max(last, first)
-					count++
+				n, ok := s.Find(id)
+				if !ok {
+					continue
 				}
+				count++
+				if now := n.Content().String(); now != content {
+					m := matchOf(n)
+					m.Last = s.Cycle()
+					want, content = append(want, m), now
+				}
+				want[len(want)-1].First = s.Cycle()
 			}
-			if m.First != first || m.Last != last || m.Cycle != last {
-				t.Errorf("%s is in %d..%d, and comes as %+v", m.ID, first, last, m)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s comes as\n%+v, want\n%+v", id, got, want)
 			}
-			if int64(count) < last-first+1 {
+			changed += len(want) - 1
+			if count < want[0].Last-want[len(want)-1].First+1 {
 				returned++
 			}
 		}
 	}
-	if returned == 0 {
-		t.Error("no node came back")
+	if returned == 0 || changed == 0 {
+		t.Errorf("%d nodes came back, %d changed", returned, changed)
 	}
 }

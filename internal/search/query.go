@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -12,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/internal/normal"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -34,8 +36,9 @@ func Compile(text string, o parser.Options) (*Query, []diag.Diagnostic) {
 	return &Query{tree: tree, plan: p, tape: newPlan(tree)}, found
 }
 
-// Ever returns the query that searches each node that was ever in a session, once: in the newest
-// snapshot in which the selector finds it. A selector that has a time is an error.
+// Ever returns the query that searches each node that was ever in a session, in each content that it
+// had: in the newest snapshot in which the selector finds it. A selector that has a time is an
+// error.
 func (q *Query) Ever() (*Query, error) {
 	if q.tree.Time != nil {
 		return nil, errors.New("the selector already names the snapshots to search; leave out its time")
@@ -56,8 +59,8 @@ func (q *Query) IsFast() bool { return q.tape != nil }
 // Match is a node that a query found.
 type Match struct {
 	Cycle int64 // of the snapshot
-	// First and Last are the cycles of the first and the last snapshot that have the node, for a
-	// query made by Ever; otherwise 0.
+	// First and Last are the cycles of the first and the last snapshot that have the node with this
+	// content, for a query made by Ever; otherwise 0.
 	First, Last int64
 	Change      string // of a range: added, removed or changed; else empty
 	ID, Type    string
@@ -68,7 +71,11 @@ type Match struct {
 // Timeline answers the query over a history. A snapshot that the history does not have has no
 // matches.
 func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, error) {
-	r, err := q.plan.Select(ctx, t, eval.Options{})
+	o := eval.Options{}
+	if q.ever {
+		o.Again = hasOtherContent
+	}
+	r, err := q.plan.Select(ctx, t, o)
 	if err != nil {
 		if isNoSnapshot(err) {
 			return nil, nil
@@ -109,16 +116,40 @@ func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, erro
 	return out, nil
 }
 
-// spans finds the cycles of the first and the last snapshot that has each node of matches. Its cost
-// is proportional to what the snapshots do not share.
+// hasOtherContent reports whether an older version of a node has another content to the provider.
+func hasOtherContent(older, newer engine.Node) bool {
+	kind, _ := older.Kind()
+	a, b := older.Content().String(), newer.Content().String()
+	return a != b && normal.Content(kind, a) != normal.Content(kind, b)
+}
+
+// spans finds the cycles of the first and the last snapshot that has each node of matches, in which
+// the versions of a node come from the newest to the oldest. Its cost is proportional to what the
+// snapshots do not share.
 func spans(t *engine.Timeline, list []Match) {
 	if len(list) == 0 {
 		return
 	}
-	lives := t.Lives()
+	lives, newer := t.Lives(), map[string]*Match{}
 	for i := range list {
-		list[i].First, list[i].Last = lives.Ends(list[i].ID)
+		m := &list[i]
+		m.First, m.Last = lives.Ends(m.ID)
+		if n := newer[m.ID]; n != nil {
+			m.Last, n.First = m.Cycle, returnsAt(t, m)
+		}
+		newer[m.ID] = m
 	}
+}
+
+// returnsAt returns the cycle of the first state after that of a match which has the node.
+func returnsAt(t *engine.Timeline, m *Match) int64 {
+	back := sort.Search(t.Len(), func(back int) bool { return t.At(back).Cycle() <= m.Cycle })
+	for back--; back > 0; back-- {
+		if _, ok := t.At(back).Find(m.ID); ok {
+			break
+		}
+	}
+	return t.At(max(back, 0)).Cycle()
 }
 
 // isNoSnapshot reports whether an error says that the history does not have the snapshot.

@@ -27,8 +27,9 @@ node, and the beginning of its content. Every verb takes FILE#NAME as an argumen
   pactkit eval '@c17 .block{id="block:31"}' runs.jsonl#c0042
 
 A selector without a time is run on the last snapshot of each session, as in eval; a session without the snapshot that a
-selector names has no match. --ever searches each node that was ever in a session, once, and prints the calls of the first
-and the last snapshot that have it. A range prints the differences: + for added, - for removed, ~ for changed.
+selector names has no match. --ever searches each node that was ever in a session, once in each content, and prints the
+calls of the first and the last snapshot that have it so. A range prints the differences: + for added, - for removed, ~ for
+changed.
 
   text   FILE#NAME:@cN:ID  CONTENT
   json   one JSON object per line for each match (docs/schemas/grep.json); --json is the same
@@ -98,7 +99,7 @@ func Grep(r *verb.Run) *cobra.Command {
 	flags.IntVarP(&v.show.most, "max-count", "m", 0, "print at most `N` matches of each file; 0 is no limit")
 	flags.BoolVar(&v.show.json, "json", false, "the same as --format json")
 	verb.AddEnum(cmd, &v.show.format, "format", []string{"text", "json", "table"}, "how to print matches (default text)")
-	flags.BoolVar(&v.ever, "ever", false, "look at each node that was ever in a session, once")
+	flags.BoolVar(&v.ever, "ever", false, "look at each node that was ever in a session, once in each content")
 	v.sources.AddMany(cmd)
 	v.selector.Add(cmd)
 	return cmd
