@@ -63,7 +63,7 @@ func (e explainer) cause() (Cause, *Node, bool) {
 		switch r.Cause {
 		case Compacted:
 			if isStated {
-				return Compacted, e.summary(), false
+				return Compacted, cmp.Or(e.summary(), e.kept()), false
 			}
 			by := e.inGap(func(p *Part) bool { return p.Role != Assistant })
 			return Compacted, by, false
@@ -133,6 +133,16 @@ func (e explainer) summary() *Node {
 	}
 	if len(e.c.sideReplies) > 0 {
 		return e.inGap(func(p *Part) bool { return p.Role == User || p.Role == System })
+	}
+	return nil
+}
+
+// kept returns the node of the last summary that both lists have: an answer has it already.
+func (e explainer) kept() *Node {
+	for j, i := range slices.Backward(e.a.oldOf) {
+		if i >= 0 && e.a.new[j].Part.Summary {
+			return e.a.old[i].Node
+		}
 	}
 	return nil
 }

@@ -151,7 +151,10 @@ func document1(v value, text string) value {
 // inside a string, a text of server-sent events, a list of their data, or what a proxy recorded of
 // the response. Any other text is the answer itself: the value is returned.
 func whole(v value) value {
-	switch v = inside(v); {
+	if w := inside(v); !v.is('"') || w.is('[') || formatOfAnswer(w) != "" || envelops(w) {
+		v = w
+	}
+	switch {
 	case v.is('{'):
 		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding")
 		for _, w := range got[:2] {
@@ -200,6 +203,12 @@ func whole(v value) value {
 		}
 	}
 	return v
+}
+
+// envelops reports whether an object in a text is an answer, or has one, though its format is open.
+// Any other object is what the model was asked for.
+func envelops(v value) bool {
+	return slices.ContainsFunc(v.pick("body", "body_raw", "error", "usage", "usageMetadata", "input_tokens", "totalTokens", "message"), func(w value) bool { return w.raw != "" })
 }
 
 // notCalls are requests that are no model calls, by a part of their address or kind.

@@ -13,7 +13,7 @@ const (
 	systemPrompt = "system prompt"
 	toolList     = "tools"
 	keptHistory  = "history kept by the provider"
-	storedPrompt = "prompt stored by the provider"
+	storedPrompt = "stored prompt"
 )
 
 // recorded are the sources whose calls are the requests as they were sent. The others record what

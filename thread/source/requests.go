@@ -15,10 +15,16 @@ import (
 // isRequests recognizes request bodies, on separate lines or in a list.
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
-		for _, w := range v.elements() {
-			return isRequest(w)
+		list, _ := recordsIn(v)
+		for _, w := range list.elements() {
+			if isRequest(w) {
+				return true
+			}
+			if v.is('[') {
+				return false
+			}
 		}
-		return isRequest(v)
+		return !list.is('[') && isRequest(v)
 	})
 }
 

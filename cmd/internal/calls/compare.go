@@ -81,7 +81,7 @@ func (w *walk) compare(c *Call, st *state, causes map[string]engine.Cause) (gone
 	if w.last != nil && w.last != w.main {
 		diff, changed = engine.Diff(w.last, c.Snapshot), map[string]bool{}
 		for _, d := range diff.Changed {
-			if shown(d.Old) && shown(d.New) && slices.ContainsFunc(d.Fields, func(f string) bool { return !positional[f] }) {
+			if shown(d.Old) && shown(d.New) && isChange(d) {
 				changed[d.New.ID()] = true
 			}
 		}
