@@ -2,6 +2,7 @@ package series
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/internal/normal"
 )
@@ -100,8 +101,24 @@ func (r *repeated) has(n int, i Item) bool {
 				return false
 			})
 		}
+		r.index[repeatedKey{role: Assistant, what: sameText, text: leadingText(r.list)}] = true
 	}
 	return r.each(i, func(k repeatedKey) bool { return r.index[k] })
+}
+
+// leadingText returns the text with which the assistant begins a list: a client may have made a
+// message of each chunk of a stream.
+func leadingText(list []Item) string {
+	var b strings.Builder
+	for _, i := range list {
+		if i.Part.Role != Assistant {
+			break
+		}
+		if i.Part.form.Kind == "text" {
+			b.WriteString(i.Part.text())
+		}
+	}
+	return b.String()
 }
 
 // each calls found with the keys of a part, until it returns true.

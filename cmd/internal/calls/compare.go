@@ -3,7 +3,6 @@ package calls
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 )
