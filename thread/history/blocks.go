@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/normal"
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
 )
 
 // id returns an unused id that consists of a base and a number.
@@ -336,8 +337,22 @@ func (ch *change) keep() {
 func (ch *change) around(ctx context.Context) ([]block, error) {
 	c := ch.call
 	members := map[string]string{}
+	var system []block
 	for _, s := range c.Request.Settings {
+		if s.Kind == series.Instructions && c.Format == "otel" {
+			var err error
+			if system, err = ch.w.imported(ctx, "["+strings.Join(convert(c.Format, systemMessage(s.Value)), ",")+"]", thread.OpenAI); err == nil {
+				continue
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
 		members[s.Name] = s.Value
+	}
+	for k := range system {
+		system[k].typ = cmp.Or(system[k].typ, "block")
+		system[k].members["provenance"] = `{"from":` + quote(c.Format) + `,"message":0,"type":"instructions"}` // not one of the messages
 	}
 	if f, err := thread.ParseFormat(c.Format); err == nil && f != thread.ClaudeCode && c.List != "" {
 		members[c.List] = "[]"
@@ -361,13 +376,23 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 		delete(members, c.List)
 	}
 	if len(members) == 0 {
-		return nil, nil
+		return system, nil
 	}
 	out := block{typ: containerType, members: map[string]string{"provenance": `{"from":"` + c.Format + `","message":0}`}}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		out.members[freeName(out.members, name, "record_")] = members[name]
 	}
-	return []block{out}, nil
+	return append(system, out), nil
+}
+
+// systemMessage returns the message of instructions that OpenTelemetry records on their own: a list
+// of parts, or a text.
+func systemMessage(instructions string) *series.Message {
+	name := "content"
+	if strings.HasPrefix(instructions, "[") {
+		name = "parts"
+	}
+	return &series.Message{Value: object(map[string]string{"role": `"system"`, name: instructions}), Role: series.System}
 }
 
 // isText reports whether a request has a text instead of a list of messages.

@@ -22,7 +22,10 @@ func TestOTel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var truth map[string][]struct{ Messages, Input []json.RawMessage }
+	var truth map[string][]struct {
+		Messages, Input      []json.RawMessage
+		System, Instructions string
+	}
 	if err := json.Unmarshal(data, &truth); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +53,11 @@ func TestOTel(t *testing.T) {
 				if err := json.Unmarshal(out.JSON, &got); err != nil && json.Unmarshal(out.JSON, &got.Messages) != nil {
 					t.Fatalf("%v: %s", err, out.JSON)
 				}
-				if diff := cmp.Diff(spokenList(t, append(body.Messages, body.Input...)), spokenList(t, got.Messages)); diff != "" {
+				want := spokenList(t, append(body.Messages, body.Input...))
+				if text := body.System + body.Instructions; text != "" {
+					want = "system: " + text + "\n" + want
+				}
+				if diff := cmp.Diff(want, spokenList(t, got.Messages)); diff != "" {
 					t.Errorf("%s call %d: %s", kind, i, diff)
 				}
 				total++
