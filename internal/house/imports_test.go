@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"tokens":                     {"engine", "internal/opaque"},
 	"store":                      {"engine", "internal/atomicfile", "internal/canonjson", "store/journal"},
 	"store/journal":              {"engine", "internal/atomicfile", "internal/canonjson"},
-	"thread/source":              {"engine", "internal/atomicfile", "internal/canonjson", "internal/names", "thread", "thread/series"},
+	"thread/source":              {"engine", "internal/atomicfile", "internal/canonjson", "internal/names", "internal/normal", "thread", "thread/series"},
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/names", "internal/sessions", "parser", "store", "thread", "thread/source"},
 	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/sessions"},
 	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint", "thread/source"},

@@ -300,11 +300,14 @@ func linkCodex(ctx context.Context, rd *reader, x *Links) error {
 // linkOTel finds the ids of the traces of spans and log records.
 func linkOTel(ctx context.Context, rd *reader, x *Links) error {
 	return rd.documents(ctx, func(d *document) error {
-		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
-			for _, resource := range d.root().get(names[0]).elements() {
-				for _, scope := range resource.get(names[1]).elements() {
-					for _, v := range scope.get(names[2]).elements() {
-						x.join(ofTrace, v.get("traceId").text())
+		for _, shape := range exportShapes {
+			for _, v := range shape.list(d.root()).elements() {
+				x.join(ofTrace, v.get("traceID").text())
+				for _, names := range [...][3]string{{"scopeSpans", "instrumentationLibrarySpans", "spans"}, {"scopeLogs", "instrumentationLibraryLogs", "logRecords"}} {
+					for _, scope := range v.first(names[0], names[1]).elements() {
+						for _, v := range scope.get(names[2]).elements() {
+							x.join(ofTrace, v.get("traceId").text())
+						}
 					}
 				}
 			}

@@ -25,7 +25,7 @@ var elsewhere = []string{"cachedContent", "cached_content", "conversation", "pre
 
 // declare says what the source does not record of a request (C7), if its reader does not.
 func (g *group) declare(r *series.Request) {
-	if r.Event != nil || r.Recorded || r.Missing != nil {
+	if r.Event != nil || r.Recorded || r.Missing != nil && g.kind != OTel {
 		return
 	}
 	r.Recorded = recorded[g.kind]
@@ -44,7 +44,7 @@ func (g *group) declare(r *series.Request) {
 	if !has(series.Tools) && (!r.Recorded || g.kind == OTel && (slices.ContainsFunc(r.Messages, calls) || slices.ContainsFunc(r.Reply, calls))) {
 		r.Missing = append(r.Missing, toolList)
 	}
-	if slices.ContainsFunc(r.Settings, func(s series.Setting) bool { return slices.Contains(elsewhere, s.Name) && s.Value != "null" }) {
+	if !slices.Contains(r.Missing, keptHistory) && slices.ContainsFunc(r.Settings, func(s series.Setting) bool { return slices.Contains(elsewhere, s.Name) && s.Value != "null" }) {
 		r.Missing = append(r.Missing, keptHistory)
 	}
 }
