@@ -15,10 +15,31 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isATIF recognizes a trajectory.
-func isATIF(first []value) bool {
-	got := first[0].pick("schema_version", "steps", "agent")
+// isATIF recognizes a trajectory, a list of trajectories, or an object with some in its members.
+func isATIF(first []value) bool { return len(trajectoriesIn(first[0], true)) > 0 }
+
+func isTrajectory(v value) bool {
+	got := v.pick("schema_version", "steps", "agent")
 	return strings.HasPrefix(got[0].text(), "ATIF") || got[1].is('[') && got[2].is('{')
+}
+
+// trajectoriesIn returns the trajectories in a document: itself, its elements or its members.
+func trajectoriesIn(v value, deep bool) (out []value) {
+	if isTrajectory(v) {
+		return []value{v}
+	}
+	for _, w := range v.elements() {
+		if !isTrajectory(w) {
+			break
+		}
+		out = append(out, w)
+	}
+	for _, w := range v.members() {
+		if deep {
+			out = append(out, trajectoriesIn(w, false)...)
+		}
+	}
+	return out
 }
 
 // trajectory is the state of reading a trajectory. A trajectory has the steps of an agent, not
@@ -30,37 +51,53 @@ type trajectory struct {
 	list     []*series.Message
 	kept     int // number of messages of the previous request that are still at the beginning of list
 	why      []series.Reason
-	open     *series.Request
+	open     *series.Request // the latest call or event
 	// continued says that the trajectory continues in the next file.
 	continued bool
+	// handedOff says that the next prompt stands for what left.
+	handedOff bool
+	unknown   value // the compaction, if it does not say what it kept
 }
 
 // trajectories reads trajectories. After a compaction, a session may continue in another file.
-type trajectories struct{ *group }
+type trajectories struct{ used map[string]bool }
 
-func openTrajectories(g *group) parser { return trajectories{g} }
+func openTrajectories(*group) parser { return trajectories{map[string]bool{}} }
 
 func (trajectories) end(context.Context) error { return nil }
 
-// file reads a trajectory, or one per line.
-func (trajectories) file(ctx context.Context, rd *reader) error {
-	return rd.documents(ctx, func(d *document) error { return rd.trajectory(ctx, d.root()) })
+// file reads a trajectory, or several: one per line, or in a list or object.
+func (x trajectories) file(ctx context.Context, rd *reader) error {
+	return rd.documents(ctx, func(d *document) error {
+		list := trajectoriesIn(d.root(), true)
+		if len(list) == 0 {
+			return rd.fail(d.root(), engine.ErrFileShape, "the trajectory has no steps")
+		}
+		for _, v := range list {
+			if err := x.trajectory(ctx, rd, v, false); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-func (rd *reader) trajectory(ctx context.Context, v value) error {
+// trajectory reads a trajectory. isAgent says that it is inside that of the agent that started it.
+func (x trajectories) trajectory(ctx context.Context, rd *reader, v value, isAgent bool) error {
 	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref", "trajectory_id", "subagent_trajectories")
-	t := &trajectory{reader: rd, session: strings.Clone(cmp.Or(got[0].text(), got[4].text()))}
 	if !got[2].is('[') {
 		return rd.fail(v, engine.ErrFileShape, "the trajectory has no steps")
 	}
 	agent := got[1].pick("model_name", "tool_definitions", "extra")
+	n, _ := agent[2].get("continuation_index").integer()
+	t := &trajectory{reader: rd, session: x.name(rd, got[0].text(), got[4].text(), isAgent, n > 0)}
 	if text := agent[0].canonical(); text != "" {
 		t.settings = append(t.settings, series.Setting{Name: "model_name", Value: text})
 	}
 	if text := agent[1].canonical(); text != "" {
 		t.settings = append(t.settings, series.Setting{Name: "tool_definitions", Kind: series.Tools, Value: text})
 	}
-	if n, ok := agent[2].get("continuation_index").integer(); ok && n > 0 {
+	if n > 0 {
 		t.why = []series.Reason{{Cause: series.Compacted, Line: agent[2].line(), Path: "$.agent.extra"}}
 	}
 	if ref := got[3].text(); ref != "" {
@@ -80,11 +117,29 @@ func (rd *reader) trajectory(ctx context.Context, v value) error {
 		return err
 	}
 	for _, agent := range got[5].elements() {
-		if err := rd.trajectory(ctx, agent); err != nil {
+		if err := x.trajectory(ctx, rd, agent, true); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// name returns the name of the conversation of a trajectory. A session is a run, which may have the
+// trajectories of several agents; the id of a trajectory is that of one. References may use either.
+func (x trajectories) name(rd *reader, session, id string, isAgent, continues bool) string {
+	name := cmp.Or(session, id)
+	if _, isReferred := rd.startedBy["session "+id]; id != "" && (isAgent || isReferred) {
+		name = id
+	}
+	if x.used[name] && !continues && (isAgent || rd.number == 0) { // the files of a group continue each other
+		base := cmp.Or(id, name)
+		name = base
+		for n := 2; x.used[name]; n++ {
+			name = base + " " + strconv.Itoa(n)
+		}
+	}
+	x.used[strings.Clone(name)] = true
+	return strings.Clone(name)
 }
 
 // continues reports whether the next file is the one that a trajectory refers to. Its name may have
@@ -109,20 +164,17 @@ func (t *trajectory) step(v value, at, model string) error {
 		t.malformed(v, "a step has the unknown source %q; it is kept unchanged", source)
 		return nil
 	}
-	if context := got[7].get("context_management"); context.is('{') && context.get("type").text() == "compaction" {
-		if !t.continued {
-			t.note(thread.Kept, "", v, "what the compaction kept is not recorded, except the steps that follow")
-		}
-		t.starts(got[2])
-		t.list, t.kept = nil, 0
-		t.why = append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at + ".extra.context_management"})
-		return nil
-	}
 	calls, counted := got[9].integer()
 	if source == "agent" && !got[3].is('t') && !(counted && calls == 0) {
 		if err := t.call(v, at, got, cmp.Or(got[5].text(), model)); err != nil {
 			return err
 		}
+		if calls > 1 {
+			t.noteOnce(thread.Kept, "", v, "a step has several model calls, which are one here: its tokens are their sum")
+		}
+	}
+	if is, err := t.manages(v, at, got); is || err != nil {
+		return err
 	}
 	members := map[string]value{}
 	for name, w := range v.members() {
@@ -137,14 +189,29 @@ func (t *trajectory) step(v value, at, model string) error {
 	for _, call := range got[8].elements() {
 		add(&m.Calls, call.get("tool_call_id"))
 	}
-	if t.open != nil && source == "agent" && len(t.open.Reply) == 0 {
+	switch {
+	case t.open != nil && t.open.Event == nil && source == "agent" && len(t.open.Reply) == 0:
 		t.open.Reply = []*series.Message{m}
 		t.list = append(t.list, m)
-	} else {
+	case t.handedOff && source == "user" && t.open != nil:
+		m.Summary = true
+		t.list = append(t.list, m)
+		t.open.Messages = append(t.open.Messages, m)
+		t.kept++
+	default:
 		t.after(m)
 	}
+	t.handedOff, t.unknown = t.handedOff && source == "system", value{}
 	t.starts(got[2])
-	for i, result := range got[2].get("results").elements() {
+	for _, answer := range results(got[2], at) {
+		t.after(answer)
+	}
+	return nil
+}
+
+// results returns the results of a step as messages.
+func results(observation value, at string) (out []*series.Message) {
+	for i, result := range observation.get("results").elements() {
 		if result.get("content").missing() {
 			continue // the steps of a sub-agent are in a separate trajectory
 		}
@@ -153,8 +220,94 @@ func (t *trajectory) step(v value, at, model string) error {
 		if len(answer.Answers) > 0 {
 			answer.Role = series.Tool
 		}
-		t.after(answer)
+		out = append(out, answer)
 	}
+	return out
+}
+
+// manages reads a step that changes the context, and reports whether a step does. Its message is
+// not sent, but what it observed is.
+func (t *trajectory) manages(v value, at string, got []value) (bool, error) {
+	context := got[7].get("context_management")
+	kind, boundary := context.get("type").text(), context.get("boundary").text()
+	handoff := got[0].text() == "system" && isHandoff(got[2])
+	if !context.is('{') && !handoff {
+		return false, nil
+	}
+	t.starts(got[2])
+	made := results(got[2], at)
+	for i, m := range made { // the results of no call that is sent
+		if m.Role = series.User; len(m.Answers) > 0 {
+			copied := *m
+			copied.Answers = nil
+			made[i] = &copied
+		}
+	}
+	switch {
+	case boundary == "append" || boundary == "" && kind == "injection":
+		for _, m := range made {
+			t.after(m)
+		}
+	case boundary == "truncate" || boundary == "" && kind == "pruning":
+		t.note(thread.Kept, "", v, "messages were cut off here; the trajectory does not say which, so later calls may show more than was sent")
+		t.why = append(t.why, series.Reason{Cause: series.Trimmed, Line: v.line(), Path: at})
+		for _, m := range made {
+			t.after(m)
+		}
+	case boundary == "replace" || handoff || boundary == "" && kind == "compaction":
+		if t.continued && len(made) == 0 {
+			t.list, t.kept = nil, 0
+			t.why = append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at + ".extra.context_management"})
+			return true, t.flush()
+		}
+		return true, t.replace(v, at, made, handoff)
+	default:
+		t.note(thread.Kept, "", v, "unknown kind of context management %q, %q; the messages stay as they are", kind, boundary)
+	}
+	return true, nil
+}
+
+// isHandoff reports whether all results of a step are trajectories of agents that no tool call
+// started. They summarized the conversation, and the next prompt hands it over.
+func isHandoff(observation value) bool {
+	is := false
+	for _, result := range observation.get("results").elements() {
+		if is = result.get("subagent_trajectory_ref").is('[') && result.get("content").missing() && result.get("source_call_id").missing(); !is {
+			return false
+		}
+	}
+	return is
+}
+
+// replace puts messages in the place of all but the system prompt and, in a handoff, the first
+// prompt. If there are none, the next prompt stands for what left.
+func (t *trajectory) replace(v value, at string, made []*series.Message, handoff bool) error {
+	if err := t.flush(); err != nil {
+		return err
+	}
+	kept := 0
+	for kept < len(t.list) && t.list[kept].Role == series.System {
+		kept++
+	}
+	if handoff && kept < len(t.list) && t.list[kept].Role == series.User {
+		kept++
+	}
+	for i, m := range made {
+		if i == 0 {
+			m.Summary = true
+		}
+	}
+	t.list = slices.Concat(t.list[:kept:kept], made)
+	t.kept, t.handedOff = len(t.list), len(made) == 0
+	if t.handedOff && !handoff {
+		t.unknown = v
+	}
+	t.open = &series.Request{
+		Event: &series.Event{Kind: "compaction"}, ConversationID: "session " + t.session, Messages: slices.Clone(t.list), Settings: t.settings, List: "steps",
+		Format: string(ATIF), Why: append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at}), Time: v.get("timestamp").instant(),
+		Origin: series.Origin{File: t.name, Call: t.calls, Line: v.line(), Path: at},
+	}
+	t.why = nil
 	return nil
 }
 
@@ -170,7 +323,7 @@ func (t *trajectory) after(m *series.Message) {
 func (t *trajectory) starts(observation value) {
 	for _, result := range observation.get("results").elements() {
 		for _, ref := range result.get("subagent_trajectory_ref").elements() {
-			if id := cmp.Or(ref.get("session_id").text(), ref.get("trajectory_id").text()); id != "" && t.open != nil {
+			if id := cmp.Or(ref.get("trajectory_id").text(), ref.get("session_id").text()); id != "" && t.open != nil && t.open.Event == nil {
 				t.start(t.open, series.Start{Call: strings.Clone(result.get("source_call_id").text()), ConversationID: "session " + id})
 			}
 		}
@@ -181,6 +334,10 @@ func (t *trajectory) starts(observation value) {
 func (t *trajectory) call(v value, at string, got []value, model string) error {
 	if err := t.flush(); err != nil {
 		return err
+	}
+	if t.unknown.raw != "" {
+		t.note(thread.Kept, "", t.unknown, "what the compaction kept is not recorded, except the steps that follow")
+		t.handedOff, t.unknown = false, value{}
 	}
 	t.open = &series.Request{
 		ConversationID: "session " + t.session, Base: t.kept, Messages: slices.Clone(t.list[t.kept:]), Settings: t.settings, List: "steps",

@@ -322,18 +322,20 @@ func linkATIF(ctx context.Context, rd *reader, x *Links) error {
 	if err != nil {
 		return err
 	}
-	got := d.root().pick("continued_trajectory_ref", "agent", "steps")
 	add := func(v value) {
 		if name := v.text(); name != "" {
 			x.refs = append(x.refs, strings.Clone(name))
 		}
 	}
-	add(got[0])
-	x.depth, _ = got[1].get("extra", "continuation_index").integer()
-	for _, step := range got[2].elements() {
-		for _, result := range step.get("observation", "results").elements() {
-			for _, ref := range result.get("subagent_trajectory_ref").elements() {
-				add(ref.get("trajectory_path"))
+	for _, trajectory := range trajectoriesIn(d.root(), true) {
+		got := trajectory.pick("continued_trajectory_ref", "agent", "steps")
+		add(got[0])
+		x.depth, _ = got[1].get("extra", "continuation_index").integer()
+		for _, step := range got[2].elements() {
+			for _, result := range step.get("observation", "results").elements() {
+				for _, ref := range result.get("subagent_trajectory_ref").elements() {
+					add(ref.get("trajectory_path"))
+				}
 			}
 		}
 	}
