@@ -8,7 +8,7 @@ import (
 )
 
 // finish makes a snapshot of the tree that was read last.
-func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot, error) {
+func (rd *timelineReader) finish(d *document, edition Edition, working bool) (*Snapshot, error) {
 	from := &tree.Origin{
 		Edition: edition, Version: cmp.Or(d.version, edition.SpecVersion()), OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index,
 	}
@@ -30,7 +30,7 @@ func (rd *reader) finish(d *document, edition Edition, working bool) (*Snapshot,
 }
 
 // editionOf returns the edition of a tree whose spec_version is version; "" means that it has none.
-func (rd *reader) editionOf(version string) Edition {
+func (rd *timelineReader) editionOf(version string) Edition {
 	switch {
 	case rd.opts.Edition != nil:
 		return *rd.opts.Edition
@@ -44,7 +44,7 @@ func (rd *reader) editionOf(version string) Edition {
 }
 
 // defaults fills in the headers that are missing in the file.
-func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
+func (rd *timelineReader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	t := &rd.tree
 	up := t.up[i]
 	if _, isRegion := tree.RegionOf(r.Type); up < 0 || up == 0 && isRegion {

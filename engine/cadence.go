@@ -65,7 +65,7 @@ func (c cadences) appendJSON(dst []byte) []byte {
 }
 
 // schedules reads the list of cadences of a history file.
-func (rd *reader) schedules() (cadences, error) {
+func (rd *timelineReader) schedules() (cadences, error) {
 	s := rd.sc
 	out := cadences{}
 	err := s.array("cadence", func(int) error {
@@ -96,7 +96,7 @@ func (rd *reader) schedules() (cadences, error) {
 }
 
 // template reads the node of a cadence, in a list of one.
-func (rd *reader) template(one *schedule) error {
+func (rd *timelineReader) template(one *schedule) error {
 	s, t := rd.sc, &rd.tree
 	t.reset()
 	rd.build.Begin()

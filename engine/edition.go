@@ -28,7 +28,7 @@ type editionClues struct {
 }
 
 // seeTypes looks for types of either edition in the tree that was read last.
-func (rd *reader) seeTypes() {
+func (rd *timelineReader) seeTypes() {
 	if rd.opts.Edition != nil || rd.clues.modern {
 		return
 	}
@@ -47,7 +47,7 @@ func (rd *reader) seeTypes() {
 
 // looksOld reports whether a file without a spec_version is read as edition 0.1: some node has a
 // type of 0.1, and none has one of 1.0 (decision D42).
-func (rd *reader) looksOld() bool {
+func (rd *timelineReader) looksOld() bool {
 	return !rd.clues.versioned && rd.clues.old != nil && !rd.clues.modern
 }
 

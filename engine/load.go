@@ -154,7 +154,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 
 // one reads a file that holds one snapshot. If the file has no cycle, that is missing. The edition
 // of a file does not apply to the next one.
-func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
+func (rd *timelineReader) one(file, text string, missing int64) (*Snapshot, error) {
 	rd.sc = rd.scanner(file, text)
 	rd.first, rd.hint = missing, rd.opts.Edition
 	d, err := rd.document()
@@ -167,13 +167,14 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	return d.sealed[0], nil
 }
 
-// source keeps the error of a reader, because a decompressor would report it as damage.
-type source struct {
+// errorKeepingReader keeps the error of a reader, because a decompressor would report it as
+// damage.
+type errorKeepingReader struct {
 	io.Reader
 	err error
 }
 
-func (s *source) Read(p []byte) (int, error) {
+func (s *errorKeepingReader) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	if err != io.EOF {
 		s.err = err
@@ -188,7 +189,7 @@ func (s *source) Read(p []byte) (int, error) {
 // returned as it is.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
 	size := sizeOf(r) // before anything is read, because Len is what remains
-	src := &source{Reader: r}
+	src := &errorKeepingReader{Reader: r}
 	in := bufio.NewReader(src)
 	head, packed := in, innerName(name) != name
 	damaged := func(what string, err error) error {
@@ -240,7 +241,7 @@ func fileTooLarge(name string, limit int64) error {
 }
 
 // timeline reads the text of a file.
-func (rd *reader) timeline(name, text string) (*Timeline, error) {
+func (rd *timelineReader) timeline(name, text string) (*Timeline, error) {
 	rd.sc = rd.scanner(name, text)
 	// An exported node has about 250 bytes. Most nodes are in several snapshots.
 	rd.build = tree.NewBuilder(min(len(text)/256, 1<<16))
@@ -256,7 +257,7 @@ func (rd *reader) timeline(name, text string) (*Timeline, error) {
 }
 
 // newTimeline makes a timeline of what was read.
-func (rd *reader) newTimeline(d *document) *Timeline {
+func (rd *timelineReader) newTimeline(d *document) *Timeline {
 	t := d.Timeline
 	t.warnings, t.index = rd.warnings, rd.build.Index
 	if rd.looksOld() {
@@ -279,7 +280,7 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 }
 
 // lines reads one snapshot from each line that is not blank.
-func (rd *reader) lines() (*document, error) {
+func (rd *timelineReader) lines() (*document, error) {
 	d, line, name := &document{}, 0, rd.sc.file
 	for l := range strings.Lines(rd.sc.src) {
 		rd.sc = rd.scanner(name, strings.TrimRight(l, "\r\n"))

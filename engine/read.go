@@ -33,9 +33,9 @@ const maxCycle = 1 << 60
 // maxSharedTags is how many lists of tags are kept to be shared by other nodes.
 const maxSharedTags = 256
 
-// reader reads the snapshots of a timeline. It holds what one part of a file needs from the parts
-// before it.
-type reader struct {
+// timelineReader reads the snapshots of a timeline. It holds what one part of a file needs from the
+// parts before it.
+type timelineReader struct {
 	opts     ReadOptions
 	sc       *scanner
 	build    *tree.Builder
@@ -55,8 +55,8 @@ type reader struct {
 	within   string // the path of the snapshot being read, such as .snapshots[2]; "" for the document itself
 }
 
-func newReader(opts ReadOptions) *reader {
-	return &reader{
+func newReader(opts ReadOptions) *timelineReader {
+	return &timelineReader{
 		opts:  opts,
 		build: tree.NewBuilder(0),
 		tags:  map[string]*tree.TagList{},
@@ -65,7 +65,7 @@ func newReader(opts ReadOptions) *reader {
 }
 
 // scanner returns a scanner for the text of a file.
-func (rd *reader) scanner(name, text string) *scanner {
+func (rd *timelineReader) scanner(name, text string) *scanner {
 	s := newScanner(name, text, rd.opts.maxDepth())
 	s.option = ", the limit MaxDepth"
 	return s
@@ -85,10 +85,10 @@ type document struct {
 }
 
 // snapshotPath returns the JSON path of the snapshot that is being read.
-func (rd *reader) snapshotPath() string { return rd.sc.path + rd.within }
+func (rd *timelineReader) snapshotPath() string { return rd.sc.path + rd.within }
 
 // snapshotMember reads one member of an object that is, or may be, a snapshot.
-func (rd *reader) snapshotMember(d *document, name string) (err error) {
+func (rd *timelineReader) snapshotMember(d *document, name string) (err error) {
 	s := rd.sc
 	switch name {
 	case "spec_version":
@@ -126,7 +126,7 @@ func cycleOf(text string) (int64, bool) {
 }
 
 // version reads a spec_version.
-func (rd *reader) version() (string, error) {
+func (rd *timelineReader) version() (string, error) {
 	start := rd.sc.start()
 	v, err := rd.sc.string("spec_version must be a string")
 	rd.clues.versioned = rd.clues.versioned || v != ""
@@ -137,7 +137,7 @@ func (rd *reader) version() (string, error) {
 }
 
 // root reads a whole tree.
-func (rd *reader) root() error {
+func (rd *timelineReader) root() error {
 	if rd.sc.Peek() != '{' {
 		return rd.sc.shape("root must be an object")
 	}
@@ -145,7 +145,7 @@ func (rd *reader) root() error {
 }
 
 // snapshot reads a snapshot object. If it has no cycle, that is missing.
-func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
+func (rd *timelineReader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
 	start := s.start()
 	d := document{cycle: missing}
@@ -164,7 +164,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 }
 
 // document reads a whole file: a snapshot or a history.
-func (rd *reader) document() (*document, error) {
+func (rd *timelineReader) document() (*document, error) {
 	d, err := rd.envelope()
 	if err == nil {
 		err = rd.finishDocument(d)
@@ -173,7 +173,7 @@ func (rd *reader) document() (*document, error) {
 }
 
 // envelope reads the document, except the members that depend on others.
-func (rd *reader) envelope() (*document, error) {
+func (rd *timelineReader) envelope() (*document, error) {
 	s := rd.sc
 	if s.Peek() != '{' {
 		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
@@ -209,7 +209,7 @@ func (rd *reader) envelope() (*document, error) {
 }
 
 // skip skips a value that may hold nodes.
-func (rd *reader) skip() error {
+func (rd *timelineReader) skip() error {
 	s := rd.sc
 	most := s.MaxDepth
 	s.MaxDepth = 3*min(most, math.MaxInt/4) + 3 // two for each level of nodes, and one for each level of content
@@ -219,7 +219,7 @@ func (rd *reader) skip() error {
 }
 
 // snapshots reads the list of snapshots of a history.
-func (rd *reader) snapshots(d *document) error {
+func (rd *timelineReader) snapshots(d *document) error {
 	s := rd.sc
 	d.isHistory = true
 	err := s.array("snapshots", func(n int) error {
@@ -236,7 +236,7 @@ func (rd *reader) snapshots(d *document) error {
 }
 
 // finishDocument reads the members that depend on others.
-func (rd *reader) finishDocument(d *document) (err error) {
+func (rd *timelineReader) finishDocument(d *document) (err error) {
 	s := rd.sc
 	if rd.opts.Edition == nil && d.version != "" {
 		rd.hint = new(rd.editionOf(d.version))
@@ -292,7 +292,7 @@ func (rd *reader) finishDocument(d *document) (err error) {
 }
 
 // checkAssumed returns errOlder if the file was read as edition 1.0 and looks older as a whole.
-func (rd *reader) checkAssumed() error {
+func (rd *timelineReader) checkAssumed() error {
 	if rd.assumed != Edition01 && rd.looksOld() {
 		return errOlder
 	}
@@ -307,7 +307,7 @@ var errOlder = errors.New("the file is of edition 0.1")
 
 // push adds the next snapshot, which begins at the offset at. Its cycle must be later than that of
 // the snapshot before it.
-func (rd *reader) push(d *document, snap *Snapshot, at int) error {
+func (rd *timelineReader) push(d *document, snap *Snapshot, at int) error {
 	if _, last, ok := d.Cycles(); ok && snap.Cycle() <= last {
 		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots are ordered oldest first", snap.Cycle(), last)
 	}

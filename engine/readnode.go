@@ -43,7 +43,7 @@ func (t *rawTree) reset() {
 }
 
 // node reads a node and its descendants.
-func (rd *reader) node(parent, nth, level int32) error {
+func (rd *timelineReader) node(parent, nth, level int32) error {
 	s, t := rd.sc, &rd.tree
 	c := s.Peek()
 	start := s.Offset()
@@ -108,7 +108,7 @@ func (rd *reader) node(parent, nth, level int32) error {
 }
 
 // header reads the value of a header.
-func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error {
+func (rd *timelineReader) header(r *tree.Record, h tree.Header, self, level int32) error {
 	s := rd.sc
 	c := s.Peek()
 	if c == 'n' && h != tree.HeaderContent && h != tree.HeaderProvenance && h != tree.HeaderChildren {
@@ -156,11 +156,11 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 }
 
 // wrongHeader returns the error for a header whose value, which is next, has the wrong type.
-func (rd *reader) wrongHeader(h tree.Header, want string) error {
+func (rd *timelineReader) wrongHeader(h tree.Header, want string) error {
 	return rd.sc.wrongValue(ErrHeaderType, tree.HeaderNames[h]+" must be "+want)
 }
 
-func (rd *reader) boolean(h tree.Header) (bool, error) {
+func (rd *timelineReader) boolean(h tree.Header) (bool, error) {
 	if c := rd.sc.Peek(); c != 't' && c != 'f' {
 		return false, rd.wrongHeader(h, "true or false")
 	}
@@ -168,7 +168,7 @@ func (rd *reader) boolean(h tree.Header) (bool, error) {
 	return w == "true", err
 }
 
-func (rd *reader) number(r *tree.Record, h tree.Header) error {
+func (rd *timelineReader) number(r *tree.Record, h tree.Header) error {
 	if c := rd.sc.Peek(); c != '-' && c-'0' > 9 {
 		return rd.wrongHeader(h, "a number")
 	}
@@ -188,7 +188,7 @@ func (rd *reader) number(r *tree.Record, h tree.Header) error {
 
 // list reads tag or refs: a string or a list of strings. Elements of a tag list that are not
 // strings are kept, but are not tags. A draft cannot keep them.
-func (rd *reader) list(r *tree.Record, h tree.Header) error {
+func (rd *timelineReader) list(r *tree.Record, h tree.Header) error {
 	s := rd.sc
 	const want = "a string or a list of strings"
 	if c := s.Peek(); c != '"' && c != '[' {

@@ -8,7 +8,7 @@ import (
 // Replayer makes a timeline from the entries of a history. Snapshots share what did not change, so
 // the cost of an entry depends on what it changes.
 type Replayer struct {
-	rd       *reader
+	rd       *timelineReader
 	t        Timeline
 	begun    bool
 	lastID   int64 // the highest number of an id in sealed snapshots
@@ -114,7 +114,7 @@ func (rp *Replayer) history(st *entryText) {
 }
 
 // editionFor returns the edition of an entry.
-func (rd *reader) editionFor(st *entryText) Edition {
+func (rd *timelineReader) editionFor(st *entryText) Edition {
 	if rd.opts.Edition == nil && st.edition != nil {
 		return *st.edition
 	}

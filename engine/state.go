@@ -108,7 +108,7 @@ func (s *Snapshot) replaced() []string {
 }
 
 // savedState reads the member "resume" of a history.
-func (rd *reader) savedState() (*savedState, error) {
+func (rd *timelineReader) savedState() (*savedState, error) {
 	st := &savedState{}
 	fields := map[string]func(v string) bool{
 		"emptied":    into(&st.emptied, idList),
@@ -135,7 +135,7 @@ func idList(v string) ([]string, bool) {
 
 // bindMarkers makes the ttl of each redaction marker of a working state count from the same cycle
 // as that of its target.
-func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
+func (rd *timelineReader) bindMarkers(t *rawTree, ttlAt int64) {
 	markers := map[string]bool{} // those that are not bound yet
 	for _, r := range t.recs {
 		if r.Expiry != tree.Never && r.IsMarker() {

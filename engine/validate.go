@@ -159,7 +159,7 @@ func (t *rawTree) checkOrder(report reporter) {
 
 // check reports the violated invariants of the tree just read: as warnings or, in strict mode, the
 // first one as an error.
-func (rd *reader) check(t *rawTree, snap *Snapshot) error {
+func (rd *timelineReader) check(t *rawTree, snap *Snapshot) error {
 	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 }
 
 // warn returns err in strict mode. Otherwise it keeps err as a warning and returns nil.
-func (rd *reader) warn(err *Error) error {
+func (rd *timelineReader) warn(err *Error) error {
 	if rd.opts.Strict {
 		return err
 	}
@@ -185,7 +185,7 @@ func (rd *reader) warn(err *Error) error {
 
 // checkVersion reports a spec_version of an unknown edition, unless the caller names the edition.
 // It reports repeated ones only once.
-func (rd *reader) checkVersion(v string, at int) error {
+func (rd *timelineReader) checkVersion(v string, at int) error {
 	edition, known := editionOf(v)
 	if known || rd.opts.Edition != nil || v == "" || v == rd.warned {
 		return nil

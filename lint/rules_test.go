@@ -77,7 +77,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func options(r *lint.Rule) lint.Options {
+func ruleOptions(r *lint.Rule) lint.Options {
 	return lint.Options{Facts: knownWords{}, Mutation: slices.Contains(needsTarget, r.ID)}
 }
 
@@ -86,7 +86,7 @@ func finds(r *lint.Rule, found []lint.Finding) []lint.Finding {
 }
 
 func examples(t *testing.T, r *lint.Rule, p lint.Page) {
-	o := options(r)
+	o := ruleOptions(r)
 	for i, src := range p.Bad {
 		found := finds(r, lint.Check(t.Context(), src, o).Findings)
 		if len(found) == 0 {

@@ -18,8 +18,8 @@ import (
 // position and every bracket is closed, but a rule may end early, so every method must cope with
 // missing parts.
 type builder struct {
-	reader
-	state
+	sourceReader
+	selectorState
 
 	items []item // the elements of the lists in parentheses being read, innermost last
 	args  []int  // the tokens that are arguments of a call
@@ -34,8 +34,8 @@ type builder struct {
 	legacies     []legacy
 }
 
-// state has the fields of a builder that start as zero for each selector.
-type state struct {
+// selectorState has the fields of a builder that start as zero for each selector.
+type selectorState struct {
 	at     int // the next token
 	fit    fit // of the tokens
 	parens int // the number of open parentheses around positions
@@ -76,7 +76,7 @@ type facet struct {
 // reset prepares the builder for the next selector. It truncates the lists, which trees do not
 // share, one by one: that does not write their pointers, which is slow during garbage collection.
 func (b *builder) reset() {
-	b.state = state{}
+	b.selectorState = selectorState{}
 	b.suppressed = b.suppressed[:0]
 	b.explained = b.explained[:0]
 	b.items = b.items[:0]

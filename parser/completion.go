@@ -60,7 +60,7 @@ func CompletionAt(src string, offset int, o Options) Completion {
 		attached = 0
 	}
 	c.fill(next, attached)
-	r := reader{src: head, text: head, tokens: toks}
+	r := sourceReader{src: head, text: head, tokens: toks}
 	if open, ok := r.unclosed(len(toks)); ok {
 		c.Open = map[string]string{")": "(", "]": "[", "}": "{"}[closerOf(open)]
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // syntaxError reports a token that the grammar does not allow where it is.
-func (r *reader) syntaxError(e ll1.SyntaxError) {
+func (r *sourceReader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
 	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isSuppressed(at.Start) {
@@ -28,7 +28,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
 		r.brackets[closerOf(at.Text(r.text))[0]].misplaced++
 	}
-	m := mistake{reader: r, SyntaxError: e, kind: t.Kind}
+	m := mistake{sourceReader: r, SyntaxError: e, kind: t.Kind}
 	m.Code, m.Span = diag.SelectorInvalid, at
 	if !m.explainCommon() {
 		m.expected()
@@ -65,12 +65,12 @@ func (m *mistake) expected() {
 }
 
 // encodingReported reports whether a character has been reported as an encoding error.
-func (r *reader) encodingReported(at ast.Span) bool {
+func (r *sourceReader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
 }
 
 // after describes the token before another one; it is empty at the start.
-func (r *reader) after(token int) string {
+func (r *sourceReader) after(token int) string {
 	for token > 0 {
 		token--
 		if r.tokens[token].Kind != ll1.TokDesc {
@@ -107,7 +107,7 @@ func excerpt(s string) string {
 
 // unclosed returns the innermost bracket that is open before a token. Errors come in order, so all
 // calls for one selector together pass over its tokens once.
-func (r *reader) unclosed(token int) (string, bool) {
+func (r *sourceReader) unclosed(token int) (string, bool) {
 	for ; r.matched < token; r.matched++ {
 		switch k, n := r.tokens[r.matched].Kind, len(r.open); {
 		case opening.Has(k):

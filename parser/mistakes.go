@@ -15,7 +15,7 @@ import (
 
 // mistake is an unexpected token and the diagnostic that explains it.
 type mistake struct {
-	*reader
+	*sourceReader
 	diag.Diagnostic
 	ll1.SyntaxError
 	kind ll1.Kind
@@ -42,7 +42,7 @@ func (m *mistake) previous(n int) ll1.Kind {
 	return m.tokens[m.Token-n].Kind
 }
 
-func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
+func (m *mistake) text() string { return m.Span.Text(m.sourceReader.text) }
 
 // stepMayFollow reports whether the chain could continue here. The arguments of a call may hold a
 // '>' too, but no tag.
@@ -182,7 +182,7 @@ func (m *mistake) sigilApart() {
 // straighten offers to replace two typographic quotes: the reported one and the next on the line,
 // which is not reported any more.
 func (m *mistake) straighten() []diag.Fix {
-	line := m.reader.text[m.Span.End:]
+	line := m.sourceReader.text[m.Span.End:]
 	n := strings.IndexAny(line, typographicQuotes+"\n")
 	if n < 0 || line[n] == '\n' {
 		return nil
@@ -357,7 +357,7 @@ func (m *mistake) inBrackets() bool {
 }
 
 // follow reports whether tokens of these kinds come next after a token.
-func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
+func (r *sourceReader) follow(token int, kinds ...ll1.Kind) bool {
 	for i, k := range kinds {
 		if at := token + 1 + i; at >= len(r.tokens) || r.tokens[at].Kind != k {
 			return false
@@ -380,7 +380,7 @@ func closerOf(open string) string {
 // suppressCloser suppresses the next closing bracket of a kind, because the wrong one before it
 // explains it. Errors come in order, so all calls for one selector together pass over its tokens
 // once for each kind.
-func (r *reader) suppressCloser(token int, closer string) {
+func (r *sourceReader) suppressCloser(token int, closer string) {
 	next := &r.brackets[closer[0]].next
 	for *next = max(*next, token+1); *next < len(r.tokens); *next++ {
 		if closing.Has(r.tokens[*next].Kind) && r.core(*next).Text(r.text) == closer {

@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// reader holds the source that a builder reads, its diagnostics, and the tokens of the current
-// selector. It also owns the buffers of the lexer and the parser, which are reused.
-type reader struct {
+// sourceReader holds the source that a builder reads, its diagnostics, and the tokens of the
+// current selector. It also owns the buffers of the lexer and the parser, which are reused.
+type sourceReader struct {
 	src     string // as given
 	text    string // src with the bytes replaced that are not UTF-8
 	start   int    // after a byte order mark
@@ -72,7 +72,7 @@ func (b *builder) finish() []diag.Diagnostic {
 }
 
 // admit checks the size and the encoding of the source, and reports whether it can be read.
-func (r *reader) admit() bool {
+func (r *sourceReader) admit() bool {
 	if len(r.src) > r.Limits.Bytes {
 		at := ast.Span{Start: r.Limits.Bytes, End: r.Limits.Bytes}
 		r.exceeded(at, "the source has %d bytes; the limit Bytes is %d", len(r.src), r.Limits.Bytes)
@@ -111,7 +111,7 @@ func survey(src string) (special, hyphens bool) {
 }
 
 // reportInvalid reports each run of bytes that are not UTF-8.
-func (r *reader) reportInvalid() {
+func (r *sourceReader) reportInvalid() {
 	for from, to := 0, 0; from < len(r.src); from = to + 1 {
 		for to = from; to < len(r.src) && r.text[to] != r.src[to]; {
 			to++
@@ -166,7 +166,7 @@ func (b *builder) selector(e entry) *ast.Selector {
 
 // remainder returns everything after the limit of selectors, without trailing blank lines, as one
 // selector that was not read.
-func (r *reader) remainder(e entry) *ast.Selector {
+func (r *sourceReader) remainder(e entry) *ast.Selector {
 	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
 	r.exceeded(ast.Span{Start: at.Start, End: at.Start},
@@ -177,7 +177,7 @@ func (r *reader) remainder(e entry) *ast.Selector {
 }
 
 // comments collects the comments in a span that starts at the start of a line.
-func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
+func (r *sourceReader) comments(within ast.Span) (found []*ast.Comment) {
 	if strings.IndexByte(within.Text(r.text), '#') < 0 {
 		return nil
 	}
@@ -237,7 +237,9 @@ func (b *builder) repair() {
 }
 
 // skipped reports whether the repair has dropped tokens between two tokens.
-func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
+func (r *sourceReader) skipped(from, to int) bool {
+	return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to]
+}
 
 // lex reads the tokens of the selector in a span, and returns the span without the white space
 // around it. If a limit is exceeded, it reports that and returns false.
@@ -257,7 +259,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built. If
 // lexed is false, the lexer has stopped because there were too many tokens.
-func (r *reader) withinLimits(lexed bool) bool {
+func (r *sourceReader) withinLimits(lexed bool) bool {
 	if lexed && len(r.tokens) <= min(r.Limits.Tokens, r.Limits.Nesting) {
 		return true // no limit can be exceeded
 	}
@@ -292,7 +294,7 @@ const (
 )
 
 // span returns the range of a token with the white space it has absorbed.
-func (r *reader) span(token int) ast.Span {
+func (r *sourceReader) span(token int) ast.Span {
 	t := r.tokens[token]
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
@@ -305,7 +307,7 @@ const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey
 
 // core returns the range of a token without the white space and comments it has absorbed. A token
 // ends at the first white space inside it; only a control may hold some.
-func (r *reader) core(token int) ast.Span {
+func (r *sourceReader) core(token int) ast.Span {
 	kind, s := r.tokens[token].Kind, r.span(token)
 	if verbatim.Has(kind) || s.Len() == 0 {
 		return s

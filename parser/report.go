@@ -10,7 +10,7 @@ import (
 )
 
 // report adds a diagnostic unless the limit has been reached.
-func (r *reader) report(d diag.Diagnostic) {
+func (r *sourceReader) report(d diag.Diagnostic) {
 	if d.Severity == diag.Error {
 		r.errors++
 		if r.isExplained(d.Span.Start) {
@@ -29,17 +29,17 @@ func (r *reader) report(d diag.Diagnostic) {
 	r.diags = append(r.diags, d)
 }
 
-func (r *reader) errorf(at ast.Span, format string, args ...any) {
+func (r *sourceReader) errorf(at ast.Span, format string, args ...any) {
 	r.refuse(at, fmt.Sprintf(format, args...), "")
 }
 
 // refuse reports something that the language does not allow; the hint says what to write instead.
-func (r *reader) refuse(at ast.Span, message, hint string, fixes ...diag.Fix) {
+func (r *sourceReader) refuse(at ast.Span, message, hint string, fixes ...diag.Fix) {
 	r.refuseAs(diag.SelectorInvalid, at, message, hint, fixes...)
 }
 
 // refuseAs is refuse with another code.
-func (r *reader) refuseAs(code diag.Code, at ast.Span, message, hint string, fixes ...diag.Fix) {
+func (r *sourceReader) refuseAs(code diag.Code, at ast.Span, message, hint string, fixes ...diag.Fix) {
 	r.report(diag.Diagnostic{Code: code, Span: at, Message: message, Hint: hint, Fixes: fixes})
 }
 
@@ -69,18 +69,18 @@ func safe(f diag.Fix) diag.Fix {
 }
 
 // exceeded reports that the source or a selector exceeds a limit.
-func (r *reader) exceeded(at ast.Span, format string, args ...any) {
+func (r *sourceReader) exceeded(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorLimit, Span: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // suppress keeps the token at an offset from being reported, because another mistake explains it.
-func (r *reader) suppress(offset int) {
+func (r *sourceReader) suppress(offset int) {
 	if i, found := slices.BinarySearch(r.suppressed, offset); !found {
 		r.suppressed = slices.Insert(r.suppressed, i, offset)
 	}
 }
 
-func (r *reader) isSuppressed(offset int) bool {
+func (r *sourceReader) isSuppressed(offset int) bool {
 	_, found := slices.BinarySearch(r.suppressed, offset)
 	return found
 }
@@ -89,7 +89,7 @@ func (r *reader) isSuppressed(offset int) bool {
 // another mistake explains them. If they are never closed, that is the rest of the selector. Errors
 // come in order and brackets inside are skipped, so all calls for one selector together pass over
 // its tokens once.
-func (r *reader) explainBrackets(open int) {
+func (r *sourceReader) explainBrackets(open int) {
 	at := r.core(open)
 	if r.isExplained(at.Start) {
 		return
@@ -109,7 +109,7 @@ func (r *reader) explainBrackets(open int) {
 }
 
 // isExplained reports whether an offset is in brackets that another mistake explains.
-func (r *reader) isExplained(offset int) bool {
+func (r *sourceReader) isExplained(offset int) bool {
 	i := sort.Search(len(r.explained), func(i int) bool { return r.explained[i].End > offset })
 	return i < len(r.explained) && r.explained[i].Start <= offset
 }

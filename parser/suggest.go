@@ -10,7 +10,7 @@ import (
 
 // unknown reports a name after a sigil that is not a word of the kind, and suggests the word that
 // was probably meant.
-func (r *reader) unknown(k vocab.Kind, at ast.Span, message string) {
+func (r *sourceReader) unknown(k vocab.Kind, at ast.Span, message string) {
 	text, name := at.Text(r.text), ast.Span{Start: at.Start + 1, End: at.End}
 	message = "`" + excerpt(text) + "` " + message
 	t := nearest(k, text[1:])

@@ -38,7 +38,7 @@ type listener struct {
 }
 
 // newListener reads the flags.
-func newListener(o options, server lsp.Options) (*listener, error) {
+func newListener(o serverFlags, server lsp.Options) (*listener, error) {
 	l := &listener{origins: o.origins, server: server, slots: make(chan struct{}, maxClients)}
 	l.kind, l.at, _ = strings.Cut(o.listen, ":")
 	if l.kind != "tcp" && l.kind != "ws" {

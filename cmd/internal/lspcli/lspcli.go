@@ -34,8 +34,8 @@ type streams struct {
 	out, err io.Writer
 }
 
-// options are the flags.
-type options struct {
+// serverFlags are the flags of the program.
+type serverFlags struct {
 	stdio  bool
 	client int
 	listen string
@@ -58,7 +58,7 @@ func Main() int {
 
 func run(ctx context.Context, s streams, args []string) int {
 	code := exitDone
-	cmd := command(func(o options) error {
+	cmd := command(func(o serverFlags) error {
 		level := slog.LevelWarn
 		if err := level.UnmarshalText([]byte(o.log)); err != nil {
 			return fmt.Errorf("--log %s: the level must be debug, info, warn or error", o.log)
@@ -93,8 +93,8 @@ func run(ctx context.Context, s streams, args []string) int {
 // Command returns the command, for documentation; it must not be run.
 func Command() *cobra.Command { return command(nil) }
 
-func command(serve func(options) error) *cobra.Command {
-	var o options
+func command(serve func(serverFlags) error) *cobra.Command {
+	var o serverFlags
 	cmd := &cobra.Command{
 		Use: "pact-lsp", Short: "The language server of PACT selectors", Long: long, Args: cobra.NoArgs,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,

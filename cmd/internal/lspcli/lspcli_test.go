@@ -219,7 +219,7 @@ func TestAcceptFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := newListener(options{listen: "tcp:127.0.0.1:0"}, lsp.Options{})
+	l, err := newListener(serverFlags{listen: "tcp:127.0.0.1:0"}, lsp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

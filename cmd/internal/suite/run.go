@@ -35,7 +35,7 @@ type Runner struct {
 
 	suite     *Suite
 	histories map[string]history
-	sessions  map[*engine.Timeline]session
+	sessions  map[*engine.Timeline]sessionCalls
 }
 
 type history struct {
@@ -61,7 +61,7 @@ type Outcome struct {
 // Run runs a case of a suite.
 func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if r.suite != s {
-		r.suite, r.histories, r.sessions = s, map[string]history{}, map[*engine.Timeline]session{}
+		r.suite, r.histories, r.sessions = s, map[string]history{}, map[*engine.Timeline]sessionCalls{}
 	}
 	out := Outcome{Case: c}
 	t, err := r.history(ctx, c)

@@ -81,22 +81,22 @@ func (v Evidence) String() string {
 	return b.String()
 }
 
-// session holds the calls of a history.
-type session struct {
+// sessionCalls holds the calls of a history.
+type sessionCalls struct {
 	calls []*calls.Call
 	err   error
 }
 
 // session returns the calls of a history. It reads each history once, and counts tokens only if a
 // case of the suite needs them.
-func (r *Runner) session(ctx context.Context, t *engine.Timeline) session {
+func (r *Runner) session(ctx context.Context, t *engine.Timeline) sessionCalls {
 	if s, ok := r.sessions[t]; ok {
 		return s
 	}
-	var s session
+	var s sessionCalls
 	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: !r.suite.countsTokens(), Cache: true}) {
 		if err != nil {
-			return session{err: err} // ctx is done; not kept
+			return sessionCalls{err: err} // ctx is done; not kept
 		}
 		s.calls = append(s.calls, c)
 	}
