@@ -38,6 +38,8 @@ var mayImport = map[string][]string{
 	"store/journal":              {"engine", "internal/atomicfile", "internal/canonjson"},
 	"thread/source":              {"engine", "internal/atomicfile", "internal/canonjson", "internal/names", "internal/normal", "thread", "thread/series"},
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/names", "internal/sessions", "parser", "store", "thread", "thread/source"},
+	"cmd/internal/explanation":   {"ast", "ast/diag", "ast/vocab", "cmd/internal/failure", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/suite", "cmd/internal/verb", "cmd/internal/worker", "engine", "eval", "format", "internal/compiled", "internal/config", "internal/explain", "internal/names", "lint", "parser", "store", "store/journal"},
+	"cmd/internal/testrun":       {"ast", "ast/diag", "cmd/internal/open", "cmd/internal/output", "cmd/internal/suite", "cmd/internal/verb", "engine", "internal/atomicfile", "internal/canonjson", "internal/config", "internal/fixtures", "internal/sessions", "store"},
 	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/sessions"},
 	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint", "thread/source"},
 	"internal/test/gentest":      {"ast", "ast/vocab", "engine"},
@@ -79,10 +81,10 @@ var mayImport = map[string][]string{
 	"cmd/internal/gendocs":       {},
 	"cmd/internal/cli":           {"cmd/internal/histories", "cmd/internal/look", "cmd/internal/selectors", "cmd/internal/setup", "cmd/internal/verb", "internal/atomicfile", "internal/process"},
 	"cmd/internal/histories":     {".", "ast", "ast/diag", "cmd/internal/failure", "cmd/internal/open", "cmd/internal/output", "cmd/internal/verb", "engine", "engine/migrate", "internal/atomicfile", "internal/names", "internal/sessions", "store", "store/journal", "thread"},
-	"cmd/internal/look":          {"ast", "ast/diag", "ast/vocab", "cmd/internal/calls", "cmd/internal/failure", "cmd/internal/inspect", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/stats", "cmd/internal/suite", "cmd/internal/verb", "cmd/internal/worker", "engine", "eval", "format", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/config", "internal/explain", "internal/fixtures", "internal/members", "internal/names", "internal/opaque", "internal/prices", "internal/search", "internal/sessions", "lint", "parser", "store", "store/journal", "thread"},
+	"cmd/internal/look":          {"ast", "ast/diag", "ast/vocab", "cmd/internal/calls", "cmd/internal/explanation", "cmd/internal/failure", "cmd/internal/inspect", "cmd/internal/open", "cmd/internal/stats", "cmd/internal/suite", "cmd/internal/verb", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/config", "internal/fixtures", "internal/members", "internal/names", "internal/opaque", "internal/prices", "internal/search", "internal/sessions", "parser", "thread"},
 	"cmd/internal/open":          {"ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "cmd/internal/suite", "cmd/internal/verb", "engine", "eval", "internal/atomicfile", "internal/compiled", "internal/config", "internal/fixtures", "internal/names", "internal/sessions", "lint", "parser", "store", "store/journal", "thread"},
-	"cmd/internal/selectors":     {"ast", "ast/diag", "cmd/internal/open", "cmd/internal/output", "cmd/internal/suite", "cmd/internal/verb", "engine", "format", "host", "internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/fixtures", "internal/members", "internal/names", "internal/search", "internal/sessions", "lint", "store"},
-	"cmd/internal/setup":         {"cmd/internal/look", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/selectors", "cmd/internal/verb", "cmd/internal/worker", "engine", "internal/atomicfile", "internal/config", "internal/sessions"},
+	"cmd/internal/selectors":     {"ast", "ast/diag", "cmd/internal/open", "cmd/internal/output", "cmd/internal/suite", "cmd/internal/testrun", "cmd/internal/verb", "engine", "format", "host", "internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/fixtures", "internal/members", "internal/names", "internal/search", "internal/sessions", "lint", "store"},
+	"cmd/internal/setup":         {"cmd/internal/explanation", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/testrun", "cmd/internal/verb", "cmd/internal/worker", "engine", "internal/atomicfile", "internal/config", "internal/sessions"},
 	"cmd/internal/verb":          {"ast", "ast/diag", "cmd/internal/failure", "cmd/internal/output", "cmd/internal/suite", "host", "internal/atomicfile", "internal/canonjson", "internal/config", "internal/ignore", "internal/names", "lint", "store"},
 	"cmd/internal/failure":       {"engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/members", "store"},
 	"lsp":                        {"ast", "ast/diag", "ast/vocab", "engine", "eval", "format", "host", "internal/atomicfile", "internal/canonjson", "internal/check", "internal/compiled", "internal/config", "internal/explain", "internal/fixtures", "internal/ignore", "internal/languages", "internal/sessions", "lint", "parser", "store", "store/journal"},
@@ -132,6 +134,18 @@ func TestImports(t *testing.T) {
 	for name := range mayImport {
 		if !seen[name] {
 			t.Errorf("the table names %s, which does not exist", name)
+		}
+	}
+}
+
+// TestVerbGroups checks that only the tree of commands knows the groups of verbs. What verbs of two
+// groups, or a verb and a server, have in common has a package of its own.
+func TestVerbGroups(t *testing.T) {
+	for name, imports := range mayImport {
+		for _, group := range []string{"cmd/internal/look", "cmd/internal/selectors", "cmd/internal/histories", "cmd/internal/setup"} {
+			if name != "cmd/internal/cli" && slices.Contains(imports, group) {
+				t.Errorf("package %s must not import the verbs of %s", name, group)
+			}
 		}
 	}
 }

@@ -81,6 +81,8 @@ var purposes = map[string]string{
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"cmd/internal/loopback":      "recognizes the host names of this machine",
 	"internal/slab":              "memory for many small values",
+	"cmd/internal/explanation":   "what selectors, codes, rules and words mean: the text of explain",
+	"cmd/internal/testrun":       "runs suites, and reports which cases passed",
 	"cmd/internal/stats":         "sums of sessions: calls, tokens, tools, what left, cache",
 	"cmd/internal/suite":         "suites that pin selectors to fixtures",
 	"internal/suppress":          "which findings the comments of a source silence",

@@ -1,7 +1,6 @@
 package selectors
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,14 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pactkit/pactkit/cmd/internal/open"
-	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
+	"github.com/pactkit/pactkit/cmd/internal/testrun"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
 const testLong = `Run test suites of selectors on histories. Each case is a selector with its expected answer, or an expectation about the
@@ -65,23 +60,14 @@ const testExample = `  pactkit test .                                    every s
 
 // testVerb runs suites.
 type testVerb struct {
-	*verb.Run
-	selector open.SelectorFlags
-	strict   bool
-	update   bool
-	outputs  []string
-	each     eachFlags
-	on       *engine.Timeline // the timeline to run every case on; nil for the histories of the suites
-
-	words   map[*engine.Timeline]*fixtures.Facts
-	unknown []misspelled
-	lenient []lenientHistory // in the order they were read
-	seen    map[string]bool  // their names: cases and suites share histories
+	*testrun.Runner
+	outputs []string
+	each    eachFlags
 }
 
 // Test returns the verb test.
 func Test(r *verb.Run) *cobra.Command {
-	v := &testVerb{Run: r, seen: map[string]bool{}, words: map[*engine.Timeline]*fixtures.Facts{}}
+	v := &testVerb{Runner: testrun.New(r)}
 	cmd := &cobra.Command{
 		Use:     "test [PATH]...",
 		Short:   "Run suites that pin selectors to histories",
@@ -90,17 +76,17 @@ func Test(r *verb.Run) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE:    v.run,
 	}
-	cmd.Flags().BoolVar(&v.update, "update", false, "write the answers of the cases that fail")
-	cmd.Flags().BoolVar(&v.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
+	cmd.Flags().BoolVar(&v.Update, "update", false, "write the answers of the cases that fail")
+	cmd.Flags().BoolVar(&v.Strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 	verb.AddOutputs(cmd, &v.outputs)
-	v.each.add(cmd)
-	v.selector.Files.Add(cmd)
-	v.selector.Add(cmd)
+	v.each.add(cmd, &v.Logs)
+	v.Selector.Files.Add(cmd)
+	v.Selector.Add(cmd)
 	return cmd
 }
 
 func (v *testVerb) run(cmd *cobra.Command, args []string) error {
-	if err := v.each.check(v.update); err != nil {
+	if err := v.each.check(v.Update); err != nil {
 		return err
 	}
 	if v.each.json {
@@ -110,7 +96,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := verb.NewCollector(v.Run, &v.selector.Files)
+	c, err := verb.NewCollector(v.Run, &v.Selector.Files)
 	if err != nil {
 		return err
 	}
@@ -118,12 +104,12 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	if v.each.each {
 		return v.runEach(cmd, c, sinks, args)
 	}
-	var reports []suiteReport
+	var reports []testrun.Report
 	if len(args) == 1 && args[0] == verb.StdinName {
 		reports, err = v.runStdin(cmd.Context(), c)
 	} else {
 		var targets []verb.Target
-		if targets, err = c.Collect(cmd, &v.selector.Files, args); err == nil {
+		if targets, err = c.Collect(cmd, &v.Selector.Files, args); err == nil {
 			v.checkFound(args, targets)
 			reports = v.runFiles(cmd.Context(), targets)
 		}
@@ -131,16 +117,16 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	v.count(reports)
+	v.Count(reports)
 	for _, sink := range sinks {
-		v.writeReport(sink, reports)
+		v.Write(sink, reports)
 	}
 	return nil
 }
 
 // runStdin runs the suite on standard input.
-func (v *testVerb) runStdin(ctx context.Context, c *verb.Collector) ([]suiteReport, error) {
-	if v.update {
+func (v *testVerb) runStdin(ctx context.Context, c *verb.Collector) ([]testrun.Report, error) {
+	if v.Update {
 		return nil, errors.New("--update has no file to write to when - is tested")
 	}
 	data, err := v.ReadStdin(ctx, verb.MaxFileSize)
@@ -151,14 +137,14 @@ func (v *testVerb) runStdin(ctx context.Context, c *verb.Collector) ([]suiteRepo
 	if !ok {
 		return nil, nil
 	}
-	name := cmp.Or(v.selector.Files.StdinFilename, verb.StdinName)
-	return []suiteReport{v.runSuite(ctx, verb.Target{Name: name, Path: v.Abs(name), Config: cfg}, data)}, nil
+	name := cmp.Or(v.Selector.Files.StdinFilename, verb.StdinName)
+	return []testrun.Report{v.RunText(ctx, verb.Target{Name: name, Path: v.Abs(name), Config: cfg}, data)}, nil
 }
 
 // checkFound reports that no suite was found. For the working folder that is a note, because a hook
 // runs there in every repository; for a named path it is an error.
 func (v *testVerb) checkFound(args []string, targets []verb.Target) {
-	f := &v.selector.Files
+	f := &v.Selector.Files
 	if len(targets) > 0 || v.Code != verb.ExitClean || f.FilesFrom != "" || f.Staged || f.Since != "" {
 		return
 	}
@@ -173,8 +159,8 @@ func (v *testVerb) checkFound(args []string, targets []verb.Target) {
 }
 
 // runFiles runs suites one after the other.
-func (v *testVerb) runFiles(ctx context.Context, targets []verb.Target) []suiteReport {
-	var reports []suiteReport
+func (v *testVerb) runFiles(ctx context.Context, targets []verb.Target) []testrun.Report {
+	var reports []testrun.Report
 	bar := verb.NewProgress(v.Run, len(targets), "suite")
 	defer bar.Clear()
 	for i, t := range targets {
@@ -183,64 +169,8 @@ func (v *testVerb) runFiles(ctx context.Context, targets []verb.Target) []suiteR
 			v.Interrupt("interrupted: %s not run", verb.Count(len(targets)-i, "suite"))
 			break
 		}
-		reports = append(reports, v.runFile(ctx, t))
+		reports = append(reports, v.RunFile(ctx, t))
 		bar.Show(i + 1)
 	}
 	return reports
-}
-
-// writeReport writes the report in one format.
-func (v *testVerb) writeReport(sink verb.Sink, reports []suiteReport) {
-	var b bytes.Buffer
-	var err error
-	switch sink.Form {
-	case verb.TextForm:
-		writeTAP(&b, reports, sink.File == "" && v.Paints)
-	case "json":
-		b.Write(canonjson.EncodeIndented(v.jsonOf(reports)))
-	case "junit":
-		err = writeJUnit(&b, reports)
-	default:
-		err = output.Write(&b, sink.Form, v.findings(reports))
-	}
-	if err != nil {
-		v.Fail("--output-format %s: %v", sink.Form, err)
-		return
-	}
-	v.Put(sink.File, b.Bytes())
-}
-
-// count sets the exit code and its reasons. It prints the warnings about histories and selectors
-// first.
-func (v *testVerb) count(reports []suiteReport) {
-	for _, h := range v.lenient {
-		open.WarnInvariants(v.Run, h.file, h.warnings)
-	}
-	for _, u := range v.unknown {
-		open.ReportSelector(v.Run, u.location, u.selector, u.found)
-	}
-	failed := 0
-	for _, s := range reports {
-		if s.err != nil {
-			v.Fail("%s: %s", verb.Visible(s.name), verb.Visible(s.err.Error()))
-		}
-		reported := map[string]bool{}
-		for _, c := range s.cases {
-			switch c.status() {
-			case "failed":
-				failed++
-			case "error":
-				if text := c.Err.Error(); !reported[text] { // cases share histories
-					reported[text] = true
-					if !strings.HasPrefix(text, s.name+":") {
-						text = s.name + ": " + text
-					}
-					v.Fail("%s", verb.Visible(text))
-				}
-			}
-		}
-	}
-	if failed > 0 {
-		v.Find("%s", verb.Count(failed, "failed case"))
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
+	"github.com/pactkit/pactkit/cmd/internal/testrun"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -24,16 +25,15 @@ import (
 
 // eachFlags are the flags for testing every session of a corpus.
 type eachFlags struct {
-	each bool
-	json bool
-	open.LogFlags
+	each     bool
+	json     bool
 	maxBytes int64
 }
 
-func (f *eachFlags) add(cmd *cobra.Command) {
+func (f *eachFlags) add(cmd *cobra.Command, logs *open.LogFlags) {
 	cmd.Flags().BoolVar(&f.each, "each", false, "run the suites among the arguments on every session in the others")
 	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print one JSON object per line for each session (docs/schemas/each.json)")
-	f.LogFlags.Add(cmd)
+	logs.Add(cmd)
 	open.AddMemoryLimit(cmd, &f.maxBytes)
 }
 
@@ -57,9 +57,9 @@ type gate struct {
 
 // sessionReport is the result for one session.
 type sessionReport struct {
-	session string         // its address
-	cases   [][]caseReport // by the number of the suite; without histories
-	err     error          // why it cannot be read
+	session string           // its address
+	cases   [][]testrun.Case // by the number of the suite; without histories
+	err     error            // why it cannot be read
 }
 
 // eachRun tests every session of a corpus.
@@ -92,7 +92,7 @@ func (v *testVerb) runEach(cmd *cobra.Command, c *verb.Collector, sinks []verb.S
 	case len(paths) == 0:
 		return errors.New("--each needs sessions among the arguments: files, folders or stores")
 	}
-	targets, err := c.Collect(cmd, &v.selector.Files, suites)
+	targets, err := c.Collect(cmd, &v.Selector.Files, suites)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (v *testVerb) runEach(cmd *cobra.Command, c *verb.Collector, sinks []verb.S
 
 // open reads a suite. It reports an error.
 func (r *eachRun) open(t verb.Target) (gate, bool) {
-	data, err := readSuite(t)
+	data, err := testrun.ReadFile(t)
 	g := gate{Target: t, text: string(data)}
 	if err == nil {
 		g.suite, err = suite.Parse(t.Name, g.text)
@@ -125,10 +125,10 @@ func (r *eachRun) open(t verb.Target) (gate, bool) {
 
 func (r *eachRun) run(ctx context.Context, paths []string) {
 	o := sessions.Options{
-		MaxBytes: r.each.maxBytes, Strict: r.strict, NoIgnore: r.selector.Files.NoIgnore,
-		Folder: r.Folder, Stdin: r.In, StdinName: r.selector.Files.StdinFilename,
+		MaxBytes: r.each.maxBytes, Strict: r.Strict, NoIgnore: r.Selector.Files.NoIgnore,
+		Folder: r.Folder, Stdin: r.In, StdinName: r.Selector.Files.StdinFilename,
 	}
-	r.each.Apply(&o)
+	r.Logs.Apply(&o)
 	bar := verb.NewByteProgress(r.Run, nil)
 	defer bar.Clear()
 	for item := range search.Each(ctx, paths, o, r.test) {
@@ -138,8 +138,8 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 		}
 		if item.Err != nil {
 			bar.Clear()
-			limits := open.HistoryFlags{LogFlags: r.each.LogFlags, MaxBytes: cmp.Or(r.each.maxBytes, open.MaxHistorySize)}
-			open.FailSession(r.testVerb.Run, item.Path, item.Err, &open.SessionFlags{HistoryFlags: limits})
+			limits := open.HistoryFlags{LogFlags: r.Logs, MaxBytes: cmp.Or(r.each.maxBytes, open.MaxHistorySize)}
+			open.FailSession(r.Runner.Run, item.Path, item.Err, &open.SessionFlags{HistoryFlags: limits})
 			r.add(sessionReport{session: item.Path, err: item.Err})
 			continue
 		}
@@ -163,16 +163,16 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 
 // test runs the suites on one session. It is called from several goroutines.
 func (r *eachRun) test(ctx context.Context, x sessions.Session) sessionReport {
-	report := sessionReport{session: x.Address(), cases: make([][]caseReport, len(r.gates))}
+	report := sessionReport{session: x.Address(), cases: make([][]testrun.Case, len(r.gates))}
 	for i, g := range r.gates {
 		runner := suite.Runner{
-			History: x.Timeline, Strict: r.strict, NoLegacy: r.selector.NoLegacy,
-			Edition: func(h *engine.Timeline) ast.Edition { return open.EditionOf(r.selector.Edition.Value, g.Config, h) },
+			History: x.Timeline, Strict: r.Strict, NoLegacy: r.Selector.NoLegacy,
+			Edition: func(h *engine.Timeline) ast.Edition { return open.EditionOf(r.Selector.Edition.Value, g.Config, h) },
 		}
 		for _, c := range g.suite.Cases {
 			out := runner.Run(ctx, g.suite, c)
 			out.History = nil // is not kept
-			report.cases[i] = append(report.cases[i], caseReport{Outcome: out, session: report.session})
+			report.cases[i] = append(report.cases[i], testrun.Case{Outcome: out, Session: report.session})
 		}
 	}
 	return report
@@ -190,8 +190,8 @@ func (r *eachRun) add(report sessionReport) {
 			if r.cases[key] == nil {
 				r.cases[key] = map[string]int{}
 			}
-			r.cases[key][c.status()]++
-			switch c.status() {
+			r.cases[key][c.Status()]++
+			switch c.Status() {
 			case "failed":
 				status = "failed"
 			case "error":
@@ -211,7 +211,7 @@ func (r *eachRun) add(report sessionReport) {
 	}
 	if !r.junit && !r.writesLines() {
 		for i := range report.cases {
-			report.cases[i] = slices.DeleteFunc(report.cases[i], func(c caseReport) bool { return c.status() == "passed" })
+			report.cases[i] = slices.DeleteFunc(report.cases[i], func(c testrun.Case) bool { return c.Status() == "passed" })
 		}
 	}
 	r.sessions = append(r.sessions, report)
@@ -239,7 +239,7 @@ func (r *eachRun) write(s verb.Sink) {
 	case "junit":
 		err = output.WriteJUnit(&b, "", r.suites())
 	default:
-		err = output.Write(&b, s.Form, r.findings(r.bySuite()))
+		err = output.Write(&b, s.Form, r.Findings(r.bySuite()))
 	}
 	if err != nil {
 		r.Fail("--output-format %s: %v", s.Form, err)
@@ -249,13 +249,13 @@ func (r *eachRun) write(s verb.Sink) {
 }
 
 // bySuite returns the cases that did not pass, with the sessions they did not pass in.
-func (r *eachRun) bySuite() []suiteReport {
-	var out []suiteReport
+func (r *eachRun) bySuite() []testrun.Report {
+	var out []testrun.Report
 	for i, g := range r.gates {
-		s := suiteReport{name: g.Name, title: g.suite.Title, text: g.text}
+		s := testrun.Report{Name: g.Name, Title: g.suite.Title, Text: g.text}
 		for _, x := range r.sessions {
 			if x.err == nil {
-				s.cases = append(s.cases, x.cases[i]...)
+				s.Cases = append(s.Cases, x.cases[i]...)
 			}
 		}
 		out = append(out, s)
@@ -276,7 +276,7 @@ func (r *eachRun) suites() []output.Suite {
 			continue
 		}
 		for i, g := range r.gates {
-			one := junitSuite(suiteReport{name: g.Name, cases: x.cases[i]})
+			one := testrun.Report{Name: g.Name, Cases: x.cases[i]}.JUnit()
 			one.Name = verb.Visible(x.session)
 			if len(r.gates) > 1 {
 				one.Name += " (" + verb.Visible(g.Name) + ")"
@@ -298,7 +298,7 @@ type eachJSON struct {
 
 type eachCaseJSON struct {
 	Suite string `json:"suite"`
-	caseJSON
+	testrun.CaseJSON
 }
 
 func (r *eachRun) line(x sessionReport) []byte {
@@ -308,9 +308,9 @@ func (r *eachRun) line(x sessionReport) []byte {
 	}
 	for i, list := range x.cases {
 		for _, c := range list {
-			out.Counts[c.status()]++
-			if c.status() != "passed" {
-				out.Cases = append(out.Cases, eachCaseJSON{r.gates[i].Name, c.json()})
+			out.Counts[c.Status()]++
+			if c.Status() != "passed" {
+				out.Cases = append(out.Cases, eachCaseJSON{r.gates[i].Name, c.JSON()})
 			}
 		}
 	}
@@ -331,8 +331,8 @@ func (r *eachRun) writeText(b *bytes.Buffer, terminal bool) {
 		}
 		for _, list := range x.cases {
 			for _, c := range list {
-				if c.status() != "passed" {
-					rows = append(rows, []string{verb.Visible(x.session), verb.Clip(verb.Visible(c.Case.Name), verb.MaxCell), verb.Visible(c.reason())})
+				if c.Status() != "passed" {
+					rows = append(rows, []string{verb.Visible(x.session), verb.Clip(verb.Visible(c.Case.Name), verb.MaxCell), verb.Visible(c.Reason())})
 				}
 			}
 		}
@@ -357,5 +357,5 @@ func (r *eachRun) writeText(b *bytes.Buffer, terminal bool) {
 		fmt.Fprintln(b, line)
 	}
 	total := r.counts["passed"] + r.counts["failed"] + r.counts["error"]
-	fmt.Fprintf(b, "%s: %s\n", verb.Count(total, "session"), summary(r.counts))
+	fmt.Fprintf(b, "%s: %s\n", verb.Count(total, "session"), testrun.Summary(r.counts))
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pactkit/pactkit/cmd/internal/look"
+	"github.com/pactkit/pactkit/cmd/internal/explanation"
 	"github.com/pactkit/pactkit/cmd/internal/mcp"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
@@ -72,7 +72,7 @@ func serveAgents(ctx context.Context, r *verb.Run, o mcp.Options) error {
 	}
 	o.Edition, o.Known = open.ConfiguredEdition(cfg), cfg.Known()
 	o.Explain = func(ctx context.Context, what, name string, t *engine.Timeline) (string, error) {
-		return look.ExplainText(ctx, r, cfg, what, name, t)
+		return explanation.Text(ctx, r, cfg, what, name, t)
 	}
 	server, err := mcp.New(o)
 	if err != nil {

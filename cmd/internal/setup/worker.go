@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/open"
-	"github.com/pactkit/pactkit/cmd/internal/selectors"
+	"github.com/pactkit/pactkit/cmd/internal/testrun"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/cmd/internal/worker"
 	"github.com/pactkit/pactkit/engine"
@@ -56,7 +56,7 @@ func Worker(r *verb.Run) *cobra.Command {
 			}
 			o := worker.Options{Version: verb.BuildVersion(), MaxBytes: maxBytes, Folder: r.Folder, Known: cfg.Known()}
 			o.Test = func(ctx context.Context, text string, t *engine.Timeline) ([]byte, error) {
-				return selectors.TestHistory(ctx, r, text, t)
+				return testrun.History(ctx, r, text, t)
 			}
 			serve(cmd.Context(), r, o)
 			return nil

@@ -1,4 +1,4 @@
-package selectors
+package testrun
 
 import (
 	"bytes"
@@ -11,10 +11,11 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // line returns the line of the first expectation that fails, else that of the case.
-func (c caseReport) line() int {
+func (c Case) line() int {
 	if len(c.Failures) > 0 {
 		return c.Failures[0].Line
 	}
@@ -22,10 +23,10 @@ func (c caseReport) line() int {
 }
 
 // location returns the file and line of a case.
-func (s suiteReport) location(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.line()) }
+func (s Report) location(c Case) string { return fmt.Sprintf("%s:%d", s.Name, c.line()) }
 
 // explain returns lines that say why a case failed.
-func (c caseReport) explain() []string {
+func (c Case) explain() []string {
 	if c.Err != nil {
 		return []string{c.Err.Error()}
 	}
@@ -69,7 +70,7 @@ func (c caseReport) explain() []string {
 const mostEvidence = 20
 
 // explainCalls returns lines that say which expectations fail, and at which calls.
-func (c caseReport) explainCalls() []string {
+func (c Case) explainCalls() []string {
 	var out []string
 	for _, f := range c.Failures {
 		out = append(out, "  "+f.Expected, f.Message)
@@ -105,24 +106,45 @@ func lineDiff(want, got []string) []string {
 	return out
 }
 
+// Write writes the report in one format.
+func (r *Runner) Write(sink verb.Sink, reports []Report) {
+	var b bytes.Buffer
+	var err error
+	switch sink.Form {
+	case verb.TextForm:
+		writeTAP(&b, reports, sink.File == "" && r.Paints)
+	case "json":
+		b.Write(canonjson.EncodeIndented(r.jsonOf(reports)))
+	case "junit":
+		err = writeJUnit(&b, reports)
+	default:
+		err = output.Write(&b, sink.Form, r.Findings(reports))
+	}
+	if err != nil {
+		r.Fail("--output-format %s: %v", sink.Form, err)
+		return
+	}
+	r.Put(sink.File, b.Bytes())
+}
+
 // writeTAP writes the report as text, in the form of the Test Anything Protocol.
-func writeTAP(b *bytes.Buffer, reports []suiteReport, color bool) {
+func writeTAP(b *bytes.Buffer, reports []Report, color bool) {
 	r := verb.NewReporter(b, "", "", color)
 	n := 0
 	counts := map[string]int{}
 	for _, s := range reports {
-		if s.title != "" {
-			fmt.Fprintf(b, "# %s: %s\n", verb.Visible(s.name), verb.Visible(s.title))
+		if s.Title != "" {
+			fmt.Fprintf(b, "# %s: %s\n", verb.Visible(s.Name), verb.Visible(s.Title))
 		}
-		if s.err != nil {
+		if s.Err != nil {
 			n++
 			counts["error"]++
-			fmt.Fprintf(b, "%s %d - suite (%s)\n#   %s\n", r.Paint("1;31", "not ok"), n, verb.Visible(s.name), verb.Visible(s.err.Error()))
+			fmt.Fprintf(b, "%s %d - suite (%s)\n#   %s\n", r.Paint("1;31", "not ok"), n, verb.Visible(s.Name), verb.Visible(s.Err.Error()))
 		}
-		for _, c := range s.cases {
+		for _, c := range s.Cases {
 			n++
-			counts[c.status()]++
-			switch c.status() {
+			counts[c.Status()]++
+			switch c.Status() {
 			case "passed":
 				fmt.Fprintf(b, "%s %d - %s\n", r.Paint("32", "ok"), n, verb.Visible(c.Case.Name))
 			case "updated":
@@ -146,10 +168,11 @@ func writeTAP(b *bytes.Buffer, reports []suiteReport, color bool) {
 			}
 		}
 	}
-	fmt.Fprintf(b, "1..%d\n# %s\n", n, summary(counts))
+	fmt.Fprintf(b, "1..%d\n# %s\n", n, Summary(counts))
 }
 
-func summary(counts map[string]int) string {
+// Summary returns the numbers of cases in words, from those of each [Case.Status].
+func Summary(counts map[string]int) string {
 	parts := []string{fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])}
 	for _, more := range []struct{ status, words string }{{"updated", "updated"}, {"error", "not run"}} {
 		if n := counts[more.status]; n > 0 {
@@ -165,25 +188,25 @@ var failedRule = output.Rule{
 	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
 }
 
-// findings returns the failed cases as findings about the files of the suites.
-func (v *testVerb) findings(reports []suiteReport) *output.Report {
-	out := &output.Report{Version: verb.BuildVersion(), Checked: len(reports), Rules: []output.Rule{failedRule}, Exit: v.Exit()}
+// Findings returns the failed cases as findings about the files of the suites.
+func (r *Runner) Findings(reports []Report) *output.Report {
+	out := &output.Report{Version: verb.BuildVersion(), Checked: len(reports), Rules: []output.Rule{failedRule}, Exit: r.Exit()}
 	for _, s := range reports {
-		f := output.File{Path: filepath.ToSlash(s.name), Text: s.text}
+		f := output.File{Path: filepath.ToSlash(s.Name), Text: s.Text}
 		add := func(at ast.Span, selector, message string) {
 			d := diag.Diagnostic{Severity: diag.Error, Span: at, Message: message}
 			f.Findings = append(f.Findings, output.Finding{Diagnostic: d, Rule: failedRule.ID, Selector: selector})
 		}
-		if s.err != nil {
-			add(ast.Span{}, "", s.err.Error())
+		if s.Err != nil {
+			add(ast.Span{}, "", s.Err.Error())
 		}
-		lines := ast.NewLines(s.text)
-		for _, c := range s.cases {
-			if status := c.status(); status != "failed" && status != "error" {
+		lines := ast.NewLines(s.Text)
+		for _, c := range s.Cases {
+			if status := c.Status(); status != "failed" && status != "error" {
 				continue
 			}
 			start := lines.Start(c.line() - 1)
-			first, _, _ := strings.Cut(s.text[start:], "\n")
+			first, _, _ := strings.Cut(s.Text[start:], "\n")
 			add(ast.Span{Start: start, End: start + len(strings.TrimRight(first, "\r"))}, c.Case.Selector, c.message())
 		}
 		if len(f.Findings) > 0 {
@@ -194,16 +217,16 @@ func (v *testVerb) findings(reports []suiteReport) *output.Report {
 }
 
 // message says which case failed, and why, in one sentence.
-func (c caseReport) message() string {
-	text := c.Case.Name + ": " + c.reason()
-	if c.session != "" {
-		return c.session + ": " + text
+func (c Case) message() string {
+	text := c.Case.Name + ": " + c.Reason()
+	if c.Session != "" {
+		return c.Session + ": " + text
 	}
 	return text
 }
 
-// reason says why a case failed.
-func (c caseReport) reason() string {
+// Reason says why a case failed.
+func (c Case) Reason() string {
 	if c.Err != nil {
 		return c.Err.Error()
 	}
@@ -220,7 +243,7 @@ func (c caseReport) reason() string {
 }
 
 // shortFailure says in one line what fails, and where it fails first.
-func (c caseReport) shortFailure() string {
+func (c Case) shortFailure() string {
 	f := c.Failures[0]
 	text := f.Message
 	if len(f.Evidence) > 0 {
@@ -256,10 +279,11 @@ type suiteJSON struct {
 	File    string     `json:"file"`
 	Title   string     `json:"title,omitempty"`
 	Problem string     `json:"problem,omitempty"`
-	Cases   []caseJSON `json:"cases"`
+	Cases   []CaseJSON `json:"cases"`
 }
 
-type caseJSON struct {
+// CaseJSON is a case as JSON.
+type CaseJSON struct {
 	Name     string   `json:"name"`
 	Line     int      `json:"line"`
 	Selector string   `json:"selector"`
@@ -271,9 +295,10 @@ type caseJSON struct {
 	Failures []suite.Failure `json:"failures,omitempty"`
 }
 
-func (c caseReport) json() caseJSON {
-	x := caseJSON{
-		Name: c.Case.Name, Line: c.Case.Line, Selector: c.Case.Selector, Status: c.status(),
+// JSON returns the case as JSON.
+func (c Case) JSON() CaseJSON {
+	x := CaseJSON{
+		Name: c.Case.Name, Line: c.Case.Line, Selector: c.Case.Selector, Status: c.Status(),
 		Expected: append([]string{}, c.Case.Want.Lines()...), Selected: append([]string{}, c.Answer.Lines()...),
 	}
 	if !c.Passed {
@@ -283,17 +308,17 @@ func (c caseReport) json() caseJSON {
 }
 
 // jsonOf returns the report for JSON.
-func (v *testVerb) jsonOf(reports []suiteReport) testJSON {
-	out := testJSON{Suites: []suiteJSON{}, Counts: map[string]int{"passed": 0, "failed": 0, "updated": 0, "error": 0}, Exit: v.Exit()}
+func (r *Runner) jsonOf(reports []Report) testJSON {
+	out := testJSON{Suites: []suiteJSON{}, Counts: map[string]int{"passed": 0, "failed": 0, "updated": 0, "error": 0}, Exit: r.Exit()}
 	for _, s := range reports {
-		one := suiteJSON{File: s.name, Title: s.title, Cases: []caseJSON{}}
-		if s.err != nil {
-			one.Problem = s.err.Error()
+		one := suiteJSON{File: s.Name, Title: s.Title, Cases: []CaseJSON{}}
+		if s.Err != nil {
+			one.Problem = s.Err.Error()
 			out.Counts["error"]++
 		}
-		for _, c := range s.cases {
-			out.Counts[c.status()]++
-			one.Cases = append(one.Cases, c.json())
+		for _, c := range s.Cases {
+			out.Counts[c.Status()]++
+			one.Cases = append(one.Cases, c.JSON())
 		}
 		out.Suites = append(out.Suites, one)
 	}
@@ -301,27 +326,27 @@ func (v *testVerb) jsonOf(reports []suiteReport) testJSON {
 }
 
 // writeJUnit writes the report in the JUnit format.
-func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
+func writeJUnit(b *bytes.Buffer, reports []Report) error {
 	var suites []output.Suite
 	for _, s := range reports {
-		suites = append(suites, junitSuite(s))
+		suites = append(suites, s.JUnit())
 	}
 	return output.WriteJUnit(b, "", suites)
 }
 
-// junitSuite returns the cases of a suite in the JUnit format.
-func junitSuite(s suiteReport) output.Suite {
+// JUnit returns the cases of a suite in the JUnit format.
+func (s Report) JUnit() output.Suite {
 	one := output.Suite{
-		Name: verb.Visible(s.name), File: verb.Visible(s.name),
-		Class: verb.Visible(strings.TrimSuffix(filepath.ToSlash(s.name), filepath.Ext(s.name))),
+		Name: verb.Visible(s.Name), File: verb.Visible(s.Name),
+		Class: verb.Visible(strings.TrimSuffix(filepath.ToSlash(s.Name), filepath.Ext(s.Name))),
 	}
-	if s.err != nil {
-		one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: verb.Visible(s.err.Error()), Text: verb.Visible(s.err.Error())}})
+	if s.Err != nil {
+		one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: verb.Visible(s.Err.Error()), Text: verb.Visible(s.Err.Error())}})
 	}
-	for _, c := range s.cases {
+	for _, c := range s.Cases {
 		x := output.Case{Name: verb.Visible(c.Case.Name), Line: c.line()}
 		problem := &output.Problem{Message: "the answer differs", Text: "\n" + verb.Sanitize(strings.Join(c.explain(), "\n")) + "\n"}
-		switch c.status() {
+		switch c.Status() {
 		case "failed":
 			if len(c.Failures) > 0 {
 				problem.Message = verb.Visible(c.shortFailure())
