@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/open"
@@ -77,15 +76,6 @@ func (v *logVerb) modelCell(c *calls.Call) string {
 		return verb.Visible(c.Model)
 	}
 	return verb.Clip(verb.Visible(c.Model), verb.MaxCell/2)
-}
-
-// shortTime writes an instant without fractions and zone; the zone is that of the log.
-func shortTime(text string) string {
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return verb.Visible(text)
-	}
-	return t.Format("2006-01-02 15:04:05")
 }
 
 // tokenCell writes a number of tokens after the mark of its grade: - for an unknown one.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,17 +45,6 @@ type renderVerb struct {
 	pretty  bool
 	prefix  bool
 	json    bool
-}
-
-// threadFormats are the names of the formats that can be written, or read.
-func threadFormats(able func(thread.Format) bool) []string {
-	var names []string
-	for _, f := range thread.Formats() {
-		if able(f) {
-			names = append(names, f.String())
-		}
-	}
-	return names
 }
 
 // Render returns the verb render.
@@ -130,15 +118,6 @@ func (v *renderVerb) run(ctx context.Context) error {
 	}
 	writeThread(v.Run, v.history.Name(), r)
 	return nil
-}
-
-// writeThread prints a thread, and reports what does not fit its format.
-func writeThread(run *verb.Run, name string, r thread.Rendered) {
-	open.ReportNotes(run, name, r.Notes)
-	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
-		run.Find("%s: content is missing in the thread", name)
-	}
-	_, _ = run.Out.Write(r.JSON) // the last flush reports errors
 }
 
 // reportPrefix compares the thread of a state with that of the state before.

@@ -139,21 +139,6 @@ func neverSent(l *calls.Life) string {
 	return fmt.Sprintf("recorded, never sent (@c%d)", l.State)
 }
 
-// sourceText is where a call is recorded.
-func sourceText(src *calls.Source) string {
-	if src == nil {
-		return ""
-	}
-	text := verb.Visible(src.File)
-	if src.Line > 0 {
-		text += fmt.Sprintf(":%d", src.Line)
-	}
-	if src.Sample != "" {
-		text += " sample " + verb.Visible(src.Sample)
-	}
-	return fmt.Sprintf("%s call %d", text, src.Call)
-}
-
 func eventText(l *calls.Life, e calls.Event) string {
 	switch e.What {
 	case "entered":

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -99,16 +98,6 @@ func (v *fmtVerb) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// outcome is the result of working on one file.
-type outcome struct {
-	verb.Target
-	before, after string
-	found         []diag.Diagnostic
-	selectors     int    // how many the file has, of those that may be changed or checked
-	skipped       string // why the file was not read, or ""
-	err           error  // why the job could not be done
-}
-
 func (v *fmtVerb) runFiles(ctx context.Context, targets []verb.Target) {
 	if v.write {
 		sweep(v.Run, targets)
@@ -136,23 +125,6 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []verb.Target) {
 	}
 }
 
-// sweep removes the temporary files that a killed run may have left beside the files.
-func sweep(r *verb.Run, targets []verb.Target) {
-	swept := map[string]bool{}
-	for _, t := range targets {
-		path, err := atomicfile.Resolve(t.Path)
-		if err != nil {
-			continue // reading the file reports it
-		}
-		if folder := filepath.Dir(path); !swept[folder] {
-			swept[folder] = true
-			if err := atomicfile.Sweep(folder); err != nil {
-				r.Note("cannot remove temporary files of an earlier run: %s", verb.Sanitize(err.Error()))
-			}
-		}
-	}
-}
-
 // formatFile processes one file without reporting.
 func (v *fmtVerb) formatFile(_ context.Context, t verb.Target) outcome {
 	o := outcome{Target: t}
@@ -163,33 +135,6 @@ func (v *fmtVerb) formatFile(_ context.Context, t verb.Target) outcome {
 		}
 	}
 	return o
-}
-
-// read returns the text of the file, or false if it is not to be processed; the outcome then says
-// why.
-func (o *outcome) read() (string, bool) {
-	data, err := atomicfile.Read(o.Path, verb.MaxFileSize)
-	switch {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		o.skipped = verb.TooLarge
-	case err != nil:
-		o.err = err
-	case verb.IsBinary(data):
-		o.skipped = "it is a binary file"
-	default:
-		return string(data), true
-	}
-	return "", false
-}
-
-// write replaces the text of the file, if it changed and nothing went wrong.
-func (o *outcome) write() {
-	if o.err != nil || o.after == o.before {
-		return
-	}
-	if err := atomicfile.Replace(o.Path, []byte(o.before), []byte(o.after)); err != nil {
-		o.err = fmt.Errorf("cannot write: %s", atomicfile.Reason(err))
-	}
 }
 
 // formatText formats every region of a source and proves for each that its meaning is unchanged. It

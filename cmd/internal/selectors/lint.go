@@ -20,6 +20,13 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
+// lintFiles is the part of the help that verbs share.
+const lintFiles = `Folders are searched for all kinds of files that hold selectors. Files that .gitignore, .ignore, .pactignore or the
+configuration exclude are skipped, even if they are named. - reads standard input.
+
+Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
+explains one. A comment beside or above a selector silences a rule: pactkit:ignore RULE -- reason.`
+
 // lintVerb checks files, and corrects them.
 type lintVerb struct {
 	*verb.Run
@@ -44,6 +51,27 @@ type lintReport struct {
 	sinks    []verb.Sink
 	report   output.Report
 	failing  int // findings at or above the level that fails
+}
+
+// command returns the command of a verb that checks files.
+func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     name + " [flags] [PATH]...",
+		Short:   short,
+		Long:    long,
+		Example: example,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	v.rules.add(cmd)
+	verb.AddSetting(cmd, &v.failLevel, "fail-level", "lint.fail-level", "the level from which on findings make the exit code 1")
+	flags.BoolVar(&v.noBaseline, "no-baseline", false, "report also findings that a baseline holds")
+	verb.AddSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
+	v.files.Add(cmd)
+	v.files.AddConfig(cmd)
+	return cmd
 }
 
 func (v *lintVerb) run(cmd *cobra.Command, args []string) error {

@@ -6,12 +6,6 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
-const lintFiles = `Folders are searched for all kinds of files that hold selectors. Files that .gitignore, .ignore, .pactignore or the
-configuration exclude are skipped, even if they are named. - reads standard input.
-
-Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
-explains one. A comment beside or above a selector silences a rule: pactkit:ignore RULE -- reason.`
-
 const lintLong = `Report mistakes and old forms in selectors.
 
 ` + lintFiles + `
@@ -74,25 +68,5 @@ func Fix(r *verb.Run) *cobra.Command {
 	flags.BoolVarP(&v.diff, "diff", "d", false, "show what would change as a patch for git apply, and write nothing")
 	verb.AddOutputs(cmd, &v.outputs)
 	verb.AddSetting(cmd, &v.style, "style", "format.style", "print selectors in canonical form, or in the shortest spelling")
-	return cmd
-}
-
-func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     name + " [flags] [PATH]...",
-		Short:   short,
-		Long:    long,
-		Example: example,
-		Args:    cobra.ArbitraryArgs,
-		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
-	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	v.rules.add(cmd)
-	verb.AddSetting(cmd, &v.failLevel, "fail-level", "lint.fail-level", "the level from which on findings make the exit code 1")
-	flags.BoolVar(&v.noBaseline, "no-baseline", false, "report also findings that a baseline holds")
-	verb.AddSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
-	v.files.Add(cmd)
-	v.files.AddConfig(cmd)
 	return cmd
 }

@@ -1,0 +1,29 @@
+package look
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// threadFormats are the names of the formats that can be written, or read.
+func threadFormats(able func(thread.Format) bool) []string {
+	var names []string
+	for _, f := range thread.Formats() {
+		if able(f) {
+			names = append(names, f.String())
+		}
+	}
+	return names
+}
+
+// writeThread prints a thread, and reports what does not fit its format.
+func writeThread(run *verb.Run, name string, r thread.Rendered) {
+	open.ReportNotes(run, name, r.Notes)
+	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
+		run.Find("%s: content is missing in the thread", name)
+	}
+	_, _ = run.Out.Write(r.JSON) // the last flush reports errors
+}
