@@ -1,6 +1,7 @@
 package explanation
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -46,26 +47,13 @@ func allCodes(yield func(string) bool) {
 	}
 }
 
-// historyCodes yields the codes of trees, journals, workers and stores.
+// historyCodes yields the codes of trees, journals, workers, MCP servers and stores.
 func historyCodes(yield func(engine.CodeInfo) bool) {
-	for c := range engine.Codes() {
-		if !yield(c) {
-			return
-		}
-	}
-	for c := range journal.Codes() {
-		if !yield(c) {
-			return
-		}
-	}
-	for c := range worker.Codes() {
-		if !yield(c) {
-			return
-		}
-	}
-	for c := range mcp.Codes() {
-		if !yield(c) {
-			return
+	for _, codes := range []iter.Seq[engine.CodeInfo]{engine.Codes(), journal.Codes(), worker.Codes(), mcp.Codes()} {
+		for c := range codes {
+			if !yield(c) {
+				return
+			}
 		}
 	}
 	for c := range store.Codes() {

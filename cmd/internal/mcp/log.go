@@ -19,7 +19,7 @@ Without a path, or for a folder or file with several sessions: list the sessions
 	output: `{"type":"object","properties":{
 "calls":{"type":"array","description":"As a line of pactkit log --json each.","items":{"type":"object"}},
 "sessions":{"type":"array","items":{"type":"object"}},
-"more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`,
+` + moreSchema,
 }
 
 // logInput are the arguments of log.

@@ -15,6 +15,13 @@ const maxAnswer = 32 << 10
 // maxIDs is how many ids a list in an element has.
 const maxIDs = 50
 
+// The members that the pages of several tools have, as the ends of their schemas.
+const (
+	warningsSchema = `"warnings":{"type":"array","items":{"type":"string"}},
+`
+	moreSchema = `"more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`
+)
+
 // page is an answer: an object with members, a list that is truncated if it gets too long, and
 // notes about what is missing.
 type page struct {

@@ -25,8 +25,7 @@ var selectTool = tool{
 The call tool explain describes words (attributes: explain "ttl") and error codes.`,
 	output: `{"type":"object","properties":{
 "matches":{"type":"array","description":"As a line of pactkit grep --json each; content may be cut.","items":{"type":"object"}},
-"warnings":{"type":"array","items":{"type":"string"}},
-"more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`,
+` + warningsSchema + moreSchema,
 }
 
 // selectInput are the arguments of select.

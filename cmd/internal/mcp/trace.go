@@ -20,8 +20,7 @@ var traceTool = tool{
 	doc: `Show the life of one message, call or result: when it entered, changed and left, why (cause; inferred if the log does not say so), what stands for it now (stand), which calls were sent it (seen).`,
 	output: `{"type":"object","properties":{
 "trace":{"type":"object","description":"As pactkit trace --json prints it; content and lists may be cut."},
-"warnings":{"type":"array","items":{"type":"string"}},
-"more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`,
+` + warningsSchema + moreSchema,
 }
 
 // traceInput are the arguments of trace.
