@@ -11,6 +11,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/config"
 )
 
 // source is the name under which clients show findings.
@@ -118,7 +119,7 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 func (s *server) changed(d *document) {
 	s.refresh.touch()
 	s.resultDocs.stale(s, d)
-	if !s.client.pull && (d.host != nil || isOwn(d.path)) {
+	if !s.client.pull && (d.host != nil || config.IsOwn(d.path)) {
 		ctx, stop := context.WithCancel(s.ctx)
 		d.memory.replacePush(d.serial, stop)
 		s.spawn(func() {
@@ -174,7 +175,7 @@ func (s *server) publish(uri string, version *int32, found findings) {
 // closed withdraws the diagnostics that were pushed for a document.
 func (s *server) closed(d *document) {
 	d.memory.replacePush(d.serial, func() {})
-	if s.client.pull || d.host == nil && !isOwn(d.path) {
+	if s.client.pull || d.host == nil && !config.IsOwn(d.path) {
 		return
 	}
 	s.pushing.Lock()

@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/languages"
 )
 
@@ -51,19 +52,19 @@ func newDocument(uri, language string, version int32, src string, enc encoding) 
 	return d
 }
 
-// setHost makes a document a selector file if the configuration includes it.
-func (d *document) setHost(sn *snapshot) {
-	if d.host != nil || d.path == "" || isOwn(d.path) {
-		return
+// setHost lets the configuration decide whether a document is a selector file, or a baseline, and
+// reports whether it did.
+func (d *document) setHost(sn *snapshot) bool {
+	if d.path == "" || config.IsOwn(d.path) {
+		return false
 	}
 	cfg, _ := sn.configOf(d.path)
-	if included, stated := cfg.Included(d.path); stated && included {
-		d.host = host.SelectorFile{}
+	if d.host == nil || cfg.IsBaseline(d.path) {
+		d.host = cfg.Host(d.path)
+		return true
 	}
+	return false
 }
-
-// isOwn reports whether a file belongs to pactkit itself.
-func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
 
 // hostOf finds the host of a document, by its language first, because users can choose the language
 // in the editor.
@@ -74,7 +75,7 @@ func hostOf(path, language string) host.Host {
 	if h := host.For(filepath.ToSlash(path)); h != nil {
 		return h
 	}
-	if isOwn(path) {
+	if config.IsOwn(path) {
 		return nil
 	}
 	for v := range languages.Variants() { // a document without a file

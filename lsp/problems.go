@@ -56,7 +56,7 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 
 // configured yields the problems in a configuration file, as it was when last read.
 func (s *server) configured(ctx context.Context, d *document, sn *snapshot) findings {
-	if !isOwn(d.path) {
+	if !config.IsOwn(d.path) {
 		return noFindings
 	}
 	problems := sn.problems(ctx, d.path)

@@ -10,9 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/ignore"
 )
 
@@ -33,7 +31,7 @@ type diskFile struct {
 	modified time.Time
 	doc      *document
 	emptyIn  int64 // number of the snapshot in which the file has no selector and no finding; its text is not kept
-	included int64 // number of the snapshot whose configuration includes the file; 0 if the name of the file suffices
+	included int64 // number of the snapshot whose configuration decided about the file; 0 if the name of the file suffices
 }
 
 // files yields the documents of the workspace that can contain selectors: open ones as the client
@@ -86,7 +84,7 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 			continue
 		}
 		cfg, _ := sc.snapshot.configOf(path)
-		if !e.IsDir() && !isChecked(cfg, path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
+		if !e.IsDir() && !cfg.Takes(path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
 			continue
 		}
 		if e.IsDir() {
@@ -108,14 +106,6 @@ func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) b
 		}
 	}
 	return true
-}
-
-// isChecked reports whether files of this name are checked.
-func isChecked(cfg *config.Config, path string) bool {
-	if included, stated := cfg.Included(path); stated {
-		return included
-	}
-	return host.For(filepath.ToSlash(path)) != nil
 }
 
 // in returns a file of the workspace. It reads the file only if it has changed. It returns nil for
@@ -155,8 +145,7 @@ func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	}
 	d := newDocument(uriOf(path), "", 0, string(data), enc)
 	next := diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
-	if d.host == nil {
-		d.setHost(sn)
+	if d.setHost(sn) {
 		next.included = sn.number
 	}
 	f.mu.Lock()

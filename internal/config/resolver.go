@@ -366,6 +366,33 @@ func (c *Config) Included(path string) (included, decided bool) {
 	return s.covers(path, false), true
 }
 
+// IsOwn reports whether a file belongs to pactkit itself, such as a configuration.
+func IsOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
+
+// IsBaseline reports whether a file holds known findings. Whatever its name, it holds no selectors.
+func (c *Config) IsBaseline(path string) bool { return slices.Contains(c.Baseline(), path) }
+
+// Host returns the host of a file, or nil if nothing in the file is a selector. A file that is
+// included, but whose kind no host knows, is a selector file.
+func (c *Config) Host(path string) host.Host {
+	if IsOwn(path) || c.IsBaseline(path) {
+		return nil
+	}
+	if h := host.For(filepath.ToSlash(path)); h != nil {
+		return h
+	}
+	if included, _ := c.Included(path); included {
+		return host.SelectorFile{}
+	}
+	return nil
+}
+
+// Takes reports whether a file is read when a folder is searched.
+func (c *Config) Takes(path string) bool {
+	included, decided := c.Included(path)
+	return (included || !decided) && c.Host(path) != nil
+}
+
 // Excluded reports whether a file or folder, or a folder above it, is to be ignored.
 func (c *Config) Excluded(path string, isDir bool) bool {
 	return c.settings["exclude"].covers(path, isDir)

@@ -2,6 +2,7 @@ package selectors
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -68,6 +69,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 		return err
 	}
 	path := v.Abs(out)
+	targets = slices.DeleteFunc(targets, func(t verb.Target) bool { return t.Path == path })
 	held := map[known]int{}
 	if prune {
 		if held, err = readBaseline(path); err != nil {

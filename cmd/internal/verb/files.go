@@ -210,8 +210,11 @@ func (c *Collector) namedFile(name string, cfg *config.Config) (Target, bool) {
 	if c.reportIgnored(name, cfg, path, false) {
 		return Target{}, false
 	}
-	h := hostFor(cfg, path)
+	h := cfg.Host(path)
 	switch {
+	case !c.Suites && cfg.IsBaseline(path):
+		c.Note("%s is skipped: it is a baseline", Visible(name))
+		return Target{}, false
 	case c.Suites && !suite.May(name):
 		c.Fail("%s: not a suite of tests; suites end in %s", Visible(name), strings.Join(suite.Ends, ", "))
 		return Target{}, false
@@ -227,7 +230,7 @@ func (c *Collector) holds(cfg *config.Config, path string) bool {
 	if c.Suites {
 		return suite.May(path)
 	}
-	return hostFor(cfg, path) != nil
+	return cfg.Host(path) != nil
 }
 
 // reportIgnored reports whether what the user named is excluded, with a note.
@@ -257,7 +260,7 @@ func (c *Collector) addFound(path string) {
 		c.Note("%s is skipped: it is not a regular file", Visible(c.Name(path)))
 		return
 	}
-	c.add(Target{Name: c.Name(path), Path: path, Host: hostFor(cfg, path), Config: cfg})
+	c.add(Target{Name: c.Name(path), Path: path, Host: cfg.Host(path), Config: cfg})
 }
 
 // add adds a file unless it was added before under another name.
@@ -301,22 +304,7 @@ func (c *Collector) takes(cfg *config.Config, path string) bool {
 	if c.Suites {
 		return suite.Is(path)
 	}
-	if included, decided := cfg.Included(path); decided {
-		return included
-	}
-	return host.For(filepath.ToSlash(path)) != nil
-}
-
-// hostFor returns the host of a file. A file that the configuration includes, but whose kind no
-// host knows, is a selector file.
-func hostFor(cfg *config.Config, path string) host.Host {
-	if h := host.For(filepath.ToSlash(path)); h != nil {
-		return h
-	}
-	if included, _ := cfg.Included(path); included {
-		return host.SelectorFile{}
-	}
-	return nil
+	return cfg.Takes(path)
 }
 
 // whyIgnored names what excludes a path, or returns "".
