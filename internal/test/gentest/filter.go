@@ -80,8 +80,9 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 	if one(r, 8) {
 		name = pick(r, attributes...)
 	}
-	if term := vocab.Lookup(vocab.Attribute, name); term != nil && term.NeedsTime && !w.timed {
-		name = "cycle"
+	term := vocab.Lookup(vocab.Attribute, name)
+	if term != nil && term.NeedsTime && !w.timed {
+		name, term = "cycle", nil
 	}
 	v := n.Header(name)
 	switch name {
@@ -99,14 +100,16 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 		}
 	case "cause":
 		v = engine.Text(pick(r, "expired", "pruned", "deleted", "compacted", "edited", "unknown", "of my own"))
-	case "age":
-		v = number(strconv.Itoa(r.IntN(4)))
 	case "content_hash":
 		v = engine.Text(n.ContentHash())
 	case "tag":
 		v = engine.Value{}
 		if list := tagsOf(n); len(list) > 0 {
 			v = engine.Text(pick(r, list...))
+		}
+	default:
+		if term != nil && term.Derived && term.ValueType == vocab.NumberType { // age
+			v = number(strconv.Itoa(r.IntN(4)))
 		}
 	}
 	if name != "cause" && one(r, 10) { // the value of another node
