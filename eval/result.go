@@ -14,8 +14,8 @@ type Options struct {
 	Materialize    []string           // content, mime, encoding, content_hash: members of changed nodes to repeat
 	MaxSnapshots   int                // a range over more snapshots is an error; 0 means no limit
 	MaxChanges     int                // changes kept of each difference; 0 means no limit
-	// Again reports whether @* also lists an older version of a node, besides the next newer one that
-	// it lists. If it is nil, @* lists each node once.
+	// Again reports whether @* also lists an older version of a node, besides the next newer one
+	// that it lists. If it is nil, @* lists each node once.
 	Again func(older, newer engine.Node) bool
 }
 

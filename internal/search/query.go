@@ -36,8 +36,8 @@ func Compile(text string, o parser.Options) (*Query, []diag.Diagnostic) {
 	return &Query{tree: tree, plan: p, tape: newPlan(tree)}, found
 }
 
-// Ever returns the query that searches each node that was ever in a session, in each content that it
-// had: in the newest snapshot in which the selector finds it. A selector that has a time is an
+// Ever returns the query that searches each node that was ever in a session, in each content that
+// it had: in the newest snapshot in which the selector finds it. A selector that has a time is an
 // error.
 func (q *Query) Ever() (*Query, error) {
 	if q.tree.Time != nil {

@@ -61,8 +61,9 @@ func (c *conversation) isFresh(p *Part) bool {
 	return c.fresh[p.key()]
 }
 
-// repeated finds the parts of an answer in a list of items. A client may write them differently than
-// the provider did, so the same id, tool call or text is enough, of the part or of its message.
+// repeated finds the parts of an answer in a list of items. A client may write them differently
+// than the provider did, so the same id, tool call or text is enough, of the part or of its
+// message.
 type repeated struct {
 	list  []Item
 	index map[repeatedKey]bool // made on demand

@@ -197,8 +197,8 @@ func TestClaudeCodeRandom(t *testing.T) {
 	t.Logf("%d calls", total)
 }
 
-// TestAttachmentsWithoutTexts checks what is sent of attachments whose texts are not in the log, and
-// that a call says which text it lacks.
+// TestAttachmentsWithoutTexts checks what is sent of attachments whose texts are not in the log,
+// and that a call says which text it lacks.
 func TestAttachmentsWithoutTexts(t *testing.T) {
 	for _, c := range []struct{ attachment, want, missing string }{
 		{`{"type":"agent_listing_delta","addedTypes":["a"],"addedLines":["- a: one"],"isInitial":true,"showConcurrencyNote":true}`,

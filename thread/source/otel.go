@@ -177,7 +177,7 @@ func (x *export) logs(v value) {
 				}
 			}
 			s.details = x.call(attrs, v.line(), s.start)
-			s.conversation = cmp.Or(s.conversation, conversationOf(attrs))
+			s.conversation = cmp.Or(s.conversation, conversationOfSpan(attrs))
 			s.kind = max(s.kind, spanKindOf(attrs))
 		}
 	}
@@ -206,7 +206,7 @@ func (x *export) event(s *span, attrs map[string]value, name string, of map[stri
 func (x *export) read(s *span, v value, attrs map[string]value) {
 	s.at = value{doc: &document{file: v.doc.file, line: v.line()}}
 	s.kind = max(s.kind, spanKindOf(attrs))
-	s.conversation = cmp.Or(conversationOf(attrs), s.conversation)
+	s.conversation = cmp.Or(conversationOfSpan(attrs), s.conversation)
 	s.agent = strings.Clone(cmp.Or(attrs["gen_ai.agent.name"].text(), attrs["agent.name"].text(), attrs["traceloop.entity.name"].text(), attrs["ai.telemetry.functionId"].text(), s.name))
 	s.tool = strings.Clone(cmp.Or(attrs["gen_ai.tool.call.id"].text(), attrs["ai.toolCall.id"].text(), attrs["tool_call.id"].text()))
 	s.toolName = strings.Clone(cmp.Or(attrs["gen_ai.tool.name"].text(), attrs["ai.toolCall.name"].text(), attrs["tool.name"].text()))

@@ -97,8 +97,8 @@ func spanKindOf(attrs map[string]value) spanKind {
 	return anySpan
 }
 
-// conversationOf returns the conversation that a span names, or "".
-func conversationOf(attrs map[string]value) string {
+// conversationOfSpan returns the conversation that a span names, or "".
+func conversationOfSpan(attrs map[string]value) string {
 	for _, name := range [...]string{"gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id", "langfuse.session.id"} {
 		if id := attrs[name].text(); id != "" {
 			return strings.Clone(id)

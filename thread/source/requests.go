@@ -137,7 +137,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	}
 	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}, Recorded: true}
 	b.calls++
-	conversation := conversationOf(x.body.get("conversation"))
+	conversation := conversationOfBody(x.body.get("conversation"))
 	if x.beside.raw != "" {
 		r.ConversationID = strings.Clone(x.beside.first("conversation_id", "session_id", "thread_id").text())
 		if x.path != "" && r.ConversationID == "" {

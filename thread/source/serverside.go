@@ -46,7 +46,7 @@ func (b *bodies) provided(r *series.Request, body value, own []*series.Message) 
 	}
 	if id := got[0].text(); id != "" {
 		prepend(id, true)
-	} else if id := conversationOf(got[1]); id != "" {
+	} else if id := conversationOfBody(got[1]); id != "" {
 		prepend(id, false) // others may have added to it
 	}
 	if id := cmp.Or(got[2], got[3]).text(); id != "" {
@@ -58,8 +58,8 @@ func (b *bodies) provided(r *series.Request, body value, own []*series.Message) 
 	return own
 }
 
-// conversationOf returns the id of a conversation of the Responses API.
-func conversationOf(v value) string { return cmp.Or(v.text(), v.get("id").text()) }
+// conversationOfBody returns the id of a conversation of the Responses API.
+func conversationOfBody(v value) string { return cmp.Or(v.text(), v.get("id").text()) }
 
 // remember records an exchange under the id of its response, and under that of its conversation.
 func (b *bodies) remember(e *exchanged, ids ...string) {
