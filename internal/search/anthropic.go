@@ -73,9 +73,6 @@ func (c *chatTape) anthropicPart(int) error {
 		return err
 	}
 	k, _ := got[partType].Text()
-	if len(m.parts) == 0 {
-		m.first = got[partText]
-	}
 	p := part{kind: k}
 	m.irregular = m.irregular || k == "tool_call" || k == "tool_call_response"
 	switch {
@@ -92,6 +89,7 @@ func (c *chatTape) anthropicPart(int) error {
 		p.content = got[partText]
 		m.irregular = m.irregular || got[partName].Form != absent
 	default:
+		m.oddText = m.oddText || k == "text"
 		p = keepWhole(k, s.Since(start))
 	}
 	m.parts = append(m.parts, p)

@@ -41,7 +41,7 @@ type message struct {
 	calls     []call
 	oddCalls  bool // has a call that only the importer can read
 	answers   text // tool_call_id
-	first     text // the member text of the first part, in Anthropic's format
+	oddText   bool // a part of the type text has no text, in Anthropic's format
 	name      text
 	irregular bool // whatever the role
 }

@@ -47,9 +47,9 @@ func writeSession(t *testing.T, dir string, repeats bool) {
 			return name + agent
 		}
 		write("agent-"+agent+".jsonl", record(id("u1"), "", agent, `{"role":"user","content":"`+agent+`"}`)+
-			record(id("b1"), id("u1"), agent, `{"id":"n1","role":"assistant","content":"Error"}`)+
+			record(id("b1"), id("u1"), agent, `{"id":"`+id("n1")+`","role":"assistant","content":"Error"}`)+
 			record(id("u2"), id("b1"), agent, `{"role":"user","content":"more"}`)+
-			record(id("b2"), id("u2"), agent, `{"id":"n2","role":"assistant","content":"ok"}`))
+			record(id("b2"), id("u2"), agent, `{"id":"`+id("n2")+`","role":"assistant","content":"ok"}`))
 	}
 }
 
@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 	writeSession(t, repeats, true)
 	r := gentest.Rand(7)
 	for i, name := range []string{"a", "b", "c", "d"} {
-		text := strings.NewReplacer(`"s"`, `"`+name+`"`, `"u-`, `"u`+name, `"a-`, `"a`+name, `"s-`, `"s`+name, `"p-`, `"p`+name).Replace(randomSession(r, i == 1, 40))
+		text := strings.NewReplacer(`"s"`, `"`+name+`"`, `"u-`, `"u`+name, `"a-`, `"a`+name, `"s-`, `"s`+name, `"p-`, `"p`+name, `"id":"m`, `"id":"m`+name, `"id":"err`, `"id":"err`+name).Replace(randomSession(r, i == 1, 40))
 		if err := os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,25 +1,27 @@
 package search
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
 // sessionTape makes tapes of session files of Claude Code in which the conversation continues from
-// record to record, or restarts at a boundary. The tree is that of package thread/history: a
-// snapshot for each message of the API, which shows what its first record follows, and one more
-// with the answer and what follows it before each boundary and at the end. errIrregular is returned
-// for anything else, such as a conversation that was rewound, or records of an agent among others.
-// Its many fields are what a record needs from the records before it.
+// record to record, or restarts at a boundary. Package thread/source judges each line; the tree is
+// that of package thread/history: a snapshot for each message of the API, which shows what its first
+// record follows, one for each stated event, and one more with the answer and what follows it before
+// the first event after a call and at the end. errIrregular is returned for anything else, such as
+// a conversation that was rewound, or records of an agent among others. Its many fields are what a
+// record needs from the records before it.
 type sessionTape struct {
 	chatTape
 	file    string        // its name
 	links   *source.Links // what links the file with others, if that must be found
-	line    recordLine
+	line    source.RowReader
 	records []record
 	at      map[string]int32    // by uuid, where records are
 	apis    map[string]struct{} // messages of the API that were seen
@@ -29,78 +31,48 @@ type sessionTape struct {
 	linked  bool                // a record names its parent
 	loose   bool                // a record other than the first names no parent
 
-	api     string // the message of the API that answers the latest call
-	anchor  int32  // its first record; -1 before the first call
-	model   bool   // calls have the setting model
-	made    [baseBlock + 1]int32
-	turn    int32
-	segment int32   // where the segment of the last turn is; -1 if there is no turn
-	shown   []int32 // records that enter with the next snapshot
+	api      string // the message of the API that answers the latest call
+	anchor   int32  // its first record; -1 before the first call
+	requests int32
+	model    string // of the latest call
+	hasModel bool   // calls have the setting model
+	thinks   bool   // a model thought
+	mixed    bool   // there are several models
+	endState bool   // the last snapshot is that of an answer at the end
+
+	made        [baseBlock + 1]int32
+	turn        int32
+	segment     int32 // where the segment of the last turn is; -1 if there is no turn
+	isSealed    bool  // the last turn is finished
+	last        lastRow
+	mayBeBeside bool    // the latest call, to which other calls may add nothing
+	rows        []int32 // records that enter, in order
+	path, off   []int32 // those on the path, and results beside it
 }
 
 // record is a record of a session file that has an id.
 type record struct {
+	source.Row
 	parent   int32 // -1 for none
-	what     what
 	isOnPath bool
-	follows  bool // the last answer, or what follows it
-	summary  bool
 	results  bool
 	calls    bool
-	api      string
-	uuid     string
+	reminds  bool
 	from, to int32 // its blocks, in flat
 }
 
-// what is the kind of a record.
-type what uint8
-
-const (
-	isBeside what = iota // not a message
-	isStop               // earlier records are no longer sent
-	isUser
-	isAnswer
-	isSynthetic // an answer not from a model
-)
-
-// recordLine is the line being read: the values of its members, and of those of its message.
-type recordLine struct {
-	of         [recordMessage]text
-	message    [messageContent]text
-	hasMessage bool
+// lastRow is the last record on the tape.
+type lastRow struct {
+	at        int32 // its last node
+	from      int32 // the cycle in which that entered
+	isClient  bool
+	isPerson  bool
+	isText    bool // its last part is a text
+	isSummary bool
+	hasText   bool // the message that it is a part of has something other than results
+	results   bool // and has results
+	reminds   bool // and has a reminder
 }
-
-// The members of a record that are read. Those before isSidechain are strings that are not decoded.
-var recordNames = canonjson.Names{
-	"type", "uuid", "parentUuid", "sessionId", "agentId", "subtype",
-	"isSidechain", "logicalParentUuid", "timestamp", "isCompactSummary", "compactMetadata", "message",
-}
-
-const (
-	recordType = iota
-	recordUUID
-	recordParent
-	recordSession
-	recordAgent
-	recordSubtype
-	recordSide
-	recordLogicalParent
-	recordTime
-	recordSummary
-	recordMetadata
-	recordMessage
-)
-
-// The members of its message. Those after content make it irregular.
-var messageNames = canonjson.Names{"id", "type", "model", "role", "content", "call_id", "tool_call_id", "tool_calls", "parts"}
-
-const (
-	messageID = iota
-	messageType
-	messageModel
-	messageRole
-	messageContent
-)
 
 // readFile makes the tape of a session file.
 func (s *sessionTape) readFile(file, text string) error {
@@ -113,7 +85,7 @@ func (s *sessionTape) readFile(file, text string) error {
 			return errIrregular
 		}
 	}
-	if s.linked && s.loose || s.anchor < 0 {
+	if s.linked && s.loose || s.anchor < 0 || s.thinks && s.mixed {
 		return errIrregular
 	}
 	return s.finish()
@@ -121,9 +93,10 @@ func (s *sessionTape) readFile(file, text string) error {
 
 func (s *sessionTape) start() {
 	s.chatTape.begin()
-	s.first, s.anchor, s.segment, s.turn = 1, -1, -1, 0
-	s.records, s.shown = s.records[:0], s.shown[:0]
+	s.first, s.anchor, s.segment, s.turn, s.requests = 1, -1, -1, 0, 0
+	s.records, s.rows, s.last = s.records[:0], s.rows[:0], lastRow{}
 	s.side, s.linked, s.loose, s.session, s.agent, s.api = false, false, false, "", "", ""
+	s.model, s.hasModel, s.thinks, s.mixed, s.endState, s.isSealed, s.mayBeBeside = "", false, false, false, false, false, false
 	s.made = [baseBlock + 1]int32{}
 	if s.at == nil {
 		s.at, s.apis = map[string]int32{}, map[string]struct{}{}
@@ -137,7 +110,7 @@ func (s *sessionTape) forget() {
 	clear(s.records[:cap(s.records)])
 	clear(s.at)
 	clear(s.apis)
-	s.line, s.session, s.agent, s.api, s.links = recordLine{}, "", "", "", nil
+	s.line, s.session, s.agent, s.api, s.model, s.links = source.RowReader{}, "", "", "", "", nil
 	s.chatTape.forget()
 }
 
@@ -153,245 +126,217 @@ func (s *sessionTape) conversation() string {
 	if named, ok := strings.CutPrefix(base, "agent-"); ok && named != "" {
 		return "agent " + named
 	}
-	return "agent " + s.records[0].uuid
+	return "agent " + s.records[0].UUID
 }
 
 // record reads a line.
 func (s *sessionTape) record() error {
-	l := &s.line
-	*l = recordLine{}
 	s.msg = message{parts: s.msg.parts[:0], calls: s.msg.calls[:0]}
 	if s.scanner.Peek() != '{' {
 		return errIrregular
 	}
-	if err := s.pick(&recordNames, s.line.of[:], s.readMessage); err != nil {
+	if err := s.line.Read(&s.scanner, s.anthropicContent); err != nil {
 		return err
 	}
 	if err := s.scanner.End(); err != nil {
 		return err
 	}
-	role, isString := l.message[messageRole].Text()
-	s.msg.role = role
-	odd := l.message[messageRole].Form != absent && !isString || l.message[messageID].Form > plain || l.message[messageType].Form > plain
-	for i := range recordSide {
-		odd = odd || l.of[i].Form > plain
+	m := &s.msg
+	r := record{parent: -1}
+	first, ok := m.content, true
+	if m.isList {
+		first = text{}
 	}
-	if odd {
+	for i := range m.parts {
+		switch p := &m.parts[i]; p.kind {
+		case "text":
+			if first.Form == absent {
+				first = p.content
+			}
+		case "result":
+			r.results = true
+		case "call":
+			r.calls = true
+		}
+	}
+	r.Row, ok = s.line.Row(m.isList || m.content.Form.IsString(), first, r.results)
+	if !ok || m.irregular || m.oddText {
 		return errIrregular
 	}
 	if s.links != nil {
-		s.addLinks()
+		s.addLinks(&r)
 	}
-	if word(l.of[recordUUID]) == "" {
-		if l.hasMessage {
-			return errIrregular
-		}
-		return nil // beside the conversation
+	if r.Kind == source.RowNone {
+		return nil
 	}
-	r := record{parent: -1, uuid: l.of[recordUUID].Raw}
 	if err := s.link(&r); err != nil {
 		return err
 	}
-	if err := s.classify(&r); err != nil {
+	if err := s.addParts(&r); err != nil {
 		return err
 	}
 	return s.take(r)
 }
 
 // addLinks adds what links the line with those of other files.
-func (s *sessionTape) addLinks() {
-	l := &s.line
-	parent := word(l.of[recordParent])
+func (s *sessionTape) addLinks(r *record) {
+	parent := r.Parent
 	if s.follows(parent) {
 		parent = "" // the file has it
 	}
-	logicalParent, _ := l.of[recordLogicalParent].Text()
-	time, _ := l.of[recordTime].Text()
 	s.links.Record(source.RecordLinks{
-		UUID: word(l.of[recordUUID]), Parent: parent, LogicalParent: logicalParent, Session: word(l.of[recordSession]), Time: time,
-		IsSidechain: l.isSide(), Answer: word(l.message[messageID]),
+		UUID: r.UUID, Parent: parent, LogicalParent: r.LogicalParent, Session: r.Session, Time: r.Time, IsSidechain: r.IsSide, Answer: r.Answer, Request: r.Request,
 	})
 }
 
 // follows reports whether the record before has an id. That of most is the parent of the next.
 func (s *sessionTape) follows(id string) bool {
-	return len(s.records) > 0 && s.records[len(s.records)-1].uuid == id
-}
-
-// isSide reports whether the line says that it is of an agent.
-func (l *recordLine) isSide() bool {
-	return l.of[recordSide].Form == other && l.of[recordSide].Raw == "true"
-}
-
-// word returns a string without escapes, otherwise "".
-func word(t text) string {
-	if t.Form == plain {
-		return t.Raw
-	}
-	return ""
-}
-
-// readMessage reads the message of a record.
-func (s *sessionTape) readMessage(int) error {
-	s.line.hasMessage = true
-	if s.scanner.Peek() != '{' {
-		return errIrregular
-	}
-	return s.pick(&messageNames, s.line.message[:], s.messageMember)
-}
-
-func (s *sessionTape) messageMember(which int) error {
-	if which == messageContent {
-		return s.anthropicContent()
-	}
-	return errIrregular
+	return len(s.records) > 0 && s.records[len(s.records)-1].UUID == id
 }
 
 // link finds the parent of a record, and checks that it belongs to the same conversation.
 func (s *sessionTape) link(r *record) error {
-	l := &s.line
-	side := l.isSide()
 	if len(s.records) == 0 {
-		s.side, s.session, s.agent = side, word(l.of[recordSession]), word(l.of[recordAgent])
+		s.side, s.session, s.agent = r.IsSide, r.Session, r.Agent
 	}
-	if side != s.side {
+	isBoundary := r.Kind == source.RowBoundary
+	if r.IsSide != s.side || s.side && r.Agent != s.agent || isBoundary && r.Session != s.session {
 		return errIrregular
 	}
-	if parent := word(l.of[recordParent]); parent != "" {
+	if isBoundary && r.LogicalParent != "" && s.side {
+		if _, ok := s.at[r.LogicalParent]; !ok {
+			return errIrregular
+		}
+	}
+	if r.Parent != "" {
 		at := int32(len(s.records)) - 1
-		if !s.follows(parent) {
+		if !s.follows(r.Parent) {
 			var ok bool
-			if at, ok = s.at[parent]; !ok {
+			if at, ok = s.at[r.Parent]; !ok {
 				return errIrregular
 			}
 		}
 		r.parent, s.linked = at, true
 		return nil
 	}
-	if word(l.of[recordSession]) != s.session || word(l.of[recordAgent]) != s.agent {
+	if r.Session != s.session || r.Agent != s.agent {
 		return errIrregular
 	}
 	if len(s.records) > 0 {
 		r.parent = int32(len(s.records)) - 1 // in the order of the file, where no record names its parent
-		isBoundary := word(l.of[recordType]) == "system" && word(l.of[recordSubtype]) == "compact_boundary"
 		s.loose = s.loose || !isBoundary
 	}
 	return nil
 }
 
-// classify determines the kind of a record.
-func (s *sessionTape) classify(r *record) error {
-	l, m := &s.line, &s.msg
-	kind := word(l.of[recordType])
-	switch kind {
-	case "system":
-		if word(l.of[recordSubtype]) == "compact_boundary" {
-			r.what = isStop
-			if strings.Contains(l.of[recordMetadata].Raw, "preservedSegment") {
-				return errIrregular
-			}
-		}
-		return nil
-	case "user", "assistant":
-	default:
-		return nil
-	}
-	role, ofMessage := m.role, word(l.message[messageType])
-	if m.irregular || !m.isList && !m.content.Form.IsString() || role != "" && role != kind || ofMessage != "" && ofMessage != "message" || !isPlainID(r.uuid) {
-		return errIrregular
-	}
-	for i := range m.parts {
-		r.results = r.results || m.parts[i].kind == "result"
-		r.calls = r.calls || m.parts[i].kind == "call"
-	}
-	r.summary = l.of[recordSummary].Form == other && l.of[recordSummary].Raw == "true"
-	if kind == "user" {
-		if r.what = isUser; s.isClear() {
-			r.what, r.results, r.calls = isStop, false, false
-			return nil
-		}
+// addParts keeps the blocks of a message.
+func (s *sessionTape) addParts(r *record) error {
+	m := &s.msg
+	r.from = int32(len(s.flat))
+	r.to = r.from
+	role := "user"
+	switch r.Kind {
+	case source.RowAnswer, source.RowSynthetic:
+		role = "assistant"
+	case source.RowUser, source.RowClear, source.RowInterrupt:
 		if r.calls {
 			return errIrregular
 		}
-	} else {
-		if r.api = word(l.message[messageID]); r.api == "" {
-			r.api = r.uuid
-		}
-		r.what = isAnswer
-		if l.message[messageModel].Form == escaped || l.message[messageModel].Form == coded || r.results {
-			return errIrregular
-		}
-		if word(l.message[messageModel]) == "<synthetic>" {
-			r.what = isSynthetic
-		}
+	default:
+		return nil
 	}
-	known, _ := roleOf(kind) // not a part of the text
-	s.addParts(r, known)
-	return nil
-}
-
-// addParts keeps the blocks of a message.
-func (s *sessionTape) addParts(r *record, role string) {
-	m := &s.msg
-	r.from = int32(len(s.flat))
-	if len(m.parts) == 0 {
-		n := node{base: baseBlock, role: role, kind: "text", content: m.content}
-		if m.isList {
-			n.content.Form = absent
-		}
-		s.flat = append(s.flat, n)
+	if !isPlainID(r.UUID) {
+		return errIrregular
 	}
+	if r.IsText {
+		m.content, m.isList = r.Text, false
+	}
+	if !m.isList {
+		s.flat = append(s.flat, node{base: baseBlock, role: role, kind: "text", content: m.content})
+		r.reminds = source.IsReminder(m.content)
+	}
+	hasText := false
 	for i := range m.parts {
 		p := &m.parts[i]
 		n := node{base: baseBlock, role: role, kind: p.kind, name: p.name, call: p.call, content: p.content}
 		if p.role != "" {
 			n.role = p.role
 		}
+		switch p.kind {
+		case "result":
+			if hasText || p.content.Form == other && strings.Contains(p.content.Raw, `"tool_reference"`) {
+				return errIrregular
+			}
+		case "text":
+			r.reminds = r.reminds || source.IsReminder(p.content)
+		case "thinking", "redacted_thinking":
+			s.thinks = s.thinks || role == "assistant"
+			s.mixed = s.mixed || r.Kind == source.RowSynthetic
+		}
+		hasText = hasText || p.kind != "result"
 		s.flat = append(s.flat, n)
 	}
 	r.to = int32(len(s.flat))
-}
-
-// isClear reports whether the message is the command that restarts the conversation.
-func (s *sessionTape) isClear() bool {
-	v := s.msg.content
-	if s.msg.isList {
-		v = s.msg.first
-	}
-	if !v.Form.IsString() || v.Raw != "" && isPlain[v.Raw[0]] || !strings.Contains(v.Raw, "clear") && v.Form != coded {
-		return false // most begin with a letter
-	}
-	text, _ := v.Text()
-	return strings.HasPrefix(strings.TrimSpace(text), "<command-name>/clear</command-name>")
+	return nil
 }
 
 // take adds a record. The first one of a message of the API makes a call.
 func (s *sessionTape) take(r record) error {
 	at := int32(len(s.records))
-	isNew := false
-	if r.what >= isAnswer {
-		seen := len(s.apis)
-		s.apis[r.api] = struct{}{}
-		isNew = len(s.apis) > seen
-	}
-	switch {
-	case r.what == isSynthetic && !isNew, r.what == isAnswer && !isNew && r.api != s.api:
-		return errIrregular
-	case r.what == isAnswer && isNew:
-		hasModel := s.line.message[messageModel].Form != absent && s.line.message[messageModel].Form != null
-		if s.anchor >= 0 && hasModel != s.model {
-			return errIrregular
-		}
-		s.model = hasModel
-		if err := s.call(r.parent); err != nil {
+	switch r.Kind {
+	case source.RowAnswer, source.RowSynthetic, source.RowError:
+		if err := s.answer(&r, at); err != nil {
 			return err
 		}
-		s.api, s.anchor = r.api, at
 	}
 	s.records = append(s.records, r)
-	s.at[r.uuid] = at
+	s.at[r.UUID] = at
 	if len(s.at) < len(s.records) { // another one has the id
 		return errIrregular
 	}
 	return nil
+}
+
+// answer makes the call that a record of the assistant answers, if it is the first one.
+func (s *sessionTape) answer(r *record, at int32) error {
+	api := cmp.Or(r.Answer, r.UUID)
+	seen := len(s.apis)
+	s.apis[api] = struct{}{}
+	isNew := len(s.apis) > seen
+	switch {
+	case r.Kind != source.RowAnswer:
+		if !isNew {
+			return errIrregular
+		}
+		return nil
+	case !isNew:
+		if api != s.api || r.Request != s.records[s.anchor].Request || s.isRepeated(r) {
+			return errIrregular
+		}
+		return nil
+	case s.anchor >= 0 && r.HasModel != s.hasModel:
+		return errIrregular
+	}
+	s.hasModel = r.HasModel
+	s.mixed = s.mixed || s.model != r.Model && s.model != ""
+	s.model = r.Model
+	if err := s.advance(r.parent, at, true); err != nil {
+		return err
+	}
+	s.api, s.anchor = api, at
+	s.requests++
+	return nil
+}
+
+// isRepeated reports whether the latest answer has a record like r, of which r may be a copy.
+func (s *sessionTape) isRepeated(r *record) bool {
+	same := func(a, b node) bool {
+		return a.kind == b.kind && a.call == b.call && canonical(a.content) == canonical(b.content)
+	}
+	for i := s.anchor; i < int32(len(s.records)); i++ {
+		if x := &s.records[i]; x.Kind == source.RowAnswer && slices.EqualFunc(s.flat[x.from:x.to], s.flat[r.from:r.to], same) {
+			return true
+		}
+	}
+	return false
 }

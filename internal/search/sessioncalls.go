@@ -3,147 +3,302 @@ package search
 import (
 	"math"
 	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/thread/source"
 )
 
-// call makes the snapshot of a call whose first record follows another one: the chain of parents
-// leads to the first record of the answer before it, or to a boundary.
-func (s *sessionTape) call(parent int32) error {
-	end := int32(len(s.records))
-	stop := int32(-1)
-	for i := parent; i != s.anchor; i = s.records[i].parent {
-		if i < s.anchor {
-			return errIrregular // the conversation was rewound
+// advance makes the snapshots between the latest call and the record at end, which makes a call
+// that follows the record leaf, or is the end of the file: boundaries divide the records.
+func (s *sessionTape) advance(leaf, end int32, isCall bool) error {
+	root, isFirst := s.anchor, true
+	for {
+		stop := root + 1
+		for stop < end && !s.isStop(stop) {
+			stop++
 		}
-		if s.records[i].what == isStop {
-			stop = i
-			break
+		p := stretch{root: root, end: stop, isStop: root >= 0 && !isFirst, isCall: isCall && stop == end, isLast: stop == end, leaf: leaf}
+		if s.requests == 0 && !p.isLast { // no call was sent this
+			s.unsent = s.unsent || slices.ContainsFunc(s.records[max(root, 0):stop], func(r record) bool { return r.from < r.to })
+		} else if err := s.stretch(&p, isFirst); err != nil || p.isLast {
+			return err
 		}
-		s.records[i].isOnPath = true
+		if p.isLast {
+			return nil
+		}
+		root, isFirst = stop, false
 	}
-	s.shown = s.shown[:0]
-	var err error
-	if stop >= 0 {
-		if s.anchor >= 0 {
-			if err := s.answered(stop); err != nil {
-				return err
-			}
-			s.shown = s.shown[:0]
-		} else { // no call was sent what precedes the boundary
-			s.unsent = slices.ContainsFunc(s.records[:stop], func(r record) bool { return r.what == isUser })
-		}
-		s.anew()
-		err = s.enterAfter(stop+1, end)
-	} else {
-		err = s.enter(end)
-	}
-	if err != nil {
+}
+
+// isStop reports whether the chain of records ends at one: at a boundary, or at the echo of a
+// command that restarts the conversation unless that begins the file.
+func (s *sessionTape) isStop(at int32) bool {
+	r := &s.records[at]
+	up := r.parent
+	return r.Kind == source.RowBoundary || r.Kind == source.RowClear && up >= 0 && !(s.records[up].IsWarning && s.records[up].parent < 0)
+}
+
+// stretch is the records from one after root to end. Root is the first record of the latest answer,
+// a boundary, or -1.
+type stretch struct {
+	root, end, leaf        int32
+	isStop, isCall, isLast bool
+	interrupts             []int32
+	isSynthetic            bool
+}
+
+// stretch makes the snapshots of a stretch.
+func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
+	isAnswer = isAnswer && s.requests > 0
+	if err := s.order(p, isAnswer); err != nil {
 		return err
 	}
-	return s.snapshot()
-}
-
-// anew empties the tree at a boundary.
-func (s *sessionTape) anew() {
-	if s.calls == 0 {
-		return
+	rows := s.rows
+	take := func(until int32) []int32 { // the rows before a record
+		n := 0
+		for n < len(rows) && (rows[n] < until || isAnswer && s.records[rows[n]].Kind == source.RowAnswer) {
+			n++
+		}
+		taken := rows[:n]
+		rows = rows[n:]
+		return taken
 	}
-	s.nodes, s.sealed = s.nodes[:s.head+1], s.sealed[:0]
-	s.turn, s.segment, s.first = 0, -1, s.calls+1
-}
-
-// enterAfter lists the messages from a boundary on.
-func (s *sessionTape) enterAfter(start, end int32) error {
-	for i := start; i < end; i++ {
-		switch r := &s.records[i]; {
-		case r.what == isBeside:
-		case r.what != isUser || !r.isOnPath || r.results:
+	next := func(i int) int32 {
+		if i < len(p.interrupts) {
+			return p.interrupts[i]
+		}
+		return p.end
+	}
+	isWhole := p.isLast && !p.isCall // what follows the last event belongs to it
+	switch {
+	case s.requests == 0:
+		p.interrupts = nil
+	case p.isStop:
+		s.anew()
+		list := take(s.settled(p.root, next(0), isWhole && len(p.interrupts) == 0) + 1)
+		if s.mayBeBeside && s.quotes(list) || s.mayBeSummary(p.root, list) {
 			return errIrregular
-		default:
-			s.shown = append(s.shown, i)
+		}
+		if err := s.snapshot(list, stateOfEvent); err != nil {
+			return err
+		}
+	case !p.isCall || len(p.interrupts) > 0:
+		list := take(next(0))
+		if p.isSynthetic || len(list) > 0 && s.records[list[0]].Kind != source.RowAnswer {
+			return errIrregular
+		}
+		if len(list) == 0 {
+			break // the answer is empty
+		}
+		if err := s.snapshot(list, stateOfAnswer); err != nil {
+			return err
+		}
+		s.endState = isWhole && len(p.interrupts) == 0
+	}
+	if s.requests > 0 && (p.isStop || len(p.interrupts) > 0) {
+		s.mayBeBeside = false
+	}
+	for i, at := range p.interrupts {
+		leaf := at
+		if isWhole && i == len(p.interrupts)-1 {
+			leaf = s.settled(at, p.end, true)
+		}
+		if err := s.snapshot(take(leaf+1), stateOfEvent); err != nil {
+			return err
 		}
 	}
-	return nil
-}
-
-// enter lists the messages since the previous call: all of the answer, the results of its calls,
-// and what follows. Results of parallel calls need not be on the path.
-func (s *sessionTape) enter(end int32) error {
-	s.answer(end)
-	isLate, isBroken, isBrokenResult, isOff := false, false, false, false
-	for i := max(s.anchor, 0); i < end; i++ {
-		r := &s.records[i]
-		switch {
-		case r.what == isAnswer:
-			continue
-		case r.what == isBeside || r.what == isStop:
-			isBroken = isBroken || r.isOnPath
-			continue
-		case !r.isOnPath:
-			if !r.results || !s.areAnswers(r) {
-				return errIrregular
-			}
-			isOff = true
-		}
-		if r.results {
-			if isLate {
-				return errIrregular
-			}
-			isBrokenResult = isBrokenResult || isBroken
-		} else {
-			isLate = true
-		}
-		s.shown = append(s.shown, i)
+	if p.isCall {
+		return s.snapshot(rows, stateOfCall)
 	}
-	if isOff && isBrokenResult {
+	if len(rows) > 0 {
 		return errIrregular
 	}
 	return nil
 }
 
-// answer lists the records of the latest answer.
-func (s *sessionTape) answer(end int32) {
-	for i := s.anchor; i >= 0 && i < end; i++ {
-		if s.records[i].what == isAnswer {
-			s.shown = append(s.shown, i)
+// order lists the records of a stretch that are sent, in the order in which they are: the latest
+// answer, the results of its calls, and what follows. Results of parallel calls need not be on the
+// path.
+func (s *sessionTape) order(p *stretch, isAnswer bool) error {
+	if !p.isCall { // the last record that is sent
+		p.leaf = p.root
+		for i := p.end - 1; i > p.root; i-- {
+			if r := &s.records[i]; r.from < r.to && r.Kind != source.RowAnswer && r.Kind != source.RowSynthetic {
+				p.leaf = i
+				break
+			}
 		}
 	}
-}
-
-// areAnswers reports whether all results of a record are of calls of the latest answer, whose
-// records are listed.
-func (s *sessionTape) areAnswers(r *record) bool {
-	for _, n := range s.flat[r.from:r.to] {
-		if n.kind != "result" {
+	for i := p.leaf; i != p.root; i = s.records[i].parent {
+		if i < p.root {
+			return errIrregular // the conversation was rewound
+		}
+		s.records[i].isOnPath = true
+	}
+	s.rows = s.rows[:0]
+	if p.root >= 0 {
+		if r := &s.records[p.root]; r.Kind == source.RowClear && r.parent >= 0 && s.records[r.parent].IsWarning {
+			return errIrregular // the warning is sent again
+		}
+		if p.isStop && s.records[p.root].from < s.records[p.root].to {
+			s.rows = append(s.rows, p.root)
+		}
+	}
+	if isAnswer {
+		for i := p.root; i < p.end; i++ {
+			if r := &s.records[i]; r.Kind == source.RowAnswer && r.from < r.to {
+				s.rows = append(s.rows, i)
+			}
+		}
+	}
+	first := int32(-1) // on the path after the answer
+	s.path, s.off = s.path[:0], s.off[:0]
+	for i := p.root + 1; i < p.end; i++ {
+		r := &s.records[i]
+		switch {
+		case r.Kind == source.RowAnswer && isAnswer:
+			continue
+		case r.Kind == source.RowAnswer:
+			return errIrregular
+		case r.isOnPath:
+			if first < 0 {
+				first = i
+			}
+		case r.from == r.to:
+			continue
+		case !isAnswer || r.Kind != source.RowUser || !s.answers(r):
+			return errIrregular
+		default:
+			s.off = append(s.off, i)
 			continue
 		}
-		if !slices.ContainsFunc(s.shown, func(i int32) bool {
-			a := &s.records[i]
-			return slices.ContainsFunc(s.flat[a.from:a.to], func(c node) bool { return c.kind == "call" && c.call == n.call })
-		}) {
-			return false
+		p.isSynthetic = p.isSynthetic || r.Kind == source.RowSynthetic
+		if r.Kind == source.RowInterrupt {
+			p.interrupts = append(p.interrupts, i)
+		}
+		if r.from < r.to {
+			s.path = append(s.path, i)
 		}
 	}
-	return true
+	if len(s.off) > 0 && len(p.interrupts) > 0 {
+		return errIrregular
+	}
+	// Results beside the path come before what is on it, except a result that follows the answer.
+	n := 0
+	if first >= 0 && s.answers(&s.records[first]) {
+		for n < len(s.off) && s.off[n] < first {
+			n++
+		}
+		s.rows = append(append(s.rows, s.off[:n]...), first)
+		s.path = s.path[1:]
+	}
+	s.rows = append(append(s.rows, s.off[n:]...), s.path...)
+	return nil
+}
+
+// answers reports whether a record has results and follows a record of the latest answer.
+func (s *sessionTape) answers(r *record) bool {
+	if !r.results {
+		return false
+	}
+	up := r.parent
+	for up > s.anchor && s.records[up].IsSkipped {
+		up = s.records[up].parent
+	}
+	return up >= s.anchor && s.records[up].Kind == source.RowAnswer
+}
+
+// settled returns the last of the records that follow an event before a position: before an answer
+// and, unless they end the file, before what a person wrote.
+func (s *sessionTape) settled(leaf, until int32, isWhole bool) int32 {
+	for i := leaf + 1; i < until; i++ {
+		r := &s.records[i]
+		if r.parent != leaf {
+			continue
+		}
+		if r.IsPerson && !isWhole || r.Kind == source.RowAnswer || r.Kind == source.RowSynthetic || r.Kind == source.RowError {
+			break
+		}
+		leaf = i
+	}
+	return leaf
+}
+
+// quotes reports whether records may contain the latest answer, which makes its call a side call.
+func (s *sessionTape) quotes(rows []int32) bool {
+	for i := s.anchor; i < int32(len(s.records)); i++ {
+		r := &s.records[i]
+		if r.Kind != source.RowAnswer {
+			continue
+		}
+		for _, n := range s.flat[r.from:r.to] {
+			if n.kind == "call" {
+				continue
+			}
+			said, _ := n.content.Text()
+			for _, k := range rows {
+				for _, m := range s.flat[s.records[k].from:s.records[k].to] {
+					if text, ok := m.content.Text(); n.kind != "text" || !ok || strings.Contains(text, said) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mayBeSummary reports whether what enters after a compaction has no summary and begins a second
+// turn: its text may read as a summary, which begins none.
+func (s *sessionTape) mayBeSummary(root int32, rows []int32) bool {
+	return s.records[root].Kind == source.RowBoundary && !slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].IsSummary }) &&
+		slices.ContainsFunc(rows[min(1, len(rows)):], func(i int32) bool { return s.records[i].IsPerson })
+}
+
+// anew empties the tree at a boundary.
+func (s *sessionTape) anew() {
+	s.nodes, s.sealed = s.nodes[:s.head+1], s.sealed[:0]
+	s.turn, s.segment, s.first, s.last, s.isSealed = 0, -1, s.calls+1, lastRow{}, false
 }
 
 // never is the cycle of a segment whose turn is not finished.
 const never = math.MaxInt32
 
-// snapshot puts what entered on the tape, as the next snapshot shows it.
-func (s *sessionTape) snapshot() error {
+// stateKind is what a snapshot is of.
+type stateKind uint8
+
+const (
+	stateOfCall stateKind = iota
+	stateOfAnswer
+	stateOfEvent
+)
+
+// snapshot puts what entered on the tape, as the next snapshot shows it. That with an answer ends
+// the turn unless calls wait for results, or something follows.
+func (s *sessionTape) snapshot(rows []int32, kind stateKind) error {
 	s.calls++
-	isFirst := len(s.nodes) == 0
 	log := int32(-1)
-	if isFirst {
+	if len(s.nodes) == 0 {
 		log = s.regions()
 	}
-	for _, i := range s.shown {
-		if err := s.put(&s.records[i]); err != nil {
+	for _, i := range rows {
+		if err := s.put(&s.records[i], kind == stateOfEvent); err != nil {
 			return err
 		}
 	}
 	if log >= 0 {
 		s.nodes[log].number = s.number(baseCont)
+	}
+	switch kind {
+	case stateOfAnswer:
+		if !s.last.isClient && !slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].calls }) {
+			s.seal()
+		}
+	case stateOfCall:
+		if s.isSealed {
+			return errIrregular // the turn goes on
+		}
+		s.mayBeBeside = s.requests > 0 && len(rows) > 0 && s.last.isClient && s.last.hasText && !s.last.isSummary
 	}
 	return nil
 }
@@ -152,7 +307,7 @@ func (s *sessionTape) snapshot() error {
 func (s *sessionTape) regions() (log int32) {
 	log = -1
 	s.nodes = append(s.nodes, node{base: baseRoot, id: "root", parent: -1}, node{base: baseSys, id: "^sys"})
-	if s.model {
+	if s.hasModel {
 		log = int32(len(s.nodes))
 		s.nodes = append(s.nodes, node{base: baseCont, isLog: true, parent: 1})
 	}
@@ -167,20 +322,31 @@ func (s *sessionTape) number(b base) int32 {
 	return s.made[b]
 }
 
-// put puts the blocks of a message on the tape. A block has the id of its call; otherwise the first
-// block has that of the record.
-func (s *sessionTape) put(r *record) error {
-	if s.segment < 0 || r.what == isUser && !r.results && !r.summary {
+// put puts the blocks of a record on the tape. A block has the id of its call; otherwise the first
+// block has that of the record. What a person wrote begins a turn, and so does what an event adds to
+// a finished one.
+func (s *sessionTape) put(r *record, isEvent bool) error {
+	isJoined := s.join(r)
+	l := &s.last
+	if isJoined && r.results && l.hasText || s.isSealed && !isEvent && !r.IsPerson {
+		return errIrregular
+	}
+	if s.segment < 0 || r.IsPerson && !(isJoined && l.isPerson) || s.isSealed {
 		s.seal()
 		s.turn++
+		s.isSealed = false
 		s.segment = int32(len(s.nodes))
 		s.nodes = append(s.nodes,
 			node{base: baseSeg, turn: s.turn, parent: s.head - 1, from: never},
 			node{base: baseCont, turn: s.turn, parent: s.segment, number: s.number(baseCont), from: s.calls})
 	}
+	if !isJoined {
+		*l = lastRow{}
+	}
 	for k := r.from; k < r.to; k++ {
 		n := s.flat[k]
 		n.turn, n.parent, n.from = s.turn, s.segment+1, s.calls
+		l.hasText = l.hasText || n.kind != "result"
 		switch {
 		case n.kind == "call":
 			calls := len(s.ids)
@@ -190,46 +356,53 @@ func (s *sessionTape) put(r *record) error {
 			}
 			n.id, n.key = n.call, n.call
 		case k == r.from:
-			n.id = r.uuid
+			n.id = r.UUID
 		default:
 			n.number = s.number(baseBlock)
 		}
 		s.nodes = append(s.nodes, n)
 	}
+	l.at, l.from, l.isText = int32(len(s.nodes)-1), s.calls, s.flat[r.to-1].kind == "text"
+	l.isClient, l.isPerson, l.isSummary = r.Kind != source.RowAnswer && r.Kind != source.RowSynthetic, r.IsPerson, r.IsSummary
+	if l.results, l.reminds = l.results || r.results, l.reminds || r.reminds; l.results && l.reminds {
+		return errIrregular // the reminder may be sent in the result
+	}
 	return nil
+}
+
+// join reports whether a record is sent in one message with the last one. A text that follows
+// another one begins on a new line.
+func (s *sessionTape) join(r *record) bool {
+	l := &s.last
+	if !l.isClient || r.Kind == source.RowAnswer || r.Kind == source.RowSynthetic {
+		return false
+	}
+	if l.isText && s.flat[r.from].kind == "text" {
+		c := &s.nodes[l.at].content
+		if c.Raw += `\n`; c.Form == plain {
+			c.Form = escaped
+		}
+		if l.from < s.calls {
+			s.first = s.calls // earlier snapshots have another text
+		}
+	}
+	return true
 }
 
 // seal finishes the last turn.
 func (s *sessionTape) seal() {
-	if s.segment < 0 {
+	if s.segment < 0 || s.isSealed {
 		return
 	}
 	n := &s.nodes[s.segment]
 	n.number, n.from = s.number(baseSeg), s.calls
 	s.sealed = append(s.sealed, s.calls)
+	s.isSealed = true
 }
 
-// answered makes the snapshot with the last answer and what follows it before a record: what the
-// next call would have been sent. It ends the turn unless calls in it wait for results, or
-// something follows.
-func (s *sessionTape) answered(end int32) error {
-	s.shown = s.shown[:0]
-	s.answer(end)
-	isOpen := slices.ContainsFunc(s.shown, func(i int32) bool { return s.records[i].calls })
-	answered := len(s.shown)
-	s.follow(end)
-	if err := s.snapshot(); err != nil {
-		return err
-	}
-	if !isOpen && len(s.shown) == answered {
-		s.seal()
-	}
-	return nil
-}
-
-// finish makes the last snapshot.
+// finish makes the last snapshots.
 func (s *sessionTape) finish() error {
-	if err := s.answered(int32(len(s.records))); err != nil {
+	if err := s.advance(-1, int32(len(s.records)), false); err != nil {
 		return err
 	}
 	for id := range s.ids {
@@ -239,22 +412,4 @@ func (s *sessionTape) finish() error {
 	}
 	s.cycles = s.calls
 	return nil
-}
-
-// follow lists the messages before a record that follow the last answer.
-func (s *sessionTape) follow(end int32) {
-	for i := s.anchor + 1; i < end; i++ {
-		r := &s.records[i]
-		if p := r.parent; r.what != isStop && p >= s.anchor {
-			r.follows = s.records[p].what == isAnswer || s.records[p].follows
-		}
-		if r.what != isUser {
-			continue
-		}
-		if r.follows {
-			s.shown = append(s.shown, i)
-		} else {
-			s.unsent = true
-		}
-	}
 }

@@ -16,6 +16,7 @@ import (
 type fileAnswer struct {
 	Outcome
 	isSide bool  // the records are of an agent
+	isOpen bool  // the last snapshot is that of the answer at the end
 	cycles int32 // snapshots
 	size   int
 }
@@ -118,7 +119,7 @@ func (r *run) answer(w *worker, before int32, room int) (a *fileAnswer, ok bool)
 		return nil, false
 	}
 	o := r.outcome(s.conversation(), &s.tape, found, cycle)
-	return &fileAnswer{Outcome: o, isSide: s.side, cycles: s.cycles, size: len(w.buf)}, true
+	return &fileAnswer{Outcome: o, isSide: s.side, isOpen: s.endState, cycles: s.cycles, size: len(w.buf)}, true
 }
 
 // answerOf returns the answer of a session file: the one that was found before, if there is one and
@@ -152,15 +153,19 @@ func (t *task) sessionFiles(ctx context.Context) bool {
 	var out []Outcome
 	used := map[string]bool{} // conversations
 	before, size := int32(0), 0
-	var ends []int32 // the cycles of the last states, if no file followed
+	var ends []int32 // the cycles of the states after the last answers, if no file followed; 0 for none
 	for i, path := range parts {
 		a := t.answerOf(ctx, path, before)
 		if a == nil || i > 0 && !a.isSide || used[a.Name] {
 			return false
 		}
 		used[a.Name] = true
-		ends = append(ends, before+a.cycles)
-		before += a.cycles - 1
+		end := int32(0)
+		if before += a.cycles; a.isOpen {
+			end = before
+			before--
+		}
+		ends = append(ends, end)
 		size += a.size
 		a.Path = t.file.Path
 		out = append(out, a.Outcome)
@@ -170,13 +175,19 @@ func (t *task) sessionFiles(ctx context.Context) bool {
 	if len(out) > 1 && at.Kind != ast.Relative && at.N > int64(before) {
 		return false
 	}
+	state := int64(before)
 	for i := range out {
-		if len(out) > 1 && at.Kind != ast.Relative && at.N == int64(ends[i]) { // a call of the next file
+		end := int64(ends[i])
+		if end == 0 {
+			continue
+		}
+		state++
+		if len(out) > 1 && at.Kind != ast.Relative && at.N == end { // a step of the next file
 			out[i].Matches, out[i].Count = nil, 0
 		}
 		for k := range out[i].Matches {
-			if m := &out[i].Matches[k]; m.Cycle == int64(ends[i]) {
-				m.Cycle = int64(before) + int64(i) + 1
+			if m := &out[i].Matches[k]; m.Cycle == end {
+				m.Cycle = state
 			}
 		}
 	}

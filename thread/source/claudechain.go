@@ -106,6 +106,7 @@ func (s *session) linkRecord(r, last *record) {
 
 // join assigns a record of the assistant to its answer (C9): that with the id of its message, or
 // else of its request, or else the one that its parent belongs to, if both have the same usage.
+// Messages with one id and different requests are different answers.
 func (s *session) join(r *record) {
 	id := r.api
 	if id == "" && r.request != "" {
@@ -117,9 +118,14 @@ func (s *session) join(r *record) {
 		} else {
 			r.answer = &answer{}
 		}
-	} else if r.answer = s.answers[id]; r.answer == nil {
-		r.answer = &answer{id: id}
-		s.answers[id] = r.answer
+	} else {
+		if a := s.answers[id]; a != nil && r.request != "" && a.records[0].request != "" && a.records[0].request != r.request {
+			id += " " + r.request // clients other than that of the vendor number the messages of a session
+		}
+		if r.answer = s.answers[id]; r.answer == nil {
+			r.answer = &answer{id: id}
+			s.answers[id] = r.answer
+		}
 	}
 	a, k := r.answer, contentKey{count: len(r.parts)}
 	if len(r.parts) > 0 {

@@ -267,7 +267,7 @@ func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
 			break
 		}
 		r.started = in.started
-		r.classify(in)
+		r.mark = in.markOf(textOf(r.parts), slices.ContainsFunc(r.parts, isResult))
 	case attachedTexts:
 		r.attachment = in.attachment
 		if in.attachment != nil && in.attachment.kind == "thinking_stripped" {
@@ -286,7 +286,7 @@ func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
 		case fromClient:
 			if len(in.content) > 0 {
 				r.fate, r.parts, r.text = fromClient, in.content, true
-				r.classify(in)
+				r.mark = in.markOf(textOf(r.parts), slices.ContainsFunc(r.parts, isResult))
 			}
 		}
 	case bookkeeping:
@@ -331,27 +331,20 @@ func (r *record) by() string {
 	return "client"
 }
 
-// classify finds out what a record of the user is.
-func (r *record) classify(in *recordLine) {
-	text := textOf(r.parts)
-	for _, p := range r.parts {
-		if isResult(p) {
-			r.mark = noMark
-			if !strings.HasPrefix(text, interrupted) {
-				return
-			}
-		}
-	}
+// markOf returns what a record of the user is, from its first text.
+func (in *recordLine) markOf(text string, hasResult bool) mark {
+	isInterrupted := strings.HasPrefix(text, interrupted)
 	switch {
-	case in.subtype != "":
+	case hasResult && !isInterrupted, in.subtype != "":
+		return noMark
 	case isClear(text):
-		r.mark = isClearEcho
-	case strings.HasPrefix(text, interrupted):
-		r.mark = isInterrupt
-	case r.summary, in.meta, in.note, in.hook, isEcho(text), in.origin != "" && in.origin != "human":
-	default:
-		r.mark = isTypedInput
+		return isClearEcho
+	case isInterrupted:
+		return isInterrupt
+	case in.summary, in.meta, in.note, in.hook, isEcho(text), in.origin != "" && in.origin != "human":
+		return noMark
 	}
+	return isTypedInput
 }
 
 // interrupted is how the text begins that says that the user interrupted the model.

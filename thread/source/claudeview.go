@@ -83,8 +83,11 @@ func (v *view) chain(leaf *record, most int) (keep int, tail []*record, stop *re
 
 // isCaveat reports whether a record is the warning before the echo of a command.
 func (r *record) isCaveat() bool {
-	text := textOf(r.parts)
-	return r.fate == fromClient && (strings.HasPrefix(text, "<local-command-caveat>") || strings.HasPrefix(text, "Caveat: "))
+	return r.fate == fromClient && warns(textOf(r.parts))
+}
+
+func warns(text string) bool {
+	return strings.HasPrefix(text, "<local-command-caveat>") || strings.HasPrefix(text, "Caveat: ")
 }
 
 // extend makes the view that of the chain of a record, for a call at a position, to a model.

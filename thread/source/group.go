@@ -220,8 +220,8 @@ func (l *linker) groups(files []File, previews []preview) [][]File {
 
 // linkClaudeCode finds the ids of records and sessions in a file of Claude Code.
 func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
-	s := canonjson.NewScanner("", canonjson.DefaultDepth-1)       // for the members of a record
-	var record, parent, logical, session, side, at, answer string // raw JSON
+	s := canonjson.NewScanner("", canonjson.DefaultDepth-1)                // for the members of a record
+	var record, parent, logical, session, side, at, answer, request string // raw JSON
 	member := func(name string, _ int) (err error) {
 		switch name {
 		case "uuid":
@@ -236,6 +236,8 @@ func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
 			side, err = s.Raw()
 		case "timestamp":
 			at, err = s.Raw()
+		case "requestId":
+			request, err = s.Raw()
 		case "message":
 			if s.Peek() != '{' {
 				return s.Skip()
@@ -253,14 +255,14 @@ func linkClaudeCode(ctx context.Context, rd *reader, x *Links) error {
 		return err
 	}
 	return rd.rawLines(ctx, func(line []byte, _ int) error {
-		record, parent, logical, session, side, at, answer = "", "", "", "", "", "", ""
+		record, parent, logical, session, side, at, answer, request = "", "", "", "", "", "", "", ""
 		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // the line is not kept
 		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
 			return nil // not a record; reported when the file is read
 		}
 		x.Record(RecordLinks{
 			UUID: unquoted(record), Parent: unquoted(parent), LogicalParent: unquoted(logical), Session: unquoted(session),
-			IsSidechain: side == "true", Time: unquoted(at), Answer: unquoted(answer),
+			IsSidechain: side == "true", Time: unquoted(at), Answer: unquoted(answer), Request: unquoted(request),
 		})
 		return nil
 	})

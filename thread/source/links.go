@@ -23,9 +23,9 @@ type Links struct {
 // RecordLinks are the members that link a record of Claude Code with others, empty if missing.
 type RecordLinks struct {
 	UUID, Parent, LogicalParent, Session, Time string
-	// Answer is the id of the message of the API. The copies of an answer in other files may have
-	// other records.
-	Answer string
+	// Answer and Request are the ids of the message and the request of the API. The copies of an
+	// answer in other files may have other records.
+	Answer, Request string
 
 	IsSidechain bool
 }
@@ -44,7 +44,11 @@ func (x *Links) Record(r RecordLinks) {
 	}
 	if r.Answer != "" && r.Answer != x.answer {
 		x.answer = strings.Clone(r.Answer)
-		x.keys = append(x.keys, x.key(ofAnswer, r.Answer)|isOwn)
+		k := x.key(ofAnswer, r.Answer)
+		if r.Request != "" {
+			k ^= x.key(ofRequest, r.Request)
+		}
+		x.keys = append(x.keys, k|isOwn)
 	}
 	if !x.hasRecord {
 		x.hasRecord, x.agent, x.time = true, r.IsSidechain, strings.Clone(r.Time)
@@ -66,6 +70,7 @@ const (
 	ofRollout
 	ofTrace
 	ofAnswer
+	ofRequest
 )
 
 func (x *Links) key(kind idKind, id string) key {
