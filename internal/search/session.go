@@ -22,6 +22,7 @@ type sessionTape struct {
 	file    string        // its name
 	links   *source.Links // what links the file with others, if that must be found
 	line    source.RowReader
+	row     source.Row // of the line
 	records []record
 	at      map[string]int32    // by uuid, where records are
 	apis    map[string]struct{} // messages of the API that were seen
@@ -30,6 +31,8 @@ type sessionTape struct {
 	agent   string              // of the first record
 	linked  bool                // a record names its parent
 	loose   bool                // a record other than the first names no parent
+
+	request string // of the latest call
 
 	api      string // the message of the API that answers the latest call
 	anchor   int32  // its first record; -1 before the first call
@@ -52,13 +55,18 @@ type sessionTape struct {
 
 // record is a record of a session file that has an id.
 type record struct {
-	source.Row
-	parent   int32 // -1 for none
-	isOnPath bool
-	results  bool
-	calls    bool
-	reminds  bool
-	from, to int32 // its blocks, in flat
+	uuid      string
+	parent    int32 // -1 for none
+	from, to  int32 // its blocks, in flat
+	kind      source.RowKind
+	isOnPath  bool
+	isPerson  bool
+	isSummary bool
+	isWarning bool
+	isSkipped bool
+	results   bool
+	calls     bool
+	reminds   bool
 }
 
 // lastRow is the last record on the tape.
@@ -93,6 +101,7 @@ func (s *sessionTape) readFile(file, text string) error {
 
 func (s *sessionTape) start() {
 	s.chatTape.begin()
+	s.line = source.RowReader{Scanner: &s.scanner, Content: s.anthropicContent}
 	s.first, s.anchor, s.segment, s.turn, s.requests = 1, -1, -1, 0, 0
 	s.records, s.rows, s.last = s.records[:0], s.rows[:0], lastRow{}
 	s.side, s.linked, s.loose, s.session, s.agent, s.api = false, false, false, "", "", ""
@@ -110,7 +119,8 @@ func (s *sessionTape) forget() {
 	clear(s.records[:cap(s.records)])
 	clear(s.at)
 	clear(s.apis)
-	s.line, s.session, s.agent, s.api, s.model, s.links = source.RowReader{}, "", "", "", "", nil
+	s.line, s.row = source.RowReader{}, source.Row{}
+	s.session, s.agent, s.api, s.request, s.model, s.links = "", "", "", "", "", nil
 	s.chatTape.forget()
 }
 
@@ -126,7 +136,7 @@ func (s *sessionTape) conversation() string {
 	if named, ok := strings.CutPrefix(base, "agent-"); ok && named != "" {
 		return "agent " + named
 	}
-	return "agent " + s.records[0].UUID
+	return "agent " + s.records[0].uuid
 }
 
 // record reads a line.
@@ -135,7 +145,7 @@ func (s *sessionTape) record() error {
 	if s.scanner.Peek() != '{' {
 		return errIrregular
 	}
-	if err := s.line.Read(&s.scanner, s.anthropicContent); err != nil {
+	if err := s.line.Read(); err != nil {
 		return err
 	}
 	if err := s.scanner.End(); err != nil {
@@ -143,7 +153,7 @@ func (s *sessionTape) record() error {
 	}
 	m := &s.msg
 	r := record{parent: -1}
-	first, ok := m.content, true
+	first := m.content
 	if m.isList {
 		first = text{}
 	}
@@ -159,16 +169,18 @@ func (s *sessionTape) record() error {
 			r.calls = true
 		}
 	}
-	r.Row, ok = s.line.Row(m.isList || m.content.Form.IsString(), first, r.results)
-	if !ok || m.irregular || m.oddText {
+	row := &s.row
+	if !s.line.Row(row, m.isList || m.content.Form.IsString(), first, r.results) || m.irregular || m.oddText {
 		return errIrregular
 	}
 	if s.links != nil {
-		s.addLinks(&r)
+		s.addLinks()
 	}
-	if r.Kind == source.RowNone {
+	if row.Kind == source.RowNone {
 		return nil
 	}
+	r.uuid, r.kind = row.UUID, row.Kind
+	r.isPerson, r.isSummary, r.isWarning, r.isSkipped = row.IsPerson, row.IsSummary, row.IsWarning, row.IsSkipped
 	if err := s.link(&r); err != nil {
 		return err
 	}
@@ -179,7 +191,8 @@ func (s *sessionTape) record() error {
 }
 
 // addLinks adds what links the line with those of other files.
-func (s *sessionTape) addLinks(r *record) {
+func (s *sessionTape) addLinks() {
+	r := &s.row
 	parent := r.Parent
 	if s.follows(parent) {
 		parent = "" // the file has it
@@ -191,35 +204,36 @@ func (s *sessionTape) addLinks(r *record) {
 
 // follows reports whether the record before has an id. That of most is the parent of the next.
 func (s *sessionTape) follows(id string) bool {
-	return len(s.records) > 0 && s.records[len(s.records)-1].UUID == id
+	return len(s.records) > 0 && s.records[len(s.records)-1].uuid == id
 }
 
 // link finds the parent of a record, and checks that it belongs to the same conversation.
 func (s *sessionTape) link(r *record) error {
+	row := &s.row
 	if len(s.records) == 0 {
-		s.side, s.session, s.agent = r.IsSide, r.Session, r.Agent
+		s.side, s.session, s.agent = row.IsSide, row.Session, row.Agent
 	}
-	isBoundary := r.Kind == source.RowBoundary
-	if r.IsSide != s.side || s.side && r.Agent != s.agent || isBoundary && r.Session != s.session {
+	isBoundary := row.Kind == source.RowBoundary
+	if row.IsSide != s.side || s.side && row.Agent != s.agent || isBoundary && row.Session != s.session {
 		return errIrregular
 	}
-	if isBoundary && r.LogicalParent != "" && s.side {
-		if _, ok := s.at[r.LogicalParent]; !ok {
+	if isBoundary && row.LogicalParent != "" && s.side {
+		if _, ok := s.at[row.LogicalParent]; !ok {
 			return errIrregular
 		}
 	}
-	if r.Parent != "" {
+	if row.Parent != "" {
 		at := int32(len(s.records)) - 1
-		if !s.follows(r.Parent) {
+		if !s.follows(row.Parent) {
 			var ok bool
-			if at, ok = s.at[r.Parent]; !ok {
+			if at, ok = s.at[row.Parent]; !ok {
 				return errIrregular
 			}
 		}
 		r.parent, s.linked = at, true
 		return nil
 	}
-	if r.Session != s.session || r.Agent != s.agent {
+	if row.Session != s.session || row.Agent != s.agent {
 		return errIrregular
 	}
 	if len(s.records) > 0 {
@@ -235,7 +249,7 @@ func (s *sessionTape) addParts(r *record) error {
 	r.from = int32(len(s.flat))
 	r.to = r.from
 	role := "user"
-	switch r.Kind {
+	switch r.kind {
 	case source.RowAnswer, source.RowSynthetic:
 		role = "assistant"
 	case source.RowUser, source.RowClear, source.RowInterrupt:
@@ -245,11 +259,11 @@ func (s *sessionTape) addParts(r *record) error {
 	default:
 		return nil
 	}
-	if !isPlainID(r.UUID) {
+	if !isPlainID(r.uuid) {
 		return errIrregular
 	}
-	if r.IsText {
-		m.content, m.isList = r.Text, false
+	if s.row.IsText {
+		m.content, m.isList = s.row.Text, false
 	}
 	if !m.isList {
 		s.flat = append(s.flat, node{base: baseBlock, role: role, kind: "text", content: m.content})
@@ -271,7 +285,7 @@ func (s *sessionTape) addParts(r *record) error {
 			r.reminds = r.reminds || source.IsReminder(p.content)
 		case "thinking", "redacted_thinking":
 			s.thinks = s.thinks || role == "assistant"
-			s.mixed = s.mixed || r.Kind == source.RowSynthetic
+			s.mixed = s.mixed || r.kind == source.RowSynthetic
 		}
 		hasText = hasText || p.kind != "result"
 		s.flat = append(s.flat, n)
@@ -283,14 +297,14 @@ func (s *sessionTape) addParts(r *record) error {
 // take adds a record. The first one of a message of the API makes a call.
 func (s *sessionTape) take(r record) error {
 	at := int32(len(s.records))
-	switch r.Kind {
+	switch r.kind {
 	case source.RowAnswer, source.RowSynthetic, source.RowError:
 		if err := s.answer(&r, at); err != nil {
 			return err
 		}
 	}
 	s.records = append(s.records, r)
-	s.at[r.UUID] = at
+	s.at[r.uuid] = at
 	if len(s.at) < len(s.records) { // another one has the id
 		return errIrregular
 	}
@@ -299,31 +313,32 @@ func (s *sessionTape) take(r record) error {
 
 // answer makes the call that a record of the assistant answers, if it is the first one.
 func (s *sessionTape) answer(r *record, at int32) error {
-	api := cmp.Or(r.Answer, r.UUID)
+	row := &s.row
+	api := cmp.Or(row.Answer, r.uuid)
 	seen := len(s.apis)
 	s.apis[api] = struct{}{}
 	isNew := len(s.apis) > seen
 	switch {
-	case r.Kind != source.RowAnswer:
+	case r.kind != source.RowAnswer:
 		if !isNew {
 			return errIrregular
 		}
 		return nil
 	case !isNew:
-		if api != s.api || r.Request != s.records[s.anchor].Request || s.isRepeated(r) {
+		if api != s.api || row.Request != s.request || s.isRepeated(r) {
 			return errIrregular
 		}
 		return nil
-	case s.anchor >= 0 && r.HasModel != s.hasModel:
+	case s.anchor >= 0 && row.HasModel != s.hasModel:
 		return errIrregular
 	}
-	s.hasModel = r.HasModel
-	s.mixed = s.mixed || s.model != r.Model && s.model != ""
-	s.model = r.Model
+	s.hasModel = row.HasModel
+	s.mixed = s.mixed || s.model != row.Model && s.model != ""
+	s.model = row.Model
 	if err := s.advance(r.parent, at, true); err != nil {
 		return err
 	}
-	s.api, s.anchor = api, at
+	s.api, s.request, s.anchor = api, row.Request, at
 	s.requests++
 	return nil
 }
@@ -334,7 +349,7 @@ func (s *sessionTape) isRepeated(r *record) bool {
 		return a.kind == b.kind && a.call == b.call && canonical(a.content) == canonical(b.content)
 	}
 	for i := s.anchor; i < int32(len(s.records)); i++ {
-		if x := &s.records[i]; x.Kind == source.RowAnswer && slices.EqualFunc(s.flat[x.from:x.to], s.flat[r.from:r.to], same) {
+		if x := &s.records[i]; x.kind == source.RowAnswer && slices.EqualFunc(s.flat[x.from:x.to], s.flat[r.from:r.to], same) {
 			return true
 		}
 	}

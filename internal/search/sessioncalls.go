@@ -35,7 +35,7 @@ func (s *sessionTape) advance(leaf, end int32, isCall bool) error {
 func (s *sessionTape) isStop(at int32) bool {
 	r := &s.records[at]
 	up := r.parent
-	return r.Kind == source.RowBoundary || r.Kind == source.RowClear && up >= 0 && !(s.records[up].IsWarning && s.records[up].parent < 0)
+	return r.kind == source.RowBoundary || r.kind == source.RowClear && up >= 0 && !(s.records[up].isWarning && s.records[up].parent < 0)
 }
 
 // stretch is the records from one after root to end. Root is the first record of the latest answer,
@@ -56,7 +56,7 @@ func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
 	rows := s.rows
 	take := func(until int32) []int32 { // the rows before a record
 		n := 0
-		for n < len(rows) && (rows[n] < until || isAnswer && s.records[rows[n]].Kind == source.RowAnswer) {
+		for n < len(rows) && (rows[n] < until || isAnswer && s.records[rows[n]].kind == source.RowAnswer) {
 			n++
 		}
 		taken := rows[:n]
@@ -84,7 +84,7 @@ func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
 		}
 	case !p.isCall || len(p.interrupts) > 0:
 		list := take(next(0))
-		if p.isSynthetic || len(list) > 0 && s.records[list[0]].Kind != source.RowAnswer {
+		if p.isSynthetic || len(list) > 0 && s.records[list[0]].kind != source.RowAnswer {
 			return errIrregular
 		}
 		if len(list) == 0 {
@@ -123,7 +123,7 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	if !p.isCall { // the last record that is sent
 		p.leaf = p.root
 		for i := p.end - 1; i > p.root; i-- {
-			if r := &s.records[i]; r.from < r.to && r.Kind != source.RowAnswer && r.Kind != source.RowSynthetic {
+			if r := &s.records[i]; r.from < r.to && r.kind != source.RowAnswer && r.kind != source.RowSynthetic {
 				p.leaf = i
 				break
 			}
@@ -137,7 +137,7 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	}
 	s.rows = s.rows[:0]
 	if p.root >= 0 {
-		if r := &s.records[p.root]; r.Kind == source.RowClear && r.parent >= 0 && s.records[r.parent].IsWarning {
+		if r := &s.records[p.root]; r.kind == source.RowClear && r.parent >= 0 && s.records[r.parent].isWarning {
 			return errIrregular // the warning is sent again
 		}
 		if p.isStop && s.records[p.root].from < s.records[p.root].to {
@@ -146,7 +146,7 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	}
 	if isAnswer {
 		for i := p.root; i < p.end; i++ {
-			if r := &s.records[i]; r.Kind == source.RowAnswer && r.from < r.to {
+			if r := &s.records[i]; r.kind == source.RowAnswer && r.from < r.to {
 				s.rows = append(s.rows, i)
 			}
 		}
@@ -156,9 +156,9 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	for i := p.root + 1; i < p.end; i++ {
 		r := &s.records[i]
 		switch {
-		case r.Kind == source.RowAnswer && isAnswer:
+		case r.kind == source.RowAnswer && isAnswer:
 			continue
-		case r.Kind == source.RowAnswer:
+		case r.kind == source.RowAnswer:
 			return errIrregular
 		case r.isOnPath:
 			if first < 0 {
@@ -166,14 +166,14 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 			}
 		case r.from == r.to:
 			continue
-		case !isAnswer || r.Kind != source.RowUser || !s.answers(r):
+		case !isAnswer || r.kind != source.RowUser || !s.answers(r):
 			return errIrregular
 		default:
 			s.off = append(s.off, i)
 			continue
 		}
-		p.isSynthetic = p.isSynthetic || r.Kind == source.RowSynthetic
-		if r.Kind == source.RowInterrupt {
+		p.isSynthetic = p.isSynthetic || r.kind == source.RowSynthetic
+		if r.kind == source.RowInterrupt {
 			p.interrupts = append(p.interrupts, i)
 		}
 		if r.from < r.to {
@@ -202,10 +202,10 @@ func (s *sessionTape) answers(r *record) bool {
 		return false
 	}
 	up := r.parent
-	for up > s.anchor && s.records[up].IsSkipped {
+	for up > s.anchor && s.records[up].isSkipped {
 		up = s.records[up].parent
 	}
-	return up >= s.anchor && s.records[up].Kind == source.RowAnswer
+	return up >= s.anchor && s.records[up].kind == source.RowAnswer
 }
 
 // settled returns the last of the records that follow an event before a position: before an answer
@@ -216,7 +216,7 @@ func (s *sessionTape) settled(leaf, until int32, isWhole bool) int32 {
 		if r.parent != leaf {
 			continue
 		}
-		if r.IsPerson && !isWhole || r.Kind == source.RowAnswer || r.Kind == source.RowSynthetic || r.Kind == source.RowError {
+		if r.isPerson && !isWhole || r.kind == source.RowAnswer || r.kind == source.RowSynthetic || r.kind == source.RowError {
 			break
 		}
 		leaf = i
@@ -228,7 +228,7 @@ func (s *sessionTape) settled(leaf, until int32, isWhole bool) int32 {
 func (s *sessionTape) quotes(rows []int32) bool {
 	for i := s.anchor; i < int32(len(s.records)); i++ {
 		r := &s.records[i]
-		if r.Kind != source.RowAnswer {
+		if r.kind != source.RowAnswer {
 			continue
 		}
 		for _, n := range s.flat[r.from:r.to] {
@@ -251,8 +251,8 @@ func (s *sessionTape) quotes(rows []int32) bool {
 // mayBeSummary reports whether what enters after a compaction has no summary and begins a second
 // turn: its text may read as a summary, which begins none.
 func (s *sessionTape) mayBeSummary(root int32, rows []int32) bool {
-	return s.records[root].Kind == source.RowBoundary && !slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].IsSummary }) &&
-		slices.ContainsFunc(rows[min(1, len(rows)):], func(i int32) bool { return s.records[i].IsPerson })
+	return s.records[root].kind == source.RowBoundary && !slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].isSummary }) &&
+		slices.ContainsFunc(rows[min(1, len(rows)):], func(i int32) bool { return s.records[i].isPerson })
 }
 
 // anew empties the tree at a boundary.
@@ -328,10 +328,10 @@ func (s *sessionTape) number(b base) int32 {
 func (s *sessionTape) put(r *record, isEvent bool) error {
 	isJoined := s.join(r)
 	l := &s.last
-	if isJoined && r.results && l.hasText || s.isSealed && !isEvent && !r.IsPerson {
+	if isJoined && r.results && l.hasText || s.isSealed && !isEvent && !r.isPerson {
 		return errIrregular
 	}
-	if s.segment < 0 || r.IsPerson && !(isJoined && l.isPerson) || s.isSealed {
+	if s.segment < 0 || r.isPerson && !(isJoined && l.isPerson) || s.isSealed {
 		s.seal()
 		s.turn++
 		s.isSealed = false
@@ -356,14 +356,14 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 			}
 			n.id, n.key = n.call, n.call
 		case k == r.from:
-			n.id = r.UUID
+			n.id = r.uuid
 		default:
 			n.number = s.number(baseBlock)
 		}
 		s.nodes = append(s.nodes, n)
 	}
 	l.at, l.from, l.isText = int32(len(s.nodes)-1), s.calls, s.flat[r.to-1].kind == "text"
-	l.isClient, l.isPerson, l.isSummary = r.Kind != source.RowAnswer && r.Kind != source.RowSynthetic, r.IsPerson, r.IsSummary
+	l.isClient, l.isPerson, l.isSummary = r.kind != source.RowAnswer && r.kind != source.RowSynthetic, r.isPerson, r.isSummary
 	if l.results, l.reminds = l.results || r.results, l.reminds || r.reminds; l.results && l.reminds {
 		return errIrregular // the reminder may be sent in the result
 	}
@@ -374,7 +374,7 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 // another one begins on a new line.
 func (s *sessionTape) join(r *record) bool {
 	l := &s.last
-	if !l.isClient || r.Kind == source.RowAnswer || r.Kind == source.RowSynthetic {
+	if !l.isClient || r.kind == source.RowAnswer || r.kind == source.RowSynthetic {
 		return false
 	}
 	if l.isText && s.flat[r.from].kind == "text" {

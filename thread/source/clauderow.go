@@ -43,12 +43,13 @@ type Row struct {
 // [ReadFiles] does, and faster. It judges each line by itself, with the tables of the reader; a
 // line that only the reader can judge is odd.
 type RowReader struct {
+	Scanner *canonjson.Scanner
+	Content func() error // reads the value of the member content of a message
+
 	of         [rowMessage]canonjson.Value
 	message    [messageContent]canonjson.Value
 	hasMessage bool
 	isOdd      bool
-	scanner    *canonjson.Scanner
-	content    func() error
 }
 
 // The members of a line that are read. Those before isSidechain are strings without escapes.
@@ -97,49 +98,52 @@ const (
 	messageContent
 )
 
-// Read reads the next value of a scanner, which must be a record: content reads the value of the
-// member content of its message. The values of objects are one level deeper.
-func (x *RowReader) Read(s *canonjson.Scanner, content func() error) error {
-	*x = RowReader{scanner: s, content: content}
+// Read reads the next value, which must be a record. The values of objects are one level deeper.
+func (x *RowReader) Read() error {
+	clear(x.of[:])
+	clear(x.message[:])
+	x.hasMessage, x.isOdd = false, false
 	return x.pick(&rowNames, x.of[:], x.readMessage)
 }
 
 func (x *RowReader) pick(names *canonjson.Names, got []canonjson.Value, member func(int) error) error {
-	x.scanner.MaxDepth--
-	err := x.scanner.Pick(names, got, member)
-	x.scanner.MaxDepth++
+	x.Scanner.MaxDepth--
+	err := x.Scanner.Pick(names, got, member)
+	x.Scanner.MaxDepth++
 	return err
 }
 
 func (x *RowReader) readMessage(int) error {
 	x.hasMessage = true
-	if x.scanner.Peek() != '{' {
+	if x.Scanner.Peek() != '{' {
 		x.isOdd = true
-		return x.scanner.Skip()
+		return x.Scanner.Skip()
 	}
-	return x.pick(&messageNames, x.message[:], func(which int) error {
-		if which == messageContent {
-			return x.content()
-		}
-		x.isOdd = true
-		return x.scanner.Skip()
-	})
+	return x.pick(&messageNames, x.message[:], x.messageMember)
+}
+
+func (x *RowReader) messageMember(which int) error {
+	if which == messageContent {
+		return x.Content()
+	}
+	x.isOdd = true
+	return x.Scanner.Skip()
 }
 
 // Row judges the line that was read. first is the first text in its content, and hasContent says
 // that it is a string or a list. It returns false for an odd line.
-func (x *RowReader) Row(hasContent bool, first canonjson.Value, hasResult bool) (r Row, ok bool) {
+func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResult bool) bool {
 	of, m := &x.of, &x.message
 	for i := range rowSide {
 		if of[i].Form > canonjson.Plain {
-			return r, false
+			return false
 		}
 	}
 	if x.isOdd || m[messageID].Form > canonjson.Plain || m[messageType].Form > canonjson.Plain || m[messageRole].Form > canonjson.Plain {
-		return r, false
+		return false
 	}
 	kind := plainOf(of[rowType])
-	r = Row{
+	*r = Row{
 		UUID: plainOf(of[rowUUID]), Parent: plainOf(of[rowParent]), Session: plainOf(of[rowSession]), Agent: plainOf(of[rowAgent]),
 		IsSide: isTrue(of[rowSide]), Answer: plainOf(m[messageID]), Request: plainOf(of[rowRequest]),
 	}
@@ -147,35 +151,35 @@ func (x *RowReader) Row(hasContent bool, first canonjson.Value, hasResult bool) 
 	r.Time, _ = of[rowTime].Text()
 	fate := claudeKinds[kind]
 	if r.UUID == "" && fate != fromClient && fate != fromModel && fate < recordedCall && fate != unknownKind {
-		return r, !x.hasMessage
+		return !x.hasMessage
 	}
 	switch fate {
 	case fromClient, fromModel:
 		role, typ := plainOf(m[messageRole]), plainOf(m[messageType])
 		if r.UUID == "" || !hasContent || role != "" && role != kind || typ != "" && typ != "message" || isTrue(of[rowVirtual]) || isTrue(of[rowDisplayOnly]) {
-			return r, false
+			return false
 		}
 		if fate == fromModel {
-			return r, x.answer(&r) && !hasResult
+			return x.answer(r) && !hasResult
 		}
-		return r, x.user(&r, first, hasResult)
+		return x.user(r, first, hasResult)
 	case bookkeeping:
 		r.Kind, r.IsSkipped = RowBeside, true
 	case attachedTexts:
 		r.Kind = RowBeside
-		return r, x.isNotSent()
+		return x.isNotSent()
 	case bySubtype:
-		return r, x.system(&r)
+		return x.system(r)
 	case unknownKind:
 		r.Kind = RowBeside
 		if r.UUID == "" {
 			r.Kind = RowNone
 		}
-		return r, !x.hasMessage && of[rowAttachment].Form == canonjson.Absent && of[rowContent].Form == canonjson.Absent
+		return !x.hasMessage && of[rowAttachment].Form == canonjson.Absent && of[rowContent].Form == canonjson.Absent
 	default: // recorded requests, and forks
-		return r, false
+		return false
 	}
-	return r, !x.hasMessage
+	return !x.hasMessage
 }
 
 // answer judges a record of the assistant. One without the id of a message or request may belong to
