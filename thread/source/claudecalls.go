@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
@@ -282,134 +281,6 @@ func (v *view) isRendered() bool {
 	return slices.ContainsFunc(v.path[:min(len(v.path), 64)], func(r *record) bool { return r.attachment != nil && r.attachment.rendered })
 }
 
-// event passes on the state after something that a record states: what the next call would have
-// been sent then.
-func (s *session) event(x step) error {
-	r, c, until := x.record, x.of, x.until
-	e := &series.Event{}
-	why := series.Cause("")
-	leaf := r
-	switch r.mark {
-	case isBoundary:
-		e.Kind, e.Trigger, e.Before, e.After, why = "compaction", r.boundary.trigger, r.boundary.before, r.boundary.after, series.Compacted
-		leaf = s.settled(r, until)
-	case isMicro:
-		e.Kind, why = "compaction", series.Cleared
-		if r.boundary != nil {
-			e.Trigger, e.Before, e.After = r.boundary.trigger, r.boundary.before, r.boundary.after
-		}
-	case isClearEcho:
-		e.Kind, why = "clear", series.SessionCleared
-		leaf = s.settled(r, until)
-	case isInterrupt:
-		e.Kind = "interrupt"
-		if until == math.MaxInt {
-			leaf = s.settled(r, until)
-		}
-	}
-	return s.state(c, r, leaf, x.next, e, why)
-}
-
-// settled returns the last record that follows an event, before anything that a person wrote if
-// there are further steps.
-func (s *session) settled(r *record, until int) *record {
-	leaf := r
-	for _, x := range s.records[r.pos+1:] {
-		if x.pos >= until || len(s.records) < x.pos {
-			break
-		}
-		if x.same != nil || x.up != leaf {
-			continue
-		}
-		if x.mark == isTypedInput && until < math.MaxInt || x.fate == fromModel || x.mark == isBoundary {
-			break
-		}
-		leaf = x
-	}
-	return leaf
-}
-
-// state passes on the state of a conversation at a record, after an event and before the next call,
-// which is at a position. A conversation without calls has none, except at the end of the source.
-func (s *session) state(c *conversation, at, leaf *record, next int, e *series.Event, why series.Cause) error {
-	if c.latest == nil && e.Kind != "answer" {
-		return nil
-	}
-	req := &series.Request{
-		Event: e, ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at.time,
-		Origin: series.Origin{File: at.file.name, Line: at.line, Path: "$"},
-	}
-	if c.latest != nil {
-		last := c.latest.request
-		req.Settings, req.Format, req.Missing = last.Settings, last.Format, last.Missing
-	}
-	if why != "" {
-		req.Why = []series.Reason{{Cause: why, Line: at.line, Path: "$"}}
-	}
-	until := at.pos + 1
-	if leaf != nil { // else the conversation begins anew
-		until = max(until, leaf.pos+1)
-	}
-	s.extend(c, leaf, until, "")
-	base := min(c.view.low, c.length)
-	if c.wasExact {
-		base = 0
-	}
-	list, changed := c.view.list, math.MaxInt
-	if n := len(list) - 1; n >= 0 && s.isFollowed(leaf, next) {
-		if m := withNewline(list[n]); m != nil {
-			list, base, changed = append(slices.Clip(list[:n]), m), min(base, n), n
-		}
-	}
-	req.Base = base
-	for _, m := range list[base:] {
-		if t := s.recorded.twins[m]; t != nil {
-			m = t
-		}
-		req.Messages = append(req.Messages, m)
-	}
-	c.wasExact, c.input = false, 0
-	c.length, c.view.low, c.exact.low = len(list), changed, 0
-	s.keepUntil(s.following)
-	return s.send(req)
-}
-
-// isFollowed reports whether the next call is sent a text of a record directly after those of
-// another one.
-func (s *session) isFollowed(leaf *record, next int) bool {
-	if leaf == nil || next >= len(s.records) {
-		return false
-	}
-	var first *record
-	for r, n := s.records[next], 0; r != nil && n <= len(s.records); r, n = r.up, n+1 {
-		if r == leaf {
-			return first != nil && first.attachment == nil && kindOf(first.parts[0].Value) == textPart
-		}
-		if r.fate != fromModel && r.isUser() && (r.attachment != nil || len(r.parts) > 0) {
-			first = r
-		}
-	}
-	return false
-}
-
-// withNewline returns a message of the user as it is when another text follows its last one, or nil
-// if it does not end with a text.
-func withNewline(m *series.Message) *series.Message {
-	n := len(m.Parts) - 1
-	if n < 0 || m.Role == series.System || m.Role == series.Assistant || kindOf(m.Parts[n].Value) != textPart {
-		return nil
-	}
-	out := *m
-	out.Parts = slices.Clone(m.Parts)
-	out.Parts[n] = withText(m.Parts[n], newline)
-	var content []string
-	for _, p := range out.Parts {
-		content = append(content, p.Value)
-	}
-	out.Value = `{"content":[` + strings.Join(content, ",") + `],"role":"user"}`
-	return &out
-}
-
 // keepUntil passes on what is kept before the next step.
 func (s *session) keepUntil(pos int) {
 	for len(s.kept) > 0 && s.kept[0].pos < pos {
@@ -434,40 +305,6 @@ func (s *session) finish(steps int) error {
 				s.keepNever(r, messageOf(series.User, units))
 			}
 		}
-	}
-	return nil
-}
-
-// trailing passes on the states of conversations that went back after their last call, and of those
-// that have no call yet.
-func (s *session) trailing() error {
-	last := map[*conversation]*record{}
-	var order []*conversation
-	for _, r := range s.records {
-		c := r.conversation
-		if r.same != nil || c == nil || c.of != nil || r.fate != fromClient || r.hidden {
-			continue
-		}
-		if last[c] == nil {
-			order = append(order, c)
-		}
-		last[c] = r
-	}
-	for _, c := range order {
-		r := last[c]
-		switch {
-		case c.latest == nil:
-			if err := s.state(c, r, r, math.MaxInt, &series.Event{Kind: "answer"}, ""); err != nil {
-				return err
-			}
-		case !r.sent && r.pos > c.latest.records[0].pos:
-			if err := s.state(c, r, r, math.MaxInt, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
-				return err
-			}
-		}
-	}
-	if len(s.records) > 0 && !slices.ContainsFunc(order, func(c *conversation) bool { return c.latest != nil }) {
-		s.noteAt(s.records[0], "", "the log has no model call yet")
 	}
 	return nil
 }
