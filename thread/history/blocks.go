@@ -49,6 +49,12 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 	}
 	f := formatOf(ch.call.Format)
 	var text strings.Builder
+	size := len("[]")
+	for _, items := range list {
+		size += len(items[0].message.Value) + 1
+	}
+	text.Grow(size)
+	text.WriteByte('[')
 	var owners, numbers []int // of each message that is imported: its index in list, and its number
 	for n, items := range list {
 		in := convert(ch.call.Format, items[0].message)
@@ -58,7 +64,7 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 			w.number += len(in)
 		}
 		for k, m := range in {
-			if text.Len() > 0 {
+			if len(owners) > 0 {
 				text.WriteByte(',')
 			}
 			text.WriteString(m)
@@ -68,7 +74,8 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 			i.number = number
 		}
 	}
-	nodes, err := w.imported(ctx, "["+text.String()+"]", f)
+	text.WriteByte(']')
+	nodes, err := w.imported(ctx, text.String(), f)
 	if err != nil {
 		if len(list) > 1 { // at least one is malformed
 			for _, items := range list {
@@ -101,6 +108,24 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 	return nil
 }
 
+// share lets long members share the memory of the message, and copies the others: the memory from
+// which they were read is that of many messages.
+func (b *block) share(message string) {
+	const long = 128
+	b.id, b.typ = strings.Clone(b.id), strings.Clone(b.typ)
+	for name, v := range b.members {
+		at := -1
+		if len(v) >= long {
+			at = strings.Index(message, v)
+		}
+		if at >= 0 {
+			b.members[name] = message[at : at+len(v)]
+		} else {
+			b.members[name] = strings.Clone(v)
+		}
+	}
+}
+
 // finish assigns the blocks of a message to its parts, in order. The last part gets what is left.
 func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 	if m := list[0].message; m.Parts == nil {
@@ -112,6 +137,9 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 			k = len(blocks)
 		}
 		own := blocks[:k:k]
+		for n := range own {
+			own[n].share(i.message.Value)
+		}
 		about(i.part.About, own)
 		w.name(i, own, ch)
 		blocks = blocks[k:]

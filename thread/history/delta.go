@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -14,10 +15,31 @@ import (
 
 // object returns an object with the given members, which are JSON, sorted by name.
 func object(members map[string]string) string {
-	return string(canonjson.AppendObject(nil, members, func(dst []byte, v string) []byte { return append(dst, v...) }))
+	n := len("{}")
+	for name, v := range members {
+		n += len(name) + len(v) + len(`"":,`)
+	}
+	out := canonjson.AppendObject(make([]byte, 0, n), members, func(dst []byte, v string) []byte { return append(dst, v...) })
+	return unsafe.String(unsafe.SliceData(out), len(out)) // nothing else has the bytes
 }
 
-func list(values []string) string { return "[" + strings.Join(values, ",") + "]" }
+func list(values []string) string {
+	n := len("[]")
+	for _, v := range values {
+		n += len(v) + 1
+	}
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteByte('[')
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(v)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
 
 func ids(values []string) string {
 	out := make([]string, len(values))
