@@ -18,7 +18,7 @@ type alignment struct {
 	inOrder []bool
 }
 
-// compareLists matches the parts of two lists: first equal ones from the end, then the parts of
+// compareLists matches the parts of two lists: first equal ones from the beginning and the end, then the parts of
 // messages that occur once in each list, then parts that do, then those with the same id, then
 // other equal ones, and last parts whose content changed. replied says that the new list contains
 // the answer to the latest call. The cost is O(n log n), unless there are many equal parts between
@@ -31,8 +31,12 @@ func compareLists(old, list []Item, replied bool) *alignment {
 	for j := range a.oldOf {
 		a.oldOf[j] = -1
 	}
-	n, m := len(old), len(list)
-	for n > 0 && m > 0 && isSame(old[n-1].Part, list[m-1].Part) {
+	n, m, same := len(old), len(list), 0
+	for same < min(n, m) && isSame(old[same].Part, list[same].Part) {
+		a.match(same, same)
+		same++
+	}
+	for n > same && m > same && isSame(old[n-1].Part, list[m-1].Part) {
 		n, m = n-1, m-1
 		a.match(n, m)
 	}
@@ -118,7 +122,7 @@ func (a *alignment) matchMessages(n, m int) {
 		}
 		size := len(messageAt(a.old[s.i:n]))
 		for k := range min(size, len(messageAt(a.new[s.j:m]))) {
-			if isSame(a.old[s.i+k].Part, a.new[s.j+k].Part) { // else the keys collide
+			if a.newOf[s.i+k] < 0 && a.oldOf[s.j+k] < 0 && isSame(a.old[s.i+k].Part, a.new[s.j+k].Part) { // else the keys collide
 				a.match(s.i+k, s.j+k)
 			}
 		}

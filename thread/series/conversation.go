@@ -175,6 +175,9 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 	var best *conversation
 	longest := 0
 	for _, c := range slices.Backward(s.byFirst[key]) {
+		if c.isOther(r) {
+			continue
+		}
 		n, _ := r.common(c.latest())
 		if best == nil || n > longest || n == longest && n == len(c.latest()) && n < len(best.latest()) {
 			best, longest = c, n
@@ -188,7 +191,7 @@ func (t *Tracker) conversationOf(s *stream, r *sent) *conversation {
 		best = nil // a second run begins as the first one did
 	case best == nil:
 		for _, c := range s.recent {
-			if c.continuesIn(s, r) {
+			if !c.isOther(r) && c.continuesIn(s, r) {
 				best = c
 				break
 			}
@@ -246,6 +249,19 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
+// isOther reports whether a request begins another conversation, though both may begin with the same
+// texts: it has no answer of the model, and other tools or another user, as the requests of an agent
+// and those of the next session of a program do.
+func (c *conversation) isOther(r *sent) bool {
+	isAnswer := func(i Item) bool { return i.Part.Role == Assistant || i.Part.Role == Tool }
+	if len(c.reply) == 0 && !slices.ContainsFunc(c.latest(), isAnswer) || slices.ContainsFunc(r.shared, isAnswer) || slices.ContainsFunc(r.rest, isAnswer) {
+		return false
+	}
+	return slices.ContainsFunc(compareSettings(c.settings, r.Settings), func(x SettingChange) bool {
+		return x.Kind == Tools && x.After != "" || x.Name == "metadata" && x.Before != "" && x.After != ""
+	})
+}
+
 // continuesIn reports whether a request with another beginning continues a conversation: it has
 // half of the conversation's messages, or half of its own messages are from the conversation, or it
 // has a summary of the conversation. A few common messages are not evidence, because the
@@ -260,7 +276,7 @@ func (c *conversation) continuesIn(s *stream, r *sent) bool {
 		}
 	}
 	latest := c == s.recent[0]
-	mayBeSummary := latest && len(compareSettings(c.settings, r.Settings)) == 0
+	mayBeSummary := latest && !slices.ContainsFunc(compareSettings(c.settings, r.Settings), func(x SettingChange) bool { return x.Kind == Tools })
 	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.step.Request) {
 		return true // a call of a summarizer precedes a summary
 	}
@@ -306,7 +322,7 @@ func (c *conversation) mayBeSide(v *sent) bool {
 	if c.calls == 0 || v.Side != "" || total <= len(c.list) {
 		return false
 	}
-	if _, same := v.common(c.list); same < len(c.list) {
+	if same, _ := v.common(c.list); same < len(c.list) {
 		return false
 	}
 	last := v.at(total - 1).Part
@@ -330,9 +346,13 @@ func (c *conversation) isSide(r *sent) (bool, string) {
 		return false, ""
 	}
 	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Part
+	first := true
 	for _, i := range r.from(min(p.step.Same, same)) {
 		if isSame(prompt, i.Part) {
 			return false, ""
+		}
+		if first && i.Part.Role == User { // a summary in other words than the answer
+			first, repeats = false, same == 0 && readsAsSummary(i.Part.text())
 		}
 		repeats = repeats || i.Part.Role != Assistant && containsReply(i, p.step.Reply)
 		if i.Part.Summary || repeats {
