@@ -271,7 +271,9 @@ func Content(kind, raw string) string {
 		return arguments(raw)
 	case kind == result:
 		return f.value(raw)
-	case kind != text && strings.HasPrefix(raw, "{"):
+	case kind == text:
+		return textValue(raw)
+	case strings.HasPrefix(raw, "{"):
 		p := Part{Raw: raw, Kind: kind}
 		k := p.key(f)
 		return k.Value + k.More
@@ -294,7 +296,7 @@ func IsDirection(format, name string) bool {
 func (p *Part) key(f form) Key {
 	k := Key{Kind: p.Kind, More: p.more}
 	if !strings.HasPrefix(p.Raw, "{") {
-		k.Value = p.Raw
+		k.Value = textValue(p.Raw)
 		if p.Kind == text || p.Raw == `""` || p.Raw == "null" {
 			return k
 		}
@@ -337,7 +339,7 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 		case drop[name], everywhere[name], isEmpty(raw):
 		case name == "type" && (p.Kind == text || p.Kind == call || p.Kind == result), name == "role" && p.message:
 		case p.Kind == text && (name == "text" || name == "content"):
-			k.Value = raw
+			k.Value = textValue(raw)
 		case p.Kind == call && (name == "name" || name == "function" || name == "function_name"):
 			k.Name += "\x00" + raw
 		case p.Kind == call && (name == "input" || name == "arguments" || name == "args"):
@@ -363,6 +365,22 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 	if signature != "" && !thought {
 		*rest = member(*rest, "signature", signature)
 	}
+}
+
+// billing begins a line that Claude Code puts before its system prompt, with a hash of the request:
+// it is for the provider, which does not show it to the model.
+const billing = `"x-anthropic-billing-header:`
+
+// textValue returns the normal form of a text.
+func textValue(raw string) string {
+	if !strings.HasPrefix(raw, billing) {
+		return raw
+	}
+	_, rest, ok := strings.Cut(raw, `\n`)
+	if !ok {
+		return billing + `"`
+	}
+	return `"` + rest
 }
 
 func member(dst []byte, name, raw string) []byte {

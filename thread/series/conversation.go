@@ -307,13 +307,51 @@ func (c *conversation) answers(p *Part) bool {
 // containsReply reports whether an item quotes an answer of the model, in a longer text or with
 // another role.
 func containsReply(i Item, reply []*Message) bool {
-	return len(reply) > 0 && i.Message().Value != reply[0].Value && containsText(i.Part, reply[0].text())
+	return len(reply) > 0 && i.Message().Value != reply[0].Value && containsText(i.Part, spokenText(reply, i.Part.format))
 }
 
-// containsText reports whether a part contains a text, which must be long enough to be significant.
-func containsText(p *Part, text string) bool {
-	return len(text) >= 12 && strings.Contains(p.text(), text)
+// spokenText returns the text of an answer, without what the model thought.
+func spokenText(reply []*Message, format string) string {
+	var b strings.Builder
+	for _, m := range reply {
+		for _, p := range m.split(format) {
+			if p.form.Kind == "text" {
+				b.WriteString(p.text())
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// significant is the length from which a text in another one is no accident.
+const significant = 12
+
+// containsText reports whether a part contains a text, or, as clients cut their summaries out of an
+// answer, most of its lines.
+func containsText(p *Part, text string) bool {
+	if len(text) < significant {
+		return false
+	}
+	whole := p.text()
+	if strings.Contains(whole, text) {
+		return true
+	}
+	in, of := 0, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(tags.Replace(line))
+		if len(line) < significant {
+			continue
+		}
+		if of += len(line); strings.Contains(whole, line) {
+			in += len(line)
+		}
+	}
+	return of > 0 && in > of/2
+}
+
+// tags are what models are told to put around summaries.
+var tags = strings.NewReplacer("<summary>", "", "</summary>", "")
 
 // mayBeSide reports whether a request may be a side call: it has the whole context of its
 // conversation and ends with a new prompt.
@@ -346,13 +384,9 @@ func (c *conversation) isSide(r *sent) (bool, string) {
 		return false, ""
 	}
 	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Part
-	first := true
 	for _, i := range r.from(min(p.step.Same, same)) {
 		if isSame(prompt, i.Part) {
 			return false, ""
-		}
-		if first && i.Part.Role == User { // a summary in other words than the answer
-			first, repeats = false, same == 0 && readsAsSummary(i.Part.text())
 		}
 		repeats = repeats || i.Part.Role != Assistant && containsReply(i, p.step.Reply)
 		if i.Part.Summary || repeats {
@@ -423,10 +457,6 @@ func (c *conversation) makeSide(step *Step, kind string) {
 	for _, e := range step.Entered {
 		c.hold(e)
 	}
-	text := ""
-	if len(step.Reply) > 0 {
-		text = step.Reply[0].text()
-	}
-	c.sideReplies = append(c.sideReplies, text)
+	c.sideReplies = append(c.sideReplies, spokenText(step.Reply, step.Format))
 	c.pending, c.keys = nil, nil
 }
