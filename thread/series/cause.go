@@ -124,7 +124,7 @@ func (e explainer) entered(wanted func(*Part) bool) *Node {
 // call, is from the user or system.
 func (e explainer) summary() *Node {
 	for _, text := range e.c.sideReplies {
-		if by := e.inGap(func(p *Part) bool { return containsText(p, text) }); by != nil {
+		if by := e.entered(func(p *Part) bool { return containsText(p, text) }); by != nil {
 			return by
 		}
 	}
