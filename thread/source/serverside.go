@@ -43,6 +43,12 @@ func (b *bodies) provided(r *series.Request, body value, own []*series.Message) 
 			missing(keptHistory)
 		}
 		own = append(e.all(), own...)
+		for i, m := range own {
+			if strings.HasPrefix(m.Value, `"`) { // an input that is a text is a list of one message
+				own[i] = b.message(value{raw: `{"content":` + m.Value + `,"role":"user"}`}, m.Path)
+				own[i].Line = cmp.Or(own[i].Line, m.Line)
+			}
+		}
 	}
 	if id := got[0].text(); id != "" {
 		prepend(id, true)
