@@ -2,6 +2,7 @@ package source
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,18 +25,36 @@ func isInspect(first []value) bool {
 	return first[0].get("eval").is('{') && !first[0].get("version").missing()
 }
 
-// inspectLogs reads the logs of a group. used makes the names of their samples unique.
-type inspectLogs struct{ used names.Set }
+// inspectLogs reads the logs of a group.
+type inspectLogs struct {
+	used      names.Set // makes the names of the samples unique
+	hasEpochs bool      // the log repeats its samples, so their names have the number of the epoch
+	silent    int       // samples with messages but without model calls
+	cached    int       // calls that were answered from a cache
+	first     value     // of the silent samples
+}
 
-func openInspect(*group) parser { return inspectLogs{names.Set{}} }
+func openInspect(*group) parser { return &inspectLogs{used: names.Set{}} }
 
-func (inspectLogs) end(context.Context) error { return nil }
+func (*inspectLogs) end(context.Context) error { return nil }
 
 // file reads a log of Inspect AI: an archive with a member for each sample, or one document with
 // all samples.
-func (x inspectLogs) file(ctx context.Context, rd *reader) error {
+func (x *inspectLogs) file(ctx context.Context, rd *reader) error {
+	x.silent, x.cached = 0, 0
+	err := x.read(ctx, rd)
+	if x.silent > 0 {
+		rd.note(thread.Kept, "", x.first, "samples with messages but without events of model calls are left out: %d", x.silent)
+	}
+	if x.cached > 0 {
+		rd.note(thread.Kept, "", value{}, "calls that were answered from the cache of the evaluation; their tokens are not summed: %d", x.cached)
+	}
+	return err
+}
+
+func (x *inspectLogs) read(ctx context.Context, rd *reader) error {
 	if rd.magic(zipMagic) {
-		return rd.archive(ctx, x.used)
+		return x.archive(ctx, rd)
 	}
 	d, err := rd.whole(ctx)
 	if err != nil {
@@ -45,8 +64,13 @@ func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 	if !samples.is('[') {
 		return rd.fail(d.root(), engine.ErrFileShape, "a log of Inspect AI without samples")
 	}
+	x.hasEpochs = false
+	for _, v := range samples.elements() {
+		n, _ := v.get("epoch").integer()
+		x.hasEpochs = x.hasEpochs || n > 1
+	}
 	for i, v := range samples.elements() {
-		if err := rd.sample(ctx, v, fmt.Sprintf("$.samples[%d]", i), x.used); err != nil {
+		if err := x.sample(ctx, rd, v, fmt.Sprintf("$.samples[%d]", i)); err != nil {
 			return err
 		}
 	}
@@ -57,30 +81,46 @@ func (x inspectLogs) file(ctx context.Context, rd *reader) error {
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
-func (rd *reader) archive(ctx context.Context, used names.Set) error {
+func (x *inspectLogs) archive(ctx context.Context, rd *reader) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return rd.fail(value{}, engine.ErrFileSyntax, "not a complete zip archive: %v", err)
 	}
 	z.RegisterDecompressor(zstdMethod, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(128<<20)))
-	found := false
+	var samples []*zip.File
+	x.hasEpochs = false
 	for _, f := range z.File {
-		if dir, base := path.Split(f.Name); dir != "samples/" || path.Ext(base) != ".json" {
+		dir, base := path.Split(f.Name)
+		name, isJSON := strings.CutSuffix(base, ".json")
+		if dir != "samples/" || !isJSON {
 			continue
 		}
-		found = true
-		if err := rd.member(ctx, f, used); err != nil {
+		samples = append(samples, f)
+		if _, epoch, ok := cutLast(name, "_epoch_"); ok && epoch != "1" {
+			x.hasEpochs = true
+		}
+	}
+	for _, f := range samples {
+		if err := x.member(ctx, rd, f); err != nil {
 			return err
 		}
 	}
-	if !found {
+	if len(samples) == 0 {
 		return rd.fail(value{}, engine.ErrFileShape, "the archive has no samples/*.json, so it is not a log of Inspect AI")
 	}
 	return nil
 }
 
+// cutLast is strings.Cut around the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
 // member reads one sample of an archive. A malformed member is skipped and noted.
-func (rd *reader) member(ctx context.Context, f *zip.File, used names.Set) error {
+func (x *inspectLogs) member(ctx context.Context, rd *reader, f *zip.File) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
 	var text string
@@ -97,7 +137,7 @@ func (rd *reader) member(ctx context.Context, f *zip.File, used names.Set) error
 	}
 	switch e, ok := errors.AsType[*engine.Error](err); {
 	case err == nil:
-		return rd.sample(ctx, d.root(), "$", used)
+		return x.sample(ctx, rd, d.root(), "$")
 	case ok && e.Code == engine.ErrFileLimit, ctx.Err() != nil:
 		return err
 	case ok:
@@ -111,7 +151,9 @@ func (rd *reader) member(ctx context.Context, f *zip.File, used names.Set) error
 // sample is the state of reading one sample of an Inspect AI log.
 type sample struct {
 	*reader
+	log         *inspectLogs
 	name        string
+	attempt     string // of a sample that was tried again; empty for the last one
 	path        string // JSON path of the sample in its document
 	pool        []value
 	poolPath    string
@@ -124,17 +166,22 @@ type sample struct {
 }
 
 // sample reads the model calls of one sample.
-func (rd *reader) sample(ctx context.Context, v value, at string, used names.Set) error {
-	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
+func (x *inspectLogs) sample(ctx context.Context, rd *reader, v value, at string) error {
+	s := &sample{reader: rd, log: x, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)
 	}
-	if epoch, ok := v.get("epoch").integer(); ok && epoch > 1 {
+	if epoch, ok := v.get("epoch").integer(); ok && x.hasEpochs {
 		s.name += "/" + strconv.Itoa(epoch)
 	}
-	s.name = used.Add(s.name)
+	s.name = x.used.Add(s.name)
 	rd.calls, rd.messages = 0, map[string]*series.Message{}
 	maps.Insert(s.attachments, v.get("attachments").members())
+	events, path := v.get("events"), at+".events"
+	if old := v.get("transcript"); !events.is('[') && old.is('{') { // before version 0.3.50
+		events, path = old.get("events"), at+".transcript.events"
+		maps.Insert(s.attachments, old.get("content").members())
+	}
 	pool, poolPath := v.get("events_data", "messages"), ".events_data.messages"
 	if pool.raw == "" {
 		pool, poolPath = v.get("message_pool"), ".message_pool"
@@ -144,13 +191,44 @@ func (rd *reader) sample(ctx context.Context, v value, at string, used names.Set
 		s.pool = append(s.pool, w)
 	}
 	s.made = make([]*series.Message, len(s.pool))
-	var err error
-	for i, e := range v.get("events").elements() {
-		if err = ctx.Err(); err == nil {
-			err = s.event(e, fmt.Sprintf("%s.events[%d]", at, i))
-		}
-		if err != nil {
+	if err := s.events(ctx, events, path, 0); err != nil {
+		return err
+	}
+	for i, failed := range v.get("error_retries").elements() { // the end of each attempt before this one
+		s.attempt, s.refs, s.why = "attempt "+strconv.Itoa(i+1), nil, nil
+		if err := s.events(ctx, failed.get("events"), fmt.Sprintf("%s.error_retries[%d].events", at, i), 0); err != nil {
 			return err
+		}
+	}
+	for range v.get("messages").elements() {
+		if s.calls == 0 {
+			if x.silent++; x.silent == 1 {
+				x.first = value{doc: &document{file: rd.name, line: v.line()}}
+			}
+		}
+		break
+	}
+	return nil
+}
+
+// maxNested limits how deep events are inside others.
+const maxNested = 50
+
+// events reads a list of events. Before there were spans, tools and subtasks had the events inside
+// them.
+func (s *sample) events(ctx context.Context, list value, at string, depth int) error {
+	for i, e := range list.elements() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		path := at + "[" + strconv.Itoa(i) + "]"
+		if err := s.event(e, path); err != nil {
+			return err
+		}
+		if inner := e.get("events"); inner.is('[') && depth < maxNested {
+			if err := s.events(ctx, inner, path+".events", depth+1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -177,18 +255,22 @@ func (s *sample) event(e value, at string) error {
 
 // call reads one model call.
 func (s *sample) call(e value, at string) error {
-	names := [...]string{"config", "model", "tool_choice", "tools", "input", "input_refs", "output", "timestamp", "error"}
+	names := [...]string{"config", "model", "tool_choice", "tools", "input", "input_refs", "output", "timestamp", "error", "cache", "pending"}
 	got := e.pick(names[:]...)
-	input, refs, output := got[4], got[5], got[6].pick("choices", "usage")
+	input, refs, output := got[4], got[5], got[6].pick("choices", "usage", "error")
 	r := &series.Request{
-		List: "input", Format: "inspect", Why: s.why, Time: got[7].instant(),
+		ConversationID: s.attempt, List: "input", Format: "inspect", Why: s.why, Time: got[7].instant(),
 		Model:  strings.Clone(got[1].text()),
 		Usage:  output[1].canonical(),
-		Failed: failureOf(got[8]),
+		Failed: cmp.Or(failureOf(got[8]), failureOf(output[2])),
 		Origin: series.Origin{File: s.reader.name, Sample: s.name, Call: s.calls, Line: e.line(), Path: at},
 	}
 	s.why = nil
 	s.calls++
+	if got[9].text() == "read" {
+		s.log.cached++
+		r.Failed = cmp.Or(r.Failed, fromCache)
+	}
 	var err error
 	if refs.is('[') {
 		err = s.pooled(r, refs)
@@ -220,17 +302,31 @@ func (s *sample) call(e value, at string) error {
 		}
 		r.Settings = append(r.Settings, setting)
 	}
-	for _, choice := range output[0].elements() {
-		if answer := choice.get("message"); answer.is('{') {
-			m, err := s.message(answer, at+".output.choices[0].message")
-			if err != nil {
-				return err
-			}
-			r.Reply = []*series.Message{m}
+	for i, choice := range output[0].elements() {
+		answer := choice.get("message")
+		if !answer.is('{') || (got[10].is('t') || r.Failed != "" && r.Failed != fromCache) && isBlank(answer) {
+			continue // what Inspect writes where there is no answer
 		}
-		break
+		m, err := s.message(answer, fmt.Sprintf("%s.output.choices[%d].message", at, i))
+		if err != nil {
+			return err
+		}
+		if len(r.Reply) == 0 {
+			r.Reply = []*series.Message{m}
+		} else {
+			r.Choices = append(r.Choices, []*series.Message{m})
+		}
 	}
 	return s.send(r)
+}
+
+// fromCache says why the provider did not answer a call.
+const fromCache = "answered from the cache"
+
+// isBlank reports whether an answer has neither content nor calls.
+func isBlank(answer value) bool {
+	got := answer.pick("content", "tool_calls")
+	return (got[0].missing() || got[0].raw == `""` || got[0].raw == "[]") && (got[1].missing() || got[1].raw == "[]")
 }
 
 // maxListed limits the total length of the ranges of a sample, which may be much larger than the
@@ -303,13 +399,17 @@ func (s *sample) message(v value, at string) (*series.Message, error) {
 	return m, s.aboutInspect(m, v)
 }
 
-// attachment is the prefix of a reference to a text that is stored outside the messages.
-const attachment = "attachment://"
+// attachment is the prefix of a reference to a text that is stored outside the messages, and
+// oldAttachment that of old logs.
+const (
+	attachment    = "attachment://"
+	oldAttachment = "tc://"
+)
 
 // resolve returns the canonical JSON of a value, with attachments in place of references to them.
 func (s *sample) resolve(v value) (string, error) {
 	text := v.canonical()
-	if !strings.Contains(text, attachment) {
+	if !strings.Contains(text, attachment) && !strings.Contains(text, oldAttachment) {
 		return text, nil
 	}
 	out, err := s.replace(make([]byte, 0, 2*len(text)), value{raw: text}, v)
@@ -346,6 +446,9 @@ func (s *sample) replace(out []byte, v, at value) ([]byte, error) {
 		return append(out, ']'), nil
 	}
 	hash, ok := strings.CutPrefix(v.text(), attachment)
+	if !ok {
+		hash, ok = strings.CutPrefix(v.text(), oldAttachment)
+	}
 	if !ok {
 		return append(out, v.raw...), nil
 	}
