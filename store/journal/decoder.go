@@ -320,6 +320,7 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		if n != formatVersion && n != eventVersion {
 			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d and %d", n, formatVersion, eventVersion)
 		}
+		l.about.Events = n == eventVersion
 		return nil
 	case "id":
 		return p.text(name, &l.about.ID)()

@@ -15,6 +15,7 @@ type About struct {
 	ID      string // the name of the history, such as that in a store
 	Started string // when it began, RFC 3339
 	Source  string // what it was imported from
+	Events  bool   // it has states between calls, or may get some: the journal is of version 3
 }
 
 // Head is the end of a journal: everything that an append needs. It is a value, so after a failed
@@ -27,7 +28,6 @@ type Head struct {
 	grown    int64            // bytes of lines since the last checkpoint
 	size     int64            // of the canonical text of the snapshot at that checkpoint; 0 if it is unknown
 	checked  *engine.Snapshot // that snapshot; nil if its size is known
-	events   bool             // an entry of this append is a state between calls
 	purged   string           // for a new journal: what the header lists as erased
 }
 
@@ -67,7 +67,7 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
 	h.recorder = recorder
 	out := make([]Frame, 0, len(entries))
-	h.events = slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
+	h.about.Events = h.about.Events || slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
 	for i, s := range entries {
 		out = append(out, h.frame(s, i == len(entries)-1 || each && i > 0))
 	}
@@ -139,14 +139,14 @@ type member struct{ name, value string }
 const (
 	format        = "pactkit-journal"
 	formatVersion = 2
-	eventVersion  = 3 // of a journal that begins with an append with states between calls
+	eventVersion  = 3 // see [About].Events
 	magic         = `{"format":"` + format + `"`
 )
 
 // header returns the members of the header.
 func (h *Head) header(s engine.Entry) []member {
 	version := formatVersion
-	if h.events {
+	if h.about.Events {
 		version = eventVersion
 	}
 	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(version)}}

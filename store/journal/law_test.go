@@ -181,6 +181,10 @@ func described(t testing.TB) *engine.Context {
 // describeMore ends a cycle with data that the page does not show.
 func describeMore(t testing.TB, c *engine.Context) {
 	t.Helper()
+	c.Describe(engine.CommitInfo{Event: &engine.Event{Kind: "compaction", Trigger: "auto", Before: 9000, After: 70}})
+	if _, err := c.Step(); err != nil {
+		t.Fatal(err)
+	}
 	for _, call := range []engine.Call{{}, {
 		Starts: []engine.Start{{Call: "toolu_1", History: "agent a1"}, {History: "agent a2"}},
 		By:     &engine.StartedBy{History: "session s", Cycle: 2, Call: "toolu_0"},

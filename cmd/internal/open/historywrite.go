@@ -128,7 +128,11 @@ func (o Written) writeJournal(w io.Writer) error {
 		_, err = w.Write(data)
 		return err
 	}
-	jw := journal.NewWriter(w, o.About)
+	about := o.About
+	for s := range o.History.Sealed() {
+		about.Events = about.Events || s.Info() != nil && s.Info().Event != nil
+	}
+	jw := journal.NewWriter(w, about)
 	for s := range o.History.Sealed() {
 		if err := jw.Snapshot(s); err != nil {
 			return err
