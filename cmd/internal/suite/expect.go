@@ -20,6 +20,7 @@ type Expectation struct {
 	What   string   // a key of [subjects]
 	Line   int      // the line in the suite, from 1
 	Causes []string // for left and changed, the causes that count; empty for all
+	Kinds  []string // for events, the kinds that count; empty for all
 	By     []string // for cache, what ended the prefix; empty for anything
 	Cycle  int64    // the cycle of the only call that counts; 0 for all calls
 	IDs    []string // for left and changed, exactly these nodes; nil if Limits apply
@@ -48,7 +49,7 @@ type subject struct {
 
 // The measures.
 const (
-	countMeasure  = "count"  // how many nodes or calls
+	countMeasure  = "count"  // how many nodes, calls or events
 	brokenMeasure = "broken" // how many calls do not begin with everything that the previous call was sent
 	resentMeasure = "resent" // how many tokens after these breaks the previous call was sent too
 	callMeasure   = "call"   // how many tokens each call is sent
@@ -62,10 +63,11 @@ var subjects = map[string]subject{
 	"cache":   {[]string{brokenMeasure, resentMeasure}, false, false, []string{"by", "cycle", "broken", "resent"}},
 	"tokens":  {[]string{callMeasure, totalMeasure}, true, false, []string{"cycle", "min", "max", "total", "grade"}},
 	"calls":   {[]string{countMeasure}, true, true, []string{"count", "min", "max", "missing"}},
+	"events":  {[]string{countMeasure}, true, true, []string{"kind", "count", "min", "max"}},
 }
 
 // expectations are the names of the subjects, in the order of the documentation.
-var expectations = []string{"left", "changed", "cache", "tokens", "calls"}
+var expectations = []string{"left", "changed", "cache", "tokens", "calls", "events"}
 
 // takesSelector reports whether an expectation can be about the nodes that a selector selects.
 func (e *Expectation) takesSelector() bool { return e.What == "left" || e.What == "changed" }
@@ -76,7 +78,8 @@ var (
 		engine.CauseExpired, engine.CausePruned, engine.CauseDeleted, engine.CauseCompacted, engine.CauseCleared, engine.CauseTrimmed,
 		engine.CauseEdited, engine.CauseRewound, engine.CauseSessionCleared, engine.CauseUnknown,
 	}
-	breakers = []string{"node", "system", "tools", "parameters"}
+	breakers   = []string{"node", "system", "tools", "parameters"}
+	eventKinds = []string{"compaction", "clear", "rewind", "rollback", "edit", "interrupt"}
 )
 
 // expectationExample is the example in messages.
@@ -138,7 +141,7 @@ func readExpectation(what string, n *yaml.Node) (*Expectation, error) {
 	switch {
 	case e.IDs != nil && len(e.Limits) > 0:
 		return nil, problem(n.Line, "%s has either ids or their number", what)
-	case e.IDs == nil && len(e.Limits) == 0 && e.takesSelector():
+	case e.IDs == nil && len(e.Limits) == 0 && (e.takesSelector() || what == "events"):
 		e.Limits = []Limit{{Measure: countMeasure, Min: new(int64(1))}}
 	case e.IDs == nil && len(e.Limits) == 0 && e.Grades == nil && e.Missing == nil:
 		return nil, problem(n.Line, "%s needs a number; it has the members %s", what, strings.Join(s.members, ", "))
@@ -161,6 +164,17 @@ func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 		for _, c := range e.Causes {
 			if near := names.Nearest(c, slices.Values(causes)); near != "" && near != c {
 				return problem(n.Line, "there is no cause %q; did you mean %q?", c, near)
+			}
+		}
+	}
+	if n := found["kind"]; n != nil {
+		var err error
+		if e.Kinds, err = wordList(n, "kind"); err != nil {
+			return err
+		}
+		for _, k := range e.Kinds {
+			if !slices.Contains(eventKinds, k) {
+				return problem(n.Line, "%q is not a kind of event; %s", k, members.Suggest(k, eventKinds))
 			}
 		}
 	}
@@ -303,6 +317,9 @@ func (e *Expectation) String() string {
 	}
 	if e.Causes != nil {
 		list("cause", e.Causes, true)
+	}
+	if e.Kinds != nil {
+		list("kind", e.Kinds, true)
 	}
 	if e.By != nil {
 		list("by", e.By, true)

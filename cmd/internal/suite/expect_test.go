@@ -28,6 +28,9 @@ func TestExpectations(t *testing.T) {
 		"calls: 5":                                             "calls: {count: 5}",
 		"calls: {min: 5}":                                      "calls: {min: 5}",
 		"calls: {missing: none}":                               "calls: {missing: none}",
+		"events: none":                                         "events: none",
+		"events: {kind: clear}":                                "events: {kind: clear, min: 1}",
+		"events: {max: 2, kind: [rewind, clear]}":              "events: {kind: [rewind, clear], max: 2}",
 		"calls: {missing: tools, count: 5}":                    "calls: {count: 5, missing: tools}",
 		"calls: {missing: [system prompt, tools]}":             `calls: {missing: ["system prompt", tools]}`,
 		"tokens: {grade: exact}":                               "tokens: {grade: exact}",
@@ -71,6 +74,7 @@ func TestBadExpectations(t *testing.T) {
 		"tokens: {grade: exactly}":      `"exactly" is no grade; there are exact, at-least, counted, estimated, unknown`,
 		"tokens: {grade: []}":           "grade is a word, or a list of words",
 		"calls: {missing: {}}":          "missing is a word, or a list of words",
+		"events: {kind: compact}":       `"compact" is not a kind of event; did you mean "compaction"?`,
 		"calls: {max: *x}":              "an expectation is written like left: {cause: compacted, max: 0}",
 	} {
 		_, err := parseExpectationLine(in, 7)

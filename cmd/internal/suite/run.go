@@ -53,6 +53,7 @@ type Outcome struct {
 	Err    error             // why the case could not be run
 
 	Failures []Failure // the expectations that were not met
+	Hints    []string  // what may be wrong with a case that failed
 
 	History *engine.Timeline // the history that the case was run on
 	Edition ast.Edition      // the edition that the selector was read in
@@ -85,7 +86,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 // runSelector runs a case whose answer is that of its selector.
 func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
 	t := out.History
-	_, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
+	q, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
 	var err error
@@ -105,6 +106,9 @@ func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
 		out.Found = e.Diagnostics
 	}
 	out.Passed = c.Want.Kind != Missing && c.Want.Equal(out.Answer)
+	if !out.Passed && c.Want.Kind != Missing && q != nil {
+		out.Hints = movedIn(t, q.Time)
+	}
 	if !out.Passed && out.Answer.Kind == IDs && len(out.Answer.IDs) == 0 {
 		out.Steps, _ = plan.Trace(ctx, t) // without the steps, the failure is only less clear
 	}

@@ -30,9 +30,9 @@ const mostEvidence = 100
 type Evidence struct {
 	Cycle    int64         `json:"cycle"`
 	Source   *calls.Source `json:"source"`          // where the call is recorded; nil if the history does not say
-	Event    string        `json:"event"`           // left, changed, broke, sent or called
+	Event    string        `json:"event"`           // left, changed, broke, sent, called or stated
 	Node     string        `json:"node,omitempty"`  // the node that left or changed, or at which the cache broke
-	Cause    string        `json:"cause,omitempty"` // why it left or changed; for a break, what happened
+	Cause    string        `json:"cause,omitempty"` // why it left or changed; for a break, what happened; the kind of a stated event
 	By       string        `json:"by,omitempty"`    // the node that replaced it; for a break, the setting that changed
 	Inferred bool          `json:"inferred,omitempty"`
 	Tokens   int64         `json:"tokens,omitempty"` // how many were sent; for a break, how many were sent again
@@ -61,6 +61,8 @@ func (v Evidence) String() string {
 	switch v.Event {
 	case "called":
 		b.WriteString(": the last call")
+	case "stated":
+		fmt.Fprintf(&b, ": %s", v.Cause)
 	case "sent":
 		fmt.Fprintf(&b, ": %s%d tokens", about, v.Tokens)
 	case "broke":
@@ -121,7 +123,7 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 		out.Err = problem(c.Line, "there are no model calls in the history, and no sealed snapshots that stand for them")
 		return
 	}
-	ask := question{calls: s.calls}
+	ask := question{calls: s.calls, history: out.History}
 	if c.Selector != "" {
 		q, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 		if out.Found = found; plan == nil {
@@ -140,6 +142,11 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 		if err != nil {
 			out.Err = err
 			return
+		}
+		if len(failures) > 0 && e.Cycle > 0 {
+			if hint := moved(out.History, e.Cycle); hint != "" {
+				out.Hints = append(out.Hints, hint)
+			}
 		}
 		out.Answer.Expect = append(out.Answer.Expect, now)
 		out.Failures = append(out.Failures, failures...)
@@ -170,8 +177,9 @@ func selectorProblem(c *Case, found []diag.Diagnostic) *Problem {
 
 // question holds what expectations are checked against.
 type question struct {
-	calls []*calls.Call
-	plan  *eval.Plan // the plan of the selector; nil if there is none
+	calls   []*calls.Call
+	history *engine.Timeline
+	plan    *eval.Plan // the plan of the selector; nil if there is none
 }
 
 // selects reports whether a call was sent a node that the selector selects.
@@ -188,7 +196,11 @@ func (q *question) selects(ctx context.Context) (bool, error) {
 // check checks an expectation. It also returns the expectation with bounds or ids that are met.
 func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []Failure, error) {
 	if e.Cycle > 0 && !slices.ContainsFunc(q.calls, func(c *calls.Call) bool { return c.Cycle == e.Cycle }) {
-		return nil, nil, problem(e.Line, "there is no call @c%d; they are @c%d to @c%d", e.Cycle, q.calls[0].Cycle, q.calls[len(q.calls)-1].Cycle)
+		text := fmt.Sprintf("there is no call @c%d; they are @c%d to @c%d", e.Cycle, q.calls[0].Cycle, q.calls[len(q.calls)-1].Cycle)
+		if hint := moved(q.history, e.Cycle); hint != "" {
+			text += "; " + hint
+		}
+		return nil, nil, problem(e.Line, "%s", text)
 	}
 	if e.takesSelector() {
 		return q.checkNodes(ctx, e)
@@ -201,6 +213,8 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 		switch {
 		case e.What == "calls":
 			m = q.countCalls()
+		case e.What == "events":
+			m = q.events(e)
 		case e.What == "cache":
 			m = q.breaks(e, l.Measure)
 		case l.Measure == totalMeasure:

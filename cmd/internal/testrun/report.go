@@ -36,8 +36,14 @@ func (c Case) explain() []string {
 			out = append(out, "  "+line)
 		}
 	}
+	hints := func(out []string) []string {
+		for _, hint := range c.Hints {
+			out = append(out, "hint: "+hint)
+		}
+		return out
+	}
 	if len(c.Failures) > 0 {
-		return append(out, c.explainCalls()...)
+		return hints(append(out, c.explainCalls()...))
 	}
 	want, got := c.Case.Want.Lines(), c.Answer.Lines()
 	switch {
@@ -63,7 +69,7 @@ func (c Case) explain() []string {
 			break
 		}
 	}
-	return out
+	return hints(out)
 }
 
 // mostEvidence is how many calls and nodes a text names for one expectation.
