@@ -168,7 +168,7 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 	case attachedTexts:
 		r.Kind = RowBeside
 		return x.isNotSent()
-	case bySubtype:
+	case byType:
 		return x.system(r)
 	case unknownKind:
 		r.Kind = RowBeside
