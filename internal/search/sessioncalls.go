@@ -323,8 +323,8 @@ func (s *sessionTape) number(b base) int32 {
 }
 
 // put puts the blocks of a record on the tape. A block has the id of its call; otherwise the first
-// block has that of the record. What a person wrote begins a turn, and so does what an event adds to
-// a finished one.
+// block has that of the record. What a person wrote begins a turn, and so does what an event adds
+// to a finished one.
 func (s *sessionTape) put(r *record, isEvent bool) error {
 	isJoined := s.join(r)
 	l := &s.last

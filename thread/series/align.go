@@ -18,11 +18,11 @@ type alignment struct {
 	inOrder []bool
 }
 
-// compareLists matches the parts of two lists: first equal ones from the beginning and the end, then the parts of
-// messages that occur once in each list, then parts that do, then those with the same id, then
-// other equal ones, and last parts whose content changed. replied says that the new list contains
-// the answer to the latest call. The cost is O(n log n), unless there are many equal parts between
-// two unique ones.
+// compareLists matches the parts of two lists: first equal ones from the beginning and the end,
+// then the parts of messages that occur once in each list, then parts that do, then those with the
+// same id, then other equal ones, and last parts whose content changed. replied says that the new
+// list contains the answer to the latest call. The cost is O(n log n), unless there are many equal
+// parts between two unique ones.
 func compareLists(old, list []Item, replied bool) *alignment {
 	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.newOf {

@@ -249,9 +249,9 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
-// isOther reports whether a request begins another conversation, though both may begin with the same
-// texts: it has no answer of the model, and other tools or another user, as the requests of an agent
-// and those of the next session of a program do.
+// isOther reports whether a request begins another conversation, though both may begin with the
+// same texts: it has no answer of the model, and other tools or another user, as the requests of an
+// agent and those of the next session of a program do.
 func (c *conversation) isOther(r *sent) bool {
 	isAnswer := func(i Item) bool { return i.Part.Role == Assistant || i.Part.Role == Tool }
 	if len(c.reply) == 0 && !slices.ContainsFunc(c.latest(), isAnswer) || slices.ContainsFunc(r.shared, isAnswer) || slices.ContainsFunc(r.rest, isAnswer) {
