@@ -74,6 +74,7 @@ type lastRow struct {
 	at        int32 // its last node
 	from      int32 // the cycle in which that entered
 	isClient  bool
+	isFresh   bool // an event began the turn with this message
 	isPerson  bool
 	isText    bool // its last part is a text
 	isSummary bool

@@ -52,8 +52,8 @@ var oddSessions = []string{
 }
 
 // randomSession makes a session of at least so many records, with calls at the same time whose
-// results branch, answers in several records, boundaries and, if wild, rewinds, orphans, repeated
-// records and records of agents.
+// results branch, answers in several records, boundaries, interrupts, what the client adds and, if
+// wild, rewinds, orphans, repeated records and records of agents.
 func randomSession(r *rand.Rand, wild bool, records int) string {
 	var b strings.Builder
 	n, parent := 0, ""
@@ -75,7 +75,7 @@ func randomSession(r *rand.Rand, wild bool, records int) string {
 	var before []string
 	for n < records {
 		before = append(before, parent)
-		switch k := r.IntN(14); {
+		switch k := r.IntN(18); {
 		case k == 0:
 			parent = line("user", parent, "", said("user", fmt.Sprintf(`"prompt %d Error"`, n)))
 		case k == 1:
@@ -98,7 +98,20 @@ func randomSession(r *rand.Rand, wild bool, records int) string {
 			line("user", parent, `,"isSidechain":true`, said("user", `"agent"`))
 		case k == 7:
 			parent = line("assistant", parent, "", fmt.Sprintf(`{"id":"err%d","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, n))
-		case k < 11:
+		case k == 8:
+			switch r.IntN(5) {
+			case 0:
+				parent = line("user", parent, "", said("user", `[{"type":"text","text":"[Request interrupted by user]"}]`))
+			case 1:
+				parent = line("user", parent, `,"isMeta":true`, said("user", fmt.Sprintf(`"Caveat: %d"`, n)))
+			case 2:
+				parent = line("system", parent, `,"subtype":"local_command","content":"<local-command-stdout>Error</local-command-stdout>"`, "")
+			case 3:
+				parent = line("assistant", parent, `,"isApiErrorMessage":true`, fmt.Sprintf(`{"id":"api%d","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`, n))
+			default:
+				parent = line("attachment", parent, `,"attachment":{"type":"hook_success","content":"ok"}`, "")
+			}
+		case k < 13:
 			api := fmt.Sprintf("m%d", n)
 			for range 1 + r.IntN(2) {
 				parent = line("assistant", parent, "", fmt.Sprintf(`{"id":%q,"role":"assistant","model":"x","content":[{"type":"text","text":"answer %d"}]}`, api, n))
@@ -122,11 +135,18 @@ func randomSession(r *rand.Rand, wild bool, records int) string {
 					up = c.record
 				}
 				if r.IntN(8) > 0 {
-					parent = line("user", up, "", said("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":"Error %d"}]`, c.call, n)))
+					more := ""
+					if r.IntN(30) == 0 {
+						more = `,{"type":"text","text":"[Request interrupted by user for tool use]"}`
+					}
+					parent = line("user", up, "", said("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":"Error %d"}%s]`, c.call, n, more)))
 				}
 				if r.IntN(8) == 0 {
 					parent = line("progress", parent, "", "")
 				}
+			}
+			if r.IntN(9) == 0 {
+				parent = line("user", parent, "", said("user", `[{"type":"text","text":"[Request interrupted by user for tool use]"}]`))
 			}
 		}
 	}

@@ -328,10 +328,17 @@ func (s *sessionTape) number(b base) int32 {
 func (s *sessionTape) put(r *record, isEvent bool) error {
 	isJoined := s.join(r)
 	l := &s.last
+	if isJoined && l.isFresh && l.from < s.calls {
+		s.rejoin()
+	}
 	if isJoined && r.results && l.hasText || s.isSealed && !isEvent && !r.isPerson {
 		return errIrregular
 	}
-	if s.segment < 0 || r.isPerson && !(isJoined && l.isPerson) || s.isSealed {
+	if !isJoined {
+		*l = lastRow{}
+	}
+	if starts := s.segment < 0 || r.isPerson && !(isJoined && l.isPerson); starts || s.isSealed {
+		l.isFresh = !starts
 		s.seal()
 		s.turn++
 		s.isSealed = false
@@ -339,9 +346,6 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 		s.nodes = append(s.nodes,
 			node{base: baseSeg, turn: s.turn, parent: s.head - 1, from: never},
 			node{base: baseCont, turn: s.turn, parent: s.segment, number: s.number(baseCont), from: s.calls})
-	}
-	if !isJoined {
-		*l = lastRow{}
 	}
 	for k := r.from; k < r.to; k++ {
 		n := s.flat[k]
@@ -368,6 +372,24 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 		return errIrregular // the reminder may be sent in the result
 	}
 	return nil
+}
+
+// rejoin returns what an event added to a finished turn to that turn, as the history does when more
+// is added to its message.
+func (s *sessionTape) rejoin() {
+	at := s.segment
+	s.nodes = slices.Delete(s.nodes, int(at), int(at)+2)
+	s.turn--
+	for s.segment--; s.nodes[s.segment].base != baseSeg; {
+		s.segment--
+	}
+	for i := range s.nodes[at:] {
+		n := &s.nodes[int(at)+i]
+		n.turn, n.parent = s.turn, s.segment+1
+	}
+	s.isSealed, s.first = true, s.calls
+	s.last.at -= 2
+	s.last.isFresh = false
 }
 
 // join reports whether a record is sent in one message with the last one. A text that follows
