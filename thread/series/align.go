@@ -385,6 +385,9 @@ func (a *alignment) matchSimilar(g gap) {
 
 // mayChange reports whether one part may be a changed version of another.
 func mayChange(before, after *Part) bool {
+	if before.ID != "" && after.ID != "" && before.ID != after.ID {
+		return false
+	}
 	return before.Role == after.Role && before.Summary == after.Summary && before.isOpaque() == after.isOpaque()
 }
 

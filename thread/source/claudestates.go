@@ -84,8 +84,13 @@ func (s *session) state(c *conversation, at, leaf *record, next int, e *series.E
 	}
 	list, changed := c.view.list, math.MaxInt
 	if n := len(list) - 1; n >= 0 && s.isFollowed(leaf, next) {
+		if n > 0 && list[n].Role == series.System { // it stands after the text, with more in it
+			n--
+		}
+		list = slices.Clip(list[:n+1])
+		base, changed = min(base, n), n
 		if m := withNewline(list[n]); m != nil {
-			list, base, changed = append(slices.Clip(list[:n]), m), min(base, n), n
+			list = append(slices.Clip(list[:n]), m)
 		}
 	}
 	req.Base = base
