@@ -16,7 +16,7 @@ var everywhere = set("cache_control", "cachePoint")
 // forms has the form of each format, by its name in package thread or of the source.
 var forms = map[string]form{
 	"anthropic": {
-		message: set("id", "type", "model", "stop_reason", "stop_sequence", "stop_details", "usage", "container", "context_management"),
+		message: set("id", "type", "model", "stop_reason", "stop_sequence", "stop_details", "usage", "container", "context_management", "output_config"),
 		part:    set("index"),
 	},
 	"openai": {

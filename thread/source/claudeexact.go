@@ -19,11 +19,19 @@ type recordedRequests struct {
 	blobs    map[string]string // messages in canonical JSON, by hash
 	shapes   map[string]string // system prompt and tools
 	hashes   map[*series.Message]string
-	messages map[string]*series.Message
+	messages map[messageKey]*series.Message
 	runs     map[string]run
 	twins    map[*series.Message]*series.Message // what was sent instead of a message that the rules make
 	texts    map[string]string                   // parameters, to share their memory
 	known    map[settingsKey]exactSettings
+}
+
+// messageKey is that of a message in a conversation after a compaction. Later records may have the
+// same contents.
+type messageKey struct {
+	of   *conversation
+	stop *record
+	hash string
 }
 
 // recordedRequest has the first keep messages of its base, followed by those of tail.
@@ -42,7 +50,7 @@ type run struct {
 func (x *recordedRequests) add(in *recordLine, f *claudeFile) {
 	if x.requests == nil {
 		x.requests, x.blobs, x.shapes = map[string]*recordedRequest{}, map[string]string{}, map[string]string{}
-		x.hashes, x.messages, x.texts = map[*series.Message]string{}, map[string]*series.Message{}, map[string]string{}
+		x.hashes, x.messages, x.texts = map[*series.Message]string{}, map[messageKey]*series.Message{}, map[string]string{}
 		x.known = map[settingsKey]exactSettings{}
 		x.twins = map[*series.Message]*series.Message{}
 	}
@@ -127,7 +135,7 @@ func (s *session) resolveAll(c *conversation, tail []string) []*series.Message {
 			}
 		}
 		if out[i] == nil {
-			out[i] = x.messages[h]
+			out[i] = x.messages[messageKey{c, c.view.stop, h}]
 		}
 		if out[i] == nil {
 			out[i] = s.blob(c, h)
@@ -138,7 +146,7 @@ func (s *session) resolveAll(c *conversation, tail []string) []*series.Message {
 		if out[i] == nil {
 			return nil
 		}
-		x.messages[h] = out[i]
+		x.messages[messageKey{c, c.view.stop, h}] = out[i]
 	}
 	return out
 }
