@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread/series"
@@ -162,9 +164,51 @@ func (x *recordedRequests) hashOf(m *series.Message) string {
 		content := value{raw: text}.get("content")
 		text = `{"content":[{"text":"` + rest[:len(content.raw)-1] + `,"type":"text"}]` + text[content.off+len(content.raw):]
 	}
-	h := sum(sha256.Sum256([]byte(text)))
+	h := sum(sha256.Sum256([]byte(stringified(text))))
 	x.hashes[m] = h
 	return h
+}
+
+// stringified returns canonical JSON as the client writes it: only what must be is escaped.
+func stringified(text string) string {
+	if !strings.Contains(text, `\u`) {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for i := 0; i < len(text); {
+		if text[i] != '\\' {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		r, size := escaped(text[i:])
+		if utf16.IsSurrogate(r) {
+			if second, n := escaped(text[i+size:]); n > 2 {
+				if both := utf16.DecodeRune(r, second); both != utf8.RuneError {
+					r, size = both, size+n
+				}
+			}
+		}
+		if r < utf8.RuneSelf || utf16.IsSurrogate(r) {
+			b.WriteString(text[i : i+size])
+		} else {
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// escaped returns the UTF-16 code unit of the escape with which a text begins, and its length. The
+// unit of a short escape is 0.
+func escaped(text string) (unit rune, size int) {
+	const long = len(`\u0000`)
+	if len(text) < long || text[0] != '\\' || text[1] != 'u' {
+		return 0, min(2, len(text))
+	}
+	n, _ := strconv.ParseUint(text[2:long], 16, 16)
+	return rune(n), long
 }
 
 func sum(h [sha256.Size]byte) string {
@@ -282,7 +326,7 @@ func (s *session) addRuns(f *claudeFile) {
 			if parts++; parts > 1 {
 				state.Write([]byte{','})
 			}
-			state.Write([]byte(p.Value))
+			state.Write([]byte(stringified(p.Value)))
 		}
 		end := sha256.New()
 		at, _ := state.(encoding.BinaryMarshaler).MarshalBinary() // cannot fail
