@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/pactkit/pactkit/engine"
 )
 
 // embedded is what a page in one file shows. Its members are those of the page's type of the same
@@ -36,11 +38,19 @@ func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 			if s.Error != "" {
 				continue
 			}
-			h, err := src.whole(ctx, n-1)
+			e, err := src.entry(n - 1)
 			if err != nil {
 				return err
 			}
 			data.Sessions = append(data.Sessions, s)
+			if e.page != nil {
+				data.take(e.page)
+				continue
+			}
+			h, err := src.whole(ctx, n-1)
+			if err != nil {
+				return err
+			}
 			if err := data.add(ctx, h); err != nil {
 				return err
 			}
@@ -71,6 +81,22 @@ func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	policy := "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 	_, err = strings.NewReplacer("POLICY", policy, "STYLE", string(style), "DATA", string(text), "SCRIPT", string(script)).WriteString(w, oneFile)
 	return err
+}
+
+// take adds the sessions of another page.
+func (e *embedded) take(o *embedded) {
+	e.Steps, e.Counts, e.Nodes = append(e.Steps, o.Steps...), append(e.Counts, o.Counts...), append(e.Nodes, o.Nodes...)
+	e.Parts, e.Threads = append(e.Parts, o.Parts...), append(e.Threads, o.Threads...)
+}
+
+// pageOf returns what a page has of one session, except its summary.
+func pageOf(ctx context.Context, t *engine.Timeline) (*embedded, error) {
+	h, err := newHistory(ctx, t, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out embedded
+	return &out, out.add(ctx, h)
 }
 
 // add adds a session.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -236,6 +237,45 @@ func TestWriteHTMLCanceled(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Error("it waits")
+	}
+}
+
+// TestPageOnce checks that the page in one file of a log with many sessions, which reads it once, is
+// the one that is made by opening each.
+func TestPageOnce(t *testing.T) {
+	const sessionCount = 40
+	var log strings.Builder
+	for i := range sessionCount {
+		fmt.Fprintf(&log, `{"request":{"model":"m","messages":[{"role":"user","content":"question %d"}]},"conversation_id":"c%d"}`+"\n", i, i)
+	}
+	name := filepath.Join(t.TempDir(), "many.jsonl")
+	if err := os.WriteFile(name, []byte(log.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	page := func(open func(context.Context, []string, sessions.Options) (*Source, error)) (text string, times int) {
+		last := int64(0)
+		src, err := open(t.Context(), []string{name}, sessions.Options{Progress: func(_ string, done, _ int64) {
+			if done < last {
+				times++
+			}
+			last = done
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := WriteHTML(t.Context(), &b, src); err != nil {
+			t.Fatal(err)
+		}
+		return b.String(), times
+	}
+	want, _ := page(Open)
+	got, times := page(OpenPage)
+	if got != want {
+		t.Error("the pages differ")
+	}
+	if times > 5 {
+		t.Errorf("the file is read %d times for %d sessions", times, sessionCount)
 	}
 }
 

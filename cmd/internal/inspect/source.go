@@ -19,6 +19,7 @@ import (
 // timelines are in memory. It is safe for concurrent use.
 type Source struct {
 	options sessions.Options
+	pages   bool       // each session is read once, for the page in one file
 	opening sync.Mutex // held while a session is read: others wait instead of reading the same file
 
 	mu       sync.Mutex
@@ -36,6 +37,7 @@ type entry struct {
 	Summary
 	files   []string
 	address string // empty for a file that could not be read
+	page    *embedded
 }
 
 // Summary is an entry in the list of sessions.
@@ -66,7 +68,16 @@ func (s *Source) hasFormat() bool {
 // be read is a session with an error. The error of Open, if there is nothing to show, is that of
 // the first file.
 func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	src := &Source{options: o, news: make(chan struct{})}
+	return open(ctx, args, &Source{options: o, news: make(chan struct{})})
+}
+
+// OpenPage is [Open] for [WriteHTML]: it keeps what that needs of each session when it finds it, so
+// that a file with many sessions is read once.
+func OpenPage(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
+	return open(ctx, args, &Source{options: o, news: make(chan struct{}), pages: true})
+}
+
+func open(ctx context.Context, args []string, src *Source) (*Source, error) {
 	if journal, err := src.journal(ctx, args); journal || err != nil {
 		return src, err
 	}
@@ -89,7 +100,7 @@ func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 		return false, nil
 	}
 	path := args[0]
-	s.list, s.complete = []entry{{Summary{Name: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path}}, true
+	s.list, s.complete = []entry{{Summary{Name: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path, nil}}, true
 	_, err := s.reading(ctx, 0)
 	return true, err
 }
@@ -100,7 +111,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 	var first error
 	shown := false
 	for one, err := range sessions.All(ctx, args, s.options) {
-		e := entry{Summary{Name: one.Path, Spark: []int64{}}, one.Files, ""}
+		e := entry{Summary{Name: one.Path, Spark: []int64{}}, one.Files, "", nil}
 		if e.files == nil {
 			e.files = []string{one.Path}
 		}
@@ -108,6 +119,9 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		if err == nil {
 			e.address = addressOf(args, one)
 			e.Summary, err = summarize(ctx, one)
+		}
+		if err == nil && s.pages {
+			e.page, err = pageOf(ctx, one.Timeline)
 		}
 		if ctx.Err() != nil {
 			break
@@ -118,7 +132,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 				first = err
 			}
 		}
-		if !shown && err == nil {
+		if !shown && err == nil && !s.pages {
 			var f feed = &file{source: s, files: e.files, address: e.address, stamp: at}
 			if store.IsAddress(e.address) {
 				f = &stored{source: s, address: e.address, at: one.Journal.Version}

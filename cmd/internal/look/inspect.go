@@ -73,7 +73,11 @@ func Inspect(r *verb.Run) *cobra.Command {
 }
 
 func (v *inspectVerb) run(ctx context.Context, args []string) error {
-	src, err := inspect.Open(ctx, args, open.SessionOptions(v.Run, &v.source))
+	read := inspect.Open
+	if v.html != "" {
+		read = inspect.OpenPage
+	}
+	src, err := read(ctx, args, open.SessionOptions(v.Run, &v.source))
 	switch {
 	case errors.Is(err, context.Canceled):
 		v.Interrupt("interrupted")
