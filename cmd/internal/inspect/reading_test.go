@@ -240,8 +240,8 @@ func TestWriteHTMLCanceled(t *testing.T) {
 	}
 }
 
-// TestPageOnce checks that the page in one file of a log with many sessions, which reads it once, is
-// the one that is made by opening each.
+// TestPageOnce checks that the page in one file of a log with many sessions, which reads the log
+// once, is the one that is made by opening each.
 func TestPageOnce(t *testing.T) {
 	const sessionCount = 40
 	var log strings.Builder
