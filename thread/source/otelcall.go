@@ -220,6 +220,12 @@ func (x *export) fromBody(c *spanCall, attrs map[string]value) bool {
 			spent := c.Usage
 			x.response(c.Request, answer)
 			c.Usage = cmp.Or(c.Usage, spent)
+			c.response = cmp.Or(c.response, strings.Clone(answer.get("id").text()))
+		}
+		for _, s := range c.Settings {
+			if s.Name == previousResponse {
+				c.previous = value{raw: s.Value}.text()
+			}
 		}
 		return true
 	}
@@ -271,7 +277,14 @@ func (x *export) parameters(r *series.Request, attrs map[string]value) {
 	} else if list := attrs["ai.prompt.tools"]; list.is('[') {
 		add("tools", series.Tools, x.unquoted(list))
 	} else if v, _ := x.numbered(attrs, 0, "llm.tools.", "llm.request.functions."); v.raw != "" {
-		add("tools", series.Tools, v.canonical())
+		var tools []value
+		for _, tool := range v.elements() {
+			if schema, ok := x.inside(tool.get("json_schema")); ok {
+				tool = schema
+			}
+			tools = append(tools, tool)
+		}
+		add("tools", series.Tools, listOfValues(tools).canonical())
 	} else if v, ok := x.inside(attrs["llm.invocation_parameters"]); ok && v.get("tools").is('[') {
 		add("tools", series.Tools, v.get("tools").canonical())
 	}

@@ -219,8 +219,15 @@ func (x *export) join(list []*span) {
 			s.own = fresh
 		} else {
 			s.own = c.Messages
-			if len(c.Messages) > 0 && len(c.Messages[0].Answers) > 0 || c.previous != "" {
-				x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider prepended the messages of an earlier response")
+			continues := ""
+			switch {
+			case c.previous != "":
+				continues = "the request continues a response that is not in the log; the provider prepended its messages"
+			case len(c.Messages) > 0 && len(c.Messages[0].Answers) > 0:
+				continues = "the request begins with the result of a call; the provider prepended the messages of an earlier response"
+			}
+			if continues != "" {
+				x.noteOnce(thread.Kept, "", s.at, continues)
 				c.Missing = append(c.Missing, keptHistory)
 			}
 		}
@@ -260,12 +267,12 @@ func (x *export) whole(s *span) []*series.Message {
 
 // before returns the call whose messages and answer the provider put before those of a call, or
 // nil. It is the one that the call names, or the one that made the first tool call it has the
-// result of. Of calls that the source says are of one conversation it is the latest one, if the
-// counts of tokens say so.
+// result of. Of calls that the source says are of one conversation it is the one after which the
+// counts of tokens leave the least unexplained, less than if the call had no more messages.
 func (x *export) before(t *otelThread, s *span) *span {
 	c := s.call
-	if p := t.byResponse[c.previous]; p != nil && c.previous != "" {
-		return p
+	if c.previous != "" {
+		return t.byResponse[c.previous]
 	}
 	first := firstSpoken(c.Messages)
 	if first == nil {
@@ -274,19 +281,29 @@ func (x *export) before(t *otelThread, s *span) *span {
 	if len(first.Answers) > 0 {
 		return t.byToolCall[first.Answers[0]]
 	}
-	p := t.last
-	if p == nil || s.conversation == "" || s.conversation != p.conversation || c.Model != p.call.Model || c.compacted || first.Summary ||
-		p.call.tokens[0] == 0 || c.tokens[0] < p.call.tokens[0]+p.call.tokens[1] || x.shares(s, p) || !x.samePrompt(s, p) {
+	if s.conversation == "" || c.compacted || first.Summary || c.tokens[0] == 0 {
 		return nil
 	}
 	own := roughTokens(c.Messages)
-	asDelta := abs(c.tokens[0] - (p.call.tokens[0] + p.call.tokens[1] + own))
-	alone := abs(c.tokens[0] - (t.overhead + own))
-	if asDelta < alone {
-		return p
+	least := abs(c.tokens[0] - (t.overhead + own)) // if these were all
+	var best *span
+	for _, p := range t.calls[max(0, len(t.calls)-maxEarlier):] {
+		sum := p.call.tokens[0] + p.call.tokens[1]
+		if p.call.tokens[0] == 0 || c.tokens[0] < sum || s.conversation != p.conversation || c.Model != p.call.Model {
+			continue
+		}
+		if x.shares(s, p) {
+			return nil
+		}
+		if more := abs(c.tokens[0] - (sum + own)); more < least && x.samePrompt(s, p) {
+			best, least = p, more
+		}
 	}
-	return nil
+	return best
 }
+
+// maxEarlier limits how many earlier calls of a conversation are examined for one.
+const maxEarlier = 8
 
 func abs(n int) int { return max(n, -n) }
 

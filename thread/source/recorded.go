@@ -21,7 +21,11 @@ const (
 var recorded = map[Kind]bool{Requests: true, Inspect: true, OTel: true}
 
 // elsewhere are settings that say that the provider has more of the context than the request.
-var elsewhere = []string{"cachedContent", "cached_content", "conversation", "previous_response_id"}
+var elsewhere = []string{"cachedContent", "cached_content", "conversation", previousResponse}
+
+// previousResponse names the response whose request and answer precede those of a request. The
+// reader of spans finds it.
+const previousResponse = "previous_response_id"
 
 // declare says what the source does not record of a request (C7), if its reader does not.
 func (g *group) declare(r *series.Request) {
@@ -44,7 +48,9 @@ func (g *group) declare(r *series.Request) {
 	if !has(series.Tools) && (!r.Recorded || g.kind == OTel && (slices.ContainsFunc(r.Messages, calls) || slices.ContainsFunc(r.Reply, calls))) {
 		r.Missing = append(r.Missing, toolList)
 	}
-	if !slices.Contains(r.Missing, keptHistory) && slices.ContainsFunc(r.Settings, func(s series.Setting) bool { return slices.Contains(elsewhere, s.Name) && s.Value != "null" }) {
+	if !slices.Contains(r.Missing, keptHistory) && slices.ContainsFunc(r.Settings, func(s series.Setting) bool {
+		return slices.Contains(elsewhere, s.Name) && s.Value != "null" && (g.kind != OTel || s.Name != previousResponse)
+	}) {
 		r.Missing = append(r.Missing, keptHistory)
 	}
 }
