@@ -24,6 +24,10 @@ are new, 41 left and 1 changed. Then come the reasons: the cause of what left (w
 the requests, and not stated in the log), changed settings, and where the prefix that the call shares with the previous one
 ends, if it does not contain all of that: "cache broke at".
 
+A line without a model is a state that no call was sent: after an answer that the next call lacks a part of, after something
+that the log states, such as a compaction, a rewind or an interrupt, and at the end of the log. Cycles count states, too, and
+the changes of a line are those since the line before it.
+
 A side call, such as that of a summarizer, is compared with the call before it, and so is the call after it. In a history
 that records no calls each snapshot counts as one.
 
@@ -34,7 +38,7 @@ listed, and not summed.
 --stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
 the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
 much was read from it according to the log, and what ended the prefix; with prices in the configuration, also the cost.
---json prints one object per line for each call (docs/schemas/log.json).
+--json prints one object per line for each call and state (docs/schemas/log.json).
 
 ` + open.SessionForms + `
 
@@ -82,7 +86,7 @@ func Log(r *verb.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
 	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
 	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
-	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call (docs/schemas/log.json)")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call and state (docs/schemas/log.json)")
 	v.logs.AddMany(cmd)
 	v.files.AddConfig(cmd)
 	return cmd

@@ -22,7 +22,8 @@ const showLong = `Print what the model saw at a call: its messages in order, wit
 
 The call is given by its address, such as @c17 or @t-1, as 'pactkit log' prints it; the default is the newest state. Or it
 is given by a node, with an id or a selector: then it is the call that the model answered with that node, or the first one
-that was sent it. If a selector matches several nodes, the last one counts.
+that was sent it. If a selector matches several nodes, the last one counts. A state that no call was sent, such as that after
+an answer or a compaction, has an address, too: show prints what the next call would have been sent.
 
 --results lists instead the results of tools that the call was sent: when each entered, its age in calls, its size, and the
 later result of the same tool with the same arguments that supersedes it.
@@ -35,7 +36,7 @@ role, and to the calls and results of each tool.
 Exit codes: 0 done; 1 the selector has errors, or content is missing in the thread of --to; 2 the file cannot be read, or has
 no such call.`
 
-const showExample = `  pactkit show refund.jsonl @c9                        what the model saw at a call
+const showExample = `  pactkit show refund.jsonl @c10                       what the model saw at a call
   pactkit show refund.jsonl "{name='send_refund'}"     … when it called that tool
   pactkit show refund.jsonl @c7 --results              which results of tools are old, or superseded
   pactkit show run.eval#1 @c3 --to anthropic           as a request`

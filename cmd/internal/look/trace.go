@@ -17,7 +17,8 @@ const traceLong = `Show the life of a node: where it came from, when it changed,
 replaced it, and what refers to it.
 
 NODE is an id, or a selector that matches one node in the newest state in which it matches any. A cause with a question
-mark is inferred from the requests; the others are stated in the log. Line numbers are those of the calls in their log.
+mark is inferred from the requests; the others are stated in the log. Line numbers are those of the calls in their log. A
+node that is only in states between calls, such as an answer before a rewind, was never sent.
 
 ` + open.SessionForms + `
 
