@@ -17,7 +17,7 @@ var logTool = tool{
 	doc: `List the model calls of a session: tokens, which nodes entered (added) and left, why (cause; inferred if the log does not say so), and what broke the prompt cache.
 Without a path, or for a folder or file with several sessions: list the sessions, each with the path to ask about.`,
 	output: `{"type":"object","properties":{
-"calls":{"type":"array","description":"As a line of pactkit log --json each.","items":{"type":"object"}},
+"calls":{"type":"array","description":"As a line of pactkit log --json each; one with event is a state that no call was sent.","items":{"type":"object"}},
 "sessions":{"type":"array","items":{"type":"object"}},
 ` + moreSchema,
 }
