@@ -40,15 +40,20 @@ func (x *export) within(s *span) (agent *span) {
 // started. The calls are in the order of their starts.
 func (x *export) place(calls []*span) {
 	named := map[string]string{} // the first conversation that a span of a trace names
-	hasParents := map[string]bool{}
+	hasParents, hasAgents := map[string]bool{}, map[string]bool{}
+	traces := map[string][]*span{}
 	for _, s := range x.spans {
 		if s.conversation != "" && named[s.trace] == "" {
 			named[s.trace] = s.conversation
 		}
 		hasParents[s.trace] = hasParents[s.trace] || s.parent != ""
+		hasAgents[s.trace] = hasAgents[s.trace] || s.kind == agentSpan
+		traces[s.trace] = append(traces[s.trace], s)
 	}
 	scopes := map[*span]*span{} // the agent of each call
+	inTrace := map[string][]*span{}
 	for _, s := range calls {
+		inTrace[s.trace] = append(inTrace[s.trace], s)
 		s.sample = s.conversation
 		x.ancestors(s, func(a *span) bool {
 			s.sample = a.conversation
@@ -60,9 +65,9 @@ func (x *export) place(calls []*span) {
 		s.sample = cmp.Or(s.sample, named[s.trace], s.trace)
 		scopes[s] = x.within(s)
 	}
-	for trace, has := range hasParents {
-		if !has {
-			x.adopt(trace, calls, scopes)
+	for trace := range hasAgents {
+		if hasAgents[trace] && !hasParents[trace] {
+			x.adopt(traces[trace], scopes)
 		}
 	}
 	started := map[*span]*span{} // the call that started each agent; nil if none did
@@ -75,7 +80,7 @@ func (x *export) place(calls []*span) {
 		}
 		by, known := started[agent]
 		if !known {
-			by = x.starter(agent, calls, scopes)
+			by = x.starter(agent, inTrace[agent.trace], scopes)
 			started[agent] = by
 			if by != nil {
 				if used[s.sample] == nil {
@@ -101,18 +106,14 @@ func (x *export) place(calls []*span) {
 
 // adopt gives an agent without calls, in a trace whose spans lost their parents, the first call
 // after it if that begins something new.
-func (x *export) adopt(trace string, calls []*span, scopes map[*span]*span) {
+func (x *export) adopt(trace []*span, scopes map[*span]*span) {
 	var agent *span
 	var before []*span
-	at := 0
-	for _, s := range x.spans {
-		if s.trace != trace {
-			continue
-		}
+	for _, s := range trace {
 		if s.kind == agentSpan {
 			agent = s
 		}
-		if at >= len(calls) || !slices.Contains(calls, s) {
+		if _, isCall := scopes[s]; !isCall {
 			continue
 		}
 		if agent != nil && len(before) > 0 && !slices.ContainsFunc(before, func(b *span) bool { return x.shares(s, b) }) {
@@ -124,13 +125,13 @@ func (x *export) adopt(trace string, calls []*span, scopes map[*span]*span) {
 
 // starter returns the call that started an agent: the latest one of the agent or program around it
 // that began before it.
-func (x *export) starter(agent *span, calls []*span, scopes map[*span]*span) (by *span) {
+func (x *export) starter(agent *span, inTrace []*span, scopes map[*span]*span) (by *span) {
 	around := x.within(agent)
-	for _, s := range calls {
+	for _, s := range inTrace {
 		if s.start.After(agent.start) {
 			break
 		}
-		if s.trace == agent.trace && scopes[s] == around {
+		if scopes[s] == around {
 			by = s
 		}
 	}
