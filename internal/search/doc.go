@@ -1,4 +1,4 @@
-// Package corpus runs one selector on many sessions.
+// Package search runs one selector on many sessions.
 //
 // A selector that looks at one snapshot needs no history. One strict pass over a log makes a tape:
 // the nodes of the newest tree with their positions, roles, kinds and ids, and where their contents

@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 	writeSession(t, repeats, true)
 	r := gentest.Rand(7)
 	for i, name := range []string{"a", "b", "c", "d"} {
-		text := strings.NewReplacer(`"s"`, `"`+name+`"`, `"u-`, `"u`+name, `"a-`, `"a`+name, `"s-`, `"s`+name, `"p-`, `"p`+name, `"id":"m`, `"id":"m`+name, `"id":"err`, `"id":"err`+name).Replace(randomSession(r, i == 1, 40))
+		text := strings.NewReplacer(`"s"`, `"`+name+`"`, `"u-`, `"u`+name, `"a-`, `"a`+name, `"s-`, `"s`+name, `"p-`, `"p`+name, `"id":"m`, `"id":"m`+name, `"id":"err`, `"id":"err`+name, `"id":"api`, `"id":"api`+name).Replace(randomSession(r, i == 1, false, 40))
 		if err := os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

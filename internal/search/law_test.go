@@ -96,7 +96,7 @@ func answers(c *chatTape, q *Query) []Match {
 	found, cycle := r.find(q.tape, &c.tape)
 	var out []Match
 	for _, at := range found {
-		out = append(out, c.nodes[at].match(cycle))
+		out = append(out, c.match(at, cycle))
 	}
 	return out
 }

@@ -77,7 +77,7 @@ func (r *run) outcome(name string, on *tape, found []int32, cycle int32) Outcome
 		return o
 	}
 	for _, at := range found {
-		o.Matches = append(o.Matches, on.nodes[at].match(cycle))
+		o.Matches = append(o.Matches, on.match(at, cycle))
 	}
 	return o
 }

@@ -167,10 +167,11 @@ func matchOf(n engine.Node) Match {
 }
 
 // match makes a match of a node of a tape. It copies the texts that the tape refers to.
-func (n *node) match(cycle int32) Match {
+func (t *tape) match(at, cycle int32) Match {
+	n := &t.nodes[at]
 	return Match{
 		Cycle: int64(cycle), ID: strings.Clone(n.idOf()), Type: n.typeOf(), Role: n.role, Kind: strings.Clone(n.kind),
-		Content: strings.Clone(canonical(n.content)),
+		Content: strings.Clone(canonical(n.contentAt(cycle-t.before))),
 	}
 }
 

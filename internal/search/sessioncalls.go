@@ -17,7 +17,7 @@ func (s *sessionTape) advance(leaf, end int32, isCall bool) error {
 		for stop < end && !s.isStop(stop) {
 			stop++
 		}
-		p := stretch{root: root, end: stop, isStop: root >= 0 && !isFirst, isCall: isCall && stop == end, isLast: stop == end, leaf: leaf}
+		p := stretch{root: root, end: stop, isStop: root >= 0 && !isFirst, isCall: isCall && stop == end, isLast: stop == end, leaf: leaf, synthetic: stop}
 		if s.requests == 0 && !p.isLast { // no call was sent this
 			s.unsent = s.unsent || slices.ContainsFunc(s.records[max(root, 0):stop], func(r record) bool { return r.from < r.to })
 		} else if err := s.stretch(&p, isFirst); err != nil || p.isLast {
@@ -44,7 +44,7 @@ type stretch struct {
 	root, end, leaf        int32
 	isStop, isCall, isLast bool
 	interrupts             []int32
-	isSynthetic            bool
+	synthetic              int32 // the first answer on the path that no model wrote; what follows it does not follow the latest answer
 }
 
 // stretch makes the snapshots of a stretch.
@@ -83,8 +83,8 @@ func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
 			return err
 		}
 	case !p.isCall || len(p.interrupts) > 0:
-		list := take(next(0))
-		if p.isSynthetic || len(list) > 0 && s.records[list[0]].kind != source.RowAnswer {
+		list := take(min(next(0), p.synthetic))
+		if len(list) > 0 && s.records[list[0]].kind != source.RowAnswer {
 			return errIrregular
 		}
 		if len(list) == 0 {
@@ -110,7 +110,7 @@ func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
 	if p.isCall {
 		return s.snapshot(rows, stateOfCall)
 	}
-	if len(rows) > 0 {
+	if slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].kind != source.RowSynthetic }) {
 		return errIrregular
 	}
 	return nil
@@ -172,7 +172,9 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 			s.off = append(s.off, i)
 			continue
 		}
-		p.isSynthetic = p.isSynthetic || r.kind == source.RowSynthetic
+		if r.kind == source.RowSynthetic {
+			p.synthetic = min(p.synthetic, i)
+		}
 		if r.kind == source.RowInterrupt {
 			p.interrupts = append(p.interrupts, i)
 		}
@@ -180,7 +182,7 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 			s.path = append(s.path, i)
 		}
 	}
-	if len(s.off) > 0 && len(p.interrupts) > 0 {
+	if len(s.off) > 0 && len(p.interrupts) > 0 && !s.isSorted() {
 		return errIrregular
 	}
 	// Results beside the path come before what is on it, except a result that follows the answer.
@@ -194,6 +196,21 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	}
 	s.rows = append(append(s.rows, s.off[n:]...), s.path...)
 	return nil
+}
+
+// isSorted reports whether results beside the path come before all that is on it, except one record
+// with results: then each part of the records is sent in the order of the file.
+func (s *sessionTape) isSorted() bool {
+	results := 0
+	for _, i := range s.path {
+		r := &s.records[i]
+		if r.results && r.kind == source.RowUser {
+			results++
+		} else if i < s.off[len(s.off)-1] {
+			return false
+		}
+	}
+	return results <= 1
 }
 
 // answers reports whether a record has results and follows a record of the latest answer.
@@ -400,13 +417,11 @@ func (s *sessionTape) join(r *record) bool {
 		return false
 	}
 	if l.isText && s.flat[r.from].kind == "text" {
-		c := &s.nodes[l.at].content
-		if c.Raw += `\n`; c.Form == plain {
-			c.Form = escaped
+		n := &s.nodes[l.at]
+		if n.content.Raw += `\n`; n.content.Form == plain {
+			n.content.Form = escaped
 		}
-		if l.from < s.calls {
-			s.first = s.calls // earlier snapshots have another text
-		}
+		n.joined = s.calls
 	}
 	return true
 }

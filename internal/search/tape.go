@@ -2,6 +2,7 @@ package search
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -52,6 +53,15 @@ type node struct {
 	call    string // the member call_id
 	key     string
 	content text
+	joined  int32 // cycle of the first snapshot in which the content ends with a newline, if that was added; otherwise 0
+}
+
+// contentAt returns the content of a node in the snapshot of a cycle.
+func (n *node) contentAt(cycle int32) text {
+	if n.joined > cycle {
+		return text{Raw: strings.TrimSuffix(n.content.Raw, `\n`), Form: n.content.Form}
+	}
+	return n.content
 }
 
 // idOf returns the id of a node.

@@ -147,7 +147,7 @@ func (t *test) passes(v *view, n *node) bool {
 	case attrCall:
 		return t.word(n.call)
 	case attrContent:
-		return t.value(n.content)
+		return t.value(n.contentAt(v.cycle))
 	}
 	return true
 }

@@ -149,7 +149,7 @@ func (s *session) trailing() error {
 	var order []*conversation
 	for _, r := range s.records {
 		c := r.conversation
-		if r.same != nil || c == nil || c.of != nil || r.fate != fromClient || r.hidden {
+		if r.same != nil || c == nil || c.of != nil || r.fate != fromClient || r.hidden || len(r.parts) == 0 && c.latest != nil {
 			continue
 		}
 		if last[c] == nil {
