@@ -171,7 +171,7 @@ func (t *tape) match(at, cycle int32) Match {
 	n := &t.nodes[at]
 	return Match{
 		Cycle: int64(cycle), ID: strings.Clone(n.idOf()), Type: n.typeOf(), Role: n.role, Kind: strings.Clone(n.kind),
-		Content: strings.Clone(canonical(n.contentAt(cycle-t.before))),
+		Content: strings.Clone(canonical(n.contentAt(cycle - t.before))),
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 // sessionTape makes tapes of session files of Claude Code in which the conversation continues from
 // record to record, or restarts at a boundary. Package thread/source judges each line; the tree is
 // that of package thread/history: a snapshot for each message of the API, which shows what its
-// first record follows, one for each stated event, and one more with the answer and what follows it
-// before the first event after a call and at the end. errIrregular is returned for anything else,
-// such as a conversation that was rewound, or records of an agent among others. Its many fields are
-// what a record needs from the records before it.
+// first record follows, one for each stated event, and one more with the answer and what follows
+// it before the first event after a call and at the end. errIrregular is returned for anything
+// else, such as a conversation that was rewound, or records of an agent among others. Its many
+// fields are what a record needs from the records before it.
 type sessionTape struct {
 	chatTape
 	file    string        // its name
