@@ -47,6 +47,9 @@ type sessionTape struct {
 	turn        int32
 	segment     int32 // where the segment of the last turn is; -1 if there is no turn
 	isSealed    bool  // the last turn is finished
+	hasMessage  bool  // the last turn has more than what comes before a prompt
+	goesOn      int32 // the number of the core in which a compaction happens; 0 for none
+	isFollowed  bool  // a call follows the events
 	last        lastRow
 	mayBeBeside bool    // the latest call, to which other calls may add nothing
 	rows        []int32 // records that enter, in order
@@ -75,6 +78,7 @@ type lastRow struct {
 	from      int32 // the cycle in which that entered
 	isClient  bool
 	isFresh   bool // an event began the turn with this message
+	isEvent   bool // it entered with an event
 	isPerson  bool
 	isText    bool // its last part is a text
 	isSummary bool
@@ -106,6 +110,7 @@ func (s *sessionTape) start() {
 	s.first, s.anchor, s.segment, s.turn, s.requests = 1, -1, -1, 0, 0
 	s.records, s.rows, s.last = s.records[:0], s.rows[:0], lastRow{}
 	s.side, s.linked, s.loose, s.session, s.agent, s.api = false, false, false, "", "", ""
+	s.hasMessage, s.goesOn, s.isFollowed = false, 0, false
 	s.model, s.hasModel, s.thinks, s.mixed, s.endState, s.isSealed, s.mayBeBeside = "", false, false, false, false, false, false
 	s.made = [baseBlock + 1]int32{}
 	if s.at == nil {

@@ -70,11 +70,15 @@ func (s *sessionTape) stretch(p *stretch, isAnswer bool) error {
 		return p.end
 	}
 	isWhole := p.isLast && !p.isCall // what follows the last event belongs to it
+	s.isFollowed = p.isCall
+	if p.isCall && s.requests > 0 && p.synthetic < p.end && (p.isStop || len(p.interrupts) > 0) {
+		return errIrregular
+	}
 	switch {
 	case s.requests == 0:
 		p.interrupts = nil
 	case p.isStop:
-		s.anew()
+		s.anew(s.records[p.root].kind == source.RowBoundary)
 		list := take(s.settled(p.root, next(0), isWhole && len(p.interrupts) == 0) + 1)
 		if s.mayBeBeside && s.quotes(list) || s.mayBeSummary(p.root, list) {
 			return errIrregular
@@ -241,39 +245,43 @@ func (s *sessionTape) settled(leaf, until int32, isWhole bool) int32 {
 	return leaf
 }
 
-// quotes reports whether records may contain the latest answer, which makes its call a side call.
+// quotes reports whether records may contain the latest answer, or a line of it, which makes its
+// call a side call.
 func (s *sessionTape) quotes(rows []int32) bool {
+	var lines []string
 	for i := s.anchor; i < int32(len(s.records)); i++ {
-		r := &s.records[i]
-		if r.kind != source.RowAnswer {
-			continue
-		}
-		for _, n := range s.flat[r.from:r.to] {
-			if n.kind == "call" {
-				continue
-			}
-			said, _ := n.content.Text()
-			for _, k := range rows {
-				for _, m := range s.flat[s.records[k].from:s.records[k].to] {
-					if text, ok := m.content.Text(); n.kind != "text" || !ok || strings.Contains(text, said) {
-						return true
-					}
+		if r := &s.records[i]; r.kind == source.RowAnswer {
+			for _, n := range s.flat[r.from:r.to] {
+				if n.kind == "text" {
+					said, _ := n.content.Text()
+					lines = append(lines, strings.Split(strings.NewReplacer("<summary>", "", "</summary>", "").Replace(said), "\n")...)
 				}
+			}
+		}
+	}
+	for _, k := range rows {
+		for _, m := range s.flat[s.records[k].from:s.records[k].to] {
+			text, ok := m.content.Text()
+			if slices.ContainsFunc(lines, func(l string) bool { return !ok || strings.Contains(text, strings.TrimSpace(l)) }) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// mayBeSummary reports whether what enters after a compaction has no summary and begins a second
-// turn: its text may read as a summary, which begins none.
+// mayBeSummary reports whether what enters after a compaction has no summary, but something that a
+// person wrote: if it reads as a summary, it begins no turn.
 func (s *sessionTape) mayBeSummary(root int32, rows []int32) bool {
 	return s.records[root].kind == source.RowBoundary && !slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].isSummary }) &&
-		slices.ContainsFunc(rows[min(1, len(rows)):], func(i int32) bool { return s.records[i].isPerson })
+		slices.ContainsFunc(rows, func(i int32) bool { return s.records[i].isPerson })
 }
 
-// anew empties the tree at a boundary.
-func (s *sessionTape) anew() {
+// anew empties the tree at a boundary. A compaction in a turn that is not complete leaves its core.
+func (s *sessionTape) anew(isCompaction bool) {
+	if s.goesOn = 0; isCompaction && s.segment >= 0 && !s.isSealed {
+		s.goesOn = s.nodes[s.segment+1].number
+	}
 	s.nodes, s.sealed = s.nodes[:s.head+1], s.sealed[:0]
 	s.turn, s.segment, s.first, s.last, s.isSealed = 0, -1, s.calls+1, lastRow{}, false
 }
@@ -303,6 +311,7 @@ func (s *sessionTape) snapshot(rows []int32, kind stateKind) error {
 			return err
 		}
 	}
+	s.goesOn = 0
 	if log >= 0 {
 		s.nodes[log].number = s.number(baseCont)
 	}
@@ -354,15 +363,21 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 	if !isJoined {
 		*l = lastRow{}
 	}
-	if starts := s.segment < 0 || r.isPerson && !(isJoined && l.isPerson); starts || s.isSealed {
-		l.isFresh = !starts
+	starts := r.isPerson && !(isJoined && l.isPerson)
+	if s.segment < 0 || (starts || s.isSealed) && s.hasMessage {
+		l.isFresh = s.segment >= 0 && !starts
 		s.seal()
 		s.turn++
-		s.isSealed = false
+		s.isSealed, s.hasMessage = false, false
 		s.segment = int32(len(s.nodes))
+		core := s.goesOn
+		if core == 0 || starts {
+			core = s.number(baseCont)
+		}
+		s.goesOn = 0
 		s.nodes = append(s.nodes,
 			node{base: baseSeg, turn: s.turn, parent: s.head - 1, from: never},
-			node{base: baseCont, turn: s.turn, parent: s.segment, number: s.number(baseCont), from: s.calls})
+			node{base: baseCont, turn: s.turn, parent: s.segment, number: core, from: s.calls})
 	}
 	for k := r.from; k < r.to; k++ {
 		n := s.flat[k]
@@ -383,6 +398,8 @@ func (s *sessionTape) put(r *record, isEvent bool) error {
 		}
 		s.nodes = append(s.nodes, n)
 	}
+	s.hasMessage = s.hasMessage || r.results || r.isPerson || r.kind == source.RowAnswer || r.kind == source.RowSynthetic
+	l.isEvent = isEvent
 	l.at, l.from, l.isText = int32(len(s.nodes)-1), s.calls, s.flat[r.to-1].kind == "text"
 	l.isClient, l.isPerson, l.isSummary = r.kind != source.RowAnswer && r.kind != source.RowSynthetic, r.isPerson, r.isSummary
 	if l.results, l.reminds = l.results || r.results, l.reminds || r.reminds; l.results && l.reminds {
@@ -404,7 +421,7 @@ func (s *sessionTape) rejoin() {
 		n := &s.nodes[int(at)+i]
 		n.turn, n.parent = s.turn, s.segment+1
 	}
-	s.isSealed, s.first = true, s.calls
+	s.isSealed, s.hasMessage, s.first = true, true, s.calls
 	s.last.at -= 2
 	s.last.isFresh = false
 }
@@ -421,7 +438,9 @@ func (s *sessionTape) join(r *record) bool {
 		if n.content.Raw += `\n`; n.content.Form == plain {
 			n.content.Form = escaped
 		}
-		n.joined = s.calls
+		if n.joined = s.calls; l.isEvent && s.isFollowed {
+			n.joined = 0 // the state of the event has the newline, because a call is sent the text
+		}
 	}
 	return true
 }

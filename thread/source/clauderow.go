@@ -150,8 +150,13 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 	r.LogicalParent, _ = of[rowLogicalParent].Text()
 	r.Time, _ = of[rowTime].Text()
 	fate := claudeKinds[kind]
-	if r.UUID == "" && fate != fromClient && fate != fromModel && fate < recordedCall && fate != unknownKind {
-		return !x.hasMessage
+	switch fate {
+	case recordedCall, recordedMessage, recordedShape, forkedFrom:
+		return false
+	case bookkeeping, attachedTexts, byType:
+		if r.UUID == "" {
+			return !x.hasMessage
+		}
 	}
 	switch fate {
 	case fromClient, fromModel:
@@ -176,8 +181,6 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 			r.Kind = RowNone
 		}
 		return !x.hasMessage && of[rowAttachment].Form == canonjson.Absent && of[rowContent].Form == canonjson.Absent
-	default: // recorded requests, and forks
-		return false
 	}
 	return !x.hasMessage
 }
@@ -238,17 +241,19 @@ func isFromPerson(origin canonjson.Value) bool {
 func (x *RowReader) system(r *Row) bool {
 	of := &x.of
 	r.Kind, r.IsSkipped = RowBeside, true
-	switch plainOf(of[rowSubtype]) {
-	case "compact_boundary":
+	subtype := plainOf(of[rowSubtype])
+	switch claudeSubtypes[subtype] {
+	case stated:
+		if subtype == "microcompact_boundary" {
+			return false
+		}
 		r.Kind, r.IsSkipped = RowBoundary, false
 		if of[rowBoundaryOf].Form <= canonjson.Null {
 			return !x.hasMessage
 		}
 		b := boundaryOf(value{raw: of[rowBoundaryOf].Raw})
 		return of[rowBoundaryOf].Form == canonjson.Other && len(b.ids) == 0 && b.tail == "" && !x.hasMessage
-	case "microcompact_boundary":
-		return false
-	case "local_command":
+	case fromClient:
 		if of[rowContent].Form.IsString() {
 			r.Kind, r.IsSkipped, r.IsText, r.Text = RowUser, false, true, of[rowContent]
 		} else if of[rowContent].Form > canonjson.Null {
