@@ -183,7 +183,7 @@ const taskReminder = "The task tools haven't been used recently. If you're worki
 // does not say it. It was seen of opus 4.8 and 5.5, and not of sonnet 4.5.
 func hasSystemTurns(model string) bool {
 	var numbers []int
-	for _, part := range strings.Split(model, "-") {
+	for part := range strings.SplitSeq(model, "-") {
 		n, isNumber := 0, part != "" && len(part) < 3
 		for _, c := range part {
 			isNumber = isNumber && c >= '0' && c <= '9'
