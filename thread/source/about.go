@@ -7,9 +7,7 @@ import (
 // These tables have the members that are kept although they were not sent, with their names in
 // nodes.
 var (
-	claudeRecord  = map[string]string{"uuid": "uuid", "timestamp": "timestamp", "requestId": "requestId", "isMeta": "isMeta"}
-	claudeMessage = map[string]string{"id": "message_id", "model": "model", "stop_reason": "stop_reason", "usage": "usage"}
-	atifStep      = map[string]string{
+	atifStep = map[string]string{
 		"timestamp": "timestamp", "model_name": "model", "reasoning_content": "reasoning_content", "reasoning_effort": "reasoning_effort",
 		"step_id": "step_id", "metrics": "usage", "extra": "extra", "llm_call_count": "llm_call_count",
 	}

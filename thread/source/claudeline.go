@@ -14,25 +14,25 @@ type recordLine struct {
 	line int
 	fate fate
 
-	kind, subtype, uuid, parent, logical, session, agent, fork, version string
-	side, summary, hidden, meta, apiError, note, hook, hasContent       bool
-	origin, lead, request, ref, started                                 string
-	time                                                                time.Time
-	message                                                             lineMessage
-	content                                                             []*series.Part // of a system record
-	attachment                                                          *addition
-	boundary                                                            *boundary
-	cleared                                                             []string
-	about                                                               string
+	kind, subtype, uuid, parent, logical, session, agent, fork    string
+	side, summary, hidden, meta, apiError, note, hook, hasContent bool
+	origin, lead, request, ref, started                           string
+	time                                                          time.Time
+	message                                                       lineMessage
+	content                                                       []*series.Part // of a system record
+	attachment                                                    *addition
+	boundary                                                      *boundary
+	cleared                                                       []string
+	about                                                         string
 
 	// Of recorded requests. The rest of a shape and the parameters are JSON.
 	id, shapeHash, hash, base, params, shape, markers string
 	keep                                              int
 	tail                                              []string
 
-	at, isMeta, requestID, uuidJSON           string // JSON
-	attached, rendered, renderedRole, thinner string
-	beside                                    bool
+	at, isMeta, requestID, uuidJSON  string // JSON
+	attached, rendered, renderedRole string
+	beside                           bool
 }
 
 // lineMessage is the message in a line.

@@ -54,7 +54,6 @@ type rollout struct {
 	copyTime string   // when it was made
 	before   *rollout // the rollout that it may continue
 	again    []*item  // its items that were not repeated so far
-	rewind   bool     // items of before were left out
 	forked   bool     // the rollout begins another thread
 }
 

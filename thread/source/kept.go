@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
-	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
@@ -18,14 +17,6 @@ func (rd *reader) keep(k series.Kept) {
 // keepValue keeps a value that was never sent.
 func (rd *reader) keepValue(kind string, v value) {
 	rd.keep(series.Kept{Kind: kind, Value: v.canonical(), File: rd.fileOf(v), Line: v.line()})
-}
-
-// keepUnsent keeps a message that was never sent, and reports it.
-func (rd *reader) keepUnsent(file string, m *series.Message) {
-	rd.keep(series.Kept{Kind: "unsent", Value: m.Value, File: file, Line: m.Line})
-	if rd.opts.Note != nil {
-		rd.opts.Note(thread.Note{Kind: thread.Kept, File: file, Line: m.Line, Path: m.Path, Msg: "the message was never sent; it is kept outside the conversation"})
-	}
 }
 
 // keepLine keeps a line that is not JSON. Invalid UTF-8 is replaced, because histories are UTF-8.
