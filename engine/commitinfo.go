@@ -162,6 +162,9 @@ type Call struct {
 	Recorded bool
 	Missing  []string // what of the request the log does not record, such as "system prompt"
 	Failed   string   // why the provider did not answer; "" if it did. The usage of such a call is nil
+	// FromCache says that the answer came from a cache of the client or a proxy: the provider was
+	// not asked, and the usage is nil.
+	FromCache bool
 }
 
 // Start names a history that the answer to a call started, such as that of a subagent.

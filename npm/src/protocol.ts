@@ -152,6 +152,8 @@ export interface Call {
   missing?: string[];
   /** Why the provider did not answer. */
   failed?: string;
+  /** The answer came from a cache of the client or a proxy; the provider was not asked. */
+  from_cache?: true;
   tokens: {
     in: number;
     out: number | null;

@@ -26,7 +26,7 @@ def test_parquet(tmp_path: Path, log: list[dict[str, Any]]) -> None:
     rows = pactsel.stats(tmp_path / "chat.json")
     pactsel.write_parquet(rows, tmp_path / "rows.parquet")
     read = pyarrow.parquet.read_table(tmp_path / "rows.parquet")
-    absent = {"session": None, "missing": None, "failed": None}  # a row has no member for what there is nothing of
+    absent = {"session": None, "missing": None, "failed": None, "from_cache": None}  # a row has no member for what there is nothing of
     assert read.to_pylist() == [{**absent, **row, "tokens": {"session": None, **row["tokens"]}} for row in rows]
     pactsel.write_parquet([], tmp_path / "none.parquet")
     assert pyarrow.parquet.read_schema(tmp_path / "none.parquet") == read.schema

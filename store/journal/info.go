@@ -86,6 +86,9 @@ func callText(c, before *engine.Call) string {
 		list = append(list, member{"missing", arrayText(c.Missing, quote)})
 	}
 	text("failed", c.Failed, "")
+	if c.FromCache {
+		list = append(list, member{"from_cache", "true"})
+	}
 	if u := c.Usage; u != nil {
 		var counts []member
 		for i, n := range usageCounts(u) {
@@ -174,6 +177,16 @@ func (p parser) text(name string, into *string) func() error {
 	}
 }
 
+func (p parser) truth(name string, into *bool) func() error {
+	return func() error {
+		v, err := p.Raw()
+		if *into = v == "true"; err == nil && !*into && v != "false" {
+			return p.wrong(name)
+		}
+		return err
+	}
+}
+
 func (p parser) integer(name string, into *int64) func() error {
 	return func() error {
 		v, err := p.Raw()
@@ -243,7 +256,7 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 			})
 		},
 		"starts": func() error { return p.starts(&c.Starts) },
-		"failed": p.text("failed", &c.Failed),
+		"failed": p.text("failed", &c.Failed), "from_cache": p.truth("from_cache", &c.FromCache),
 		"missing": func() error {
 			c.Missing = nil
 			return p.list("missing", func() error {
@@ -253,13 +266,7 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 				return err
 			})
 		},
-		"recorded": func() error {
-			v, err := p.Raw()
-			if c.Recorded = v == "true"; err == nil && !c.Recorded && v != "false" {
-				return p.wrong("recorded")
-			}
-			return err
-		},
+		"recorded": p.truth("recorded", &c.Recorded),
 		"time": p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}

@@ -338,9 +338,9 @@ func (ch *change) info() *engine.CommitInfo {
 	} else if c.Origin.File != "" {
 		info.Call = &engine.Call{
 			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Format, c.Usage),
-			Recorded: c.Recorded, Missing: c.Missing, Failed: c.Failed,
+			Recorded: c.Recorded, Missing: c.Missing, Failed: c.Failed, FromCache: c.FromCache,
 		}
-		if c.Failed != "" {
+		if c.Failed != "" || c.FromCache {
 			info.Call.Usage = nil
 		}
 		if !c.Time.IsZero() {

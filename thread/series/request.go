@@ -110,7 +110,10 @@ type Request struct {
 	// Missing names what of the request the source does not record, such as "system prompt".
 	Missing []string
 	Failed  string // why the provider did not answer, as in the source; empty if it did
-	Kept    []Kept // never sent, up to the end of this call; the last call also has what follows it
+	// FromCache says that the answer is that to an earlier call, from a cache of the client or a
+	// proxy: the provider was not asked.
+	FromCache bool
+	Kept      []Kept // never sent, up to the end of this call; the last call also has what follows it
 }
 
 // Kept is a part of a source that cannot be read or was never sent. It is kept unchanged.

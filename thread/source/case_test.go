@@ -107,6 +107,12 @@ func describe(b *strings.Builder, first string, c *series.Step, items []series.I
 	if !c.Time.IsZero() {
 		fmt.Fprintf(b, " %s", c.Time.Format("15:04:05.999"))
 	}
+	if c.Failed != "" {
+		fmt.Fprintf(b, " failed %q", c.Failed)
+	}
+	if c.FromCache {
+		b.WriteString(" from a cache")
+	}
 	b.WriteString(":")
 	for _, item := range items { // a + joins the parts of a message
 		b.WriteString(map[bool]string{false: " ", true: "+"}[item.Index() > 0] + item.ID)

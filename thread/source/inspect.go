@@ -269,7 +269,7 @@ func (s *sample) call(e value, at string) error {
 	s.calls++
 	if got[9].text() == "read" {
 		s.log.cached++
-		r.Failed = cmp.Or(r.Failed, fromCache)
+		r.FromCache = true
 	}
 	var err error
 	if refs.is('[') {
@@ -304,7 +304,7 @@ func (s *sample) call(e value, at string) error {
 	}
 	for i, choice := range output[0].elements() {
 		answer := choice.get("message")
-		if !answer.is('{') || (got[10].is('t') || r.Failed != "" && r.Failed != fromCache) && isBlank(answer) {
+		if !answer.is('{') || (got[10].is('t') || r.Failed != "") && isBlank(answer) {
 			continue // what Inspect writes where there is no answer
 		}
 		m, err := s.message(answer, fmt.Sprintf("%s.output.choices[%d].message", at, i))
@@ -319,9 +319,6 @@ func (s *sample) call(e value, at string) error {
 	}
 	return s.send(r)
 }
-
-// fromCache says why the provider did not answer a call.
-const fromCache = "answered from the cache"
 
 // isBlank reports whether an answer has neither content nor calls.
 func isBlank(answer value) bool {

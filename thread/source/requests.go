@@ -329,9 +329,16 @@ func (b *bodies) around(r *series.Request, x *exchange) (a statement) {
 	if r.Model == "" {
 		r.Model = strings.Clone(v.first("model", "modelId").text())
 	}
+	r.FromCache = isFromCache(v) || x.path == ".kwargs" && isFromCache(x.body)
 	r.Failed = cmp.Or(r.Failed, failureOf(v.get("error")))
 	if x.status >= 400 {
 		r.Failed = strings.TrimSpace(strconv.Itoa(x.status) + " " + r.Failed)
 	}
 	return a
+}
+
+// isFromCache reports whether a record says that the cache of a gateway has answered: cache_hit of
+// LiteLLM, which is a text in the rows of its database, or cached of Cloudflare.
+func isFromCache(v value) bool {
+	return slices.ContainsFunc(v.pick("cache_hit", "cached"), func(w value) bool { return w.is('t') || strings.EqualFold(w.text(), "true") })
 }

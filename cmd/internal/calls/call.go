@@ -20,15 +20,17 @@ type Call struct {
 	Model   string  `json:"model"` // "" if unknown
 	Source  *Source `json:"source"`
 	// Starts are the conversations that the answer started, such as those of agents.
-	Starts   []Start     `json:"starts,omitempty"`
-	By       *StartedBy  `json:"by,omitempty"` // for the first call of a conversation: what started it
-	Messages int         `json:"messages"`
-	Recorded bool        `json:"recorded,omitempty"` // the log has the request as it was sent; otherwise it is inferred
-	Missing  []string    `json:"missing,omitempty"`  // what of the request the log does not record
-	Failed   string      `json:"failed,omitempty"`   // why there is no answer
-	Tokens   Tokens      `json:"tokens"`
-	Added    []string    `json:"added"`
-	Left     []Departure `json:"left"`
+	Starts   []Start    `json:"starts,omitempty"`
+	By       *StartedBy `json:"by,omitempty"` // for the first call of a conversation: what started it
+	Messages int        `json:"messages"`
+	Recorded bool       `json:"recorded,omitempty"` // the log has the request as it was sent; otherwise it is inferred
+	Missing  []string   `json:"missing,omitempty"`  // what of the request the log does not record
+	Failed   string     `json:"failed,omitempty"`   // why there is no answer
+	// FromCache says that a cache of the client or a proxy answered, not the provider.
+	FromCache bool        `json:"from_cache,omitempty"`
+	Tokens    Tokens      `json:"tokens"`
+	Added     []string    `json:"added"`
+	Left      []Departure `json:"left"`
 	// Unsent are answers to the previous call that this call does not contain. No call of the
 	// conversation was sent them.
 	Unsent   []Departure `json:"unsent,omitempty"`

@@ -20,6 +20,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	}
 	if info.Call != nil {
 		c.Time, c.Recorded, c.Missing, c.Failed = info.Call.Time, info.Call.Recorded, info.Call.Missing, info.Call.Failed
+		c.FromCache = info.Call.FromCache
 		c.Source = &Source{File: info.Call.File, Sample: info.Call.Sample, Call: info.Call.Number, Line: info.Call.Line}
 		for _, x := range info.Call.Starts {
 			c.Starts = append(c.Starts, Start{x.History, x.Call})

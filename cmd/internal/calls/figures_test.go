@@ -100,6 +100,9 @@ func TestFigures(t *testing.T) {
 		{"a refused request", lines(body(m, user(words(10)), "a", used(17, 1)), `{"status":429,"request":{"model":"gpt-4o","messages":[`+user(words(10))+","+said("a")+","+user("b")+`]},"response":{"error":{"message":"slow down"}}}`), []string{
 			"17 exact, 1 exact", "19 estimated, failed 429 slow down",
 		}},
+		{"an answer from a cache", lines(body(m, user(words(10)), "a", used(17, 1)), `{"cache_hit":true,`+body(m, user(words(10)), "a", used(17, 1))[1:]), []string{
+			"17 exact, 1 exact", "17 estimated, 1 counted, from a cache",
+		}},
 		{"history kept by the provider", `{"request":{"model":"gpt-4o","previous_response_id":"r","input":[{"role":"user","content":"on"}]},"response":{"output":[{"type":"message","role":"assistant","content":"ok"}],"usage":{"input_tokens":800,"output_tokens":1}}}`, []string{
 			"800 exact, 1 exact, rest 799, missing history kept by the provider",
 		}},
@@ -136,6 +139,9 @@ func figures(c *calls.Call) string {
 	}
 	if c.Failed != "" {
 		text += ", failed " + c.Failed
+	}
+	if c.FromCache {
+		text += ", from a cache"
 	}
 	if c.Recorded && c.Missing != nil {
 		text += ", missing " + strings.Join(c.Missing, ", ")

@@ -135,6 +135,9 @@ func happened(c *calls.Call) []string {
 	if c.Failed != "" {
 		out = append([]string{"failed: " + verb.Clip(verb.Visible(c.Failed), verb.MaxCell)}, out...)
 	}
+	if c.FromCache {
+		out = append([]string{fromCache}, out...)
+	}
 	if list := c.Tokens.Iterations; len(list) > 0 {
 		var sum int64
 		var each []string
@@ -206,11 +209,14 @@ func grouped(list []calls.Departure) []string {
 	return out
 }
 
+// fromCache says that a cache of the client or a proxy answered a call.
+const fromCache = "answered from a cache"
+
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
 	var in, out, cached, session, rest int64
 	inGrade, outGrade := calls.Exact, calls.Exact
-	side, failed, recorded, events, media, without := 0, 0, 0, 0, false, false
+	side, failed, fromCaches, recorded, events, media, without := 0, 0, 0, 0, 0, false, false
 	var missing []string
 	for _, c := range list {
 		if c.Event != nil {
@@ -233,6 +239,10 @@ func totals(list []*calls.Call) string {
 			failed++
 			continue
 		}
+		if c.FromCache {
+			fromCaches++
+			continue
+		}
 		in, inGrade, session = in+t.In, calls.Worse(inGrade, t.Label), max(session, t.Session)
 		if t.Out != nil {
 			out, outGrade = out+*t.Out, calls.Worse(outGrade, t.OutLabel)
@@ -253,6 +263,9 @@ func totals(list []*calls.Call) string {
 	text += fmt.Sprintf(", %s%d tokens in, %s%d out, %d cached", gradeMark(inGrade), in, gradeMark(outGrade), out, cached)
 	if failed > 0 {
 		text += fmt.Sprintf("; %d failed, without their tokens", failed)
+	}
+	if fromCaches > 0 {
+		text += fmt.Sprintf("; %d %s, without their tokens", fromCaches, fromCache)
 	}
 	if len(missing) > 0 {
 		text += "; not in this log: " + verb.Visible(enumerated(missing))

@@ -231,6 +231,9 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 	if c.Failed != "" {
 		title = append(title, "failed: "+verb.Visible(c.Failed))
 	}
+	if c.FromCache {
+		title = append(title, fromCache)
+	}
 	if c.Source != nil && !c.Recorded {
 		title = append(title, "inferred from the log")
 	}

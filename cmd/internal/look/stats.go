@@ -142,7 +142,7 @@ func (v *statsVerb) printCSV(rows []stats.Session) {
 	w := csv.NewWriter(v.Out)
 	_ = w.Write([]string{ // the last flush reports errors
 		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label", "tokens_out_label",
-		"tools", "left", "cache_breaks", "cache_resent", "recorded", "failed", "missing",
+		"tools", "left", "cache_breaks", "cache_resent", "recorded", "failed", "missing", "from_cache",
 	})
 	for i := range rows {
 		x := &rows[i]
@@ -150,7 +150,7 @@ func (v *statsVerb) printCSV(rows []stats.Session) {
 		_ = w.Write([]string{
 			x.File, x.Name, strings.Join(x.Models, " "), strconv.Itoa(x.Calls), strconv.Itoa(x.SideCalls), strconv.Itoa(x.Turns), strconv.Itoa(x.Nodes),
 			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), string(x.Tokens.OutLabel), toolList(x.Tools, "="), leftList(x.Left, "="),
-			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent), strconv.Itoa(x.Recorded), strconv.Itoa(x.Failed), strings.Join(x.Missing, ", "),
+			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent), strconv.Itoa(x.Recorded), strconv.Itoa(x.Failed), strings.Join(x.Missing, ", "), strconv.Itoa(x.FromCache),
 		})
 	}
 	w.Flush()
@@ -184,6 +184,9 @@ func remarks(x *stats.Session) string {
 	var out []string
 	if x.Failed > 0 {
 		out = append(out, verb.Count(x.Failed, "call")+" failed, and their tokens are not summed")
+	}
+	if x.FromCache > 0 {
+		out = append(out, verb.Count(x.FromCache, "call")+" "+fromCache+", and their tokens are not summed")
 	}
 	if len(x.Missing) > 0 {
 		out = append(out, "not in these logs: "+verb.Visible(strings.Join(x.Missing, ", ")))

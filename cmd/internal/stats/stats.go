@@ -27,6 +27,9 @@ type Session struct {
 	Recorded  int      `json:"recorded"`          // calls, also side calls, whose requests the log has as they were sent
 	Missing   []string `json:"missing,omitempty"` // what of the requests the log does not record, sorted
 	Failed    int      `json:"failed,omitempty"`  // calls without an answer, whose tokens are not summed
+	// FromCache counts the calls that a cache answered instead of the provider; their tokens are not
+	// summed.
+	FromCache int      `json:"from_cache,omitempty"`
 	Tokens    Tokens   `json:"tokens"`
 	Tools     []Tool   `json:"tools"`            // by name
 	Events    []Events `json:"events,omitempty"` // that the source states, by kind
@@ -136,9 +139,12 @@ func (c *counter) call(call *calls.Call) {
 	for _, what := range call.Missing {
 		c.missing[what] = true
 	}
-	if call.Failed != "" {
+	switch {
+	case call.Failed != "":
 		c.out.Failed++
-	} else {
+	case call.FromCache:
+		c.out.FromCache++
+	default:
 		c.out.Tokens.add(&call.Tokens)
 	}
 	for _, id := range call.Added {
@@ -293,6 +299,7 @@ func (s *Sum) Add(x Session) {
 	}
 	o.Tokens.Session += x.Tokens.Session
 	o.Recorded, o.Failed = o.Recorded+x.Recorded, o.Failed+x.Failed
+	o.FromCache += x.FromCache
 	for _, what := range x.Missing {
 		s.c.missing[what] = true
 	}

@@ -64,6 +64,7 @@ def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) 
             "recorded": count,
             "missing": pyarrow.list_(text),
             "failed": count,
+            "from_cache": count,
             "tokens": pyarrow.struct({"in": count, "out": count, "cached": count, "label": text, "out_label": text, "session": count}),
             "tools": pyarrow.list_(pyarrow.struct({"name": text, "calls": count, "errors": count})),
             "left": pyarrow.list_(pyarrow.struct({"cause": text, "nodes": count})),

@@ -147,6 +147,7 @@ function CallLine({ model, at, against, onReset }: { model: Model; at: number; a
       </span>
       {call.side && <span class="tag quiet">side call{call.side.kind ? `: ${visible(call.side.kind)}` : ""}</span>}
       {call.failed && <span class="tag bad">failed: {visible(call.failed)}</span>}
+      {call.from_cache && <span class="tag quiet">answered from a cache</span>}
       {call.missing && <span class="tag quiet">not in this log: {visible(call.missing.join(", "))}</span>}
       {events(call).map((e) => <span key={e} class={"tag" + (e.startsWith("the cached") ? " bad" : "")}>{visible(e)}</span>)}
       {against >= 0 && <button class="chip" onClick={onReset} title="compare with the call before">against call {count(against + 1)} ✕</button>}

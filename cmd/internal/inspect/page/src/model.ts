@@ -21,6 +21,7 @@ export interface Call {
   messages: number;
   missing?: string[];
   failed?: string;
+  from_cache?: true;
   tokens: { in: number; out: number | null; cached: number | null; label: string };
   added: string[];
   left: Cause[];
