@@ -267,7 +267,7 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 			})
 		},
 		"recorded": p.truth("recorded", &c.Recorded),
-		"time": p.text("time", &c.Time), "usage": func() error {
+		"time":     p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}
 			for i, n := range usageCounts(c.Usage) {
