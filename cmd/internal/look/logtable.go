@@ -212,6 +212,14 @@ func grouped(list []calls.Departure) []string {
 // fromCache says that a cache of the client or a proxy answered a call.
 const fromCache = "answered from a cache"
 
+// notSummed says what calls are whose tokens are not summed, if there are any.
+func notSummed(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d %s, without their tokens", n, what)
+}
+
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
 	var in, out, cached, session, rest int64
@@ -261,12 +269,7 @@ func totals(list []*calls.Call) string {
 		text += fmt.Sprintf(" (%d beside the conversation)", side)
 	}
 	text += fmt.Sprintf(", %s%d tokens in, %s%d out, %d cached", gradeMark(inGrade), in, gradeMark(outGrade), out, cached)
-	if failed > 0 {
-		text += fmt.Sprintf("; %d failed, without their tokens", failed)
-	}
-	if fromCaches > 0 {
-		text += fmt.Sprintf("; %d %s, without their tokens", fromCaches, fromCache)
-	}
+	text += notSummed(failed, "failed") + notSummed(fromCaches, fromCache)
 	if len(missing) > 0 {
 		text += "; not in this log: " + verb.Visible(enumerated(missing))
 	} else if rest > 0 && media {

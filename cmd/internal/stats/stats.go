@@ -27,8 +27,7 @@ type Session struct {
 	Recorded  int      `json:"recorded"`          // calls, also side calls, whose requests the log has as they were sent
 	Missing   []string `json:"missing,omitempty"` // what of the requests the log does not record, sorted
 	Failed    int      `json:"failed,omitempty"`  // calls without an answer, whose tokens are not summed
-	// FromCache counts the calls that a cache answered instead of the provider; their tokens are not
-	// summed.
+	// FromCache counts the calls that a cache answered; their tokens are not summed.
 	FromCache int      `json:"from_cache,omitempty"`
 	Tokens    Tokens   `json:"tokens"`
 	Tools     []Tool   `json:"tools"`            // by name
