@@ -69,6 +69,7 @@ func (s *session) link() {
 	}
 	s.findCopies()
 	s.preserve()
+	s.cut()
 	for _, r := range s.records {
 		if p := r.up; p != nil && r.same == nil && p.file == r.file {
 			p.continued = true
@@ -78,6 +79,28 @@ func (s *session) link() {
 		if r.same == nil {
 			s.place(r)
 		}
+	}
+}
+
+// cut ends each chain of parents that leads back to itself, at its first record in the source.
+func (s *session) cut() {
+	walk := make([]int, len(s.records)) // the number of the walk that came to a record
+	for i, r := range s.records {
+		at := r
+		for at != nil && at.mark != isBoundary && walk[at.pos] == 0 {
+			walk[at.pos], at = i+1, at.up
+		}
+		if at == nil || at.mark == isBoundary || walk[at.pos] != i+1 {
+			continue
+		}
+		first := at
+		for x := at.up; x != at; x = x.up {
+			if x.pos < first.pos {
+				first = x
+			}
+		}
+		first.up = nil
+		s.noteAt(first, engine.ErrCycleDetected, "the parents of the record lead back to it; its chain begins here")
 	}
 }
 
