@@ -11,6 +11,9 @@ import (
 // advance makes the snapshots between the latest call and the record at end, which makes a call
 // that follows the record leaf, or is the end of the file: boundaries divide the records.
 func (s *sessionTape) advance(leaf, end int32, isCall bool) error {
+	if isCall && s.requests > 0 && s.isPlain(leaf, end) {
+		return s.snapshot(s.rows, stateOfCall)
+	}
 	root, isFirst := s.anchor, true
 	for {
 		stop := root + 1
@@ -28,6 +31,26 @@ func (s *sessionTape) advance(leaf, end int32, isCall bool) error {
 		}
 		root, isFirst = stop, false
 	}
+}
+
+// isPlain reports whether the records between the latest call and the next one are its answer and
+// what follows that, one after another, as most are, and lists those that are sent.
+func (s *sessionTape) isPlain(leaf, end int32) bool {
+	if leaf != end-1 {
+		return false
+	}
+	s.rows = s.rows[:0]
+	last := source.RowAnswer
+	for i := s.anchor; i < end; i++ {
+		r := &s.records[i]
+		if i > s.anchor && r.parent != i-1 || r.kind != last && r.kind != source.RowUser {
+			return false
+		}
+		if last = r.kind; r.from < r.to {
+			s.rows = append(s.rows, i)
+		}
+	}
+	return true
 }
 
 // isStop reports whether the chain of records ends at one: at a boundary, or at the echo of a

@@ -46,6 +46,7 @@ type node struct {
 	from    int32 // cycle of the first snapshot that has it
 	parent  int32 // of a core: its segment, which it is in once the turn is finished
 	number  int32 // in the id; 0 for an id of the log
+	joined  int32 // cycle of the first snapshot in which the content ends with a newline, if that was added; otherwise 0
 	id      string
 	role    string
 	kind    string
@@ -53,7 +54,6 @@ type node struct {
 	call    string // the member call_id
 	key     string
 	content text
-	joined  int32 // cycle of the first snapshot in which the content ends with a newline, if that was added; otherwise 0
 }
 
 // contentAt returns the content of a node in the snapshot of a cycle.

@@ -267,7 +267,7 @@ func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
 			break
 		}
 		r.started = in.started
-		r.mark = in.markOf(textOf(r.parts), slices.ContainsFunc(r.parts, isResult))
+		r.mark = markOf(textOf(r.parts), in.subtype, slices.ContainsFunc(r.parts, isResult), in.isMade())
 	case attachedTexts:
 		r.attachment = in.attachment
 		if in.attachment != nil && in.attachment.kind == "thinking_stripped" {
@@ -286,7 +286,7 @@ func (s *session) fill(rd *reader, r *record, in *recordLine, src string) {
 		case fromClient:
 			if len(in.content) > 0 {
 				r.fate, r.parts, r.text = fromClient, in.content, true
-				r.mark = in.markOf(textOf(r.parts), slices.ContainsFunc(r.parts, isResult))
+				r.mark = markOf(textOf(r.parts), in.subtype, slices.ContainsFunc(r.parts, isResult), in.isMade())
 			}
 		}
 	case bookkeeping:
@@ -331,20 +331,25 @@ func (r *record) by() string {
 	return "client"
 }
 
-// markOf returns what a record of the user is, from its first text.
-func (in *recordLine) markOf(text string, hasResult bool) mark {
+// markOf returns what a record of the user is, from its first text and whether the client made it.
+func markOf(text, subtype string, hasResult, isMade bool) mark {
 	isInterrupted := strings.HasPrefix(text, interrupted)
 	switch {
-	case hasResult && !isInterrupted, in.subtype != "":
+	case hasResult && !isInterrupted, subtype != "":
 		return noMark
 	case isClear(text):
 		return isClearEcho
 	case isInterrupted:
 		return isInterrupt
-	case in.summary, in.meta, in.note, in.hook, isEcho(text), in.origin != "" && in.origin != "human":
+	case isMade, isEcho(text):
 		return noMark
 	}
 	return isTypedInput
+}
+
+// isMade reports whether the client made a record of the user.
+func (in *recordLine) isMade() bool {
+	return in.summary || in.meta || in.note || in.hook || in.origin != "" && in.origin != "human"
 }
 
 // interrupted is how the text begins that says that the user interrupted the model.

@@ -47,16 +47,20 @@ type RowReader struct {
 	Content func() error // reads the value of the member content of a message
 
 	of         [rowMessage]canonjson.Value
+	rare       [rareCount]canonjson.Value
 	message    [messageContent]canonjson.Value
+	hasRare    bool
 	hasMessage bool
 	isOdd      bool
 }
 
-// The members of a line that are read. Those before isSidechain are strings without escapes.
+// The members of a line that are read. Those before isSidechain are strings without escapes, and
+// those after message are in few lines.
 var rowNames = canonjson.Names{
 	"type", "uuid", "parentUuid", "sessionId", "agentId", "subtype", "requestId",
-	"isSidechain", "logicalParentUuid", "timestamp", "isCompactSummary", "isMeta", "isApiErrorMessage", "isVirtual", "isDisplayOnly",
-	"hookText", "ownNote", "origin", "compactMetadata", "attachment", "rendered", "renderedRole", "content", "message",
+	"isSidechain", "logicalParentUuid", "timestamp", "isCompactSummary", "isMeta", "isApiErrorMessage",
+	"message",
+	"isVirtual", "isDisplayOnly", "hookText", "ownNote", "origin", "compactMetadata", "attachment", "rendered", "content",
 }
 
 const (
@@ -73,17 +77,20 @@ const (
 	rowSummary
 	rowMeta
 	rowAPIError
-	rowVirtual
-	rowDisplayOnly
-	rowHook
-	rowNote
-	rowOrigin
-	rowBoundaryOf
-	rowAttachment
-	rowRendered
-	rowRole
-	rowContent
 	rowMessage
+)
+
+const (
+	rareVirtual = iota
+	rareDisplayOnly
+	rareHook
+	rareNote
+	rareOrigin
+	rareBoundary
+	rareAttachment
+	rareRendered
+	rareContent
+	rareCount
 )
 
 // The members of a message. Those after content make it odd.
@@ -102,8 +109,11 @@ const (
 func (x *RowReader) Read() error {
 	clear(x.of[:])
 	clear(x.message[:])
-	x.hasMessage, x.isOdd = false, false
-	return x.pick(&rowNames, x.of[:], x.readMessage)
+	if x.hasRare {
+		clear(x.rare[:])
+	}
+	x.hasRare, x.hasMessage, x.isOdd = false, false, false
+	return x.pick(&rowNames, x.of[:], x.member)
 }
 
 func (x *RowReader) pick(names *canonjson.Names, got []canonjson.Value, member func(int) error) error {
@@ -113,7 +123,12 @@ func (x *RowReader) pick(names *canonjson.Names, got []canonjson.Value, member f
 	return err
 }
 
-func (x *RowReader) readMessage(int) error {
+func (x *RowReader) member(which int) (err error) {
+	if which != rowMessage {
+		x.hasRare = true
+		x.rare[which-rowMessage-1], err = x.Scanner.Value()
+		return err
+	}
 	x.hasMessage = true
 	if x.Scanner.Peek() != '{' {
 		x.isOdd = true
@@ -129,6 +144,9 @@ func (x *RowReader) messageMember(which int) error {
 	x.isOdd = true
 	return x.Scanner.Skip()
 }
+
+// Most lines are of these kinds.
+var userFate, assistantFate = claudeKinds["user"], claudeKinds["assistant"]
 
 // Row judges the line that was read. first is the first text in its content, and hasContent says
 // that it is a string or a list. It returns false for an odd line.
@@ -149,7 +167,12 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 	}
 	r.LogicalParent, _ = of[rowLogicalParent].Text()
 	r.Time, _ = of[rowTime].Text()
-	fate := claudeKinds[kind]
+	fate := userFate
+	if kind != "user" {
+		if fate = assistantFate; kind != "assistant" {
+			fate = claudeKinds[kind]
+		}
+	}
 	switch fate {
 	case recordedCall, recordedMessage, recordedShape, forkedFrom:
 		return false
@@ -161,7 +184,7 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 	switch fate {
 	case fromClient, fromModel:
 		role, typ := plainOf(m[messageRole]), plainOf(m[messageType])
-		if r.UUID == "" || !hasContent || role != "" && role != kind || typ != "" && typ != "message" || isTrue(of[rowVirtual]) || isTrue(of[rowDisplayOnly]) {
+		if r.UUID == "" || !hasContent || role != "" && role != kind || typ != "" && typ != "message" || isTrue(x.rare[rareVirtual]) || isTrue(x.rare[rareDisplayOnly]) {
 			return false
 		}
 		if fate == fromModel {
@@ -180,7 +203,7 @@ func (x *RowReader) Row(r *Row, hasContent bool, first canonjson.Value, hasResul
 		if r.UUID == "" {
 			r.Kind = RowNone
 		}
-		return !x.hasMessage && of[rowAttachment].Form == canonjson.Absent && of[rowContent].Form == canonjson.Absent
+		return !x.hasMessage && x.rare[rareAttachment].Form == canonjson.Absent && x.rare[rareContent].Form == canonjson.Absent
 	}
 	return !x.hasMessage
 }
@@ -207,7 +230,7 @@ func (x *RowReader) answer(r *Row) bool {
 // user judges a record of the user.
 func (x *RowReader) user(r *Row, first canonjson.Value, hasResult bool) bool {
 	of := &x.of
-	if isSet(of[rowHook]) || isSet(of[rowNote]) || isSet(of[rowOrigin]) && !isFromPerson(of[rowOrigin]) {
+	if isSet(x.rare[rareHook]) || isSet(x.rare[rareNote]) || isSet(x.rare[rareOrigin]) && !isFromPerson(x.rare[rareOrigin]) {
 		return false // its text is sent in another form
 	}
 	r.Kind, r.IsSummary = RowUser, isTrue(of[rowSummary])
@@ -215,8 +238,7 @@ func (x *RowReader) user(r *Row, first canonjson.Value, hasResult bool) bool {
 	if first.Form.IsString() && first.Raw != "" && !isWord(first.Raw[0]) { // those that matter begin so
 		text, _ = first.Text()
 	}
-	in := recordLine{subtype: plainOf(of[rowSubtype]), summary: r.IsSummary, meta: isTrue(of[rowMeta])}
-	switch in.markOf(text, hasResult) {
+	switch markOf(text, plainOf(of[rowSubtype]), hasResult, r.IsSummary || isTrue(of[rowMeta])) {
 	case isClearEcho:
 		r.Kind = RowClear
 	case isInterrupt:
@@ -248,15 +270,15 @@ func (x *RowReader) system(r *Row) bool {
 			return false
 		}
 		r.Kind, r.IsSkipped = RowBoundary, false
-		if of[rowBoundaryOf].Form <= canonjson.Null {
+		if x.rare[rareBoundary].Form <= canonjson.Null {
 			return !x.hasMessage
 		}
-		b := boundaryOf(value{raw: of[rowBoundaryOf].Raw})
-		return of[rowBoundaryOf].Form == canonjson.Other && len(b.ids) == 0 && b.tail == "" && !x.hasMessage
+		b := boundaryOf(value{raw: x.rare[rareBoundary].Raw})
+		return x.rare[rareBoundary].Form == canonjson.Other && len(b.ids) == 0 && b.tail == "" && !x.hasMessage
 	case fromClient:
-		if of[rowContent].Form.IsString() {
-			r.Kind, r.IsSkipped, r.IsText, r.Text = RowUser, false, true, of[rowContent]
-		} else if of[rowContent].Form > canonjson.Null {
+		if x.rare[rareContent].Form.IsString() {
+			r.Kind, r.IsSkipped, r.IsText, r.Text = RowUser, false, true, x.rare[rareContent]
+		} else if x.rare[rareContent].Form > canonjson.Null {
 			return false
 		}
 	}
@@ -265,14 +287,13 @@ func (x *RowReader) system(r *Row) bool {
 
 // isNotSent reports whether nothing of an attachment is sent, and it changes nothing that is.
 func (x *RowReader) isNotSent() bool {
-	of := &x.of
-	if of[rowAttachment].Form == canonjson.Absent {
+	if x.rare[rareAttachment].Form == canonjson.Absent {
 		return !x.hasMessage
 	}
-	if of[rowAttachment].Form != canonjson.Other || of[rowRendered].Form > canonjson.Null || x.hasMessage {
+	if x.rare[rareAttachment].Form != canonjson.Other || x.rare[rareRendered].Form > canonjson.Null || x.hasMessage {
 		return false
 	}
-	a := (&session{}).attachmentOf(&recordLine{attached: of[rowAttachment].Raw})
+	a := (&session{}).attachmentOf(&recordLine{attached: x.rare[rareAttachment].Raw})
 	return len(a.texts)+len(a.surfaced) == 0 && a.kind != "thinking_stripped"
 }
 
