@@ -220,6 +220,8 @@ func TestRollouts(t *testing.T) {
 			want: "call: u:one => a:1\n"},
 		{name: "no output", in: "meta x\nu one\ncall c\nevent {\"type\":\"turn_aborted\",\"reason\":\"interrupted\"}\nu two\na 2",
 			want: "call: u:one => call:c\ninterrupt interrupted: u:one, call:c, out:c:aborted then u:two\ncall: u:one, call:c, out:c:aborted, u:two => a:2\n"},
+		{name: "an output that says what was sent without it", in: "meta x\nu one\ncall c\nevent {\"type\":\"turn_aborted\",\"reason\":\"interrupted\"}\nout c aborted\nu two\na 2",
+			want: "call: u:one => call:c\ninterrupt interrupted: u:one, call:c, out:c:aborted then u:two\ncall: u:one, call:c, out:c:aborted, u:two => a:2\n"},
 		{name: "late output", in: "meta x\n1/0 u one\n2/1 custom c\n3/1 u hurry\n4/3 a soon\n5/3 item {\"type\":\"custom_tool_call_output\",\"call_id\":\"c\",\"output\":\"x\"}\n6/5 a done",
 			want: "call: u:one => call:c then u:hurry\ncall: u:one, call:c, out:c:aborted, u:hurry => a:soon then out:c:x\ncall: u:one, call:c, u:hurry, a:soon, out:c:x => a:done\n"},
 		{name: "output of no call", in: "meta x\nu one\nout c x\na 1", want: "call: u:one => a:1\n"},

@@ -62,6 +62,12 @@ func (h *codexHistory) add(i *item) {
 	h.items = append(h.items, i)
 }
 
+// isRepaired reports whether an item is an output that says the same as what was sent in its place.
+func (h *codexHistory) isRepaired(i *item) bool {
+	at, ok := h.calls[i.call]
+	return ok && i.isOutput() && h.items[at].repair != nil && h.items[at].repair.Value == i.Value
+}
+
 // replace replaces the items.
 func (h *codexHistory) replace(list []*item) {
 	same := 0

@@ -372,7 +372,7 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	if kind == fromModel {
 		r.early, r.earlyThrough, r.earlyAt = i, through, at.instant()
 	}
-	if r.open != nil && !(isAborted && r.aborted) {
+	if r.open != nil && !(isAborted && r.aborted) && !r.history.isRepaired(i) {
 		r.open.After = append(r.open.After, i.Message)
 	}
 	if isAborted && r.aborted && r.open != nil { // the event was before its item
