@@ -122,10 +122,10 @@ type SettingChange struct {
 	Before, After string // canonical JSON
 }
 
-// Apply returns the items of a step, given those of the step of its conversation before it that is
-// no side call. If the step only appends, Apply appends to list and may write to its array beyond
-// its length; otherwise it returns a new slice. The cost is proportional to the appended items, or
-// to the length of the list.
+// Apply returns the items of a step, given those of the step before it in its conversation, not
+// counting side calls. If the step only appends, Apply appends to list and may write to its array
+// beyond its length; otherwise it returns a new slice. The cost is proportional to the number of
+// appended items, or to the length of the list.
 func Apply(list []Item, c *Step) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed)+len(c.Reformed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {

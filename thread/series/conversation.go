@@ -19,8 +19,8 @@ type stream struct {
 	last      *conversation               // of the latest request
 }
 
-// conversation is the state of a conversation after its latest step that is no side call. Its many
-// fields are what a step needs from the steps before it.
+// conversation is the state of a conversation after its latest step, not counting side calls. It has
+// all that the next step needs to know of the earlier ones.
 type conversation struct {
 	number   int
 	list     []Item // of that step
@@ -324,7 +324,8 @@ func spokenText(reply []*Message, format string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// significant is the length from which a text in another one is no accident.
+// significant is the length, in bytes, from which a text that occurs in another one is taken for a
+// quotation.
 const significant = 12
 
 // containsText reports whether a part contains a text, or, as clients cut their summaries out of an

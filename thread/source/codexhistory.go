@@ -119,7 +119,7 @@ func (h *codexHistory) request(upTo int) (base int, messages []*series.Message) 
 	return base, h.sent[base:len(h.sent):len(h.sent)]
 }
 
-// newItem returns the item of a payload. The members that Codex keeps for itself are no part of it.
+// newItem returns the item of a payload, without the members that Codex does not send.
 func newItem(payload value, path string) *item {
 	private := payload.get("internal_chat_message_metadata_passthrough")
 	if private.raw != "" || payload.get("metadata").raw != "" {

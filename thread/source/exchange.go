@@ -34,7 +34,8 @@ var answerNames = [...]string{"response", "output", "result", "completion", "res
 // listNames are the members of a body that may contain its messages.
 var listNames = [...]string{"messages", "contents", "input"}
 
-// exchangeOf takes a record apart. It returns false if there is no body in it.
+// exchangeOf splits a record into a request, a response and what stands beside them. It returns
+// false if the record has no request body.
 func exchangeOf(v value) (x exchange, ok bool) {
 	names := []string{"model", "modelId", "url", "path", "endpoint", "request_url"}
 	for _, p := range bodyPaths {
@@ -93,9 +94,9 @@ func exchangeOf(v value) (x exchange, ok bool) {
 	return x, true
 }
 
-// listIn returns the messages of a body, and the name of the member. It returns false if the value
-// is no body. The list is missing if the provider has the messages: of a stored prompt, or of an
-// earlier response.
+// listIn returns the messages of a body and the name of the member that holds them. It returns false
+// if the value is not a request body. The list is missing if the provider keeps the messages, as
+// those of a stored prompt or of an earlier response.
 func listIn(body value) (name string, list value, ok bool) {
 	if !body.is('{') {
 		return "", value{}, false
@@ -130,12 +131,11 @@ func inside(v value) value {
 	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
 		return v
 	}
-	return document1(v, text)
+	return derived(v, text)
 }
 
-// document1 returns the value of a JSON text that was made of a value, or the value if it is no
-// JSON.
-func document1(v value, text string) value {
+// derived parses a text that was derived from v. It returns v if the text is not JSON.
+func derived(v value, text string) value {
 	file := ""
 	if v.doc != nil {
 		file = v.doc.file
@@ -165,7 +165,7 @@ func whole(v value) value {
 		if content := got[2]; content.is('{') && content.get("text").is('"') && content.get("mimeType").raw != "" { // in an HTTP archive
 			if text := content.get("text"); content.get("encoding").text() == "base64" {
 				if data, err := base64.StdEncoding.DecodeString(text.text()); err == nil {
-					return whole(document1(text, string(canonjson.AppendString(nil, strings.ToValidUTF8(string(data), "\uFFFD")))))
+					return whole(derived(text, string(canonjson.AppendString(nil, strings.ToValidUTF8(string(data), "\uFFFD")))))
 				}
 			}
 			return whole(content.get("text"))
@@ -180,7 +180,7 @@ func whole(v value) value {
 		text := v.text()
 		if chunks := events(text); len(chunks) > 0 {
 			if text, ok := assembled(chunks); ok {
-				return document1(v, text)
+				return derived(v, text)
 			}
 		}
 	case v.is('['):
@@ -199,7 +199,7 @@ func whole(v value) value {
 			}
 		}
 		if text, ok := assembled(chunks); ok {
-			return document1(v, text)
+			return derived(v, text)
 		}
 	}
 	return v
@@ -211,7 +211,7 @@ func envelops(v value) bool {
 	return slices.ContainsFunc(v.pick("body", "body_raw", "error", "usage", "usageMetadata", "input_tokens", "totalTokens", "message"), func(w value) bool { return w.raw != "" })
 }
 
-// notCalls are requests that are no model calls, by a part of their address or kind.
+// notCalls lists requests other than model calls, by a part of their address or kind.
 var notCalls = []struct{ part, what string }{
 	{"count_tokens", countsTokens}, {"countTokens", countsTokens}, {"input_tokens", countsTokens}, {"tokenize", countsTokens},
 	{"embed", "requests for embeddings"}, {"moderation", "requests for moderation"}, {"rerank", "requests to rank texts"},
@@ -224,7 +224,7 @@ const countsTokens = "requests to count tokens"
 // countMembers are the members of an answer that counts tokens.
 var countMembers = []string{"input_tokens", "totalTokens", "context_management", "object", "totalBillableCharacters", "promptTokensDetails", "cachedContentTokenCount"}
 
-// notCall says what an exchange is if it is no model call, otherwise "".
+// notCall describes an exchange that is not a model call. It returns "" for a model call.
 func (x *exchange) notCall() string {
 	address := x.url
 	if _, rest, ok := strings.Cut(address, "://"); ok {
