@@ -134,7 +134,7 @@ func inside(v value) value {
 	return derived(v, text)
 }
 
-// derived parses a text that was derived from v. It returns v if the text is not JSON.
+// derived parses a text that was made from v. It returns v if the text is not JSON.
 func derived(v value, text string) value {
 	file := ""
 	if v.doc != nil {

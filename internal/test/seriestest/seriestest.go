@@ -131,8 +131,9 @@ func (w *Writer) send(t Truth) {
 	w.out = append(w.out, t)
 }
 
-// Answered returns the list after the answer to request i and what follows it, and the messages that
-// were added to it. It returns nil if the next request, side calls aside, contains all of them.
+// Answered returns the list after the answer to request i and what follows it, and the messages
+// that were added to it. It returns nil if the next request, side calls aside, contains all of
+// them.
 func Answered(list []Truth, i int) (state, lost []*series.Message) {
 	t := list[i]
 	answer := slices.Concat(t.Reply, t.After)
