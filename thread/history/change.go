@@ -156,8 +156,8 @@ func (ch *change) isFinished() bool {
 	return true
 }
 
-// keepsTurn reports whether the last turn stays as it is, sealed or not: after a compaction, a clear
-// or an interrupt it does.
+// keepsTurn reports whether the last turn stays as it is, sealed or not: after a compaction, a
+// clear or an interrupt it does.
 func (ch *change) keepsTurn() bool {
 	e := ch.call.Event
 	return e != nil && e.Kind != "answer" && e.Kind != "rewind" && e.Kind != "rollback"

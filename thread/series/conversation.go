@@ -19,8 +19,8 @@ type stream struct {
 	last      *conversation               // of the latest request
 }
 
-// conversation is the state of a conversation after its latest step, not counting side calls. It has
-// all that the next step needs to know of the earlier ones.
+// conversation is the state of a conversation after its latest step, not counting side calls. It
+// has all that the next step needs to know of the earlier ones.
 type conversation struct {
 	number   int
 	list     []Item // of that step

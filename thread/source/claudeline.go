@@ -346,8 +346,8 @@ var partKinds = map[string]partKind{
 	"text": textPart, "tool_result": resultPart, "tool_use": callPart, "thinking": thinkingPart, "redacted_thinking": thinkingPart,
 }
 
-// kindOf returns the kind of a part. The part is canonical JSON, where the type is nearly always the
-// last member.
+// kindOf returns the kind of a part. The part is canonical JSON, where the type is nearly always
+// the last member.
 func kindOf(part string) partKind {
 	if rest, ok := strings.CutSuffix(part, `"}`); ok {
 		at := strings.LastIndexByte(rest, '"')

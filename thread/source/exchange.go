@@ -94,9 +94,9 @@ func exchangeOf(v value) (x exchange, ok bool) {
 	return x, true
 }
 
-// listIn returns the messages of a body and the name of the member that holds them. It returns false
-// if the value is not a request body. The list is missing if the provider keeps the messages, as
-// those of a stored prompt or of an earlier response.
+// listIn returns the messages of a body and the name of the member that holds them. It returns
+// false if the value is not a request body. The list is missing if the provider keeps the messages,
+// as those of a stored prompt or of an earlier response.
 func listIn(body value) (name string, list value, ok bool) {
 	if !body.is('{') {
 		return "", value{}, false
