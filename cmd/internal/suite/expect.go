@@ -167,36 +167,27 @@ func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 			}
 		}
 	}
-	if n := found["kind"]; n != nil {
+	for _, w := range [...]struct {
+		member  string
+		list    *[]string
+		allowed []string
+		wrong   string
+	}{
+		{"kind", &e.Kinds, eventKinds, "is not a kind of event"},
+		{"by", &e.By, breakers, "does not break a cache"},
+		{"grade", &e.Grades, gradeNames(), "is no grade"},
+	} {
+		n := found[w.member]
+		if n == nil {
+			continue
+		}
 		var err error
-		if e.Kinds, err = wordList(n, "kind"); err != nil {
+		if *w.list, err = wordList(n, w.member); err != nil {
 			return err
 		}
-		for _, k := range e.Kinds {
-			if !slices.Contains(eventKinds, k) {
-				return problem(n.Line, "%q is not a kind of event; %s", k, members.Suggest(k, eventKinds))
-			}
-		}
-	}
-	if n := found["by"]; n != nil {
-		var err error
-		if e.By, err = wordList(n, "by"); err != nil {
-			return err
-		}
-		for _, b := range e.By {
-			if !slices.Contains(breakers, b) {
-				return problem(n.Line, "%q does not break a cache; %s", b, members.Suggest(b, breakers))
-			}
-		}
-	}
-	if n := found["grade"]; n != nil {
-		var err error
-		if e.Grades, err = wordList(n, "grade"); err != nil {
-			return err
-		}
-		for _, g := range e.Grades {
-			if !slices.Contains(calls.Grades(), calls.Label(g)) {
-				return problem(n.Line, "%q is no grade; %s", g, members.Suggest(g, gradeNames()))
+		for _, word := range *w.list {
+			if !slices.Contains(w.allowed, word) {
+				return problem(n.Line, "%q %s; %s", word, w.wrong, members.Suggest(word, w.allowed))
 			}
 		}
 	}
