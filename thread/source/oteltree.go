@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -51,9 +52,7 @@ func (x *export) place(calls []*span) {
 		traces[s.trace] = append(traces[s.trace], s)
 	}
 	scopes := map[*span]*span{} // the agent of each call
-	inTrace := map[string][]*span{}
 	for _, s := range calls {
-		inTrace[s.trace] = append(inTrace[s.trace], s)
 		s.sample = s.conversation
 		x.ancestors(s, func(a *span) bool {
 			s.sample = a.conversation
@@ -70,9 +69,14 @@ func (x *export) place(calls []*span) {
 			x.adopt(traces[trace], scopes)
 		}
 	}
+	inScope := map[scope][]*span{}
+	for _, s := range calls {
+		k := scope{s.trace, scopes[s]}
+		inScope[k] = append(inScope[k], s)
+	}
 	started := map[*span]*span{} // the call that started each agent; nil if none did
 	names := map[*span]string{}
-	used := map[string]map[string]bool{} // names by sample
+	used := map[agentName]int{} // the latest number of each name
 	for _, s := range calls {
 		agent := scopes[s]
 		if agent == nil {
@@ -80,18 +84,16 @@ func (x *export) place(calls []*span) {
 		}
 		by, known := started[agent]
 		if !known {
-			by = x.starter(agent, inTrace[agent.trace], scopes)
+			by = starter(agent, inScope[scope{agent.trace, x.within(agent)}])
 			started[agent] = by
 			if by != nil {
-				if used[s.sample] == nil {
-					used[s.sample] = map[string]bool{}
+				base := agentName{s.sample, "agent " + agent.agent}
+				k := base
+				for used[k] > 0 {
+					used[base]++
+					k.name = base.name + " " + strconv.Itoa(used[base])
 				}
-				base := "agent " + agent.agent
-				names[agent] = base
-				for n := 2; used[s.sample][names[agent]]; n++ {
-					names[agent] = base + " " + strconv.Itoa(n)
-				}
-				used[s.sample][names[agent]] = true
+				used[k], names[agent] = 1, k.name
 			}
 		}
 		if by == nil {
@@ -123,19 +125,23 @@ func (x *export) adopt(trace []*span, scopes map[*span]*span) {
 	}
 }
 
-// starter returns the call that started an agent: the latest one of the agent or program around it
-// that began before it.
-func (x *export) starter(agent *span, inTrace []*span, scopes map[*span]*span) (by *span) {
-	around := x.within(agent)
-	for _, s := range inTrace {
-		if s.start.After(agent.start) {
-			break
-		}
-		if scopes[s] == around {
-			by = s
-		}
+// scope is an agent of a trace, or what is around all agents.
+type scope struct {
+	trace string
+	agent *span
+}
+
+// agentName is the name of an agent of a sample.
+type agentName struct{ sample, name string }
+
+// starter returns the call that started an agent: the latest one of the agent or program around it,
+// whose calls are given in the order of their starts, that began before it.
+func starter(agent *span, calls []*span) *span {
+	n := sort.Search(len(calls), func(i int) bool { return calls[i].start.After(agent.start) })
+	if n == 0 {
+		return nil
 	}
-	return by
+	return calls[n-1]
 }
 
 // link records that the answer to a call started an agent, whose first call is given. The tool call
@@ -191,15 +197,13 @@ type otelThread struct {
 // those of the call before it, and a compaction stands for what precedes it.
 func (x *export) join(list []*span) {
 	threads := map[string]*otelThread{}
+	numbers := map[*span]int{} // of the calls so far
 	for i, s := range list {
 		c := s.call
-		if s.by != nil {
-			by := &series.StartedBy{ConversationID: s.by.call.ConversationID, Call: s.byCall}
-			by.Number = slices.Index(list, s.by)
-			if c.By = by; by.Number < 0 || by.Number > i {
-				c.By = nil
-			}
+		if n, ok := numbers[s.by]; ok {
+			c.By = &series.StartedBy{ConversationID: s.by.call.ConversationID, Call: s.byCall, Number: n}
 		}
+		numbers[s] = i
 		t := threads[c.ConversationID]
 		if t == nil {
 			t = &otelThread{byResponse: map[string]*span{}, byToolCall: map[string]*span{}, compacted: map[string]bool{}}
