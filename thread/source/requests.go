@@ -159,7 +159,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 			return err
 		}
 	}
-	sent := b.provided(r, x.body, last.body)
+	sent, grown := b.provided(r, x.body, last.body)
 	if r.Format == thread.Anthropic.String() {
 		cleared := false
 		if sent, cleared = b.edited(x.body, sent, a.edits, r.Reply != nil, last); cleared {
@@ -175,7 +175,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	if err := b.send(r); err != nil {
 		return err
 	}
-	e := &exchanged{sent: last.sent, reply: r.Reply, missing: r.Missing}
+	e := &exchanged{sent: last.sent, reply: r.Reply, grown: grown, missing: r.Missing}
 	list, ok := b.afterCompaction(r)
 	switch {
 	case isCompact:
@@ -201,7 +201,7 @@ func (b *bodies) state(e *exchanged, last *latest) error {
 		return nil
 	}
 	r := e.compacted
-	e.sent, e.reply, e.compacted = nil, r.Messages, nil
+	e.sent, e.reply, e.grown, e.compacted = nil, r.Messages, false, nil
 	last.sent = r.Messages
 	return b.send(r)
 }

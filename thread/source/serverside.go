@@ -13,17 +13,15 @@ import (
 // and its answer. Later requests refer to it.
 type exchanged struct {
 	sent, reply []*series.Message
+	grown       bool            // sent is of after, so what follows may be appended to it, once
 	missing     []string        // what of it is not in the log
 	compacted   *series.Request // the state after a compaction in the answer; nil if there is none, or once it is sent
 }
 
-// all returns the messages that the provider puts before those of a request that refers to the
-// exchange.
-func (e *exchanged) all() []*series.Message { return append(slices.Clip(e.sent), e.reply...) }
-
 // provided returns the messages of a request with those that the provider puts before them: of an
-// earlier response, a conversation or a cache. What of these is not in the log is Missing.
-func (b *bodies) provided(r *series.Request, body value, own []*series.Message) []*series.Message {
+// earlier response, a conversation or a cache, and whether there are any, which are in an array of
+// their own. What of these is not in the log is Missing.
+func (b *bodies) provided(r *series.Request, body value, own []*series.Message) (list []*series.Message, grown bool) {
 	got := body.pick("previous_response_id", "conversation", "cachedContent", "cached_content", "prompt")
 	missing := func(what string) {
 		if !slices.Contains(r.Missing, what) {
@@ -42,13 +40,7 @@ func (b *bodies) provided(r *series.Request, body value, own []*series.Message) 
 		if !complete {
 			missing(keptHistory)
 		}
-		own = append(e.all(), own...)
-		for i, m := range own {
-			if strings.HasPrefix(m.Value, `"`) { // an input that is a text is a list of one message
-				own[i] = b.message(value{raw: `{"content":` + m.Value + `,"role":"user"}`}, m.Path)
-				own[i].Line = cmp.Or(own[i].Line, m.Line)
-			}
-		}
+		own, grown = b.after(e, own), true
 	}
 	if id := got[0].text(); id != "" {
 		prepend(id, true)
@@ -61,7 +53,38 @@ func (b *bodies) provided(r *series.Request, body value, own []*series.Message) 
 	if got[4].is('{') {
 		missing(storedPrompt)
 	}
-	return own
+	return own, grown
+}
+
+// after returns messages with all of an exchange before them. The first ones after an exchange
+// share the array of its messages, so a chain of requests costs what is new in each.
+func (b *bodies) after(e *exchanged, own []*series.Message) []*series.Message {
+	list := e.sent
+	if e.grown {
+		e.grown = false
+	} else {
+		list = slices.Clone(list)
+		for i, m := range list {
+			list[i] = b.listed(m)
+		}
+	}
+	for _, m := range e.reply {
+		list = append(list, b.listed(m))
+	}
+	for _, m := range own {
+		list = append(list, b.listed(m))
+	}
+	return list
+}
+
+// listed returns a message as it is in a list: an input that is a text is a list of one message.
+func (b *bodies) listed(m *series.Message) *series.Message {
+	if !strings.HasPrefix(m.Value, `"`) {
+		return m
+	}
+	made := b.message(value{raw: `{"content":` + m.Value + `,"role":"user"}`}, m.Path)
+	made.Line = cmp.Or(made.Line, m.Line)
+	return made
 }
 
 // conversationOfBody returns the id of a conversation of the Responses API.
