@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 
 // file yields the sessions of an open file; kind is "" to recognize it.
 func (o *opener) file(ctx context.Context, f *file, kind Kind) {
+	var refused error
 	if kind == "" {
 		var err error
 		if kind, err = o.recognize(ctx, f); err != nil {
@@ -25,9 +27,18 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 				return
 			}
 			kind = Document // reading it as one reports what is wrong
+			if u, ok := errors.AsType[*unknown](err); ok && u.err.Code == engine.ErrFileShape {
+				refused = u.err
+			}
 		}
 	}
-	o.giveAll(f.path, func(each func(Session) bool) error { return o.sessions(ctx, f, kind, each) })
+	o.giveAll(f.path, func(each func(Session) bool) error {
+		err := o.sessions(ctx, f, kind, each)
+		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape || e.Code == engine.ErrFileSyntax) {
+			return refused // what it looks like says more than what a document would have
+		}
+		return err
+	})
 }
 
 // group yields the sessions of files that belong together.

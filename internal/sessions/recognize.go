@@ -11,9 +11,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// recognize returns the kind of a file. The error of one of an unknown kind has the code
-// [engine.ErrFileShape]. A file that is not valid JSON has an unknown kind, unless it begins like a
-// log.
+// recognize returns the kind of a file. The error of one of an unknown kind is of type unknown. A
+// file that is not valid JSON has an unknown kind, unless it begins like a log.
 func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	text := f.beginning()
 	if journal.IsJournal(text) {
@@ -32,10 +31,8 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 		return Kind(source.ClaudeCode), nil
 	}
 	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
-	if e, ok := errors.AsType[*engine.Error](err); ok && !hasMessages(text) {
-		unknown := *e
-		unknown.Code = engine.ErrFileShape
-		return "", &unknown
+	if e, ok := errors.AsType[*engine.Error](err); ok && (e.Code == engine.ErrFileShape || !hasMessages(text)) {
+		return "", &unknown{e}
 	}
 	return Kind(k), err
 }
@@ -65,8 +62,14 @@ func withoutList(text string) string { return strings.TrimPrefix(strings.TrimSpa
 // isUnknown reports whether an error says that the kind of a file is unknown.
 func isUnknown(err error) bool {
 	e, ok := errors.AsType[*engine.Error](err)
-	return ok && e.Code == engine.ErrFileShape
+	return ok && e.Code == engine.ErrFileShape || errors.As(err, new(*unknown))
 }
+
+// unknown is the error of a file of an unknown kind: what it looks like, or why it is not JSON.
+type unknown struct{ err *engine.Error }
+
+func (u *unknown) Error() string { return u.err.Error() }
+func (u *unknown) Unwrap() error { return u.err }
 
 // isDocument reports whether a text holds snapshots, by the members of its first value.
 func isDocument(text string) bool {

@@ -58,6 +58,7 @@ type message struct {
 	Parts     json.RawMessage `json:"parts"`
 	Content   json.RawMessage `json:"content"`
 	ToolCalls json.RawMessage `json:"tool_calls"`
+	Usage     json.RawMessage `json:"usage"`
 	raw       string
 }
 
@@ -103,6 +104,9 @@ func (o *opener) firstLogs(in *io.LimitedReader, isList bool) ([]shape, bool) {
 		}
 		var m message
 		if json.Unmarshal(raw, &m) != nil || m.Role == "" && m.From == "" && m.Type == "" {
+			return nil, false
+		}
+		if m.Type == "message" && m.Usage != nil { // the response of a call, not a message of a log
 			return nil, false
 		}
 		bare.bare = true

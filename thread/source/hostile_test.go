@@ -74,7 +74,7 @@ func TestHostile(t *testing.T) {
 				strings.Repeat(`[0,20000],`, 4_000)+`[0,1]]}]`)},
 		{name: "nested too deep", file: "a.jsonl", data: []byte(`{"messages":[]}` + "\n" + `{"messages":` + strings.Repeat("[", 2000) + "\n"), note: engine.ErrTreeDepth, calls: 1},
 		{name: "a long line", file: "a.jsonl", data: []byte(`{"messages":["` + strings.Repeat("x", 2<<20) + `"]}`), code: engine.ErrFileLimit},
-		{name: "nothing", file: "a.jsonl", data: nil, code: engine.ErrFileSyntax},
+		{name: "nothing", file: "a.jsonl", data: nil, code: engine.ErrFileShape},
 		{name: "no calls", file: "a.json", data: []byte(`{"a":1}`), code: engine.ErrFileShape},
 		{name: "half a gzip file", file: "a.jsonl.gz", data: []byte("\x1f\x8b\x08\x00\x00"), code: engine.ErrFileSyntax},
 		{name: "a line that is not UTF-8", file: "a.jsonl", data: []byte("{\"messages\":[" + `{"role":"user","content":"a"}` + "]}\n{\"messages\":[" + `{"role":"user","content":"a"}` + ",\"\xff\"]}\n"), note: engine.ErrFileEncoding, calls: 2},

@@ -29,19 +29,21 @@ func isRequests(first []value) bool {
 }
 
 // isRequest reports whether a value has a list of messages. Other files, such as translation
-// catalogs, may have a list named messages, too, so one of its elements must look like a message.
-// An empty list counts, and so does a text if there is a model.
+// catalogs and exports of chats, may have a list named messages, too, so one of its elements must
+// be a message to a model. An empty list counts.
 func isRequest(v value) bool {
 	x, ok := exchangeOf(v)
-	if !ok {
+	switch {
+	case !ok:
 		return false
-	}
-	if !x.list.is('[') {
+	case x.list.is('"'):
+		return isPrompt(x)
+	case !x.list.is('['):
 		return x.body.get("model").is('"')
 	}
 	isEmpty := true
 	for _, m := range x.list.elements() {
-		if isEmpty = false; slices.ContainsFunc(m.pick("role", "type", "parts"), func(w value) bool { return !w.missing() }) {
+		if isEmpty = false; isMessage(m, x.name) {
 			return true
 		}
 	}

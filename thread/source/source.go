@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -258,6 +259,12 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 		return Inspect, nil
 	}
 	first, err := rd.peek(ctx)
+	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.ErrFileSyntax {
+		text, bad := rd.beginning()
+		if what := looksLike(text, nil); what != "" && bad == nil {
+			return Auto, rd.unknown(value{}, what)
+		}
+	}
 	if err != nil {
 		return Auto, err
 	}
@@ -266,7 +273,28 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 			return k.Kind, nil
 		}
 	}
-	return Auto, rd.fail(value{}, engine.ErrFileShape, "not a known kind of record of model calls; the kinds are %s", kindNames())
+	return Auto, rd.unknown(first[0], looksLike("{", first))
+}
+
+// unknown returns the error of a file of an unknown kind that begins with v; what says what it is
+// otherwise, or is "".
+func (rd *reader) unknown(v value, what string) error {
+	const readable = "%s; what can be read is a history, a log of messages, or a record of model calls: %s"
+	return rd.fail(v, engine.ErrFileShape, readable, cmp.Or(what, "it is of an unknown kind"), kindNames())
+}
+
+// beginning returns the first bytes of the text of the file.
+func (rd *reader) beginning() (string, error) {
+	in, err := rd.quiet().decompressed()
+	if err != nil {
+		return "", err
+	}
+	text := make([]byte, 1<<10)
+	n, err := io.ReadFull(in, text)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return strings.TrimPrefix(string(text[:n]), "\uFEFF"), err
 }
 
 // quiet returns a reader of the same file that reports no notes and keeps nothing.

@@ -1,0 +1,128 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// foreignTexts has what a file looks like that is not JSON, by how it begins.
+var foreignTexts = []struct{ beginning, what string }{
+	{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, which 'git lfs pull' replaces by the file"},
+	{"/annex/objects/", "a pointer of git-annex, which 'git annex get' replaces by the file"},
+	{"<!doctype html", "a page of HTML"}, {"<html", "a page of HTML"}, {"<?xml", "XML"}, {"%pdf-", "a PDF file"},
+	{"sqlite format 3\x00", "an SQLite database"}, {"\x89png", "an image"}, {"#!", "a script"},
+}
+
+// foreignShapes has what a JSON document looks like that records no model call. in is the list that
+// the document or its first element must have, "" for the value itself; a name in has is that of a
+// member, which may be followed by = and its text.
+var foreignShapes = []struct{ what, in, has string }{
+	{"answers of a batch of OpenAI without their requests", "", "custom_id response"},
+	{"answers of a batch of Anthropic without their requests", "", "custom_id result"},
+	{"an Anthropic response without its request", "", "type=message role=assistant content"},
+	{"an OpenAI response without its request", "", "object=chat.completion choices"},
+	{"an OpenAI response without its request", "", "object=response output"},
+	{"a Gemini response without its request", "", "candidates"},
+	{"a session of Gemini CLI", "", "sessionId projectHash"},
+	{"a Langfuse export", "", "observations traceId"}, {"a Langfuse export", "", "observations latency"},
+	{"a Langfuse export", "", "traceId startTime type input projectId"}, {"a LangSmith export", "", "run_type trace_id"},
+	{"messages of LangChain", "messages", "type=human"}, {"messages of LangChain", "", "type=human content"},
+	{"messages of LangChain", "messages", "type=constructor"},
+	{"an export of ChatGPT", "", "mapping current_node"}, {"an export of Claude", "", "chat_messages"},
+	{"an export of Slack", "messages", "ts"}, {"an export of Slack", "", "ts user text"},
+	{"an export of Telegram", "messages", "from_id"}, {"an export of Discord", "messages", "author timestamp"},
+	{"an export of Facebook Messenger", "messages", "sender_name timestamp_ms"},
+	{"an export of Microsoft Teams", "messages", "messageType"},
+	{"mail", "messages", "subject"}, {"a notebook of Jupyter", "", "cells nbformat"}, {"a trace of Chrome", "", "traceEvents"},
+	{"results of SARIF", "", "runs version"}, {"a description of an API", "", "openapi"}, {"a description of an API", "", "swagger"},
+	{"a JSON schema", "", "$schema properties"}, {"GeoJSON", "", "type=FeatureCollection features"}, {"an HTTP archive", "", "log"},
+	{"a package of npm", "", "name version dependencies"}, {"a package of npm", "", "name version devDependencies"},
+}
+
+const looks = "it looks like "
+
+// looksLike says what a file looks like that holds no model calls, or "": by its beginning, or its
+// first documents.
+func looksLike(text string, first []value) string {
+	if strings.TrimSpace(text) == "" {
+		return "it is empty"
+	}
+	for _, f := range foreignTexts {
+		if start := text[:min(len(text), len(f.beginning))]; strings.EqualFold(start, f.beginning) {
+			return looks + f.what
+		}
+	}
+	for _, v := range first {
+		for _, w := range v.elements() {
+			v = w
+			break
+		}
+		for _, f := range foreignShapes {
+			if f.in == "" && hasAll(v, f.has) {
+				return looks + f.what
+			}
+			for _, w := range v.get(f.in).elements() {
+				if f.in != "" && hasAll(w, f.has) {
+					return looks + f.what
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// hasAll reports whether an object has the members that a text names, as in foreignShapes.
+func hasAll(v value, names string) bool {
+	for field := range strings.FieldsSeq(names) {
+		name, text, isText := strings.Cut(field, "=")
+		if w := v.get(name); w.raw == "" || isText && w.text() != text {
+			return false
+		}
+	}
+	return true
+}
+
+// isMessage reports whether an element of a list may be a message to a model: other programs have
+// lists of messages, too.
+func isMessage(v value, list string) bool {
+	got := v.pick("role", "type", "parts")
+	kind := got[1].text()
+	switch {
+	case got[0].is('"'):
+		_, ok := roles[got[0].text()]
+		return ok
+	case list == "contents":
+		return got[2].is('[')
+	case list == "input":
+		return kind == "reasoning" || kind == "item_reference" || strings.HasPrefix(kind, "compaction") ||
+			strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_output") || strings.HasPrefix(kind, "mcp_")
+	}
+	return false
+}
+
+// isPrompt reports whether a body whose messages are a text is one of the Responses API: any list
+// of events may have a model and an input. It has other parameters of that API, and nothing else,
+// or an answer, an address or a record around it; or its model is called like one of language.
+func isPrompt(x exchange) bool {
+	if x.path != "" || !x.answer.missing() || x.url != "" {
+		return x.body.get("model").is('"')
+	}
+	if !x.body.get("model").is('"') {
+		return false
+	}
+	known := false
+	for name := range x.body.members() {
+		format, ok := bodyMembers[name]
+		if !ok && name != "metadata" {
+			return false
+		}
+		known = known || format != "" && name != "input"
+	}
+	name := x.body.get("model").text()
+	return known || slices.ContainsFunc(families, func(f string) bool { return strings.Contains(name, f) })
+}
+
+// families are parts of the names of language models.
+var families = []string{
+	"gpt", "o1", "o3", "o4", "codex", "claude", "gemini", "gemma", "llama", "mistral", "qwen", "deepseek", "grok", "kimi", "glm", "command", "computer-use",
+}
