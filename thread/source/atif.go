@@ -45,13 +45,7 @@ func trajectoriesIn(v value, deep bool) (out []value) {
 // trajectory is the state of reading a trajectory. A trajectory has the steps of an agent, not
 // requests: everything before a step of the agent was sent to get it.
 type trajectory struct {
-	*reader
-	session  string
-	settings []series.Setting
-	list     []*series.Message
-	kept     int // number of messages of the previous request that are still at the beginning of list
-	why      []series.Reason
-	open     *series.Request // the latest call or event
+	transcript
 	// continued says that the trajectory continues in the next file.
 	continued bool
 	// handedOff says that the next prompt stands for what left.
@@ -90,7 +84,8 @@ func (x trajectories) trajectory(ctx context.Context, rd *reader, v value, isAge
 	}
 	agent := got[1].pick("model_name", "tool_definitions", "extra")
 	n, _ := agent[2].get("continuation_index").integer()
-	t := &trajectory{reader: rd, session: x.name(rd, got[0].text(), got[4].text(), isAgent, n > 0)}
+	name := x.name(rd, got[0].text(), got[4].text(), isAgent, n > 0)
+	t := &trajectory{transcript: transcript{reader: rd, conversation: "session " + name, format: string(ATIF), list: "steps"}}
 	if text := agent[0].canonical(); text != "" {
 		t.settings = append(t.settings, series.Setting{Name: "model_name", Value: text})
 	}
@@ -190,21 +185,20 @@ func (t *trajectory) step(v value, at, model string) error {
 		add(&m.Calls, call.get("tool_call_id"))
 	}
 	switch {
-	case t.open != nil && t.open.Event == nil && source == "agent" && len(t.open.Reply) == 0:
-		t.open.Reply = []*series.Message{m}
-		t.list = append(t.list, m)
+	case source == "agent":
+		t.answer(m)
 	case t.handedOff && source == "user" && t.open != nil:
 		m.Summary = true
-		t.list = append(t.list, m)
+		t.messages = append(t.messages, m)
 		t.open.Messages = append(t.open.Messages, m)
 		t.kept++
 	default:
-		t.after(m)
+		t.add(m)
 	}
 	t.handedOff, t.unknown = t.handedOff && source == "system", value{}
 	t.starts(got[2])
 	for _, answer := range results(got[2], at) {
-		t.after(answer)
+		t.add(answer)
 	}
 	return nil
 }
@@ -246,17 +240,17 @@ func (t *trajectory) manages(v value, at string, got []value) (bool, error) {
 	switch {
 	case boundary == "append" || boundary == "" && kind == "injection":
 		for _, m := range made {
-			t.after(m)
+			t.add(m)
 		}
 	case boundary == "truncate" || boundary == "" && kind == "pruning":
 		t.note(thread.Kept, "", v, "messages were cut off here; the trajectory does not say which, so later calls may show more than was sent")
 		t.why = append(t.why, series.Reason{Cause: series.Trimmed, Line: v.line(), Path: at})
 		for _, m := range made {
-			t.after(m)
+			t.add(m)
 		}
 	case boundary == "replace" || handoff || boundary == "" && kind == "compaction":
 		if t.continued && len(made) == 0 {
-			t.list, t.kept = nil, 0
+			t.messages, t.kept = nil, 0
 			t.why = append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at + ".extra.context_management"})
 			return true, t.flush()
 		}
@@ -282,14 +276,11 @@ func isHandoff(observation value) bool {
 // replace puts messages in the place of all but the system prompt and, in a handoff, the first
 // prompt. If there are none, the next prompt stands for what left.
 func (t *trajectory) replace(v value, at string, made []*series.Message, handoff bool) error {
-	if err := t.flush(); err != nil {
-		return err
-	}
 	kept := 0
-	for kept < len(t.list) && t.list[kept].Role == series.System {
+	for kept < len(t.messages) && t.messages[kept].Role == series.System {
 		kept++
 	}
-	if handoff && kept < len(t.list) && t.list[kept].Role == series.User {
+	if handoff && kept < len(t.messages) && t.messages[kept].Role == series.User {
 		kept++
 	}
 	for i, m := range made {
@@ -297,26 +288,13 @@ func (t *trajectory) replace(v value, at string, made []*series.Message, handoff
 			m.Summary = true
 		}
 	}
-	t.list = slices.Concat(t.list[:kept:kept], made)
-	t.kept, t.handedOff = len(t.list), len(made) == 0
-	if t.handedOff && !handoff {
+	if t.handedOff = len(made) == 0; t.handedOff && !handoff {
 		t.unknown = v
 	}
-	t.open = &series.Request{
-		Event: &series.Event{Kind: "compaction"}, ConversationID: "session " + t.session, Messages: slices.Clone(t.list), Settings: t.settings, List: "steps",
-		Format: string(ATIF), Why: append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at}), Time: v.get("timestamp").instant(),
-		Origin: series.Origin{File: t.name, Call: t.calls, Line: v.line(), Path: at},
-	}
-	t.why = nil
-	return nil
-}
-
-// after adds a message that follows the latest call.
-func (t *trajectory) after(m *series.Message) {
-	t.list = append(t.list, m)
-	if t.open != nil && len(t.why) == 0 {
-		t.open.After = append(t.open.After, m)
-	}
+	return t.state(&series.Request{
+		Event: &series.Event{Kind: "compaction"}, Why: []series.Reason{{Cause: series.Compacted, Line: v.line(), Path: at}},
+		Time: v.get("timestamp").instant(), Origin: series.Origin{Line: v.line(), Path: at},
+	}, slices.Concat(t.messages[:kept:kept], made))
 }
 
 // starts reads the references to trajectories of agents in the results of a step.
@@ -332,28 +310,11 @@ func (t *trajectory) starts(observation value) {
 
 // call begins the call whose answer is step v of the agent.
 func (t *trajectory) call(v value, at string, got []value, model string) error {
-	if err := t.flush(); err != nil {
-		return err
-	}
 	if t.unknown.raw != "" {
 		t.note(thread.Kept, "", t.unknown, "what the compaction kept is not recorded, except the steps that follow")
 		t.handedOff, t.unknown = false, value{}
 	}
-	t.open = &series.Request{
-		ConversationID: "session " + t.session, Base: t.kept, Messages: slices.Clone(t.list[t.kept:]), Settings: t.settings, List: "steps",
-		Format: string(ATIF), Why: t.why, Time: got[4].instant(), Model: strings.Clone(model), Usage: got[6].canonical(),
-		Origin: series.Origin{File: t.name, Call: t.calls, Line: v.line(), Path: at},
-	}
-	t.calls++
-	t.kept, t.why = len(t.list), nil
-	return nil
-}
-
-func (t *trajectory) flush() error {
-	if t.open == nil {
-		return nil
-	}
-	r := t.open
-	t.open = nil
-	return t.send(r)
+	return t.transcript.call(&series.Request{
+		Time: got[4].instant(), Model: strings.Clone(model), Usage: got[6].canonical(), Origin: series.Origin{Line: v.line(), Path: at},
+	})
 }

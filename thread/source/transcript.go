@@ -1,0 +1,82 @@
+package source
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// transcript makes the requests of a conversation whose messages are recorded, and not what each
+// call was sent: a call was sent everything that is in the conversation before its answer.
+type transcript struct {
+	*reader
+	conversation string // its id
+	format       string // of its messages
+	list         string // the member that holds them
+	settings     []series.Setting
+	missing      []string // what the source does not record
+	messages     []*series.Message
+	kept         int // number of messages of the latest request that are still the first ones
+	why          []series.Reason
+	open         *series.Request // the latest call or state
+}
+
+// call begins a call that was sent all messages so far. The request has what is known of the call,
+// at least its origin.
+func (t *transcript) call(r *series.Request) error {
+	if err := t.begin(r); err != nil {
+		return err
+	}
+	t.calls++
+	return nil
+}
+
+// state begins a state after an event that replaced the messages. Messages that stay must be the
+// same values. The reasons that were given before belong to it.
+func (t *transcript) state(r *series.Request, messages []*series.Message) error {
+	n := min(t.kept, len(messages), len(t.messages))
+	for t.kept = 0; t.kept < n && messages[t.kept] == t.messages[t.kept]; {
+		t.kept++
+	}
+	t.messages = messages
+	return t.begin(r)
+}
+
+func (t *transcript) begin(r *series.Request) error {
+	if err := t.flush(); err != nil {
+		return err
+	}
+	r.ConversationID, r.Format, r.List, r.Settings, r.Missing = t.conversation, t.format, t.list, t.settings, t.missing
+	r.Base, r.Messages = t.kept, slices.Clone(t.messages[t.kept:])
+	r.Why, t.why = append(t.why, r.Why...), nil
+	r.Origin.File, r.Origin.Call = t.name, t.calls
+	t.open, t.kept = r, len(t.messages)
+	return nil
+}
+
+// add adds a message that is sent in the calls that follow.
+func (t *transcript) add(m *series.Message) {
+	t.messages = append(t.messages, m)
+	if t.open != nil && len(t.why) == 0 {
+		t.open.After = append(t.open.After, m)
+	}
+}
+
+// answer adds a message of the model. It is the answer to the latest call if that has none yet.
+func (t *transcript) answer(m *series.Message) {
+	if t.open == nil || t.open.Event != nil || len(t.open.Reply) > 0 {
+		t.add(m)
+		return
+	}
+	t.open.Reply = []*series.Message{m}
+	t.messages = append(t.messages, m)
+}
+
+// flush passes on the latest call or state.
+func (t *transcript) flush() error {
+	r := t.open
+	if t.open = nil; r == nil {
+		return nil
+	}
+	return t.send(r)
+}
