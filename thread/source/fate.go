@@ -1,11 +1,5 @@
 package source
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-)
-
 // fate is what becomes of a kind of record. Each source with many kinds has tables of them (C8).
 type fate uint8
 
@@ -42,52 +36,10 @@ var fateTexts = map[fate]string{
 	bookkeeping:     "not sent: the client's own",
 }
 
-// Fate is what becomes of some kinds of records of a source.
-type Fate struct {
-	Kinds []string // sorted
-	What  string   // becomes of them, as Markdown
-}
-
-// Records says what becomes of the records of the sources that have many kinds of them, by the name
-// of the source and that of the member which tells the kinds apart. The tables are those by which
-// the files are read.
-func Records() map[string][]Fate {
-	silent := map[string]fate{}
-	for kind := range silentAttachments {
-		silent[kind] = attachedTexts
-	}
-	spans := map[string]spanKind{}
-	for attribute, kinds := range map[string]map[string]spanKind{
-		"gen_ai.operation.name": genAIOperations, "openinference.span.kind": openInferenceKinds, "llm.request.type": traceloopTypes,
-		"traceloop.span.kind": traceloopKinds, "ai.operationId": vercelKinds,
-	} {
-		for kind, is := range kinds {
-			spans[attribute+"="+kind] = is
-		}
-	}
-	return map[string][]Fate{
-		"claude-code type": fates(claudeKinds, fateTexts), "claude-code subtype": fates(claudeSubtypes, fateTexts),
-		"claude-code attachment": fates(silent, map[fate]string{attachedTexts: "not sent, except for texts that the record has"}),
-		"codex type":             fates(codexRecords, fateTexts), "codex response_item": fates(codexItems, fateTexts), "codex event_msg": fates(codexEvents, fateTexts),
-		"otel span": fates(spans, spanTexts),
-	}
-}
-
 // spanTexts has what becomes of a kind of span in words.
 var spanTexts = map[spanKind]string{
 	callSpan:  "a call, if it has messages",
 	agentSpan: "not a call; the calls in it are of an agent, if a call of another one started it",
 	toolSpan:  "not a call; it says which tool call started an agent",
 	otherSpan: "not a call",
-}
-
-func fates[F cmp.Ordered](table map[string]F, texts map[F]string) (out []Fate) {
-	kinds := map[F][]string{}
-	for _, kind := range slices.Sorted(maps.Keys(table)) {
-		kinds[table[kind]] = append(kinds[table[kind]], kind)
-	}
-	for _, f := range slices.Sorted(maps.Keys(kinds)) {
-		out = append(out, Fate{kinds[f], texts[f]})
-	}
-	return out
 }

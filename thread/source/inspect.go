@@ -27,11 +27,12 @@ func isInspect(first []value) bool {
 
 // inspectLogs reads the logs of a group.
 type inspectLogs struct {
-	used      names.Set // makes the names of the samples unique
-	hasEpochs bool      // the log repeats its samples, so their names have the number of the epoch
-	silent    int       // samples with messages but without model calls
-	cached    int       // calls that were answered from a cache
-	first     value     // of the silent samples
+	used      names.Set          // makes the names of the samples unique
+	hasEpochs bool               // the log repeats its samples, so their names have the number of the epoch
+	silent    int                // samples with messages but without model calls
+	cached    int                // calls that were answered from a cache
+	first     value              // of the silent samples
+	look      func(sample value) // if set, it is called with the samples instead of reading them
 }
 
 func openInspect(*group) parser { return &inspectLogs{used: names.Set{}} }
@@ -167,6 +168,10 @@ type sample struct {
 
 // sample reads the model calls of one sample.
 func (x *inspectLogs) sample(ctx context.Context, rd *reader, v value, at string) error {
+	if x.look != nil {
+		x.look(v)
+		return nil
+	}
 	s := &sample{reader: rd, log: x, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)

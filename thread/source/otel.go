@@ -60,6 +60,18 @@ func jaegerTraces(v value) value {
 	return value{}
 }
 
+// eachSpan calls each with the spans of an export.
+func eachSpan(v value, each func(value)) {
+	for _, shape := range exportShapes {
+		for _, w := range shape.list(v).elements() {
+			eachOf(w.get("spans"), each)
+			for _, scope := range w.first("scopeSpans", "instrumentationLibrarySpans").elements() {
+				eachOf(scope.get("spans"), each)
+			}
+		}
+	}
+}
+
 // export is the state of reading an export. Spans are written when they end, so they are sorted by
 // start before their requests are sent.
 type export struct {

@@ -75,6 +75,15 @@ var (
 	}
 )
 
+// spanAttributes are the attributes that say what a span is, in the order in which they are asked.
+var spanAttributes = []struct {
+	name  string
+	kinds map[string]spanKind
+}{
+	{"ai.operationId", vercelKinds}, {"gen_ai.operation.name", genAIOperations}, {"openinference.span.kind", openInferenceKinds},
+	{"llm.request.type", traceloopTypes}, {"traceloop.span.kind", traceloopKinds},
+}
+
 // spanKindOf returns the kind of a span.
 func spanKindOf(attrs map[string]value) spanKind {
 	if id := attrs["ai.operationId"].text(); id != "" {
@@ -83,13 +92,7 @@ func spanKindOf(attrs map[string]value) spanKind {
 		}
 		return max(vercelKinds[id], otherSpan)
 	}
-	for _, c := range []struct {
-		name  string
-		kinds map[string]spanKind
-	}{
-		{"gen_ai.operation.name", genAIOperations}, {"openinference.span.kind", openInferenceKinds}, {"llm.request.type", traceloopTypes},
-		{"traceloop.span.kind", traceloopKinds},
-	} {
+	for _, c := range spanAttributes[1:] {
 		if kind := c.kinds[attrs[c.name].text()]; kind != anySpan {
 			return kind
 		}

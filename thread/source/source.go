@@ -29,18 +29,29 @@ const (
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
-// file with these first documents is of the kind.
+// file with these first documents is of the kind; marks says what it looks for.
 var kinds = []struct {
 	Kind
-	is   func(first []value) bool
-	open func(*group) parser
+	is    func(first []value) bool
+	open  func(*group) parser
+	marks string
 }{
-	{Inspect, isInspect, openInspect},
-	{OTel, isOTel, openExport},
-	{ATIF, isATIF, openTrajectories},
-	{Codex, isCodex, openRollouts},
-	{ClaudeCode, isClaudeCode, openSession},
-	{Requests, isRequests, openRequests},
+	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version"},
+	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data"},
+	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines"},
+	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item"},
+	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId"},
+	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ..."},
+}
+
+// Marks returns what the files of a kind are recognized by, in words.
+func Marks(k Kind) string {
+	for _, x := range kinds {
+		if x.Kind == k {
+			return x.marks
+		}
+	}
+	return ""
 }
 
 // parser reads the files of a group in order.

@@ -1,0 +1,223 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// recordTable says what becomes of the records of a source by their kinds, for people. Of several
+// tables that know a record, the last one says it.
+type recordTable struct {
+	kind   Kind
+	member string             // that tells the kinds apart
+	of     func(value) string // the kind of a record; empty if the table does not know the record
+	what   map[string]string  // becomes of a kind
+	other  string             // becomes of the kinds that are not in what; empty if they are unknown
+}
+
+// recordTables has what is known of the records of each source. The tables of kinds are those by
+// which the files are read.
+var recordTables = []recordTable{
+	{ClaudeCode, "type", memberText("type"), inWords(claudeKinds, fateTexts), ""},
+	{ClaudeCode, "subtype", textOfType("system", "subtype"), inWords(claudeSubtypes, fateTexts), fateTexts[bookkeeping]},
+	{ClaudeCode, "attachment", textOfType("attachment", "attachment", "type"), inWords(silentKinds(), map[fate]string{bookkeeping: "not sent, except for texts that the record has"}), fateTexts[attachedTexts]},
+	{Codex, "type", memberText("type"), inWords(codexRecords, fateTexts), ""},
+	{Codex, "response_item", codexItemKind, inWords(codexItems, fateTexts), ""},
+	{Codex, "event_msg", textOfType("event_msg", "payload", "type"), inWords(codexEvents, fateTexts), ""},
+	{OTel, "span", labelOfSpan, spanLabels(), "a call, if it has messages"},
+	{ATIF, "source", memberText("source"), map[string]string{
+		"agent": "a call, and its answer, unless it is copied", "user": "sent", "system": "sent, unless it manages the context: then an event",
+	}, ""},
+	{Inspect, "event", memberText("event"), map[string]string{"model": "a call", "compaction": "why what left did"}, "not a call"},
+	{Requests, "list of messages", bodyLabel, nil, "a call, if it is not to another endpoint"},
+}
+
+// Fate is what becomes of some kinds of records of a source.
+type Fate struct {
+	Kinds []string // sorted
+	What  string   // becomes of them, as Markdown
+}
+
+// manyKinds is how many kinds make a table of the reference.
+const manyKinds = 5
+
+// Records says what becomes of the records of the sources that have many kinds of them, by the name
+// of the source and that of the member which tells the kinds apart. What becomes of few kinds is
+// first.
+func Records() map[string][]Fate {
+	out := map[string][]Fate{}
+	for _, t := range recordTables {
+		if len(t.what) < manyKinds {
+			continue
+		}
+		kinds := map[string][]string{}
+		for _, kind := range slices.Sorted(maps.Keys(t.what)) {
+			kinds[t.what[kind]] = append(kinds[t.what[kind]], kind)
+		}
+		name := string(t.kind) + " " + t.member
+		for _, what := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+			return cmp.Or(len(kinds[a])-len(kinds[b]), cmp.Compare(kinds[a][0], kinds[b][0]))
+		}) {
+			out[name] = append(out[name], Fate{kinds[what], what})
+		}
+	}
+	return out
+}
+
+// RecordCount counts the records of a kind in a file.
+type RecordCount struct {
+	Member string // that tells the kinds apart
+	Kind   string
+	Count  int
+	What   string // becomes of them; empty if the kind is unknown
+}
+
+// Diagnose counts the records of a file by their kinds, in the order of what becomes of them. Lines
+// that are not JSON are left out. The cost is linear in the size of the file. Errors are as in
+// [Read].
+func Diagnose(ctx context.Context, file File, o Options) ([]RecordCount, error) {
+	o.Note = nil
+	counts := map[RecordCount]int{}
+	g := &group{opts: o, files: []File{file}}
+	err := g.withFile(file, func(rd *reader) error {
+		kind, err := rd.kindOr(ctx, o.Kind)
+		if err != nil {
+			return err
+		}
+		return rd.records(ctx, kind, func(v value) {
+			best := RecordCount{Member: "record"}
+			for _, t := range recordTables {
+				if t.kind != kind {
+					continue
+				}
+				if k := t.of(v); k != "" {
+					best = RecordCount{Member: t.member, Kind: strings.Clone(k), What: cmp.Or(t.what[k], t.other)}
+				}
+			}
+			counts[best]++
+		})
+	})
+	var out []RecordCount
+	for c, n := range counts {
+		c.Count = n
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b RecordCount) int {
+		return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.What, b.What), cmp.Compare(a.Kind, b.Kind))
+	})
+	return out, err
+}
+
+// records calls each with the records of a file.
+func (rd *reader) records(ctx context.Context, kind Kind, each func(value)) error {
+	if kind == Inspect {
+		x := &inspectLogs{look: func(sample value) {
+			for _, list := range []value{sample.get("events"), sample.get("transcript", "events")} {
+				eachOf(list, each)
+			}
+		}}
+		return x.read(ctx, rd)
+	}
+	return rd.documents(ctx, func(d *document) error {
+		switch v := d.root(); kind {
+		case OTel:
+			eachSpan(v, each)
+		case ATIF:
+			for _, t := range trajectoriesIn(v, true) {
+				eachOf(t.get("steps"), each)
+			}
+		case Requests:
+			if list, _ := recordsIn(v); list.is('[') {
+				eachOf(list, each)
+				break
+			}
+			each(v)
+		default:
+			each(v)
+		}
+		return nil
+	})
+}
+
+// textOfType returns a function that returns the text of a member, of records of one type.
+func textOfType(kind string, names ...string) func(value) string {
+	return func(v value) string {
+		if v.get("type").text() != kind {
+			return ""
+		}
+		return v.get(names...).text()
+	}
+}
+
+func inWords[F comparable](table map[string]F, texts map[F]string) map[string]string {
+	out := map[string]string{}
+	for kind, f := range table {
+		out[kind] = texts[f]
+	}
+	return out
+}
+
+func silentKinds() map[string]fate {
+	out := map[string]fate{}
+	for kind := range silentAttachments {
+		out[kind] = bookkeeping
+	}
+	return out
+}
+
+// codexItemKind returns the type of an item, which old rollouts have without a line around it.
+func codexItemKind(v value) string {
+	got := v.pick("type", "payload")
+	switch kind := got[0].text(); {
+	case kind == "response_item":
+		return got[1].get("type").text()
+	case got[1].missing() && codexItems[kind] != unknownKind:
+		return kind
+	}
+	return ""
+}
+
+// bodyLabel returns the name of the list of messages of a request.
+func bodyLabel(v value) string {
+	x, _ := exchangeOf(v)
+	return x.name
+}
+
+// spanLabels has what becomes of spans by the attribute that says what one is, and its value.
+func spanLabels() map[string]string {
+	out := map[string]string{}
+	for _, a := range spanAttributes {
+		for kind, is := range a.kinds {
+			out[a.name+"="+kind] = spanTexts[is]
+		}
+	}
+	return out
+}
+
+// labelOfSpan returns the attribute that says what a span is, and its value.
+func labelOfSpan(v value) string {
+	attrs := attributes(v.get("attributes"))
+	if v.get("attributes").missing() {
+		attrs = jaegerTags(v.get("tags"))
+	}
+	for _, a := range spanAttributes {
+		if kind := attrs[a.name].text(); kind != "" {
+			return a.name + "=" + kind
+		}
+	}
+	return "other spans"
+}
+
+func eachOf(list value, each func(value)) {
+	for _, v := range list.elements() {
+		each(v)
+	}
+}
+
+// memberText returns a function that returns the text of a member.
+func memberText(names ...string) func(value) string {
+	return func(v value) string { return v.get(names...).text() }
+}
