@@ -34,7 +34,7 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 	}
 	o.giveAll(f.path, func(each func(Session) bool) error {
 		err := o.sessions(ctx, f, kind, each)
-		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape || e.Code == engine.ErrFileSyntax) {
+		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape && e.Path == "$" || e.Code == engine.ErrFileSyntax) {
 			return refused // what it looks like says more than what a document would have
 		}
 		return err

@@ -129,7 +129,7 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	case e.Message == sessions.NoCalls:
 		return "--from says which kind of log it is, and --messages the member with its messages"
 	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
-		return historyHints[e.Code] + "; if a log is not recognized, --from says which kind it is, and --messages the member with its messages"
+		return historyHints[e.Code] + "; if a log is not recognized, 'pactkit doctor' explains it, --from says which kind it is, and --messages the member with its messages"
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
 		return "--max-depth raises the limit"
 	case IsTruncated(e):

@@ -52,14 +52,27 @@ func (g *NoteGroups) AddWrong(n thread.Note) {
 	}
 }
 
+// Lines returns the notes, one for each kind.
+func (g *NoteGroups) Lines() (out []string) {
+	for _, one := range g.list {
+		out = append(out, one.text())
+	}
+	return out
+}
+
+func (g *noteGroup) text() string {
+	text := verb.Visible(g.first.String())
+	if g.more > 0 {
+		text += fmt.Sprintf(" (and %d more of the kind)", g.more)
+	}
+	return text
+}
+
 func ReportGroups(r *verb.Run, name string, groups *NoteGroups) {
 	for _, g := range groups.list[:min(len(groups.list), verb.MaxReported)] {
-		text := verb.Visible(g.first.String())
+		text := g.text()
 		if g.first.File == "" {
 			text = verb.Shown(name) + ": " + text
-		}
-		if g.more > 0 {
-			text += fmt.Sprintf(" (and %d more of the kind)", g.more)
 		}
 		if g.first.Code != "" || g.first.Kind == thread.Lost {
 			r.Warn("%s", text)

@@ -1,0 +1,302 @@
+package look
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/failure"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/stats"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+const doctorLong = `Explain how files are read: which kind a file is of and by what that was recognized, what becomes of its records, how many
+of them are not understood, what the file does not record, and what is odd about it. Of a file that is refused it says what
+the file looks like, and by what files of each kind are recognized.
+
+Without an argument it looks for the sessions of agents on this machine, and explains the newest file of each agent. Nothing
+is written.
+
+  json   a list of the files (docs/schemas/doctor.json)
+
+Exit codes: 0 every record is understood; 1 some are not; 2 a file cannot be read.`
+
+const doctorExample = `  pactkit doctor session.jsonl
+  pactkit doctor exports --json | jq '.files[] | select(.error)'
+  pactkit doctor`
+
+// doctorVerb explains how files are read.
+type doctorVerb struct {
+	*verb.Run
+	logs    open.SessionFlags
+	json    bool
+	report  doctorReport
+	refused bool
+}
+
+// doctorReport is what --json prints.
+type doctorReport struct {
+	Places []doctorPlace `json:"places,omitempty"`
+	Files  []*diagnosis  `json:"files"`
+}
+
+// doctorPlace is where an agent keeps its sessions.
+type doctorPlace struct {
+	Program string    `json:"program"`
+	Folder  string    `json:"folder"`
+	Files   int       `json:"files"`
+	Bytes   int64     `json:"bytes"`
+	Newest  string    `json:"newest,omitempty"`
+	At      time.Time `json:"newest_time,omitzero"`
+}
+
+// diagnosis is what is known about a file.
+type diagnosis struct {
+	File      string           `json:"file"`
+	Kind      sessions.Kind    `json:"kind,omitempty"`
+	Marks     string           `json:"recognized_by,omitempty"`
+	Sessions  int              `json:"sessions"`
+	Calls     int              `json:"calls"`
+	SideCalls int              `json:"side_calls"`
+	Recorded  int              `json:"recorded"`
+	Failed    int              `json:"failed"`
+	FromCache int              `json:"from_cache"`
+	Events    []stats.Events   `json:"events,omitempty"`
+	Missing   []string         `json:"missing,omitempty"`
+	Records   []recordsOfKind  `json:"records,omitempty"`
+	Strange   int              `json:"not_understood"`
+	Notes     []string         `json:"notes,omitempty"`
+	Error     *failure.Failure `json:"error,omitempty"`
+	notes     open.NoteGroups
+}
+
+// recordsOfKind counts the records of a kind.
+type recordsOfKind struct {
+	Member  string `json:"member"`
+	Kind    string `json:"kind"`
+	Records int    `json:"records"`
+	Becomes string `json:"becomes,omitempty"`
+}
+
+// Doctor returns the verb doctor.
+func Doctor(r *verb.Run) *cobra.Command {
+	v := &doctorVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:               "doctor [PATH]...",
+		Short:             "Explain how files are read: kind, records, what is not recorded",
+		Long:              doctorLong,
+		Example:           doctorExample,
+		Args:              func(_ *cobra.Command, args []string) error { return open.CheckStdin(args...) },
+		ValidArgsFunction: open.CompleteSessions(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the result as JSON")
+	v.logs.AddMany(cmd)
+	return cmd
+}
+
+func (v *doctorVerb) run(ctx context.Context, args []string) {
+	if len(args) == 0 {
+		args = v.places(ctx)
+	}
+	v.report.Files = []*diagnosis{}
+	o := open.SessionOptions(v.Run, &v.logs)
+	var notes []thread.Note
+	o.Note = func(n thread.Note) { notes = append(notes, n) }
+	for f, err := range sessions.Files(ctx, args, o) {
+		if ctx.Err() != nil {
+			v.Interrupt("interrupted")
+			return
+		}
+		d := &diagnosis{File: f.Path}
+		if err == nil {
+			notes = nil
+			err = v.diagnose(ctx, f, d)
+			d.notes.Add(notes)
+		}
+		v.judge(d, err)
+		if !v.json {
+			v.print(d)
+		}
+		v.report.Files = append(v.report.Files, d)
+	}
+	switch {
+	case v.json:
+		v.PrintJSON(v.report)
+	case v.refused:
+		fmt.Fprintln(v.Out, "What can be read is recognized by:")
+		for _, k := range sessions.Kinds()[1:] {
+			fmt.Fprintf(v.Out, "  %-17s %s\n", k, sessions.Marks(k))
+		}
+		fmt.Fprintln(v.Out, "docs/reference/sources.md describes each.")
+	}
+}
+
+// places prints where agents keep their sessions, and returns the newest file of each.
+func (v *doctorVerb) places(ctx context.Context) (newest []string) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		v.Fail("the folder of the user is not known: %v", err)
+		return nil
+	}
+	for _, p := range sessions.Places(home, os.Getenv) {
+		found, err := p.Find(ctx)
+		if err != nil {
+			return nil
+		}
+		v.report.Places = append(v.report.Places, doctorPlace{p.Program, p.Folder, found.Files, found.Bytes, found.Newest, found.At.UTC()})
+		if found.Newest != "" {
+			newest = append(newest, found.Newest)
+		}
+		if !v.json {
+			fmt.Fprintf(v.Out, "%-12s %s in %s\n", p.Program, verb.Count(found.Files, "file"), verb.Visible(p.Folder))
+		}
+	}
+	return newest
+}
+
+// diagnose reads a file. The error is that of the file.
+func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis) error {
+	var kind sessions.Kind
+	if f.IsFile() {
+		var err error
+		if kind, err = f.Kind(ctx); err != nil {
+			return err
+		}
+		d.Kind = kind
+	}
+	var sum stats.Sum
+	for s, err := range f.Sessions(ctx, kind) {
+		if err != nil {
+			return err
+		}
+		d.Kind = s.Kind
+		row, err := stats.Of(ctx, s, true)
+		if err != nil {
+			return err
+		}
+		sum.Add(row)
+	}
+	total := sum.Total()
+	d.Sessions, d.Calls, d.SideCalls, d.Recorded, d.Failed = total.Sessions, total.Calls, total.SideCalls, total.Recorded, total.Failed
+	d.FromCache, d.Events, d.Missing = total.FromCache, total.Events, total.Missing
+	return v.records(ctx, f, d)
+}
+
+// records counts the records of a file, or of all that belong together.
+func (v *doctorVerb) records(ctx context.Context, f sessions.File, d *diagnosis) error {
+	if !f.IsFile() || !slices.Contains(source.Kinds(), source.Kind(d.Kind)) {
+		return nil
+	}
+	at := map[[2]string]int{}
+	for _, path := range f.Parts() {
+		counts, err := source.Diagnose(ctx, source.Path(path), source.Options{Kind: source.Kind(d.Kind), MaxBytes: v.logs.MaxBytes})
+		if err != nil {
+			return err
+		}
+		for _, c := range counts {
+			key := [2]string{c.Member, c.Kind}
+			if _, ok := at[key]; !ok {
+				at[key] = len(d.Records)
+				d.Records = append(d.Records, recordsOfKind{Member: c.Member, Kind: c.Kind, Becomes: c.What})
+			}
+			d.Records[at[key]].Records += c.Count
+			if c.What == "" {
+				d.Strange += c.Count
+			}
+		}
+	}
+	return nil
+}
+
+// judge completes a diagnosis, and sets the exit code.
+func (v *doctorVerb) judge(d *diagnosis, err error) {
+	d.Notes = d.notes.Lines()
+	switch {
+	case err != nil:
+		d.Error = failure.Of(err)
+		v.refused = v.refused || sessions.IsUnknown(err)
+		v.Raise(verb.ExitFailed)
+		v.Reasons = append(v.Reasons, d.File+": "+d.Error.Message)
+	case d.Strange > 0 || d.notes.Broken:
+		v.Find("%s: some records are not understood", d.File)
+	}
+	if d.Error == nil {
+		d.Marks = sessions.Marks(d.Kind)
+	}
+}
+
+// print prints a diagnosis.
+func (v *doctorVerb) print(d *diagnosis) {
+	name := verb.Shown(d.File)
+	if d.Error != nil {
+		fmt.Fprintf(v.Out, "%s: not read: %s\n", name, verb.Visible(d.Error.Message))
+		return
+	}
+	fmt.Fprintf(v.Out, "%s: %s\n  recognized by %s\n", name, d.Kind, d.Marks)
+	text := verb.Count(d.Sessions, "session") + ", " + verb.Count(d.Calls, "call")
+	if d.SideCalls > 0 {
+		text += ", " + verb.Count(d.SideCalls, "side call")
+	}
+	if d.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", d.Failed)
+	}
+	if d.FromCache > 0 {
+		text += fmt.Sprintf(", %d answered from a cache", d.FromCache)
+	}
+	for _, e := range d.Events {
+		text += ", " + verb.Count(e.Events, e.Kind)
+	}
+	switch {
+	case d.Calls == 0:
+	case d.Recorded == 0:
+		text += "; the requests are inferred"
+	case d.Recorded < d.Calls+d.SideCalls:
+		text += fmt.Sprintf("; the requests of %d are recorded, the others inferred", d.Recorded)
+	default:
+		text += "; all requests are recorded"
+	}
+	fmt.Fprintln(v.Out, "  "+text)
+	if len(d.Missing) > 0 {
+		fmt.Fprintln(v.Out, "  not recorded: "+verb.Visible(strings.Join(d.Missing, ", ")))
+	}
+	if d.Strange > 0 {
+		fmt.Fprintf(v.Out, "  %s not understood\n", verb.Count(d.Strange, "record"))
+	}
+	v.printRecords(d)
+	for _, n := range d.Notes {
+		fmt.Fprintln(v.Out, "  note: "+n)
+	}
+}
+
+// printRecords prints what becomes of the records of a file.
+func (v *doctorVerb) printRecords(d *diagnosis) {
+	if len(d.Records) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, r := range d.Records {
+		becomes := r.Becomes
+		if becomes == "" {
+			becomes = "not understood: kept outside the conversation, if it has content"
+		}
+		rows = append(rows, []string{strconv.Itoa(r.Records), verb.Visible(r.Member), verb.Visible(r.Kind), becomes})
+	}
+	columns := []verb.Column{{Name: "  RECORDS", Right: true}, {Name: "BY"}, {Name: "KIND"}, {Name: "BECOME"}}
+	for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), columns, rows, v.OutWidth) {
+		fmt.Fprintln(v.Out, line)
+	}
+}
