@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
-	"github.com/pactkit/pactkit/thread/source"
 )
 
 const doctorLong = `Explain how files are read: which kind a file is of and by what that was recognized, what becomes of its records, how many
@@ -62,30 +60,22 @@ type doctorPlace struct {
 
 // diagnosis is what is known about a file.
 type diagnosis struct {
-	File      string           `json:"file"`
-	Kind      sessions.Kind    `json:"kind,omitempty"`
-	Marks     string           `json:"recognized_by,omitempty"`
-	Sessions  int              `json:"sessions"`
-	Calls     int              `json:"calls"`
-	SideCalls int              `json:"side_calls"`
-	Recorded  int              `json:"recorded"`
-	Failed    int              `json:"failed"`
-	FromCache int              `json:"from_cache"`
-	Events    []stats.Events   `json:"events,omitempty"`
-	Missing   []string         `json:"missing,omitempty"`
-	Records   []recordsOfKind  `json:"records,omitempty"`
-	Strange   int              `json:"not_understood"`
-	Notes     []string         `json:"notes,omitempty"`
-	Error     *failure.Failure `json:"error,omitempty"`
+	File      string             `json:"file"`
+	Kind      sessions.Kind      `json:"kind,omitempty"`
+	Marks     string             `json:"recognized_by,omitempty"`
+	Sessions  int                `json:"sessions"`
+	Calls     int                `json:"calls"`
+	SideCalls int                `json:"side_calls"`
+	Recorded  int                `json:"recorded"`
+	Failed    int                `json:"failed"`
+	FromCache int                `json:"from_cache"`
+	Events    []stats.Events     `json:"events,omitempty"`
+	Missing   []string           `json:"missing,omitempty"`
+	Records   []sessions.Records `json:"records,omitempty"`
+	Strange   int                `json:"not_understood"`
+	Notes     []string           `json:"notes,omitempty"`
+	Error     *failure.Failure   `json:"error,omitempty"`
 	notes     open.NoteGroups
-}
-
-// recordsOfKind counts the records of a kind.
-type recordsOfKind struct {
-	Member  string `json:"member"`
-	Kind    string `json:"kind"`
-	Records int    `json:"records"`
-	Becomes string `json:"becomes,omitempty"`
 }
 
 // Doctor returns the verb doctor.
@@ -193,33 +183,14 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 	total := sum.Total()
 	d.Sessions, d.Calls, d.SideCalls, d.Recorded, d.Failed = total.Sessions, total.Calls, total.SideCalls, total.Recorded, total.Failed
 	d.FromCache, d.Events, d.Missing = total.FromCache, total.Events, total.Missing
-	return v.records(ctx, f, d)
-}
-
-// records counts the records of a file, or of all that belong together.
-func (v *doctorVerb) records(ctx context.Context, f sessions.File, d *diagnosis) error {
-	if !f.IsFile() || !slices.Contains(source.Kinds(), source.Kind(d.Kind)) {
-		return nil
-	}
-	at := map[[2]string]int{}
-	for _, path := range f.Parts() {
-		counts, err := source.Diagnose(ctx, source.Path(path), source.Options{Kind: source.Kind(d.Kind), MaxBytes: v.logs.MaxBytes})
-		if err != nil {
-			return err
-		}
-		for _, c := range counts {
-			key := [2]string{c.Member, c.Kind}
-			if _, ok := at[key]; !ok {
-				at[key] = len(d.Records)
-				d.Records = append(d.Records, recordsOfKind{Member: c.Member, Kind: c.Kind, Becomes: c.What})
-			}
-			d.Records[at[key]].Records += c.Count
-			if c.What == "" {
-				d.Strange += c.Count
-			}
+	var err error
+	d.Records, err = f.Records(ctx, d.Kind)
+	for _, r := range d.Records {
+		if r.Becomes == "" {
+			d.Strange += r.Records
 		}
 	}
-	return nil
+	return err
 }
 
 // judge completes a diagnosis, and sets the exit code.
