@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -262,9 +263,20 @@ type placed struct {
 }
 
 // complete returns records of the path, with all records of their answers and all results that were
-// recorded before the call.
+// recorded before the call, which are in the order of the source.
 func (s *session) complete(c *conversation, from, to int) (out []placed) {
 	v := &c.view
+	var beside []*record // results that are not in the path
+	add := func(limit int) {
+		for len(beside) > 0 && beside[0].pos < limit {
+			out = append(out, placed{beside[0], -1})
+			for _, y := range beside[0].attached {
+				out = append(out, placed{y, -1})
+			}
+			beside = beside[1:]
+		}
+	}
+	last := -1 // the index of the last result in the path of the latest answer
 	for i := from; i < to; {
 		r := v.path[i]
 		if v.repeats(i) {
@@ -272,7 +284,13 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 			continue
 		}
 		if !r.begins() {
+			if i <= last && slices.ContainsFunc(r.parts, isResult) {
+				add(r.pos)
+			}
 			out = append(out, placed{r, i})
+			if i == last {
+				add(math.MaxInt)
+			}
 			i++
 			continue
 		}
@@ -283,31 +301,18 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 		for i < to && v.path[i].answer == a {
 			i++
 		}
-		var results []*record
 		for _, x := range a.results {
 			if !v.has(x) && !slices.Contains(v.path[from:to], x) && v.isBefore(c, x) {
-				results = append(results, x)
+				beside = append(beside, x)
 			}
 		}
-		if len(results) == 0 {
+		if len(beside) == 0 {
 			continue
 		}
-		var next *record
-		if i < to && slices.Contains(a.results, v.path[i]) {
-			next = v.path[i]
-			results = append(results, next)
-			slices.SortFunc(results, func(a, b *record) int { return cmp.Compare(a.pos, b.pos) })
+		for last = to - 1; last >= i && !slices.Contains(a.results, v.path[last]); last-- {
 		}
-		for _, x := range results {
-			if x == next {
-				out = append(out, placed{x, i})
-				i++
-				continue
-			}
-			out = append(out, placed{x, -1})
-			for _, y := range x.attached {
-				out = append(out, placed{y, -1})
-			}
+		if last < i {
+			add(math.MaxInt)
 		}
 	}
 	return out
