@@ -413,11 +413,11 @@ func (r *rollout) tokenCount(payload value) {
 		usage = latest.canonical()
 	}
 	if total, _ := figures(got[0]); got[0].is('{') {
-		before := r.total
-		r.total = total
+		before, stated := r.total, r.stated
+		r.total, r.stated = total, now[3]
 		if total[1]+total[2] <= before[1]+before[2] {
-			if e := r.open; e != nil && e.Event != nil && e.Event.Kind == "compaction" && e.Event.After == 0 {
-				e.Event.After = int64(now[3])
+			if e := r.open; e != nil && e.Event != nil && e.Event.Kind == "compaction" && e.Event.After == 0 && now[3] != stated {
+				e.Event.After = int64(now[3]) // not that of before the compaction, which some versions repeat
 			}
 			return
 		}

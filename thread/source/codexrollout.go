@@ -41,6 +41,7 @@ type rollout struct {
 	paidFor         *series.Request
 	records         bool // the rollout has records of usage
 	total           [4]int
+	stated          int   // the size of the context in the latest token count
 	context         int64 // tokens of the latest call, as Codex counts them
 	aborted         bool  // the last thing in the rollout is an interrupt
 	// early is the latest item, if it is a message of the model that was sampled before the latest
