@@ -41,8 +41,8 @@ func (s *session) event(x step) error {
 // there are further steps.
 func (s *session) settled(r *record, until int) *record {
 	leaf := r
-	for _, x := range s.records[r.pos+1:] {
-		if x.pos >= until || len(s.records) < x.pos {
+	for _, x := range s.records { // the first may stand before the event
+		if x.pos >= until {
 			break
 		}
 		if x.same != nil || x.up != leaf {
