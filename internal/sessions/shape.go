@@ -154,7 +154,9 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 	}
 	l.messages = nil
 	_ = json.Unmarshal(in[l.list], &l.messages) // was read before
-	return l, in["request"] == nil && in["response"] == nil
+	// A trajectory of mini-swe-agent has calls of its own.
+	isRun := in["trajectory_format"] != nil || strings.Contains(string(in["info"]), `"mini_version"`)
+	return l, in["request"] == nil && in["response"] == nil && !isRun
 }
 
 // isAnswered reports whether the last message is the model's. In a request it is not.

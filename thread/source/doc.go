@@ -1,8 +1,8 @@
 // Package source reads files that record model calls. Each call becomes a [series.Request]: the
 // messages that were sent, and what came back. So does each event that the source states.
 //
-// Each kind of source has its own files: requests.go, inspect.go, codex*.go, atif.go, otel*.go and
-// claude*.go. They share source.go, lines.go, value.go and message.go. What becomes of each kind of
+// Each kind of source has its own files: requests.go, inspect.go, codex*.go, atif.go, otel*.go,
+// sweagent.go and claude*.go. They share source.go, lines.go, value.go and message.go. What becomes of each kind of
 // record is in a table, where there are many (decision C8, [Records]).
 //
 // [Read] recognizes the kind of a file from its content. Files are streamed if their kind allows

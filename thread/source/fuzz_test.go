@@ -20,6 +20,8 @@ func FuzzClaudeCode(f *testing.F) { fuzz(f, source.ClaudeCode, "claude-*") }
 func FuzzCodex(f *testing.F)      { fuzz(f, source.Codex, "codex*") }
 func FuzzATIF(f *testing.F)       { fuzz(f, source.ATIF, "atif*") }
 func FuzzOTel(f *testing.F)       { fuzz(f, source.OTel, "otel-*") }
+func FuzzMiniSWE(f *testing.F)    { fuzz(f, source.MiniSWE, "mini-swe-agent*") }
+func FuzzSWEAgent(f *testing.F)   { fuzz(f, source.SWEAgent, "swe-agent*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

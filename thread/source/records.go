@@ -16,23 +16,30 @@ type recordTable struct {
 	of     func(value) string // the kind of a record; empty if the table does not know the record
 	what   map[string]string  // becomes of a kind
 	other  string             // becomes of the kinds that are not in what; empty if they are unknown
+	shown  bool               // the reference has the table
 }
 
 // recordTables has what is known of the records of each source. The tables of kinds are those by
 // which the files are read.
 var recordTables = []recordTable{
-	{ClaudeCode, "type", memberText("type"), inWords(claudeKinds, fateTexts), ""},
-	{ClaudeCode, "subtype", textOfType("system", "subtype"), inWords(claudeSubtypes, fateTexts), fateTexts[bookkeeping]},
-	{ClaudeCode, "attachment", textOfType("attachment", "attachment", "type"), inWords(silentKinds(), map[fate]string{bookkeeping: "not sent, except for texts that the record has"}), fateTexts[attachedTexts]},
-	{Codex, "type", memberText("type"), inWords(codexRecords, fateTexts), ""},
-	{Codex, "response_item", codexItemKind, inWords(codexItems, fateTexts), ""},
-	{Codex, "event_msg", textOfType("event_msg", "payload", "type"), inWords(codexEvents, fateTexts), ""},
-	{OTel, "span", labelOfSpan, spanLabels(), "a call, if it has messages"},
+	{ClaudeCode, "type", memberText("type"), inWords(claudeKinds, fateTexts), "", true},
+	{ClaudeCode, "subtype", textOfType("system", "subtype"), inWords(claudeSubtypes, fateTexts), fateTexts[bookkeeping], true},
+	{ClaudeCode, "attachment", textOfType("attachment", "attachment", "type"), inWords(silentKinds(), map[fate]string{bookkeeping: "not sent, except for texts that the record has"}), fateTexts[attachedTexts], true},
+	{Codex, "type", memberText("type"), inWords(codexRecords, fateTexts), "", true},
+	{Codex, "response_item", codexItemKind, inWords(codexItems, fateTexts), "", true},
+	{Codex, "event_msg", textOfType("event_msg", "payload", "type"), inWords(codexEvents, fateTexts), "", true},
+	{OTel, "span", labelOfSpan, spanLabels(), "a call, if it has messages", true},
 	{ATIF, "source", memberText("source"), map[string]string{
 		"agent": "a call, and its answer, unless it is copied", "user": "sent", "system": "sent, unless it manages the context: then an event",
-	}, ""},
-	{Inspect, "event", memberText("event"), map[string]string{"model": "a call", "compaction": "why what left did"}, "not a call"},
-	{Requests, "list of messages", bodyLabel, nil, "a call, if it is not to another endpoint"},
+	}, "", false},
+	{MiniSWE, "role", memberText("role"), map[string]string{
+		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
+	}, "", false},
+	{SWEAgent, "record", func(v value) string { return cmp.Or(v.get("role").text(), "step") }, map[string]string{
+		"step": "a call, if it has a query", "assistant": "a call, and its answer",
+	}, "sent", false},
+	{Inspect, "event", memberText("event"), map[string]string{"model": "a call", "compaction": "why what left did"}, "not a call", false},
+	{Requests, "list of messages", bodyLabel, nil, "a call, if it is not to another endpoint", false},
 }
 
 // Fate is what becomes of some kinds of records of a source.
@@ -41,16 +48,13 @@ type Fate struct {
 	What  string   // becomes of them, as Markdown
 }
 
-// manyKinds is how many kinds make a table of the reference.
-const manyKinds = 5
-
 // Records says what becomes of the records of the sources that have many kinds of them, by the name
 // of the source and that of the member which tells the kinds apart. What becomes of few kinds is
 // first.
 func Records() map[string][]Fate {
 	out := map[string][]Fate{}
 	for _, t := range recordTables {
-		if len(t.what) < manyKinds {
+		if !t.shown {
 			continue
 		}
 		kinds := map[string][]string{}
@@ -121,25 +125,46 @@ func (rd *reader) records(ctx context.Context, kind Kind, each func(value)) erro
 		}}
 		return x.read(ctx, rd)
 	}
-	return rd.documents(ctx, func(d *document) error {
-		switch v := d.root(); kind {
-		case OTel:
-			eachSpan(v, each)
-		case ATIF:
-			for _, t := range trajectoriesIn(v, true) {
-				eachOf(t.get("steps"), each)
-			}
-		case Requests:
-			if list, _ := recordsIn(v); list.is('[') {
-				eachOf(list, each)
-				break
-			}
-			each(v)
-		default:
-			each(v)
+	inside := func(doc value, each func(value)) { each(doc) }
+	for _, k := range kinds {
+		if k.Kind == kind && k.records != nil {
+			inside = k.records
 		}
+	}
+	return rd.documents(ctx, func(d *document) error {
+		inside(d.root(), each)
 		return nil
 	})
+}
+
+func eachStep(doc value, each func(value)) {
+	for _, t := range trajectoriesIn(doc, true) {
+		eachOf(t.get("steps"), each)
+	}
+}
+
+func eachBody(doc value, each func(value)) {
+	if list, _ := recordsIn(doc); list.is('[') {
+		eachOf(list, each)
+		return
+	}
+	each(doc)
+}
+
+// in returns a function that calls each with the elements of the first of some lists that is there.
+func in(names ...string) func(value, func(value)) {
+	return func(doc value, each func(value)) { eachOf(doc.first(names...), each) }
+}
+
+func eachOf(list value, each func(value)) {
+	for _, v := range list.elements() {
+		each(v)
+	}
+}
+
+// memberText returns a function that returns the text of a member.
+func memberText(names ...string) func(value) string {
+	return func(v value) string { return v.get(names...).text() }
 }
 
 // textOfType returns a function that returns the text of a member, of records of one type.
@@ -209,15 +234,4 @@ func labelOfSpan(v value) string {
 		}
 	}
 	return "other spans"
-}
-
-func eachOf(list value, each func(value)) {
-	for _, v := range list.elements() {
-		each(v)
-	}
-}
-
-// memberText returns a function that returns the text of a member.
-func memberText(names ...string) func(value) string {
-	return func(v value) string { return v.get(names...).text() }
 }

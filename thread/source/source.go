@@ -19,29 +19,35 @@ type Kind string
 
 // The kinds of files.
 const (
-	Auto       Kind = ""            // recognized from the content
-	Requests   Kind = "requests"    // request bodies of OpenAI (chat and Responses), Anthropic or Gemini, one per line
-	Inspect    Kind = "inspect"     // logs of Inspect AI, .eval and .json
-	ClaudeCode Kind = "claude-code" // session files of Claude Code
-	Codex      Kind = "codex"       // rollouts of Codex CLI
-	ATIF       Kind = "atif"        // trajectories of terminal agents
-	OTel       Kind = "otel"        // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
+	Auto       Kind = ""               // recognized from the content
+	Requests   Kind = "requests"       // request bodies of OpenAI (chat and Responses), Anthropic or Gemini, one per line
+	Inspect    Kind = "inspect"        // logs of Inspect AI, .eval and .json
+	ClaudeCode Kind = "claude-code"    // session files of Claude Code
+	Codex      Kind = "codex"          // rollouts of Codex CLI
+	ATIF       Kind = "atif"           // trajectories of terminal agents
+	OTel       Kind = "otel"           // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
+	MiniSWE    Kind = "mini-swe-agent" // trajectories of mini-swe-agent
+	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
-// file with these first documents is of the kind; marks says what it looks for.
+// file with these first documents is of the kind; marks says what it looks for. records calls each
+// with the records of a document, if they are inside it.
 var kinds = []struct {
 	Kind
-	is    func(first []value) bool
-	open  func(*group) parser
-	marks string
+	is      func(first []value) bool
+	open    func(*group) parser
+	marks   string
+	records func(doc value, each func(value))
 }{
-	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version"},
-	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data"},
-	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines"},
-	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item"},
-	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId"},
-	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ..."},
+	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
+	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
+	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
+	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
+	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
+	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},
+	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId", nil},
+	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
 // Marks returns what the files of a kind are recognized by, in words.

@@ -19,6 +19,7 @@ type transcript struct {
 	kept         int // number of messages of the latest request that are still the first ones
 	why          []series.Reason
 	open         *series.Request // the latest call or state
+	begun        bool            // there was one
 }
 
 // call begins a call that was sent all messages so far. The request has what is known of the call,
@@ -50,7 +51,7 @@ func (t *transcript) begin(r *series.Request) error {
 	r.Base, r.Messages = t.kept, slices.Clone(t.messages[t.kept:])
 	r.Why, t.why = append(t.why, r.Why...), nil
 	r.Origin.File, r.Origin.Call = t.name, t.calls
-	t.open, t.kept = r, len(t.messages)
+	t.open, t.kept, t.begun = r, len(t.messages), true
 	return nil
 }
 
@@ -62,14 +63,27 @@ func (t *transcript) add(m *series.Message) {
 	}
 }
 
-// answer adds a message of the model. It is the answer to the latest call if that has none yet.
-func (t *transcript) answer(m *series.Message) {
+// answer adds messages of the model. They are the answer to the latest call if that has none yet.
+func (t *transcript) answer(list ...*series.Message) {
 	if t.open == nil || t.open.Event != nil || len(t.open.Reply) > 0 {
-		t.add(m)
+		for _, m := range list {
+			t.add(m)
+		}
 		return
 	}
-	t.open.Reply = []*series.Message{m}
-	t.messages = append(t.messages, m)
+	t.open.Reply = list
+	t.messages = append(t.messages, list...)
+}
+
+// finish passes on the latest call or state. A conversation in which nothing was answered has the
+// state that the first call would be sent.
+func (t *transcript) finish() error {
+	if !t.begun && len(t.messages) > 0 {
+		if err := t.state(&series.Request{Event: &series.Event{Kind: "answer"}}, t.messages); err != nil {
+			return err
+		}
+	}
+	return t.flush()
 }
 
 // flush passes on the latest call or state.

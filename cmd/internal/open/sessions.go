@@ -19,12 +19,12 @@ func CompleteSessions(most int) cobra.CompletionFunc {
 		if most >= 0 && len(args) >= most {
 			return Instants, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
-		return []cobra.Completion{"json", "jsonl", "eval", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
+		return []cobra.Completion{"json", "jsonl", "eval", "traj", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
 
 const SessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
-Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their content. FILE#NAME is one history of a file that
+Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, SWE-agent, recognized from their content. FILE#NAME is one history of a file that
 has several; FILE+ is a file together with the files of its folder that belong to it, such as the agents of a session; a
 folder is all files in it; - is standard input.`
 
