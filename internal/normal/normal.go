@@ -47,6 +47,8 @@ const (
 	text   = "text"
 	call   = "call"
 	result = "result"
+	// direction is an element that only directs the API, as one between the parts does in Bedrock.
+	direction = "direction"
 )
 
 // Split returns the parts of a message in canonical JSON, in the order in which package thread
@@ -162,7 +164,9 @@ func (sp *splitter) list() error {
 	switch sp.s.Peek() {
 	case '[':
 		return sp.s.Array(func(int) error {
-			sp.parts = append(sp.parts, sp.element())
+			if p := sp.element(); p.Kind != direction {
+				sp.parts = append(sp.parts, p)
+			}
 			return nil
 		})
 	case '"':
@@ -191,9 +195,10 @@ func (sp *splitter) element() Part {
 		return p
 	}
 	id, resultID, hasText, thought := "", "", false, false
-	typ := ""
+	typ, directs, others := "", false, false
 	_ = sp.s.Object(func(name string, _ int) error {
 		c := sp.s.Peek()
+		directs, others = directs || name == "cachePoint", others || name != "cachePoint"
 		switch name {
 		case "type":
 			if c == '"' {
@@ -204,6 +209,8 @@ func (sp *splitter) element() Part {
 			hasText = hasText || c == '"'
 		case "thought":
 			thought = c == 't'
+		case "reasoningContent": // of Bedrock
+			thought = c == '{'
 		case "id", "tool_call_id":
 			if c == '"' {
 				id, _ = sp.s.Text()
@@ -214,14 +221,14 @@ func (sp *splitter) element() Part {
 				resultID, _ = sp.s.Text()
 				return nil
 			}
-		case "functionCall", "function_call", "functionResponse", "function_response":
+		case "functionCall", "function_call", "functionResponse", "function_response", "toolUse", "toolResult":
 			if c == '{' {
 				p.Kind = call
-				if strings.HasSuffix(strings.ToLower(name), "response") {
+				if lower := strings.ToLower(name); strings.HasSuffix(lower, "response") || strings.HasSuffix(lower, "result") {
 					p.Kind = result
 				}
 				return sp.s.Object(func(name string, _ int) error {
-					if name == "id" && sp.s.Peek() == '"' {
+					if (name == "id" || name == "toolUseId") && sp.s.Peek() == '"' {
 						id, _ = sp.s.Text()
 						return nil
 					}
@@ -233,6 +240,8 @@ func (sp *splitter) element() Part {
 	})
 	p.Raw = sp.s.Since(start)
 	switch {
+	case directs && !others:
+		p.Kind = direction
 	case p.Kind != "other":
 		p.ID = id
 	case typ == "tool_use", typ == "tool_call", typ == "function":
@@ -328,7 +337,7 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 		c := s.Peek()
 		if inner := c == '{' && p.Kind != text; inner {
 			switch name {
-			case "function", "functionCall", "function_call", "functionResponse", "function_response", "custom":
+			case "function", "functionCall", "function_call", "functionResponse", "function_response", "custom", "toolUse", "toolResult":
 				f.members(s, p, drop, k, rest)
 				return nil
 			}
@@ -347,11 +356,11 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 			if k.Value = raw; !opaque[name] {
 				k.Value = f.value(raw)
 			}
-		case name == "id", name == "call_id", name == "tool_call_id", name == "tool_use_id":
+		case name == "id", name == "call_id", name == "tool_call_id", name == "tool_use_id", name == "toolUseId":
 			if p.Kind != call && p.Kind != result {
 				*rest = member(*rest, name, raw)
 			}
-		case name == "is_error" && raw == "false":
+		case name == "is_error" && raw == "false", p.Kind == result && name == "status" && raw == `"success"`:
 		case name == "signature":
 			signature = raw
 		default:

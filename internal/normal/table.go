@@ -31,6 +31,7 @@ var forms = map[string]form{
 		part:     set("thoughtSignature", "thought_signature"),
 		nameless: true,
 	},
+	"bedrock": {},
 	"inspect": {
 		message: set("id", "source", "model", "metadata", "parse_error", "view", "internal"),
 		part:    set("internal", "view", "parse_error", "citations"),

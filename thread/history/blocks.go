@@ -34,6 +34,8 @@ func (w *Writer) id(base string) string {
 func formatOf(name string) thread.Format {
 	f, err := thread.ParseFormat(name)
 	switch {
+	case name == "bedrock":
+		return thread.Anthropic
 	case err != nil, !f.Imports():
 		return thread.OpenAI
 	case f == thread.ClaudeCode:
@@ -367,9 +369,9 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	members := map[string]string{}
 	var system []block
 	for _, s := range c.Request.Settings {
-		if s.Kind == series.Instructions && c.Format == "otel" {
+		if s.Kind == series.Instructions && (c.Format == "otel" || c.Format == "bedrock") {
 			var err error
-			if system, err = ch.w.imported(ctx, "["+strings.Join(convert(c.Format, systemMessage(s.Value)), ",")+"]", thread.OpenAI); err == nil {
+			if system, err = ch.w.imported(ctx, "["+strings.Join(convert(c.Format, systemMessage(c.Format, s.Value)), ",")+"]", thread.OpenAI); err == nil {
 				continue
 			}
 			if ctx.Err() != nil {
@@ -413,11 +415,11 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	return append(system, out), nil
 }
 
-// systemMessage returns the message of instructions that OpenTelemetry records on their own: a list
-// of parts, or a text.
-func systemMessage(instructions string) *series.Message {
+// systemMessage returns the message of instructions that are recorded on their own: a list of parts,
+// or a text.
+func systemMessage(format, instructions string) *series.Message {
 	name := "content"
-	if strings.HasPrefix(instructions, "[") {
+	if format == "otel" && strings.HasPrefix(instructions, "[") {
 		name = "parts"
 	}
 	return &series.Message{Value: object(map[string]string{"role": `"system"`, name: instructions}), Role: series.System}

@@ -1,21 +1,24 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/thread/series"
 )
 
 // convert returns a message in a form that package thread can read: unchanged, or, if the source
-// has its own format, as messages of OpenAI's chat API.
+// has its own format, as messages of OpenAI's chat API; those of Bedrock, as one of Anthropic's.
 func convert(format string, m *series.Message) []string {
 	var in map[string]json.RawMessage
 	if strings.HasPrefix(m.Value, `"`) { // instead of a list
 		return []string{object(map[string]string{"role": `"user"`, "content": m.Value})}
 	}
 	switch format {
-	case "inspect", "otel", "atif":
+	case "inspect", "otel", "atif", "bedrock":
 		if json.Unmarshal([]byte(m.Value), &in) != nil {
 			return []string{m.Value}
 		}
@@ -27,6 +30,9 @@ func convert(format string, m *series.Message) []string {
 		return fromOTel(in)
 	case "atif":
 		return []string{fromATIF(m, in)}
+	case "bedrock":
+		in["content"] = json.RawMessage(list(fromBedrock(in["content"])))
+		return []string{object(pick(in, "role", "content"))}
 	}
 	return []string{m.Value}
 }
@@ -157,4 +163,65 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 		out["tool_calls"] = list(written)
 	}
 	return object(out)
+}
+
+// fromBedrock returns the parts of a content of the Converse API as those of Anthropic's. A
+// cachePoint is none.
+func fromBedrock(content json.RawMessage) []string {
+	var parts []map[string]json.RawMessage
+	if json.Unmarshal(content, &parts) != nil {
+		if len(content) == 0 {
+			return nil
+		}
+		return []string{object(map[string]string{"type": `"text"`, "text": string(content)})}
+	}
+	var out []string
+	for _, p := range parts {
+		for _, name := range slices.Sorted(maps.Keys(p)) {
+			var in map[string]json.RawMessage
+			_ = json.Unmarshal(p[name], &in) // a text has no members
+			made := map[string]string{}
+			switch name {
+			case "text":
+				made = map[string]string{"type": `"text"`, "text": string(p[name])}
+			case "json":
+				made = map[string]string{"type": `"text"`, "text": quote(string(p[name]))}
+			case "toolUse":
+				made = pick(in, "name", "input")
+				made["type"], made["id"] = `"tool_use"`, quote(text(in["toolUseId"]))
+			case "toolResult":
+				made = map[string]string{"type": `"tool_result"`, "tool_use_id": quote(text(in["toolUseId"])), "content": list(fromBedrock(in["content"]))}
+				if text(in["status"]) == "error" {
+					made["is_error"] = "true"
+				}
+			case "reasoningContent":
+				var thought struct {
+					Text      string `json:"text"`
+					Signature string `json:"signature"`
+				}
+				made = map[string]string{"type": `"redacted_thinking"`, "data": string(in["redactedContent"])}
+				if json.Unmarshal(in["reasoningText"], &thought) == nil {
+					made = map[string]string{"type": `"thinking"`, "thinking": quote(thought.Text), "signature": quote(thought.Signature)}
+				}
+			case "image", "document", "video":
+				made = pick(in, slices.Collect(maps.Keys(in))...)
+				var source struct {
+					Bytes string `json:"bytes"`
+				}
+				if json.Unmarshal(in["source"], &source) == nil && source.Bytes != "" {
+					kind := map[string]string{"document": "application"}[name]
+					made["source"] = object(map[string]string{"type": `"base64"`, "media_type": quote(cmp.Or(kind, name) + "/" + text(in["format"])), "data": quote(source.Bytes)})
+					delete(made, "format")
+				}
+				made["type"] = quote(name)
+			case "cachePoint":
+				continue
+			default:
+				made = pick(in, slices.Collect(maps.Keys(in))...)
+				made["type"] = quote(name)
+			}
+			out = append(out, object(made))
+		}
+	}
+	return out
 }

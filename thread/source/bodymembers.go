@@ -11,27 +11,34 @@ import (
 // bodyMembers are the members of request bodies, each with the format that alone has it, of the
 // formats with the same list. Those under Pact are in several. In a record that is body and answer
 // in one, only these belong to the body.
-var bodyMembers = members(map[thread.Format]string{
-	thread.Anthropic: `system anthropic_version anthropic_beta stop_sequences cache_control context_management container
+var bodyMembers = members(map[string]string{
+	thread.Anthropic.String(): `system anthropic_version anthropic_beta stop_sequences cache_control context_management container
 		mcp_servers output_config inference_geo`,
-	thread.OpenAI: `n stop logprobs top_logprobs frequency_penalty presence_penalty response_format max_completion_tokens
+	thread.OpenAI.String(): `n stop logprobs top_logprobs frequency_penalty presence_penalty response_format max_completion_tokens
 		stream_options reasoning_effort functions function_call parallel_tool_calls seed logit_bias store modalities audio
 		prediction web_search_options verbosity safety_identifier prompt_cache_key prompt_cache_retention`,
-	thread.OpenAIResponses: `input instructions previous_response_id conversation prompt reasoning text include truncation
+	thread.OpenAIResponses.String(): `input instructions previous_response_id conversation prompt reasoning text include truncation
 		background max_output_tokens max_tool_calls`,
-	thread.Gemini: `contents systemInstruction system_instruction generationConfig generation_config safetySettings
+	thread.Gemini.String(): `contents systemInstruction system_instruction generationConfig generation_config safetySettings
 		safety_settings toolConfig tool_config cachedContent cached_content labels`,
-	thread.Pact: `messages model max_tokens temperature top_p top_k tools tool_choice stream service_tier thinking speed extra_body
+	bedrock: `modelId inferenceConfig additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig
+		performanceConfig promptVariables requestMetadata toolConfig`,
+	thread.Pact.String(): `messages model max_tokens temperature top_p top_k tools tool_choice stream service_tier thinking speed extra_body
 		min_p repetition_penalty options keep_alive format think user`,
 })
 
-func members(byFormat map[thread.Format]string) map[string]string {
+// bedrock is the format of the Converse API, which Nova has, too.
+const bedrock = "bedrock"
+
+func members(byFormat map[string]string) map[string]string {
 	out := map[string]string{}
 	for f, names := range byFormat {
 		for name := range strings.FieldsSeq(names) {
-			if out[name] = ""; f != thread.Pact {
-				out[name] = f.String()
+			only := f
+			if _, several := out[name]; several || f == thread.Pact.String() {
+				only = ""
 			}
+			out[name] = only
 		}
 	}
 	return out
@@ -68,7 +75,7 @@ func (b *bodies) formatOf(r *series.Request, last *latest) string {
 		return thread.OpenAIResponses.String()
 	}
 	for _, s := range r.Settings {
-		if f := bodyMembers[s.Name]; f == thread.Anthropic.String() || f == thread.OpenAI.String() {
+		if f := bodyMembers[s.Name]; f == thread.Anthropic.String() || f == thread.OpenAI.String() || f == bedrock && s.Name != "modelId" {
 			return f
 		}
 		if f := formatOfTools(s); f != "" {
@@ -124,8 +131,12 @@ func formatOfMessage(m *series.Message) string {
 			continue
 		}
 		for _, part := range v.elements() {
-			if f, ok := partTypes[part.get("type").text()]; ok {
+			kind := part.get("type")
+			if f, ok := partTypes[kind.text()]; ok {
 				return f.String()
+			}
+			if kind.raw == "" && part.is('{') {
+				return bedrock
 			}
 		}
 	}

@@ -57,12 +57,13 @@ func newMessage(v value, path string) *series.Message {
 				case kind == "tool_result", kind == "tool_call_response":
 					add(&m.Answers, part.first("tool_use_id", "id"))
 					results = true
-				case part.first("functionCall", "function_call").is('{'):
-					add(&m.Calls, part.first("functionCall", "function_call").get("id"))
+				case part.first("functionCall", "function_call", "toolUse").is('{'):
+					add(&m.Calls, part.first("functionCall", "function_call", "toolUse").first("id", "toolUseId"))
 					others = true
-				case part.first("functionResponse", "function_response").is('{'):
-					add(&m.Answers, part.first("functionResponse", "function_response").get("id"))
+				case part.first("functionResponse", "function_response", "toolResult").is('{'):
+					add(&m.Answers, part.first("functionResponse", "function_response", "toolResult").first("id", "toolUseId"))
 					results = true
+				case part.get("cachePoint").raw != "": // no part
 				default:
 					others = true
 				}

@@ -227,7 +227,7 @@ func (b *bodies) members(r *series.Request, x *exchange, at string, last *latest
 			continue
 		}
 		r.Settings = append(r.Settings, b.setting(name, w))
-		if name == "model" {
+		if name == "model" || name == "modelId" {
 			r.Model = strings.Clone(w.text())
 		}
 	}
@@ -303,6 +303,10 @@ func (b *bodies) setting(name string, v value) series.Setting {
 	switch name {
 	case "tools", "functions":
 		s.Kind = series.Tools
+	case "toolConfig": // of Bedrock; that of Gemini has no tools
+		if v.get("tools").raw != "" {
+			s.Kind = series.Tools
+		}
 	case "system", "instructions", "systemInstruction", "system_instruction":
 		s.Kind = series.Instructions
 	}
