@@ -65,7 +65,9 @@ func (o *opener) open(ctx context.Context, in File) {
 	f.path = in.name
 	kind := cmp.Or(o.from(), in.kind)
 	if kind == "" {
-		kind, err = o.recognize(ctx, f)
+		if kind, err = o.recognize(ctx, f); err != nil {
+			kind = ""
+		}
 	}
 	if in.found && isUnknown(err) {
 		o.note(UnknownKind(in.name))

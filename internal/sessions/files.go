@@ -88,12 +88,13 @@ type lister struct {
 
 type listed struct {
 	File
-	err error
+	err   error
+	joins Kind // what File.joins returned
 }
 
 func (l *lister) add(f File, err error) {
 	f.opts, f.args = &l.Options, []int{l.arg}
-	l.list = append(l.list, listed{f, err})
+	l.list = append(l.list, listed{File: f, err: err, joins: f.kind})
 }
 
 // argument lists what one argument names.
@@ -213,6 +214,16 @@ func (f File) RepeatsRecords() bool { return f.repeats }
 // Kind returns the kind of a file: the requested one, or the recognized one. For a file of an
 // unknown kind the error satisfies [IsUnknown].
 func (f File) Kind(ctx context.Context) (Kind, error) {
+	k, err := f.joins(ctx)
+	if err != nil {
+		k = ""
+	}
+	return k, err
+}
+
+// joins returns the kind of a file, or with an error that of the files with which it may belong
+// together.
+func (f File) joins(ctx context.Context) (Kind, error) {
 	o := newOpener(*f.opts, nil)
 	if k := o.from(); k != "" {
 		return k, nil

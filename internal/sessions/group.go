@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -43,11 +44,11 @@ func (l *lister) unite(ctx context.Context) error {
 	seen := map[string]bool{}                // what is named twice is read twice
 	for i, f := range l.list {
 		path := l.abs(f.name)
-		if k := source.Kind(f.kind); f.kind == "" || !k.CanGroup() || !l.isSource(f.kind) || seen[path] {
+		k := source.Kind(cmp.Or(f.kind, f.joins))
+		if k == source.Auto || !k.CanGroup() || !l.isSource(Kind(k)) || seen[path] {
 			continue
 		}
 		seen[path], at[f.name] = true, i
-		k := source.Kind(f.kind)
 		if files[k] == nil {
 			kinds = append(kinds, k)
 		}
@@ -78,7 +79,7 @@ func (l *lister) unite(ctx context.Context) error {
 		for _, file := range group {
 			i := at[file.Name]
 			f := l.list[i]
-			one.kind, one.found = f.kind, one.found && f.found
+			one.kind, one.found = cmp.Or(f.kind, f.joins), one.found && f.found
 			one.size += f.size
 			one.group = append(one.group, file.Name)
 			one.args = append(one.args, f.args...)
@@ -116,7 +117,10 @@ func (l *lister) recognizeAll(ctx context.Context) error {
 	for range min(len(files), runtime.GOMAXPROCS(0)) {
 		all.Go(func() {
 			for f := range next {
-				f.kind, _ = f.Kind(ctx)
+				kind, err := f.File.joins(ctx)
+				if f.joins = kind; err == nil {
+					f.kind = kind
+				}
 			}
 		})
 	}
@@ -133,7 +137,7 @@ func (l *lister) recognizeAll(ctx context.Context) error {
 
 // source returns a file in the form that package source opens.
 func (o *opener) source(name string) source.File {
-	return source.File{Name: name, Open: func() (source.Input, error) {
+	return source.File{Name: name, Beside: o.beside, Open: func() (source.Input, error) {
 		f, err := o.openFile(name)
 		if err != nil {
 			return nil, err
@@ -141,4 +145,13 @@ func (o *opener) source(name string) source.File {
 		f.ReaderAt = o.watch(name, f)
 		return f, nil
 	}}
+}
+
+// beside opens a file that a log names.
+func (o *opener) beside(path string) (source.Input, error) {
+	f, err := o.openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }

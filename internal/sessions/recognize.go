@@ -32,7 +32,7 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	}
 	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
 	if e, ok := errors.AsType[*engine.Error](err); ok && (e.Code == engine.ErrFileShape || !hasMessages(text)) {
-		return "", &unknown{e}
+		return Kind(k), &unknown{e}
 	}
 	return Kind(k), err
 }

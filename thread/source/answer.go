@@ -31,7 +31,7 @@ func (b *bodies) response(r *series.Request, v value) statement {
 		return statement{}
 	}
 	got := v.pick("choices", "content", "output", "candidates", "usage", "usageMetadata", "model", "modelVersion", "id", "context_management", "message", "error",
-		"prompt_eval_count", "responseId", "metrics")
+		"prompt_eval_count", "responseId", "metrics", "type")
 	var choices [][]*series.Message
 	for i, choice := range got[0].elements() {
 		if m := choice.get("message"); m.is('{') {
@@ -66,7 +66,9 @@ func (b *bodies) response(r *series.Request, v value) statement {
 	if r.Model == "" {
 		r.Model = strings.Clone(cmp.Or(got[6].text(), got[7].text()))
 	}
-	r.Failed = failureOf(got[11])
+	if r.Failed = failureOf(got[11]); got[15].text() == "expired" || got[15].text() == "canceled" { // of a batch
+		r.Failed = got[15].text()
+	}
 	a := statement{id: strings.Clone(cmp.Or(got[8].text(), got[13].text())), edits: got[9].get("applied_edits")}
 	for _, x := range got[4].get("iterations").elements() {
 		if x.get("type").text() != "compaction" {

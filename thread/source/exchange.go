@@ -156,7 +156,10 @@ func whole(v value) value {
 	}
 	switch {
 	case v.is('{'):
-		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding")
+		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding", "message")
+		if got[6].get("type").text() == "message" { // a result of a batch
+			return got[6]
+		}
 		for _, w := range got[:2] {
 			if !w.missing() {
 				return whole(w)

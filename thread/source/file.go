@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -14,6 +16,9 @@ import (
 type File struct {
 	Name string // the name in errors and notes; a path if files refer to each other
 	Open func() (Input, error)
+	// Beside, if set, opens a file that this one names, from its path: some sources consist of
+	// several files. If it is nil, only the files that are read together are known.
+	Beside func(path string) (Input, error)
 	// Links, if set, fills in what links a file of Claude Code with others, for callers that have
 	// read the file anyway. If it returns false, [Group] reads the file.
 	Links func(*Links) bool
@@ -31,7 +36,7 @@ type Input interface {
 
 // Path returns a file in the file system. Opening it fails if it is not a regular file.
 func Path(name string) File {
-	return File{Name: name, Open: func() (Input, error) {
+	return File{Name: name, Beside: func(path string) (Input, error) { return Path(path).Open() }, Open: func() (Input, error) {
 		f, err := atomicfile.Open(name)
 		if errors.Is(err, atomicfile.ErrNotRegular) {
 			err = &engine.Error{Code: engine.ErrFileShape, File: name, Msg: err.Error()}
@@ -78,5 +83,18 @@ func (g *group) withFile(file File, f func(*reader) error) error {
 		return fmt.Errorf("%s: %w", file.Name, err)
 	}
 	defer in.Close()
-	return f(&reader{group: g, name: file.Name, file: in, size: in.Size()})
+	return f(&reader{group: g, name: file.Name, beside: file.Beside, file: in, size: in.Size()})
+}
+
+// open opens another file by its path: one that is read together with this one, or one beside it.
+func (rd *reader) open(path string) (Input, error) {
+	for _, f := range rd.files {
+		if filepath.Clean(f.Name) == path {
+			return f.Open()
+		}
+	}
+	if rd.beside == nil {
+		return nil, fs.ErrNotExist
+	}
+	return rd.beside(path)
 }

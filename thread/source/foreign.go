@@ -17,6 +17,8 @@ var foreignTexts = []struct{ beginning, what string }{
 // the document or its first element must have, "" for the value itself; a name in has is that of a
 // member, which may be followed by = and its text.
 var foreignShapes = []struct{ what, in, has string }{
+	{"the manifest of a trace bundle of Codex, whose events are in trace.jsonl", "", "trace_id rollout_id root_thread_id"},
+	{"an index of the bodies of requests, which are read with their folder", "", "request_file session_id"},
 	{"answers of a batch of OpenAI without their requests", "", "custom_id response"},
 	{"answers of a batch of Anthropic without their requests", "", "custom_id result"},
 	{"an Anthropic response without its request", "", "type=message role=assistant content"},

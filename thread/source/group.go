@@ -18,7 +18,7 @@ import (
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
 // Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
-// and exports of OpenTelemetry with a common trace. The files of a group are in the order in which
+// exports of OpenTelemetry with a common trace, and requests and answers in files of their own. The files of a group are in the order in which
 // they must be read; groups are in the order of their first files. Any other file is a group of its
 // own. That includes files that cannot be opened or recognized: the error is reported when the file
 // is read, so the only error of Group is that of the context.
@@ -62,13 +62,16 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 				preview.kind = Auto
 			}
 		}
-		preview.agent, preview.depth, preview.time = found.agent, found.depth, found.time
+		preview.agent, preview.depth, preview.time, preview.dump = found.agent, found.depth, found.time, found.dump
 		l.add(i, found)
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	l.references(files, previews)
+	if many[Requests] > 1 {
+		l.dumps(files, previews)
+	}
 	return l.groups(files, previews), nil
 }
 
@@ -93,11 +96,12 @@ type preview struct {
 	agent  bool   // of an agent; it follows the file that started it
 	depth  int    // position among files that continue each other
 	time   string // of the first record
+	dump   *dump  // of a file with a request or an answer; may be nil
 }
 
 // linked has a function for each kind that finds the links of a file.
 var linked = map[Kind]func(context.Context, *reader, *Links) error{
-	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel,
+	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel, Requests: linkRequests,
 }
 
 // CanGroup reports whether [Group] may put several files of the kind into one group.

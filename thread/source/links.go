@@ -18,6 +18,7 @@ type Links struct {
 	agent     bool   // the first record is of an agent; the file follows the one that started it
 	depth     int    // position among files that continue each other
 	time      string // of the first record
+	dump      *dump  // what the file has of the requests that are in files of their own; may be nil
 }
 
 // RecordLinks are the members that link a record of Claude Code with others, empty if missing.

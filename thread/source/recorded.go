@@ -61,6 +61,8 @@ func failureOf(v value) string {
 	switch {
 	case v.is('"'):
 		return strings.Clone(v.text())
+	case v.get("error").is('{'):
+		return failureOf(v.get("error"))
 	case v.is('{'):
 		return strings.Clone(cmp.Or(v.get("message").text(), v.get("type").text(), v.get("code").text(), "error"))
 	}

@@ -15,6 +15,9 @@ import (
 // isRequests recognizes request bodies, on separate lines or in a list.
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
+		if isTraced(v) {
+			return true
+		}
 		list, _ := recordsIn(v)
 		for _, w := range list.elements() {
 			if isRequest(w) {
@@ -60,6 +63,7 @@ type bodies struct {
 	time      time.Time
 	url       string // of the request that is being read
 	answered  string // the format of its answer
+	besides
 }
 
 // latest describes the latest request of a conversation.
@@ -75,7 +79,7 @@ type latest struct {
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
 
-func (b *bodies) end(context.Context) error { return nil }
+func (b *bodies) end(ctx context.Context) error { return b.resume(ctx) }
 
 // containers are members of a file that is one object with a list of records.
 var containers = [...][]string{{"log", "entries"}, {"requests"}}
@@ -96,9 +100,19 @@ func recordsIn(root value) (list value, path string) {
 // file reads the bodies of requests.
 func (b *bodies) file(ctx context.Context, rd *reader) error {
 	b.reader, b.latest = rd, map[string]*latest{}
+	if first, err := rd.peek(ctx); err == nil && rd.byLines && isTraced(first[0]) {
+		b.bundle = true
+		return b.trace(ctx)
+	}
+	if b.bundle { // a payload, which the events name
+		return nil
+	}
 	found := false
 	each := func(d *document) error {
 		root := d.root()
+		if ok, err := b.isBeside(ctx, root); ok || err != nil {
+			return err
+		}
 		list, path := recordsIn(root)
 		if list.is('[') && (!root.is('[') || !found) {
 			for i, v := range list.elements() {
@@ -110,6 +124,8 @@ func (b *bodies) file(ctx context.Context, rd *reader) error {
 					return err
 				}
 			}
+		} else if len(b.files) > 1 && !isLines(b.name) {
+			return b.hold(ctx, root)
 		} else if err := b.request(ctx, root, "$"); err != nil {
 			return err
 		}
@@ -129,6 +145,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		b.malformed(v, "not the body of a request: it has none of the lists %s; it is kept unchanged", strings.Join(listNames[:], ", "))
 		return nil
 	}
+	b.attach(&x, v)
 	at += x.path
 	if what := x.notCall(); what != "" {
 		b.noteOnce(thread.Kept, "", v, what+" are no model calls; they are left out")
@@ -147,6 +164,9 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		}
 	}
 	r.ConversationID = cmp.Or(r.ConversationID, strings.Clone(conversation))
+	if b.traced != nil {
+		r.ConversationID = b.traced.thread
+	}
 	last := b.latest[r.ConversationID]
 	if last == nil {
 		last = &latest{}
@@ -156,6 +176,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	b.members(r, &x, at, last)
 	b.url, b.answered = "", ""
 	a := b.around(r, &x)
+	b.indexed(ctx, r)
 	for _, id := range []string{x.body.get("previous_response_id").text(), conversation} {
 		if err := b.state(b.exchanges[id], last); err != nil {
 			return err
@@ -316,9 +337,6 @@ func (b *bodies) setting(name string, v value) series.Setting {
 // around reads the members of a record other than the body: the answer, the time, what failed.
 func (b *bodies) around(r *series.Request, x *exchange) (a statement) {
 	v := x.beside
-	if v.raw == "" {
-		return a
-	}
 	r.Time = cmp.Or(v.first("time", "timestamp", "created_at", "start_time", "startTime", "startedDateTime", "logged_at"), v.get("request").get("timestamp")).instant()
 	if !r.Time.IsZero() {
 		if r.Time.Before(b.time) {

@@ -123,7 +123,7 @@ func (g *group) read(ctx context.Context) error {
 	for i, file := range g.files {
 		err := g.withFile(file, func(rd *reader) error {
 			kind, err := rd.kindOr(ctx, g.opts.Kind)
-			if err != nil {
+			if err != nil && (kind == Auto || len(g.files) == 1) {
 				return err
 			}
 			if p == nil {
@@ -159,7 +159,8 @@ func (g *group) parser(kind Kind) parser {
 }
 
 // Recognize returns the kind of a file. It reads the first lines, or the whole file if that is a
-// single document. An unknown kind is an error of type [*engine.Error].
+// single document. An unknown kind is an error of type [*engine.Error]; of what is only read together
+// with requests, such as the answer to one, the kind is [Requests] nevertheless.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
 	return (&reader{group: &group{opts: o}, name: name, file: r, size: size}).kind(ctx)
 }
@@ -186,6 +187,7 @@ type reader struct {
 	*group
 	name     string
 	number   int // in the group
+	beside   func(path string) (Input, error)
 	file     io.ReaderAt
 	size     int64
 	messages map[string]*series.Message // made so far, by their JSON
@@ -290,7 +292,11 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 			return k.Kind, nil
 		}
 	}
-	return Auto, rd.unknown(first[0], looksLike("{", first))
+	kind := Auto
+	if isBeside(first) {
+		kind = Requests
+	}
+	return kind, rd.unknown(first[0], looksLike("{", first))
 }
 
 // unknown returns the error of a file of an unknown kind that begins with v; what says what it is
