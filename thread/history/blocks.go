@@ -415,8 +415,8 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	return append(system, out), nil
 }
 
-// systemMessage returns the message of instructions that are recorded on their own: a list of parts,
-// or a text.
+// systemMessage returns the message of instructions that are recorded on their own: a list of
+// parts, or a text.
 func systemMessage(format, instructions string) *series.Message {
 	name := "content"
 	if format == "otel" && strings.HasPrefix(instructions, "[") {

@@ -101,7 +101,8 @@ func isLines(name string) bool {
 }
 
 // linkRequests finds what links a file with requests and answers in other files. A file of several
-// requests, or of JSON Lines, is a log of its own, unless it is a batch; only its beginning is read.
+// requests, or of JSON Lines, is a log of its own, unless it is a batch; only its beginning is
+// read.
 func linkRequests(ctx context.Context, rd *reader, x *Links) error {
 	d := &dump{}
 	count := 0

@@ -18,14 +18,15 @@ import (
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
 // Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
-// exports of OpenTelemetry with a common trace, and requests and answers in files of their own. The files of a group are in the order in which
-// they must be read; groups are in the order of their first files. Any other file is a group of its
-// own. That includes files that cannot be opened or recognized: the error is reported when the file
-// is read, so the only error of Group is that of the context.
+// exports of OpenTelemetry with a common trace, and requests and answers in files of their own. The
+// files of a group are in the order in which they must be read; groups are in the order of their
+// first files. Any other file is a group of its own. That includes files that cannot be opened or
+// recognized: the error is reported when the file is read, so the only error of Group is that of
+// the context.
 //
 // Group reads several files at a time. If there is more than one file of Claude Code, ATIF or
-// OpenTelemetry, these are read completely, except those with [File.Links]. Of other files only the
-// beginning is read.
+// OpenTelemetry, or with one request or answer, these are read completely, except those with
+// [File.Links]. Of other files only the beginning is read.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}

@@ -157,16 +157,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}, Recorded: true}
 	b.calls++
 	conversation := conversationOfBody(x.body.get("conversation"))
-	if x.beside.raw != "" {
-		r.ConversationID = strings.Clone(x.beside.first("conversation_id", "session_id", "thread_id").text())
-		if x.path != "" && r.ConversationID == "" {
-			r.ConversationID = strings.Clone(x.beside.get("conversation").text())
-		}
-	}
-	r.ConversationID = cmp.Or(r.ConversationID, strings.Clone(conversation))
-	if b.traced != nil {
-		r.ConversationID = b.traced.thread
-	}
+	r.ConversationID = b.conversationOf(&x, conversation)
 	last := b.latest[r.ConversationID]
 	if last == nil {
 		last = &latest{}
@@ -216,6 +207,18 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		}
 	}
 	return b.state(e, last)
+}
+
+// conversationOf returns the id of the conversation of a request; conversation is that in its body.
+func (b *bodies) conversationOf(x *exchange, conversation string) string {
+	if b.traced != nil {
+		return b.traced.thread
+	}
+	id := x.beside.first("conversation_id", "session_id", "thread_id").text()
+	if x.path != "" && id == "" {
+		id = x.beside.get("conversation").text()
+	}
+	return strings.Clone(cmp.Or(id, conversation))
 }
 
 // state sends the state after an exchange with a compaction, once.

@@ -159,8 +159,8 @@ func (g *group) parser(kind Kind) parser {
 }
 
 // Recognize returns the kind of a file. It reads the first lines, or the whole file if that is a
-// single document. An unknown kind is an error of type [*engine.Error]; of what is only read together
-// with requests, such as the answer to one, the kind is [Requests] nevertheless.
+// single document. An unknown kind is an error of type [*engine.Error]; of what is only read
+// together with requests, such as the answer to one, the kind is [Requests] nevertheless.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
 	return (&reader{group: &group{opts: o}, name: name, file: r, size: size}).kind(ctx)
 }
