@@ -3,33 +3,40 @@ package source
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// waiting is the request in a file of its own, until the next file shows whether that has the
-// answer to it.
+// waiting is a request whose answer is in another file or on another line, until it is known
+// whether there is one.
 type waiting struct {
 	*reader
 	latest map[string]*latest
 	root   value
+	answer value
 }
 
-// besides is what the files of a group say about requests in other files.
+// besides is what the files of a group, or the lines of a file, say about requests elsewhere.
 type besides struct {
-	waiting *waiting
+	waiting []*waiting
+	answer  value                           // to the request that is being read
 	traced  *tracedCall                     // that is being read
 	bundle  bool                            // the files are trace bundles of Codex
-	answer  value                           // to the request that is being read
+	split   bool                            // requests and answers are on lines of their own
 	batch   map[string]value                // answers by their ids
 	indexes map[string]map[string]dumpEntry // by folder and file
 }
 
+// mostWaiting limits how many requests wait: of several at a time, the first one may have no answer.
+const mostWaiting = 64
+
 // isBeside takes a document that has no request. It returns false if that is none of those that
-// [Group] puts into a group.
+// [Group] puts into a group, and that proxies write on lines of their own.
 func (b *bodies) isBeside(ctx context.Context, v value) (bool, error) {
-	if len(b.files) < 2 {
+	if len(b.files) < 2 && !b.split {
 		return false, nil
 	}
 	if _, ok := exchangeOf(v); ok {
@@ -40,42 +47,75 @@ func (b *bodies) isBeside(ctx context.Context, v value) (bool, error) {
 	switch {
 	case isIndex:
 	case !isAnswer(v):
-		return false, nil
+		if b.split {
+			b.noteOnce(thread.Kept, "", v, "records that are neither requests nor answers are left out")
+		}
+		return b.split, nil
 	case id != "":
 		if b.batch == nil {
 			b.batch = map[string]value{}
 		}
 		b.batch[id] = v
-	case b.waiting != nil:
-		b.answer = v
-		return true, b.resume(ctx)
-	default:
+	case len(b.waiting) == 0:
 		return false, nil
+	default:
+		b.answerTo(v)
+		return true, b.resume(ctx, mostWaiting)
 	}
 	return true, nil
 }
 
-// hold keeps a request until the next file is read. The one before it has no answer.
+// answerTo joins an answer to the request that waits with the same id, or to the last one.
+func (b *bodies) answerTo(v value) {
+	last := b.waiting[len(b.waiting)-1]
+	for _, w := range slices.Backward(b.waiting) {
+		if w.answer.missing() && sameID(w.root, v) {
+			w.answer = v
+			return
+		}
+	}
+	if last.answer.missing() {
+		last.answer = v
+	}
+}
+
+// sameID reports whether two records have the same id in the same place.
+func sameID(a, b value) bool {
+	for path, w := range places.id.in(a) {
+		if b.get(path...).raw == w.raw {
+			return true
+		}
+	}
+	return false
+}
+
+// hold keeps a request until its answer is read. In files of their own, that is in the next one.
 func (b *bodies) hold(ctx context.Context, v value) error {
-	if err := b.resume(ctx); err != nil {
+	most := 0
+	if b.split {
+		most = mostWaiting
+	}
+	if err := b.resume(ctx, most); err != nil {
 		return err
 	}
-	b.waiting = &waiting{b.reader, b.latest, v}
+	b.waiting = append(b.waiting, &waiting{b.reader, b.latest, v, value{}})
 	return nil
 }
 
-// resume reads the request that waits, if there is one.
-func (b *bodies) resume(ctx context.Context) error {
-	w := b.waiting
-	if w == nil {
-		b.answer = value{}
-		return nil
+// resume reads the requests that wait, in order, up to the first one without an answer, or until no
+// more than most wait.
+func (b *bodies) resume(ctx context.Context, most int) error {
+	for len(b.waiting) > most || len(b.waiting) > 0 && !b.waiting[0].answer.missing() {
+		w := b.waiting[0]
+		reader, latest := b.reader, b.latest
+		b.waiting, b.reader, b.latest, b.besides.answer = b.waiting[1:], w.reader, w.latest, w.answer
+		err := b.request(ctx, w.root, "$")
+		b.reader, b.latest, b.besides.answer = reader, latest, value{}
+		if err != nil {
+			return err
+		}
 	}
-	reader, latest := b.reader, b.latest
-	b.waiting, b.reader, b.latest = nil, w.reader, w.latest
-	err := b.request(ctx, w.root, "$")
-	b.reader, b.latest, b.answer = reader, latest, value{}
-	return err
+	return nil
 }
 
 // attach adds the answer that is in another file, or in another line of a batch.
@@ -87,12 +127,7 @@ func (b *bodies) attach(x *exchange, v value) {
 	if from.missing() {
 		return
 	}
-	x.answer = answerIn(from)
-	for _, w := range [...]value{from, from.get("response")} {
-		if n, ok := w.first("status", "status_code").integer(); ok && x.status == 0 {
-			x.status = n
-		}
-	}
+	x.answer, x.status = answerIn(from), statusIn(from)
 }
 
 // mainSources are how an index of Claude Code calls the requests of the conversation; those of an

@@ -76,6 +76,19 @@ func isBeside(first []value) bool {
 	return isIndex || isAnswer(first[0])
 }
 
+// isSplit reports whether the first records of a file are requests, and answers to them.
+func isSplit(first []value) bool {
+	requests, answers := 0, 0
+	for _, v := range first {
+		if x, ok := exchangeOf(v); ok && x.answer.missing() {
+			requests++
+		} else if !ok && batchID(v) == "" && isAnswer(v) {
+			answers++
+		}
+	}
+	return requests > 0 && answers > 0
+}
+
 // isAnswer reports whether a document is the answer of a provider, or a record of one.
 func isAnswer(v value) bool {
 	if !v.is('{') {
@@ -88,7 +101,7 @@ func isAnswer(v value) bool {
 // answerIn returns the answer in a document that has no request.
 func answerIn(v value) value {
 	w := whole(v)
-	if inner := v.first(answerNames[:]...); formatOfAnswer(w) == "" && (inner.is('{') || inner.is('"')) {
+	if inner := places.answer.of(v); formatOfAnswer(w) == "" && (inner.is('{') || inner.is('"')) {
 		w = whole(inner)
 	}
 	return w
@@ -182,7 +195,7 @@ func (d *dump) read(ctx context.Context, rd *reader, v value, seed maphash.Seed)
 	default:
 		return nil
 	}
-	d.id = strings.Clone(v.first("request_id", "requestId", "call_id", "uuid", "id").text())
+	d.id = strings.Clone(places.id.text(v))
 	d.response = strings.Clone(x.answer.first("id", "responseId").text())
 	d.failed = r.Failed != ""
 	if d.time = r.Time; d.time.IsZero() {

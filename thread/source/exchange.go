@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/base64"
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,15 +22,69 @@ type exchange struct {
 	status int
 }
 
-// bodyPaths are where records have the body of a request: the programs that write them, proxies and
-// gateways, have many forms, but no two of these are in one record. A record may also be the body.
-var bodyPaths = [...][2]string{
-	{"request", "body"}, {"request", "postData"}, {"request", ""}, {"body", ""}, {"params", ""}, {"kwargs", ""}, {"input", "inputBodyJson"},
-	{"request_body", ""}, {"requestBody", ""}, {"proxy_server_request", "body"}, {"proxy_server_request", ""},
+// places says where records have what: the programs that write them, proxies and gateways, have many
+// forms, but no two of these are in one record. The first place that has something counts. A dot
+// leads into an object, which may be in a text.
+var places = struct{ request, answer, url, status, time, session, id place }{
+	request: placeOf(`request.body request.postData.text request body params kwargs input.inputBodyJson modelInput request_body
+		requestBody proxy_server_request.body proxy_server_request`),
+	answer: placeOf(`response output result completion response_body responseBody modelOutput`),
+	url:    placeOf(`url request.url request.path path endpoint request_url targetUrl call_type`),
+	status: placeOf(`status status_code response.status response.status_code statusCode responseStatus`),
+	time: placeOf(`time timestamp created_at start_time startTime startedDateTime logged_at request.timestamp _meta.ts
+		ts ts_start_ms`),
+	session: placeOf(`conversation_id session_id thread_id sessionId _meta.session`),
+	id:      placeOf(`request_id requestId _meta.request_id call_id uuid seq id`),
 }
 
-// answerNames are the members of a record with the answer.
-var answerNames = [...]string{"response", "output", "result", "completion", "response_body", "responseBody"}
+// place is a list of paths of member names.
+type place [][]string
+
+func placeOf(paths string) (out place) {
+	for path := range strings.FieldsSeq(paths) {
+		out = append(out, strings.Split(path, "."))
+	}
+	return out
+}
+
+// in yields what a record has at the paths of a place, with these paths.
+func (p place) in(v value) iter.Seq2[[]string, value] {
+	return func(yield func([]string, value) bool) {
+		names := make([]string, len(p))
+		for i, path := range p {
+			names[i] = path[0]
+		}
+		got := v.pick(names...)
+		for _, path := range p {
+			// A name that begins several paths is found at the first of them.
+			w := got[slices.Index(names, path[0])]
+			for _, name := range path[1:] {
+				w = inside(w).get(name)
+			}
+			if !w.missing() && !yield(path, w) {
+				return
+			}
+		}
+	}
+}
+
+// of returns what a record has at a place, or a missing value.
+func (p place) of(v value) value {
+	for _, w := range p.in(v) {
+		return w
+	}
+	return value{}
+}
+
+// text returns the first text that a record has at a place.
+func (p place) text(v value) string {
+	for _, w := range p.in(v) {
+		if text := w.text(); text != "" {
+			return text
+		}
+	}
+	return ""
+}
 
 // listNames are the members of a body that may contain its messages.
 var listNames = [...]string{"messages", "contents", "input"}
@@ -37,28 +92,12 @@ var listNames = [...]string{"messages", "contents", "input"}
 // exchangeOf splits a record into a request, a response and what stands beside them. It returns
 // false if the record has no request body.
 func exchangeOf(v value) (x exchange, ok bool) {
-	names := []string{"model", "modelId", "url", "path", "endpoint", "request_url"}
-	for _, p := range bodyPaths {
-		names = append(names, p[0])
-	}
-	names = append(names, answerNames[:]...)
-	names = append(names, "choices", "candidates", "status", "status_code", "call_type")
-	got := v.pick(names...)
-	at := func(name string) value { return got[slices.Index(names, name)] }
-	for _, p := range bodyPaths {
-		w := at(p[0])
-		if w.missing() {
-			continue
-		}
-		w = inside(w)
-		if p[1] != "" {
-			if w = inside(w.get(p[1])); p[1] == "postData" {
-				w = inside(w.get("text"))
+	for path, w := range places.request.in(v) {
+		if w = inside(w); w.is('{') {
+			if x.name, x.list, ok = listIn(w); ok {
+				x.body, x.path, x.beside = w, "."+strings.TrimSuffix(strings.Join(path, "."), ".text"), v
+				break
 			}
-		}
-		if x.name, x.list, ok = listIn(w); ok {
-			x.body, x.path, x.beside = w, "."+strings.TrimSuffix(p[0]+"."+p[1], "."), v
-			break
 		}
 	}
 	if !ok {
@@ -67,31 +106,28 @@ func exchangeOf(v value) (x exchange, ok bool) {
 		}
 		x.body = v
 	}
-	for _, name := range answerNames {
-		if w := at(name); !w.missing() {
-			x.answer, x.beside = whole(w), v
-			break
-		}
-	}
-	if x.answer.missing() && (at("choices").is('[') || at("candidates").is('[')) {
+	got := v.pick("choices", "candidates")
+	if w := places.answer.of(v); w.raw != "" {
+		x.answer, x.beside = whole(w), v
+	} else if got[0].is('[') || got[1].is('[') {
 		x.answer, x.beside = v, v
 	}
-	x.flat = x.path == "" && x.beside.raw != ""
-	if x.beside.raw == "" {
+	if x.flat = x.path == "" && x.beside.raw != ""; x.beside.raw == "" {
 		return x, true
 	}
-	request := at("request")
-	for _, w := range []value{at("url"), request.get("url"), request.get("path"), at("path"), at("endpoint"), at("request_url"), at("call_type")} {
-		if x.url = w.text(); x.url != "" {
-			break
-		}
-	}
-	for _, w := range []value{at("status"), at("status_code"), at("response").get("status"), at("response").get("status_code")} {
-		if n, ok := w.integer(); ok && x.status == 0 {
-			x.status = n
-		}
-	}
+	x.url = places.url.text(v)
+	x.status = statusIn(v)
 	return x, true
+}
+
+// statusIn returns the status of the response that a record has, or 0.
+func statusIn(v value) int {
+	for _, w := range places.status.in(v) {
+		if n, ok := w.integer(); ok && n != 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // listIn returns the messages of a body and the name of the member that holds them. It returns
@@ -156,7 +192,7 @@ func whole(v value) value {
 	}
 	switch {
 	case v.is('{'):
-		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding", "message")
+		got := v.pick("body", "body_raw", "content", "sse_events", "outputBodyJson", "encoding", "message", "chunks")
 		if got[6].get("type").text() == "message" { // a result of a batch
 			return got[6]
 		}
@@ -176,8 +212,10 @@ func whole(v value) value {
 		if !got[4].missing() {
 			return whole(got[4])
 		}
-		if got[3].is('[') {
-			return whole(got[3])
+		for _, w := range [...]value{got[3], got[7]} {
+			if w.is('[') {
+				return whole(w)
+			}
 		}
 	case v.is('"'):
 		text := v.text()
@@ -188,8 +226,13 @@ func whole(v value) value {
 		}
 	case v.is('['):
 		var chunks []map[string]any
+		var text strings.Builder
 		for _, e := range v.elements() {
 			data := e.get("data")
+			if raw := e.get("raw"); raw.is('"') { // as a proxy received it
+				text.WriteString(raw.text())
+				continue
+			}
 			if e.is('"') {
 				chunks = append(chunks, events(e.text())...)
 				continue
@@ -201,6 +244,7 @@ func whole(v value) value {
 				chunks = append(chunks, m)
 			}
 		}
+		chunks = append(chunks, events(text.String())...)
 		if text, ok := assembled(chunks); ok {
 			return derived(v, text)
 		}

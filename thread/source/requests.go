@@ -79,7 +79,7 @@ type latest struct {
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
 
-func (b *bodies) end(ctx context.Context) error { return b.resume(ctx) }
+func (b *bodies) end(ctx context.Context) error { return b.resume(ctx, 0) }
 
 // containers are members of a file that is one object with a list of records.
 var containers = [...][]string{{"log", "entries"}, {"requests"}}
@@ -100,9 +100,17 @@ func recordsIn(root value) (list value, path string) {
 // file reads the bodies of requests.
 func (b *bodies) file(ctx context.Context, rd *reader) error {
 	b.reader, b.latest = rd, map[string]*latest{}
-	if first, err := rd.peek(ctx); err == nil && rd.byLines && isTraced(first[0]) {
-		b.bundle = true
-		return b.trace(ctx)
+	if !rd.peeked {
+		if _, err := rd.peek(ctx); err != nil {
+			return err
+		}
+	}
+	if first := rd.first; rd.byLines {
+		if rd.first = nil; isTraced(first[0]) {
+			b.bundle = true
+			return b.trace(ctx)
+		}
+		b.split = isSplit(first)
 	}
 	if b.bundle { // a payload, which the events name
 		return nil
@@ -124,7 +132,7 @@ func (b *bodies) file(ctx context.Context, rd *reader) error {
 					return err
 				}
 			}
-		} else if len(b.files) > 1 && !isLines(b.name) {
+		} else if b.split || len(b.files) > 1 && !isLines(b.name) {
 			return b.hold(ctx, root)
 		} else if err := b.request(ctx, root, "$"); err != nil {
 			return err
@@ -214,7 +222,7 @@ func (b *bodies) conversationOf(x *exchange, conversation string) string {
 	if b.traced != nil {
 		return b.traced.thread
 	}
-	id := x.beside.first("conversation_id", "session_id", "thread_id").text()
+	id := places.session.text(x.beside)
 	if x.path != "" && id == "" {
 		id = x.beside.get("conversation").text()
 	}
@@ -340,7 +348,11 @@ func (b *bodies) setting(name string, v value) series.Setting {
 // around reads the members of a record other than the body: the answer, the time, what failed.
 func (b *bodies) around(r *series.Request, x *exchange) (a statement) {
 	v := x.beside
-	r.Time = cmp.Or(v.first("time", "timestamp", "created_at", "start_time", "startTime", "startedDateTime", "logged_at"), v.get("request").get("timestamp")).instant()
+	for _, w := range places.time.in(v) {
+		if r.Time = w.instant(); !r.Time.IsZero() {
+			break
+		}
+	}
 	if !r.Time.IsZero() {
 		if r.Time.Before(b.time) {
 			b.noteOnce(thread.Kept, "", v, "the requests are not in chronological order; they are read in the order of the file")

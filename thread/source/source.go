@@ -197,6 +197,7 @@ type reader struct {
 	// What peek found:
 	peeked  bool
 	byLines bool      // each line is a document
+	first   []value   // the first lines, if they are documents; they do not stay in memory
 	single  *document // the whole file, for the next call of whole
 }
 
@@ -330,6 +331,7 @@ func (rd *reader) quiet() *reader {
 // first line is a document, or if the whole file is not a single document.
 func (rd *reader) peek(ctx context.Context) (first []value, err error) {
 	rd.peeked = true
+	defer func() { rd.first = first }()
 	if first, err = rd.firstLines(ctx, true); err != nil || len(first) > 0 {
 		rd.byLines = err == nil
 		return first, err
