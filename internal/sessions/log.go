@@ -27,14 +27,14 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 				return
 			}
 			kind = Document // reading it as one reports what is wrong
-			if u, ok := errors.AsType[*unknown](err); ok && u.err.Code == engine.ErrFileShape {
+			if u, ok := errors.AsType[*unknown](err); ok && u.err.Code == engine.ErrFileShape && !triesDocument(f.beginning()) {
 				refused = u.err
 			}
 		}
 	}
 	o.giveAll(f.path, func(each func(Session) bool) error {
 		err := o.sessions(ctx, f, kind, each)
-		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape && e.Path == "$" || e.Code == engine.ErrFileSyntax) {
+		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape || e.Code == engine.ErrFileSyntax) {
 			return refused // what it looks like says more than what a document would have
 		}
 		return err

@@ -71,17 +71,17 @@ type unknown struct{ err *engine.Error }
 func (u *unknown) Error() string { return u.err.Error() }
 func (u *unknown) Unwrap() error { return u.err }
 
+// documentMembers are the members of a document, with the first byte of their values.
+var documentMembers = map[string]byte{"root": '{', "working": '{', "snapshots": '['}
+
 // isDocument reports whether a text holds snapshots, by the members of its first value.
 func isDocument(text string) bool {
-	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool {
-		switch m.name {
-		case "root", "working":
-			return m.first == '{'
-		case "snapshots":
-			return m.first == '['
-		}
-		return false
-	})
+	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool { return m.first != 0 && documentMembers[m.name] == m.first })
+}
+
+// triesDocument reports whether a text has a member of a document, of whatever type.
+func triesDocument(text string) bool {
+	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool { return documentMembers[m.name] != 0 })
 }
 
 // isSnapshot reports whether a text is one snapshot.
