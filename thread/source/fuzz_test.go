@@ -16,6 +16,7 @@ import (
 )
 
 func FuzzRequests(f *testing.F)   { fuzz(f, source.Requests, "requests-*") }
+func FuzzDumps(f *testing.F)      { fuzz(f, source.Requests, "dumps-*") }
 func FuzzClaudeCode(f *testing.F) { fuzz(f, source.ClaudeCode, "claude-*") }
 func FuzzCodex(f *testing.F)      { fuzz(f, source.Codex, "codex*") }
 func FuzzATIF(f *testing.F)       { fuzz(f, source.ATIF, "atif*") }
