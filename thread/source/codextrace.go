@@ -19,20 +19,43 @@ import (
 // traceEvents has what the events in a trace bundle of Codex are to a call. Others are bookkeeping:
 // what they tell of is in the requests.
 var traceEvents = map[string]struct {
+	what    string // in words
 	id      string // the member with the id of the call
 	begins  bool
 	side    string
 	payload string // the member with the request, the answer or the history
 	fails   string // the member with the reason
 }{
-	"inference_started":            {id: "inference_call_id", begins: true, payload: "request_payload"},
-	"inference_completed":          {id: "inference_call_id", payload: "response_payload"},
-	"inference_failed":             {id: "inference_call_id", payload: "partial_response_payload", fails: "error"},
-	"inference_cancelled":          {id: "inference_call_id", payload: "partial_response_payload", fails: "reason"},
-	"compaction_request_started":   {id: "compaction_request_id", begins: true, payload: "request_payload", side: "compaction"},
-	"compaction_request_completed": {id: "compaction_request_id", payload: "response_payload"},
-	"compaction_request_failed":    {id: "compaction_request_id", fails: "error"},
-	"compaction_installed":         {id: "compaction_id", begins: true, payload: "checkpoint_payload"},
+	"inference_started":            {what: "a call, with the body as it was sent", id: "inference_call_id", begins: true, payload: "request_payload"},
+	"inference_completed":          {what: answerAndTokens, id: "inference_call_id", payload: "response_payload"},
+	"inference_failed":             {what: whyNoAnswer, id: "inference_call_id", payload: "partial_response_payload", fails: "error"},
+	"inference_cancelled":          {what: whyNoAnswer, id: "inference_call_id", payload: "partial_response_payload", fails: "reason"},
+	"compaction_request_started":   {what: "a side call", id: "compaction_request_id", begins: true, payload: "request_payload", side: "compaction"},
+	"compaction_request_completed": {what: answerAndTokens, id: "compaction_request_id", payload: "response_payload"},
+	"compaction_request_failed":    {what: whyNoAnswer, id: "compaction_request_id", fails: "error"},
+	"compaction_installed":         {what: "an event, with the history from there on", id: "compaction_id", begins: true, payload: "checkpoint_payload"},
+}
+
+const (
+	answerAndTokens = "the answer, and the tokens"
+	whyNoAnswer     = "why there is no answer, and what had come"
+)
+
+// traceTexts has what becomes of the events, in words.
+func traceTexts() map[string]string {
+	out := map[string]string{}
+	for kind, e := range traceEvents {
+		out[kind] = e.what
+	}
+	return out
+}
+
+// traceKind returns the kind of an event, or "" for another record.
+func traceKind(v value) string {
+	if !isTraced(v) {
+		return ""
+	}
+	return v.get("payload", "type").text()
 }
 
 // isTraced reports whether a line is an event of a trace bundle of Codex.

@@ -40,6 +40,8 @@ var recordTables = []recordTable{
 	}, "sent", false},
 	{Inspect, "event", memberText("event"), map[string]string{"model": "a call", "compaction": "why what left did"}, "not a call", false},
 	{Requests, "list of messages", bodyLabel, nil, "a call, if it is not to another endpoint", false},
+	{Requests, "file", besideLabel, map[string]string{"answer": "joined to its request", "index": "times, sessions and side calls of requests", "payload": "the body or the answer of an event"}, "", false},
+	{Requests, "event", traceKind, traceTexts(), "not read", true},
 }
 
 // Fate is what becomes of some kinds of records of a source.
@@ -209,6 +211,21 @@ func codexItemKind(v value) string {
 func bodyLabel(v value) string {
 	x, _ := exchangeOf(v)
 	return x.name
+}
+
+// besideLabel returns what a record is that is read together with requests, or "".
+func besideLabel(v value) string {
+	_, isRequest := exchangeOf(v)
+	_, isIndex := entryOf(v)
+	switch {
+	case isIndex:
+		return "index"
+	case v.first("output_items", "replacement_history").is('['):
+		return "payload"
+	case !isRequest && isAnswer(v):
+		return "answer"
+	}
+	return ""
 }
 
 // spanLabels has what becomes of spans by the attribute that says what one is, and its value.
