@@ -110,18 +110,18 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 	return nil
 }
 
-// share lets long members share the memory of the message, and copies the others: the memory from
-// which they were read is that of many messages.
-func (b *block) share(message string) {
+// share lets long members share the memory of a part or message, and copies the others: the memory
+// from which they were read is that of many messages.
+func (b *block) share(text string) {
 	const long = 128
 	b.id, b.typ = strings.Clone(b.id), strings.Clone(b.typ)
 	for name, v := range b.members {
 		at := -1
 		if len(v) >= long {
-			at = strings.Index(message, v)
+			at = strings.Index(text, v)
 		}
 		if at >= 0 {
-			b.members[name] = message[at : at+len(v)]
+			b.members[name] = text[at : at+len(v)]
 		} else {
 			b.members[name] = strings.Clone(v)
 		}
@@ -138,9 +138,12 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 		if n == len(list)-1 {
 			k = len(blocks)
 		}
-		own := blocks[:k:k]
+		own, text := blocks[:k:k], i.part.Value
+		if k > 1 || len(list) == 1 {
+			text = i.message.Value
+		}
 		for n := range own {
-			own[n].share(i.message.Value)
+			own[n].share(text)
 		}
 		about(i.part.About, own)
 		w.name(i, own, ch)
@@ -261,7 +264,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
 	defer ch.keep()
-	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && w.current.format == ch.next.format && isText(w.current.list) == isText(ch.next.list) {
+	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && w.current.format == ch.next.format && w.current.isText == ch.next.isText {
 		ch.next.system = w.current.system
 		return nil
 	}
@@ -386,7 +389,7 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	}
 	if f, err := thread.ParseFormat(c.Format); err == nil && f != thread.ClaudeCode && c.List != "" {
 		members[c.List] = "[]"
-		text := isText(ch.next.list)
+		text := ch.next.isText
 		if text {
 			members[c.List] = `""` // of the same type as the messages
 		}
@@ -423,11 +426,6 @@ func systemMessage(format, instructions string) *series.Message {
 		name = "parts"
 	}
 	return &series.Message{Value: object(map[string]string{"role": `"system"`, name: instructions}), Role: series.System}
-}
-
-// isText reports whether a request has a text instead of a list of messages.
-func isText(list []*item) bool {
-	return len(list) == 1 && strings.HasPrefix(list[0].message.Value, `"`)
 }
 
 // differ returns the new and changed members of a node, and the names of the removed ones.

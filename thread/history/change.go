@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -15,7 +16,8 @@ type change struct {
 	call  *series.Step
 	cycle int64
 	next  state
-	same  int // length of the unchanged prefix, in messages
+	same  int     // length of the unchanged prefix, in parts
+	old   []*item // the previous parts after that
 
 	isNew     map[*item]bool
 	gone      []*item
@@ -55,16 +57,13 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	for _, d := range ch.call.Left {
 		ch.summaries[d.By] = true
 	}
-	before := make(map[*series.Node]*item, len(old)-ch.same)
-	for _, i := range old[ch.same:] {
+	ch.old = slices.Clone(old[ch.same:])
+	before := make(map[*series.Node]*item, len(ch.old))
+	for _, i := range ch.old {
 		before[i.node] = i
 	}
-	if ch.same == len(old) {
-		ch.next.list = old
-	} else {
-		ch.next.list = slices.Clone(old[:ch.same])
-	}
-	var fresh [][]*item // the messages whose blocks are made
+	ch.next.list = old[:ch.same] // and the rest of the array
+	var fresh [][]*item          // the messages whose blocks are made
 	for rest := list[ch.same:]; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Index() > 0 {
@@ -77,7 +76,10 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 		}
 		rest = rest[n:]
 	}
-	for _, i := range old[ch.same:] {
+	if l := ch.next.list; len(l) == 1 {
+		ch.next.isText = strings.HasPrefix(l[0].message.Value, `"`)
+	}
+	for _, i := range ch.old {
 		if before[i.node] == i {
 			ch.gone = append(ch.gone, i)
 			ids := make([]string, len(i.blocks))
@@ -168,7 +170,7 @@ func (ch *change) turns() {
 	list := ch.next.list
 	affected := map[*turn]bool{}
 	var oldOrder []*turn
-	for _, i := range ch.w.current.list[max(ch.same-1, 0):] {
+	for _, i := range slices.Concat(ch.next.list[max(ch.same-1, 0):ch.same], ch.old) {
 		if i.turn != nil && !affected[i.turn] {
 			affected[i.turn] = true
 			oldOrder = append(oldOrder, i.turn)

@@ -34,6 +34,7 @@ type state struct {
 	format  string // of the request, and the member with its messages
 	side    bool   // the tree of a side call
 	same    int    // for a side call, the length of the prefix it shares with its main call
+	isText  bool   // the request has a text instead of a list of messages
 }
 
 // item is a part of a message in the tree.
@@ -67,9 +68,12 @@ type block struct {
 // the difference from the previous step.
 func (w *Writer) Add(ctx context.Context, c *series.Step) ([]engine.Entry, error) {
 	w.init()
-	list := series.Apply(w.main, c)
+	var list []series.Item
 	if c.Side == nil {
-		w.main = list
+		w.main = append(w.main[:c.Same], series.Tail(w.main, c)...)
+		list = w.main
+	} else {
+		list = series.Apply(w.main, c)
 	}
 	err := w.write(ctx, list, c)
 	return w.take(), err

@@ -133,6 +133,12 @@ func Apply(list []Item, c *Step) []Item {
 		}
 		return list
 	}
+	return append(slices.Clip(list[:c.Same]), Tail(list, c)...)
+}
+
+// Tail returns the items of a step from position c.Same on, like [Apply]. The cost is proportional
+// to their number.
+func Tail(list []Item, c *Step) []Item {
 	gone := make([]int, 0, len(c.Left)+len(c.Moved))
 	for _, d := range c.Left {
 		gone = append(gone, d.At)
@@ -141,10 +147,10 @@ func Apply(list []Item, c *Step) []Item {
 		gone = append(gone, m.From)
 	}
 	slices.Sort(gone)
-	out := make([]Item, 0, c.Length)
-	next, entered, moved := 0, 0, 0
-	for len(out) < c.Length {
-		switch at := len(out); {
+	out := make([]Item, 0, c.Length-c.Same)
+	next, entered, moved := c.Same, 0, 0
+	for len(out) < c.Length-c.Same {
+		switch at := c.Same + len(out); {
 		case entered < len(c.Entered) && c.Entered[entered].At == at:
 			out = append(out, c.Entered[entered].Item)
 			entered++
@@ -161,10 +167,10 @@ func Apply(list []Item, c *Step) []Item {
 		}
 	}
 	for _, ch := range c.Changed {
-		out[ch.At] = ch.Item
+		out[ch.At-c.Same] = ch.Item
 	}
 	for _, r := range c.Reformed {
-		out[r.At] = r.Item
+		out[r.At-c.Same] = r.Item
 	}
 	return out
 }

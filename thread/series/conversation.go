@@ -24,6 +24,7 @@ type stream struct {
 type conversation struct {
 	number   int
 	list     []Item // of that step
+	isShared bool   // the array of list is also that of the longer list of a side call
 	settings []Setting
 	request  *Request         // of the latest call or stated event; nil before the first one
 	sent     []Item           // its list
@@ -400,7 +401,7 @@ func (c *conversation) isSide(r *sent) (bool, string) {
 // accept makes a step the latest one of its conversation.
 func (c *conversation) accept(step *Step, list []Item) {
 	c.part(step)
-	c.list, c.keys, c.pending = list, nil, nil
+	c.list, c.isShared, c.keys, c.pending = list, false, nil, nil
 	if step.Event != nil && step.Event.Kind == "answer" {
 		return
 	}
@@ -459,5 +460,5 @@ func (c *conversation) makeSide(step *Step, kind string) {
 		c.hold(e)
 	}
 	c.sideReplies = append(c.sideReplies, spokenText(step.Reply, step.Format))
-	c.pending, c.keys = nil, nil
+	c.pending, c.keys, c.isShared = nil, nil, true
 }

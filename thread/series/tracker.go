@@ -10,8 +10,8 @@ import (
 // for use. It is not safe for concurrent use.
 //
 // It keeps the latest request of each conversation, and pointers to the messages of earlier ones.
-// The cost of a request depends on its difference from the previous one, plus a copy of the items
-// if there is any difference other than appended messages.
+// The cost of a request depends on its difference from the previous one. A side call that differs
+// in more than appended messages, and what follows a side call, also cost a copy of the items.
 type Tracker struct {
 	streams map[string]*stream
 	all     []*conversation // by number
@@ -72,7 +72,7 @@ func (t *Tracker) Add(r *Request) ([]*Step, error) {
 	case r.Side != "" && c.calls > 0:
 		c.makeSide(t.number(step), r.Side)
 	case mayBeSide:
-		c.pending, t.waiting = &pending{step, list, lost}, c
+		c.pending, t.waiting, c.isShared = &pending{step, list, lost}, c, true
 		return out, nil
 	default:
 		c.accept(t.number(step), list)
@@ -176,8 +176,8 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	}
 	if same == len(old) {
 		list := old
-		if r.Event != nil {
-			list = slices.Clip(list) // what follows in the array may be of the latest request
+		if r.Event != nil && c.isShared {
+			list = slices.Clip(list)
 		}
 		for _, item := range rest {
 			n, returned := t.node(c, item, from)
@@ -187,9 +187,12 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 		}
 		return call, list
 	}
-	a := compareLists(old[same:], rest, c.isReplied(rest))
-	list := make([]Item, call.Length)
-	copy(list, old[:same])
+	a := compareLists(slices.Clone(old[same:]), rest, c.isReplied(rest))
+	list := old[:same]
+	if r.Side != "" || c.isShared {
+		list = slices.Clip(list)
+	}
+	list = slices.Grow(list, call.Length-same)[:call.Length]
 	for j, i := range a.oldOf {
 		at, item := same+j, a.new[j]
 		if i < 0 {

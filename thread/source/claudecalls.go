@@ -124,19 +124,20 @@ func (s *session) call(x step) error {
 	}
 	s.extend(c, leaf, first.pos, first.model)
 	list, base := c.view.list, min(c.view.low, c.length)
-	changed := math.MaxInt // the next request has other messages from here on
+	var last []*series.Message // the rest of the list, which only this request has
+	changed := math.MaxInt     // the next request has other messages from here on
 	if !s.exact(c, a, req, &list, &base) {
 		s.inferred(c, first, req)
 		if c.wasExact {
 			base = 0
 		}
-		if at, last := s.lastTurn(c); last != nil {
-			list, base, changed = slices.Concat(list[:at], last), min(base, at), at
+		if at, turn := s.lastTurn(c); turn != nil {
+			list, last, base, changed = list[:at], turn, min(base, at), at
 		}
 	}
 	c.wasExact = req.Recorded
-	req.Base, req.Messages = base, slices.Clone(list[base:])
-	c.length, c.view.low, c.exact.low = len(list), changed, math.MaxInt
+	req.Base, req.Messages = base, slices.Concat(list[base:], last)
+	c.length, c.view.low, c.exact.low = len(list)+len(last), changed, math.MaxInt
 	s.answerOf(c, a, req, x.until)
 	if own == c {
 		s.checkInput(c, before, first, req, isEvent)

@@ -71,8 +71,15 @@ func (s *session) link() {
 	s.preserve()
 	s.cut()
 	for _, r := range s.records {
-		if p := r.up; p != nil && r.same == nil && p.file == r.file {
+		p := r.up
+		if p == nil || r.same != nil {
+			continue
+		}
+		if p.file == r.file {
 			p.continued = true
+		}
+		if p.next == nil && (r.pos > p.pos || p.mark == isBoundary) {
+			p.next = r
 		}
 	}
 	for _, r := range s.records {
@@ -369,10 +376,15 @@ func (s *session) place(r *record) {
 	if r.after != nil {
 		s.answersOnce(r)
 	}
-	if p := r.up.content(); r.summary && p != nil && p.mark != isBoundary && len(p.parts) > 0 {
+	isResult := slices.ContainsFunc(r.parts, isResult)
+	if !r.summary && !isResult {
+		return
+	}
+	p := r.up.content()
+	if r.summary && p != nil && p.mark != isBoundary && len(p.parts) > 0 {
 		s.noteAt(r, "", "there is no compact boundary before the summary; the messages before it count as sent")
 	}
-	if p := r.up.content(); p != nil && p.fate == fromModel && slices.ContainsFunc(r.parts, isResult) {
+	if isResult && p != nil && p.fate == fromModel {
 		p.answer.results = append(p.answer.results, r)
 		r.conversation.results = append(r.conversation.results, r)
 	}

@@ -61,6 +61,7 @@ type record struct {
 	uuid, parent, logical string
 	up                    *record // resolved, and corrected where a compaction kept records
 	same                  *record // the record of which it is a copy, or nil
+	next                  *record // the first one that follows it, of a boundary also before it in the source
 	conversation          *conversation
 	answer                *answer // for the assistant
 	after                 *answer // the answer that it follows, with no other in between
@@ -124,6 +125,7 @@ type session struct {
 	recorded      recordedRequests
 	kept          []keptAt
 	following     int // the position of the next step
+	ascent        ascent
 	scanner       *canonjson.Scanner
 	src           string
 }

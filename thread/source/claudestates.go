@@ -19,7 +19,7 @@ func (s *session) event(x step) error {
 	switch r.mark {
 	case isBoundary:
 		e.Kind, e.Trigger, e.Before, e.After, why = "compaction", r.boundary.trigger, r.boundary.before, r.boundary.after, series.Compacted
-		leaf = s.settled(r, until)
+		leaf = settled(r, until)
 	case isMicro:
 		e.Kind, why = "compaction", series.Cleared
 		if r.boundary != nil {
@@ -27,11 +27,11 @@ func (s *session) event(x step) error {
 		}
 	case isClearEcho:
 		e.Kind, why = "clear", series.SessionCleared
-		leaf = s.settled(r, until)
+		leaf = settled(r, until)
 	case isInterrupt:
 		e.Kind = "interrupt"
 		if until == math.MaxInt {
-			leaf = s.settled(r, until)
+			leaf = settled(r, until)
 		}
 	}
 	return s.state(c, r, leaf, x.next, e, why)
@@ -39,15 +39,9 @@ func (s *session) event(x step) error {
 
 // settled returns the last record that follows an event, before anything that a person wrote if
 // there are further steps.
-func (s *session) settled(r *record, until int) *record {
+func settled(r *record, until int) *record {
 	leaf := r
-	for _, x := range s.records { // the first may stand before the event
-		if x.pos >= until {
-			break
-		}
-		if x.same != nil || x.up != leaf {
-			continue
-		}
+	for x := r.next; x != nil && x.pos < until; x = x.next {
 		if x.mark == isTypedInput && until < math.MaxInt || x.fate == fromModel || x.mark == isBoundary {
 			break
 		}
@@ -83,18 +77,19 @@ func (s *session) state(c *conversation, at, leaf *record, next int, e *series.E
 		base = 0
 	}
 	list, changed := c.view.list, math.MaxInt
-	if n := len(list) - 1; n >= 0 && s.isFollowed(leaf, next) {
+	var last *series.Message
+	if n := len(list) - 1; n >= 0 && s.isFollowed(leaf, next, &c.view) {
 		if n > 0 && list[n].Role == series.System { // it stands after the text, with more in it
 			n--
 		}
-		list = slices.Clip(list[:n+1])
+		list, last = list[:n+1], withNewline(list[n])
 		base, changed = min(base, n), n
-		if m := withNewline(list[n]); m != nil {
-			list = append(slices.Clip(list[:n]), m)
-		}
 	}
 	req.Base = base
-	for _, m := range list[base:] {
+	for i, m := range list[base:] {
+		if base+i == changed && last != nil {
+			m = last
+		}
 		if t := s.recorded.twins[m]; t != nil {
 			m = t
 		}
@@ -107,21 +102,30 @@ func (s *session) state(c *conversation, at, leaf *record, next int, e *series.E
 }
 
 // isFollowed reports whether the next call is sent a text of a record directly after those of
-// another one.
-func (s *session) isFollowed(leaf *record, next int) bool {
+// another one, which the path of a view ends with.
+func (s *session) isFollowed(leaf *record, next int, v *view) bool {
 	if leaf == nil || next >= len(s.records) {
 		return false
 	}
-	var first *record
-	for r, n := s.records[next], 0; r != nil && n <= len(s.records); r, n = r.up, n+1 {
-		if r == leaf {
-			return first != nil && first.attachment == nil && kindOf(first.parts[0].Value) == textPart
-		}
+	a := &s.ascent
+	if a.after == nil || a.next != next {
+		*a = ascent{next: next, at: s.records[next], after: map[*record]*record{}}
+	}
+	for r := a.at; r != nil && a.after[leaf] == nil && (r == leaf || !v.has(r)); r = a.at {
+		a.after[r], a.at = a.first, r.up
 		if r.fate != fromModel && r.isUser() && (r.attachment != nil || len(r.parts) > 0) {
-			first = r
+			a.first = r
 		}
 	}
-	return false
+	first := a.after[leaf]
+	return first != nil && first.attachment == nil && kindOf(first.parts[0].Value) == textPart
+}
+
+// ascent is what was seen on the way up from the next call.
+type ascent struct {
+	next      int
+	at, first *record             // how far it went, and the last record of the user before that
+	after     map[*record]*record // the first record of the user after a record
 }
 
 // withNewline returns a message of the user as it is when another text follows its last one, or nil
