@@ -111,6 +111,10 @@ func fromOTel(in map[string]json.RawMessage) []string {
 		case "text":
 			texts = append(texts, object(map[string]string{"type": `"text"`, "text": string(p["content"])}))
 		default:
+			if url := imageURL(p); url != "" {
+				texts = append(texts, object(map[string]string{"type": `"image_url"`, "image_url": object(map[string]string{"url": quote(url)})}))
+				continue
+			}
 			part := map[string]string{}
 			for name, v := range p {
 				part[name] = string(v)
@@ -130,6 +134,22 @@ func fromOTel(in map[string]json.RawMessage) []string {
 		out["tool_calls"] = list(calls)
 	}
 	return append(results, object(out))
+}
+
+// imageURL returns the address of a part with an image, which may have the image in it, or "".
+func imageURL(part map[string]json.RawMessage) string {
+	kind, isImage := text(part["mime_type"]), text(part["modality"]) == "image"
+	switch text(part["type"]) {
+	case "blob":
+		if data := text(part["content"]); data != "" && (isImage || strings.HasPrefix(kind, "image/")) {
+			return "data:" + kind + ";base64," + data
+		}
+	case "uri":
+		if isImage || strings.HasPrefix(kind, "image/") {
+			return text(part["uri"])
+		}
+	}
+	return ""
 }
 
 func fromATIF(m *series.Message, in map[string]json.RawMessage) string {

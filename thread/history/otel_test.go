@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -73,4 +74,34 @@ func spokenList(t *testing.T, list []json.RawMessage) string {
 		b.WriteString(seriestest.Spoken(t, string(m)))
 	}
 	return b.String()
+}
+
+// TestOTelImages checks that images are sent as images in every format.
+func TestOTelImages(t *testing.T) {
+	const log = `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"1","startTimeUnixNano":"1","attributes":[{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},{"key":"gen_ai.input.messages","value":{"stringValue":"[{\"role\":\"user\",\"parts\":[{\"type\":\"blob\",\"modality\":\"image\",\"mime_type\":\"image/png\",\"content\":\"aGk=\"},{\"type\":\"uri\",\"modality\":\"image\",\"uri\":\"https://x/cat.png\"},{\"type\":\"blob\",\"modality\":\"audio\",\"content\":\"aGk=\"}]}]"}}]}]}]}]}`
+	for h, err := range history.Files(t.Context(), []source.File{source.Bytes("images.jsonl", []byte(log))}, source.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := h.Timeline.OfCycle(1)
+		for format, want := range map[thread.Format]string{
+			thread.OpenAI: `[{"role":"user","content":[` +
+				`{"image_url":{"url":"data:image/png;base64,aGk="},"type":"image_url"},{"image_url":{"url":"https://x/cat.png"},"type":"image_url"},` +
+				`{"content":"aGk=","modality":"audio","type":"blob"}]}]`,
+			thread.Anthropic: `{"messages":[{"role":"user","content":[` +
+				`{"source":{"data":"aGk=","media_type":"image/png","type":"base64"},"type":"image"},{"source":{"type":"url","url":"https://x/cat.png"},"type":"image"}]}]}`,
+		} {
+			out, err := thread.Render(s, format, thread.RenderOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			if err := json.Compact(&got, out.JSON); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got.String()); diff != "" {
+				t.Errorf("%s: %s", format, diff)
+			}
+		}
+	}
 }

@@ -23,6 +23,9 @@ type spanCall struct {
 	isCut              bool   // the messages are not complete
 	several            bool   // several choices were requested
 	tokens             [2]int // in and out, 0 if unknown
+	isAnthropic        bool   // a compaction in the request stands for what precedes it (C13)
+	managed            value  // the body, if it asks the provider to leave something out
+	edits              value  // what the provider did leave out
 }
 
 // What of a span's messages may be missing.
@@ -47,6 +50,7 @@ func (x *export) call(attrs map[string]value, line int, start time.Time) *spanCa
 	n, _ := attrs["gen_ai.request.choice.count"].integer()
 	c.several = n > 1
 	c.tokens = tokensOf(attrs)
+	c.isAnthropic = strings.EqualFold(firstText(attrs, "gen_ai.provider.name", "gen_ai.system"), "anthropic")
 	if x.fromBody(c, attrs) {
 		return c
 	}
@@ -218,7 +222,7 @@ func (x *export) fromBody(c *spanCall, attrs map[string]value) bool {
 		x.fill(c.Request, body, list, names[0], &latest{})
 		if answer, ok := x.inside(attrs[names[1]]); ok {
 			spent := c.Usage
-			x.response(c.Request, answer)
+			c.edits = x.response(c.Request, answer).edits
 			c.Usage = cmp.Or(c.Usage, spent)
 			c.response = cmp.Or(c.response, strings.Clone(answer.get("id").text()))
 		}
@@ -226,6 +230,9 @@ func (x *export) fromBody(c *spanCall, attrs map[string]value) bool {
 			if s.Name == previousResponse {
 				c.previous = value{raw: s.Value}.text()
 			}
+		}
+		if c.isAnthropic = c.Format == thread.Anthropic.String(); c.isAnthropic && !body.get("context_management").missing() {
+			c.managed = body
 		}
 		return true
 	}

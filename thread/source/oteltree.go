@@ -191,6 +191,7 @@ type otelThread struct {
 	overhead   int             // tokens of the first call beyond its messages
 	compacted  map[string]bool // by the key of the compaction
 	isCompact  bool            // the source says that the conversation was compacted
+	edited     latest          // what the provider left out so far
 }
 
 // join completes the requests of a sample: a call that records only its new messages was also sent
@@ -208,6 +209,12 @@ func (x *export) join(list []*span) {
 		if t == nil {
 			t = &otelThread{byResponse: map[string]*span{}, byToolCall: map[string]*span{}, compacted: map[string]bool{}}
 			threads[c.ConversationID] = t
+		}
+		if c.managed.raw != "" {
+			cleared := false
+			if c.Messages, cleared = x.edited(c.managed, c.Messages, c.edits, c.Reply != nil, &t.edited); cleared {
+				c.Why = append(c.Why, series.Reason{Cause: series.Cleared, Line: c.Origin.Line, Path: c.Origin.Path})
+			}
 		}
 		x.compact(t, s)
 		s.delta = x.before(t, s)
@@ -228,7 +235,7 @@ func (x *export) join(list []*span) {
 			switch {
 			case c.previous != "":
 				continues = "the request continues a response that is not in the log; the provider prepended its messages"
-			case len(c.Messages) > 0 && len(c.Messages[0].Answers) > 0:
+			case firstSpoken(c.Messages) != nil && len(firstSpoken(c.Messages).Answers) > 0:
 				continues = "the request begins with the result of a call; the provider prepended the messages of an earlier response"
 			}
 			if continues != "" {
@@ -344,10 +351,11 @@ func roughTokens(list []*series.Message) int {
 
 // compact drops from a call what the compaction in its messages stands for: the provider does not
 // show that to the model. The source must say that there was a compaction: in this call or an
-// earlier one, or by an answer with it. It states the cause where that is new.
+// earlier one, or by an answer with it. In the Messages API, the message itself says it. compact
+// states the cause where that is new.
 func (x *export) compact(t *otelThread, s *span) {
 	c := s.call
-	t.isCompact = t.isCompact || c.compacted || slices.ContainsFunc(c.Reply, isCompaction)
+	t.isCompact = t.isCompact || c.compacted || c.isAnthropic || slices.ContainsFunc(c.Reply, isCompaction)
 	isNew := c.compacted
 	for at, m := range slices.Backward(c.Messages) {
 		if !t.isCompact || !isCompaction(m) {
