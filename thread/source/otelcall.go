@@ -60,8 +60,12 @@ func (x *export) call(attrs map[string]value, line int, start time.Time) *spanCa
 		if list.raw == "" && !cut {
 			continue
 		}
-		for i, v := range list.elements() {
-			c.Messages = append(c.Messages, x.spoken(from.convert(v), path+"["+strconv.Itoa(i)+"]", line))
+		var messages []value
+		for _, v := range list.elements() {
+			messages = append(messages, from.convert(v))
+		}
+		for i, v := range x.paired(messages) {
+			c.Messages = append(c.Messages, x.spoken(v, path+"["+strconv.Itoa(i)+"]", line))
 		}
 		if cut {
 			c.isCut = true

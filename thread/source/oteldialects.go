@@ -173,6 +173,19 @@ func fromVercelPart(part value) value {
 			output = value{raw: "null"}
 		}
 		return written{"type": quoted("tool_call_response"), "id": part.get("toolCallId"), "response": output}.value()
+	case "file", "image":
+		data, kind := part.first("data", "image"), part.first("mediaType", "mimeType")
+		if !data.is('"') || part.get("type").text() == "file" && !strings.HasPrefix(kind.text(), "image/") {
+			break
+		}
+		if strings.HasPrefix(data.text(), "data:") || strings.HasPrefix(data.text(), "http") {
+			return written{"type": quoted("uri"), "modality": quoted("image"), "uri": data}.value()
+		}
+		out := written{"type": quoted("blob"), "modality": quoted("image"), "content": data}
+		if !kind.missing() {
+			out["mime_type"] = kind
+		}
+		return out.value()
 	}
 	return part
 }
