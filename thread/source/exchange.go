@@ -258,7 +258,8 @@ func envelops(v value) bool {
 	return slices.ContainsFunc(v.pick("body", "body_raw", "error", "usage", "usageMetadata", "input_tokens", "totalTokens", "message"), func(w value) bool { return w.raw != "" })
 }
 
-// notCalls lists requests other than model calls, by a part of their address or kind.
+// notCalls lists requests other than model calls, by a part of the end of their address, or of
+// their kind.
 var notCalls = []struct{ part, what string }{
 	{"count_tokens", countsTokens}, {"countTokens", countsTokens}, {"input_tokens", countsTokens}, {"tokenize", countsTokens},
 	{"embed", "requests for embeddings"}, {"moderation", "requests for moderation"}, {"rerank", "requests to rank texts"},
@@ -273,12 +274,15 @@ var countMembers = []string{"input_tokens", "totalTokens", "context_management",
 
 // notCall describes an exchange that is not a model call. It returns "" for a model call.
 func (x *exchange) notCall() string {
-	address := x.url
+	address, _, _ := strings.Cut(x.url, "?")
 	if _, rest, ok := strings.Cut(address, "://"); ok {
 		_, address, _ = strings.Cut(rest, "/")
 	}
+	// What precedes the last two names is of a proxy.
+	steps := strings.Split("/"+address, "/")
+	address = "/" + strings.Join(steps[max(1, len(steps)-2):], "/")
 	for _, n := range notCalls {
-		if strings.Contains("/"+address, n.part) {
+		if strings.Contains(address, n.part) {
 			return n.what
 		}
 	}
