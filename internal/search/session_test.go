@@ -124,9 +124,14 @@ func randomSession(r *rand.Rand, wild, rich bool, records int) string {
 			api := fmt.Sprintf("m%d", n)
 			type made struct{ record, call string }
 			var calls []made
-			for range 1 + r.IntN(3) {
+			isEarly := r.IntN(3) == 0 // results stand among the calls
+			for range 1 + r.IntN(4) {
 				id := fmt.Sprintf("c%d", n)
 				parent = line("assistant", parent, "", fmt.Sprintf(`{"id":%q,"role":"assistant","model":"x","content":[{"type":"tool_use","id":%q,"name":"f","input":{"n":%d}}]}`, api, id, n))
+				if isEarly && r.IntN(2) == 0 {
+					parent = line("user", parent, "", said("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":"Error %d"}]`, id, n)))
+					continue
+				}
 				calls = append(calls, made{parent, id})
 			}
 			if r.IntN(2) == 0 {

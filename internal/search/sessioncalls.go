@@ -178,7 +178,6 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 			}
 		}
 	}
-	first := int32(-1) // on the path after the answer
 	s.path, s.off = s.path[:0], s.off[:0]
 	for i := p.root + 1; i < p.end; i++ {
 		r := &s.records[i]
@@ -188,9 +187,6 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 		case r.kind == source.RowAnswer:
 			return errIrregular
 		case r.isOnPath:
-			if first < 0 {
-				first = i
-			}
 		case r.from == r.to:
 			continue
 		case !isAnswer || r.kind != source.RowUser || !s.answers(r):
@@ -212,17 +208,27 @@ func (s *sessionTape) order(p *stretch, isAnswer bool) error {
 	if len(s.off) > 0 && len(p.interrupts) > 0 && !s.isSorted() {
 		return errIrregular
 	}
-	// Results beside the path come before what is on it, except a result that follows the answer.
-	n := 0
-	if first >= 0 && s.answers(&s.records[first]) {
-		for n < len(s.off) && s.off[n] < first {
-			n++
-		}
-		s.rows = append(append(s.rows, s.off[:n]...), first)
-		s.path = s.path[1:]
-	}
-	s.rows = append(append(s.rows, s.off[n:]...), s.path...)
+	s.merge()
 	return nil
+}
+
+// merge adds what is on the path, and the results beside it, each before the results on the path
+// that stand after it in the file.
+func (s *sessionTape) merge() {
+	last := -1 // result on the path
+	for n := len(s.path) - 1; n >= 0 && last < 0 && len(s.off) > 0; n-- {
+		if s.answers(&s.records[s.path[n]]) {
+			last = n
+		}
+	}
+	off := s.off
+	for n, i := range s.path {
+		for len(off) > 0 && (n > last || off[0] < i && s.answers(&s.records[i])) {
+			s.rows, off = append(s.rows, off[0]), off[1:]
+		}
+		s.rows = append(s.rows, i)
+	}
+	s.rows = append(s.rows, off...)
 }
 
 // isSorted reports whether results beside the path come before all that is on it, except one record
