@@ -228,6 +228,11 @@ func (s *sessionTape) link(r *record) error {
 			return errIrregular
 		}
 	}
+	if isBoundary && s.anchor >= 0 {
+		if at, ok := s.at[row.LogicalParent]; ok && !s.goesOnFrom(at) {
+			return errIrregular // the conversation was rewound
+		}
+	}
 	if row.Parent != "" {
 		at := int32(len(s.records)) - 1
 		if !s.follows(row.Parent) {
@@ -247,6 +252,18 @@ func (s *sessionTape) link(r *record) error {
 		s.loose = s.loose || !isBoundary
 	}
 	return nil
+}
+
+// goesOnFrom reports whether the latest answer is in the chain of a record, or the chain begins
+// after it.
+func (s *sessionTape) goesOnFrom(at int32) bool {
+	for {
+		r := &s.records[at]
+		if at >= s.anchor && r.kind == source.RowAnswer || r.parent < 0 || r.kind == source.RowBoundary {
+			return at >= s.anchor
+		}
+		at = r.parent
+	}
 }
 
 // addParts keeps the blocks of a message.

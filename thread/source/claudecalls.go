@@ -141,6 +141,7 @@ func (s *session) call(x step) error {
 	s.answerOf(c, a, req, x.until)
 	if own == c {
 		s.checkInput(c, before, first, req, isEvent)
+		c.own = a
 	}
 	c.latest, c.calls = a, c.calls+1
 	a.request, a.number = req, s.group.calls
@@ -255,9 +256,11 @@ func (c *conversation) why(before *answer, was []*record, keep int, tail []*reco
 	if stop != nil && stop.boundary != nil {
 		kept = stop.boundary.kept
 	}
-	gone := was[min(keep, len(was)):]
-	if !slices.ContainsFunc(gone, func(r *record) bool {
-		return r.conversation == c && r.answer != before && r.after != before && (r.isUser() || r.begins()) && !slices.Contains(kept, r)
+	keep = min(keep, len(was))
+	isIts := func(r *record) bool { return r.answer == c.own }
+	isLeft := slices.ContainsFunc(tail, (*record).isUser) && !slices.ContainsFunc(was[:keep], isIts) && !slices.ContainsFunc(tail, isIts)
+	if !slices.ContainsFunc(was[keep:], func(r *record) bool {
+		return r.conversation == c && (isLeft || r.answer != before && r.after != before) && (r.isUser() || r.begins()) && !slices.Contains(kept, r)
 	}) {
 		return nil
 	}

@@ -18,6 +18,11 @@ func (s *session) event(x step) error {
 	leaf := r
 	switch r.mark {
 	case isBoundary:
+		if p := s.byUUID[r.logical].original(); p != nil && p.conversation == c && !p.follows(c.own) {
+			if err := s.state(c, r, p, x.next, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+				return err
+			}
+		}
 		e.Kind, e.Trigger, e.Before, e.After, why = "compaction", r.boundary.trigger, r.boundary.before, r.boundary.after, series.Compacted
 		leaf = settled(r, until)
 	case isMicro:
@@ -35,6 +40,17 @@ func (s *session) event(x step) error {
 		}
 	}
 	return s.state(c, r, leaf, x.next, e, why)
+}
+
+// follows reports whether an answer is in the chain of a record, or the chain begins after it.
+func (r *record) follows(a *answer) bool {
+	for a != nil && r.answer != a {
+		if r.up == nil || r.mark == isBoundary {
+			return r.pos > a.records[0].pos
+		}
+		r = r.up
+	}
+	return true
 }
 
 // settled returns the last record that follows an event, before anything that a person wrote if

@@ -21,6 +21,7 @@ type conversation struct {
 	calls    int
 	input    int       // tokens of the latest call
 	latest   *answer   // to the latest call
+	own      *answer   // to the latest call that is not a side call
 	length   int       // of its request, in messages
 	results  []*record // by position
 	exact    exactList
@@ -276,7 +277,8 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 			beside = beside[1:]
 		}
 	}
-	last := -1 // the index of the last result in the path of the latest answer
+	var results []*record // of the latest answer
+	last := -1            // the index of the last of them in the path
 	for i := from; i < to; {
 		r := v.path[i]
 		if v.repeats(i) {
@@ -284,7 +286,7 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 			continue
 		}
 		if !r.begins() {
-			if i <= last && slices.ContainsFunc(r.parts, isResult) {
+			if len(beside) > 0 && slices.Contains(results, r) {
 				add(r.pos)
 			}
 			out = append(out, placed{r, i})
@@ -301,7 +303,8 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 		for i < to && v.path[i].answer == a {
 			i++
 		}
-		for _, x := range a.results {
+		results = a.results
+		for _, x := range results {
 			if !v.has(x) && !slices.Contains(v.path[from:to], x) && v.isBefore(c, x) {
 				beside = append(beside, x)
 			}
@@ -309,7 +312,7 @@ func (s *session) complete(c *conversation, from, to int) (out []placed) {
 		if len(beside) == 0 {
 			continue
 		}
-		for last = to - 1; last >= i && !slices.Contains(a.results, v.path[last]); last-- {
+		for last = to - 1; last >= i && !slices.Contains(results, v.path[last]); last-- {
 		}
 		if last < i {
 			add(math.MaxInt)
