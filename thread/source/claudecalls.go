@@ -256,7 +256,9 @@ func (c *conversation) why(before *answer, was []*record, keep int, tail []*reco
 	if stop != nil && stop.boundary != nil {
 		kept = stop.boundary.kept
 	}
-	keep = min(keep, len(was))
+	if keep >= len(was) {
+		return nil
+	}
 	isIts := func(r *record) bool { return r.answer == c.own }
 	isLeft := slices.ContainsFunc(tail, (*record).isUser) && !slices.ContainsFunc(was[:keep], isIts) && !slices.ContainsFunc(tail, isIts)
 	if !slices.ContainsFunc(was[keep:], func(r *record) bool {
