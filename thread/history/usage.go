@@ -12,23 +12,24 @@ import (
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
 // into an object. The first one that is there counts.
 var (
-	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "prompt"}
-	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "completion"}
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "prompt", "input"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "completion", "output"}
 	readNames   = []string{
 		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
 		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",
 		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "input_token_details.cache_read", "cache_read_tokens",
-		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount",
+		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount", "cached", "cache.read",
 	}
 	writeNames = []string{
 		"cache_creation_input_tokens", "input_tokens_cache_write", "cacheWriteInputTokens", "cache_creation.input_tokens",
 		"cache_write.input_tokens", "prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
 		"prompt_tokens_details.cache_creation_input_tokens", "prompt_tokens_details.cache_creation_tokens", "input_tokens_details.cache_write_tokens",
 		"input_token_details.cache_creation", "cache_write_tokens", "inputTokenDetails.cacheWriteTokens", "cacheWriteInputTokenCount",
+		"cache.write",
 	}
-	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens"}
+	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens", "total"}
 	// besideNames are those of APIs whose input excludes what the cache is concerned with.
-	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens"}
+	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens", "cache"}
 )
 
 // usageOf reads the token counts of a call; nil if there are none. Input is the count of everything
@@ -60,9 +61,9 @@ func counts(format string, in map[string]any) *engine.Usage {
 	u := &engine.Usage{
 		Input: countIn(in, inputNames...), Output: countIn(in, outputNames...), CacheRead: countIn(in, readNames...), CacheWrite: countIn(in, writeNames...),
 	}
-	// Gemini counts its thoughts, and what its own tools read, separately.
-	u.Output += countIn(in, "thoughtsTokenCount")
-	u.Input += countIn(in, "toolUsePromptTokenCount")
+	// Gemini counts its thoughts, and what its own tools read, separately; opencode its reasoning.
+	u.Output += countIn(in, "thoughtsTokenCount", "thoughts", "reasoning")
+	u.Input += countIn(in, "toolUsePromptTokenCount", "tool")
 	if u.CacheWrite == 0 {
 		u.CacheWrite = countIn(in, "cache_creation.ephemeral_5m_input_tokens") + countIn(in, "cache_creation.ephemeral_1h_input_tokens")
 	}

@@ -25,7 +25,6 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an OpenAI response without its request", "", "object=chat.completion choices"},
 	{"an OpenAI response without its request", "", "object=response output"},
 	{"a Gemini response without its request", "", "candidates"},
-	{"a session of Gemini CLI", "", "sessionId projectHash"},
 	{"a Langfuse export", "", "observations traceId"}, {"a Langfuse export", "", "observations latency"},
 	{"a Langfuse export", "", "traceId startTime type input projectId"}, {"a LangSmith export", "", "run_type trace_id"},
 	{"messages of LangChain", "messages", "type=human"}, {"messages of LangChain", "", "type=human content"},

@@ -21,6 +21,7 @@ func FuzzClaudeCode(f *testing.F) { fuzz(f, source.ClaudeCode, "claude-*") }
 func FuzzCodex(f *testing.F)      { fuzz(f, source.Codex, "codex*") }
 func FuzzATIF(f *testing.F)       { fuzz(f, source.ATIF, "atif*") }
 func FuzzOTel(f *testing.F)       { fuzz(f, source.OTel, "otel-*") }
+func FuzzGeminiCLI(f *testing.F)  { fuzz(f, source.GeminiCLI, "gemini-cli*") }
 func FuzzMiniSWE(f *testing.F)    { fuzz(f, source.MiniSWE, "mini-swe-agent*") }
 func FuzzSWEAgent(f *testing.F)   { fuzz(f, source.SWEAgent, "swe-agent*") }
 

@@ -32,6 +32,7 @@ var recordTables = []recordTable{
 	{ATIF, "source", memberText("source"), map[string]string{
 		"agent": "a call, and its answer, unless it is copied", "user": "sent", "system": "sent, unless it manages the context: then an event",
 	}, "", false},
+	{GeminiCLI, "type", labelOfGemini, inWords(geminiKinds(), fateTexts), "", true},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},
@@ -205,6 +206,24 @@ func codexItemKind(v value) string {
 		return kind
 	}
 	return ""
+}
+
+// geminiKinds has the types of messages, and the members that other lines have instead.
+func geminiKinds() map[string]fate {
+	out := maps.Clone(geminiTypes)
+	out["$set"], out["$rewindTo"], out["sessionId"] = stated, stated, bookkeeping
+	return out
+}
+
+// labelOfGemini returns the type of a message, or the member that another line has instead.
+func labelOfGemini(v value) string {
+	got := v.pick("type", "$set", "$rewindTo", "sessionId")
+	for i, name := range [...]string{"$set", "$rewindTo", "sessionId"} {
+		if got[0].missing() && !got[i+1].missing() {
+			return name
+		}
+	}
+	return got[0].text()
 }
 
 // bodyLabel returns the name of the list of messages of a request.

@@ -26,6 +26,7 @@ const (
 	Codex      Kind = "codex"          // rollouts of Codex CLI
 	ATIF       Kind = "atif"           // trajectories of terminal agents
 	OTel       Kind = "otel"           // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
+	GeminiCLI  Kind = "gemini-cli"     // sessions of Gemini CLI
 	MiniSWE    Kind = "mini-swe-agent" // trajectories of mini-swe-agent
 	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
 )
@@ -43,6 +44,7 @@ var kinds = []struct {
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
 	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
+	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
 	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
 	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},

@@ -23,10 +23,10 @@ func CompleteSessions(most int) cobra.CompletionFunc {
 	}
 }
 
-const SessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
-Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, SWE-agent, recognized from their content. FILE#NAME is one history of a file that
-has several; FILE+ is a file together with the files of its folder that belong to it, such as the agents of a session; a
-folder is all files in it; - is standard input.`
+const SessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log of any kind that --from names, which is recognized from
+its content and imported on the fly. FILE#NAME is one history of a file that has several; FILE+ is a file together with the
+files of its folder that belong to it, such as the agents of a session; a folder is all files in it; - is
+standard input.`
 
 // EachSession calls each with the sessions of arguments, and reports errors about files. It stops
 // when each returns false.

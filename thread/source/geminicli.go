@@ -1,0 +1,401 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// geminiTypes has the types of the messages of Gemini CLI.
+var geminiTypes = map[string]fate{"user": fromClient, "gemini": fromModel, "info": bookkeeping, "warning": bookkeeping, "error": bookkeeping}
+
+// These tables have the members of a message and of a call that are kept although they are not
+// sent.
+var (
+	geminiAbout     = map[string]string{"timestamp": "timestamp", "thoughts": "thoughts", "displayContent": "display_content"}
+	geminiCallAbout = map[string]string{"status": "status", "timestamp": "timestamp", "description": "description", "resultDisplay": "result_display"}
+)
+
+// isGeminiCLI recognizes a session by its header, which old ones have around all messages.
+func isGeminiCLI(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool { return hasAll(v, "sessionId projectHash") })
+}
+
+// geminiSession is the state of reading a session of Gemini CLI.
+type geminiSession struct {
+	transcript
+	records  []*geminiRecord
+	ids      map[string]int    // the positions of the records with an id
+	called   map[string]bool   // the ids of records that began a call
+	starts   []int             // the records at which the messages of the transcript begin
+	built    int               // the number of records that are in them
+	last     []*series.Message // of the latest call or state
+	answer   *geminiRecord     // to the latest call
+	replaced []*geminiRecord   // by a list of messages, until the next line shows what that means
+	set      value             // that list, or the line that drops some
+	rewound  bool              // it is such a line
+	resumed  bool              // a header came between
+}
+
+// geminiRecord is a message of a session.
+type geminiRecord struct {
+	id, role  string
+	parts     []*series.Part
+	results   []*series.Part // of its calls, which recent sessions repeat as a message
+	isImplied bool           // it has the results of the message before it
+}
+
+type geminiSessions struct{}
+
+func openGeminiSessions(*group) parser { return geminiSessions{} }
+
+func (geminiSessions) end(context.Context) error { return nil }
+
+// file reads a session.
+func (geminiSessions) file(ctx context.Context, rd *reader) error {
+	s := &geminiSession{
+		transcript: transcript{reader: rd, format: thread.Gemini.String(), list: "contents", missing: []string{systemPrompt, toolList}},
+		ids:        map[string]int{}, called: map[string]bool{},
+	}
+	if err := rd.documents(ctx, func(d *document) error { return s.line(ctx, d.root()) }); err != nil {
+		return err
+	}
+	if err := s.settle(); err != nil {
+		return err
+	}
+	s.sync()
+	return s.finish()
+}
+
+// line reads a line, or an old session, which is a header with all messages.
+func (s *geminiSession) line(ctx context.Context, v value) error {
+	got := v.pick("$rewindTo", "type", "$set", "sessionId", "messages")
+	switch {
+	case got[0].is('"'):
+		return s.rewind(v, got[0].text())
+	case got[1].is('"'):
+		return s.message(v, "$")
+	case got[2].is('{'):
+		if list := got[2].get("messages"); list.is('[') {
+			s.replace(list)
+		}
+	case got[3].is('"'):
+		if s.conversation == "" {
+			s.conversation = "session " + strings.Clone(got[3].text())
+		}
+		s.resumed = len(s.records) > 0
+		for i, m := range got[4].elements() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := s.message(m, "$.messages["+strconv.Itoa(i)+"]"); err != nil {
+				return err
+			}
+		}
+	default:
+		s.malformed(v, "a line of an unknown kind; it is kept unchanged")
+	}
+	return nil
+}
+
+// message reads a message. It takes the place of the one with the same id: an answer is recorded
+// again when its tokens and the results of its calls are known.
+func (s *geminiSession) message(v value, at string) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
+	r := s.read(v, at)
+	if r == nil {
+		return nil
+	}
+	got := v.pick("tokens", "model", "timestamp")
+	if i, ok := s.ids[r.id]; ok {
+		if s.records[i] == s.answer {
+			if s.answer = r; s.open.Event == nil && got[0].is('{') {
+				s.open.Usage = got[0].canonical()
+			}
+		}
+		s.records[i] = r
+		s.rebuild(i)
+		return nil
+	}
+	if r.role == "model" && (got[0].is('{') || got[1].is('"')) && !s.called[r.id] {
+		s.sync()
+		s.called[r.id] = r.id != ""
+		if err := s.call(&series.Request{
+			Time: got[2].instant(), Model: strings.Clone(got[1].text()), Usage: got[0].canonical(), Origin: series.Origin{Line: v.line(), Path: at},
+		}); err != nil {
+			return err
+		}
+		s.answer, s.last = r, s.messages
+	}
+	s.append(r)
+	return nil
+}
+
+// append adds a message. If it does not have the results of the calls in the one before it, these
+// precede it.
+func (s *geminiSession) append(r *geminiRecord) {
+	isResult := slices.ContainsFunc(r.parts, func(p *series.Part) bool { return strings.HasPrefix(p.Value, `{"functionResponse":`) })
+	if n := len(s.records); isResult && n > 0 && s.records[n-1].isImplied {
+		s.rebuild(n - 1)
+		s.records = s.records[:n-1]
+	} else if !isResult {
+		s.imply()
+	}
+	if r.id != "" {
+		s.ids[r.id] = len(s.records)
+	}
+	s.records = append(s.records, r)
+}
+
+func (s *geminiSession) imply() {
+	if n := len(s.records); n > 0 && len(s.records[n-1].results) > 0 {
+		s.records = append(s.records, &geminiRecord{role: "user", parts: s.records[n-1].results, isImplied: true})
+	}
+}
+
+// read returns a message that is sent, or nil.
+func (s *geminiSession) read(v value, at string) *geminiRecord {
+	got := v.pick("type", "id", "content", "toolCalls")
+	r := &geminiRecord{id: strings.Clone(got[1].text())}
+	by := "model"
+	switch geminiTypes[got[0].text()] {
+	case fromClient:
+		r.role, by = "user", ""
+	case fromModel:
+		r.role = "model"
+	case bookkeeping:
+		return nil
+	default:
+		s.malformed(v, "a message has the unknown type %q; it is kept unchanged", got[0].text())
+		return nil
+	}
+	content := got[2]
+	if !content.is('[') {
+		content.raw = "[" + cmp.Or(content.raw, "{}") + "]"
+	}
+	for _, p := range content.elements() {
+		r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: v.line(), Path: at})
+	}
+	for _, call := range got[3].elements() {
+		if !got[2].is('[') {
+			about := map[string]value{}
+			keep(about, call, geminiCallAbout)
+			p := value{raw: `{"functionCall":` + call.canonicalOf(set("args", "id", "name")) + `}`}
+			r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: call.line(), Path: at, About: object(about)})
+		}
+		for _, p := range call.get("result").elements() {
+			r.results = addGeminiPart(r.results, p, &series.Part{Line: p.line(), Path: at})
+		}
+	}
+	about := map[string]value{}
+	keep(about, v, geminiAbout)
+	if len(r.parts) > 0 && len(about) > 0 && r.parts[0].About == "" {
+		r.parts[0].About = object(about)
+	}
+	return r
+}
+
+// addGeminiPart adds the part of a value, unless it is a thought or an empty text. The ids of calls
+// are recorded with the name of the tool before them, and sent without it.
+func addGeminiPart(list []*series.Part, v value, p *series.Part) []*series.Part {
+	if v.is('"') && v.raw != `""` {
+		v.raw = `{"text":` + v.raw + `}`
+	}
+	got := v.pick("thought", "functionCall", "functionResponse", "text")
+	if !v.is('{') || v.raw == "{}" || got[0].is('t') {
+		return list
+	}
+	p.Value = v.canonical()
+	for i, name := range []string{"functionCall", "functionResponse"} {
+		in := got[i+1].pick("id", "name")
+		if id, ok := strings.CutPrefix(in[0].text(), in[1].text()+"__"); ok && in[1].is('"') {
+			members := map[string]value{}
+			for n, w := range got[i+1].members() {
+				members[n] = value{raw: w.canonical()}
+			}
+			members["id"] = value{raw: string(canonjson.AppendString(nil, id))}
+			p.Value = `{"` + name + `":` + object(members) + `}`
+		}
+	}
+	if text := got[3].text(); p.By == "" && text != "" {
+		p.By = "person"
+		if p.Summary = strings.HasPrefix(text, snapshotTag); p.Summary || strings.HasPrefix(text, "<session_context>") {
+			p.By = "client"
+		}
+	}
+	return append(list, p)
+}
+
+// snapshotTag begins the summary of a compaction.
+const snapshotTag = "<state_snapshot>"
+
+// rebuild says that the messages must be made again from a record on.
+func (s *geminiSession) rebuild(record int) {
+	n := len(s.starts)
+	for n > 0 && s.built > record {
+		n--
+		s.built = s.starts[n]
+	}
+	s.starts = s.starts[:n]
+}
+
+// maxMerged is the number of parts from which on a message that was sent does not grow, which
+// bounds the cost.
+const maxMerged = 64
+
+// build makes the messages of the records that are in none. Neighbors with the same role are sent
+// as one message. Messages that are the same as before stay.
+func (s *geminiSession) build() {
+	old, n := s.messages, len(s.starts)
+	if n > 0 && s.built < len(s.records) && (n > len(s.last) || len(old[n-1].Parts) < maxMerged) {
+		n-- // what follows may belong to it
+		s.built, s.starts = s.starts[n], s.starts[:n]
+	}
+	list := old[:n:n]
+	for s.built < len(s.records) {
+		first := s.built
+		role := s.records[first].role
+		var parts []*series.Part
+		for s.built < len(s.records) && (s.records[s.built].role == role || len(s.records[s.built].parts) == 0) {
+			parts = append(parts, s.records[s.built].parts...)
+			s.built++
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		m := geminiMessage(role, parts)
+		if k := len(list); k < len(old) && old[k].Value == m.Value && slices.Equal(old[k].Parts, parts) {
+			m = old[k]
+		}
+		list, s.starts = append(list, m), append(s.starts, first)
+	}
+	for s.kept = min(s.kept, n); s.kept < min(len(list), len(s.last)) && list[s.kept] == s.last[s.kept]; {
+		s.kept++
+	}
+	s.messages = list
+}
+
+func geminiMessage(role string, parts []*series.Part) *series.Message {
+	values := make([]string, len(parts))
+	for i, p := range parts {
+		values[i] = p.Value
+	}
+	m := newMessage(value{raw: `{"parts":[` + strings.Join(values, ",") + `],"role":"` + role + `"}`}, parts[0].Path)
+	m.Parts, m.Line = parts, parts[0].Line
+	return m
+}
+
+// sync makes the messages, and says what of them followed the latest call or state.
+func (s *geminiSession) sync() {
+	s.imply()
+	s.build()
+	r, rest := s.open, s.messages[s.kept:]
+	if r == nil {
+		return
+	}
+	if a := s.answer; r.Event == nil && a != nil && len(a.parts) > 0 && len(rest) > 0 {
+		r.Reply = rest[:1:1]
+		if !slices.Equal(rest[0].Parts, a.parts) {
+			r.Reply = []*series.Message{geminiMessage("model", a.parts)}
+		}
+		rest = rest[1:]
+	}
+	if r.After = nil; s.kept == len(s.last) {
+		r.After = slices.Clip(rest)
+	}
+}
+
+// replace reads a list of messages that takes the place of all others.
+func (s *geminiSession) replace(list value) {
+	if s.set.raw == "" {
+		s.sync()
+		s.replaced = s.records
+	}
+	s.set, s.records, s.ids = list, nil, map[string]int{}
+	for _, m := range list.elements() {
+		if r := s.read(m, "$.$set.messages"); r != nil {
+			s.append(r)
+		}
+	}
+}
+
+// settle finds out what a list of messages in the place of the others means: a rewinding, a
+// compaction, that a request was canceled, an edit, or, at the beginning and when a session is
+// resumed, nothing.
+func (s *geminiSession) settle() error {
+	if s.set.raw == "" {
+		return nil
+	}
+	s.imply()
+	before, at, rewound, resumed := s.replaced, s.set, s.rewound, s.resumed
+	s.replaced, s.set, s.rewound, s.resumed = nil, value{}, false, false
+	old := map[string]*geminiRecord{}
+	for _, r := range before {
+		old[r.id] = r
+	}
+	same := 0
+	for i, r := range s.records {
+		if x := old[r.id]; x != nil && x.equals(r) { // the copy may have another time
+			s.records[i] = x
+		}
+		if same == i && i < len(before) && s.records[i] == before[i] {
+			same++
+		}
+	}
+	s.rebuild(same)
+	switch rest := before[same:]; {
+	case rewound:
+		return s.event("rewind", series.Rewound, at)
+	case slices.ContainsFunc(s.records[same:], (*geminiRecord).isSummary):
+		return s.event("compaction", series.Compacted, at)
+	case len(rest) == 0 || resumed:
+		return nil
+	case same < len(s.records):
+		return s.event("edit", series.Edited, at)
+	case slices.ContainsFunc(rest, func(r *geminiRecord) bool { return r.role == "model" }):
+		return s.event("rewind", series.Rewound, at)
+	}
+	return s.event("interrupt", series.Rewound, at)
+}
+
+func (r *geminiRecord) isSummary() bool {
+	return slices.ContainsFunc(r.parts, func(p *series.Part) bool { return p.Summary })
+}
+
+func (r *geminiRecord) equals(x *geminiRecord) bool {
+	return r.id == x.id && r.role == x.role && slices.EqualFunc(r.parts, x.parts, func(a, b *series.Part) bool { return a.Value == b.Value })
+}
+
+// rewind drops a message and all that follow it; all messages if there is none with the id. A list
+// of the messages that stay may follow.
+func (s *geminiSession) rewind(v value, id string) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
+	s.sync()
+	to := s.ids[id]
+	for _, r := range s.records[to:] {
+		delete(s.ids, r.id)
+	}
+	s.replaced, s.set, s.rewound = s.records, v, true
+	s.records = slices.Clone(s.records[:to])
+	return nil
+}
+
+// event begins the state after an event.
+func (s *geminiSession) event(kind string, cause series.Cause, v value) error {
+	s.build()
+	err := s.state(&series.Request{
+		Event: &series.Event{Kind: kind}, Why: []series.Reason{{Cause: cause, Line: v.line(), Path: "$"}}, Origin: series.Origin{Line: v.line(), Path: "$"},
+	}, s.messages)
+	s.answer, s.last = nil, s.messages
+	return err
+}
