@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // log returns the format of a file with conversations: lists of messages with the answers in them,
@@ -22,7 +23,7 @@ func (o *opener) log(f *file, beginning string) (Kind, bool) {
 	}
 	defer in.Close()
 	first, ok := o.firstLogs(&io.LimitedReader{R: in, N: o.limit(maxLog)}, isList)
-	if !ok {
+	if !ok || slices.ContainsFunc(first, shape.isOfFramework) {
 		return "", false
 	}
 	if len(first) == 1 && first[0].bare {
@@ -157,6 +158,12 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 	// A trajectory of mini-swe-agent has calls of its own.
 	isRun := in["trajectory_format"] != nil || strings.Contains(string(in["info"]), `"mini_version"`)
 	return l, in["request"] == nil && in["response"] == nil && !isRun
+}
+
+// isOfFramework reports whether the messages are those of a framework for agents: package source
+// reads them.
+func (l shape) isOfFramework() bool {
+	return slices.ContainsFunc(l.messages[:min(len(l.messages), fewMessages)], func(m message) bool { return source.OfFramework(m.raw) })
 }
 
 // isAnswered reports whether the last message is the model's. In a request it is not.

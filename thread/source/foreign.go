@@ -27,8 +27,6 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"a Gemini response without its request", "", "candidates"},
 	{"a Langfuse export", "", "observations traceId"}, {"a Langfuse export", "", "observations latency"},
 	{"a Langfuse export", "", "traceId startTime type input projectId"}, {"a LangSmith export", "", "run_type trace_id"},
-	{"messages of LangChain", "messages", "type=human"}, {"messages of LangChain", "", "type=human content"},
-	{"messages of LangChain", "messages", "type=constructor"},
 	{"an export of ChatGPT", "", "mapping current_node"}, {"an export of Claude", "", "chat_messages"},
 	{"an export of Slack", "messages", "ts"}, {"an export of Slack", "", "ts user text"},
 	{"an export of Telegram", "messages", "from_id"}, {"an export of Discord", "messages", "author timestamp"},

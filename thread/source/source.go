@@ -29,6 +29,7 @@ const (
 	GeminiCLI  Kind = "gemini-cli"     // sessions of Gemini CLI
 	MiniSWE    Kind = "mini-swe-agent" // trajectories of mini-swe-agent
 	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
+	LangChain  Kind = "langchain"      // messages of LangChain, states of LangGraph
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -49,6 +50,7 @@ var kinds = []struct {
 	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
 	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},
 	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId", nil},
+	{LangChain, langChain.recognizes, langChain.open, "messages whose type is human, ai, system or tool, or that are constructors; states and checkpoints with these", nil},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 

@@ -1,0 +1,415 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// framework says how the files of a framework for agents hold messages: a list, an object with one,
+// several of these in a list or on lines, or a message on each line.
+type framework struct {
+	what   string              // the messages, in words
+	format string              // that the messages are given
+	list   string              // the member that holds them in a request
+	paths  []string            // of the lists in a record, as names separated by dots
+	ids    []string            // paths of the name of the conversation in a record
+	times  []string            // paths of its time
+	own    string              // the member of a message that names its conversation; empty if there is none
+	row    string              // the member of a row of a table that is a message, if there are such tables
+	is     func(v value) bool  // reports whether a value is such a message, and of no other format
+	key    func(v value) value // identifies a message; a missing value if only its content does
+	read   func(c *dialog, v value, at string) []mapped
+}
+
+// OfFramework reports whether a message, in valid JSON, is one of a framework for agents, and not of
+// a provider.
+func OfFramework(message string) bool {
+	v := value{raw: message}
+	return langChain.is(v)
+}
+
+// mapped is a message that a message of a framework becomes.
+type mapped struct {
+	message  *series.Message
+	call     *series.Request // the call, if the message is the answer to one
+	settings []series.Setting
+	removes  string // the id of the message that it removes
+}
+
+// dialog is the state of reading the messages of a conversation. The format is that of a
+// provider; what was recorded and not sent is kept with the messages.
+type dialog struct {
+	transcript
+	*framework
+	held []held
+}
+
+// held is a message of a framework in a conversation, and what it became.
+type held struct {
+	key  string
+	sent []*series.Message
+}
+
+// messageList is a list of messages in a document.
+type messageList struct {
+	list value
+	at   string
+	id   string // of the conversation, or ""
+	time time.Time
+}
+
+// maxSure is the number of messages in a list of which one must be of the framework.
+const maxSure = 20
+
+// isList reports whether a value is a list of messages of the framework.
+func (f *framework) isList(v value) bool {
+	for i, w := range v.elements() {
+		if !w.is('{') || i == maxSure {
+			return false
+		}
+		if f.is(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// in returns the list of messages in a value: the value itself, or a member of it.
+func (f *framework) in(v value, at string) (messageList, bool) {
+	if v.is('[') {
+		for _, w := range v.elements() {
+			return messageList{list: v, at: at, id: textAt(w, []string{f.own})}, f.isList(v)
+		}
+		return messageList{}, false
+	}
+	for _, path := range f.paths {
+		if w := v.get(strings.Split(path, ".")...); f.isList(w) {
+			return messageList{list: w, at: at + "." + path, id: textAt(v, f.ids), time: timeAt(v, f.times)}, true
+		}
+	}
+	return messageList{}, false
+}
+
+func textAt(v value, paths []string) string {
+	for _, path := range paths {
+		if w := v.get(strings.Split(path, ".")...); w.is('"') {
+			return strings.Clone(w.text())
+		}
+	}
+	return ""
+}
+
+func timeAt(v value, paths []string) time.Time {
+	for _, path := range paths {
+		if at := v.get(strings.Split(path, ".")...).instant(); !at.IsZero() {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// recognizes reports whether a file with these first documents is of the framework.
+func (f *framework) recognizes(first []value) bool {
+	if len(f.records(first[0])) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(first, f.is)
+}
+
+// records returns the lists of messages in a document, and messages that are alone, in the order of
+// their times if all have one.
+func (f *framework) records(root value) (out []messageList) {
+	whole, ok := f.in(root, "$")
+	switch {
+	case ok && !f.isRow(root):
+		return []messageList{whole}
+	case f.is(root):
+		return []messageList{f.one(root, "$")}
+	}
+	for i, w := range root.elements() {
+		at := "$[" + strconv.Itoa(i) + "]"
+		r, isList := f.in(w, at)
+		switch {
+		case isList:
+			out = append(out, r)
+		case !ok && !timeAt(w, f.times).IsZero(): // a state without messages
+		case !ok && len(out) == 0:
+			return nil
+		default:
+			out = append(out, f.one(w, at))
+		}
+	}
+	if !slices.ContainsFunc(out, func(r messageList) bool { return r.time.IsZero() }) {
+		slices.SortStableFunc(out, func(x, y messageList) int { return x.time.Compare(y.time) })
+	}
+	return out
+}
+
+// isRow reports whether a value is the row of a table, or a list of them.
+func (f *framework) isRow(v value) bool {
+	for _, w := range v.elements() {
+		v = w
+		break
+	}
+	return f.row != "" && v.get(f.row).is('{')
+}
+
+// one returns a message that is alone, on a line or in a row.
+func (f *framework) one(v value, at string) messageList {
+	r := messageList{list: v, at: at, id: textAt(v, []string{f.own})}
+	if f.isRow(v) {
+		r.id = textAt(v, f.ids)
+	}
+	return r
+}
+
+func (f *framework) open(*group) parser {
+	return &dialogs{framework: f, byID: map[string]*dialog{}}
+}
+
+// dialogs is the state of reading files of a framework.
+type dialogs struct {
+	*framework
+	byID    map[string]*dialog
+	latest  *dialog
+	unnamed int
+}
+
+func (x *dialogs) end(context.Context) error { return nil }
+
+// file reads the messages of a file.
+func (x *dialogs) file(ctx context.Context, rd *reader) error {
+	x.byID, x.latest = map[string]*dialog{}, nil
+	var order []*dialog
+	of := func(r messageList) *dialog {
+		c := x.latest
+		if r.id != "" {
+			c = x.byID[r.id]
+		}
+		if c == nil || r.id == "" && r.list.is('[') && !c.continues(r.list) {
+			if x.unnamed++; r.id == "" {
+				r.id = "conversation " + strconv.Itoa(x.unnamed)
+			}
+			c = &dialog{framework: x.framework, transcript: transcript{reader: rd, conversation: r.id, format: x.format, list: x.list}}
+			x.byID[r.id] = c
+			order = append(order, c)
+		}
+		x.latest = c
+		return c
+	}
+	found := false
+	err := rd.documents(ctx, func(d *document) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		root := d.root()
+		records := x.records(root)
+		if found = found || len(records) > 0; found && len(records) == 0 {
+			records = []messageList{x.one(root, "$")} // on a line
+		}
+		for _, r := range records {
+			c := of(r)
+			take := c.take
+			if !r.list.is('[') {
+				take = c.add
+			}
+			if err := take(ctx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, c := range order {
+		if err == nil {
+			err = c.flush()
+		}
+	}
+	if !found && err == nil {
+		return rd.fail(value{}, engine.ErrFileShape, "the file has no %s", x.what)
+	}
+	return err
+}
+
+// keyOf identifies a message in its conversation.
+func (c *dialog) keyOf(v value) string {
+	if id := c.key(v); !id.missing() {
+		return strings.Clone(id.raw)
+	}
+	return strings.Clone(v.raw)
+}
+
+// continues reports whether a list goes on from the messages that are held, or has one of them that
+// has an id.
+func (c *dialog) continues(list value) bool {
+	same, known := 0, map[string]bool{}
+	for _, h := range c.held {
+		known[h.key] = true
+	}
+	for i, v := range list.elements() {
+		key := c.keyOf(v)
+		if known[key] && !c.key(v).missing() {
+			return true
+		}
+		if i == same && i < len(c.held) && c.held[i].key == key {
+			same++
+		}
+	}
+	return same == len(c.held)
+}
+
+// take reads a list of all messages of the conversation at some time.
+func (c *dialog) take(ctx context.Context, r messageList) error {
+	known := map[string]bool{}
+	for _, h := range c.held {
+		known[h.key] = true
+	}
+	var values []value
+	same, replaced := 0, false
+	for i, v := range r.list.elements() {
+		key := c.keyOf(v)
+		if i == same && i < len(c.held) && c.held[i].key == key {
+			same++
+			continue
+		}
+		replaced = replaced || known[key]
+		values = append(values, v)
+	}
+	if same == len(c.held) || same == 0 && !replaced { // it goes on, or has only what is new
+		return c.addAt(ctx, values, r, same)
+	}
+	return c.rebuild(ctx, slices.Clone(c.held[:same]), values, r, same, nil)
+}
+
+// rebuild begins a state that has the messages in list and those of values, up to the first answer
+// of a call, and reads the others. i is the index of the first of values in the record.
+func (c *dialog) rebuild(ctx context.Context, list []held, values []value, r messageList, i int, why []series.Reason) error {
+	known := map[string][]*series.Message{}
+	for _, h := range c.held {
+		known[h.key] = h.sent
+	}
+	n := 0
+	for ; n < len(values); n++ {
+		h := held{key: c.keyOf(values[n])}
+		sent, ok := known[h.key]
+		if h.sent = sent; !ok {
+			made := c.read(c, values[n], elementOf(r, i+n))
+			if slices.ContainsFunc(made, func(m mapped) bool { return m.call != nil || m.removes != "" }) {
+				break
+			}
+			for _, m := range made {
+				h.sent = append(h.sent, m.message)
+			}
+		}
+		list = append(list, h)
+	}
+	if err := c.replace(list, r, why); err != nil {
+		return err
+	}
+	return c.addAt(ctx, values[n:], r, i+n)
+}
+
+// elementOf returns the path of an element of the list of a record.
+func elementOf(r messageList, i int) string { return r.at + "[" + strconv.Itoa(i) + "]" }
+
+// replace begins a state in which the conversation has these messages. The reasons say why, if the
+// framework does.
+func (c *dialog) replace(list []held, r messageList, why []series.Reason) error {
+	var messages []*series.Message
+	event := &series.Event{Kind: "edit"}
+	origin := series.Origin{Line: r.list.line(), Path: r.at}
+	for _, h := range list {
+		messages = append(messages, h.sent...)
+	}
+	if len(why) > 0 {
+		origin = series.Origin{Line: why[0].Line, Path: why[0].Path}
+	}
+	for _, m := range messages {
+		if m.Summary && !slices.Contains(c.messages, m) {
+			event.Kind, why = "compaction", []series.Reason{{Cause: series.Compacted, Line: m.Line, Path: m.Path}}
+			break
+		}
+	}
+	c.held = list
+	return c.state(&series.Request{Event: event, Why: why, Time: r.time, Origin: origin}, messages)
+}
+
+// add reads a message that follows those that are held.
+func (c *dialog) add(ctx context.Context, r messageList) error {
+	return c.addAt(ctx, []value{r.list}, r, -1)
+}
+
+// addAt reads messages that follow: the elements of a list from the i-th on, or, if i is below 0, the
+// record itself.
+func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) error {
+	removed := map[string]bool{}
+	var last value
+	for n, v := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at := r.at
+		if i >= 0 {
+			at = elementOf(r, i+n)
+		}
+		h := held{key: c.keyOf(v)}
+		made := c.read(c, v, at)
+		if len(made) == 1 && made[0].removes != "" {
+			removed[made[0].removes], last = true, v
+			continue
+		}
+		if len(removed) > 0 {
+			return c.remove(ctx, removed, last, list[n:], r, i+n)
+		}
+		for _, m := range made {
+			if m.settings != nil {
+				c.settings = m.settings
+			}
+			if m.message == nil {
+				continue
+			}
+			h.sent = append(h.sent, m.message)
+			if m.call == nil {
+				c.transcript.add(m.message)
+				continue
+			}
+			m.call.Origin = series.Origin{Line: v.line(), Path: at}
+			if err := c.call(m.call); err != nil {
+				return err
+			}
+			c.answer(m.message)
+		}
+		if len(made) > 0 {
+			c.held = append(c.held, h)
+		}
+	}
+	if len(removed) > 0 {
+		return c.remove(ctx, removed, last, nil, r, i+len(list))
+	}
+	return nil
+}
+
+// allMessages is the id with which LangGraph removes all messages.
+const allMessages = "__remove_all__"
+
+// remove removes the messages with these ids, of which the last one is that in v. The messages in
+// rest follow.
+func (c *dialog) remove(ctx context.Context, ids map[string]bool, v value, rest []value, r messageList, i int) error {
+	var list []held
+	for _, h := range c.held {
+		if !ids[allMessages] && !slices.ContainsFunc(h.sent, func(m *series.Message) bool { return ids[m.ID] }) {
+			list = append(list, h)
+		}
+	}
+	if len(list) == len(c.held) {
+		c.note(thread.Kept, engine.ErrNotFound, v, "a message that is removed is not there")
+		return c.addAt(ctx, rest, r, i)
+	}
+	return c.rebuild(ctx, list, rest, r, i, []series.Reason{{Cause: series.Deleted, Line: v.line(), Path: v.path()}})
+}
