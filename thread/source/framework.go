@@ -21,18 +21,18 @@ type framework struct {
 	paths  []string            // of the lists in a record, as names separated by dots
 	ids    []string            // paths of the name of the conversation in a record
 	times  []string            // paths of its time
-	own    string              // the member of a message that names its conversation; empty if there is none
+	own    string              // the member of a message that names its conversation, or ""
 	row    string              // the member of a row of a table that is a message, if there are such tables
 	is     func(v value) bool  // reports whether a value is such a message, and of no other format
 	key    func(v value) value // identifies a message; a missing value if only its content does
 	read   func(c *dialog, v value, at string) []mapped
 }
 
-// OfFramework reports whether a message, in valid JSON, is one of a framework for agents, and not of
-// a provider.
+// OfFramework reports whether a message, in valid JSON, is one of a framework for agents, and not
+// of a provider.
 func OfFramework(message string) bool {
 	v := value{raw: message}
-	return langChain.is(v)
+	return langChain.is(v) || pydanticAI.is(v)
 }
 
 // mapped is a message that a message of a framework becomes.
@@ -168,6 +168,13 @@ func (f *framework) one(v value, at string) messageList {
 		r.id = textAt(v, f.ids)
 	}
 	return r
+}
+
+// each calls each with the messages in a document.
+func (f *framework) each(doc value, each func(value)) {
+	for _, r := range f.records(doc) {
+		eachOf(r.list, each)
+	}
 }
 
 func (f *framework) open(*group) parser {
@@ -345,8 +352,8 @@ func (c *dialog) add(ctx context.Context, r messageList) error {
 	return c.addAt(ctx, []value{r.list}, r, -1)
 }
 
-// addAt reads messages that follow: the elements of a list from the i-th on, or, if i is below 0, the
-// record itself.
+// addAt reads messages that follow: the elements of a list from the i-th on, or, if i is below 0,
+// the record itself.
 func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) error {
 	removed := map[string]bool{}
 	var last value

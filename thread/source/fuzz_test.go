@@ -25,6 +25,7 @@ func FuzzGeminiCLI(f *testing.F)  { fuzz(f, source.GeminiCLI, "gemini-cli*") }
 func FuzzMiniSWE(f *testing.F)    { fuzz(f, source.MiniSWE, "mini-swe-agent*") }
 func FuzzSWEAgent(f *testing.F)   { fuzz(f, source.SWEAgent, "swe-agent*") }
 func FuzzLangChain(f *testing.F)  { fuzz(f, source.LangChain, "langchain-*") }
+func FuzzPydanticAI(f *testing.F) { fuzz(f, source.PydanticAI, "pydantic*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

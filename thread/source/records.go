@@ -33,6 +33,8 @@ var recordTables = []recordTable{
 		"agent": "a call, and its answer, unless it is copied", "user": "sent", "system": "sent, unless it manages the context: then an event",
 	}, "", false},
 	{GeminiCLI, "type", labelOfGemini, inWords(geminiKinds(), fateTexts), "", true},
+	{LangChain, "type", labelOfLangChain, map[string]string{"ai": "a call, and its answer", "remove": "an event", "human": "sent", "system": "sent", "tool": "sent", "function": "sent", "chat": "sent", "developer": "sent"}, "", false},
+	{PydanticAI, "kind", memberText("kind"), map[string]string{"request": "sent, each part as a message", "response": "a call, and its answer"}, "", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},
@@ -224,6 +226,12 @@ func labelOfGemini(v value) string {
 		}
 	}
 	return got[0].text()
+}
+
+// labelOfLangChain returns the type of a message.
+func labelOfLangChain(v value) string {
+	kind, _ := langChainOf(v)
+	return kind
 }
 
 // bodyLabel returns the name of the list of messages of a request.

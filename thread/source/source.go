@@ -30,6 +30,7 @@ const (
 	MiniSWE    Kind = "mini-swe-agent" // trajectories of mini-swe-agent
 	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
 	LangChain  Kind = "langchain"      // messages of LangChain, states of LangGraph
+	PydanticAI Kind = "pydantic-ai"    // messages of Pydantic AI
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -50,7 +51,8 @@ var kinds = []struct {
 	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
 	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},
 	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId", nil},
-	{LangChain, langChain.recognizes, langChain.open, "messages whose type is human, ai, system or tool, or that are constructors; states and checkpoints with these", nil},
+	{LangChain, langChain.recognizes, langChain.open, "messages whose type is human, ai, system or tool, or that are constructors; states and checkpoints with these", langChain.each},
+	{PydanticAI, pydanticAI.recognizes, pydanticAI.open, "messages of kind request or response whose parts have a part_kind", pydanticAI.each},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
