@@ -26,6 +26,7 @@ func FuzzMiniSWE(f *testing.F)    { fuzz(f, source.MiniSWE, "mini-swe-agent*") }
 func FuzzSWEAgent(f *testing.F)   { fuzz(f, source.SWEAgent, "swe-agent*") }
 func FuzzLangChain(f *testing.F)  { fuzz(f, source.LangChain, "langchain-*") }
 func FuzzPydanticAI(f *testing.F) { fuzz(f, source.PydanticAI, "pydantic*") }
+func FuzzAISDK(f *testing.F)      { fuzz(f, source.AISDK, "aisdk*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

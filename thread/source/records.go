@@ -35,6 +35,7 @@ var recordTables = []recordTable{
 	{GeminiCLI, "type", labelOfGemini, inWords(geminiKinds(), fateTexts), "", true},
 	{LangChain, "type", labelOfLangChain, map[string]string{"ai": "a call, and its answer", "remove": "an event", "human": "sent", "system": "sent", "tool": "sent", "function": "sent", "chat": "sent", "developer": "sent"}, "", false},
 	{PydanticAI, "kind", memberText("kind"), map[string]string{"request": "sent, each part as a message", "response": "a call, and its answer"}, "", false},
+	{AISDK, "role", memberText("role"), map[string]string{"assistant": "a call for each step", "user": "sent", "system": "sent", "tool": "sent"}, "", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},

@@ -31,6 +31,7 @@ const (
 	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
 	LangChain  Kind = "langchain"      // messages of LangChain, states of LangGraph
 	PydanticAI Kind = "pydantic-ai"    // messages of Pydantic AI
+	AISDK      Kind = "ai-sdk"         // messages of the Vercel AI SDK
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -53,6 +54,7 @@ var kinds = []struct {
 	{ClaudeCode, isClaudeCode, openSession, "lines with a type, and a uuid, leafUuid or sessionId", nil},
 	{LangChain, langChain.recognizes, langChain.open, "messages whose type is human, ai, system or tool, or that are constructors; states and checkpoints with these", langChain.each},
 	{PydanticAI, pydanticAI.recognizes, pydanticAI.open, "messages of kind request or response whose parts have a part_kind", pydanticAI.each},
+	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
