@@ -10,6 +10,7 @@ var foreignTexts = []struct{ beginning, what string }{
 	{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, which 'git lfs pull' replaces by the file"},
 	{"/annex/objects/", "a pointer of git-annex, which 'git annex get' replaces by the file"},
 	{"<!doctype html", "a page of HTML"}, {"<html", "a page of HTML"}, {"<?xml", "XML"}, {"%pdf-", "a PDF file"},
+	{"# aider chat started at ", "a chat history of aider, which lacks most of what is sent; its option --llm-history-file records all of it"},
 	{"sqlite format 3\x00", "an SQLite database"}, {"\x89png", "an image"}, {"#!", "a script"},
 }
 
@@ -43,7 +44,7 @@ const looks = "it looks like "
 // looksLike says what a file looks like that holds no model calls, or "": by its beginning, or its
 // first documents.
 func looksLike(text string, first []value) string {
-	if strings.TrimSpace(text) == "" {
+	if text = strings.TrimLeft(text, " \t\r\n"); text == "" {
 		return "it is empty"
 	}
 	for _, f := range foreignTexts {

@@ -123,6 +123,9 @@ func Diagnose(ctx context.Context, file File, o Options) ([]RecordCount, error) 
 
 // records calls each with the records of a file.
 func (rd *reader) records(ctx context.Context, kind Kind, each func(value)) error {
+	if kind == Aider { // a text
+		return nil
+	}
 	if kind == Inspect {
 		x := &inspectLogs{look: func(sample value) {
 			for _, list := range []value{sample.get("events"), sample.get("transcript", "events")} {

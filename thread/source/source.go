@@ -32,6 +32,7 @@ const (
 	LangChain  Kind = "langchain"      // messages of LangChain, states of LangGraph
 	PydanticAI Kind = "pydantic-ai"    // messages of Pydantic AI
 	AISDK      Kind = "ai-sdk"         // messages of the Vercel AI SDK
+	Aider      Kind = "aider"          // LLM histories of aider
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -44,6 +45,7 @@ var kinds = []struct {
 	marks   string
 	records func(doc value, each func(value))
 }{
+	{Aider, func([]value) bool { return false }, openAider, "a text that begins with TO LLM and a time", nil}, // found before JSON is read
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
 	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
@@ -286,9 +288,12 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if rd.magic(zipMagic) {
 		return Inspect, nil
 	}
+	text, bad := rd.beginning()
+	if strings.HasPrefix(text, aiderRequest) {
+		return Aider, nil
+	}
 	first, err := rd.peek(ctx)
 	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.ErrFileSyntax {
-		text, bad := rd.beginning()
 		if what := looksLike(text, nil); what != "" && bad == nil {
 			return Auto, rd.unknown(value{}, what)
 		}
@@ -305,7 +310,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if isBeside(first) {
 		kind = Requests
 	}
-	return kind, rd.unknown(first[0], looksLike("{", first))
+	return kind, rd.unknown(first[0], looksLike(text, first))
 }
 
 // unknown returns the error of a file of an unknown kind that begins with v; what says what it is
