@@ -24,7 +24,7 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	if strings.HasPrefix(text, zipMagic) {
 		return Kind(source.Inspect), nil
 	}
-	if k, ok := o.log(f, text); ok {
+	if k, ok := o.log(f, text); ok && !o.isTask(ctx, f, text) {
 		return k, nil
 	}
 	if isRecord(text) {
@@ -35,6 +35,16 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 		return Kind(k), &unknown{e}
 	}
 	return Kind(k), err
+}
+
+// isTask reports whether a file, which looks like a log of messages, is the conversation of a task
+// of Cline, from its beginning and then all of it.
+func (o *opener) isTask(ctx context.Context, f *file, text string) bool {
+	if !strings.Contains(text, "<environment_details>") {
+		return false
+	}
+	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
+	return err == nil && k == source.Cline
 }
 
 // isRecord reports whether a text begins with a record of Claude Code, from which its session is

@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,24 +13,26 @@ import (
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
 // into an object. The first one that is there counts.
 var (
-	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "input"}
-	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "output"}
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "input", "tokensIn", "tokens.prompt"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "output", "tokensOut", "tokens.completion"}
 	readNames   = []string{
 		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
 		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",
 		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "input_token_details.cache_read", "cache_read_tokens",
-		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount", "cached", "cache.read",
+		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount", "cached", "cache.read", "cacheReads",
 	}
 	writeNames = []string{
 		"cache_creation_input_tokens", "input_tokens_cache_write", "cacheWriteInputTokens", "cache_creation.input_tokens",
 		"cache_write.input_tokens", "prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
 		"prompt_tokens_details.cache_creation_input_tokens", "prompt_tokens_details.cache_creation_tokens", "input_tokens_details.cache_write_tokens",
 		"input_token_details.cache_creation", "cache_write_tokens", "inputTokenDetails.cacheWriteTokens", "cacheWriteInputTokenCount",
-		"cache.write",
+		"cache.write", "cacheWrites",
 	}
 	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens", "total"}
 	// besideNames are those of APIs whose input excludes what the cache is concerned with.
-	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens", "cache"}
+	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens", "cache", "cacheReads", "cacheWrites"}
+	// sumNames say that the input includes it all the same.
+	sumNames = []string{"prompt_tokens", "apiProtocol"}
 )
 
 // usageOf reads the token counts of a call; nil if there are none. Input is the count of everything
@@ -64,6 +67,7 @@ func counts(format string, in map[string]any) *engine.Usage {
 	// Gemini counts its thoughts, and what its own tools read, separately; opencode its reasoning.
 	u.Output += countIn(in, "thoughtsTokenCount", "thoughts", "reasoning")
 	u.Input += countIn(in, "toolUsePromptTokenCount", "tool")
+	u.Input += countIn(in, "tokens.cached") // Cline has what its cache read and wrote in one
 	if u.CacheWrite == 0 {
 		u.CacheWrite = countIn(in, "cache_creation.ephemeral_5m_input_tokens") + countIn(in, "cache_creation.ephemeral_1h_input_tokens")
 	}
@@ -74,11 +78,8 @@ func counts(format string, in map[string]any) *engine.Usage {
 	case total == u.Input+u.Output+cached:
 		beside = true
 	case format != "otel":
-		_, sums := in["prompt_tokens"]
-		for _, name := range besideNames {
-			_, ok := in[name]
-			beside = beside || ok && !sums
-		}
+		has := func(name string) bool { _, ok := in[name]; return ok }
+		beside = slices.ContainsFunc(besideNames, has) && !slices.ContainsFunc(sumNames, has)
 	}
 	if beside || cached > u.Input {
 		u.Input += cached

@@ -28,6 +28,7 @@ func FuzzLangChain(f *testing.F)  { fuzz(f, source.LangChain, "langchain-*") }
 func FuzzPydanticAI(f *testing.F) { fuzz(f, source.PydanticAI, "pydantic*") }
 func FuzzAISDK(f *testing.F)      { fuzz(f, source.AISDK, "aisdk*") }
 func FuzzAider(f *testing.F)      { fuzz(f, source.Aider, "aider*") }
+func FuzzCline(f *testing.F)      { fuzz(f, source.Cline, "cline*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

@@ -72,6 +72,7 @@ const (
 	ofTrace
 	ofAnswer
 	ofRequest
+	ofTask
 )
 
 func (x *Links) key(kind idKind, id string) key {

@@ -36,6 +36,9 @@ var recordTables = []recordTable{
 	{LangChain, "type", labelOfLangChain, map[string]string{"ai": "a call, and its answer", "remove": "an event", "human": "sent", "system": "sent", "tool": "sent", "function": "sent", "chat": "sent", "developer": "sent"}, "", false},
 	{PydanticAI, "kind", memberText("kind"), map[string]string{"request": "sent, each part as a message", "response": "a call, and its answer"}, "", false},
 	{AISDK, "role", memberText("role"), map[string]string{"assistant": "a call for each step", "user": "sent", "system": "sent", "tool": "sent"}, "", false},
+	{Cline, "role", memberText("role"), map[string]string{"assistant": "a call, and its answer", "user": "sent"}, "", false},
+	{Cline, "say", memberText("say"), map[string]string{"api_req_started": "tokens, model and time of a call"}, "not sent: shown by the client", false},
+	{Cline, "ask", memberText("ask"), nil, "not sent: shown by the client", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},

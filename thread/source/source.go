@@ -33,6 +33,7 @@ const (
 	PydanticAI Kind = "pydantic-ai"    // messages of Pydantic AI
 	AISDK      Kind = "ai-sdk"         // messages of the Vercel AI SDK
 	Aider      Kind = "aider"          // LLM histories of aider
+	Cline      Kind = "cline"          // tasks of Cline and Roo Code
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -57,6 +58,7 @@ var kinds = []struct {
 	{LangChain, langChain.recognizes, langChain.open, "messages whose type is human, ai, system or tool, or that are constructors; states and checkpoints with these", langChain.each},
 	{PydanticAI, pydanticAI.recognizes, pydanticAI.open, "messages of kind request or response whose parts have a part_kind", pydanticAI.each},
 	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
+	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
