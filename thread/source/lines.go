@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
 )
 
 var (
@@ -180,6 +182,58 @@ func (rd *reader) longLine(in *bufio.Reader, line []byte, number int) ([]byte, e
 
 func (rd *reader) tooLong(number int) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
+}
+
+// concatenated calls each with the objects of a file in which they follow each other, on several
+// lines each, as programs print them. It begins with one. A line between them is kept and noted. The
+// whole text is in memory.
+func (rd *reader) concatenated(ctx context.Context, each func(*document) error) error {
+	in, err := rd.decompressed()
+	if err != nil {
+		return err
+	}
+	text, err := rd.readAll(ctx, in, rd.name)
+	if err != nil {
+		return err
+	}
+	rest, line := strings.TrimPrefix(text, "\uFEFF"), 1
+	skip := func(n int) string {
+		out := rest[:n]
+		rest, line = rest[n:], line+strings.Count(out, "\n")
+		return out
+	}
+	for first := true; ; first = false {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if skip(len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))); rest == "" {
+			return nil
+		}
+		s := canonjson.NewScanner(rest, canonjson.DefaultDepth)
+		raw, err := s.Raw()
+		if err == nil && raw[0] == '{' && utf8.ValidString(raw) {
+			if err := each(&document{file: rd.name, text: raw, line: line}); err != nil {
+				return err
+			}
+			skip(len(raw))
+			continue
+		}
+		if first {
+			return errStop
+		}
+		end := 0 // of the line at which it is no object, so that no byte is read twice
+		if e, ok := errors.AsType[*canonjson.Error](err); ok {
+			end = min(max(e.Offset, 0), len(rest))
+		}
+		if n := strings.IndexByte(rest[end:], '\n'); n >= 0 {
+			end += n
+		} else {
+			end = len(rest)
+		}
+		number := line
+		rd.keepLine(skip(end), number)
+		rd.noteOnce(thread.Malformed, engine.ErrFileSyntax, value{doc: &document{file: rd.name, line: number}}, "a text between the objects; it is kept unchanged")
+	}
 }
 
 // whole reads the whole file as one document.

@@ -36,6 +36,7 @@ var exportShapes = []struct {
 	{member("trace", "batches"), (*export).resource},
 	{member("resourceLogs"), (*export).logs},
 	{jaegerTraces, (*export).jaeger},
+	{plainSpans, (*export).plain}, // the console exporter, Phoenix
 }
 
 // member returns a function that returns a list inside an export.
@@ -90,10 +91,16 @@ func openExport(*group) parser {
 func (x *export) file(ctx context.Context, rd *reader) error {
 	x.reader = rd
 	return rd.documents(ctx, func(d *document) error {
+		found := d.root().get("resourceMetrics").raw != ""
 		for _, shape := range exportShapes {
-			for _, v := range shape.list(d.root()).elements() {
+			list := shape.list(d.root())
+			for _, v := range list.elements() {
 				shape.read(x, v)
 			}
+			found = found || list.raw != ""
+		}
+		if !found {
+			x.malformed(d.root(), "neither spans nor log records; it is kept unchanged")
 		}
 		return nil
 	})

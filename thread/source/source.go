@@ -210,6 +210,7 @@ type reader struct {
 	peeked  bool
 	byLines bool      // each line is a document
 	first   []value   // the first lines, if they are documents; they do not stay in memory
+	several bool      // documents follow each other, on several lines each
 	single  *document // the whole file, for the next call of whole
 }
 
@@ -343,7 +344,8 @@ func (rd *reader) quiet() *reader {
 }
 
 // peek returns the first documents of the file, and finds out how it must be read: by lines if its
-// first line is a document, or if the whole file is not a single document.
+// first line is a document; as a single document; as objects that follow each other, if it begins
+// with two; or else by lines.
 func (rd *reader) peek(ctx context.Context) (first []value, err error) {
 	rd.peeked = true
 	defer func() { rd.first = first }()
@@ -355,6 +357,15 @@ func (rd *reader) peek(ctx context.Context) (first []value, err error) {
 	if bad == nil {
 		rd.single = d
 		return []value{d.root()}, nil
+	}
+	err = rd.quiet().concatenated(ctx, func(d *document) error {
+		if first = append(first, d.root()); len(first) == maxPeek {
+			return errStop
+		}
+		return nil
+	})
+	if rd.several = len(first) > 1 && (err == nil || err == errStop); rd.several {
+		return first, nil
 	}
 	if first, err = rd.firstLines(ctx, false); err != nil {
 		return nil, err
@@ -384,15 +395,19 @@ func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, e
 	return first, nil
 }
 
-// documents calls each with every document of the file: its lines, or the file as a whole.
+// documents calls each with every document of the file: its lines, the objects that follow each
+// other in it, or the file as a whole.
 func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
 	if !rd.peeked {
 		if _, err := rd.peek(ctx); err != nil {
 			return err
 		}
 	}
-	if rd.byLines {
+	switch {
+	case rd.byLines:
 		return rd.lines(ctx, each)
+	case rd.several:
+		return rd.concatenated(ctx, each)
 	}
 	d, err := rd.whole(ctx)
 	if err != nil {
