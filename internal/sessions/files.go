@@ -28,6 +28,8 @@ type File struct {
 	kind  Kind     // if it is known
 	size  int64    // of all files that belong together; -1 for what is not a regular file
 	group []string // the names of the files that belong together, in the order in which they are read
+	// logs has the paths of logs of Claude Code among the files, by their sessions.
+	logs map[string][]string
 	// repeats says that two of the files that belong together have a record with the same id.
 	repeats bool
 }

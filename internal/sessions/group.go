@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pactkit/pactkit/thread/source"
@@ -58,6 +59,7 @@ func (l *lister) unite(ctx context.Context) error {
 		}
 		files[k] = append(files[k], file)
 	}
+	logs := logsOf(files[source.ClaudeCode])
 	var groups [][]source.File
 	for _, k := range kinds {
 		if len(files[k]) < 2 {
@@ -75,6 +77,7 @@ func (l *lister) unite(ctx context.Context) error {
 			continue
 		}
 		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true, repeats: group[0].Repeats}
+		one.logs = logs
 		first := len(l.list)
 		for _, file := range group {
 			i := at[file.Name]
@@ -154,4 +157,28 @@ func (o *opener) beside(path string) (source.Input, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// logsOf returns the names of logs of Claude Code by their sessions: SESSION.jsonl, and in the
+// folder SESSION those of its agents.
+func logsOf(files []source.File) map[string][]string {
+	logs := map[string][]string{}
+	for _, f := range files {
+		session := strings.TrimSuffix(filepath.Base(f.Name), ".jsonl")
+		if dir := filepath.Dir(f.Name); filepath.Base(dir) == "subagents" {
+			session = filepath.Base(filepath.Dir(dir))
+		}
+		logs[session] = append(logs[session], f.Name)
+	}
+	return logs
+}
+
+// session opens logs of Claude Code. One that cannot be opened is reported where it is read itself.
+func (o *opener) session(names []string) (out []source.Input) {
+	for _, name := range names {
+		if in, err := o.beside(name); err == nil {
+			out = append(out, in)
+		}
+	}
+	return out
 }

@@ -45,7 +45,9 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 func (o *opener) group(ctx context.Context, f File) {
 	var files []source.File
 	for _, name := range f.group {
-		files = append(files, o.source(name))
+		file := o.source(name)
+		file.Session = func(id string) []source.Input { return o.session(f.logs[id]) }
+		files = append(files, file)
 	}
 	o.giveAll(f.Path, func(each func(Session) bool) error {
 		return o.calls(ctx, f.Path, files, source.Kind(f.kind), func(s Session) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -21,16 +22,19 @@ type waiting struct {
 
 // besides is what the files of a group, or the lines of a file, say about requests elsewhere.
 type besides struct {
-	waiting []*waiting
-	answer  value                           // to the request that is being read
-	traced  *tracedCall                     // that is being read
-	bundle  bool                            // the files are trace bundles of Codex
-	split   bool                            // requests and answers are on lines of their own
-	batch   map[string]value                // answers by their ids
-	indexes map[string]map[string]dumpEntry // by folder and file
+	waiting  []*waiting
+	answer   value                           // to the request that is being read
+	traced   *tracedCall                     // that is being read
+	bundle   bool                            // the files are trace bundles of Codex
+	split    bool                            // requests and answers are on lines of their own
+	batch    map[string]value                // answers by their ids
+	indexes  map[string]map[string]dumpEntry // by folder and file
+	known    map[string]string               // thinking in the session of the request that is being read
+	thoughts map[string]map[string]string    // by session and signature
 }
 
-// mostWaiting limits how many requests wait: of several at a time, the first one may have no answer.
+// mostWaiting limits how many requests wait: of several at a time, the first one may have no
+// answer.
 const mostWaiting = 64
 
 // isBeside takes a document that has no request. It returns false if that is none of those that
@@ -189,4 +193,59 @@ func (b *bodies) readIndex(ctx context.Context, dir string) map[string]dumpEntry
 		return nil
 	})
 	return entries
+}
+
+// redacted is what Claude Code writes in the place of thinking in the bodies of requests.
+const redacted = "<REDACTED>"
+
+// thinking returns a message with the thinking that is redacted in it, as far as it is known.
+func (b *bodies) thinking(m *series.Message) *series.Message {
+	if len(b.known) == 0 || !strings.Contains(m.Value, redacted) {
+		return m
+	}
+	return b.remade(m, func(_ int, part value) (string, bool) {
+		got := part.pick("type", "thinking", "signature")
+		text := b.known[got[2].text()]
+		if got[0].text() != "thinking" || got[1].text() != redacted || text == "" {
+			return part.raw, true
+		}
+		kept := map[string]value{"thinking": {raw: string(canonjson.AppendString(nil, text))}}
+		for name, w := range part.members() {
+			if name != "thinking" {
+				kept[name] = w
+			}
+		}
+		return object(kept), true
+	})
+}
+
+// thoughtsOf returns the thinking in the logs of the session of a request, by the signatures.
+func (b *bodies) thoughtsOf(ctx context.Context, x *exchange) map[string]string {
+	session := ""
+	if b.sessions != nil {
+		session = sessionOf(x.body)
+	}
+	if _, ok := b.thoughts[session]; ok || session == "" {
+		return b.thoughts[session]
+	}
+	out := map[string]string{}
+	for _, in := range b.sessions(session) {
+		rd := b.quiet()
+		rd.file, rd.size = in, in.Size()
+		_ = rd.lines(ctx, func(d *document) error { // what cannot be read stays redacted
+			for _, part := range d.root().get("message", "content").elements() {
+				got := part.pick("type", "thinking", "signature")
+				if signature := got[2].text(); got[0].text() == "thinking" && signature != "" {
+					out[strings.Clone(signature)] = strings.Clone(got[1].text())
+				}
+			}
+			return nil
+		})
+		in.Close()
+	}
+	if b.thoughts == nil {
+		b.thoughts = map[string]map[string]string{}
+	}
+	b.thoughts[session] = out
+	return out
 }

@@ -22,9 +22,9 @@ type exchange struct {
 	status int
 }
 
-// places says where records have what: the programs that write them, proxies and gateways, have many
-// forms, but no two of these are in one record. The first place that has something counts. A dot
-// leads into an object, which may be in a text.
+// places says where records have what: the programs that write them, proxies and gateways, have
+// many forms, but no two of these are in one record. The first place that has something counts. A
+// dot leads into an object, which may be in a text.
 var places = struct{ request, answer, url, status, time, session, id place }{
 	request: placeOf(`request.body request.postData.text request body params kwargs input.inputBodyJson modelInput request_body
 		requestBody proxy_server_request.body proxy_server_request`),

@@ -172,9 +172,13 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		b.latest[r.ConversationID] = last
 	}
 	b.url, b.answered = x.url, formatOfAnswer(x.answer)
+	b.known = b.thoughtsOf(ctx, &x)
 	b.members(r, &x, at, last)
 	b.url, b.answered = "", ""
 	a := b.around(r, &x)
+	for i, m := range r.Reply {
+		r.Reply[i] = b.thinking(m)
+	}
 	b.indexed(ctx, r)
 	for _, id := range []string{x.body.get("previous_response_id").text(), conversation} {
 		if err := b.state(b.exchanges[id], last); err != nil {
@@ -293,7 +297,7 @@ func (b *bodies) messagesOf(list value, at string, last *latest) []*series.Messa
 			continue
 		}
 		ends = append(ends, w.off-list.off+len(w.raw))
-		body = append(body, b.message(w, at+"["+strconv.Itoa(i)+"]"))
+		body = append(body, b.thinking(b.message(w, at+"["+strconv.Itoa(i)+"]")))
 	}
 	last.list, last.ends, last.body = strings.Clone(list.raw), ends, body // do not retain the line
 	return body[base:]

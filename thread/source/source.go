@@ -200,6 +200,7 @@ type reader struct {
 	name     string
 	number   int // in the group
 	beside   func(path string) (Input, error)
+	sessions func(id string) []Input
 	file     io.ReaderAt
 	size     int64
 	messages map[string]*series.Message // made so far, by their JSON
