@@ -52,17 +52,19 @@ func traceTexts() map[string]string {
 
 // traceKind returns the kind of an event, or "" for another record.
 func traceKind(v value) string {
-	if !isTraced(v) {
+	got := v.pick("seq", "payload", "type")
+	if _, ok := got[0].integer(); !ok || got[2].raw != "" {
 		return ""
 	}
-	return v.get("payload", "type").text()
+	return got[1].get("type").text()
 }
 
-// isTraced reports whether a line is an event of a trace bundle of Codex.
+// isTraced reports whether a line is an event of a trace bundle of Codex: one that is read, or one
+// of those with which every bundle begins.
 func isTraced(v value) bool {
-	got := v.pick("seq", "payload", "type")
-	_, ok := got[0].integer()
-	return ok && got[1].get("type").is('"') && got[2].raw == ""
+	kind := traceKind(v)
+	_, ok := traceEvents[kind]
+	return ok || kind == "rollout_started" || kind == "thread_started"
 }
 
 // tracedCall is a call in a trace bundle, or a compaction that was installed.
