@@ -9,17 +9,25 @@ import (
 	"runtime/metrics"
 )
 
-// Between two collections the heap may grow by its own size, or by garbageBytes if that is more.
-// Most runs of a program end before the first collection; with the default of Go, which begins at 4
-// MB, they would pay for a dozen.
-const garbageBytes = 32 << 20
+// Between two collections the heap may grow by its own size, but at least by garbageBytes: most runs
+// of a program end before the first collection; with the default of Go, which begins at 4 MB, they
+// would pay for a dozen. A large heap, such as that of a long log, may grow by largeBytes, or by a
+// third of its size if that is more: doubling it would cost more memory than it saves time.
+const (
+	garbageBytes = 32 << 20
+	largeBytes   = 2 * garbageBytes
+)
 
 // mostPercent is the growth that is allowed at first, when Go assumes a heap of 4 MB.
 const mostPercent = garbageBytes * 100 / (4 << 20)
 
 // percent returns how much a heap may grow, given what is live in it.
 func percent(live uint64) int {
-	return int(min(max(garbageBytes*100/max(live, 1), 100), mostPercent))
+	live = max(live, 1)
+	if live > largeBytes {
+		return int(max(largeBytes*100/live, 33))
+	}
+	return int(min(max(garbageBytes*100/live, 100), mostPercent))
 }
 
 // TuneGC applies the rule to this process, unless GOGC or GOMEMLIMIT is set in its environment:

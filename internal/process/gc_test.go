@@ -6,7 +6,7 @@ import (
 )
 
 func TestPercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 800, 1 << 20: 800, 4 << 20: 800, 16 << 20: 200, 32 << 20: 100, 1 << 30: 100} {
+	for live, want := range map[uint64]int{0: 800, 1 << 20: 800, 4 << 20: 800, 16 << 20: 200, 32 << 20: 100, 64 << 20: 100, 128 << 20: 50, 1 << 30: 33} {
 		if got := percent(live); got != want {
 			t.Errorf("with %d bytes: %d, not %d", live, got, want)
 		}

@@ -119,25 +119,37 @@ func snippet(line string, start, end int) (text, caret string) {
 // control the terminal, and each character has a known width. A tab becomes a space.
 func Visible(s string) string {
 	var b strings.Builder
+	done := 0
 	for i := 0; i < len(s); {
+		if ' ' <= s[i] && s[i] <= '~' {
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
+		shown := ""
 		switch {
 		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
+			shown = fmt.Sprintf(`\x%02x`, s[i])
 		case r == '\t':
-			b.WriteByte(' ')
+			shown = " "
 		case s[i:i+n] == ByteOrderMark && i == 0:
 		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r == joiner && joinsEmoji(s[:i], s[i+n:]):
-			b.WriteRune(r)
-		case !unicode.IsGraphic(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
+			shown = fmt.Sprintf(`\x%02x`, r)
+		case unicode.IsGraphic(r), r == joiner && joinsEmoji(s[:i], s[i+n:]):
+			i += n
+			continue
 		default:
-			b.WriteRune(r)
+			shown = fmt.Sprintf(`\u%04x`, r)
 		}
+		b.WriteString(s[done:i])
+		b.WriteString(shown)
 		i += n
+		done = i
 	}
+	if done == 0 {
+		return s
+	}
+	b.WriteString(s[done:])
 	return b.String()
 }
 
