@@ -88,7 +88,7 @@ func (h *codexHistory) request(upTo int) (base int, messages []*series.Message) 
 	if h.clean < len(h.at) {
 		base = h.at[h.clean]
 	}
-	h.sent, h.at = slices.Clip(h.sent[:base]), h.at[:h.clean]
+	h.sent, h.at = h.sent[:base], h.at[:h.clean]
 	clean := len(h.items)
 	for n := h.clean; n < len(h.items); n++ {
 		i := h.items[n]
@@ -116,7 +116,7 @@ func (h *codexHistory) request(upTo int) (base int, messages []*series.Message) 
 		}
 	}
 	h.clean = clean
-	return base, h.sent[base:len(h.sent):len(h.sent)]
+	return base, slices.Clone(h.sent[base:])
 }
 
 // newItem returns the item of a payload, without the members that Codex does not send.
