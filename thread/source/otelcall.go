@@ -23,7 +23,7 @@ type spanCall struct {
 	isCut              bool   // the messages are not complete
 	several            bool   // several choices were requested
 	tokens             [2]int // in and out, 0 if unknown
-	isAnthropic        bool   // a compaction in the request stands for what precedes it (C13)
+	isAnthropic        bool   // a request to the Messages API (C13)
 	managed            value  // the body, if it asks the provider to leave something out
 	edits              value  // what the provider did leave out
 }

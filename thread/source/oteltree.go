@@ -351,11 +351,11 @@ func roughTokens(list []*series.Message) int {
 
 // compact drops from a call what the compaction in its messages stands for: the provider does not
 // show that to the model. The source must say that there was a compaction: in this call or an
-// earlier one, or by an answer with it. In the Messages API, the message itself says it. compact
-// states the cause where that is new.
+// earlier one, or by an answer with it; in the Messages API, a compaction since the first call says
+// it. compact states the cause where that is new.
 func (x *export) compact(t *otelThread, s *span) {
 	c := s.call
-	t.isCompact = t.isCompact || c.compacted || c.isAnthropic || slices.ContainsFunc(c.Reply, isCompaction)
+	t.isCompact = t.isCompact || c.compacted || c.isAnthropic && t.last != nil || slices.ContainsFunc(c.Reply, isCompaction)
 	isNew := c.compacted
 	for at, m := range slices.Backward(c.Messages) {
 		if !t.isCompact || !isCompaction(m) {
