@@ -18,6 +18,8 @@ E2E      := lsp/e2e/node_modules/.package-lock.json
 SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
 # What the npm packages are built and tested with.
 NPM      := npm/node_modules/.package-lock.json
+# The SDKs that are run against a stub.
+CLIENTS  := clients/node/node_modules/.package-lock.json out/clients/venv/.ready
 ESBUILD  := $(GO) tool -modfile=tools/go.mod esbuild --bundle --minify --target=es2022 --legal-comments=eof --charset=utf8 --log-level=warning
 PYTHON   ?= python3
 PYENV    := out/pyenv
@@ -91,6 +93,21 @@ $(NPM): npm/package-lock.json
 
 npm: $(NPM) ## The npm packages in out/npm, for all platforms or for PLATFORM, such as native; the same bytes from the same sources
 	node npm/tools/pack.mjs $(addprefix --platform ,$(PLATFORM)) out/npm
+
+# Not part of check: it needs Python 3.11 with venv, and Node 20. pip and npm install the rest. RUNS names
+# some of clients/runs.
+.PHONY: check-clients
+check-clients: $(CLIENTS) ## SDKs and instrumentations against a stub: what pactkit reads in their logs equals what they sent
+	$(GO) build -o out/bin/ ./cmd/pactkit
+	clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/logs $(RUNS)
+
+clients/node/node_modules/.package-lock.json: clients/node/package-lock.json
+	npm ci --prefix clients/node --ignore-scripts --no-audit --no-fund
+
+out/clients/venv/.ready: clients/python/requirements.txt
+	$(PYTHON) -m venv out/clients/venv
+	out/clients/venv/bin/pip install -q --disable-pip-version-check -r $<
+	touch $@
 
 # Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
 check-release: $(NPM) $(PAGE) ## A release for this machine: built twice, each package installed in a clean environment and used

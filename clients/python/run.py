@@ -1,0 +1,33 @@
+"""Runs the scenarios with one client and one recorder.
+
+usage: run.py CLIENT API RECORDER STUB OUT, such as run.py openai chat dump http://127.0.0.1:8000 out"""
+import importlib
+import os
+import sys
+import warnings
+
+from common import TABLE, Dump, NoDump, Spans
+from instruments import switch_on
+
+warnings.simplefilter("ignore")
+client, api, recorder, stub, out = sys.argv[1:]
+name = f"py-{client}-{api}-{recorder}"
+os.makedirs(os.path.join(out, name), exist_ok=True)
+spans = None
+if recorder != "dump":
+    spans = Spans()
+    switch_on(client, recorder, spans.provider)
+run, cannot = importlib.import_module("client_" + client).APIS[api]
+for scenario, s in TABLE["scenarios"].items():
+    if scenario in cannot:
+        continue
+    log, url = os.path.join(out, name, scenario + ".jsonl"), f"{stub}/{name}/{scenario}"
+    try:
+        if spans:
+            with spans.scenario(log):
+                run(s, url, NoDump())
+        else:
+            run(s, url, Dump(log))
+    except Exception as e:  # the last answer of "errors" is one
+        if "planned error 400" not in str(e):
+            raise
