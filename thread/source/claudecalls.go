@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
@@ -79,6 +80,13 @@ func (s *session) steps() (steps []step) {
 			if r.restored != nil {
 				x.pos, x.sub = r.restored.pos, -1
 			}
+		case r.mark == isApiError:
+			said := textOf(r.parts)
+			if n := strings.IndexAny(said, "{\n"); n >= 0 { // what follows differs each time
+				said = said[:n]
+			}
+			s.noteAt(r, "", "a request failed, and is not a call: "+strings.TrimSpace(said))
+			continue
 		case r.mark == isBoundary, r.mark == isMicro, r.mark == isClearEcho && r.up != nil && !(r.up.isCaveat() && r.up.up == nil), r.mark == isInterrupt:
 		default:
 			continue
