@@ -13,20 +13,20 @@ import (
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
 // into an object. The first one that is there counts.
 var (
-	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "input", "tokensIn", "tokens.prompt"}
-	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "output", "tokensOut", "tokens.completion"}
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "tokensIn", "tokens.prompt", "input"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "tokensOut", "tokens.completion", "output"}
 	readNames   = []string{
 		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
 		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",
 		"prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "input_token_details.cache_read", "cache_read_tokens",
-		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount", "cached", "cache.read", "cacheReads",
+		"inputTokenDetails.cacheReadTokens", "cacheReadInputTokenCount", "cached", "cache.read", "cacheReads", "input_cache_read",
 	}
 	writeNames = []string{
 		"cache_creation_input_tokens", "input_tokens_cache_write", "cacheWriteInputTokens", "cache_creation.input_tokens",
 		"cache_write.input_tokens", "prompt_details.cache_write", "prompt_tokens_details.cache_write_tokens",
 		"prompt_tokens_details.cache_creation_input_tokens", "prompt_tokens_details.cache_creation_tokens", "input_tokens_details.cache_write_tokens",
 		"input_token_details.cache_creation", "cache_write_tokens", "inputTokenDetails.cacheWriteTokens", "cacheWriteInputTokenCount",
-		"cache.write", "cacheWrites",
+		"cache.write", "cacheWrites", "input_cache_creation",
 	}
 	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens", "total"}
 	// besideNames are those of APIs whose input excludes what the cache is concerned with.
@@ -76,6 +76,9 @@ func counts(format string, in map[string]any) *engine.Usage {
 	switch total := countIn(in, totalNames...); {
 	case total == u.Input+u.Output: // all of it
 	case total == u.Input+u.Output+cached:
+		beside = true
+	case total > 0 && total == u.Input+u.Output+cached+countIn(in, "output_reasoning"): // Langfuse takes the details out
+		u.Output += countIn(in, "output_reasoning")
 		beside = true
 	case format != "otel":
 		has := func(name string) bool { _, ok := in[name]; return ok }

@@ -12,32 +12,35 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isOTel recognizes exports of spans and log records.
-func isOTel(first []value) bool {
-	return slices.ContainsFunc(first, func(v value) bool {
-		for _, shape := range exportShapes {
-			if shape.list(v).raw != "" {
-				return true
-			}
-		}
-		return false
-	})
+// isExport returns a function that recognizes exports of spans and log records of a kind.
+func isExport(kind Kind) func(first []value) bool {
+	return func(first []value) bool {
+		return slices.ContainsFunc(first, func(v value) bool {
+			return slices.ContainsFunc(exportShapes, func(shape exportShape) bool { return shape.Kind == kind && shape.list(v).raw != "" })
+		})
+	}
 }
 
-// exportShapes has the shapes of exports: where the list of an export is, and how its elements are
-// read.
-var exportShapes = []struct {
+// exportShape is a shape of exports: where the list of an export is, and how its elements are read.
+type exportShape struct {
+	Kind
 	list func(value) value
 	read func(*export, value)
-}{
-	{member("resourceSpans"), (*export).resource}, // OTLP
-	{member("batches"), (*export).resource},       // Tempo
-	{member("trace", "resourceSpans"), (*export).resource},
-	{member("trace", "batches"), (*export).resource},
-	{member("resourceLogs"), (*export).logs},
-	{jaegerTraces, (*export).jaeger},
-	{plainSpans, (*export).plain}, // the console exporter, Phoenix
 }
+
+var exportShapes = []exportShape{
+	{OTel, member("resourceSpans"), (*export).resource}, // OTLP
+	{OTel, member("batches"), (*export).resource},       // Tempo
+	{OTel, member("trace", "resourceSpans"), (*export).resource},
+	{OTel, member("trace", "batches"), (*export).resource},
+	{OTel, member("resourceLogs"), (*export).logs},
+	{OTel, jaegerTraces, (*export).jaeger},
+	{OTel, plainSpans, (*export).plain}, // the console exporter, Phoenix
+	{Langfuse, langfuseTraces, (*export).langfuse},
+}
+
+// fromSpans are the sources that are read as spans.
+var fromSpans = map[Kind]bool{OTel: true, Langfuse: true}
 
 // member returns a function that returns a list inside an export.
 func member(names ...string) func(value) value {

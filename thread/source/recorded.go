@@ -18,7 +18,7 @@ const (
 
 // recorded are the sources whose calls are the requests as they were sent. The others record what
 // happened, and never the list of tools unless the reader finds it.
-var recorded = map[Kind]bool{Requests: true, Inspect: true, OTel: true}
+var recorded = map[Kind]bool{Requests: true, Inspect: true, OTel: true, Langfuse: true}
 
 // elsewhere are settings that say that the provider has more of the context than the request.
 var elsewhere = []string{"cachedContent", "cached_content", "conversation", previousResponse}
@@ -29,7 +29,7 @@ const previousResponse = "previous_response_id"
 
 // declare says what the source does not record of a request (C7), if its reader does not.
 func (g *group) declare(r *series.Request) {
-	if r.Event != nil || r.Recorded || r.Missing != nil && g.kind != OTel {
+	if r.Event != nil || r.Recorded || r.Missing != nil && !fromSpans[g.kind] {
 		return
 	}
 	r.Recorded = recorded[g.kind]
@@ -45,11 +45,11 @@ func (g *group) declare(r *series.Request) {
 	}
 	// Definitions of tools are optional in OpenTelemetry.
 	calls := func(m *series.Message) bool { return len(m.Calls) > 0 }
-	if !has(series.Tools) && (!r.Recorded || g.kind == OTel && (slices.ContainsFunc(r.Messages, calls) || slices.ContainsFunc(r.Reply, calls))) {
+	if !has(series.Tools) && (!r.Recorded || fromSpans[g.kind] && (slices.ContainsFunc(r.Messages, calls) || slices.ContainsFunc(r.Reply, calls))) {
 		r.Missing = append(r.Missing, toolList)
 	}
 	if !slices.Contains(r.Missing, keptHistory) && slices.ContainsFunc(r.Settings, func(s series.Setting) bool {
-		return slices.Contains(elsewhere, s.Name) && s.Value != "null" && (g.kind != OTel || s.Name != previousResponse)
+		return slices.Contains(elsewhere, s.Name) && s.Value != "null" && (!fromSpans[g.kind] || s.Name != previousResponse)
 	}) {
 		r.Missing = append(r.Missing, keptHistory)
 	}

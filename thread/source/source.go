@@ -34,6 +34,7 @@ const (
 	AISDK      Kind = "ai-sdk"         // messages of the Vercel AI SDK
 	Aider      Kind = "aider"          // LLM histories of aider
 	Cline      Kind = "cline"          // tasks of Cline and Roo Code
+	Langfuse   Kind = "langfuse"       // traces and observations of Langfuse
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -48,7 +49,8 @@ var kinds = []struct {
 }{
 	{Aider, func([]value) bool { return false }, openAider, "a text that begins with TO LLM and a time", nil}, // found before JSON is read
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
-	{OTel, isOTel, openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
+	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
+	{Langfuse, isExport(Langfuse), openExport, "observations with a type and a trace, alone or in the traces", eachObservation},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
 	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},

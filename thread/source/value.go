@@ -210,12 +210,15 @@ func (v value) path() string {
 	return canonjson.Path(v.doc.text, v.off)
 }
 
-// instant parses a time: RFC 3339, or seconds, milliseconds or nanoseconds since 1970. It returns
-// the zero time for anything else.
+// instant parses a time: RFC 3339, also without a zone, which is taken for UTC, or with a space for
+// the T; or seconds, milliseconds or nanoseconds since 1970. It returns the zero time for anything
+// else.
 func (v value) instant() time.Time {
 	text := strings.TrimSpace(v.text())
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC()
+	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC()
+		}
 	}
 	if text == "" {
 		text = v.raw
