@@ -26,7 +26,7 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an OpenAI response without its request", "", "object=chat.completion choices"},
 	{"an OpenAI response without its request", "", "object=response output"},
 	{"a Gemini response without its request", "", "candidates"},
-	{"traces of Langfuse without their observations", "", "observations latency"}, {"a LangSmith export", "", "run_type trace_id"},
+	{"traces of Langfuse without their observations", "", "observations latency"},
 	{"an export of ChatGPT", "", "mapping current_node"}, {"an export of Claude", "", "chat_messages"},
 	{"an export of Slack", "messages", "ts"}, {"an export of Slack", "", "ts user text"},
 	{"an export of Telegram", "messages", "from_id"}, {"an export of Discord", "messages", "author timestamp"},

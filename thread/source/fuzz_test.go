@@ -30,6 +30,7 @@ func FuzzAISDK(f *testing.F)      { fuzz(f, source.AISDK, "aisdk*") }
 func FuzzAider(f *testing.F)      { fuzz(f, source.Aider, "aider*") }
 func FuzzCline(f *testing.F)      { fuzz(f, source.Cline, "cline*") }
 func FuzzLangfuse(f *testing.F)   { fuzz(f, source.Langfuse, "langfuse*") }
+func FuzzLangSmith(f *testing.F)  { fuzz(f, source.LangSmith, "langsmith*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

@@ -10,17 +10,23 @@ import (
 // of LangChain or of a provider, or a text. attrs has the rest.
 func (x *export) observe(s *span, v value, attrs map[string]value, in, out value) {
 	before := s.call
+	switch isEmpty := out.missing() || len(out.raw) == len("{}"); {
+	case in.missing() && s.begun.raw != "": // a run that was written when it began and when it ended
+		in, s.begun = s.begun, value{}
+	case isEmpty:
+		s.begun = value{raw: in.canonical(), doc: &document{file: v.doc.file, line: v.line()}}
+	}
 	if s.kind = max(s.kind, spanKindOf(attrs)); s.kind == callSpan {
 		list, isBody := sentIn(in)
 		switch {
 		case isBody:
 			attrs["input.value"], attrs["openinference.span.kind"] = withParameters(list, attrs), quoted("LLM")
-			if answer := answerIn(out); answer.raw != "" {
+			if answer := observedAnswer(out); answer.raw != "" {
 				attrs["output.value"] = answer
 			}
 		case list.raw != "":
 			attrs["gen_ai.input.messages"] = list
-			if answer := answerIn(out); answer.raw != "" {
+			if answer := observedAnswer(out); answer.raw != "" {
 				attrs["gen_ai.output.messages"] = asList(answer)
 			}
 		case !in.missing():
@@ -28,7 +34,7 @@ func (x *export) observe(s *span, v value, attrs map[string]value, in, out value
 		}
 	}
 	x.read(s, v, attrs)
-	if before != nil && s.call != nil { // a run that was written when it began and when it ended
+	if before != nil && s.call != nil {
 		s.call.add(before)
 	}
 }
@@ -150,8 +156,8 @@ func messagesIn(list value) value {
 	return listOfValues(out)
 }
 
-// answerIn returns the answer in the output of a call: that of a provider, or messages.
-func answerIn(out value) value {
+// observedAnswer returns the answer in the output of a call: that of a provider, or messages.
+func observedAnswer(out value) value {
 	out = inside(out)
 	switch {
 	case out.is('"'):
@@ -185,7 +191,7 @@ func answerIn(out value) value {
 		if m := w.get("message"); m.is('{') {
 			return fromLangChain(m).asAnswer()
 		}
-		return answerIn(w.get("text"))
+		return observedAnswer(w.get("text"))
 	}
 	got := out.pick("message", "messages", "content", "output", "text", "role")
 	switch {
@@ -198,9 +204,9 @@ func answerIn(out value) value {
 	case got[5].raw != "" || got[2].raw != "":
 		return fromLangChain(out).asAnswer()
 	case got[3].raw != "":
-		return answerIn(got[3])
+		return observedAnswer(got[3])
 	case got[4].raw != "":
-		return answerIn(got[4])
+		return observedAnswer(got[4])
 	}
 	return value{}
 }
@@ -217,57 +223,30 @@ func (v value) asAnswer() value {
 	return listOfValues([]value{v})
 }
 
-// langChainRoles has the roles of messages of LangChain by their types.
-var langChainRoles = map[string]string{"human": "user", "ai": "assistant", "system": "system", "developer": "developer", "tool": "tool", "function": "function"}
-
-// fromLangChain returns a message of LangChain in the form of chat APIs, and others unchanged. It
-// may be what its constructor was given, or have its members in data.
+// fromLangChain returns a message of LangChain in the form of chat APIs, and others unchanged.
 func fromLangChain(v value) value {
-	kind := v.get("type").text()
-	if kwargs := v.get("kwargs"); kwargs.is('{') && v.get("id").is('[') {
-		for _, name := range v.get("id").elements() {
-			kind = name.text()
-		}
-		v = kwargs
-	} else if data := v.get("data"); data.is('{') {
-		v = data
-	}
-	kind = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(kind, "Chunk"), "Message"))
-	got := v.pick("role", "content", "tool_calls", "additional_kwargs", "tool_call_id", "name")
+	kind, data := langChainOf(v)
+	got := data.pick("role", "content", "additional_kwargs", "tool_call_id", "name")
 	role := got[0]
-	if langChainRoles[kind] != "" && !role.is('"') {
-		role = quoted(langChainRoles[kind])
-	} else if !got[3].is('{') { // of another library
-		return withoutDotted(v)
+	if name := langChainRoles[kind]; name != "" && !role.is('"') {
+		role = quoted(name)
+	} else if !got[2].is('{') { // of another library
+		return withoutDotted(data)
 	}
-	out := written{"role": role, "content": got[1]}
-	if got[1].raw == "" {
+	about := map[string]value{}
+	calls, ids := langChainCalls(data, got[2], about)
+	out := written{"role": role, "content": langChainContent(got[1], ids, about)}
+	if out["content"].raw == "" {
 		out["content"] = quoted("")
 	}
-	hasCalls := false // in the content, as Anthropic has them
-	for _, part := range got[1].elements() {
-		hasCalls = hasCalls || part.get("type").text() == "tool_use"
-	}
-	var calls []value
-	for _, call := range got[2].elements() {
-		if call.get("function").is('{') {
-			calls = append(calls, call)
-		} else {
-			calls = append(calls, chatCall(call.get("id"), call.get("name"), call.get("args")))
-		}
-	}
-	switch more := got[3].get("tool_calls"); {
-	case hasCalls:
-	case len(calls) > 0:
+	if len(calls) > 0 {
 		out["tool_calls"] = listOfValues(calls)
-	case more.is('['):
-		out["tool_calls"] = more
+	}
+	if got[3].is('"') {
+		out["tool_call_id"] = got[3]
 	}
 	if got[4].is('"') {
-		out["tool_call_id"] = got[4]
-	}
-	if got[5].is('"') {
-		out["name"] = got[5]
+		out["name"] = got[4]
 	}
 	return out.value()
 }

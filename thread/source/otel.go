@@ -37,10 +37,12 @@ var exportShapes = []exportShape{
 	{OTel, jaegerTraces, (*export).jaeger},
 	{OTel, plainSpans, (*export).plain}, // the console exporter, Phoenix
 	{Langfuse, langfuseTraces, (*export).langfuse},
+	{LangSmith, langsmithRuns, (*export).run},
+	{LangSmith, langsmithPatches, (*export).run},
 }
 
 // fromSpans are the sources that are read as spans.
-var fromSpans = map[Kind]bool{OTel: true, Langfuse: true}
+var fromSpans = map[Kind]bool{OTel: true, Langfuse: true, LangSmith: true}
 
 // member returns a function that returns a list inside an export.
 func member(names ...string) func(value) value {

@@ -24,6 +24,7 @@ type span struct {
 	isFailed          bool
 	failed, exception string // what the status and an exception say
 	dropped           bool   // some of its attributes or events
+	begun             value  // what went into a run whose end has not been read
 	// place and join set these, of calls only.
 	sample string
 	by     *span             // the call that started the agent whose first call this is

@@ -40,6 +40,7 @@ var recordTables = []recordTable{
 	{Cline, "say", memberText("say"), map[string]string{"api_req_started": "tokens, model and time of a call"}, "not sent: shown by the client", false},
 	{Cline, "ask", memberText("ask"), nil, "not sent: shown by the client", false},
 	{Langfuse, "type", memberText("type"), inWords(langfuseTypes, spanTexts), "", true},
+	{LangSmith, "run_type", func(v value) string { return cmp.Or(v.get("run_type").text(), "the end of a run") }, inWords(langsmithTypes, spanTexts), "about a run", true},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},

@@ -35,6 +35,7 @@ const (
 	Aider      Kind = "aider"          // LLM histories of aider
 	Cline      Kind = "cline"          // tasks of Cline and Roo Code
 	Langfuse   Kind = "langfuse"       // traces and observations of Langfuse
+	LangSmith  Kind = "langsmith"      // runs of LangSmith
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -51,6 +52,7 @@ var kinds = []struct {
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
 	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
 	{Langfuse, isExport(Langfuse), openExport, "observations with a type and a trace, alone or in the traces", eachObservation},
+	{LangSmith, isExport(LangSmith), openExport, "runs with a run_type and a trace_id or dotted_order", eachRun},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
 	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
