@@ -29,6 +29,7 @@ func FuzzPydanticAI(f *testing.F) { fuzz(f, source.PydanticAI, "pydantic*") }
 func FuzzAISDK(f *testing.F)      { fuzz(f, source.AISDK, "aisdk*") }
 func FuzzAider(f *testing.F)      { fuzz(f, source.Aider, "aider*") }
 func FuzzCline(f *testing.F)      { fuzz(f, source.Cline, "cline*") }
+func FuzzCopilot(f *testing.F)    { fuzz(f, source.Copilot, "copilot*") }
 func FuzzLangfuse(f *testing.F)   { fuzz(f, source.Langfuse, "langfuse*") }
 func FuzzLangSmith(f *testing.F)  { fuzz(f, source.LangSmith, "langsmith*") }
 

@@ -41,6 +41,7 @@ var recordTables = []recordTable{
 	{Cline, "ask", memberText("ask"), nil, "not sent: shown by the client", false},
 	{Langfuse, "type", memberText("type"), inWords(langfuseTypes, spanTexts), "", true},
 	{LangSmith, "run_type", func(v value) string { return cmp.Or(v.get("run_type").text(), "the end of a run") }, inWords(langsmithTypes, spanTexts), "about a run", true},
+	{Copilot, "kind", memberText("kind"), inWords(copilotKinds, fateTexts), "", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},

@@ -36,6 +36,7 @@ const (
 	Cline      Kind = "cline"          // tasks of Cline and Roo Code
 	Langfuse   Kind = "langfuse"       // traces and observations of Langfuse
 	LangSmith  Kind = "langsmith"      // runs of LangSmith
+	Copilot    Kind = "copilot"        // prompts that Copilot Chat of VS Code exports
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -53,6 +54,7 @@ var kinds = []struct {
 	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
 	{Langfuse, isExport(Langfuse), openExport, "observations with a type and a trace, alone or in the traces", eachObservation},
 	{LangSmith, isExport(LangSmith), openExport, "runs with a run_type and a trace_id or dotted_order", eachRun},
+	{Copilot, isCopilot, openCopilot, "prompts with logs of requests and tool calls", eachEntry},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
 	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
