@@ -15,6 +15,7 @@ const (
 	recordedMessage             // one of its messages
 	recordedShape               // its system prompt and tools
 	forkedFrom                  // where the chain of an agent branches off
+	bySender                    // sent, by whoever the message is of
 	byType                      // the table of the types inside says it
 	bookkeeping                 // of the client, never sent
 )
@@ -32,6 +33,7 @@ var fateTexts = map[fate]string{
 	recordedMessage: "a message of such a call",
 	recordedShape:   "its system prompt and tools",
 	forkedFrom:      "the record of the session that the chain of a forked agent goes on from",
+	bySender:        "sent; of the user or the model, as the message is",
 	byType:          "see the table of the types inside",
 	bookkeeping:     "not sent: the client's own",
 }

@@ -11,7 +11,7 @@ var foreignTexts = []struct{ beginning, what string }{
 	{"/annex/objects/", "a pointer of git-annex, which 'git annex get' replaces by the file"},
 	{"<!doctype html", "a page of HTML"}, {"<html", "a page of HTML"}, {"<?xml", "XML"}, {"%pdf-", "a PDF file"},
 	{"# aider chat started at ", "a chat history of aider, which lacks most of what is sent; its option --llm-history-file records all of it"},
-	{"sqlite format 3\x00", "an SQLite database"}, {"\x89png", "an image"}, {"#!", "a script"},
+	{"sqlite format 3\x00", "an SQLite database (of opencode, 'opencode export' writes a session as JSON)"}, {"\x89png", "an image"}, {"#!", "a script"},
 }
 
 // foreignShapes has what a JSON document looks like that records no model call. in is the list that

@@ -22,6 +22,7 @@ func FuzzCodex(f *testing.F)      { fuzz(f, source.Codex, "codex*") }
 func FuzzATIF(f *testing.F)       { fuzz(f, source.ATIF, "atif*") }
 func FuzzOTel(f *testing.F)       { fuzz(f, source.OTel, "otel-*") }
 func FuzzGeminiCLI(f *testing.F)  { fuzz(f, source.GeminiCLI, "gemini-cli*") }
+func FuzzOpencode(f *testing.F)   { fuzz(f, source.Opencode, "opencode*") }
 func FuzzMiniSWE(f *testing.F)    { fuzz(f, source.MiniSWE, "mini-swe-agent*") }
 func FuzzSWEAgent(f *testing.F)   { fuzz(f, source.SWEAgent, "swe-agent*") }
 func FuzzLangChain(f *testing.F)  { fuzz(f, source.LangChain, "langchain-*") }

@@ -86,7 +86,7 @@ func (s *geminiSession) line(ctx context.Context, v value) error {
 			s.replace(list)
 		}
 	case got[3].is('"'):
-		if s.conversation == "" {
+		if s.conversation == "" && !s.begun {
 			s.conversation = "session " + strings.Clone(got[3].text())
 		}
 		s.resumed = len(s.records) > 0

@@ -33,6 +33,7 @@ var recordTables = []recordTable{
 		"agent": "a call, and its answer, unless it is copied", "user": "sent", "system": "sent, unless it manages the context: then an event",
 	}, "", false},
 	{GeminiCLI, "type", labelOfGemini, inWords(geminiKinds(), fateTexts), "", true},
+	{Opencode, "part", memberText("type"), inWords(opencodeParts, fateTexts), "", true},
 	{LangChain, "type", labelOfLangChain, map[string]string{"ai": "a call, and its answer", "remove": "an event", "human": "sent", "system": "sent", "tool": "sent", "function": "sent", "chat": "sent", "developer": "sent"}, "", false},
 	{PydanticAI, "kind", memberText("kind"), map[string]string{"request": "sent, each part as a message", "response": "a call, and its answer"}, "", false},
 	{AISDK, "role", memberText("role"), map[string]string{"assistant": "a call for each step", "user": "sent", "system": "sent", "tool": "sent"}, "", false},

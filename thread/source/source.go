@@ -27,6 +27,7 @@ const (
 	ATIF       Kind = "atif"           // trajectories of terminal agents
 	OTel       Kind = "otel"           // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
 	GeminiCLI  Kind = "gemini-cli"     // sessions of Gemini CLI
+	Opencode   Kind = "opencode"       // sessions of opencode
 	MiniSWE    Kind = "mini-swe-agent" // trajectories of mini-swe-agent
 	SWEAgent   Kind = "swe-agent"      // trajectories of SWE-agent
 	LangChain  Kind = "langchain"      // messages of LangChain, states of LangGraph
@@ -57,6 +58,7 @@ var kinds = []struct {
 	{Copilot, isCopilot, openCopilot, "prompts with logs of requests and tool calls", eachEntry},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
 	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
+	{Opencode, isOpencode, openRuns(readOpencode), "info and messages with info and parts", eachOpencodePart},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
 	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
 	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},

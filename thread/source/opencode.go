@@ -1,0 +1,332 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// opencodeParts has the types of the parts of messages of opencode.
+var opencodeParts = map[string]fate{
+	"text": bySender, "reasoning": fromModel, "tool": fromModel, "file": fromClient, "compaction": stated, "subtask": fromClient,
+	"step-start": bookkeeping, "step-finish": ofCall, "snapshot": bookkeeping, "patch": bookkeeping, "agent": bookkeeping, "retry": bookkeeping,
+}
+
+// What opencode sends in the place of parts.
+const (
+	opencodeQuestion = "What did we do so far?"
+	opencodeSubtask  = "The following tool was executed by the user"
+	opencodeCleared  = "[Old tool result content cleared]"
+	opencodeCut      = "[Tool execution was interrupted]"
+)
+
+// These tables have the members of a message and of the state of a call that are kept although they
+// are not sent.
+var (
+	opencodeAbout       = map[string]string{"agent": "agent", "mode": "mode", "finish": "finish", "cost": "cost"}
+	opencodeResultAbout = map[string]string{"status": "status", "title": "title", "metadata": "metadata"}
+)
+
+// isOpencode recognizes the export of a session.
+func isOpencode(first []value) bool {
+	got := first[0].pick("info", "messages")
+	if !got[0].is('{') || !got[1].is('[') {
+		return false
+	}
+	for _, m := range got[1].elements() {
+		return hasAll(m, "info parts")
+	}
+	return strings.HasPrefix(got[0].get("id").text(), "ses_")
+}
+
+func eachOpencodePart(doc value, each func(value)) {
+	eachOf(doc.get("messages"), func(m value) { eachOf(m.get("parts"), each) })
+}
+
+// opencodeSession is the state of reading a session of opencode.
+type opencodeSession struct {
+	transcript
+	history []*opencodeMessage // what the next call is sent
+	asked   *opencodeMessage   // the request for a compaction, until it is answered
+	model   string             // of the latest call, after its provider
+	pruned  []*opencodeMessage // messages with results that are cleared later
+	failed  bool               // the latest call failed: what it left is in no state
+}
+
+// opencodeMessage is a message and what it is sent as.
+type opencodeMessage struct {
+	opencodeRow
+	id, model string
+	own       []*series.Message // sent to the model that wrote it
+	other     []*series.Message // sent to others: reasoning is text
+	isRequest bool              // for a compaction
+	tail      string            // the first message that the compaction keeps; may be empty
+	prunedAt  []time.Time       // when its results are cleared
+	starts    []series.Start    // the sessions of agents that its calls started
+}
+
+// opencodeRow is a message as it is stored.
+type opencodeRow struct {
+	info  value
+	parts []value
+	at    string
+}
+
+// readOpencode reads the export of a session.
+func readOpencode(ctx context.Context, rd *reader, v value, x *runs) error {
+	got := v.pick("info", "messages")
+	if !got[0].is('{') || !got[1].is('[') {
+		return rd.fail(v, engine.ErrFileShape, "the session has no info or no messages")
+	}
+	var list []opencodeRow
+	for i, m := range got[1].elements() {
+		row := opencodeRow{info: m.get("info"), at: "$.messages[" + strconv.Itoa(i) + "]"}
+		for _, p := range m.get("parts").elements() {
+			row.parts = append(row.parts, p)
+		}
+		list = append(list, row)
+	}
+	return readOpencodeSession(ctx, rd, got[0], list, x)
+}
+
+func readOpencodeSession(ctx context.Context, rd *reader, info value, list []opencodeRow, x *runs) error {
+	s := &opencodeSession{transcript: transcript{
+		reader: rd, conversation: x.name("session " + cmp.Or(info.get("id").text(), "1")), format: thread.OpenAI.String(), list: "messages",
+		missing: []string{systemPrompt, toolList},
+	}}
+	for _, row := range list {
+		if provider := row.info.get("providerID").text(); provider != "" {
+			if strings.HasPrefix(provider, "anthropic") {
+				s.format = thread.Anthropic.String()
+			}
+			break
+		}
+	}
+	for _, row := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.message(&opencodeMessage{opencodeRow: row, id: strings.Clone(row.info.get("id").text())}); err != nil {
+			return err
+		}
+	}
+	s.append(s.asked)
+	if revert := info.get("revert"); revert.is('{') {
+		if err := s.revert(revert); err != nil {
+			return err
+		}
+	}
+	if s.failed {
+		if err := s.event("answer", "", series.Deleted, value{}); err != nil {
+			return err
+		}
+	}
+	return s.finish()
+}
+
+// append adds a message that is sent.
+func (s *opencodeSession) append(m *opencodeMessage) {
+	if s.asked = nil; m == nil || len(m.own) == 0 {
+		return
+	}
+	s.history = append(s.history, m)
+	for _, x := range m.own {
+		s.add(x)
+	}
+}
+
+// message reads a message. That of the assistant is a call.
+func (s *opencodeSession) message(m *opencodeMessage) error {
+	got := m.info.pick("role", "providerID", "modelID", "summary", "error", "finish", "tokens", "time")
+	switch got[0].text() {
+	case "user":
+		s.append(s.asked)
+		if s.user(m); m.isRequest {
+			s.asked = m
+		} else {
+			s.append(m)
+		}
+		return nil
+	case "assistant":
+	default:
+		s.malformed(m.info, "a message has the unknown role %q; it is kept unchanged", got[0].text())
+		return nil
+	}
+	isSummary := got[3].is('t') && s.asked != nil
+	if !isSummary {
+		s.append(s.asked)
+	}
+	m.model = strings.Clone(got[1].text() + "/" + got[2].text())
+	created := got[7].get("created").instant()
+	s.assistant(m, created)
+	isAborted := got[4].get("name").text() == "MessageAbortedError"
+	failed := cmp.Or(failureOf(got[4].get("data")), failureOf(got[4].get("name")))
+	if failed == "" && got[5].missing() && got[7].get("completed").missing() && len(m.own) == 0 {
+		return nil // it was waited for
+	}
+	if err := s.prune(created); err != nil {
+		return err
+	}
+	s.sendTo(m.model)
+	r := &series.Request{Time: created, Model: strings.Clone(got[2].text()), Origin: series.Origin{Line: m.info.line(), Path: m.at}}
+	if got[6].is('{') && got[6].canonical() != noTokens {
+		r.Usage = got[6].canonical()
+	}
+	if r.Failed = failed; isAborted && len(m.own) > 0 {
+		r.Failed = ""
+	}
+	if isSummary {
+		return s.compaction(r, m, got[5].is('"') && failed == "")
+	}
+	if err := s.call(r); err != nil {
+		return err
+	}
+	if s.failed = r.Failed != ""; s.failed && len(m.own) > 0 { // what came of it is not sent
+		r.Reply, s.why = m.own[:1], []series.Reason{{Cause: series.Deleted, Line: m.info.line(), Path: m.at}}
+	}
+	if s.failed || len(m.own) == 0 {
+		return nil
+	}
+	for _, start := range m.starts {
+		s.start(r, start)
+	}
+	s.history = append(s.history, m)
+	s.answer(m.own[0])
+	for _, x := range m.own[1:] {
+		s.add(x)
+	}
+	if len(m.prunedAt) > 0 {
+		s.pruned = append(s.pruned, m)
+	}
+	if isAborted {
+		return s.event("interrupt", "", "", m.info)
+	}
+	return nil
+}
+
+// noTokens are the tokens of a call that was not answered.
+const noTokens = `{"cache":{"read":0,"write":0},"input":0,"output":0,"reasoning":0}`
+
+// sendTo makes the messages that a model is sent. The reasoning of another model is text for it.
+func (s *opencodeSession) sendTo(model string) {
+	if s.model == model {
+		return
+	}
+	s.model = model
+	s.arrange()
+}
+
+// arrange makes the messages of the history, and finds out which of them the latest call was sent.
+func (s *opencodeSession) arrange() {
+	var list []*series.Message
+	for _, m := range s.history {
+		if m.model == "" || m.model == s.model {
+			list = append(list, m.own...)
+		} else {
+			list = append(list, m.other...)
+		}
+	}
+	n := min(s.kept, len(list))
+	for s.kept = 0; s.kept < n && list[s.kept] == s.messages[s.kept]; {
+		s.kept++
+	}
+	s.messages = list
+}
+
+// event begins the state after an event.
+func (s *opencodeSession) event(kind, trigger string, cause series.Cause, v value) error {
+	r := &series.Request{Event: &series.Event{Kind: kind, Trigger: trigger}, Origin: series.Origin{Line: v.line()}}
+	if cause != "" {
+		r.Why = []series.Reason{{Cause: cause, Line: v.line(), Path: v.path()}}
+	}
+	s.arrange()
+	s.why, s.failed = nil, false
+	return s.state(r, s.messages)
+}
+
+// compaction reads the call that makes a summary, which is sent the messages as one text, and then
+// puts the summary in their place.
+func (s *opencodeSession) compaction(r *series.Request, m *opencodeMessage, isDone bool) error {
+	asked, part := s.asked, value{}
+	s.asked = nil
+	r.Side = "compaction"
+	if err := s.call(r); err != nil {
+		return err
+	}
+	r.Missing = []string{systemPrompt, noPrompt}
+	r.Reply = m.own
+	if !isDone {
+		s.append(asked)
+		s.failed = true
+		return nil
+	}
+	kept := s.history[len(s.history):]
+	for i, x := range s.history {
+		if x.id == asked.tail {
+			kept = slices.Clone(s.history[i:])
+			break
+		}
+	}
+	for _, p := range asked.parts {
+		if p.get("type").text() == "compaction" {
+			part = p
+		}
+	}
+	for _, x := range slices.Concat(m.own, m.other) {
+		x.Summary = true
+	}
+	trigger := "manual"
+	if part.get("auto").is('t') {
+		trigger = "auto"
+	}
+	s.history = append([]*opencodeMessage{asked, m}, kept...)
+	return s.event("compaction", trigger, series.Compacted, part)
+}
+
+// prune clears results that were cleared before a call.
+func (s *opencodeSession) prune(now time.Time) error {
+	due := value{}
+	for _, m := range s.pruned {
+		if n := len(m.prunedAt); n > 0 && !m.prunedAt[0].After(now) {
+			own, other := m.own, m.other
+			s.assistant(m, now)
+			keepSame(m.own, own)
+			keepSame(m.other, other)
+			due = m.info
+		}
+	}
+	if due.raw == "" {
+		return nil
+	}
+	s.pruned = slices.DeleteFunc(s.pruned, func(m *opencodeMessage) bool { return len(m.prunedAt) == 0 })
+	return s.event("compaction", "prune", series.Cleared, due)
+}
+
+// keepSame puts old messages in the place of new ones with the same value.
+func keepSame(list, old []*series.Message) {
+	for i := range list {
+		if i < len(old) && list[i].Value == old[i].Value {
+			list[i] = old[i]
+		}
+	}
+}
+
+// revert drops the messages that were undone, which the program removes with the next prompt.
+func (s *opencodeSession) revert(v value) error {
+	id := v.get("messageID").text()
+	for i, m := range s.history {
+		if m.id == id && v.get("partID").missing() {
+			s.history = s.history[:i:i]
+			return s.event("rewind", "undo", series.Rewound, v)
+		}
+	}
+	s.note(thread.Kept, engine.ErrNotFound, v, "the message %q that was undone is not among those that are sent, or was undone in part; it stays", id)
+	return nil
+}
