@@ -32,7 +32,7 @@ type framework struct {
 // of a provider.
 func OfFramework(message string) bool {
 	v := value{raw: message}
-	return langChain.is(v) || pydanticAI.is(v) || aiSDK.is(v)
+	return langChain.is(v) || pydanticAI.is(v) || aiSDK.is(v) || isAgentsItem(v)
 }
 
 // mapped is a message that a message of a framework becomes.

@@ -43,6 +43,7 @@ var recordTables = []recordTable{
 	{Langfuse, "type", memberText("type"), inWords(langfuseTypes, spanTexts), "", true},
 	{LangSmith, "run_type", func(v value) string { return cmp.Or(v.get("run_type").text(), "the end of a run") }, inWords(langsmithTypes, spanTexts), "about a run", true},
 	{Copilot, "kind", memberText("kind"), inWords(copilotKinds, fateTexts), "", false},
+	{Agents, "record", labelOfAgents, map[string]string{"run": "calls: its responses", "item": "sent; the model's are the answer of a call"}, "", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},
@@ -243,6 +244,14 @@ func labelOfGemini(v value) string {
 func labelOfLangChain(v value) string {
 	kind, _ := langChainOf(v)
 	return kind
+}
+
+// labelOfAgents tells the state of a run from an item.
+func labelOfAgents(v value) string {
+	if isRunState(v) {
+		return "run"
+	}
+	return "item"
 }
 
 // bodyLabel returns the name of the list of messages of a request.

@@ -38,6 +38,7 @@ const (
 	Langfuse   Kind = "langfuse"       // traces and observations of Langfuse
 	LangSmith  Kind = "langsmith"      // runs of LangSmith
 	Copilot    Kind = "copilot"        // prompts that Copilot Chat of VS Code exports
+	Agents     Kind = "openai-agents"  // states of runs of the OpenAI Agents SDK
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -67,6 +68,7 @@ var kinds = []struct {
 	{PydanticAI, pydanticAI.recognizes, pydanticAI.open, "messages of kind request or response whose parts have a part_kind", pydanticAI.each},
 	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
 	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
+	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, or items with a callId", in("items", "history")},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
