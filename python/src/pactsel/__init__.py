@@ -12,7 +12,7 @@ many sessions at once, on a cluster.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ._binary import find as binary
@@ -34,6 +34,7 @@ from ._errors import (
 )
 from ._history import History, Node, Nodes
 from ._match import Match, grep
+from ._objects import plain
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
@@ -66,20 +67,22 @@ __all__ = [
     "write_parquet",
 ]
 
-Log = str | Mapping[str, Any] | Sequence[Any]
-"""A log: the text of a file, or the document itself, such as a list of messages."""
+Log = str | Mapping[str, Any] | Iterable[Any] | object
+"""A log: the text of a file; the document itself, such as a list of messages; or what a framework keeps messages in."""
 
 
 def open(  # noqa: A001 - pactsel.open reads as it should
-    path: str | os.PathLike[str], *, source: str | None = None, messages: str | None = None, worker: Worker | None = None
+    path: str | os.PathLike[str] | object, *, source: str | None = None, messages: str | None = None, worker: Worker | None = None
 ) -> History:
     """Open a file with one history: a log, a journal or a document; or a history of a store.
 
-    :param path: a file, ``FILE#NAME``, or the address of a history in a store
+    :param path: a file, ``FILE#NAME``, or the address of a history in a store; anything but a path is read as by :func:`read`
     :param source: the format of the log; it is recognized by default
     :param messages: the path of the member of the log with the messages
     :raises PactkitError: if the file cannot be read, or has several histories; see :func:`histories`
     """
+    if not isinstance(path, (str, os.PathLike)):
+        return read(path, source=source, messages=messages, worker=worker)
     return _only(list(histories(path, source=source, messages=messages, worker=worker)), os.fspath(path))
 
 
@@ -88,11 +91,15 @@ def read(
 ) -> History:
     """Make a history from a log: the text of a file, or the document itself, such as a list of messages.
 
+    The document may have objects in it, or be one: messages of LangChain and states of LangGraph, messages and results of
+    Pydantic AI, objects of the OpenAI SDK, results and states of the OpenAI Agents SDK, and whatever else has a method
+    ``model_dump``, ``to_json`` or ``to_dict``, or is a dataclass.
+
     :param source: the format of the log; it is recognized by default
     :param messages: the path of the member with the messages
     :param name: the name of the log in errors
     """
-    request: dict[str, Any] = {"log": log if isinstance(log, (str, Mapping)) else list(log)}
+    request: dict[str, Any] = {"log": plain(log)}
     if name is not None:
         request["name"] = name
     return _only(_load({**request, **_how(source, messages)}, worker or shared_worker()), name or "the log")
