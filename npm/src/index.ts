@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 
 import { about, checkErrors, errorOf, PactkitError, treat, type Errors } from "./errors.js";
 import { History } from "./history.js";
+import { plain } from "./objects.js";
 import type { WorkerRequest } from "./protocol.js";
 import type { Report } from "./report.js";
 import { sharedWorker, type Worker } from "./worker.js";
@@ -51,7 +52,7 @@ export type { Case, CaseStatus, SuiteReport } from "./report.js";
 export { Worker } from "./worker.js";
 export type { WorkerOptions } from "./worker.js";
 
-/** A log: the text of a file, or the document itself, such as a list of messages. */
+/** A log: the text of a file; the document itself, such as a list of messages; or what a framework keeps messages in. */
 export type Log = string | object;
 
 /** How a log is read. */
@@ -67,23 +68,26 @@ export interface ReadOptions {
 /**
  * Opens a file with one history: a log, a journal or a document; or a history of a store.
  *
- * @param path a file, `FILE#NAME`, or the address of a history in a store
+ * @param path a file, `FILE#NAME`, or the address of a history in a store; any other object is read as by {@link read}
  * @throws {@link PactkitError} if the file cannot be read, or has several histories; see {@link histories}
  */
-export async function open(path: string | URL, options: ReadOptions = {}): Promise<History> {
+export async function open(path: string | URL | object, options: ReadOptions = {}): Promise<History> {
+  if (typeof path !== "string" && !(path instanceof URL)) return read(path, options);
   const found: History[] = [];
   for await (const history of histories(path, options)) found.push(history);
   return only(found, shown(path));
 }
 
 /**
- * Makes a history from a log: the text of a file, or the document itself, such as a list of messages.
+ * Makes a history from a log: the text of a file, or the document itself, such as a list of messages. The document may have
+ * objects in it, or be one: messages of LangChain and states of LangGraph, messages of the AI SDK, objects of the OpenAI SDK,
+ * results and states of the OpenAI Agents SDK, and whatever else has a method `toJSON`.
  *
  * @param options.name the name of the log in errors
  */
 export async function read(log: Log, options: ReadOptions & { name?: string } = {}): Promise<History> {
   const { name, worker = sharedWorker() } = options;
-  return only(await load({ log, ...(name !== undefined && { name }), ...how(options) }, worker), name ?? "the log");
+  return only(await load({ log: plain(log), ...(name !== undefined && { name }), ...how(options) }, worker), name ?? "the log");
 }
 
 /**
