@@ -34,6 +34,15 @@ func (s *session) event(x step) error {
 		e.Kind, why = "clear", series.SessionCleared
 		leaf = settled(r, until)
 	case isInterrupt:
+		if !r.follows(c.own) {
+			at := r // the first record of the branch
+			for at.up != nil && at.up.pos > c.own.records[0].pos {
+				at = at.up
+			}
+			if err := s.state(c, at, at.up, x.next, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
+				return err
+			}
+		}
 		e.Kind = "interrupt"
 		if until == math.MaxInt {
 			leaf = settled(r, until)
