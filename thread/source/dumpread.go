@@ -131,7 +131,7 @@ func (b *bodies) attach(x *exchange, v value) {
 	if from.missing() {
 		return
 	}
-	x.answer, x.status = answerIn(from), statusIn(from)
+	x.answer, x.status = answerBeside(from), statusIn(from)
 }
 
 // mainSources are how an index of Claude Code calls the requests of the conversation; those of an

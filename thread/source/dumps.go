@@ -94,12 +94,12 @@ func isAnswer(v value) bool {
 	if !v.is('{') {
 		return false
 	}
-	w := answerIn(v)
+	w := answerBeside(v)
 	return formatOfAnswer(w) != "" || w.get("output", "message").is('{') || w.first("error", "output_items", "replacement_history").raw != "" || batchID(v) != "" && w.raw != v.raw
 }
 
-// answerIn returns the answer in a document that has no request.
-func answerIn(v value) value {
+// answerBeside returns the answer in a document that has no request.
+func answerBeside(v value) value {
 	w := whole(v)
 	if inner := places.answer.of(v); formatOfAnswer(w) == "" && (inner.is('{') || inner.is('"')) {
 		w = whole(inner)
@@ -188,7 +188,7 @@ func (d *dump) read(ctx context.Context, rd *reader, v value, seed maphash.Seed)
 		d.session = cmp.Or(r.ConversationID, sessionOf(x.body))
 		d.ofRequest(r, seed)
 	case isAnswer(v):
-		x.answer = answerIn(v)
+		x.answer = answerBeside(v)
 		r = &series.Request{Format: formatOfAnswer(x.answer)}
 		b.response(r, x.answer)
 		d.role = oneAnswer
