@@ -12,8 +12,8 @@ import (
 )
 
 // longSession returns a session of Claude Code with a number of calls, with a prompt every few
-// calls and an occasional compaction.
-func longSession(calls, compactEach int) string {
+// calls, an occasional compaction, and maybe an interrupt before each prompt.
+func longSession(calls, compactEach int, interrupts bool) string {
 	var b strings.Builder
 	parent, made := "", 0
 	record := func(rest string) {
@@ -27,7 +27,10 @@ func longSession(calls, compactEach int) string {
 			record(`"type":"system","subtype":"compact_boundary"`)
 			record(`"type":"user","isCompactSummary":true,"message":{"role":"user","content":"It went well."}`)
 		}
-		if i%10 == 0 {
+		if interrupts && i > 0 {
+			record(`"type":"user","message":{"role":"user","content":"[Request interrupted by user]"}`)
+		}
+		if i%10 == 0 || interrupts {
 			record(`"type":"user","message":{"role":"user","content":"Go on."}`)
 		}
 		record(fmt.Sprintf(`"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"c%d","name":"f","input":{}}]}`, i, i))
@@ -60,17 +63,20 @@ func cost(t *testing.T, text string) (allocated, written int) {
 
 // TestLinear checks that allocated memory and the size of the history are proportional to the log.
 func TestLinear(t *testing.T) {
-	for _, each := range []int{0, 50} {
-		short, long := longSession(150, each), longSession(600, each)
+	for _, of := range []struct {
+		each       int
+		interrupts bool
+	}{{}, {each: 50}, {interrupts: true}} {
+		short, long := longSession(150, of.each, of.interrupts), longSession(600, of.each, of.interrupts)
 		cost(t, short) // allocates what is allocated only once
 		a1, w1 := cost(t, short)
 		a4, w4 := cost(t, long)
 		log := float64(len(long)) / float64(len(short))
 		if got := float64(a4) / float64(a1) / log; got > 1.3 {
-			t.Errorf("compacted each %d: allocates %.2f times what is in proportion to the log", each, got)
+			t.Errorf("%+v: allocates %.2f times what is in proportion to the log", of, got)
 		}
 		if got := float64(w4) / float64(w1) / log; got > 1.1 {
-			t.Errorf("compacted each %d: the history has %.2f times the size that is in proportion to the log", each, got)
+			t.Errorf("%+v: the history has %.2f times the size that is in proportion to the log", of, got)
 		}
 		t.Logf("log %d bytes, history %d, allocated %d", len(long), w4, a4)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/pactkit/pactkit/internal/test/seriestest"
@@ -44,6 +45,9 @@ func replay(t testing.TB, steps []*series.Step) [][]series.Item {
 			call++
 		}
 		list := series.Apply(latest[c.Conversation][:len(latest[c.Conversation]):len(latest[c.Conversation])], c)
+		if tail := series.Tail(latest[c.Conversation], c); !slices.Equal(tail, list[c.Same:]) {
+			t.Fatalf("@c%d: the tail is %v, not %v", c.Cycle, tail, list[c.Same:])
+		}
 		if len(list) != c.Length {
 			t.Fatalf("@c%d: %d messages of %d", c.Cycle, len(list), c.Length)
 		}
