@@ -83,7 +83,7 @@ var messageAttributes = []struct {
 	read    func(x *export, attrs map[string]value, line int) (list value, path string, cut bool)
 	convert func(value) value
 }{
-	{listAttribute("gen_ai.input.messages"), same},
+	{listAttribute("gen_ai.input.messages"), fromTexts},
 	{listAttribute("ai.prompt.messages"), fromVercel},
 	{listAttribute("gen_ai.prompt"), same},
 	{numberedAttributes("llm.input_messages."), fromNumbered},
@@ -96,7 +96,7 @@ var answerAttributes = []struct {
 	read    func(x *export, attrs map[string]value, line int) (list value, path string, cut bool)
 	convert func(value) value
 }{
-	{listAttribute("gen_ai.output.messages"), same},
+	{listAttribute("gen_ai.output.messages"), fromTexts},
 	{vercelAnswer, same},
 	{numberedAttributes("llm.output_messages."), fromNumbered},
 	{numberedAttributes("gen_ai.completion."), fromNumbered},
@@ -348,12 +348,19 @@ func (x *export) complete(s *span) {
 	if len(c.Messages) > 0 {
 		s.kind = callSpan
 	}
-	if c.Failed == "" && s.isFailed && len(c.Reply) == 0 && c.Usage == "" {
-		c.Failed = cmp.Or(s.failed, s.exception, "error")
+	if c.Failed == "" && s.isFailed && !slices.ContainsFunc(c.Reply, says) && c.Usage == "" {
+		c.Reply = nil
+		c.Failed, _, _ = strings.Cut(cmp.Or(s.failed, s.exception, "error"), "\n") // the trace of the program follows
 	}
 	if s.dropped {
 		c.Missing = append(c.Missing, lostParts)
 	}
+}
+
+// says reports whether an answer has content: some instrumentations give a failed call an empty one.
+func says(m *series.Message) bool {
+	parts := normal.Split(string(OTel), m.Value, false)
+	return len(parts) > 1 || !slices.Contains([]string{"", "null", `""`}, parts[0].Raw)
 }
 
 // add adds what a record with the details of a call says beyond its span.

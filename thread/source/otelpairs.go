@@ -65,6 +65,32 @@ func renamed(m value, ids []string) ([]string, value) {
 	return ids, with(m, "parts", listOfValues(parts))
 }
 
+// fromTexts returns an answer without the blocks of Anthropic that Traceloop writes as texts: a call,
+// which the answer also has as a part, and thinking.
+func fromTexts(m value) value {
+	if m.get("role").text() != "assistant" || !strings.Contains(m.raw, `\"type\"`) {
+		return m
+	}
+	var parts []value
+	calls, _ := pairIDs(m)
+	for _, part := range m.get("parts").elements() {
+		if text := part.get("content").text(); part.get("type").text() == "text" && strings.HasPrefix(text, "{") {
+			if d, bad := parse("", text, 0); bad == nil {
+				block := d.root()
+				kind := block.get("type").text()
+				if kind == "tool_use" && slices.Contains(calls, block.get("id").text()) {
+					continue
+				}
+				if thinking := block.get("thinking"); kind == "thinking" && thinking.is('"') && block.get("signature").is('"') {
+					part = written{"type": quoted("reasoning"), "content": thinking}.value()
+				}
+			}
+		}
+		parts = append(parts, part)
+	}
+	return with(m, "parts", listOfValues(parts))
+}
+
 // with returns an object with another value of a member.
 func with(v value, name string, w value) value {
 	out := written{}
