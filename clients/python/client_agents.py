@@ -5,7 +5,7 @@ import json
 import agents
 import openai
 
-from common import IMAGE, MODEL, TABLE, TOOLS, schema, words
+from common import IMAGE, MODEL, TABLE, TOOLS, Dump, schema, words
 
 
 def tool(model, s, name):
@@ -35,6 +35,8 @@ async def converse(model, s, name, system, tools, turns):
 
 def run(kind):
     def with_kind(s, url, dump):
+        if isinstance(dump, Dump):  # no traces to its vendor
+            agents.set_trace_processors([])
         client = openai.AsyncOpenAI(base_url=url + "/v1", api_key="none", http_client=dump.aclient(openai.DefaultAsyncHttpxClient))
         asyncio.run(converse(kind(MODEL["openai"], client), s, "planner", s["system"], s["tools"], s["turns"]))
     return with_kind
