@@ -125,7 +125,8 @@ func (s *geminiSession) message(v value, at string) error {
 		s.rebuild(i)
 		return nil
 	}
-	if r.role == "model" && (got[0].is('{') || got[1].is('"')) && !s.called[r.id] {
+	isAnswer := got[0].is('{') || got[1].is('"') || at != "$" // old sessions have nothing else of the model
+	if r.role == "model" && isAnswer && !s.called[r.id] {
 		s.sync()
 		s.called[r.id] = r.id != ""
 		if err := s.call(&series.Request{
