@@ -179,7 +179,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	if got[6].is('{') && got[6].canonical() != noTokens {
 		r.Usage = got[6].canonical()
 	}
-	if r.Failed = failed; isAborted && len(m.own) > 0 {
+	if r.Failed = failed; isAborted && slices.ContainsFunc(m.parts, isSentAfterAbort) {
 		r.Failed = ""
 	}
 	if isSummary {
@@ -209,6 +209,12 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 		return s.event("interrupt", "", "", m.info)
 	}
 	return nil
+}
+
+// isSentAfterAbort reports whether a part lets an answer that was cut off be sent again.
+func isSentAfterAbort(p value) bool {
+	kind := p.get("type").text()
+	return kind != "step-start" && kind != "reasoning"
 }
 
 // noTokens are the tokens of a call that was not answered.
