@@ -66,7 +66,8 @@ func readPydantic(c *dialog, v value, at string) []mapped {
 		}
 		out = append(out, mapped{message: m})
 	}
-	// The instructions of the latest request are sent; one that only has results may leave them out.
+	// The instructions of the latest request are sent; one with nothing but results may leave them
+	// out.
 	if got[2].is('"') {
 		out = append(out, mapped{settings: []series.Setting{{Name: "instructions", Kind: series.Instructions, Value: got[2].canonical()}}})
 	} else if !onlyResults {

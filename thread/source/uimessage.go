@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// aiSDK are the messages of the Vercel AI SDK: those of user interfaces, which have parts, and those
-// for models, with calls and results in their content.
+// aiSDK are the messages of the Vercel AI SDK: those of user interfaces, which have parts, and
+// those for models, with calls and results in their content.
 var aiSDK = &framework{
 	what: "messages of the AI SDK", format: thread.OpenAI.String(), list: "messages",
 	paths: []string{"messages", "response.messages", "uiMessages", "chat.messages", "history"},
@@ -47,8 +47,8 @@ func isAISDKMessage(v value) bool {
 
 var aiSDKSent = set("role", "parts", "content", "id", "toolInvocations")
 
-// readAISDK reads a message. In one of a user interface, an answer may have several steps: each is a
-// call, and its results follow it.
+// readAISDK reads a message. In one of a user interface, an answer may have several steps: each is
+// a call, and its results follow it.
 func readAISDK(c *dialog, v value, at string) []mapped {
 	got := v.pick("role", "parts", "content", "toolInvocations", "metadata", "createdAt", "id", "usage")
 	about := aboutAll(v, aiSDKSent)
