@@ -41,9 +41,11 @@ var recordTables = []recordTable{
 	{Cline, "say", memberText("say"), map[string]string{"api_req_started": "tokens, model and time of a call"}, "not sent: shown by the client", false},
 	{Cline, "ask", memberText("ask"), nil, "not sent: shown by the client", false},
 	{Langfuse, "type", memberText("type"), inWords(langfuseTypes, spanTexts), "", true},
-	{LangSmith, "run_type", func(v value) string { return cmp.Or(v.get("run_type").text(), "the end of a run") }, inWords(langsmithTypes, spanTexts), "about a run", true},
+	{LangSmith, "run_type", func(v value) string { return cmp.Or(v.get("run_type").text(), "patch") }, langsmithWords(), "", true},
 	{Copilot, "kind", memberText("kind"), inWords(copilotKinds, fateTexts), "", false},
 	{Agents, "record", labelOfAgents, map[string]string{"run": "calls: its responses", "item": "sent; the model's are the answer of a call"}, "", false},
+	{OpenHands, "action", memberText("action"), inWords(openHandsActions, fateTexts), "", true},
+	{OpenHands, "observation", memberText("observation"), inWords(openHandsObservations, fateTexts), "", true},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
 	}, "", false},
@@ -226,6 +228,13 @@ func codexItemKind(v value) string {
 func geminiKinds() map[string]fate {
 	out := maps.Clone(geminiTypes)
 	out["$set"], out["$rewindTo"], out["sessionId"] = stated, stated, bookkeeping
+	return out
+}
+
+// langsmithWords has what becomes of the types of runs, and of what is posted when one ends.
+func langsmithWords() map[string]string {
+	out := inWords(langsmithTypes, spanTexts)
+	out["patch"] = "how a run ended"
 	return out
 }
 

@@ -39,6 +39,7 @@ const (
 	LangSmith  Kind = "langsmith"      // runs of LangSmith
 	Copilot    Kind = "copilot"        // prompts that Copilot Chat of VS Code exports
 	Agents     Kind = "openai-agents"  // states of runs of the OpenAI Agents SDK
+	OpenHands  Kind = "openhands"      // events and trajectories of OpenHands
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -69,6 +70,7 @@ var kinds = []struct {
 	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
 	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
 	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, or items with a callId", in("items", "history")},
+	{OpenHands, isOpenHands, openOpenHands, "events with an action and args, or an observation and content, and a source", func(doc value, each func(value)) { eachOf(eventsOf(doc), each) }},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 

@@ -1,0 +1,217 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// openHandsActions has what becomes of the actions in a stream of events of OpenHands. Those that
+// have the answer of the model in tool_call_metadata are the model's, whatever they do.
+var openHandsActions = map[string]fate{
+	"message": fromClient, "system": fromClient, "condensation": stated,
+	"run": fromModel, "run_ipython": fromModel, "read": fromModel, "write": fromModel, "edit": fromModel, "browse": fromModel, "browse_interactive": fromModel,
+	"finish": fromModel, "think": fromModel, "reject": fromModel, "delegate": fromModel, "call_tool_mcp": fromModel, "task_tracking": fromModel,
+	"change_agent_state": bookkeeping, "null": bookkeeping, "recall": bookkeeping, "condensation_request": bookkeeping, "loop_recovery": bookkeeping,
+	"start": bookkeeping, "initialize": bookkeeping, "pause": bookkeeping, "resume": bookkeeping, "stop": bookkeeping, "push": bookkeeping, "send_pr": bookkeeping,
+}
+
+// openHandsObservations has what becomes of observations.
+var openHandsObservations = map[string]fate{
+	"agent_state_changed": bookkeeping, "null": bookkeeping, "recall": bookkeeping, "server_ready": bookkeeping,
+	"run": fromClient, "run_ipython": fromClient, "read": fromClient, "write": fromClient, "edit": fromClient, "browse": fromClient, "delegate": fromClient,
+	"error": fromClient, "success": fromClient, "think": fromClient, "mcp": fromClient, "user_rejected": fromClient, "condense": fromClient,
+	"task_tracking": fromClient, "download": fromClient, "loop_detection": fromClient,
+}
+
+// isOpenHands recognizes streams of events.
+func isOpenHands(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool { return eventsOf(v).raw != "" })
+}
+
+// eventsOf returns the events in a document: it is a list of them, or has one.
+func eventsOf(v value) value {
+	for _, list := range append([]value{v}, v.pick("trajectory", "history", "events")...) {
+		for _, e := range list.elements() {
+			got := e.pick("action", "observation", "source", "id", "args", "content")
+			_, isAction := openHandsActions[got[0].text()]
+			_, isObservation := openHandsObservations[got[1].text()]
+			if (isAction && got[4].is('{') || isObservation && got[5].raw != "") && got[2].is('"') && got[3].raw != "" {
+				return list
+			}
+			break
+		}
+	}
+	return value{}
+}
+
+// stream is the state of reading events.
+type stream struct {
+	transcript
+	response string                     // the id of the latest answer
+	events   map[*series.Message]string // the ids of the events that made the messages
+}
+
+type openHands struct{}
+
+func openOpenHands(*group) parser { return openHands{} }
+
+func (openHands) end(context.Context) error { return nil }
+
+// file reads streams of events, one in each document.
+func (openHands) file(ctx context.Context, rd *reader) error {
+	n := 0
+	return rd.documents(ctx, func(d *document) error {
+		list := eventsOf(d.root())
+		if list.raw == "" {
+			if n == 0 {
+				return rd.fail(d.root(), engine.ErrFileShape, "no events of OpenHands")
+			}
+			rd.malformed(d.root(), "no events of OpenHands; it is kept unchanged")
+			return nil
+		}
+		s := &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]string{}}
+		if s.conversation = strings.Clone(d.root().get("instance_id").text()); s.conversation == "" && n > 0 {
+			s.conversation = "run " + strconv.Itoa(n+1)
+		}
+		n++
+		for i, e := range list.elements() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := s.event(e, "$["+strconv.Itoa(i)+"]"); err != nil {
+				return err
+			}
+		}
+		return s.flush()
+	})
+}
+
+// event reads an event.
+func (s *stream) event(v value, at string) error {
+	got := v.pick("action", "observation", "source", "args", "content", "tool_call_metadata", "id")
+	action, isAction := openHandsActions[got[0].text()]
+	observation, isObservation := openHandsObservations[got[1].text()]
+	switch answer := got[5].get("model_response"); {
+	case got[0].raw != "" && answer.is('{'):
+		return s.answered(v, answer, at)
+	case isAction && action == stated:
+		return s.condensed(v, got[3], at)
+	case got[0].text() == "system":
+		if tools := got[3].get("tools"); tools.is('[') {
+			s.settings = []series.Setting{{Name: "tools", Kind: series.Tools, Value: tools.canonical()}}
+		}
+		s.message(v, "system", got[3].get("content"), at)
+	case isAction && action != bookkeeping && got[2].text() == "agent":
+		return s.said(v, got[3].first("content", "thought", "final_thought"), at)
+	case got[0].text() == "message":
+		s.message(v, "user", got[3].get("content"), at)
+	case got[1].text() == "recall":
+		s.noteOnce(thread.Kept, "", v, "what the client recalls is made into a prompt that is not recorded; it is left out")
+	case isObservation && observation == fromClient:
+		s.result(v, got[4], got[5].get("tool_call_id"), at)
+	case isAction && action == fromModel: // by the user: its result is sent
+	case !isAction && !isObservation:
+		s.malformed(v, "an event of an unknown kind; it is kept unchanged")
+	}
+	return nil
+}
+
+// made returns the message of an event.
+func (s *stream) made(v value, members written, at string) *series.Message {
+	m := newMessage(value{raw: members.value().canonical(), doc: v.doc, off: v.off}, at)
+	kept := map[string]value{}
+	keep(kept, v, map[string]string{"timestamp": "timestamp", "llm_metrics": "llm_metrics"})
+	setAbout(m, kept)
+	s.events[m] = v.get("id").raw
+	return m
+}
+
+func (s *stream) message(v value, role string, content value, at string) {
+	var parts []value
+	for _, url := range v.get("args", "image_urls").elements() {
+		parts = append(parts, written{"type": quoted("image_url"), "image_url": written{"url": url}.value()}.value())
+	}
+	if parts != nil {
+		content = listOfValues(append([]value{written{"type": quoted("text"), "text": content}.value()}, parts...))
+	}
+	s.add(s.made(v, written{"role": quoted(role), "content": content}, at))
+}
+
+// result adds the result of a call, or what an action of the user gave.
+func (s *stream) result(v, content, call value, at string) {
+	if call.is('"') {
+		s.add(s.made(v, written{"role": quoted("tool"), "tool_call_id": call, "content": content}, at))
+		return
+	}
+	s.add(s.made(v, written{"role": quoted("user"), "content": content}, at))
+}
+
+// answered begins the call whose answer an action has. The actions of one answer share it.
+func (s *stream) answered(v, answer value, at string) error {
+	id := answer.get("id").text()
+	if id != "" && id == s.response {
+		return nil
+	}
+	s.response = strings.Clone(id)
+	r := &series.Request{Model: strings.Clone(answer.get("model").text()), Usage: answer.get("usage").canonical()}
+	if err := s.begin(r, v, at); err != nil {
+		return err
+	}
+	for _, choice := range answer.get("choices").elements() {
+		sent := written{"role": quoted("assistant")}
+		for name, w := range choice.get("message").members() {
+			if name == "content" || name == "tool_calls" && w.is('[') {
+				sent[name] = w
+			}
+		}
+		s.answer(s.made(v, sent, at))
+		break
+	}
+	return nil
+}
+
+// said begins the call whose answer is a text.
+func (s *stream) said(v, text value, at string) error {
+	s.response = ""
+	if err := s.begin(&series.Request{}, v, at); err != nil {
+		return err
+	}
+	s.answer(s.made(v, written{"role": quoted("assistant"), "content": text}, at))
+	return nil
+}
+
+func (s *stream) begin(r *series.Request, v value, at string) error {
+	r.Time, r.Origin = v.get("timestamp").instant(), series.Origin{Line: v.line(), Path: at}
+	return s.call(r)
+}
+
+// condensed sends the state after events were forgotten, by their ids or a range of them; a summary
+// may be in their place.
+func (s *stream) condensed(v, args value, at string) error {
+	forgotten := map[string]bool{}
+	for _, id := range args.get("forgotten_event_ids").elements() {
+		forgotten[id.raw] = true
+	}
+	from, ok := args.get("forgotten_events_start_id").integer()
+	to, _ := args.get("forgotten_events_end_id").integer()
+	list := slices.DeleteFunc(slices.Clone(s.messages), func(m *series.Message) bool {
+		n, err := strconv.Atoi(s.events[m])
+		return forgotten[s.events[m]] || ok && err == nil && from <= n && n <= to
+	})
+	why := series.Reason{Cause: series.Trimmed, Line: v.line(), Path: at}
+	if text := args.get("summary"); text.is('"') {
+		m := s.made(v, written{"role": quoted("user"), "content": text}, at)
+		m.Summary, why.Cause = true, series.Compacted
+		n, _ := args.get("summary_offset").integer()
+		list = slices.Insert(list, min(max(n, 0), len(list)), m)
+	}
+	return s.state(&series.Request{
+		Event: &series.Event{Kind: "compaction"}, Time: v.get("timestamp").instant(), Why: []series.Reason{why}, Origin: series.Origin{Line: v.line(), Path: at},
+	}, list)
+}
