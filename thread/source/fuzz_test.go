@@ -34,9 +34,8 @@ func FuzzCopilot(f *testing.F)    { fuzz(f, source.Copilot, "copilot*") }
 func FuzzLangfuse(f *testing.F)   { fuzz(f, source.Langfuse, "langfuse*") }
 func FuzzLangSmith(f *testing.F)  { fuzz(f, source.LangSmith, "langsmith*") }
 func FuzzAgents(f *testing.F)     { fuzz(f, source.Agents, "agents*") }
-func FuzzCopilot(f *testing.F)    { fuzz(f, source.Copilot, "copilot*") }
 func FuzzOpenHands(f *testing.F)  { fuzz(f, source.OpenHands, "openhands*") }
-func FuzzCline(f *testing.F)      { fuzz(f, source.Cline, "cline*") }
+func FuzzGoose(f *testing.F)      { fuzz(f, source.Goose, "goose*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

@@ -40,6 +40,7 @@ const (
 	Copilot    Kind = "copilot"        // prompts that Copilot Chat of VS Code exports
 	Agents     Kind = "openai-agents"  // states of runs of the OpenAI Agents SDK
 	OpenHands  Kind = "openhands"      // events and trajectories of OpenHands
+	Goose      Kind = "goose"          // sessions of Goose, in lines or exported
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -71,6 +72,7 @@ var kinds = []struct {
 	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
 	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, or items with a callId", in("items", "history")},
 	{OpenHands, isOpenHands, openOpenHands, "events with an action and args, or an observation and content, and a source", func(doc value, each func(value)) { eachOf(eventsOf(doc), each) }},
+	{Goose, isGoose, openGoose, "a first line or an object with working_dir and description or name, and messages with created after it or in conversation", in("conversation")},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }
 
