@@ -189,8 +189,8 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	}
 	a := compareLists(slices.Clone(old[same:]), rest, c.isReplied(rest))
 	list := old[:same]
-	if r.Side != "" || c.isShared {
-		list = slices.Clip(list)
+	if r.Side != "" || c.isShared || r.Event == nil && c.mayBeSide(r) {
+		list = slices.Clip(list) // the previous list may still be that of the conversation
 	}
 	list = slices.Grow(list, call.Length-same)[:call.Length]
 	for j, i := range a.oldOf {
