@@ -207,3 +207,28 @@ func TestChoices(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestBesideReformed sends the parts of a message in a longer one, in a call that may be a side
+// call. The state after the answer before it has the message as it was.
+func TestBesideReformed(t *testing.T) {
+	text := func(role series.Role, name string, parts ...string) *series.Message {
+		return &series.Message{Role: role, Value: fmt.Sprintf(`{"content":[%s],"role":%q}`, strings.Join(parts, ","), name)}
+	}
+	hi, more := `{"text":"hi","type":"text"}`, `{"text":"more","type":"text"}`
+	first, answer := text(series.User, "user", hi), text(series.Assistant, "assistant", `{"text":"wrong","type":"text"}`)
+	before := []*series.Message{text(series.User, "user", `{"text":"go","type":"text"}`), text(series.Assistant, "assistant", `{"text":"so","type":"text"}`)}
+	list := []*series.Request{
+		{Messages: append(before[:2:2], first), Reply: []*series.Message{answer}, Format: "anthropic"},
+		{Messages: append(before[:2:2], text(series.User, "user", hi, more)), Format: "anthropic", Origin: series.Origin{Call: 1}},
+	}
+	steps := track(t, list)
+	lists := replay(t, steps)
+	if len(steps) != 3 || steps[1].Event == nil {
+		t.Fatalf("%d steps, not a call, the state after its answer, and a call", len(steps))
+	}
+	for i, want := range [][]*series.Message{list[0].Messages, append(list[0].Messages[:3:3], answer), list[1].Messages} {
+		if got := messages(lists[i]); !slices.Equal(got, want) {
+			t.Errorf("step %d has %d messages, not %d, or others", i, len(got), len(want))
+		}
+	}
+}
