@@ -9,10 +9,10 @@ import (
 	"runtime/metrics"
 )
 
-// Between two collections the heap may grow by its own size, but at least by garbageBytes: most runs
-// of a program end before the first collection; with the default of Go, which begins at 4 MB, they
-// would pay for a dozen. A large heap, such as that of a long log, may grow by largeBytes, or by a
-// third of its size if that is more: doubling it would cost more memory than it saves time.
+// Between two collections the heap may grow by its own size, but at least by garbageBytes: most
+// runs of a program end before the first collection; with the default of Go, which begins at 4 MB,
+// they would pay for a dozen. A large heap, such as that of a long log, may grow by largeBytes, or
+// by a third of its size if that is more: doubling it would cost more memory than it saves time.
 const (
 	garbageBytes = 32 << 20
 	largeBytes   = 2 * garbageBytes

@@ -21,9 +21,9 @@ const (
 // aiderMissing is what an LLM history of aider does not record.
 var aiderMissing = []string{"model", "parameters"}
 
-// llmHistory is the state of reading an LLM history of aider: a text in which each line of a message
-// has its role, in capitals, before it. The lines of a part of a message have none, except for the
-// first.
+// llmHistory is the state of reading an LLM history of aider: a text in which each line of a
+// message has its role, in capitals, before it. The lines of a part of a message have none, except
+// for the first.
 type llmHistory struct {
 	*reader
 	last     latest
@@ -99,7 +99,8 @@ func (h *llmHistory) read(line string, number int) error {
 	return nil
 }
 
-// roleOfLine splits a line into the role before it and the rest. The role is "" if the line has none.
+// roleOfLine splits a line into the role before it and the rest. The role is "" if the line has
+// none.
 func roleOfLine(line string) (role, text string) {
 	role, text, _ = strings.Cut(line, " ")
 	if lower := strings.ToLower(role); role != lower && role == strings.ToUpper(role) {

@@ -119,7 +119,8 @@ func (t *task) ui(list value) {
 	}
 }
 
-// end makes the calls: each answer of the model is one, to everything before it that was not hidden.
+// end makes the calls: each answer of the model is one, to everything before it that was not
+// hidden.
 func (t *task) end(ctx context.Context) error {
 	if t.doc == nil {
 		return &engine.Error{Code: engine.ErrFileShape, File: t.files[0].Name, Msg: "what Cline shows of a task, without the conversation, api_conversation_history.json"}

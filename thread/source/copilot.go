@@ -155,8 +155,8 @@ func (p *replay) request(v value, at string) error {
 	return nil
 }
 
-// toolCall adds a call of a tool to the latest answer, of which the entry has only the text, and its
-// result after it. The client adds a number to the id.
+// toolCall adds a call of a tool to the latest answer, of which the entry has only the text, and
+// its result after it. The client adds a number to the id.
 func (p *replay) toolCall(v value, at string) {
 	r := p.open
 	if r == nil {

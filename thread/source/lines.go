@@ -185,8 +185,8 @@ func (rd *reader) tooLong(number int) error {
 }
 
 // concatenated calls each with the objects of a file in which they follow each other, on several
-// lines each, as programs print them. It begins with one. A line between them is kept and noted. The
-// whole text is in memory.
+// lines each, as programs print them. It begins with one. A line between them is kept and noted.
+// The whole text is in memory.
 func (rd *reader) concatenated(ctx context.Context, each func(*document) error) error {
 	in, err := rd.decompressed()
 	if err != nil {

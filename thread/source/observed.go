@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// observe reads a call that a platform has observed: what went in and what came out, as the observed
-// program gave it. That is a body and an answer of a provider, messages of the GenAI conventions,
-// of LangChain or of a provider, or a text. attrs has the rest.
+// observe reads a call that a platform has observed: what went in and what came out, as the
+// observed program gave it. That is a body and an answer of a provider, messages of the GenAI
+// conventions, of LangChain or of a provider, or a text. attrs has the rest.
 func (x *export) observe(s *span, v value, attrs map[string]value, in, out value) {
 	before := s.call
 	switch isEmpty := out.missing() || len(out.raw) == len("{}"); {
@@ -60,8 +60,8 @@ func asList(v value) value {
 	return listOfValues([]value{v})
 }
 
-// sentIn returns the body in the input of a call, or its messages in the form of the conventions. It
-// returns a missing value if there are none.
+// sentIn returns the body in the input of a call, or its messages in the form of the conventions.
+// It returns a missing value if there are none.
 func sentIn(in value) (v value, isBody bool) {
 	in = inside(in)
 	switch {

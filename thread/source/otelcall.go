@@ -357,7 +357,8 @@ func (x *export) complete(s *span) {
 	}
 }
 
-// says reports whether an answer has content: some instrumentations give a failed call an empty one.
+// says reports whether an answer has content: some instrumentations give a failed call an empty
+// one.
 func says(m *series.Message) bool {
 	parts := normal.Split(string(OTel), m.Value, false)
 	return len(parts) > 1 || !slices.Contains([]string{"", "null", `""`}, parts[0].Raw)

@@ -65,8 +65,8 @@ func renamed(m value, ids []string) ([]string, value) {
 	return ids, with(m, "parts", listOfValues(parts))
 }
 
-// fromTexts returns an answer without the blocks of Anthropic that Traceloop writes as texts: a call,
-// which the answer also has as a part, and thinking.
+// fromTexts returns an answer without the blocks of Anthropic that Traceloop writes as texts: a
+// call, which the answer also has as a part, and thinking.
 func fromTexts(m value) value {
 	if m.get("role").text() != "assistant" || !strings.Contains(m.raw, `\"type\"`) {
 		return m

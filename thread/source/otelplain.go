@@ -6,8 +6,8 @@ import (
 )
 
 // plainSpans returns the spans in an export whose spans have plain attributes: one of the console
-// exporter of Python, a list of them, or what Phoenix returns, which has its pages and traces around
-// them.
+// exporter of Python, a list of them, or what Phoenix returns, which has its pages and traces
+// around them.
 func plainSpans(v value) value {
 	if isPlainSpan(v) {
 		return value{raw: "[" + v.raw + "]", off: v.off - 1, doc: v.doc}
