@@ -200,7 +200,7 @@ func fromBedrock(content json.RawMessage) []string {
 		for _, name := range slices.Sorted(maps.Keys(p)) {
 			var in map[string]json.RawMessage
 			_ = json.Unmarshal(p[name], &in) // a text has no members
-			made := map[string]string{}
+			var made map[string]string
 			switch name {
 			case "text":
 				made = map[string]string{"type": `"text"`, "text": string(p[name])}

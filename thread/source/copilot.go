@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,9 +187,7 @@ func (p *replay) flush() error {
 		if len(r.Reply) > 0 {
 			answer = r.Reply[0]
 		}
-		for name, w := range (value{raw: answer.Value}).members() {
-			m[name] = w
-		}
+		maps.Insert(m, (value{raw: answer.Value}).members())
 		m["tool_calls"] = listOfValues(p.made)
 		about, line := answer.About, answer.Line
 		answer = newMessage(value{raw: m.value().canonical()}, answer.Path)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -47,9 +48,7 @@ func withParameters(body value, attrs map[string]value) value {
 			out[name] = v
 		}
 	}
-	for name, v := range body.members() {
-		out[name] = v
-	}
+	maps.Insert(out, body.members())
 	return out.value()
 }
 
@@ -85,9 +84,7 @@ func sentIn(in value) (v value, isBody bool) {
 					return value{}, false
 				}
 				body := written{}
-				for member, w := range in.members() {
-					body[member] = w
-				}
+				maps.Insert(body, in.members())
 				body[name] = list
 				return body.value(), true
 			case list.is('"'):
@@ -215,9 +212,7 @@ func observedAnswer(out value) value {
 func (v value) asAnswer() value {
 	if v.get("role").raw == "" {
 		w := written{"role": quoted("assistant")}
-		for name, member := range v.members() {
-			w[name] = member
-		}
+		maps.Insert(w, v.members())
 		v = w.value()
 	}
 	return listOfValues([]value{v})

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,9 +95,7 @@ func fromTexts(m value) value {
 // with returns an object with another value of a member.
 func with(v value, name string, w value) value {
 	out := written{}
-	for n, old := range v.members() {
-		out[n] = old
-	}
+	maps.Insert(out, v.members())
 	out[name] = w
 	return value{raw: out.value().raw, doc: v.doc, off: v.off}
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -70,10 +71,7 @@ func (x *export) plain(v value) {
 	s := x.known(context[0].text(), context[1].text())
 	s.name, s.parent, s.start = strings.Clone(got[1].text()), strings.Clone(got[2].text()), got[3].instant()
 	for _, e := range got[8].elements() {
-		fields := map[string]value{}
-		for name, w := range e.get("attributes").members() {
-			fields[name] = w
-		}
+		fields := maps.Collect(e.get("attributes").members())
 		x.event(s, attrs, e.get("name").text(), fields, e.line())
 	}
 	if strings.HasSuffix(got[4].get("status_code").text(), "ERROR") || got[5].text() == "ERROR" {

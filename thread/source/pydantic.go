@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -78,9 +79,7 @@ func readPydantic(c *dialog, v value, at string) []mapped {
 
 // withAbout adds members to those that are kept with a message.
 func withAbout(text string, members map[string]value) string {
-	for name, w := range (value{raw: text}).members() {
-		members[name] = w
-	}
+	maps.Insert(members, (value{raw: text}).members())
 	if len(members) == 0 {
 		return ""
 	}

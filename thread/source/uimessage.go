@@ -110,14 +110,14 @@ func readAISDK(c *dialog, v value, at string) []mapped {
 // sdkAnswer is the state of reading the parts of a message.
 type sdkAnswer struct {
 	*dialog
-	v              value
-	at, role       string
-	parts, calls   []value
-	results        []*series.Message
-	left           []value // parts that are not sent
-	called, resent bool    // the step has calls of the older form, or their results
-	inStep         value   // its number, in the older form
-	out            []mapped
+	v            value
+	at, role     string
+	parts, calls []value
+	results      []*series.Message
+	left         []value // parts that are not sent
+	called       bool    // the step has calls of the older form
+	inStep       value   // its number, in the older form
+	out          []mapped
 }
 
 // part reads a part.

@@ -218,29 +218,7 @@ func (v *doctorVerb) print(d *diagnosis) {
 		return
 	}
 	fmt.Fprintf(v.Out, "%s: %s\n  recognized by %s\n", name, d.Kind, d.Marks)
-	text := verb.Count(d.Sessions, "session") + ", " + verb.Count(d.Calls, "call")
-	if d.SideCalls > 0 {
-		text += ", " + verb.Count(d.SideCalls, "side call")
-	}
-	if d.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", d.Failed)
-	}
-	if d.FromCache > 0 {
-		text += fmt.Sprintf(", %d answered from a cache", d.FromCache)
-	}
-	for _, e := range d.Events {
-		text += ", " + verb.Count(e.Events, e.Kind)
-	}
-	switch {
-	case d.Calls == 0:
-	case d.Recorded == 0:
-		text += "; the requests are inferred"
-	case d.Recorded < d.Calls+d.SideCalls:
-		text += fmt.Sprintf("; the requests of %d are recorded, the others inferred", d.Recorded)
-	default:
-		text += "; all requests are recorded"
-	}
-	fmt.Fprintln(v.Out, "  "+text)
+	fmt.Fprintln(v.Out, "  "+d.summary())
 	if len(d.Missing) > 0 {
 		fmt.Fprintln(v.Out, "  not recorded: "+verb.Visible(strings.Join(d.Missing, ", ")))
 	}
@@ -251,6 +229,33 @@ func (v *doctorVerb) print(d *diagnosis) {
 	for _, n := range d.Notes {
 		fmt.Fprintln(v.Out, "  note: "+n)
 	}
+}
+
+// summary says what a file holds, and whether it has the requests.
+func (d *diagnosis) summary() string {
+	holds := []string{verb.Count(d.Sessions, "session"), verb.Count(d.Calls, "call")}
+	if d.SideCalls > 0 {
+		holds = append(holds, verb.Count(d.SideCalls, "side call"))
+	}
+	if d.Failed > 0 {
+		holds = append(holds, fmt.Sprintf("%d failed", d.Failed))
+	}
+	if d.FromCache > 0 {
+		holds = append(holds, fmt.Sprintf("%d answered from a cache", d.FromCache))
+	}
+	for _, e := range d.Events {
+		holds = append(holds, verb.Count(e.Events, e.Kind))
+	}
+	text := strings.Join(holds, ", ")
+	switch {
+	case d.Calls == 0:
+		return text
+	case d.Recorded == 0:
+		return text + "; the requests are inferred"
+	case d.Recorded < d.Calls+d.SideCalls:
+		return text + fmt.Sprintf("; the requests of %d are recorded, the others inferred", d.Recorded)
+	}
+	return text + "; all requests are recorded"
 }
 
 // printRecords prints what becomes of the records of a file.
