@@ -50,8 +50,8 @@ const answered = (page) => page.locator(".playground[aria-busy=false]").waitFor(
 const content = (page, text) => page.getByLabel("content").filter({ hasText: text }).waitFor();
 const theme = (page, name) => page.locator(`html[data-theme=${name}]`).waitFor();
 
-// The readers of logs are a seventh of the program.
-test("all files together are sent in 3.3 MB", async () => {
+// The readers of logs, of over twenty kinds, are a fifth of the program.
+test("all files together are sent in 3.6 MB", async () => {
   const sizes = {};
   for (const name of await readdir(folder)) {
     if (name !== "samples") {
@@ -60,7 +60,7 @@ test("all files together are sent in 3.3 MB", async () => {
     }
   }
   const sum = Object.values(sizes).reduce((a, b) => a + b);
-  assert.ok(sum <= 3_300_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
+  assert.ok(sum <= 3_600_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
 });
 
 tries("a selector is formatted, explained and evaluated on the sample", "", async (page) => {
