@@ -319,6 +319,10 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if err != nil {
 		return Auto, err
 	}
+	for _, v := range first { // each object is read once for all kinds
+		v.doc.seen = map[extent][]namedValue{}
+		defer func() { v.doc.seen = nil }()
+	}
 	for _, k := range kinds {
 		if k.is(first) {
 			return k.Kind, nil

@@ -23,6 +23,21 @@ type document struct {
 
 	ends  []int // offsets of the newlines; computed on demand
 	notes int   // paths that were computed
+
+	// seen has the members of objects and the first elements of lists in it that were read, by where
+	// these are, while the document is asked for the marks of many kinds of files; else it is nil.
+	seen map[extent][]namedValue
+}
+
+// elementsKept is how many elements of a list are kept in document.seen.
+const elementsKept = 32
+
+// extent is where a value is in a document.
+type extent struct{ off, size int }
+
+type namedValue struct {
+	name string
+	value
 }
 
 func (d *document) root() value { return value{raw: d.text, doc: d} }
@@ -115,6 +130,14 @@ func (v value) members() iter.Seq2[string, value] {
 		if !v.is('{') {
 			return
 		}
+		if list, ok := v.seen(); ok {
+			for _, m := range list {
+				if !yield(m.name, m.value) {
+					return
+				}
+			}
+			return
+		}
 		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
 		_ = s.Object(func(name string, _ int) error {
 			w, err := v.next(s)
@@ -126,16 +149,56 @@ func (v value) members() iter.Seq2[string, value] {
 	}
 }
 
+// seen returns the members of an object, or the first elements of a list, in a document that keeps
+// them.
+func (v value) seen() ([]namedValue, bool) {
+	d, at := v.doc, extent{v.off, len(v.raw)}
+	if d == nil || d.seen == nil || at.off < 0 || at.off+at.size > len(d.text) || d.text[at.off:at.off+at.size] != v.raw {
+		return nil, false
+	}
+	list, ok := d.seen[at]
+	if ok {
+		return list, true
+	}
+	s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+	keep := func(name string) error {
+		w, err := v.next(s)
+		list = append(list, namedValue{name, w})
+		return err
+	}
+	if v.is('{') {
+		_ = s.Object(func(name string, _ int) error { return keep(name) })
+	} else {
+		_ = s.Array(func(i int) error {
+			if i == elementsKept {
+				return errStop
+			}
+			return keep("")
+		})
+	}
+	d.seen[at] = list
+	return list, true
+}
+
 // elements yields the elements of a list in order; other values have none.
 func (v value) elements() iter.Seq2[int, value] {
 	return func(yield func(int, value) bool) {
 		if !v.is('[') {
 			return
 		}
+		list, _ := v.seen()
+		for i, m := range list {
+			if !yield(i, m.value) {
+				return
+			}
+		}
+		if n := len(list); 0 < n && n < elementsKept {
+			return
+		}
 		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
 		_ = s.Array(func(i int) error {
 			w, err := v.next(s)
-			if err != nil || !yield(i, w) {
+			if err != nil || i >= len(list) && !yield(i, w) {
 				return errStop
 			}
 			return nil
