@@ -53,8 +53,19 @@ type dialog struct {
 
 // held is a message of a framework in a conversation, and what it became.
 type held struct {
-	key  string
-	sent []*series.Message
+	key      string
+	sent     []*series.Message
+	settings []series.Setting // of the calls that follow; nil if they stay
+}
+
+// becomes adds what a message became, and makes its settings those of the calls that follow.
+func (c *dialog) becomes(h *held, m mapped) {
+	if m.settings != nil {
+		h.settings, c.settings = m.settings, m.settings
+	}
+	if m.message != nil {
+		h.sent = append(h.sent, m.message)
+	}
 }
 
 // messageList is a list of messages in a document.
@@ -297,22 +308,25 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 // rebuild begins a state that has the messages in list and those of values, up to the first answer
 // of a call, and reads the others. i is the index of the first of values in the record.
 func (c *dialog) rebuild(ctx context.Context, list []held, values []value, r messageList, i int, why []series.Reason) error {
-	known := map[string][]*series.Message{}
+	known := map[string]held{}
 	for _, h := range c.held {
-		known[h.key] = h.sent
+		known[h.key] = h
 	}
 	n := 0
 	for ; n < len(values); n++ {
-		h := held{key: c.keyOf(values[n])}
-		sent, ok := known[h.key]
-		if h.sent = sent; !ok {
+		key := c.keyOf(values[n])
+		h, ok := known[key]
+		if !ok {
 			made := c.read(c, values[n], elementOf(r, i+n))
 			if slices.ContainsFunc(made, func(m mapped) bool { return m.call != nil || m.removes != "" }) {
 				break
 			}
+			h.key = key
 			for _, m := range made {
-				h.sent = append(h.sent, m.message)
+				c.becomes(&h, m)
 			}
+		} else if h.settings != nil {
+			c.settings = h.settings
 		}
 		list = append(list, h)
 	}
@@ -375,14 +389,11 @@ func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) 
 			return c.remove(ctx, removed, last, list[n:], r, i+n)
 		}
 		for _, m := range made {
-			if m.settings != nil {
-				c.settings = m.settings
-			}
-			if m.message == nil {
+			c.becomes(&h, m)
+			switch {
+			case m.message == nil:
 				continue
-			}
-			h.sent = append(h.sent, m.message)
-			if m.call == nil {
+			case m.call == nil:
 				c.transcript.add(m.message)
 				continue
 			}
