@@ -1,6 +1,7 @@
 package source
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -11,7 +12,11 @@ type written map[string]value
 
 func quoted(text string) value { return value{raw: string(canonjson.AppendString(nil, text))} }
 
-func (w written) value() value { return value{raw: object(w)} }
+// value returns the object. Members whose value does not exist are left out.
+func (w written) value() value {
+	maps.DeleteFunc(w, func(_ string, v value) bool { return v.raw == "" })
+	return value{raw: object(w)}
+}
 
 func listOfValues(list []value) value {
 	return value{raw: string(canonjson.AppendList(nil, list, func(dst []byte, v value) []byte { return append(dst, v.raw...) }))}
