@@ -2,9 +2,12 @@ package source_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,3 +110,51 @@ func read(t *testing.T, kind source.Kind, data []byte) {
 		t.Errorf("%d files of %d", total, len(files))
 	}
 }
+
+// TestPartial reads the cases of each kind with one member missing, at most some in each case.
+func TestPartial(t *testing.T) {
+	const most = 25
+	for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			for _, file := range c.Archive.Files {
+				kind, err := source.Recognize(t.Context(), file.Name, bytes.NewReader(file.Data), int64(len(file.Data)), source.Options{})
+				if strings.HasPrefix(file.Name, "want") || err != nil {
+					continue
+				}
+				at := findMembers(file.Data)
+				for i := 0; i < len(at); i += 1 + len(at)/most {
+					data := slices.Concat(file.Data[:at[i]], []byte("x-"), file.Data[at[i]:])
+					o := source.Options{Kind: kind}
+					_ = source.Read(t.Context(), file.Name, bytes.NewReader(data), int64(len(data)), o, func(r *series.Request) error {
+						checkJSON(t, r)
+						return nil
+					})
+				}
+			}
+		})
+	}
+}
+
+// checkJSON fails if a message or a setting of a request is not JSON.
+func checkJSON(t *testing.T, r *series.Request) {
+	for _, m := range slices.Concat(r.Messages, r.Reply, r.After) {
+		if !json.Valid([]byte(m.Value)) || m.About != "" && !json.Valid([]byte(m.About)) {
+			t.Errorf("%s:%d: %s: not JSON: %s %s", r.Origin.File, r.Origin.Line, m.Path, m.Value, m.About)
+		}
+	}
+	for _, x := range r.Settings {
+		if !json.Valid([]byte(x.Value)) {
+			t.Errorf("%s:%d: setting %s is not JSON: %s", r.Origin.File, r.Origin.Line, x.Name, x.Value)
+		}
+	}
+}
+
+// findMembers returns where the names of members begin in a text.
+func findMembers(text []byte) (out []int) {
+	for _, m := range memberName.FindAllSubmatchIndex(text, -1) {
+		out = append(out, m[2])
+	}
+	return out
+}
+
+var memberName = regexp.MustCompile(`[{,]\s*"([a-zA-Z$_]+"\s*:)`)
