@@ -24,8 +24,9 @@ type document struct {
 	ends  []int // offsets of the newlines; computed on demand
 	notes int   // paths that were computed
 
-	// seen has the members of objects and the first elements of lists in it that were read, by where
-	// these are, while the document is asked for the marks of many kinds of files; else it is nil.
+	// seen has the members of objects and the first elements of lists in it that were read, by
+	// where these are, while the document is asked for the marks of many kinds of files; else it is
+	// nil.
 	seen map[extent][]namedValue
 }
 
