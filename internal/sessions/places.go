@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -14,6 +15,7 @@ import (
 type Place struct {
 	Program string // its name
 	Folder  string
+	Begins  string // how the names of the files begin; empty if that tells nothing
 }
 
 // Places returns where programs keep their sessions on this machine, whether these exist or not.
@@ -24,11 +26,11 @@ func Places(home string, getenv func(string) string) []Place {
 	}
 	data := in("XDG_DATA_HOME", ".local", "share")
 	return []Place{
-		{"Claude Code", filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects")},
-		{"Codex", filepath.Join(in("CODEX_HOME", ".codex"), "sessions")},
-		{"Gemini CLI", filepath.Join(home, ".gemini", "tmp")},
-		{"opencode", filepath.Join(data, "opencode")},
-		{"Goose", filepath.Join(data, "goose", "sessions")},
+		{"Claude Code", filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"), ""},
+		{"Codex", filepath.Join(in("CODEX_HOME", ".codex"), "sessions"), "rollout-"},
+		{"Gemini CLI", filepath.Join(home, ".gemini", "tmp"), "session-"},
+		{"opencode", filepath.Join(data, "opencode"), ""},
+		{"Goose", filepath.Join(data, "goose", "sessions"), ""},
 	}
 }
 
@@ -62,7 +64,7 @@ func (p Place) Find(ctx context.Context) (Found, error) {
 				continue
 			}
 			info, err := e.Info()
-			if err != nil || !info.Mode().IsRegular() || !hasEnd(e.Name(), ends...) {
+			if err != nil || !info.Mode().IsRegular() || !hasEnd(e.Name(), ends...) || !strings.HasPrefix(e.Name(), p.Begins) {
 				continue
 			}
 			out.Files++

@@ -37,10 +37,14 @@ func isAgentsList(list value) bool {
 	return false
 }
 
+// agentsItems are the items with the id of a call.
+var agentsItems = set("function_call", "function_call_result", "computer_call", "computer_call_result", "shell_call", "shell_call_output",
+	"apply_patch_call", "apply_patch_call_output")
+
 // isAgentsItem reports whether a value is an item that only the JavaScript library writes.
 func isAgentsItem(v value) bool {
 	got := v.pick("type", "callId", "providerData", "role")
-	return got[1].is('"') && (strings.HasSuffix(got[0].text(), "_call") || strings.HasSuffix(got[0].text(), "_result")) ||
+	return got[1].is('"') && agentsItems[got[0].text()] ||
 		got[2].is('{') && (got[0].text() == "message" || got[0].text() == "reasoning" || got[0].text() == "hosted_tool_call")
 }
 

@@ -19,7 +19,16 @@ func isCline(first []value) bool { return isTask(first[0]) || isShown(first[0]) 
 
 func isTask(list value) bool {
 	for _, m := range list.elements() {
-		return m.get("role").text() == "user" && m.get("content").is('[') && strings.Contains(m.raw, "<environment_details>")
+		if m.get("role").text() != "user" || !strings.Contains(m.raw, "<environment_details>") {
+			return false
+		}
+		for _, part := range m.get("content").elements() {
+			text := strings.TrimSpace(part.get("text").text())
+			if strings.HasPrefix(text, "<environment_details>") || strings.HasSuffix(text, "</environment_details>") {
+				return true
+			}
+		}
+		return false
 	}
 	return false
 }
@@ -50,6 +59,7 @@ type task struct {
 	trims    []trim
 	parents  map[*series.Message]string // the trims that hide messages
 	deleted  [2]int
+	tasks    int // that were read before
 }
 
 // shownRequest is a request as the client shows it.
@@ -82,11 +92,15 @@ func (t *task) file(ctx context.Context, rd *reader) error {
 	switch list := d.root(); {
 	case isShown(list):
 		t.ui(list)
-	case t.doc != nil:
-		return rd.fail(list, engine.ErrFileShape, "a second conversation of the same task")
 	case !list.is('['):
 		return rd.fail(list, engine.ErrFileShape, "the conversation is not a list")
 	default:
+		if t.doc != nil { // the conversation of another task in the same folder
+			if err := t.end(ctx); err != nil {
+				return err
+			}
+			*t = task{group: t.group, tasks: t.tasks + 1, shown: map[string]value{}, parents: map[*series.Message]string{}}
+		}
 		t.doc, t.of = d, rd
 	}
 	return nil
@@ -126,6 +140,9 @@ func (t *task) end(ctx context.Context) error {
 		return &engine.Error{Code: engine.ErrFileShape, File: t.files[0].Name, Msg: "what Cline shows of a task, without the conversation, api_conversation_history.json"}
 	}
 	t.transcript = transcript{reader: t.of, format: thread.Anthropic.String(), list: "messages"}
+	if t.tasks > 0 {
+		t.conversation = "task " + strconv.Itoa(t.tasks+1)
+	}
 	var before value
 	continues := false
 	for i, v := range t.doc.root().elements() {

@@ -102,7 +102,11 @@ func (f *framework) in(v value, at string) (messageList, bool) {
 	}
 	for _, path := range f.paths {
 		if w := v.get(strings.Split(path, ".")...); f.isList(w) {
-			return messageList{list: w, at: at + "." + path, id: textAt(v, f.ids), time: timeAt(v, f.times)}, true
+			r := messageList{list: w, at: at + "." + path, id: textAt(v, f.ids), time: timeAt(v, f.times)}
+			if r.id == "" && path == "messages" { // not the id of a checkpoint
+				r.id = textAt(v, []string{"run_id", "id"})
+			}
+			return r, true
 		}
 	}
 	return messageList{}, false
@@ -298,6 +302,9 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 		}
 		replaced = replaced || known[key]
 		values = append(values, v)
+	}
+	if len(values) == 0 && same == len(c.held) && same > 0 && r.time.IsZero() {
+		c.noteOnce(thread.Kept, "", r.list, "lists that repeat the one before them count once")
 	}
 	if same == len(c.held) || same == 0 && !replaced { // it goes on, or has only what is new
 		return c.addAt(ctx, values, r, same)

@@ -48,6 +48,7 @@ type geminiRecord struct {
 	id, role  string
 	parts     []*series.Part
 	results   []*series.Part // of its calls, which recent sessions repeat as a message
+	counted   bool           // its tokens are recorded
 	isImplied bool           // it has the results of the message before it
 }
 
@@ -120,6 +121,8 @@ func (s *geminiSession) message(v value, at string) error {
 			if s.answer = r; s.open.Event == nil && got[0].is('{') {
 				s.open.Usage = got[0].canonical()
 			}
+		} else if got[0].is('{') && !s.records[i].counted {
+			s.noteOnce(thread.Kept, "", v, "tokens of an answer that were recorded after the next call are not counted")
 		}
 		s.records[i] = r
 		s.rebuild(i)
@@ -165,7 +168,7 @@ func (s *geminiSession) imply() {
 // read returns a message that is sent, or nil.
 func (s *geminiSession) read(v value, at string) *geminiRecord {
 	got := v.pick("type", "id", "content", "toolCalls")
-	r := &geminiRecord{id: strings.Clone(got[1].text())}
+	r := &geminiRecord{id: strings.Clone(got[1].text()), counted: v.get("tokens").is('{')}
 	by := "model"
 	switch geminiTypes[got[0].text()] {
 	case fromClient:
@@ -182,11 +185,15 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 	if !content.is('[') {
 		content.raw = "[" + cmp.Or(content.raw, "{}") + "]"
 	}
+	called := map[string]bool{} // calls in the content, by their ids, or else by their names
 	for _, p := range content.elements() {
+		if call := p.get("functionCall"); call.is('{') {
+			called[cmp.Or(call.get("id").text(), call.get("name").text())] = true
+		}
 		r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: v.line(), Path: at})
 	}
 	for _, call := range got[3].elements() {
-		if !got[2].is('[') {
+		if !called[call.get("id").text()] && !called[call.get("name").text()] {
 			about := map[string]value{}
 			keep(about, call, geminiCallAbout)
 			p := value{raw: `{"functionCall":` + call.canonicalOf(set("args", "id", "name")) + `}`}
@@ -194,6 +201,10 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 		}
 		for _, p := range call.get("result").elements() {
 			r.results = addGeminiPart(r.results, p, &series.Part{Line: p.line(), Path: at})
+		}
+		if result := call.get("result"); result.raw != "" && !result.is('[') && !result.missing() {
+			s.keepValue("unsent", result)
+			s.noteOnce(thread.Kept, "", call, "results that are no list of parts are kept outside the conversation")
 		}
 	}
 	about := map[string]value{}

@@ -29,6 +29,8 @@ var openHandsObservations = map[string]fate{
 	"task_tracking": fromClient, "download": fromClient, "loop_detection": fromClient,
 }
 
+var openHandsSources = set("user", "agent", "environment")
+
 // isOpenHands recognizes streams of events.
 func isOpenHands(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool { return eventsOf(v).raw != "" })
@@ -41,7 +43,7 @@ func eventsOf(v value) value {
 			got := e.pick("action", "observation", "source", "id", "args", "content")
 			_, isAction := openHandsActions[got[0].text()]
 			_, isObservation := openHandsObservations[got[1].text()]
-			if (isAction && got[4].is('{') || isObservation && got[5].raw != "") && got[2].is('"') && got[3].raw != "" {
+			if (isAction && got[4].is('{') || isObservation && got[5].raw != "") && openHandsSources[got[2].text()] && got[3].raw != "" {
 				return list
 			}
 			break
@@ -108,7 +110,7 @@ func (s *stream) event(v value, at string) error {
 		}
 		s.message(v, "system", got[3].get("content"), at)
 	case isAction && action != bookkeeping && got[2].text() == "agent":
-		return s.said(v, got[3].first("content", "thought", "final_thought"), at)
+		return s.said(v, got[0].text(), got[3], at)
 	case got[0].text() == "message":
 		s.message(v, "user", got[3].get("content"), at)
 	case got[1].text() == "recall":
@@ -116,6 +118,7 @@ func (s *stream) event(v value, at string) error {
 	case isObservation && observation == fromClient:
 		s.result(v, got[4], got[5].get("tool_call_id"), at)
 	case isAction && action == fromModel: // by the user: its result is sent
+		s.keepValue("unsent", v)
 	case !isAction && !isObservation:
 		s.malformed(v, "an event of an unknown kind; it is kept unchanged")
 	}
@@ -166,23 +169,39 @@ func (s *stream) answered(v, answer value, at string) error {
 	for _, choice := range answer.get("choices").elements() {
 		sent := written{"role": quoted("assistant")}
 		for name, w := range choice.get("message").members() {
-			if name == "content" || name == "tool_calls" && w.is('[') {
+			if name == "content" || name == "tool_calls" && w.is('[') || name == "function_call" && w.is('{') {
 				sent[name] = w
 			}
 		}
-		s.answer(s.made(v, sent, at))
+		m := s.made(v, sent, at)
+		if thought := choice.get("message", "reasoning_content"); !thought.missing() {
+			m.About = withAbout(m.About, written{"reasoning_content": {raw: thought.canonical()}})
+		}
+		s.answer(m)
 		break
 	}
 	return nil
 }
 
-// said begins the call whose answer is a text.
-func (s *stream) said(v, text value, at string) error {
+// said begins the call whose answer is a message, or led to an action. What the model wrote to act
+// is not recorded: the action is kept with what it thought.
+func (s *stream) said(v value, action string, args value, at string) error {
 	s.response = ""
 	if err := s.begin(&series.Request{}, v, at); err != nil {
 		return err
 	}
-	s.answer(s.made(v, written{"role": quoted("assistant"), "content": text}, at))
+	text := args.get("content")
+	if action != "message" {
+		if text = args.first("thought", "final_thought"); text.missing() {
+			text = quoted("")
+		}
+	}
+	m := s.made(v, written{"role": quoted("assistant"), "content": text}, at)
+	if action != "message" {
+		m.About = withAbout(m.About, written{"action": quoted(action), "args": {raw: args.canonical()}})
+		s.noteOnce(thread.Kept, "", v, "how the model asked for an action is not recorded; the action is kept beside the message")
+	}
+	s.answer(m)
 	return nil
 }
 

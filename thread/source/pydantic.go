@@ -80,10 +80,11 @@ func readPydantic(c *dialog, v value, at string) []mapped {
 // withAbout adds members to those that are kept with a message.
 func withAbout(text string, members map[string]value) string {
 	maps.Insert(members, (value{raw: text}).members())
+	out := written(members).value()
 	if len(members) == 0 {
 		return ""
 	}
-	return object(members)
+	return out.raw
 }
 
 // usedTokens returns the tokens of a call, or "" if none are counted.

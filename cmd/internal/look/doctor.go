@@ -27,7 +27,8 @@ is written.
 
   json   a list of the files (docs/schemas/doctor.json)
 
-Exit codes: 0 every record is understood; 1 some are not; 2 a file cannot be read.`
+Exit codes: 0 every record is understood; 1 some are not; 2 a file cannot be read. A file of an unknown kind in a folder is
+skipped, as by other verbs.`
 
 const doctorExample = `  pactkit doctor session.jsonl
   pactkit doctor exports --json | jq '.files[] | select(.error)'
@@ -117,7 +118,7 @@ func (v *doctorVerb) run(ctx context.Context, args []string) {
 			err = v.diagnose(ctx, f, d)
 			d.notes.Add(notes)
 		}
-		v.judge(d, err)
+		v.judge(d, err, f.IsNamed())
 		if !v.json {
 			v.print(d)
 		}
@@ -194,12 +195,15 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 }
 
 // judge completes a diagnosis, and sets the exit code.
-func (v *doctorVerb) judge(d *diagnosis, err error) {
+func (v *doctorVerb) judge(d *diagnosis, err error, isNamed bool) {
 	d.Notes = d.notes.Lines()
 	switch {
 	case err != nil:
 		d.Error = failure.Of(err)
 		v.refused = v.refused || sessions.IsUnknown(err)
+		if !isNamed && sessions.IsUnknown(err) { // as other verbs skip it
+			return
+		}
 		v.Raise(verb.ExitFailed)
 		v.Reasons = append(v.Reasons, d.File+": "+d.Error.Message)
 	case d.Strange > 0 || d.notes.Broken:
