@@ -185,8 +185,8 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 	return object(out)
 }
 
-// fromBedrock returns the parts of a content of the Converse API as those of Anthropic's. A
-// cachePoint is none.
+// fromBedrock converts content of the Converse API to content blocks of Anthropic's. It drops
+// cachePoint.
 func fromBedrock(content json.RawMessage) []string {
 	var parts []map[string]json.RawMessage
 	if json.Unmarshal(content, &parts) != nil {

@@ -109,8 +109,8 @@ func (x *agents) run(rd *reader, v value) *agentsRun {
 	return &agentsRun{transcript: transcript{reader: rd, conversation: strings.Clone(name), format: thread.OpenAIResponses.String(), list: "input"}}
 }
 
-// state reads the state of a run: what it began with, the answers with their tokens, and the other
-// items that it made, such as results of calls, each after the answer that it belongs to.
+// state reads the state of a run: its input, and the responses with their tokens. Each response is
+// followed by the other items that belong to it, such as results of calls.
 func (x *agents) state(ctx context.Context, rd *reader, v value, at string) error {
 	r := x.run(rd, v)
 	names := [...]string{"original_input", "model_responses", "generated_items"}
@@ -186,7 +186,7 @@ func madeItems(generated, responses value) map[int][]value {
 	return of
 }
 
-// item reads an item. One of the model begins a call, or is the next of its answer.
+// item reads an item. An item of the model begins a call or continues its answer.
 func (r *agentsRun) item(v value, at string, response *value) error {
 	if !v.is('{') {
 		r.malformed(v, "no item; it is kept unchanged")
@@ -218,7 +218,7 @@ func (r *agentsRun) item(v value, at string, response *value) error {
 	return nil
 }
 
-// agentsUsage returns the tokens of a response. Their details are in lists of one.
+// agentsUsage returns the tokens of a response. Their details are in lists of one element.
 func agentsUsage(v value) string {
 	if usedTokens(v) == "" && v.first("inputTokens", "outputTokens").missing() {
 		return ""
@@ -237,8 +237,8 @@ func agentsUsage(v value) string {
 	return out.value().raw
 }
 
-// agentsItem returns an item in the form of the Responses API. What the JavaScript library keeps
-// beside it is put into about.
+// agentsItem returns an item in the form of the Responses API. Members that only the JavaScript
+// library has go to about.
 func agentsItem(v value, about map[string]value) value {
 	isResult := v.get("type").text() == "function_call_result"
 	isThought := v.get("type").text() == "reasoning"

@@ -193,8 +193,8 @@ var (
 	reasoningSent = map[string]bool{"type": true, "id": true, "summary": true, "encrypted_content": true}
 )
 
-// made returns the message of a value: what is sent of it, with the rest beside it. It returns nil
-// if it is none.
+// made returns the message in a value. Members that are not sent go to About. It returns nil if the
+// value is not a message.
 func (t *task) made(v value, path string) *series.Message {
 	sent, item, kept := written{}, written{}, map[string]value{}
 	isItem := v.get("type").text() == "reasoning"

@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// traceEvents has what the events in a trace bundle of Codex are to a call. Others are bookkeeping:
-// what they tell of is in the requests.
+// traceEvents has the events in a trace bundle of Codex that belong to a call. The requests have
+// what other events say.
 var traceEvents = map[string]struct {
 	what    string // in words
 	id      string // the member with the id of the call
@@ -59,8 +59,8 @@ func traceKind(v value) string {
 	return got[1].get("type").text()
 }
 
-// isTraced reports whether a line is an event of a trace bundle of Codex: one that is read, or one
-// of those with which every bundle begins.
+// isTraced reports whether a line is an event of a trace bundle of Codex that is read or that every
+// bundle begins with.
 func isTraced(v value) bool {
 	kind := traceKind(v)
 	_, ok := traceEvents[kind]
@@ -240,8 +240,9 @@ func (s *shards) payload(ctx context.Context, r payloadRef) (string, error) {
 	return s.of[r.path][""], nil
 }
 
-// read reads a shard: records of the length of an id, that of a payload, the id and the payload. A
-// file that is none has one payload. What cannot be read of a file is not in the bundle.
+// read reads a file of payloads. In a shard, each record has the lengths of an id and a payload,
+// then the id and the payload; any other file is a single payload. Records that cannot be read are
+// missing from the result.
 func (s *shards) read(ctx context.Context, path string) (map[string]string, error) {
 	found := map[string]string{}
 	name := filepath.Join(filepath.Dir(s.b.reader.name), filepath.FromSlash(path))

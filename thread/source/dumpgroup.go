@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// dumpLinker finds which files with requests and answers are one log, and their order. Its cost is
-// linear in what was read of the files, except for sorting them.
+// dumpLinker groups files with requests and answers into logs, and orders them. Apart from sorting,
+// it takes time linear in what was read of the files.
 type dumpLinker struct {
 	*linker
 	files  []File
@@ -187,7 +187,7 @@ func (d *dumpLinker) neighbors() {
 	}
 }
 
-// repeated joins an answer to the request of which a later one repeats the messages and the answer.
+// repeated joins an answer to a request if a later request repeats both.
 func (d *dumpLinker) repeated() {
 	type turn struct {
 		place        string
@@ -271,9 +271,9 @@ func (d *dumpLinker) sessions() {
 	}
 }
 
-// continuations unites requests with the one that each continues: its messages begin with those of
-// the other and the answer to it. If that answer is not known, both have the same model and system
-// prompt. Of several requests with the same messages, each is continued once before any is again.
+// continuations unites each request with the one that it continues: its messages begin with the
+// messages of that request and the answer to it. If the answer is unknown, the model and the system
+// prompt must be equal. Requests with the same messages are continued in turn.
 func (d *dumpLinker) continuations() {
 	type known struct {
 		place, session string
@@ -403,8 +403,8 @@ func (d *dumpLinker) depth(i int, known map[int]int) int {
 	return n
 }
 
-// inherit gives requests without a time, such as attempts that failed, that of the first one with
-// the same messages, or that continues it, else that of the one that they continue.
+// inherit sets the time of requests without one, such as failed attempts. It is the time of the
+// first request with the same messages, or that continues it; else of the one that it continues.
 func (d *dumpLinker) inherit(list []int, at map[int]time.Time) {
 	earlier := func(i int, t time.Time) {
 		if !t.IsZero() && (at[i].IsZero() || d.list[i].time.IsZero() && t.Before(at[i])) {

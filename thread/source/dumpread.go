@@ -11,8 +11,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// waiting is a request whose answer is in another file or on another line, until it is known
-// whether there is one.
+// waiting is a request whose answer may follow in another file or on another line.
 type waiting struct {
 	*reader
 	latest map[string]*latest
@@ -33,13 +32,12 @@ type besides struct {
 	thoughts map[string]map[string]string    // by session and signature
 }
 
-// mostWaiting limits how many requests wait: of several at a time, the first one may have no
-// answer.
+// mostWaiting limits how many requests wait for their answers. The oldest one may never get one.
 const mostWaiting = 64
 
-// isBeside takes a document that has no request. It returns false if that is none of those that
-// [Group] puts into a group, and that proxies write on lines of their own.
-func (b *bodies) isBeside(ctx context.Context, v value) (bool, error) {
+// keepBeside keeps a document without a request, if a request elsewhere in the group or the file
+// may refer to it. Otherwise it returns false.
+func (b *bodies) keepBeside(ctx context.Context, v value) (bool, error) {
 	if len(b.files) < 2 && !b.split {
 		return false, nil
 	}
@@ -69,7 +67,7 @@ func (b *bodies) isBeside(ctx context.Context, v value) (bool, error) {
 	return true, nil
 }
 
-// answerTo joins an answer to the request that waits with the same id, or to the last one.
+// answerTo gives an answer to the waiting request with the same id, or else to the latest one.
 func (b *bodies) answerTo(v value) {
 	last := b.waiting[len(b.waiting)-1]
 	for _, w := range slices.Backward(b.waiting) {
@@ -93,7 +91,8 @@ func sameID(a, b value) bool {
 	return false
 }
 
-// hold keeps a request until its answer is read. In files of their own, that is in the next one.
+// hold keeps a request until its answer is read. If each has its own file, the answer is in the
+// next one.
 func (b *bodies) hold(ctx context.Context, v value) error {
 	most := 0
 	if b.split {
@@ -106,8 +105,8 @@ func (b *bodies) hold(ctx context.Context, v value) error {
 	return nil
 }
 
-// resume reads the requests that wait, in order, up to the first one without an answer, or until no
-// more than most wait.
+// resume reads the waiting requests in order. It stops at the first one without an answer, unless
+// more than most are waiting.
 func (b *bodies) resume(ctx context.Context, most int) error {
 	for len(b.waiting) > most || len(b.waiting) > 0 && !b.waiting[0].answer.missing() {
 		w := b.waiting[0]

@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// dump is what links a file with others in its folder: many programs write each request and each
-// answer into a file of its own.
+// dump holds what links a file with others in its folder. Many programs write each request and each
+// answer to its own file.
 type dump struct {
 	role     dumpRole
 	session  string
@@ -66,8 +66,8 @@ func entryOf(v value) (e dumpEntry, ok bool) {
 // batchID returns the id that a batch gives to a request and its answer.
 func batchID(v value) string { return strings.Clone(v.first("custom_id", "recordId", "key").text()) }
 
-// isBeside reports whether a file has what is only read together with requests: an answer, those of
-// a batch, or an index of dumps.
+// isBeside reports whether a file is only read together with requests: it has an answer, the
+// answers of a batch, or an index of dumps.
 func isBeside(first []value) bool {
 	if len(first) == 0 {
 		return false
@@ -209,8 +209,8 @@ func (d *dump) read(ctx context.Context, rd *reader, v value, seed maphash.Seed)
 	return nil
 }
 
-// sessionOf returns the session that the metadata of a request name. A user_id alone may be that of
-// a person, who has many.
+// sessionOf returns the session named by the metadata of a request. It ignores a bare user_id,
+// since a user may have many sessions.
 func sessionOf(body value) string {
 	got := body.get("metadata").pick("user_id", "session_id", "conversation_id", "thread_id")
 	_, after, _ := strings.Cut(got[0].text(), "_session_")
@@ -244,8 +244,8 @@ func (d *dump) ofRequest(r *series.Request, seed maphash.Seed) {
 	}
 }
 
-// partHashes returns the hashes of the parts of messages, in their normal form. Of an answer, only
-// what it says and calls counts, because clients do not send its thinking again, or not all of it.
+// partHashes returns the hashes of the normal forms of the parts of messages. It ignores the
+// thinking in answers, which clients may not send again.
 func partHashes(seed maphash.Seed, format string, list ...*series.Message) (out []uint64) {
 	for _, m := range list {
 		for _, p := range normal.Split(format, m.Value, m.Role == series.Tool) {
@@ -278,12 +278,12 @@ func chained(h uint64, parts []uint64) uint64 {
 	return h
 }
 
-// dumpWords are in the names of files and folders that have requests, and of those with the answers
-// to them: the rest of the name is the same.
+// dumpWords distinguish the names of files and folders with requests from those with their answers.
+// The rest of the name is the same.
 var dumpWords = set("request", "requests", "req", "reqs", "response", "responses", "resp", "resps", "res", "answer", "answers",
 	"reply", "replies", "output", "outputs", "input", "inputs", "in", "out", "body", "prompt", "prompts", "completion", "completions")
 
-// stemOf returns the name of a file without its ending, and without the words for what it has.
+// stemOf returns the name of a file without its extension and dumpWords.
 func stemOf(name string) string {
 	dir, base := filepath.Split(name)
 	base, _, _ = strings.Cut(base, ".json")
@@ -297,8 +297,7 @@ func stemOf(name string) string {
 	return folderOf(dir) + "\x00" + strings.Join(words, "-")
 }
 
-// folderOf returns a folder without its last part if that only says that it has requests or
-// answers.
+// folderOf returns a folder, without its last element if that is one of dumpWords.
 func folderOf(dir string) string {
 	dir = filepath.Clean(dir)
 	if dumpWords[strings.ToLower(filepath.Base(dir))] {
@@ -307,7 +306,7 @@ func folderOf(dir string) string {
 	return dir
 }
 
-// compareNames compares names so that numbers in them are compared by value.
+// compareNames compares names, with the numbers in them by value.
 func compareNames(a, b string) int {
 	for a != "" && b != "" {
 		x, y := leading(a), leading(b)

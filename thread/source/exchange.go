@@ -22,9 +22,9 @@ type exchange struct {
 	status int
 }
 
-// places says where records have what: the programs that write them, proxies and gateways, have
-// many forms, but no two of these are in one record. The first place that has something counts. A
-// dot leads into an object, which may be in a text.
+// places lists where proxies and gateways put the parts of an exchange in a record. The first path
+// that exists is used. A dot separates the names of nested members; a nested object may be encoded
+// in a string.
 var places = struct{ request, answer, url, status, time, session, id place }{
 	request: placeOf(`request.body request.postData.text request body params kwargs input.inputBodyJson modelInput request_body
 		requestBody proxy_server_request.body proxy_server_request`),
@@ -47,7 +47,7 @@ func placeOf(paths string) (out place) {
 	return out
 }
 
-// in yields what a record has at the paths of a place, with these paths.
+// in yields the values at the paths of a place, with their paths.
 func (p place) in(v value) iter.Seq2[[]string, value] {
 	return func(yield func([]string, value) bool) {
 		names := make([]string, len(p))
@@ -68,7 +68,7 @@ func (p place) in(v value) iter.Seq2[[]string, value] {
 	}
 }
 
-// of returns what a record has at a place, or a missing value.
+// of returns the value at a place of a record, or a missing value.
 func (p place) of(v value) value {
 	for _, w := range p.in(v) {
 		return w
@@ -89,8 +89,8 @@ func (p place) text(v value) string {
 // listNames are the members of a body that may contain its messages.
 var listNames = [...]string{"messages", "contents", "input"}
 
-// exchangeOf splits a record into a request, a response and what stands beside them. It returns
-// false if the record has no request body.
+// exchangeOf splits a record into a request, a response, and the rest. It returns false if the
+// record has no request body.
 func exchangeOf(v value) (x exchange, ok bool) {
 	for path, w := range places.request.in(v) {
 		if w = inside(w); w.is('{') {
@@ -258,8 +258,8 @@ func envelops(v value) bool {
 	return slices.ContainsFunc(v.pick("body", "body_raw", "error", "usage", "usageMetadata", "input_tokens", "totalTokens", "message"), func(w value) bool { return w.raw != "" })
 }
 
-// notCalls lists requests other than model calls, by a part of the end of their address, or of
-// their kind.
+// notCalls lists requests other than model calls, by a substring of their kind or of the last two
+// elements of their address.
 var notCalls = []struct{ part, what string }{
 	{"count_tokens", countsTokens}, {"countTokens", countsTokens}, {"input_tokens", countsTokens}, {"tokenize", countsTokens},
 	{"embed", "requests for embeddings"}, {"moderation", "requests for moderation"}, {"rerank", "requests to rank texts"},
@@ -278,7 +278,7 @@ func (x *exchange) notCall() string {
 	if _, rest, ok := strings.Cut(address, "://"); ok {
 		_, address, _ = strings.Cut(rest, "/")
 	}
-	// What precedes the last two names is of a proxy.
+	// A proxy may add any elements before the last two.
 	steps := strings.Split("/"+address, "/")
 	address = "/" + strings.Join(steps[max(1, len(steps)-2):], "/")
 	for _, n := range notCalls {

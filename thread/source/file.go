@@ -89,7 +89,7 @@ func (g *group) withFile(file File, f func(*reader) error) error {
 	return f(&reader{group: g, name: file.Name, beside: file.Beside, sessions: file.Session, file: in, size: in.Size()})
 }
 
-// open opens another file by its path: one that is read together with this one, or one beside it.
+// open opens another file of the group, or else any other file, by its path.
 func (rd *reader) open(path string) (Input, error) {
 	for _, f := range rd.files {
 		if filepath.Clean(f.Name) == path {

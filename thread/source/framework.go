@@ -12,8 +12,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// framework says how the files of a framework for agents hold messages: a list, an object with one,
-// several of these in a list or on lines, or a message on each line.
+// framework describes files with messages of an agent framework. A file may hold a list of
+// messages, an object with such a list, several of these in a list or on lines, or a message on
+// each line.
 type framework struct {
 	what   string              // the messages, in words
 	format string              // that the messages are given
@@ -28,14 +29,14 @@ type framework struct {
 	read   func(c *dialog, v value, at string) []mapped
 }
 
-// OfFramework reports whether a message, in valid JSON, is one of a framework for agents, and not
-// of a provider.
+// OfFramework reports whether a message has the format of an agent framework and not that of a
+// provider. The message must be valid JSON.
 func OfFramework(message string) bool {
 	v := value{raw: message}
 	return langChain.is(v) || pydanticAI.is(v) || aiSDK.is(v) || isAgentsItem(v)
 }
 
-// mapped is a message that a message of a framework becomes.
+// mapped is what a message of a framework is converted to.
 type mapped struct {
 	message  *series.Message
 	call     *series.Request // the call, if the message is the answer to one
@@ -43,22 +44,22 @@ type mapped struct {
 	removes  string // the id of the message that it removes
 }
 
-// dialog is the state of reading the messages of a conversation. The format is that of a
-// provider; what was recorded and not sent is kept with the messages.
+// dialog is the state of reading the messages of a conversation. They are converted to the format
+// of a provider; what was recorded but not sent goes to About.
 type dialog struct {
 	transcript
 	*framework
 	held []held
 }
 
-// held is a message of a framework in a conversation, and what it became.
+// held is a message of a framework in a conversation, and the messages that it was converted to.
 type held struct {
 	key      string
 	sent     []*series.Message
 	settings []series.Setting // of the calls that follow; nil if they stay
 }
 
-// becomes adds what a message became, and makes its settings those of the calls that follow.
+// becomes adds a converted message, and applies its settings to the calls that follow.
 func (c *dialog) becomes(h *held, m mapped) {
 	if m.settings != nil {
 		h.settings, c.settings = m.settings, m.settings
@@ -76,7 +77,7 @@ type messageList struct {
 	time time.Time
 }
 
-// maxSure is the number of messages in a list of which one must be of the framework.
+// maxSure limits how many messages of a list are examined to recognize the framework.
 const maxSure = 20
 
 // isList reports whether a value is a list of messages of the framework.
@@ -267,8 +268,8 @@ func (c *dialog) keyOf(v value) string {
 	return strings.Clone(v.raw)
 }
 
-// continues reports whether a list goes on from the messages that are held, or has one of them that
-// has an id.
+// continues reports whether a list begins with the held messages, or shares a message with an id
+// with them.
 func (c *dialog) continues(list value) bool {
 	same, known := 0, map[string]bool{}
 	for _, h := range c.held {
@@ -286,7 +287,7 @@ func (c *dialog) continues(list value) bool {
 	return same == len(c.held)
 }
 
-// take reads a list of all messages of the conversation at some time.
+// take reads a list with all messages that the conversation had at some time.
 func (c *dialog) take(ctx context.Context, r messageList) error {
 	known := map[string]bool{}
 	for _, h := range c.held {
@@ -306,7 +307,7 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 	if len(values) == 0 && same == len(c.held) && same > 0 && r.time.IsZero() {
 		c.noteOnce(thread.Kept, "", r.list, "lists that repeat the one before them count once")
 	}
-	if same == len(c.held) || same == 0 && !replaced { // it goes on, or has only what is new
+	if same == len(c.held) || same == 0 && !replaced { // appended messages, or only new ones
 		return c.addAt(ctx, values, r, same)
 	}
 	return c.rebuild(ctx, slices.Clone(c.held[:same]), values, r, same, nil)
@@ -346,8 +347,8 @@ func (c *dialog) rebuild(ctx context.Context, list []held, values []value, r mes
 // elementOf returns the path of an element of the list of a record.
 func elementOf(r messageList, i int) string { return r.at + "[" + strconv.Itoa(i) + "]" }
 
-// replace begins a state in which the conversation has these messages. The reasons say why, if the
-// framework does.
+// replace begins a state with these messages. why is empty if the framework does not say why the
+// messages changed.
 func (c *dialog) replace(list []held, r messageList, why []series.Reason) error {
 	var messages []*series.Message
 	event := &series.Event{Kind: "edit"}
@@ -368,7 +369,7 @@ func (c *dialog) replace(list []held, r messageList, why []series.Reason) error 
 	return c.state(&series.Request{Event: event, Why: why, Time: r.time, Origin: origin}, messages)
 }
 
-// add reads a message that follows those that are held.
+// add reads a message that follows the held ones.
 func (c *dialog) add(ctx context.Context, r messageList) error {
 	return c.addAt(ctx, []value{r.list}, r, -1)
 }

@@ -2,8 +2,8 @@ package source
 
 import "github.com/pactkit/pactkit/thread/series"
 
-// sentAs makes a message in the form of OpenAI's chat API from a message of a framework. What the
-// framework records beside it is kept.
+// sentAs returns a message of OpenAI's chat API for a message of a framework. about becomes its
+// About.
 func sentAs(v value, at string, members written, about map[string]value) *series.Message {
 	if members["content"].raw == "" {
 		members["content"] = value{raw: "null"}
@@ -25,7 +25,8 @@ func aboutAll(v value, sent map[string]bool) map[string]value {
 	return kept
 }
 
-// contentOf returns the content of a message: a text if there is but one part, and that is a text.
+// contentOf returns the content of a message: a list of parts, or a string if the only part is
+// text.
 func contentOf(parts []value) value {
 	switch {
 	case len(parts) == 0:

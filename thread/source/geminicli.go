@@ -263,8 +263,8 @@ func (s *geminiSession) rebuild(record int) {
 // bounds the cost.
 const maxMerged = 64
 
-// build makes the messages of the records that are in none. Neighbors with the same role are sent
-// as one message. Messages that are the same as before stay.
+// build makes messages of the records that have no message yet. Adjacent records with the same role
+// become one message. A message that is equal to the previous one at its position is reused.
 func (s *geminiSession) build() {
 	old, n := s.messages, len(s.starts)
 	if n > 0 && s.built < len(s.records) && (n > len(s.last) || len(old[n-1].Parts) < maxMerged) {
@@ -386,8 +386,8 @@ func (r *geminiRecord) equals(x *geminiRecord) bool {
 	return r.id == x.id && r.role == x.role && slices.EqualFunc(r.parts, x.parts, func(a, b *series.Part) bool { return a.Value == b.Value })
 }
 
-// rewind drops a message and all that follow it; all messages if there is none with the id. A list
-// of the messages that stay may follow.
+// rewind drops a message and all that follow it. If no message has the id, it drops all. A list of
+// the messages that stay may follow.
 func (s *geminiSession) rewind(v value, id string) error {
 	if err := s.settle(); err != nil {
 		return err

@@ -22,15 +22,15 @@ var langChain = &framework{
 	is:    isLangChainMessage, key: langChainKey, read: readLangChain,
 }
 
-// langChainRoles has the roles in OpenAI's chat API of the types of messages, without Message and
-// Chunk at their ends.
+// langChainRoles maps types of messages, without the suffixes Message and Chunk, to the roles of
+// OpenAI's chat API.
 var langChainRoles = map[string]string{
 	"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function", "chat": "user", "developer": "developer",
 	"remove": "",
 }
 
-// langChainOf returns the type and the members of a message, in whichever form it is written: its
-// members, {type, data}, or its constructor and arguments. It may be in a row of a table.
+// langChainOf returns the type and the members of a message. It accepts the members themselves,
+// {type, data}, a serialized constructor with its arguments, and a row of a table with a message.
 func langChainOf(v value) (kind string, data value) {
 	got := v.pick("type", "data", "id", "kwargs", "message")
 	kind, data = got[0].text(), v
@@ -60,7 +60,8 @@ func isLangChainMessage(v value) bool {
 	return got[1].is('{') || got[2].is('{') || data.off != v.off && (got[0].raw != "" || kind == "remove" && got[3].is('"'))
 }
 
-// langChainKey identifies a message by its id. A message that is removed has the id of another one.
+// langChainKey returns the id of a message, or a missing value for a remove message, whose id is
+// that of the message it removes.
 func langChainKey(v value) value {
 	kind, data := langChainOf(v)
 	if kind == "remove" {
@@ -119,7 +120,7 @@ func readLangChain(c *dialog, v value, at string) []mapped {
 	return []mapped{out}
 }
 
-// objectText returns an object in canonical JSON, or "" if the value is none.
+// objectText returns an object in canonical JSON, or "" if the value is not an object.
 func objectText(v value) string {
 	if !v.is('{') {
 		return ""
@@ -127,8 +128,8 @@ func objectText(v value) string {
 	return v.canonical()
 }
 
-// langChainCalls returns the calls of a message, and their ids. Those with invalid arguments are
-// sent, too; why they are invalid is kept.
+// langChainCalls returns the calls of a message and their ids, including calls with invalid
+// arguments. The errors of those go to about.
 func langChainCalls(data, more value, about map[string]value) (calls []value, ids []string) {
 	got := data.pick("tool_calls", "invalid_tool_calls")
 	var errs []value
@@ -158,8 +159,8 @@ func langChainCalls(data, more value, about map[string]value) (calls []value, id
 	return calls, ids
 }
 
-// langChainContent returns the content of a message. Parts of it that repeat a call are kept beside
-// the message.
+// langChainContent returns the content of a message without the parts that repeat a call. If there
+// are such parts, the original content goes to about.
 func langChainContent(v value, calls []string, about map[string]value) value {
 	if !v.is('[') {
 		return value{raw: v.canonical()}

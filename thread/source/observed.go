@@ -137,8 +137,8 @@ func isParts(list value) bool {
 	return false
 }
 
-// messagesIn returns a list of messages with those of LangChain in the form of chat APIs, or a
-// missing value if an element is no message. Of a batch it is the first list.
+// messagesIn returns a list of messages, with those of LangChain converted to the chat API. If an
+// element is not a message, it returns a missing value. Of a batch it returns the first list.
 func messagesIn(list value) value {
 	var out []value
 	for i, m := range list.elements() {

@@ -67,8 +67,8 @@ func readPydantic(c *dialog, v value, at string) []mapped {
 		}
 		out = append(out, mapped{message: m})
 	}
-	// The instructions of the latest request are sent; one with nothing but results may leave them
-	// out.
+	// A call is sent the instructions of its latest request. A request with only results may omit
+	// them.
 	if got[2].is('"') {
 		out = append(out, mapped{settings: []series.Setting{{Name: "instructions", Kind: series.Instructions, Value: got[2].canonical()}}})
 	} else if !onlyResults {
@@ -177,7 +177,7 @@ func pydanticContent(v value) value {
 			parts = append(parts, chatText(got[4]))
 		case kind == "image-url" && url.is('"'):
 			parts = append(parts, written{"type": quoted("image_url"), "image_url": written{"url": {raw: url.canonical()}}.value()}.value())
-		case kind != "cache-point": // which is no part of the prompt
+		case kind != "cache-point": // which is not sent
 			parts = append(parts, typed(w, kind))
 		}
 	}

@@ -118,7 +118,7 @@ func (b *bodies) file(ctx context.Context, rd *reader) error {
 	found := false
 	each := func(d *document) error {
 		root := d.root()
-		if ok, err := b.isBeside(ctx, root); ok || err != nil {
+		if ok, err := b.keepBeside(ctx, root); ok || err != nil {
 			return err
 		}
 		list, path := recordsIn(root)

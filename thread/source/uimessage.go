@@ -47,8 +47,8 @@ func isAISDKMessage(v value) bool {
 
 var aiSDKSent = set("role", "parts", "content", "id", "toolInvocations")
 
-// readAISDK reads a message. In one of a user interface, an answer may have several steps: each is
-// a call, and its results follow it.
+// readAISDK reads a message. In a UIMessage, an answer may have several steps. Each step is a call,
+// followed by its results.
 func readAISDK(c *dialog, v value, at string) []mapped {
 	got := v.pick("role", "parts", "content", "toolInvocations", "metadata", "createdAt", "id", "usage")
 	about := aboutAll(v, aiSDKSent)
@@ -152,7 +152,7 @@ func (a *sdkAnswer) part(part value) {
 	}
 }
 
-// step ends a step: what it has is a message, and the results follow it.
+// step ends a step. It adds a message with the parts of the step, and then the results.
 func (a *sdkAnswer) step() {
 	if len(a.parts)+len(a.calls) > 0 {
 		members := written{"role": quoted(a.role), "content": contentOf(a.parts)}
