@@ -21,9 +21,8 @@ const (
 // aiderMissing is what an LLM history of aider does not record.
 var aiderMissing = []string{"model", "parameters"}
 
-// llmHistory is the state of reading an LLM history of aider: a text in which each line of a
-// message has its role, in capitals, before it. The lines of a part of a message have none, except
-// for the first.
+// llmHistory is the state of reading an LLM history of aider. It is a text in which each line of a
+// message begins with the role in capitals. Of a part of a message, only the first line does.
 type llmHistory struct {
 	*reader
 	last     latest
@@ -99,8 +98,8 @@ func (h *llmHistory) read(line string, number int) error {
 	return nil
 }
 
-// roleOfLine splits a line into the role before it and the rest. The role is "" if the line has
-// none.
+// roleOfLine splits a line into its role and the rest. If the line does not begin with a role, role
+// is "".
 func roleOfLine(line string) (role, text string) {
 	role, text, _ = strings.Cut(line, " ")
 	if lower := strings.ToLower(role); role != lower && role == strings.ToUpper(role) {
@@ -129,8 +128,8 @@ func (h *llmHistory) message() {
 	h.role, h.lines, h.between = "", nil, false
 }
 
-// made returns the message whose lines have been read. Its line is that of the first message that
-// is equal.
+// made returns the message whose lines have been read. Equal messages share one value, with the
+// line of the first.
 func (h *llmHistory) made() *series.Message {
 	content := quoted(strings.Join(h.lines, "\n"))
 	if parts := aiderParts(h.lines); parts != nil {
@@ -141,8 +140,8 @@ func (h *llmHistory) made() *series.Message {
 	return h.reader.message(v, "")
 }
 
-// aiderParts returns the parts of a message that consists of some, or nil. Each member of a part is
-// on a line, except that a text may have several.
+// aiderParts returns the parts of a message, or nil if it is plain text. Each member of a part has
+// its own line; a text may span several.
 func aiderParts(lines []string) (parts []value) {
 	if len(lines) < 2 || !strings.HasPrefix(lines[0], "type: ") {
 		return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // isCline recognizes the two files of a task of Cline or Roo Code: the conversation, whose first
-// message has the task and what the client says of the editor, and what the client shows.
+// message has the task and the state of the editor, and the list of what the client displays.
 func isCline(first []value) bool { return isTask(first[0]) || isShown(first[0]) }
 
 func isTask(list value) bool {
@@ -72,7 +72,7 @@ type shownRequest struct {
 	deleted [2]int // the first and the last of the messages that were not sent
 }
 
-// trim is a truncation by Roo Code: messages that name its id are not sent from then on.
+// trim is a truncation by Roo Code. From then on, messages that name its id are not sent.
 type trim struct {
 	id string
 	at time.Time
@@ -83,7 +83,7 @@ func openCline(g *group) parser {
 	return &task{group: g, shown: map[string]value{}, parents: map[*series.Message]string{}}
 }
 
-// file keeps the conversation, and reads what the client shows of it.
+// file keeps the conversation, or reads what the client displays.
 func (t *task) file(ctx context.Context, rd *reader) error {
 	d, err := rd.whole(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *task) file(ctx context.Context, rd *reader) error {
 	return nil
 }
 
-// ui reads what the client shows.
+// ui reads what the client displays.
 func (t *task) ui(list value) {
 	for _, row := range list.elements() {
 		got := row.pick("say", "ts", "text", "conversationHistoryIndex", "modelInfo", "conversationHistoryDeletedRange", "contextCondense", "contextTruncation")
@@ -133,8 +133,8 @@ func (t *task) ui(list value) {
 	}
 }
 
-// end makes the calls: each answer of the model is one, to everything before it that was not
-// hidden.
+// end sends the requests. Each answer of the model is a call that was sent all earlier messages,
+// except hidden ones.
 func (t *task) end(ctx context.Context) error {
 	if t.doc == nil {
 		return &engine.Error{Code: engine.ErrFileShape, File: t.files[0].Name, Msg: "what Cline shows of a task, without the conversation, api_conversation_history.json"}
@@ -187,7 +187,7 @@ func (t *task) end(ctx context.Context) error {
 	return t.flush()
 }
 
-// clineSent are the members of a message that are sent, and those of an item of reasoning.
+// clineSent and reasoningSent are the members that are sent of a message and of a reasoning item.
 var (
 	clineSent     = map[string]bool{"role": true, "content": true}
 	reasoningSent = map[string]bool{"type": true, "id": true, "summary": true, "encrypted_content": true}
@@ -230,7 +230,7 @@ func (t *task) made(v value, path string) *series.Message {
 	return m
 }
 
-// call begins the call whose answer is v, after the message before.
+// call begins the call that returned v. before is the previous message.
 func (t *task) call(v, before value, i int) error {
 	r := &series.Request{Time: before.get("ts").instant(), Origin: series.Origin{Line: v.line(), Path: "$[" + strconv.Itoa(i) + "]"}}
 	got := v.pick("modelInfo", "metrics", "ts")
@@ -268,7 +268,7 @@ func (t *task) call(v, before value, i int) error {
 	return t.transcript.call(r)
 }
 
-// shownOf returns what is shown of the request whose answer is the message i, or nil.
+// shownOf returns the displayed request whose answer is message i, or nil.
 func (t *task) shownOf(i int, answered time.Time) *shownRequest {
 	n := 0
 	for n < len(t.requests) {

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isCopilot recognizes an export of the prompts of Copilot Chat, of all or of one.
+// isCopilot recognizes an export of one prompt of Copilot Chat, or of all.
 func isCopilot(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool { return promptsOf(v).raw != "" })
 }
@@ -42,7 +42,7 @@ func eachEntry(doc value, each func(value)) {
 	}
 }
 
-// copilotKinds has what becomes of the kinds of entries in an export of Copilot Chat.
+// copilotKinds has the fates of the entries in an export of Copilot Chat.
 var copilotKinds = map[string]fate{"request": recordedCall, "toolCall": ofCall, "element": bookkeeping, "error": bookkeeping}
 
 // replay is the state of reading an export.
@@ -93,7 +93,7 @@ func (p *replay) entry(v value, at string) error {
 	return nil
 }
 
-// request reads what a call was sent, and its answer.
+// request reads a request and its answer.
 func (p *replay) request(v value, at string) error {
 	got := v.pick("metadata", "requestMessages", "response", "thinking", "type")
 	list := got[1]
@@ -207,7 +207,7 @@ const (
 	copilotBreak  = "3"
 )
 
-// fromCopilot returns a message in the form of chat APIs, and the marks of the cache in it.
+// fromCopilot returns a message in the form of chat APIs, and its cache markers.
 func fromCopilot(v value) (message, marks value) {
 	out := written{}
 	for name, w := range v.members() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// foreignTexts has what a file looks like that is not JSON, by how it begins.
+// foreignTexts describes files that are not JSON, by how they begin.
 var foreignTexts = []struct{ beginning, what string }{
 	{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, which 'git lfs pull' replaces by the file"},
 	{"/annex/objects/", "a pointer of git-annex, which 'git annex get' replaces by the file"},
@@ -14,9 +14,9 @@ var foreignTexts = []struct{ beginning, what string }{
 	{"sqlite format 3\x00", "an SQLite database (of opencode, 'opencode export' writes a session as JSON)"}, {"\x89png", "an image"}, {"#!", "a script"},
 }
 
-// foreignShapes has what a JSON document looks like that records no model call. in is the list that
-// the document or its first element must have, "" for the value itself; a name in has is that of a
-// member, which may be followed by = and its text.
+// foreignShapes describes JSON documents that do not record model calls. has lists members that a
+// value must have; NAME=TEXT also requires their text. The value is the document or its first
+// element, or, if in is not empty, an element of the list with that name.
 var foreignShapes = []struct{ what, in, has string }{
 	{"the manifest of a trace bundle of Codex, whose events are in trace.jsonl", "", "trace_id rollout_id root_thread_id"},
 	{"an index of the bodies of requests, which are read with their folder", "", "request_file session_id"},
@@ -40,8 +40,8 @@ var foreignShapes = []struct{ what, in, has string }{
 
 const looks = "it looks like "
 
-// looksLike says what a file looks like that holds no model calls, or "": by its beginning, or its
-// first documents.
+// looksLike describes a file without model calls, by its beginning or its first documents. It
+// returns "" if it does not know the file.
 func looksLike(text string, first []value) string {
 	if text = strings.TrimLeft(text, " \t\r\n"); text == "" {
 		return "it is empty"
@@ -70,7 +70,7 @@ func looksLike(text string, first []value) string {
 	return ""
 }
 
-// hasAll reports whether an object has the members that a text names, as in foreignShapes.
+// hasAll reports whether an object has all members that names lists, in the form of foreignShapes.
 func hasAll(v value, names string) bool {
 	for field := range strings.FieldsSeq(names) {
 		name, text, isText := strings.Cut(field, "=")
@@ -81,8 +81,8 @@ func hasAll(v value, names string) bool {
 	return true
 }
 
-// isMessage reports whether an element of a list may be a message to a model: other programs have
-// lists of messages, too.
+// isMessage reports whether an element of a list may be a message to a model, and not one of
+// another program.
 func isMessage(v value, list string) bool {
 	got := v.pick("role", "type", "parts")
 	kind := got[1].text()
@@ -99,9 +99,10 @@ func isMessage(v value, list string) bool {
 	return false
 }
 
-// isPrompt reports whether a body whose messages are a text is one of the Responses API: any list
-// of events may have a model and an input. It has other parameters of that API, and nothing else,
-// or an answer, an address or a record around it; or its model is called like one of language.
+// isPrompt reports whether a body whose input is a text is a request to the Responses API, and not
+// just any record with a model and an input. Without an answer, an address or an enclosing record,
+// it must have only parameters of that API, and one besides model and input or a model of a known
+// family.
 func isPrompt(x exchange) bool {
 	if x.path != "" || !x.answer.missing() || x.url != "" {
 		return x.body.get("model").is('"')
@@ -121,7 +122,7 @@ func isPrompt(x exchange) bool {
 	return known || slices.ContainsFunc(families, func(f string) bool { return strings.Contains(name, f) })
 }
 
-// families are parts of the names of language models.
+// families are substrings of the names of language models.
 var families = []string{
 	"gpt", "o1", "o3", "o4", "codex", "claude", "gemini", "gemma", "llama", "mistral", "qwen", "deepseek", "grok", "kimi", "glm", "command", "computer-use",
 }

@@ -249,7 +249,7 @@ func addGeminiPart(list []*series.Part, v value, p *series.Part) []*series.Part 
 // snapshotTag begins the summary of a compaction.
 const snapshotTag = "<state_snapshot>"
 
-// rebuild says that the messages must be made again from a record on.
+// rebuild discards the messages made from a record and those after it.
 func (s *geminiSession) rebuild(record int) {
 	n := len(s.starts)
 	for n > 0 && s.built > record {
@@ -259,8 +259,8 @@ func (s *geminiSession) rebuild(record int) {
 	s.starts = s.starts[:n]
 }
 
-// maxMerged is the number of parts from which on a message that was sent does not grow, which
-// bounds the cost.
+// maxMerged limits the number of parts of a message that was sent and may still grow. It bounds the
+// cost.
 const maxMerged = 64
 
 // build makes messages of the records that have no message yet. Adjacent records with the same role
@@ -305,7 +305,8 @@ func geminiMessage(role string, parts []*series.Part) *series.Message {
 	return m
 }
 
-// sync makes the messages, and says what of them followed the latest call or state.
+// sync makes the messages, and sets the reply and the messages after it of the latest call or
+// state.
 func (s *geminiSession) sync() {
 	s.imply()
 	s.build()
@@ -339,9 +340,8 @@ func (s *geminiSession) replace(list value) {
 	}
 }
 
-// settle finds out what a list of messages in the place of the others means: a rewinding, a
-// compaction, that a request was canceled, an edit, or, at the beginning and when a session is
-// resumed, nothing.
+// settle interprets a list that replaced all messages. It is a rewind, a compaction, an interrupt
+// or an edit. At the beginning of a session, and when it is resumed, it is not an event.
 func (s *geminiSession) settle() error {
 	if s.set.raw == "" {
 		return nil

@@ -10,8 +10,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// isGoose recognizes sessions of Goose: lines that begin with what is known of the session, or an
-// export.
+// isGoose recognizes sessions of Goose: lines that begin with a header, or an export.
 func isGoose(first []value) bool {
 	if !isGooseHeader(first[0]) {
 		return false
@@ -82,8 +81,8 @@ func (goose) file(ctx context.Context, rd *reader) error {
 	return s.flush()
 }
 
-// message reads a message. Those that only the model sees are a summary, and what follows it; what
-// was sent before and is not any more left there.
+// message reads a message. After hidden messages, the first one that only the model sees is the
+// summary that replaces them: a compaction.
 func (s *gooseSession) message(v value, at string) error {
 	if !isGooseMessage(v) {
 		s.malformed(v, "not a message; it is kept unchanged")
@@ -131,7 +130,8 @@ func (s *gooseSession) message(v value, at string) error {
 	return nil
 }
 
-// gooseParts returns the parts of a message that are sent, as blocks of Anthropic, and the others.
+// gooseParts returns the parts of a message that are sent, as content blocks of Anthropic's API,
+// and the other parts.
 func gooseParts(list value) (sent, rest []value) {
 	for _, part := range list.elements() {
 		switch part.get("type").text() {
@@ -164,7 +164,7 @@ func gooseParts(list value) (sent, rest []value) {
 	return sent, rest
 }
 
-// gooseResult returns a result as a block of Anthropic.
+// gooseResult returns a result as a content block of Anthropic's API.
 func gooseResult(part value) value {
 	result := part.get("toolResult")
 	out := written{"type": quoted("tool_result"), "tool_use_id": part.get("id"), "content": value{raw: "[]"}}

@@ -114,7 +114,8 @@ func (x *export) run(v value) {
 	}
 }
 
-// usageOfRun returns the counts of a run: those of its answer, which tell more, or its own.
+// usageOfRun returns the token counts of a run: those of its answer, which have more detail, or
+// else its own.
 func usageOfRun(v, outputs value) value {
 	if w := outputs.first("usage_metadata", "usage"); w.is('{') {
 		return w

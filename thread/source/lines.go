@@ -184,8 +184,8 @@ func (rd *reader) tooLong(number int) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
 }
 
-// concatenated calls each with the objects of a file in which they follow each other, on several
-// lines each, as programs print them. It begins with one. A line between them is kept and noted.
+// concatenated calls each with every object of a file of concatenated objects, each of which may
+// span several lines. The file must begin with an object. A line between objects is kept and noted.
 // The whole text is in memory.
 func (rd *reader) concatenated(ctx context.Context, each func(*document) error) error {
 	in, err := rd.decompressed()

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// observe reads a call that a platform has observed: what went in and what came out, as the
-// observed program gave it. That is a body and an answer of a provider, messages of the GenAI
-// conventions, of LangChain or of a provider, or a text. attrs has the rest.
+// observe reads a call that an observability platform recorded. in and out may be a request body
+// and an answer of a provider; messages of a provider, of LangChain or of the GenAI conventions; or
+// a text. attrs has the other attributes.
 func (x *export) observe(s *span, v value, attrs map[string]value, in, out value) {
 	before := s.call
 	switch isEmpty := out.missing() || len(out.raw) == len("{}"); {
@@ -115,8 +115,8 @@ func said(text value) value {
 	return asList(written{"role": quoted("user"), "content": text}.value())
 }
 
-// nameOf returns the member of a body that has a list of messages: that of items of the Responses
-// API, if it has some, that of Gemini, or messages.
+// nameOf returns the member of a body that holds a list of messages: input for items of the
+// Responses API, contents for Gemini, else messages.
 func nameOf(list value) string {
 	for _, m := range list.elements() {
 		switch {
@@ -208,7 +208,7 @@ func observedAnswer(out value) value {
 	return value{}
 }
 
-// asAnswer returns a message as a list of one, with the role of the model if it has none.
+// asAnswer returns a list with one message. The role defaults to assistant.
 func (v value) asAnswer() value {
 	if v.get("role").raw == "" {
 		w := written{"role": quoted("assistant")}
@@ -246,8 +246,8 @@ func fromLangChain(v value) value {
 	return out.value()
 }
 
-// withoutDotted returns an object without the members that a convention of telemetry adds to
-// messages, such as gen_ai.message.index.
+// withoutDotted returns an object without the members that telemetry adds to messages, such as
+// gen_ai.message.index.
 func withoutDotted(v value) value {
 	if !strings.Contains(v.raw, `"gen_ai.`) {
 		return v

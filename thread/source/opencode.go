@@ -19,7 +19,7 @@ var opencodeParts = map[string]fate{
 	"step-start": bookkeeping, "step-finish": ofCall, "snapshot": bookkeeping, "patch": bookkeeping, "agent": bookkeeping, "retry": bookkeeping,
 }
 
-// What opencode sends in the place of parts.
+// Texts that opencode sends instead of parts.
 const (
 	opencodeQuestion = "What did we do so far?"
 	opencodeSubtask  = "The following tool was executed by the user"
@@ -60,7 +60,7 @@ type opencodeSession struct {
 	failed  bool               // the latest call failed: what it left is in no state
 }
 
-// opencodeMessage is a message and what it is sent as.
+// opencodeMessage is a message and the messages that are sent for it.
 type opencodeMessage struct {
 	opencodeRow
 	id, model string
@@ -211,7 +211,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	return nil
 }
 
-// isSentAfterAbort reports whether a part lets an answer that was cut off be sent again.
+// isSentAfterAbort reports whether an answer with the part is sent again after it was cut off.
 func isSentAfterAbort(p value) bool {
 	kind := p.get("type").text()
 	return kind != "step-start" && kind != "reasoning"
@@ -220,7 +220,7 @@ func isSentAfterAbort(p value) bool {
 // noTokens are the tokens of a call that was not answered.
 const noTokens = `{"cache":{"read":0,"write":0},"input":0,"output":0,"reasoning":0}`
 
-// sendTo makes the messages that a model is sent. The reasoning of another model is text for it.
+// sendTo returns the messages that are sent to a model. Reasoning of other models is sent as text.
 func (s *opencodeSession) sendTo(model string) {
 	if s.model == model {
 		return
@@ -229,7 +229,8 @@ func (s *opencodeSession) sendTo(model string) {
 	s.arrange()
 }
 
-// arrange makes the messages of the history, and finds out which of them the latest call was sent.
+// arrange rebuilds the messages of the history, and counts how many of the first ones the latest
+// call was sent.
 func (s *opencodeSession) arrange() {
 	var list []*series.Message
 	for _, m := range s.history {
@@ -315,7 +316,7 @@ func (s *opencodeSession) prune(now time.Time) error {
 	return s.event("compaction", "prune", series.Cleared, due)
 }
 
-// keepSame puts old messages in the place of new ones with the same value.
+// keepSame replaces new messages by old ones with the same value.
 func keepSame(list, old []*series.Message) {
 	for i := range list {
 		if i < len(old) && list[i].Value == old[i].Value {

@@ -14,7 +14,7 @@ func textElement(text value) string {
 	return object(map[string]value{"text": text, "type": {raw: `"text"`}})
 }
 
-// user makes what a message of the user is sent as.
+// user makes the messages that are sent for a message of the user.
 func (s *opencodeSession) user(m *opencodeMessage) {
 	var parts []*series.Part
 	for _, p := range m.parts {
@@ -96,8 +96,8 @@ func (s *opencodeSession) unknownPart(v value, kind string) {
 	}
 }
 
-// assistant makes what a message of the model is sent as at a time: its answer, and the results of
-// its calls.
+// assistant makes the messages that are sent for a message of the model at a time: the answer, and
+// the results of its calls.
 func (s *opencodeSession) assistant(m *opencodeMessage, now time.Time) {
 	m.prunedAt, m.starts = nil, nil
 	var own, other, calls []string // parts
@@ -174,7 +174,7 @@ func (s *opencodeSession) made(m *opencodeMessage, v value) *series.Message {
 	return x
 }
 
-// thinking returns the part of a thought, which the API of Anthropic takes only with its signature.
+// thinking returns the part for a thought. Anthropic's API accepts it only with its signature.
 func thinking(text, signed value) string {
 	got := signed.pick("signature", "redactedData")
 	switch {
@@ -197,7 +197,7 @@ type opencodeResult struct {
 	line   int
 }
 
-// result reads what came of a call, as it is sent at a time.
+// result reads the result of a call as it is sent at a time.
 func (s *opencodeSession) result(m *opencodeMessage, call value, part string, state value, now time.Time) opencodeResult {
 	got := state.pick("status", "output", "error", "metadata", "attachments", "time")
 	r := opencodeResult{call: call, part: strings.Clone(part), text: got[1].text(), about: map[string]value{}, line: state.line()}

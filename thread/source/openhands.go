@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// openHandsActions has what becomes of the actions in a stream of events of OpenHands. Those that
-// have the answer of the model in tool_call_metadata are the model's, whatever they do.
+// openHandsActions has the fates of the actions of OpenHands. An action with the answer of the
+// model in tool_call_metadata is always the model's.
 var openHandsActions = map[string]fate{
 	"message": fromClient, "system": fromClient, "condensation": stated,
 	"run": fromModel, "run_ipython": fromModel, "read": fromModel, "write": fromModel, "edit": fromModel, "browse": fromModel, "browse_interactive": fromModel,
@@ -21,7 +21,7 @@ var openHandsActions = map[string]fate{
 	"start": bookkeeping, "initialize": bookkeeping, "pause": bookkeeping, "resume": bookkeeping, "stop": bookkeeping, "push": bookkeeping, "send_pr": bookkeeping,
 }
 
-// openHandsObservations has what becomes of observations.
+// openHandsObservations has the fates of observations.
 var openHandsObservations = map[string]fate{
 	"agent_state_changed": bookkeeping, "null": bookkeeping, "recall": bookkeeping, "server_ready": bookkeeping,
 	"run": fromClient, "run_ipython": fromClient, "read": fromClient, "write": fromClient, "edit": fromClient, "browse": fromClient, "delegate": fromClient,
@@ -36,7 +36,7 @@ func isOpenHands(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool { return eventsOf(v).raw != "" })
 }
 
-// eventsOf returns the events in a document: it is a list of them, or has one.
+// eventsOf returns the list of events that a document is or has, or a missing value.
 func eventsOf(v value) value {
 	for _, list := range append([]value{v}, v.pick("trajectory", "history", "events")...) {
 		for _, e := range list.elements() {
@@ -146,7 +146,7 @@ func (s *stream) message(v value, role string, content value, at string) {
 	s.add(s.made(v, written{"role": quoted(role), "content": content}, at))
 }
 
-// result adds the result of a call, or what an action of the user gave.
+// result adds the result of a call or of an action of the user.
 func (s *stream) result(v, content, call value, at string) {
 	if call.is('"') {
 		s.add(s.made(v, written{"role": quoted("tool"), "tool_call_id": call, "content": content}, at))
@@ -155,7 +155,8 @@ func (s *stream) result(v, content, call value, at string) {
 	s.add(s.made(v, written{"role": quoted("user"), "content": content}, at))
 }
 
-// answered begins the call whose answer an action has. The actions of one answer share it.
+// answered begins the call whose answer an action records. Several actions may record the same
+// answer.
 func (s *stream) answered(v, answer value, at string) error {
 	id := answer.get("id").text()
 	if id != "" && id == s.response {
@@ -183,8 +184,9 @@ func (s *stream) answered(v, answer value, at string) error {
 	return nil
 }
 
-// said begins the call whose answer is a message, or led to an action. What the model wrote to act
-// is not recorded: the action is kept with what it thought.
+// said begins a call for an event without the answer of the model: a message, or an action. How the
+// model asked for an action is not recorded, so the action goes to About, and its thought is the
+// text.
 func (s *stream) said(v value, action string, args value, at string) error {
 	s.response = ""
 	if err := s.begin(&series.Request{}, v, at); err != nil {
@@ -210,8 +212,8 @@ func (s *stream) begin(r *series.Request, v value, at string) error {
 	return s.call(r)
 }
 
-// condensed sends the state after events were forgotten, by their ids or a range of them; a summary
-// may be in their place.
+// condensed sends the state after a condensation. It drops the events with the listed ids or in a
+// range of ids, and inserts the summary, if there is one.
 func (s *stream) condensed(v, args value, at string) error {
 	forgotten := map[string]bool{}
 	for _, id := range args.get("forgotten_event_ids").elements() {

@@ -8,9 +8,9 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// paired returns messages in which results name the calls that they are of. Some instrumentations
-// give a call and its result different ids: that of an item and that of its call, or the places of
-// both in their messages. As many results as there are calls before them are in the order of these.
+// paired returns messages in which each result has the id of its call. Some instrumentations record
+// different ids for the two. If there are as many results as calls before them, they are in the
+// same order.
 func (x *export) paired(list []value) []value {
 	var calls, results []string // the ids of the calls since a prompt or results, and of the results after them
 	var at []int                // the messages with these results
@@ -66,8 +66,8 @@ func renamed(m value, ids []string) ([]string, value) {
 	return ids, with(m, "parts", listOfValues(parts))
 }
 
-// fromTexts returns an answer without the blocks of Anthropic that Traceloop writes as texts: a
-// call, which the answer also has as a part, and thinking.
+// fromTexts returns an answer without the content blocks that Traceloop writes as texts: thinking,
+// and calls that are also parts of the answer.
 func fromTexts(m value) value {
 	if m.get("role").text() != "assistant" || !strings.Contains(m.raw, `\"type\"`) {
 		return m

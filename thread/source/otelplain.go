@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// plainSpans returns the spans in an export whose spans have plain attributes: one of the console
-// exporter of Python, a list of them, or what Phoenix returns, which has its pages and traces
-// around them.
+// plainSpans returns the spans in an export with plain attributes: a span of the console exporter
+// of Python, a list of spans, or a page or trace of Phoenix.
 func plainSpans(v value) value {
 	if isPlainSpan(v) {
 		return value{raw: "[" + v.raw + "]", off: v.off - 1, doc: v.doc}
@@ -28,7 +27,8 @@ func plainSpans(v value) value {
 	return value{}
 }
 
-// isPlainSpan recognizes a span that has its ids in context, or in columns named after it.
+// isPlainSpan recognizes a span by its ids, which are in context or in columns such as
+// context.span_id.
 func isPlainSpan(v value) bool {
 	if !v.is('{') {
 		return false
@@ -83,9 +83,8 @@ func (x *export) plain(v value) {
 // maxFlattened limits how deep attributes are in each other.
 const maxFlattened = 32
 
-// flatten adds the attributes in a value under their whole names, such as
-// llm.input_messages.0.message.role: in an export they may be objects and lists inside each other.
-// A list of the GenAI conventions is one attribute.
+// flatten adds the attributes in nested objects and lists under their full names, such as
+// llm.input_messages.0.message.role. A list of the GenAI conventions stays one attribute.
 func flatten(attrs map[string]value, name string, v value, depth int) {
 	isList := v.is('[') && v.raw[len("["):] != "]" && !strings.HasPrefix(name, "gen_ai.")
 	if isList {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// recordTable says what becomes of the records of a source by their kinds, for people. Of several
-// tables that know a record, the last one says it.
+// recordTable describes what becomes of the records of a source, by their kinds. If several tables
+// know a record, the last one counts.
 type recordTable struct {
 	kind   Kind
 	member string             // that tells the kinds apart
@@ -19,8 +19,7 @@ type recordTable struct {
 	shown  bool               // the reference has the table
 }
 
-// recordTables has what is known of the records of each source. The tables of kinds are those by
-// which the files are read.
+// recordTables has the tables of all sources. The readers use the same tables of fates.
 var recordTables = []recordTable{
 	{ClaudeCode, "type", memberText("type"), inWords(claudeKinds, fateTexts), "", true},
 	{ClaudeCode, "subtype", textOfType("system", "subtype"), inWords(claudeSubtypes, fateTexts), fateTexts[bookkeeping], true},
@@ -213,7 +212,7 @@ func silentKinds() map[string]fate {
 	return out
 }
 
-// codexItemKind returns the type of an item, which old rollouts have without a line around it.
+// codexItemKind returns the type of an item. In old rollouts an item is a line of its own.
 func codexItemKind(v value) string {
 	got := v.pick("type", "payload")
 	switch kind := got[0].text(); {
@@ -256,7 +255,7 @@ func labelOfLangChain(v value) string {
 	return kind
 }
 
-// labelOfAgents tells the state of a run from an item.
+// labelOfAgents returns run for the state of a run, and item for an item.
 func labelOfAgents(v value) string {
 	if isRunState(v) {
 		return "run"
@@ -270,7 +269,7 @@ func bodyLabel(v value) string {
 	return x.name
 }
 
-// besideLabel returns what a record is that is read together with requests, or "".
+// besideLabel describes a record that is read together with requests. It returns "" for any other.
 func besideLabel(v value) string {
 	_, isRequest := exchangeOf(v)
 	_, isIndex := entryOf(v)

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// runs reads files of which each document is a run of an agent: a conversation.
+// runs reads files in which each document is one run of an agent.
 type runs struct {
 	used map[string]bool // the names of the conversations so far
 	read func(context.Context, *reader, value, *runs) error
@@ -55,8 +55,8 @@ type miniRun struct {
 	model string
 }
 
-// readMini reads a trajectory of mini-swe-agent: the messages as they were sent, and beside each
-// answer what the provider returned.
+// readMini reads a trajectory of mini-swe-agent. It has the messages as they were sent, and the
+// response of the provider with each answer.
 func readMini(ctx context.Context, rd *reader, v value, x *runs) error {
 	got := v.pick("info", "messages", "instance_id")
 	if !got[0].is('{') || !got[1].is('[') {
@@ -86,7 +86,7 @@ func readMini(ctx context.Context, rd *reader, v value, x *runs) error {
 	return t.finish()
 }
 
-// message reads a message: it is sent without what the program adds to it.
+// message reads a message. What the program added to it is not sent.
 func (t *miniRun) message(v value, at string) error {
 	got := v.pick("role", "object", "type", "extra", "output", "tool_calls")
 	isResponse := got[1].text() == "response"
@@ -146,8 +146,8 @@ func (t *miniRun) message(v value, at string) error {
 	return nil
 }
 
-// answered begins the call that returned a response. That of an answer without a tool call is
-// beside the message about the error: the answer is not among the messages.
+// answered begins the call that returned a response. An answer without a tool call is not among the
+// messages; the message about the error has its response.
 func (t *miniRun) answered(v, response value, at string) error {
 	got := response.pick("model", "usage", "choices", "created")
 	err := t.call(&series.Request{

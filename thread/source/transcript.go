@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// transcript makes the requests of a conversation whose messages are recorded, and not what each
-// call was sent: a call was sent everything that is in the conversation before its answer.
+// transcript makes requests from a conversation whose messages are recorded, but not its requests.
+// Each call was sent all messages before its answer.
 type transcript struct {
 	*reader
 	conversation string // its id
@@ -33,7 +33,7 @@ func (t *transcript) call(r *series.Request) error {
 }
 
 // state begins a state after an event that replaced the messages. Messages that stay must be the
-// same values. The reasons that were given before belong to it.
+// same pointers. It takes the pending reasons.
 func (t *transcript) state(r *series.Request, messages []*series.Message) error {
 	n := min(t.kept, len(messages), len(t.messages))
 	for t.kept = 0; t.kept < n && messages[t.kept] == t.messages[t.kept]; {
@@ -63,7 +63,7 @@ func (t *transcript) add(m *series.Message) {
 	}
 }
 
-// answer adds messages of the model. They are the answer to the latest call if that has none yet.
+// answer adds messages of the model. If the latest call has no answer yet, they are its answer.
 func (t *transcript) answer(list ...*series.Message) {
 	if t.open == nil || t.open.Event != nil || len(t.open.Reply) > 0 {
 		for _, m := range list {
@@ -75,8 +75,8 @@ func (t *transcript) answer(list ...*series.Message) {
 	t.messages = append(t.messages, list...)
 }
 
-// finish passes on the latest call or state. A conversation in which nothing was answered has the
-// state that the first call would be sent.
+// finish passes on the latest call or state. For a conversation without any, it passes on a state
+// with what the first call would be sent.
 func (t *transcript) finish() error {
 	if !t.begun && len(t.messages) > 0 {
 		if err := t.state(&series.Request{Event: &series.Event{Kind: "answer"}}, t.messages); err != nil {

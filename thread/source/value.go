@@ -24,13 +24,12 @@ type document struct {
 	ends  []int // offsets of the newlines; computed on demand
 	notes int   // paths that were computed
 
-	// seen has the members of objects and the first elements of lists in it that were read, by
-	// where these are, while the document is asked for the marks of many kinds of files; else it is
-	// nil.
+	// seen caches the members of objects and the first elements of lists, while the kind of the
+	// file is recognized. Otherwise it is nil.
 	seen map[extent][]namedValue
 }
 
-// elementsKept is how many elements of a list are kept in document.seen.
+// elementsKept is the number of elements of a list in document.seen.
 const elementsKept = 32
 
 // extent is where a value is in a document.
@@ -150,7 +149,7 @@ func (v value) members() iter.Seq2[string, value] {
 	}
 }
 
-// seen returns the members of an object, or the first elements of a list, in a document that keeps
+// seen returns the members of an object or the first elements of a list, if the document caches
 // them.
 func (v value) seen() ([]namedValue, bool) {
 	d, at := v.doc, extent{v.off, len(v.raw)}
@@ -274,9 +273,9 @@ func (v value) path() string {
 	return canonjson.Path(v.doc.text, v.off)
 }
 
-// instant parses a time: RFC 3339, also without a zone, which is taken for UTC, or with a space for
-// the T; or seconds, milliseconds or nanoseconds since 1970. It returns the zero time for anything
-// else.
+// instant parses a time: RFC 3339, or seconds, milliseconds or nanoseconds since 1970. RFC 3339 may
+// lack the zone, which is then UTC, and have a space instead of the T. For anything else it returns
+// the zero time.
 func (v value) instant() time.Time {
 	text := strings.TrimSpace(v.text())
 	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime} {
