@@ -189,7 +189,7 @@ func madeItems(generated, responses value) map[int][]value {
 // item reads an item. An item of the model begins a call or continues its answer.
 func (r *agentsRun) item(v value, at string, response *value) error {
 	if !v.is('{') {
-		r.malformed(v, "no item; it is kept unchanged")
+		r.malformed(v, "not an item; it is kept unchanged")
 		return nil
 	}
 	about := map[string]value{}

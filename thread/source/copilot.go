@@ -101,7 +101,7 @@ func (p *replay) request(v value, at string) error {
 		list = list.get("messages")
 	}
 	if !list.is('[') {
-		p.noteOnce(thread.Kept, "", v, "requests without messages, such as texts that the client shows, are no model calls; they are left out")
+		p.noteOnce(thread.Kept, "", v, "requests without messages, such as texts that the client shows, are not model calls; they are left out")
 		return nil
 	}
 	if err := p.flush(); err != nil {

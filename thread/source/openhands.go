@@ -74,7 +74,7 @@ func (openHands) file(ctx context.Context, rd *reader) error {
 			if n == 0 {
 				return rd.fail(d.root(), engine.ErrFileShape, "no events of OpenHands")
 			}
-			rd.malformed(d.root(), "no events of OpenHands; it is kept unchanged")
+			rd.malformed(d.root(), "not events of OpenHands; it is kept unchanged")
 			return nil
 		}
 		s := &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]string{}}

@@ -54,7 +54,7 @@ func readAISDK(c *dialog, v value, at string) []mapped {
 	about := aboutAll(v, aiSDKSent)
 	role := got[0].text()
 	if roles[role] == series.Other || !got[1].is('[') && !got[2].is('[') && !got[2].is('"') && !got[3].is('[') {
-		c.malformed(v, "no message of the AI SDK; it is kept unchanged")
+		c.malformed(v, "not a message of the AI SDK; it is kept unchanged")
 		return nil
 	}
 	a := &sdkAnswer{dialog: c, v: v, at: at, role: role}
@@ -176,7 +176,7 @@ func (a *sdkAnswer) result(part, id, text value) {
 	a.results = append(a.results, sentAs(part, a.at, written{"role": quoted("tool"), "tool_call_id": {raw: id.canonical()}, "content": text}, nil))
 }
 
-// call adds a call.
+// addCall adds a call.
 func (a *sdkAnswer) addCall(id, name, input value) {
 	if !input.is('"') && !input.missing() {
 		input = quoted(compact(input))
