@@ -204,7 +204,7 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 		}
 		if result := call.get("result"); result.raw != "" && !result.is('[') && !result.missing() {
 			s.keepValue("unsent", result)
-			s.noteOnce(thread.Kept, "", call, "results that are no list of parts are kept outside the conversation")
+			s.noteOnce(thread.Kept, "", call, "results that are not lists of parts are kept outside the conversation")
 		}
 	}
 	about := map[string]value{}

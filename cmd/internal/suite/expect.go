@@ -175,7 +175,7 @@ func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
 	}{
 		{"kind", &e.Kinds, eventKinds, "is not a kind of event"},
 		{"by", &e.By, breakers, "does not break a cache"},
-		{"grade", &e.Grades, gradeNames(), "is no grade"},
+		{"grade", &e.Grades, gradeNames(), "is not a grade"},
 	} {
 		n := found[w.member]
 		if n == nil {

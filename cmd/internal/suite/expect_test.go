@@ -71,7 +71,7 @@ func TestBadExpectations(t *testing.T) {
 		"cache: none":                   "expected an object with the members by, cycle, broken, resent",
 		"tokens: 100000":                "expected an object with the members cycle, min, max, total, grade",
 		"tokens: {count: 5}":            `there is no member "count"; there are cycle, min, max, total, grade`,
-		"tokens: {grade: exactly}":      `"exactly" is no grade; there are exact, at-least, counted, estimated, unknown`,
+		"tokens: {grade: exactly}":      `"exactly" is not a grade; there are exact, at-least, counted, estimated, unknown`,
 		"tokens: {grade: []}":           "grade is a word, or a list of words",
 		"calls: {missing: {}}":          "missing is a word, or a list of words",
 		"events: {kind: compact}":       `"compact" is not a kind of event; did you mean "compaction"?`,
