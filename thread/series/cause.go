@@ -3,6 +3,7 @@ package series
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // explain sets the cause of each change and departure of a call.
@@ -81,6 +82,9 @@ func (e explainer) cause() (Cause, *Node, bool) {
 	case !e.g.last && len(e.g.new) == 0 && e.isAtFront():
 		return Trimmed, nil, true
 	}
+	if by := e.rewritten(); by != nil {
+		return Edited, by, true
+	}
 	return Unknown, nil, true
 }
 
@@ -135,6 +139,26 @@ func (e explainer) summary() *Node {
 		return e.inGap(func(p *Part) bool { return p.Role == User || p.Role == System })
 	}
 	return nil
+}
+
+// rewritten returns the node of the new message in the gap that has the texts of the departed ones:
+// a client may send a reminder with another role, and without the tags around it. It returns nil if
+// an answer or a result is among them.
+func (e explainer) rewritten() (by *Node) {
+	for _, i := range e.g.old {
+		p := e.a.old[i].Part
+		if p.Role != User && p.Role != System {
+			return nil
+		}
+		text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(p.text()), "<system-reminder>"), "</system-reminder>")
+		by = e.inGap(func(q *Part) bool {
+			return (q.Role == User || q.Role == System) && containsText(q, strings.TrimSpace(text))
+		})
+		if by == nil {
+			return nil
+		}
+	}
+	return by
 }
 
 // kept returns the node of the last summary that both lists have: an answer has it already.

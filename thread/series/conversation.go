@@ -252,11 +252,23 @@ func (c *conversation) latest() []Item {
 
 // isOther reports whether a request begins another conversation, though both may begin with the
 // same texts: it has no answer of the model, and other tools or another user, as the requests of an
-// agent and those of the next session of a program do.
+// agent and those of the next session of a program do. Before the first answer it also needs
+// another prompt, because a client may change the tools and try again.
 func (c *conversation) isOther(r *sent) bool {
 	isAnswer := func(i Item) bool { return i.Part.Role == Assistant || i.Part.Role == Tool }
-	if len(c.reply) == 0 && !slices.ContainsFunc(c.latest(), isAnswer) || slices.ContainsFunc(r.shared, isAnswer) || slices.ContainsFunc(r.rest, isAnswer) {
+	if slices.ContainsFunc(r.shared, isAnswer) || slices.ContainsFunc(r.rest, isAnswer) {
 		return false
+	}
+	if list := c.latest(); len(c.reply) == 0 && !slices.ContainsFunc(list, isAnswer) {
+		for _, prompt := range slices.Backward(list) {
+			if prompt.Part.Role == User {
+				isPrompt := func(i Item) bool { return isSame(i.Part, prompt.Part) }
+				if slices.ContainsFunc(r.shared, isPrompt) || slices.ContainsFunc(r.rest, isPrompt) {
+					return false
+				}
+				break
+			}
+		}
 	}
 	return slices.ContainsFunc(compareSettings(c.settings, r.Settings), func(x SettingChange) bool {
 		return x.Kind == Tools && x.After != "" || x.Name == "metadata" && x.Before != "" && x.After != ""

@@ -156,7 +156,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 	b.attach(&x, v)
 	at += x.path
 	if what := x.notCall(); what != "" {
-		b.noteOnce(thread.Kept, "", v, what+" are no model calls; they are left out")
+		b.noteOnce(thread.Kept, "", v, what+" are not model calls; they are left out")
 		if name := x.answer.get("name").text(); name != "" && x.name == "contents" { // a cache of Gemini
 			b.remember(&exchanged{sent: b.messagesOf(x.list, at+"."+x.name, &latest{})}, name)
 		}

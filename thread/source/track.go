@@ -22,7 +22,7 @@ func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.
 				if o.Note != nil && c.Request.ConversationID == "" {
 					o.Note(thread.Note{
 						Kind: thread.Kept, File: c.Origin.File, Line: c.Origin.Line, Path: c.Origin.Path,
-						Msg: "the call shares no message with earlier calls; it begins another conversation",
+						Msg: "the call does not continue an earlier call; it begins another conversation",
 					})
 				}
 			}
