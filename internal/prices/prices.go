@@ -1,24 +1,40 @@
-// Package prices computes what the tokens of models cost.
+// Package prices knows how many tokens models can take, and computes what tokens cost.
 package prices
 
-import "strings"
+import (
+	"cmp"
+	_ "embed"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
 
-// Price is what a million tokens of a model cost, in any currency.
+// Price is what a million tokens of a model cost.
 type Price struct {
 	Input, Output float64
 	// CacheRead and CacheWrite are the prices of tokens read from the provider's cache, and written
-	// to it.
-	CacheRead, CacheWrite float64
+	// to it. CacheWrite1h is that of tokens written to be kept for an hour.
+	CacheRead, CacheWrite, CacheWrite1h float64
 }
 
 // Table has prices by the names of models.
 type Table map[string]Price
 
+// Windows has numbers of tokens by the names of models.
+type Windows map[string]int64
+
 // Of returns the price of a model. If the table does not have its name, Of ignores a provider
 // before it (anthropic/…) and a version after it: -20250514, -2024-08-06, -latest, or anything
 // after a colon or @. If several names match, the longest counts. The second result reports whether
 // the table has a price.
-func (t Table) Of(model string) (Price, bool) {
+func (t Table) Of(model string) (Price, bool) { return find(t, model) }
+
+// Of returns the window of a model, whose name is found as in [Table.Of].
+func (t Windows) Of(model string) (int64, bool) { return find(t, model) }
+
+func find[V any](t map[string]V, model string) (v V, ok bool) {
 	for {
 		best := ""
 		for name := range t {
@@ -32,7 +48,7 @@ func (t Table) Of(model string) (Price, bool) {
 		}
 		var found bool
 		if _, model, found = strings.Cut(model, "/"); !found {
-			return Price{}, false
+			return v, false
 		}
 	}
 }
@@ -45,4 +61,199 @@ func isVersion(rest string) bool {
 	}
 	rest, ok := strings.CutPrefix(rest, "-")
 	return ok && len(rest) >= 4 && strings.Trim(rest[:4], "0123456789") == ""
+}
+
+//go:embed genai-prices/table.txt
+var table string
+
+// Source says where the windows and prices of [Known] are from: the package, its version and the
+// day.
+func Source() string {
+	_, line, _ := strings.Cut(table, "\n# ")
+	name, _, _ := strings.Cut(line, ",")
+	return name
+}
+
+// Model is what the table knows about a model.
+type Model struct {
+	Window int64 // how many tokens it can take; 0 if unknown
+	prices string
+}
+
+// Known returns what the table knows about a model, by its name as providers and clients write it:
+// with a date, the provider (anthropic/…), a region (us.anthropic.…-v1:0) or models/ before it. It
+// is the zero Model for a name that the table does not have, such as that of a deployment. The
+// result is remembered. Known may be called concurrently.
+func Known(model string) Model {
+	if m, ok := known.Load(model); ok {
+		return m.(Model)
+	}
+	m := lookUp(strings.ToLower(model))
+	known.Store(model, m)
+	return m
+}
+
+var known sync.Map
+
+// providers has the lines of each provider, in the order of the table.
+var providers = sync.OnceValue(func() (list []provider) {
+	for line := range strings.Lines(table) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			list = append(list, provider{name: strings.TrimSuffix(name, "]")})
+		} else if !strings.HasPrefix(line, "#") {
+			p := &list[len(list)-1]
+			p.lines = append(p.lines, line)
+		}
+	}
+	return list
+})
+
+type provider struct {
+	name  string
+	lines []string
+}
+
+// aliases are other names that precede the name of a model.
+var aliases = map[string]string{
+	"models": "google", "gemini": "google", "vertex_ai": "google", "vertex": "google", "google_genai": "google", "google-vertex": "google",
+	"bedrock": "aws", "amazon-bedrock": "aws", "xai": "x-ai", "mistralai": "mistral", "deepseek-ai": "deepseek", "moonshot": "moonshotai",
+	"z-ai": "zai", "copilot": "github-copilot", "github_copilot": "github-copilot", "fireworks_ai": "fireworks", "together_ai": "together",
+}
+
+// direct are the providers of a name that states none: those whose models have names of their own.
+const direct = "anthropic openai google x-ai mistral deepseek cohere moonshotai zai minimax perplexity"
+
+// regional are the names of Amazon Bedrock: a region, a vendor and a model.
+var regional = regexp.MustCompile(`^(?:[a-z-]+\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|zai)\.`)
+
+func lookUp(name string) Model {
+	const million = "[1m]" // the mark of Claude Code for a window of a million
+	name, isMillion := strings.CutSuffix(name, million)
+	m := Model{}
+	switch before, rest, found := strings.Cut(name, "/"); {
+	case strings.HasPrefix(name, "arn:aws:bedrock:"):
+		m = of("aws", name[strings.LastIndexByte(name, '/')+1:])
+	case found:
+		if before = cmp.Or(aliases[before], before); before == "openrouter" {
+			return lookUp(rest)
+		}
+		if m = of(before, rest); m == (Model{}) {
+			m = of("openrouter", before+"/"+rest)
+		} else if m.Window == 0 {
+			m.Window = of("openrouter", before+"/"+rest).Window
+		}
+	case regional.MatchString(name):
+		m = of("aws", name)
+	default:
+		for p := range strings.FieldsSeq(direct) {
+			if m = of(p, name); m != (Model{}) {
+				if m.Window == 0 { // a reseller names the same model
+					m.Window = of("openrouter", p+"/"+name).Window
+				}
+				break
+			}
+		}
+	}
+	if isMillion {
+		m.Window = 1_000_000
+	}
+	return m
+}
+
+// of returns what the table has about a model of a provider. The first line that has the name
+// itself counts, else the first one that has it without its version.
+func of(name, model string) (m Model) {
+	at := slices.IndexFunc(providers(), func(p provider) bool { return p.name == name })
+	if at < 0 {
+		return m
+	}
+	for _, line := range providers()[at].lines {
+		names, rest, _ := strings.Cut(line, "\t")
+		for pattern := range strings.FieldsSeq(names) {
+			isSame := pattern[0] == '=' && pattern[1:] == model
+			if !isSame && (m != (Model{}) || !matches(pattern[0], pattern[1:], model)) {
+				continue
+			}
+			window, prices, _ := strings.Cut(rest, "\t")
+			n, _ := strconv.ParseInt(window, 10, 64)
+			if m = (Model{n, prices}); isSame {
+				return m
+			}
+			break
+		}
+	}
+	return m
+}
+
+// dates is what may follow the name of a model, and versions what may follow the beginning of one.
+var (
+	dates    = regexp.MustCompile(`^(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest))?$`)
+	versions = regexp.MustCompile(`^(?:\d{4,8})?(?:[-@:._](?:v?\d+|latest|preview|exp|beta|thinking))*$`)
+)
+
+// matches reports whether a model has a name of the table: all of it (=), its beginning (^), its
+// end ($), or what follows a region (*).
+func matches(kind byte, pattern, model string) bool {
+	follow := versions
+	switch kind {
+	case '=':
+		follow = dates
+	case '$':
+		return strings.HasSuffix(model, pattern)
+	case '*':
+		at := strings.Index(model, pattern)
+		if at < 0 || at > 0 && !strings.ContainsRune(".@/", rune(model[at-1])) {
+			return false
+		}
+		model = model[at:]
+	}
+	rest, ok := strings.CutPrefix(model, pattern)
+	return ok && follow.MatchString(rest)
+}
+
+// Price returns what a million tokens cost in a call that was sent a number of tokens at a time in
+// RFC 3339; without a time, what they cost last. Some models cost more, also for the first token,
+// if a call is sent many. The second result is false if that is unknown.
+func (m Model) Price(time string, in int64) (Price, bool) {
+	text := ""
+	for one := range strings.SplitSeq(m.prices, ";") {
+		from, rates, isDated := strings.Cut(one, " ")
+		if !isDated {
+			text = one
+		} else if time == "" || time >= from {
+			text = rates
+		}
+	}
+	if text == "" || text[0] == ',' {
+		return Price{}, false
+	}
+	var p Price
+	fields := []*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite, &p.CacheWrite1h}
+	given := strings.Split(text, ",")
+	for i, into := range fields {
+		switch {
+		case i < len(given) && given[i] != "":
+			*into = rate(given[i], in)
+		case i == 4: // of unknown lifetimes
+			*into = p.CacheWrite
+		case i > 1:
+			*into = p.Input
+		}
+	}
+	return p, true
+}
+
+// rate reads a price with tiers: that of the last one that a number of tokens exceeds.
+func rate(text string, in int64) (price float64) {
+	for one := range strings.SplitSeq(text, "/") {
+		from, value, isTier := strings.Cut(one, ":")
+		if !isTier {
+			value = from
+		} else if n, _ := strconv.ParseInt(from, 10, 64); in <= n {
+			break
+		}
+		price, _ = strconv.ParseFloat(value, 64)
+	}
+	return price
 }

@@ -92,6 +92,9 @@ func (r *release) writeNotices(ctx context.Context) error {
 			return err
 		}
 	}
+	if _, err := addNotice(&b, "genai-prices", filepath.Join(r.source, "internal", "prices", "genai-prices")); err != nil {
+		return err
+	}
 	if r.packages, err = r.bundled(); err != nil {
 		return err
 	}
