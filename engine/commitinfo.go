@@ -165,6 +165,8 @@ type Call struct {
 	// FromCache says that the answer came from a cache of the client or a proxy: the provider was
 	// not asked, and the usage is nil.
 	FromCache bool
+	// Window is how many tokens the model can take, as the log says; 0 if it does not.
+	Window int64
 }
 
 // Start names a history that the answer to a call started, such as that of a subagent.
@@ -184,6 +186,9 @@ type StartedBy struct {
 // that was sent, including CacheRead and CacheWrite; 0 if only other counts are known.
 type Usage struct {
 	Input, Output, CacheRead, CacheWrite int64
+	// CacheWrite1h is the part of CacheWrite that the provider keeps for an hour, and Thoughts the
+	// part of Output that the model thought.
+	CacheWrite1h, Thoughts int64
 	// Iterations are the inputs of the requests that the provider made for this call, if it made
 	// several.
 	Iterations []int64

@@ -73,6 +73,7 @@ func callText(c, before *engine.Call) string {
 	text("time", c.Time, "")
 	integer("line", c.Line, usual.Line)
 	integer("number", c.Number, usual.Number)
+	integer("window", int(c.Window), int(usual.Window))
 	if by := c.By; by != nil {
 		list = append(list, member{"by", objectText(append(startMembers(by.Call, by.History), member{"cycle", decimal(by.Cycle)}))})
 	}
@@ -111,7 +112,7 @@ func after(before *engine.Call) engine.Call {
 	}
 	return engine.Call{
 		File: before.File, Line: before.Line, Model: before.Model, Sample: before.Sample, Number: before.Number + 1,
-		Recorded: before.Recorded, Missing: before.Missing,
+		Recorded: before.Recorded, Missing: before.Missing, Window: before.Window,
 	}
 }
 
@@ -132,11 +133,11 @@ func arrayText[T any](list []T, text func(T) string) string {
 	return "[" + strings.Join(out, ",") + "]"
 }
 
-var usageNames = [...]string{"cache_read", "cache_write", "input", "output", "session"}
+var usageNames = [...]string{"cache_read", "cache_write", "cache_write_1h", "input", "output", "session", "thoughts"}
 
 // usageCounts returns the counts in the order of usageNames.
 func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
-	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.Input, &u.Output, &u.Session}
+	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Input, &u.Output, &u.Session, &u.Thoughts}
 }
 
 // parser reads the members of a frame.
@@ -266,8 +267,8 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 				return err
 			})
 		},
-		"recorded": p.truth("recorded", &c.Recorded),
-		"time":     p.text("time", &c.Time), "usage": func() error {
+		"recorded": p.truth("recorded", &c.Recorded), "window": p.integer("window", &c.Window),
+		"time": p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}
 			for i, n := range usageCounts(c.Usage) {

@@ -187,7 +187,8 @@ func describeMore(t testing.TB, c *engine.Context) {
 	}
 	for _, call := range []engine.Call{{}, {
 		FromCache: true, Starts: []engine.Start{{Call: "toolu_1", History: "agent a1"}, {History: "agent a2"}},
-		By: &engine.StartedBy{History: "session s", Cycle: 2, Call: "toolu_0"},
+		By: &engine.StartedBy{History: "session s", Cycle: 2, Call: "toolu_0"}, Window: 258400,
+		Usage: &engine.Usage{Input: 9, Output: 8, CacheWrite: 7, CacheWrite1h: 6, Thoughts: 5},
 	}, {By: &engine.StartedBy{History: "x", Cycle: 1}}} {
 		c.Describe(engine.CommitInfo{Causes: []engine.Cause{{ID: "a", Cause: "compacted", By: "b"}, {ID: "b", Cause: "\"x\"\n"}}, Call: &call})
 		if _, err := c.Step(); err != nil {

@@ -338,7 +338,7 @@ func (ch *change) info() *engine.CommitInfo {
 	} else if c.Origin.File != "" {
 		info.Call = &engine.Call{
 			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Format, c.Usage),
-			Recorded: c.Recorded, Missing: c.Missing, Failed: c.Failed, FromCache: c.FromCache,
+			Recorded: c.Recorded, Missing: c.Missing, Failed: c.Failed, FromCache: c.FromCache, Window: c.Window,
 		}
 		if c.Failed != "" || c.FromCache {
 			info.Call.Usage = nil

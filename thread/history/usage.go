@@ -28,6 +28,12 @@ var (
 		"input_token_details.cache_creation", "cache_write_tokens", "inputTokenDetails.cacheWriteTokens", "cacheWriteInputTokenCount",
 		"cache.write", "cacheWrites", "input_cache_creation",
 	}
+	hourNames    = []string{"cache_creation.ephemeral_1h_input_tokens"}
+	thoughtNames = []string{
+		"output_tokens_details.thinking_tokens", "output_tokens_details.reasoning_tokens", "completion_tokens_details.reasoning_tokens",
+		"reasoning_output_tokens", "reasoning_tokens", "output_token_details.reasoning", "outputTokenDetails.reasoningTokens", "reasoningTokens",
+		"output_reasoning", "thoughtsTokenCount", "thoughts", "reasoning",
+	}
 	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens", "total"}
 	// besideNames are those of APIs whose input excludes what the cache is concerned with.
 	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens", "cache", "cacheReads", "cacheWrites"}
@@ -69,8 +75,9 @@ func counts(format string, in map[string]any) *engine.Usage {
 	u.Input += countIn(in, "toolUsePromptTokenCount", "tool")
 	u.Input += countIn(in, "tokens.cached") // Cline has what its cache read and wrote in one
 	if u.CacheWrite == 0 {
-		u.CacheWrite = countIn(in, "cache_creation.ephemeral_5m_input_tokens") + countIn(in, "cache_creation.ephemeral_1h_input_tokens")
+		u.CacheWrite = countIn(in, "cache_creation.ephemeral_5m_input_tokens") + countIn(in, hourNames...)
 	}
+	u.CacheWrite1h = min(countIn(in, hourNames...), u.CacheWrite)
 	cached := u.CacheRead + u.CacheWrite
 	beside := false
 	switch total := countIn(in, totalNames...); {
@@ -87,6 +94,7 @@ func counts(format string, in map[string]any) *engine.Usage {
 	if beside || cached > u.Input {
 		u.Input += cached
 	}
+	u.Thoughts = min(countIn(in, thoughtNames...), u.Output)
 	return u
 }
 

@@ -113,6 +113,9 @@ func describe(b *strings.Builder, first string, c *series.Step, items []series.I
 	if c.FromCache {
 		b.WriteString(" from a cache")
 	}
+	if c.Window > 0 {
+		fmt.Fprintf(b, " window %d", c.Window)
+	}
 	b.WriteString(":")
 	for _, item := range items { // a + joins the parts of a message
 		b.WriteString(map[bool]string{false: " ", true: "+"}[item.Index() > 0] + item.ID)

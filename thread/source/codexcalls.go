@@ -56,7 +56,7 @@ func (r *rollout) request(upTo int) *series.Request {
 	r.all.sentBy[conversation] = r
 	req := &series.Request{
 		ConversationID: conversation, Base: base, Messages: messages, List: "input", Format: thread.OpenAIResponses.String(),
-		Model: r.model, Origin: series.Origin{File: r.name, Call: r.calls}, Missing: slices.Clone(r.missing),
+		Model: r.model, Origin: series.Origin{File: r.name, Call: r.calls}, Missing: slices.Clone(r.missing), Window: r.window,
 	}
 	lite := len(r.history.items) > 0 && r.history.items[0].kind == "additional_tools"
 	for _, name := range [...]string{"effort", "instructions", "model"} {
@@ -300,7 +300,10 @@ func (r *rollout) usageRecord(v, payload value) error {
 func (r *rollout) event(v, payload, at value) error {
 	kind := payload.get("type").text()
 	switch kind {
+	case "task_started", "turn_started":
+		r.setWindow(payload)
 	case "token_count":
+		r.setWindow(payload.get("info"))
 		r.tokenCount(payload)
 	case "turn_aborted":
 		if r.copied {
@@ -394,6 +397,18 @@ func figures(v value) (out [4]int, usage string) {
 		usage = "{" + string(b[1:]) + "}"
 	}
 	return out, usage
+}
+
+// setWindow reads how many tokens the model can take. A rollout may state it only after a call.
+func (r *rollout) setWindow(v value) {
+	n, ok := v.get("model_context_window").integer()
+	if !ok || n <= 0 {
+		return
+	}
+	r.window = int64(n)
+	if r.open != nil && r.open.Event == nil && r.open.Window == 0 {
+		r.open.Window = r.window
+	}
 }
 
 // tokenCount reads the usage of the latest call in a rollout without records of usage. Counts are

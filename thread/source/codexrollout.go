@@ -43,6 +43,7 @@ type rollout struct {
 	total           [4]int
 	stated          int   // the size of the context in the latest token count
 	context         int64 // tokens of the latest call, as Codex counts them
+	window          int64 // that the model can take, as the rollout says
 	aborted         bool  // the last thing in the rollout is an interrupt
 	// early is the latest item, if it is a message of the model that was sampled before the latest
 	// input. Codex wrote it itself, unless a record of usage follows.
