@@ -86,7 +86,8 @@ func (c *conversation) back(p *Part) *Node {
 type pending struct {
 	step *Step
 	list []Item
-	lost bool // it lacks something of the answer to the call before it
+	lost bool   // it lacks something of the answer to the call before it
+	was  []Item // the end of the list of the conversation, which list has overwritten
 }
 
 // sent is a request as a list of items: those that it shares with the previous request of the

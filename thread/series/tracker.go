@@ -61,8 +61,12 @@ func (t *Tracker) Add(r *Request) ([]*Step, error) {
 		s.markLatest(c)
 		return append(out, step), nil
 	}
-	same, _ := v.common(c.list)
+	same, identical := v.common(c.list)
 	lost, mayBeSide := c.loses(v.from(same)), c.mayBeSide(v)
+	var was []Item
+	if mayBeSide {
+		was = slices.Clone(c.list[identical:])
+	}
 	if lost && r.Side == "" && !mayBeSide {
 		out = append(out, t.answers(c)...)
 	}
@@ -72,7 +76,7 @@ func (t *Tracker) Add(r *Request) ([]*Step, error) {
 	case r.Side != "" && c.calls > 0:
 		c.makeSide(t.number(step), r.Side)
 	case mayBeSide:
-		c.pending, t.waiting, c.isShared = &pending{step, list, lost}, c, true
+		c.pending, t.waiting, c.isShared = &pending{step, list, lost, was}, c, true
 		return out, nil
 	default:
 		c.accept(t.number(step), list)
@@ -107,6 +111,10 @@ func (t *Tracker) settle(isSide bool, kind string) []*Step {
 	}
 	p := c.pending
 	t.waiting, c.pending = nil, nil
+	if len(p.was) > 0 && (isSide || p.lost) {
+		c.list = slices.Concat(p.list[:p.step.Same], p.was)
+		c.sent = c.list[:len(c.sent)]
+	}
 	if isSide {
 		c.makeSide(t.number(p.step), kind)
 		return []*Step{p.step}
@@ -189,8 +197,8 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	}
 	a := compareLists(slices.Clone(old[same:]), rest, c.isReplied(rest))
 	list := old[:same]
-	if r.Side != "" || c.isShared || r.Event == nil && c.mayBeSide(r) {
-		list = slices.Clip(list) // the previous list may still be that of the conversation
+	if r.Side != "" || c.isShared {
+		list = slices.Clip(list) // the previous list stays that of the conversation
 	}
 	list = slices.Grow(list, call.Length-same)[:call.Length]
 	for j, i := range a.oldOf {
