@@ -49,7 +49,9 @@ type mapped struct {
 type dialog struct {
 	transcript
 	*framework
-	held []held
+	held  []*held
+	byKey map[string]*held   // the last one with each key
+	byID  map[string][]*held // by the ids of their messages
 }
 
 // held is a message of a framework in a conversation, and the messages that it was converted to.
@@ -57,6 +59,37 @@ type held struct {
 	key      string
 	sent     []*series.Message
 	settings []series.Setting // of the calls that follow; nil if they stay
+	isGone   bool             // it was removed
+}
+
+// index adds messages to the indexes of those that are held.
+func (c *dialog) index(list []*held) {
+	if c.byKey == nil {
+		c.byKey, c.byID = map[string]*held{}, map[string][]*held{}
+	}
+	for _, h := range list {
+		c.byKey[h.key] = h
+		for _, m := range h.sent {
+			if m.ID != "" {
+				c.byID[m.ID] = append(c.byID[m.ID], h)
+			}
+		}
+	}
+}
+
+// forget removes messages that are gone from the indexes.
+func (c *dialog) forget(list []*held) {
+	for _, h := range list {
+		if !h.isGone {
+			continue
+		}
+		if c.byKey[h.key] == h {
+			delete(c.byKey, h.key)
+		}
+		for _, m := range h.sent {
+			delete(c.byID, m.ID)
+		}
+	}
 }
 
 // becomes adds a converted message, and applies its settings to the calls that follow.
@@ -271,13 +304,10 @@ func (c *dialog) keyOf(v value) string {
 // continues reports whether a list begins with the held messages, or shares a message with an id
 // with them.
 func (c *dialog) continues(list value) bool {
-	same, known := 0, map[string]bool{}
-	for _, h := range c.held {
-		known[h.key] = true
-	}
+	same := 0
 	for i, v := range list.elements() {
 		key := c.keyOf(v)
-		if known[key] && !c.key(v).missing() {
+		if c.byKey[key] != nil && !c.key(v).missing() {
 			return true
 		}
 		if i == same && i < len(c.held) && c.held[i].key == key {
@@ -289,10 +319,6 @@ func (c *dialog) continues(list value) bool {
 
 // take reads a list with all messages that the conversation had at some time.
 func (c *dialog) take(ctx context.Context, r messageList) error {
-	known := map[string]bool{}
-	for _, h := range c.held {
-		known[h.key] = true
-	}
 	var values []value
 	same, replaced := 0, false
 	for i, v := range r.list.elements() {
@@ -301,7 +327,7 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 			same++
 			continue
 		}
-		replaced = replaced || known[key]
+		replaced = replaced || c.byKey[key] != nil
 		values = append(values, v)
 	}
 	if len(values) == 0 && same == len(c.held) && same > 0 && r.time.IsZero() {
@@ -310,35 +336,49 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 	if same == len(c.held) || same == 0 && !replaced { // appended messages, or only new ones
 		return c.addAt(ctx, values, r, same)
 	}
-	return c.rebuild(ctx, slices.Clone(c.held[:same]), values, r, same, nil)
+	return c.rebuild(ctx, slices.Clone(c.held[:same]), c.held[same:], values, r, same, nil)
 }
 
-// rebuild begins a state that has the messages in list and those of values, up to the first answer
-// of a call, and reads the others. i is the index of the first of values in the record.
-func (c *dialog) rebuild(ctx context.Context, list []held, values []value, r messageList, i int, why []series.Reason) error {
-	known := map[string]held{}
-	for _, h := range c.held {
-		known[h.key] = h
+// rebuild begins a state that has the messages in list, which are held, and those of values, up to
+// the first answer of a call, and reads the others. Those in gone left, unless they are among
+// values. i is the index of the first of values in the record. why is empty if the framework does
+// not say why the messages changed.
+func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value, r messageList, i int, why []series.Reason) error {
+	for _, h := range gone {
+		h.isGone = true
 	}
 	n := 0
+	var fresh []*held
 	for ; n < len(values); n++ {
 		key := c.keyOf(values[n])
-		h, ok := known[key]
-		if !ok {
+		h := c.byKey[key]
+		if h == nil {
 			made := c.read(c, values[n], elementOf(r, i+n))
 			if slices.ContainsFunc(made, func(m mapped) bool { return m.call != nil || m.removes != "" }) {
 				break
 			}
-			h.key = key
+			h = &held{key: key}
 			for _, m := range made {
-				c.becomes(&h, m)
+				c.becomes(h, m)
 			}
-		} else if h.settings != nil {
-			c.settings = h.settings
+			fresh = append(fresh, h)
+		} else {
+			if h.settings != nil {
+				c.settings = h.settings
+			}
+			if !h.isGone { // it is in list
+				copied := *h
+				h = &copied
+				c.index([]*held{h})
+			}
 		}
+		h.isGone = false
 		list = append(list, h)
 	}
-	if err := c.replace(list, r, why); err != nil {
+	c.forget(gone)
+	c.held = list
+	c.index(fresh)
+	if err := c.replace(fresh, r, why); err != nil {
 		return err
 	}
 	return c.addAt(ctx, values[n:], r, i+n)
@@ -347,25 +387,23 @@ func (c *dialog) rebuild(ctx context.Context, list []held, values []value, r mes
 // elementOf returns the path of an element of the list of a record.
 func elementOf(r messageList, i int) string { return r.at + "[" + strconv.Itoa(i) + "]" }
 
-// replace begins a state with these messages. why is empty if the framework does not say why the
-// messages changed.
-func (c *dialog) replace(list []held, r messageList, why []series.Reason) error {
+// replace begins a state with the held messages, of which those in fresh are new.
+func (c *dialog) replace(fresh []*held, r messageList, why []series.Reason) error {
 	var messages []*series.Message
 	event := &series.Event{Kind: "edit"}
 	origin := series.Origin{Line: r.list.line(), Path: r.at}
-	for _, h := range list {
+	for _, h := range c.held {
 		messages = append(messages, h.sent...)
 	}
 	if len(why) > 0 {
 		origin = series.Origin{Line: why[0].Line, Path: why[0].Path}
 	}
-	for _, m := range messages {
-		if m.Summary && !slices.Contains(c.messages, m) {
-			event.Kind, why = "compaction", []series.Reason{{Cause: series.Compacted, Line: m.Line, Path: m.Path}}
+	for _, h := range fresh {
+		if i := slices.IndexFunc(h.sent, func(m *series.Message) bool { return m.Summary }); i >= 0 {
+			event.Kind, why = "compaction", []series.Reason{{Cause: series.Compacted, Line: h.sent[i].Line, Path: h.sent[i].Path}}
 			break
 		}
 	}
-	c.held = list
 	return c.state(&series.Request{Event: event, Why: why, Time: r.time, Origin: origin}, messages)
 }
 
@@ -378,7 +416,7 @@ func (c *dialog) add(ctx context.Context, r messageList) error {
 // the record itself.
 func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) error {
 	removed := map[string]bool{}
-	var last value
+	var last messageList
 	for n, v := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -387,17 +425,17 @@ func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) 
 		if i >= 0 {
 			at = elementOf(r, i+n)
 		}
-		h := held{key: c.keyOf(v)}
+		h := &held{key: c.keyOf(v)}
 		made := c.read(c, v, at)
 		if len(made) == 1 && made[0].removes != "" {
-			removed[made[0].removes], last = true, v
+			removed[made[0].removes], last = true, messageList{list: v, at: at}
 			continue
 		}
 		if len(removed) > 0 {
 			return c.remove(ctx, removed, last, list[n:], r, i+n)
 		}
 		for _, m := range made {
-			c.becomes(&h, m)
+			c.becomes(h, m)
 			switch {
 			case m.message == nil:
 				continue
@@ -413,6 +451,7 @@ func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) 
 		}
 		if len(made) > 0 {
 			c.held = append(c.held, h)
+			c.index(c.held[len(c.held)-1:])
 		}
 	}
 	if len(removed) > 0 {
@@ -424,18 +463,23 @@ func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) 
 // allMessages is the id with which LangGraph removes all messages.
 const allMessages = "__remove_all__"
 
-// remove removes the messages with these ids, of which the last one is that in v. The messages in
-// rest follow.
-func (c *dialog) remove(ctx context.Context, ids map[string]bool, v value, rest []value, r messageList, i int) error {
-	var list []held
-	for _, h := range c.held {
-		if !ids[allMessages] && !slices.ContainsFunc(h.sent, func(m *series.Message) bool { return ids[m.ID] }) {
-			list = append(list, h)
-		}
+// remove removes the messages with these ids, of which the last one is given. The messages in rest
+// follow.
+func (c *dialog) remove(ctx context.Context, ids map[string]bool, last messageList, rest []value, r messageList, i int) error {
+	var gone []*held
+	if ids[allMessages] {
+		gone = slices.Clip(c.held)
 	}
-	if len(list) == len(c.held) {
-		c.note(thread.Kept, engine.ErrNotFound, v, "a message that is removed is not there")
+	for id := range ids {
+		gone = append(gone, c.byID[id]...)
+	}
+	if len(gone) == 0 {
+		c.note(thread.Kept, engine.ErrNotFound, last.list, "a message that is removed is not there")
 		return c.addAt(ctx, rest, r, i)
 	}
-	return c.rebuild(ctx, list, rest, r, i, []series.Reason{{Cause: series.Deleted, Line: v.line(), Path: v.path()}})
+	for _, h := range gone {
+		h.isGone = true
+	}
+	list := slices.DeleteFunc(slices.Clone(c.held), func(h *held) bool { return h.isGone })
+	return c.rebuild(ctx, list, gone, rest, r, i, []series.Reason{{Cause: series.Deleted, Line: last.list.line(), Path: last.at}})
 }

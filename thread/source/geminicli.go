@@ -124,8 +124,7 @@ func (s *geminiSession) message(v value, at string) error {
 		} else if got[0].is('{') && !s.records[i].counted {
 			s.noteOnce(thread.Kept, "", v, "tokens of an answer that were recorded after the next call are not counted")
 		}
-		s.records[i] = r
-		s.rebuild(i)
+		s.update(i, r)
 		return nil
 	}
 	isAnswer := got[0].is('{') || got[1].is('"') || at != "$" // old sessions have nothing else of the model
@@ -249,6 +248,41 @@ func addGeminiPart(list []*series.Part, v value, p *series.Part) []*series.Part 
 // snapshotTag begins the summary of a compaction.
 const snapshotTag = "<state_snapshot>"
 
+// update replaces a record. If the message that has it keeps its place, only that is made again.
+func (s *geminiSession) update(i int, r *geminiRecord) {
+	old := s.records[i]
+	s.records[i] = r
+	if i >= s.built || old.role != r.role || len(old.parts) == 0 || len(r.parts) == 0 {
+		s.rebuild(i)
+		return
+	}
+	k, _ := slices.BinarySearch(s.starts, i+1)
+	end := s.built
+	if k < len(s.starts) {
+		end = s.starts[k]
+	}
+	s.messages = slices.Clone(s.messages)
+	s.messages[k-1] = s.merged(nil, s.starts[k-1], end)
+	s.kept = min(s.kept, k-1)
+}
+
+// merged returns the message of adjacent records, which is nil if they are empty. It reuses old if
+// that is the same.
+func (s *geminiSession) merged(old *series.Message, from, to int) *series.Message {
+	var parts []*series.Part
+	for _, r := range s.records[from:to] {
+		parts = append(parts, r.parts...)
+	}
+	role := s.records[from].role
+	switch {
+	case len(parts) == 0:
+		return nil
+	case old != nil && slices.Equal(old.Parts, parts) && strings.HasSuffix(old.Value, `"role":"`+role+`"}`):
+		return old
+	}
+	return geminiMessage(role, parts)
+}
+
 // rebuild discards the messages made from a record and those after it.
 func (s *geminiSession) rebuild(record int) {
 	n := len(s.starts)
@@ -275,19 +309,16 @@ func (s *geminiSession) build() {
 	for s.built < len(s.records) {
 		first := s.built
 		role := s.records[first].role
-		var parts []*series.Part
 		for s.built < len(s.records) && (s.records[s.built].role == role || len(s.records[s.built].parts) == 0) {
-			parts = append(parts, s.records[s.built].parts...)
 			s.built++
 		}
-		if len(parts) == 0 {
-			continue
+		var before *series.Message
+		if k := len(list); k < len(old) {
+			before = old[k]
 		}
-		m := geminiMessage(role, parts)
-		if k := len(list); k < len(old) && old[k].Value == m.Value && slices.Equal(old[k].Parts, parts) {
-			m = old[k]
+		if m := s.merged(before, first, s.built); m != nil {
+			list, s.starts = append(list, m), append(s.starts, first)
 		}
-		list, s.starts = append(list, m), append(s.starts, first)
 	}
 	for s.kept = min(s.kept, n); s.kept < min(len(list), len(s.last)) && list[s.kept] == s.last[s.kept]; {
 		s.kept++
@@ -349,12 +380,18 @@ func (s *geminiSession) settle() error {
 	s.imply()
 	before, at, rewound, resumed := s.replaced, s.set, s.rewound, s.resumed
 	s.replaced, s.set, s.rewound, s.resumed = nil, value{}, false, false
-	old := map[string]*geminiRecord{}
-	for _, r := range before {
-		old[r.id] = r
-	}
 	same := 0
-	for i, r := range s.records {
+	for same < min(len(before), len(s.records)) && s.records[same] == before[same] {
+		same++
+	}
+	old := map[string]*geminiRecord{}
+	if same < len(s.records) {
+		for _, r := range before {
+			old[r.id] = r
+		}
+	}
+	for i := same; i < len(s.records); i++ {
+		r := s.records[i]
 		if x := old[r.id]; x != nil && x.equals(r) { // the copy may have another time
 			s.records[i] = x
 		}

@@ -55,8 +55,15 @@ func eventsOf(v value) value {
 // stream is the state of reading events.
 type stream struct {
 	transcript
-	response string                     // the id of the latest answer
-	events   map[*series.Message]string // the ids of the events that made the messages
+	response string                      // the id of the latest answer
+	events   map[*series.Message]eventID // of the events that made the messages
+}
+
+// eventID is the id of an event: JSON, and the number that it usually is.
+type eventID struct {
+	raw      string
+	number   int
+	isNumber bool
 }
 
 type openHands struct{}
@@ -77,7 +84,7 @@ func (openHands) file(ctx context.Context, rd *reader) error {
 			rd.malformed(d.root(), "not events of OpenHands; it is kept unchanged")
 			return nil
 		}
-		s := &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]string{}}
+		s := &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]eventID{}}
 		if s.conversation = strings.Clone(d.root().get("instance_id").text()); s.conversation == "" && n > 0 {
 			s.conversation = "run " + strconv.Itoa(n+1)
 		}
@@ -131,7 +138,9 @@ func (s *stream) made(v value, members written, at string) *series.Message {
 	kept := map[string]value{}
 	keep(kept, v, map[string]string{"timestamp": "timestamp", "llm_metrics": "llm_metrics"})
 	setAbout(m, kept)
-	s.events[m] = v.get("id").raw
+	id := v.get("id")
+	n, ok := id.integer()
+	s.events[m] = eventID{id.raw, n, ok}
 	return m
 }
 
@@ -222,8 +231,8 @@ func (s *stream) condensed(v, args value, at string) error {
 	from, ok := args.get("forgotten_events_start_id").integer()
 	to, _ := args.get("forgotten_events_end_id").integer()
 	list := slices.DeleteFunc(slices.Clone(s.messages), func(m *series.Message) bool {
-		n, err := strconv.Atoi(s.events[m])
-		return forgotten[s.events[m]] || ok && err == nil && from <= n && n <= to
+		id := s.events[m]
+		return forgotten[id.raw] || ok && id.isNumber && from <= id.number && id.number <= to
 	})
 	why := series.Reason{Cause: series.Trimmed, Line: v.line(), Path: at}
 	if text := args.get("summary"); text.is('"') {

@@ -14,12 +14,12 @@ import (
 
 // runs reads files in which each document is one run of an agent.
 type runs struct {
-	used map[string]bool // the names of the conversations so far
+	used map[string]int // the names of the conversations so far, and the latest number of each
 	read func(context.Context, *reader, value, *runs) error
 }
 
 func openRuns(read func(context.Context, *reader, value, *runs) error) func(*group) parser {
-	return func(*group) parser { return &runs{map[string]bool{}, read} }
+	return func(*group) parser { return &runs{map[string]int{}, read} }
 }
 
 func (x *runs) file(ctx context.Context, rd *reader) error {
@@ -30,11 +30,13 @@ func (x *runs) end(context.Context) error { return nil }
 
 // name returns the name for a conversation, with a number if it is taken.
 func (x *runs) name(name string) string {
-	out := strings.Clone(name)
-	for n := 2; x.used[out]; n++ {
-		out = name + " " + strconv.Itoa(n)
+	name = strings.Clone(name)
+	out := name
+	for x.used[out] > 0 {
+		x.used[name]++
+		out = name + " " + strconv.Itoa(x.used[name])
 	}
-	x.used[out] = true
+	x.used[out] = 1
 	return out
 }
 
