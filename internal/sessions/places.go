@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
@@ -77,13 +78,18 @@ func (p Place) Find(ctx context.Context) (Found, error) {
 	return out, nil
 }
 
-// Marks returns what files of a kind are recognized by, in words.
-func Marks(k Kind) string {
-	switch k {
-	case Journal:
-		return "its first line, which names the format"
-	case Document:
-		return "root, working or snapshots"
-	}
-	return cmp.Or(source.Marks(source.Kind(k)), "messages that end with an answer of the model, or stand alone in the file")
+// marks has what files are recognized by that package source does not read. In a log of messages,
+// the last message is an answer, or the list is the whole file.
+var marks = map[Kind]string{
+	Journal:                               "its first line, which names the format",
+	Document:                              "root, working or snapshots",
+	Kind(thread.OpenAI.String()):          "messages up to an answer, with the roles tool or system, tool_calls, or only texts",
+	Kind(thread.OpenAIResponses.String()): "input up to an answer, or messages with input_text, output_text, or of type function_call",
+	Kind(thread.Anthropic.String()):       "messages up to an answer with system beside them, or with tool_use, tool_result or thinking",
+	Kind(thread.Gemini.String()):          "contents up to an answer, or messages with parts",
+	Kind(thread.ShareGPT.String()):        "conversations, or messages with from and value",
+	Kind(thread.Flat.String()):            "flat_log",
 }
+
+// Marks returns what files of a kind are recognized by, in words.
+func Marks(k Kind) string { return cmp.Or(marks[k], source.Marks(source.Kind(k))) }

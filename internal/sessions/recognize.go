@@ -75,6 +75,9 @@ func isUnknown(err error) bool {
 	return ok && e.Code == engine.ErrFileShape || errors.As(err, new(*unknown))
 }
 
+// Readable ends the messages of these errors.
+const Readable = source.Readable
+
 // unknown is the error of a file of an unknown kind: what it looks like, or why it is not JSON.
 type unknown struct{ err *engine.Error }
 

@@ -335,11 +335,13 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	return kind, rd.unknown(first[0], looksLike(text, first))
 }
 
+// Readable ends the messages about files of unknown kinds.
+const Readable = "; what can be read is a history, a log of messages, or a record of model calls"
+
 // unknown returns the error of a file of an unknown kind that begins with v; what says what it is
 // otherwise, or is "".
 func (rd *reader) unknown(v value, what string) error {
-	const readable = "%s; what can be read is a history, a log of messages, or a record of model calls: %s"
-	return rd.fail(v, engine.ErrFileShape, readable, cmp.Or(what, "it is of an unknown kind"), kindNames())
+	return rd.fail(v, engine.ErrFileShape, "%s%s", cmp.Or(what, "it is of an unknown kind"), Readable)
 }
 
 // beginning returns the first bytes of the text of the file.
@@ -433,16 +435,4 @@ func (rd *reader) documents(ctx context.Context, each func(*document) error) err
 		return err
 	}
 	return each(d)
-}
-
-// kindNames returns the names of the kinds, separated by commas.
-func kindNames() string {
-	var b strings.Builder
-	for i, k := range kinds {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(k.Kind))
-	}
-	return b.String()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/stats"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -72,6 +73,7 @@ type diagnosis struct {
 	FromCache int                `json:"from_cache"`
 	Events    []stats.Events     `json:"events,omitempty"`
 	Missing   []string           `json:"missing,omitempty"`
+	Rest      int64              `json:"rest,omitempty"`
 	Records   []sessions.Records `json:"records,omitempty"`
 	Strange   int                `json:"not_understood"`
 	Notes     []string           `json:"notes,omitempty"`
@@ -175,7 +177,11 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 			return err
 		}
 		d.Kind = s.Kind
-		row, err := stats.Of(ctx, s, true)
+		d.warn(s.Timeline.Warnings()...)
+		if torn := open.TornAppend(s.Path, s.Journal); torn != nil {
+			d.warn(torn)
+		}
+		row, err := stats.Of(ctx, s, false)
 		if err != nil {
 			return err
 		}
@@ -183,7 +189,7 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 	}
 	total := sum.Total()
 	d.Sessions, d.Calls, d.SideCalls, d.Recorded, d.Failed = total.Sessions, total.Calls, total.SideCalls, total.Recorded, total.Failed
-	d.FromCache, d.Events, d.Missing = total.FromCache, total.Events, total.Missing
+	d.FromCache, d.Events, d.Missing, d.Rest = total.FromCache, total.Events, total.Missing, total.Tokens.Rest
 	var err error
 	d.Records, err = f.Records(ctx, d.Kind)
 	for _, r := range d.Records {
@@ -194,13 +200,21 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 	return err
 }
 
+// warn adds what is wrong with a history that can be read nevertheless.
+func (d *diagnosis) warn(list ...*engine.Error) {
+	for _, e := range list {
+		d.notes.Add([]thread.Note{{Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: e.Msg}})
+	}
+}
+
 // judge completes a diagnosis, and sets the exit code.
 func (v *doctorVerb) judge(d *diagnosis, err error, isNamed bool) {
 	d.Notes = d.notes.Lines()
 	switch {
 	case err != nil:
 		d.Error = failure.Of(err)
-		v.refused = v.refused || sessions.IsUnknown(err)
+		d.Error.Hint = open.SessionHint(d.Error, &v.logs)
+		v.refused = v.refused || d.Error.Code == engine.ErrFileShape
 		if !isNamed && sessions.IsUnknown(err) { // as other verbs skip it
 			return
 		}
@@ -218,7 +232,7 @@ func (v *doctorVerb) judge(d *diagnosis, err error, isNamed bool) {
 func (v *doctorVerb) print(d *diagnosis) {
 	name := verb.Shown(d.File)
 	if d.Error != nil {
-		fmt.Fprintf(v.Out, "%s: not read: %s\n", name, verb.Visible(d.Error.Message))
+		v.printError(name, d.Error)
 		return
 	}
 	fmt.Fprintf(v.Out, "%s: %s\n  recognized by %s\n", name, d.Kind, d.Marks)
@@ -235,12 +249,24 @@ func (v *doctorVerb) print(d *diagnosis) {
 	}
 }
 
+// printError prints why a file is not read. The list of the kinds at the end is the hint for one of
+// an unknown kind.
+func (v *doctorVerb) printError(name string, e *failure.Failure) {
+	if e.Line > 0 {
+		name += ":" + strconv.Itoa(e.Line)
+	}
+	text, isUnknown := strings.CutSuffix(e.Message, sessions.Readable)
+	below := *e
+	below.Message = text
+	fmt.Fprintf(v.Out, "%s: not read: %s\n", name, verb.Visible(below.Below()))
+	if e.Hint != "" && !isUnknown {
+		fmt.Fprintf(v.Out, "  hint: %s\n", v.Named(e.Hint))
+	}
+}
+
 // summary says what a file holds, and whether it has the requests.
 func (d *diagnosis) summary() string {
-	holds := []string{verb.Count(d.Sessions, "session"), verb.Count(d.Calls, "call")}
-	if d.SideCalls > 0 {
-		holds = append(holds, verb.Count(d.SideCalls, "side call"))
-	}
+	holds := []string{verb.Count(d.Sessions, "session"), callCount(d.Calls+d.SideCalls, d.SideCalls)}
 	if d.Failed > 0 {
 		holds = append(holds, fmt.Sprintf("%d failed", d.Failed))
 	}
@@ -252,12 +278,15 @@ func (d *diagnosis) summary() string {
 	}
 	text := strings.Join(holds, ", ")
 	switch {
-	case d.Calls == 0:
+	case d.Calls+d.SideCalls == 0 || d.Recorded == 0 && (d.Kind == sessions.Journal || d.Kind == sessions.Document):
 		return text
 	case d.Recorded == 0:
 		return text + "; the requests are inferred"
 	case d.Recorded < d.Calls+d.SideCalls:
 		return text + fmt.Sprintf("; the requests of %d are recorded, the others inferred", d.Recorded)
+	}
+	if d.Rest > 0 {
+		return text + fmt.Sprintf("; the requests are recorded, but about %d tokens of each are in no text of the file", d.Rest)
 	}
 	return text + "; all requests are recorded"
 }

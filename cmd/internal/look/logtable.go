@@ -264,10 +264,7 @@ func totals(list []*calls.Call) string {
 		hasMedia := t.Media > 0 || t.Counted != nil && t.Counted.Media > 0
 		media, without = media || hasMedia, without || hasMedia && t.Label != calls.Exact
 	}
-	text := verb.Count(len(list)-events, "call")
-	if side > 0 {
-		text += fmt.Sprintf(" (%d beside the conversation)", side)
-	}
+	text := callCount(len(list)-events, side)
 	text += fmt.Sprintf(", %s%d tokens in, %s%d out, %d cached", gradeMark(inGrade), in, gradeMark(outGrade), out, cached)
 	text += notSummed(failed, "failed") + notSummed(fromCaches, fromCache)
 	if len(missing) > 0 {
@@ -295,6 +292,15 @@ func totals(list []*calls.Call) string {
 	}
 	if inGrade != calls.Exact || gradeMark(outGrade) == "~" {
 		text += "; numbers after ~ are estimates"
+	}
+	return text
+}
+
+// callCount says how many calls there are, and how many of them are side calls.
+func callCount(all, side int) string {
+	text := verb.Count(all, "call")
+	if side > 0 {
+		text += fmt.Sprintf(" (%d beside the conversation)", side)
 	}
 	return text
 }

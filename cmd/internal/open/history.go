@@ -129,7 +129,11 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	case e.Message == sessions.NoCalls:
 		return "--from says which kind of log it is, and --messages the member with its messages"
 	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
-		return historyHints[e.Code] + "; if a log is not recognized, 'pactkit doctor' explains it, --from says which kind it is, and --messages the member with its messages"
+		const logs = "'pactkit doctor FILE' says what marks each kind that can be read; --from says which kind a log is, and --messages the member with its messages"
+		if strings.HasSuffix(e.Message, sessions.Readable) {
+			return logs
+		}
+		return logs + "; " + historyHints[e.Code]
 	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
 		return "--max-depth raises the limit"
 	case IsTruncated(e):

@@ -80,10 +80,13 @@ func notedOptions(r *verb.Run, f *SessionFlags, notes *NoteGroups) sessions.Opti
 
 // FailSession reports that a history or a log cannot be read.
 func FailSession(r *verb.Run, name string, err error, f *SessionFlags) {
-	r.FailAbout(name, err, func(e *failure.Failure) string {
-		if e.Code == engine.ErrFileLimit && f.MaxBytes == 0 && f.maxDepth > 0 { // the verb has --max-bytes
-			return "--max-bytes raises the limit; or " + historyHints[e.Code]
-		}
-		return HistoryHint(e, &f.HistoryFlags)
-	})
+	r.FailAbout(name, err, func(e *failure.Failure) string { return SessionHint(e, f) })
+}
+
+// SessionHint returns the hint for an error of reading a history or a log, or "".
+func SessionHint(e *failure.Failure, f *SessionFlags) string {
+	if e.Code == engine.ErrFileLimit && f.MaxBytes == 0 && f.maxDepth > 0 { // the verb has --max-bytes
+		return "--max-bytes raises the limit; or " + historyHints[e.Code]
+	}
+	return HistoryHint(e, &f.HistoryFlags)
 }

@@ -44,6 +44,7 @@ type Tokens struct {
 	Label    calls.Label `json:"label"`             // the worst grade of the inputs
 	OutLabel calls.Label `json:"out_label"`         // the worst grade of the known outputs
 	Session  int64       `json:"session,omitempty"` // the input as the log itself sums it, if it does
+	Rest     int64       `json:"rest,omitempty"`    // of the input of each call, what is in no text of the log
 }
 
 // Tool counts the calls of a tool, and those of its results that are errors: the provider says so
@@ -170,6 +171,7 @@ func (c *counter) call(call *calls.Call) {
 func (t *Tokens) add(x *calls.Tokens) {
 	t.In, t.Out, t.Cached = t.In+x.In, t.Out+valueOf(x.Out), t.Cached+valueOf(x.Cached)
 	t.Label, t.Session = calls.Worse(t.Label, x.Label), max(t.Session, x.Session)
+	t.Rest = cmp.Or(x.Rest, t.Rest)
 	if x.Out != nil {
 		t.OutLabel = calls.Worse(t.OutLabel, x.OutLabel)
 	}
@@ -296,7 +298,7 @@ func (s *Sum) Add(x Session) {
 	if o.Tokens.Label = calls.Worse(o.Tokens.Label, x.Tokens.Label); x.Tokens.OutLabel != calls.Unknown { // that has no answers
 		o.Tokens.OutLabel = calls.Worse(o.Tokens.OutLabel, x.Tokens.OutLabel)
 	}
-	o.Tokens.Session += x.Tokens.Session
+	o.Tokens.Session, o.Tokens.Rest = o.Tokens.Session+x.Tokens.Session, cmp.Or(x.Tokens.Rest, o.Tokens.Rest)
 	o.Recorded, o.Failed = o.Recorded+x.Recorded, o.Failed+x.Failed
 	o.FromCache += x.FromCache
 	for _, what := range x.Missing {
