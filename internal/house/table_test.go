@@ -79,6 +79,7 @@ var purposes = map[string]string{
 	"cmd/internal/playground":    "tries selectors in a browser, as WebAssembly",
 	"internal/compiled":          "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
+	"internal/sessions/recent":   "the sessions that agents have on this machine, newest first",
 	"cmd/internal/loopback":      "recognizes the host names of this machine",
 	"internal/slab":              "memory for many small values",
 	"cmd/internal/explanation":   "what selectors, codes, rules and words mean: the text of explain",

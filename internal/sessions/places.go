@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -19,20 +20,47 @@ type Place struct {
 	Begins  string // how the names of the files begin; empty if that tells nothing
 }
 
-// Places returns where programs keep their sessions on this machine, whether these exist or not.
-// getenv is os.Getenv.
+// Places returns where programs keep their sessions on this machine, whether these exist or not; of
+// extensions of editors, only where there are any. getenv is os.Getenv.
 func Places(home string, getenv func(string) string) []Place {
 	in := func(name string, or ...string) string {
 		return cmp.Or(getenv(name), filepath.Join(append([]string{home}, or...)...))
 	}
 	data := in("XDG_DATA_HOME", ".local", "share")
-	return []Place{
+	out := []Place{
 		{"Claude Code", filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"), ""},
 		{"Codex", filepath.Join(in("CODEX_HOME", ".codex"), "sessions"), "rollout-"},
 		{"Gemini CLI", filepath.Join(home, ".gemini", "tmp"), "session-"},
 		{"opencode", filepath.Join(data, "opencode"), ""},
 		{"Goose", filepath.Join(data, "goose", "sessions"), ""},
+		{"recording", filepath.Join(in("XDG_STATE_HOME", ".local", "state"), "pactkit", "recordings"), "calls."},
 	}
+	for _, folder := range editors(home, getenv) {
+		for _, x := range [...]struct{ program, extension string }{
+			{"Cline", "saoudrizwan.claude-dev"}, {"Roo Code", "rooveterinaryinc.roo-cline"},
+		} {
+			tasks := filepath.Join(folder, "User", "globalStorage", x.extension, "tasks")
+			if _, err := atomicfile.Stat(tasks); err == nil {
+				out = append(out, Place{x.program, tasks, ""})
+			}
+		}
+	}
+	return out
+}
+
+// editors returns the folders of VS Code and of the editors made from it.
+func editors(home string, getenv func(string) string) (out []string) {
+	folder := cmp.Or(getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
+	switch runtime.GOOS {
+	case "darwin":
+		folder = filepath.Join(home, "Library", "Application Support")
+	case "windows":
+		folder = cmp.Or(getenv("APPDATA"), filepath.Join(home, "AppData", "Roaming"))
+	}
+	for _, name := range [...]string{"Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"} {
+		out = append(out, filepath.Join(folder, name))
+	}
+	return append(out, filepath.Join(home, ".vscode-server", "data"))
 }
 
 // Found is what is in a [Place].

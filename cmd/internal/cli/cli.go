@@ -114,7 +114,7 @@ func root(r *verb.Run) *cobra.Command {
 		verbs     []*cobra.Command
 	}{
 		{"look", "Look at contexts:", []*cobra.Command{
-			look.Log(r), look.Show(r), look.Trace(r), look.Inspect(r), look.Eval(r), look.Grep(r), look.Stats(r),
+			look.Sessions(r), look.Log(r), look.Show(r), look.Trace(r), look.Inspect(r), look.Eval(r), look.Grep(r), look.Stats(r),
 			look.Explain(r),
 			look.Diff(r), look.Render(r), look.Export(r), look.Doctor(r),
 		}},

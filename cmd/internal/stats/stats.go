@@ -34,6 +34,7 @@ type Session struct {
 	Events    []Events `json:"events,omitempty"` // that the source states, by kind
 	Left      []Left   `json:"left"`             // by cause
 	Cache     Cache    `json:"cache"`
+	Window    int64    `json:"-"` // the tokens that the newest call of the conversation was sent
 }
 
 // Tokens are those of all calls, as the provider counted them or as they are estimated.
@@ -157,6 +158,7 @@ func (c *counter) call(call *calls.Call) {
 		return
 	}
 	c.out.Calls++
+	c.out.Window = call.Tokens.In
 	c.segments(call.Snapshot)
 	for _, d := range call.Left {
 		c.left[d.Cause]++

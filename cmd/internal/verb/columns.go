@@ -51,7 +51,7 @@ func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []st
 			if w == 0 {
 				continue
 			}
-			pad := strings.Repeat(" ", w-displaywidth.String(row[i]))
+			pad := padding(row[i], w)
 			text := row[i]
 			if !isHeader && columns[i].Style != "" && text != "" {
 				text = r.Paint(columns[i].Style, text)
@@ -80,6 +80,18 @@ func ColumnLines(r *Reporter, columns []Column, rows [][]string, width int) []st
 		out = append(out, line(row, false))
 	}
 	return out
+}
+
+// Padded returns a text with spaces up to a width.
+func Padded(text string, width int, right bool) string {
+	if right {
+		return padding(text, width) + text
+	}
+	return text + padding(text, width)
+}
+
+func padding(text string, width int) string {
+	return strings.Repeat(" ", max(0, width-displaywidth.String(text)))
 }
 
 // Width returns the width of the terminal, or the usual one.

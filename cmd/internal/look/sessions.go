@@ -1,0 +1,374 @@
+package look
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/stats"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
+)
+
+const sessionsLong = `List the recent sessions of agents on this machine, the one that was written last first.
+
+It looks where Claude Code, Codex, Gemini CLI, Goose, Cline and Roo Code keep their sessions, also if CLAUDE_CONFIG_DIR,
+CODEX_HOME or XDG_DATA_HOME says where that is, and at what 'pactkit record' recorded. The agents that a session started
+belong to it, and so do the files that continue it. Every verb that takes a FILE takes the beginning of an ID, too, or last
+for the newest session of the working folder, else of the machine, and last~1 for the one before it.
+
+  TIME     when the session was written last
+  FOLDER   where the agent was started
+  SIZE     of all files of the session
+  CALLS    model calls; after a + the side calls, such as those of agents' summarizers
+  TOKENS   tokens sent in all calls; after ~ if some of them are estimated
+  WINDOW   tokens that the newest call of the conversation was sent
+  WHAT     compactions, rewinds and other events, and how often the prefix broke that a provider caches
+  TITLE    what the log calls the session, or else its first prompt
+
+Everything up to SIZE, and the title, comes from the names, beginnings and ends of files. The rest needs whole files: it is
+there for the first 20 rows, and for other sessions that were listed so before and did not change since. It is remembered in
+$XDG_CACHE_HOME/pactkit (~/.cache/pactkit), which can be deleted at any time.
+
+--json prints an object (docs/schemas/sessions.json).
+
+Exit codes: 0 done; 2 the folder of the user is not known.`
+
+const sessionsExample = `  pactkit sessions                           the newest 20
+  pactkit sessions --here                    of this folder and those below, in all worktrees of the repository
+  pactkit sessions --agent codex --since 7d  of Codex, in the last seven days
+  pactkit sessions -n 0 --json | jq -r '.sessions[] | select(.size > 1e7).file'`
+
+// countedRows is how many rows of a list have totals, even if whole files must be read for them.
+const countedRows = 20
+
+// sessionsVerb lists the sessions of this machine.
+type sessionsVerb struct {
+	*verb.Run
+	here  bool
+	agent string
+	since ageFlag
+	grep  string
+	most  int
+	json  bool
+
+	machine *recent.Machine
+	project *recent.Project
+	home    string
+	table   func(row []string) // prints a row
+	list    []recent.Session   // for JSON
+	isMore  bool
+}
+
+// Sessions returns the verb sessions.
+func Sessions(r *verb.Run) *cobra.Command {
+	v := &sessionsVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "sessions",
+		Short:   "List the recent sessions of agents on this machine",
+		Long:    sessionsLong,
+		Example: sessionsExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%q: sessions takes no arguments; 'pactkit stats' summarizes files", args[0])
+			}
+			if v.most < 0 {
+				return errors.New("-n must not be negative")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v.run(cmd.Context())
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&v.here, "here", false, "only sessions of the working folder and those below, in all worktrees of the repository")
+	cmd.Flags().StringVar(&v.agent, "agent", "", "only sessions of the agents with `NAME` in their names, such as codex")
+	cmd.Flags().Var(&v.since, "since", "only sessions written since `TIME`: 90m, 12h, 7d, 2w ago, or a date")
+	cmd.Flags().StringVar(&v.grep, "grep", "", "only sessions with `TEXT` in their titles, in any case")
+	cmd.Flags().IntVarP(&v.most, "max-count", "n", countedRows, "list the newest `N` sessions; 0 lists all")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the sessions as JSON")
+	return cmd
+}
+
+func (v *sessionsVerb) run(ctx context.Context) {
+	if v.machine = open.Machine(v.Run); v.machine == nil {
+		return
+	}
+	defer v.machine.Close()
+	v.home, _ = os.UserHomeDir() // Machine has it
+	v.project = recent.ProjectOf(v.Folder)
+	if v.OutWidth > 0 && !v.json {
+		v.table = v.streamed()
+	}
+	var first, rest []recent.Session
+	n := 0
+	for s, err := range v.machine.All(ctx) {
+		if err != nil {
+			v.Interrupt("interrupted")
+			return
+		}
+		if !v.isWanted(s) {
+			continue
+		}
+		if n++; v.most > 0 && n > v.most {
+			v.isMore = true
+			break
+		}
+		switch {
+		case n <= countedRows:
+			if first = append(first, s); n == countedRows {
+				v.count(ctx, first)
+			}
+		case v.table != nil:
+			v.print(s)
+		default:
+			rest = append(rest, s)
+		}
+	}
+	if n < countedRows {
+		v.count(ctx, first)
+	}
+	for _, s := range rest {
+		v.print(s)
+	}
+	if ctx.Err() != nil {
+		v.Interrupt("interrupted")
+		return
+	}
+	v.finish()
+}
+
+// isWanted reports whether the flags select a session.
+func (v *sessionsVerb) isWanted(s recent.Session) bool {
+	switch {
+	case v.here && !v.project.Has(s):
+	case v.agent != "" && !containsFold(s.Agent, v.agent):
+	case !v.since.IsZero() && s.Time.Before(v.since.Time):
+	case v.grep != "" && !containsFold(s.Title, v.grep):
+	default:
+		return true
+	}
+	return false
+}
+
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
+
+// count prints sessions with their totals.
+func (v *sessionsVerb) count(ctx context.Context, list []recent.Session) {
+	count := func(ctx context.Context, s recent.Session) recent.Session {
+		if s.Totals == nil {
+			s.Totals = totalsOf(ctx, s)
+		}
+		return s
+	}
+	for s := range verb.InOrder(ctx, list, count) {
+		if ctx.Err() != nil {
+			return
+		}
+		v.machine.Keep(s, s.Totals)
+		v.print(s)
+	}
+}
+
+// totalsOf reads a session.
+func totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
+	t := &recent.Totals{Events: []recent.Events{}}
+	var sum stats.Sum
+	for x, err := range sessions.All(ctx, s.Files, sessions.Options{NoIgnore: true}) {
+		if err == nil {
+			var row stats.Session
+			if row, err = stats.Of(ctx, x, true); err == nil {
+				sum.Add(row)
+				if t.Window == 0 {
+					t.Window = row.Window
+				}
+			}
+		}
+		if err != nil {
+			if e := failure.Of(err); e.Message != sessions.NoCalls {
+				t.Error = e.Message
+			}
+			break
+		}
+	}
+	total := sum.Total()
+	t.Calls, t.SideCalls, t.In, t.Out = total.Calls, total.SideCalls, total.Tokens.In, total.Tokens.Out
+	t.Label, t.Breaks = string(total.Tokens.Label), total.Cache.Breaks
+	for _, e := range total.Events {
+		t.Events = append(t.Events, recent.Events(e))
+	}
+	return t
+}
+
+// print prints a session, or keeps it for later.
+func (v *sessionsVerb) print(s recent.Session) {
+	if v.table != nil {
+		v.table(v.cells(s))
+		return
+	}
+	v.list = append(v.list, s)
+}
+
+var sessionColumns = []verb.Column{
+	{Name: "ID", Style: "33"}, {Name: "TIME"}, {Name: "AGENT"}, {Name: "FOLDER"}, {Name: "BRANCH"}, {Name: "SIZE", Right: true},
+	{Name: "CALLS", Right: true}, {Name: "TOKENS", Right: true}, {Name: "WINDOW", Right: true}, {Name: "WHAT"}, {Name: "TITLE"},
+}
+
+// cells are the cells of a session.
+func (v *sessionsVerb) cells(s recent.Session) []string {
+	row := []string{
+		v.machine.Short(s.ID), s.Time.Local().Format("2006-01-02 15:04"), s.Agent, verb.Visible(v.shortFolder(s.Folder)), verb.Visible(s.Branch),
+		shortNumber(s.Size), "", "", "", "", verb.Visible(s.Title),
+	}
+	t := s.Totals
+	switch {
+	case t == nil:
+	case t.Error != "":
+		row[9] = verb.Clip("not read: "+verb.Visible(t.Error), verb.MaxCell)
+	default:
+		row[6] = strconv.Itoa(t.Calls)
+		if t.SideCalls > 0 {
+			row[6] += "+" + strconv.Itoa(t.SideCalls)
+		}
+		if label := calls.Label(t.Label); label != calls.Unknown {
+			row[7], row[8] = gradeMark(label)+shortNumber(t.In), shortNumber(t.Window)
+		}
+		var what []string
+		for _, e := range t.Events {
+			what = append(what, verb.Count(e.Events, e.Kind))
+		}
+		if t.Breaks > 0 {
+			what = append(what, verb.Count(t.Breaks, "break"))
+		}
+		row[9] = strings.Join(what, ", ")
+	}
+	return row
+}
+
+// shortFolder writes a folder with ~ for that of the user.
+func (v *sessionsVerb) shortFolder(folder string) string {
+	if rel, err := filepath.Rel(v.home, folder); err == nil && filepath.IsLocal(rel) && folder != "" {
+		return filepath.Join("~", rel)
+	}
+	return folder
+}
+
+// shortNumber writes a number with three digits at most.
+func shortNumber(n int64) string {
+	x, unit := float64(n), ""
+	for _, u := range []string{"k", "M", "G", "T"} {
+		if x < 999.5 {
+			break
+		}
+		x, unit = x/1000, u
+	}
+	if unit == "" || x >= 99.95 {
+		return strconv.FormatFloat(x, 'f', 0, 64) + unit
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64) + unit
+}
+
+// streamed returns a function that prints a row at once. Its columns have fixed widths; those that
+// a narrow terminal has no room for are left out, the least important first.
+func (v *sessionsVerb) streamed() func(row []string) {
+	widths := []int{9, 16, 11, 24, 12, 6, 7, 7, 7, 22}
+	used := 0
+	for _, w := range widths {
+		used += w + 2
+	}
+	for _, i := range []int{5, 4, 7, 9, 3, 8, 2} { // until the title has room
+		if used+2*verb.LeastPreview <= v.OutWidth {
+			break
+		}
+		used -= widths[i] + 2
+		widths[i] = 0
+	}
+	r := verb.NewReporter(v.Out, "", "", v.Paints)
+	isFirst := true
+	return func(row []string) {
+		for i, w := range widths {
+			if w == 0 {
+				row[i] = ""
+				continue
+			}
+			row[i] = verb.Padded(verb.Clip(row[i], w), w, sessionColumns[i].Right)
+		}
+		lines := verb.ColumnLines(r, sessionColumns, [][]string{row}, v.OutWidth)
+		if !isFirst {
+			lines = lines[1:]
+		}
+		isFirst = false
+		for _, line := range lines {
+			fmt.Fprintln(v.Out, line)
+		}
+		_ = v.Out.Flush() // the last flush reports the error
+	}
+}
+
+// sessionsJSON is what --json prints.
+type sessionsJSON struct {
+	Sessions []recent.Session `json:"sessions"`
+	More     bool             `json:"more"` // there are others, which -n left out
+}
+
+// finish prints what was kept, and what is missing.
+func (v *sessionsVerb) finish() {
+	switch {
+	case v.json:
+		v.PrintJSON(sessionsJSON{append([]recent.Session{}, v.list...), v.isMore})
+		return
+	case v.table == nil && len(v.list) > 0:
+		var rows [][]string
+		for _, s := range v.list {
+			rows = append(rows, v.cells(s))
+		}
+		for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), sessionColumns, rows, 0) {
+			fmt.Fprintln(v.Out, line)
+		}
+	}
+	if v.isMore {
+		v.Note("there are more; -n 0 lists all")
+	}
+}
+
+// ageFlag is a time, or how long ago that was.
+type ageFlag struct {
+	time.Time
+	text string
+}
+
+func (f *ageFlag) String() string { return f.text }
+
+func (f *ageFlag) Type() string { return "TIME" }
+
+func (f *ageFlag) Set(text string) error {
+	f.text = text
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", time.RFC3339} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			f.Time = t
+			return nil
+		}
+	}
+	unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	if n, err := strconv.Atoi(cmp.Or(text, "-")[:max(len(text)-1, 0)]); err == nil && n >= 0 && unit[text[len(text)-1]] > 0 {
+		f.Time = time.Now().Add(-time.Duration(n) * unit[text[len(text)-1]])
+		return nil
+	}
+	return errors.New("must be an age such as 12h, 7d or 2w, or a date such as 2026-01-31")
+}

@@ -1,0 +1,129 @@
+package recent
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+)
+
+// head is what the beginning and the end of a file tell.
+type head struct {
+	ID      string `json:"id,omitempty"`
+	Parent  string `json:"parent,omitempty"` // the session it belongs to, if that is another one
+	Folder  string `json:"folder,omitempty"`
+	Branch  string `json:"branch,omitempty"`
+	Title   string `json:"title,omitempty"`
+	Prompt  string `json:"prompt,omitempty"`
+	Started string `json:"started,omitempty"`
+	Empty   bool   `json:"empty,omitempty"` // the file has no message yet
+	command string // the first prompt, if it is a command
+	spoken  bool   // there is a message
+	named   bool   // the user gave it the title
+}
+
+// How much of a file is read: its beginning in steps until enough is known, and its end.
+const (
+	step     = 16 << 10
+	maxHead  = 128 << 10
+	tailSize = 16 << 10
+)
+
+// readHead reads the beginning and the end of a file. It returns nil if it cannot be read.
+func readHead(a agent, f *file) *head {
+	in, err := atomicfile.Open(f.path)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	h := &head{}
+	end := h.begin(a, in, f)
+	if from := max(end, f.size-tailSize); from < f.size && a.tail != nil {
+		text := make([]byte, f.size-from)
+		n, _ := in.ReadAt(text, from)
+		text = text[:n]
+		if from > end { // the first line is incomplete
+			_, text, _ = bytes.Cut(text, []byte("\n"))
+		}
+		for line := range bytes.Lines(text) {
+			a.tail(h, line)
+		}
+	}
+	if a.place != nil {
+		a.place(h, f)
+	}
+	if h.Prompt == "" {
+		h.Prompt = h.command
+	}
+	h.Empty = !h.spoken && h.Title == "" && end >= f.size
+	return h
+}
+
+// begin reads the beginning of a file, and returns up to where. A file named .json is one document.
+func (h *head) begin(a agent, in io.ReaderAt, f *file) (end int64) {
+	var text []byte
+	isLines := !strings.HasSuffix(f.path, ".json")
+	for end < f.size && end < maxHead {
+		from := len(text)
+		text = append(text, make([]byte, min(step, f.size-end))...)
+		n, err := in.ReadAt(text[from:], end)
+		text, end = text[:from+n], end+int64(n)
+		for isLines {
+			line, rest, ok := bytes.Cut(text, []byte("\n"))
+			if !ok {
+				break
+			}
+			if text = rest; a.line(h, line) {
+				return end - int64(len(text))
+			}
+		}
+		if err != nil || n == 0 {
+			break
+		}
+	}
+	a.line(h, completed(text))
+	return end
+}
+
+// completed returns a JSON text that may be cut off without its last, incomplete value, and with
+// what closes the strings, lists and objects around it.
+func completed(text []byte) []byte {
+	var open []byte
+	inString, last := false, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == ',':
+			last = i
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	out := append([]byte(nil), text...)
+	if inString {
+		if i := bytes.LastIndexByte(out, '\\'); i >= len(out)-maxEscape { // it may be incomplete
+			out = out[:i]
+		}
+		out = append(out, '"')
+	}
+	slices.Reverse(open)
+	out = append(out, open...)
+	if len(open) > 0 && last > 0 && !json.Valid(out) { // it ends in a name, or in a number
+		return completed(text[:last])
+	}
+	return out
+}
+
+// maxEscape is the length of the longest escape in a string.
+const maxEscape = len(`\u0000`)
