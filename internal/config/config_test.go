@@ -223,7 +223,7 @@ func TestPrices(t *testing.T) {
 
 func TestKeysAreComplete(t *testing.T) {
 	for k := range Keys() {
-		if k.Doc == "" || k.Default == nil || (k.Type == Enum) != (len(k.Values) > 0) || (k.Type == Texts) != (k.Check != nil) {
+		if k.Doc == "" || k.Default == nil || (k.Type == Enum) != (len(k.Values) > 0) || (k.Type == Texts || k.Type == Text) != (k.Check != nil) {
 			t.Errorf("the row of %s is incomplete", k.Name)
 		}
 	}

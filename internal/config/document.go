@@ -192,6 +192,17 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return c.stringList(k.Name, k.Type, v)
 	case Texts:
 		return c.texts(k, v)
+	case Text:
+		s, ok := v.data.(string)
+		if !ok {
+			c.report(v.span, "", "%s is %s", k.Name, k.Type)
+			return nil, false
+		}
+		if err := k.Check(s); err != nil {
+			c.report(v.span, "", "%s: %s", k.Name, err)
+			return nil, false
+		}
+		return s, true
 	case Prices:
 		return c.prices(k, v)
 	}

@@ -28,11 +28,12 @@ const (
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
 	Texts         // a list of texts, each checked by [Key.Check]
 	Prices        // a table of the prices of models
+	Text          // a text, checked by [Key.Check]
 )
 
 func (t Type) String() string {
 	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
-		"a table of models, each with input, output, cache-read and cache-write"}[t]
+		"a table of models, each with input, output, cache-read and cache-write", "a text"}[t]
 }
 
 // Key describes one setting. The table of keys is all that the reader, the config verb and the
@@ -42,7 +43,7 @@ type Key struct {
 	Type     Type
 	Values   []string           // of Enum
 	Default  any                // bool, string, []string or prices.Table
-	Check    func(string) error // of Texts: says what is wrong with one of them
+	Check    func(string) error // of Text and Texts: says what is wrong with one of them
 	PerPath  bool               // is allowed in [[overrides]]
 	FileOnly bool               // is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
@@ -65,6 +66,10 @@ var keys = []Key{
 		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
+	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge,
+		Doc: "How long recordings are kept, in days (`d`) or hours (`h`); `0` keeps them. Older ones are removed when `pactkit record` begins a new one."},
+	{Name: "record.max-size", Type: Text, Default: "5GB", Check: checkSize,
+		Doc: "How large all recordings together may become, in `MB` or `GB`; `0` sets no limit. The oldest ones are removed when `pactkit record` begins a new one."},
 	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
 		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrides a category, and a category overrides \"all\". `pactkit rules` lists them."},
 	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,

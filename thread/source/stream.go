@@ -11,6 +11,11 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
+// Assemble returns the answer in one piece, in JSON, from the text of the server-sent events or
+// lines in which a provider sent it. It returns false if the text is not a stream of a known
+// provider. An answer that broke off has what had come.
+func Assemble(stream string) (answer string, ok bool) { return assembled(events(stream)) }
+
 // assembled returns the answer that the events or chunks of a stream make up, in JSON, as the
 // provider would have sent it in one piece. It returns false if they are not of a known stream.
 func assembled(chunks []map[string]any) (string, bool) {

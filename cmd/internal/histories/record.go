@@ -1,0 +1,299 @@
+package histories
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/process"
+	"github.com/pactkit/pactkit/internal/record"
+)
+
+const recordLong = `Run a command and record what it really sends to the providers of models, and what comes back.
+
+A proxy on 127.0.0.1 stands between the program and its providers. The program finds it by the variables in which libraries
+look for the address of a provider (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL, ...; Codex and opencode get it
+by their settings). Requests go on to the address that the program had there, or else to that of the provider. Bytes pass
+unchanged and at once, streams too. If something cannot be recorded, the program goes on, and the end says what is missing.
+
+The streams, signals and the exit code are those of the command. A recording is a folder for you alone, below
+~/.local/state/pactkit/recordings. It is a log like any other: 'pactkit log FOLDER' reads it, also while it grows. Keys and
+other credentials of the transport are never written; the texts of messages are. When a recording begins, old ones are
+removed as record.max-age and record.max-size of the configuration say.
+
+Not recorded: programs that have clients of their own and ignore these variables; requests that are signed (SigV4 of Bedrock);
+WebSockets, which are passed on. Addresses inside TLS are not intercepted. --mode native makes Claude Code and Codex write down
+their requests themselves, for such cases; what they leave out is said at the end.
+
+Exit codes: that of the command; 127 or 126 if it cannot be run; 2 if the recording cannot begin.`
+
+const recordExample = `  pactkit record -- claude -p "fix the test"             then: pactkit log FOLDER
+  pactkit record -o run1 -- python agent.py              the folder of the recording
+  pactkit record --upstream openai=http://127.0.0.1:8000/v1 -- python agent.py
+  pactkit record --print-env                             for programs that are started elsewhere
+  pactkit record --list                                  the recordings there are`
+
+// The modes of record.
+const (
+	modeProxy  = "proxy"
+	modeNative = "native"
+)
+
+// recordVerb records what a command sends.
+type recordVerb struct {
+	*verb.Run
+	out       string
+	mode      verb.EnumFlag
+	upstreams []string
+	printEnv  bool
+	noLaunch  bool
+	list      bool
+	json      bool
+	config    open.SelectorFlags
+}
+
+// Record returns the verb record.
+func Record(r *verb.Run) *cobra.Command {
+	v := &recordVerb{Run: r}
+	cmd := &cobra.Command{
+		Use:     "record [-o DIR] -- COMMAND...",
+		Short:   "Run a command and record what it sends to models",
+		Long:    recordLong,
+		Example: recordExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case v.list && len(args) > 0:
+				return errors.New("--list takes no command")
+			case v.json && !v.list:
+				return errors.New("--json belongs to --list")
+			case v.noLaunch && len(args) > 0:
+				return errors.New("--no-launch takes no command")
+			case len(args) == 0 && !v.list && !v.noLaunch && !v.printEnv:
+				return errors.New("name the command to record, after --; --print-env and --no-launch record programs that are started elsewhere")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if v.list {
+				return v.printList()
+			}
+			return v.run(args)
+		},
+	}
+	cmd.Flags().SetInterspersed(false) // the flags after the command are its own
+	cmd.Flags().StringVarP(&v.out, "output", "o", "", "the folder `DIR` of the recording (default a new one)")
+	verb.AddEnum(cmd, &v.mode, "mode", []string{modeProxy, modeNative}, "how to record: by a proxy, or by what Claude Code and Codex write themselves (default proxy)")
+	cmd.Flags().StringArrayVar(&v.upstreams, "upstream", nil, "pass the requests to a provider on to `NAME=URL`; repeatable")
+	cmd.Flags().BoolVar(&v.printEnv, "print-env", false, "print the variables that lead a program to the proxy; without a command, record until a signal comes")
+	cmd.Flags().BoolVar(&v.noLaunch, "no-launch", false, "run no command: record until a signal comes")
+	cmd.Flags().BoolVar(&v.list, "list", false, "list the recordings, the newest first")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the list as JSON")
+	v.config.Files.AddConfig(cmd)
+	return cmd
+}
+
+// root returns the folder of all recordings.
+func (v *recordVerb) root() (string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil && os.Getenv("XDG_STATE_HOME") == "" {
+		return "", err
+	}
+	return record.Root(home, os.Getenv), nil
+}
+
+// run records a command, or without one what comes until a signal.
+func (v *recordVerb) run(args []string) error {
+	routes, err := record.RoutesOf(os.Getenv, v.upstreams)
+	if err != nil {
+		return err
+	}
+	folder, err := v.folder(args)
+	if err != nil {
+		return err
+	}
+	log, err := record.Create(folder, record.Header{
+		Program: string(verb.Pactkit) + " " + verb.BuildVersion(), Mode: v.modeName(), Command: args, Folder: v.Folder,
+		Branch: branchOf(v.Folder), Start: time.Now().UTC().Round(time.Millisecond),
+	})
+	if err != nil {
+		v.Fail("%s: the recording cannot begin: %s", verb.Visible(v.Name(folder)), record.Failure(err))
+		return nil
+	}
+	var environment []string
+	var proxy *record.Proxy
+	command := args
+	if v.modeName() == modeNative {
+		environment, err = record.Native(folder)
+	} else if proxy, err = record.Listen(log, routes.Upstreams); err == nil {
+		environment = routes.Environment(proxy, os.Getenv)
+		var more []string
+		command, more = routes.Command(proxy, args, os.Getenv)
+		environment = append(environment, more...)
+	}
+	if err != nil {
+		log.Close(nil)
+		v.Fail("the recording cannot begin: %s", atomicfile.Reason(err))
+		return nil
+	}
+	if !v.Quiet {
+		fmt.Fprintf(v.Err, "%s: recording to %s\n", v.Program, verb.Visible(v.Name(folder)))
+	}
+	child := process.NewChild()
+	if v.printEnv || v.noLaunch {
+		for _, e := range environment {
+			name, value, _ := strings.Cut(e, "=")
+			fmt.Fprintf(v.Out, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))
+		}
+		if err := v.Out.Flush(); err != nil {
+			v.Fail("cannot write the variables: %s", atomicfile.Reason(err))
+		}
+	}
+	var exit *int
+	if len(command) == 0 {
+		child.Wait()
+	} else {
+		code, err := child.Run(command, withVariables(os.Environ(), environment), v.Folder)
+		if exit = &code; err != nil {
+			v.Fail("%s: %s", verb.Visible(args[0]), verb.Sanitize(err.Error()))
+		}
+	}
+	child.Release()
+	if proxy != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), ending)
+		proxy.Close(ctx)
+		cancel()
+	}
+	v.summary(log, log.Close(exit))
+	if exit != nil {
+		v.Code = *exit
+	}
+	return nil
+}
+
+// ending is how long answers that are under way may take when the command has ended.
+const ending = 3 * time.Second
+
+func (v *recordVerb) modeName() string {
+	if v.mode.Value == modeNative {
+		return modeNative
+	}
+	return modeProxy
+}
+
+// folder returns the folder of the new recording, and removes old recordings if it is beside them.
+func (v *recordVerb) folder(args []string) (string, error) {
+	if v.out != "" {
+		return v.Abs(v.out), nil
+	}
+	root, err := v.root()
+	if err != nil {
+		return "", err
+	}
+	cfg, err := v.config.Configuration(v.Run)
+	if err != nil {
+		return "", err
+	}
+	if cfg != nil {
+		age, size := cfg.RecordLimits()
+		removed, err := record.Retain(root, time.Now(), age, size)
+		if len(removed) > 0 {
+			v.Note("%s removed, as record.max-age and record.max-size say", verb.Count(len(removed), "old recording"))
+		}
+		if err != nil {
+			v.Warn("old recordings cannot be removed: %s", atomicfile.Reason(err))
+		}
+	}
+	return record.NewFolder(root, time.Now(), record.Agent(args), rand.Text()), nil
+}
+
+// summary says what was recorded.
+func (v *recordVerb) summary(log *record.Log, e record.End) {
+	name := verb.Visible(v.Name(log.Folder()))
+	switch {
+	case v.Quiet && e.Lost == 0:
+		return
+	case v.modeName() == modeNative:
+		for _, gap := range record.NativeGaps(log.Folder()) {
+			v.Note("%s", gap)
+		}
+	case e.Calls == 0:
+		fmt.Fprintf(v.Err, "%s: no call was recorded: the program has sent none, or it does not look at the variables ('pactkit record --help')\n", v.Program)
+	default:
+		fmt.Fprintf(v.Err, "%s: recorded %s; '%s log %s' shows them\n", v.Program, verb.Count(e.Calls, "call"), v.Program, name)
+	}
+	if e.Lost > 0 {
+		v.Warn("%s missing in %s, wholly or in part", verb.Count(e.Lost, "call"), name)
+	}
+	for _, n := range e.Notes {
+		v.Warn("%s: %s", name, verb.Sanitize(n))
+	}
+}
+
+// printList prints the recordings.
+func (v *recordVerb) printList() error {
+	root, err := v.root()
+	if err != nil {
+		return err
+	}
+	list, err := record.List(root)
+	if err != nil {
+		return err
+	}
+	if v.json {
+		v.PrintJSON(append([]record.Recording{}, list...))
+		return nil
+	}
+	var rows [][]string
+	for _, r := range list {
+		state := ""
+		switch {
+		case r.Active:
+			state = "growing"
+		case r.End == nil:
+			state = "cut off"
+		case r.End.Lost > 0:
+			state = fmt.Sprintf("%d missing", r.End.Lost)
+		}
+		rows = append(rows, []string{
+			r.Header.Start.Local().Format(time.DateTime), fmt.Sprint(r.Calls), fmt.Sprintf("%.1f MB", float64(r.Bytes)/1e6), state,
+			verb.Visible(strings.Join(r.Header.Command, " ")), verb.Visible(r.Path),
+		})
+	}
+	columns := []verb.Column{{Name: "time", Kept: true}, {Name: "calls", Right: true, Kept: true}, {Name: "size", Right: true, Kept: true}, {Name: "state"}, {Name: "command"}, {Name: "folder"}}
+	for _, line := range verb.ColumnLines(v.Reporter(v.Out, "", "", v.Paints), columns, rows, 0) {
+		fmt.Fprintln(v.Out, line)
+	}
+	return nil
+}
+
+// withVariables returns an environment in which some variables are replaced or added.
+func withVariables(environment, variables []string) []string {
+	out := slices.DeleteFunc(slices.Clone(environment), func(e string) bool {
+		name, _, _ := strings.Cut(e, "=")
+		return slices.ContainsFunc(variables, func(v string) bool { return strings.HasPrefix(v, name+"=") })
+	})
+	return append(out, variables...)
+}
+
+// branchOf returns the branch of git that is checked out in a folder, or "".
+func branchOf(folder string) string {
+	cmd := exec.Command("git", "branch", "--show-current")
+	cmd.Dir = filepath.Clean(folder)
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

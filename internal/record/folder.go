@@ -1,0 +1,175 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+)
+
+// Root returns the folder that has the recordings of a user. getenv is os.Getenv.
+func Root(home string, getenv func(string) string) string {
+	return filepath.Join(cmp.Or(getenv("XDG_STATE_HOME"), filepath.Join(home, ".local", "state")), "pactkit", "recordings")
+}
+
+// NewFolder returns the path of a new recording below root. Its name has the time, the name of the
+// program, and letters that no other recording has.
+func NewFolder(root string, at time.Time, agent, random string) string {
+	name := at.UTC().Format("20060102T150405Z")
+	if agent != "" {
+		name += "-" + strings.Map(func(r rune) rune {
+			if r < 0x80 && (r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == '_') {
+				return r
+			}
+			return '-'
+		}, agent)
+	}
+	return filepath.Join(root, name+"-"+strings.ToLower(random[:min(len(random), 6)]))
+}
+
+// Recording describes a recording that was found.
+type Recording struct {
+	Path   string `json:"path"` // of its folder
+	Header Header `json:"header"`
+	Calls  int    `json:"calls"`
+	Bytes  int64  `json:"bytes"` // of all files
+	End    *End   `json:"end,omitempty"`
+	Active bool   `json:"active"` // it is being written
+}
+
+// List returns the recordings below root, the newest first. A folder without a log is left out. The
+// cost is that of the ends of the logs.
+func List(root string) ([]Recording, error) {
+	entries, err := atomicfile.List(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Recording
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		if r, err := Describe(filepath.Join(root, e.Name())); err == nil {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Recording) int { return b.Header.Start.Compare(a.Header.Start) })
+	return out, nil
+}
+
+// tail is how much of the end of a log is read first to find its last lines.
+const tail = 64 << 10
+
+// Describe reads the beginning and the end of a recording.
+func Describe(folder string) (Recording, error) {
+	r := Recording{Path: folder}
+	f, err := atomicfile.Open(filepath.Join(folder, LogName))
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return r, err
+	}
+	head := make([]byte, min(info.Size(), 1<<20))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+		return r, err
+	}
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	if err := json.Unmarshal(line, &r.Header); err != nil || r.Header.Format != Format {
+		return r, fmt.Errorf("%s: not a recording", filepath.Join(folder, LogName))
+	}
+	if mine, err := f.TryLock(); err == nil {
+		r.Active = !mine
+	}
+	for n := int64(tail); ; n *= 16 {
+		from := max(info.Size()-n, 0)
+		data := make([]byte, info.Size()-from)
+		if _, err := f.ReadAt(data, from); err != nil && err != io.EOF {
+			return r, err
+		}
+		if r.ending(data) || from == 0 {
+			break
+		}
+	}
+	r.Bytes = size(folder)
+	return r, nil
+}
+
+// ending reads the last lines of a log. It returns false if they do not tell how many calls it has.
+func (r *Recording) ending(data []byte) bool {
+	lines := bytes.Split(data, []byte("\n"))
+	for _, line := range slices.Backward(lines[:len(lines)-1]) { // what follows the last newline is not whole
+		switch {
+		case bytes.HasPrefix(line, []byte(`{"end":`)):
+			e := &End{}
+			if json.Unmarshal(line, e) == nil {
+				r.End, r.Calls = e, e.Calls
+				return true
+			}
+		case bytes.HasPrefix(line, []byte(`{"call":`)):
+			var call struct{ Call int }
+			if json.Unmarshal(line, &call) == nil {
+				r.Calls = call.Call + 1
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// size returns the size of all files below a folder.
+func size(folder string) (sum int64) {
+	entries, _ := atomicfile.List(folder) // what cannot be read has no size
+	for _, e := range entries {
+		if e.IsDir() {
+			sum += size(filepath.Join(folder, e.Name()))
+		} else if info, err := e.Info(); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
+// Retain removes recordings below root that are older than age, and then the oldest ones until all
+// together are at most as large as limit. 0 means no limit. One that is being written stays. It
+// returns those that it removed.
+func Retain(root string, now time.Time, age time.Duration, limit int64) ([]Recording, error) {
+	list, err := List(root)
+	if err != nil {
+		return nil, err
+	}
+	var sum int64
+	for _, r := range list {
+		sum += r.Bytes
+	}
+	var removed []Recording
+	var errs []error
+	for _, r := range slices.Backward(list) {
+		if isOld := age > 0 && now.Sub(r.Header.Start) > age; !isOld && (limit <= 0 || sum <= limit) {
+			continue
+		}
+		err := atomicfile.RemoveUnused(r.Path, LogName)
+		switch {
+		case err == nil:
+			sum -= r.Bytes
+			removed = append(removed, r)
+		case !errors.Is(err, atomicfile.ErrInUse):
+			errs = append(errs, err)
+		}
+	}
+	return removed, errors.Join(errs...)
+}

@@ -1,0 +1,374 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+const (
+	// mostQueued limits the lines that wait to be written.
+	mostQueued = 4096
+	// mostBody limits a body that is recorded, and mostHeld all that is in memory at a time.
+	mostBody = 128 << 20
+	mostHeld = 512 << 20
+)
+
+// Log writes a recording. Its methods are safe for concurrent use, never wait for the disk, except
+// Close, and never fail: what cannot be written is counted.
+type Log struct {
+	folder  string
+	queue   chan func(*writer)
+	done    chan struct{}
+	held    atomic.Int64 // bytes of bodies in memory
+	lost    atomic.Int64 // calls that are missing, wholly or in part
+	mu      sync.Mutex   // guards the rest
+	notes   []string
+	closed  bool
+	writing *writer
+}
+
+// writer is the state of the goroutine that writes.
+type writer struct {
+	log           *Log
+	file, streams output
+	scrubber      scrubber
+	sharer        sharer
+	calls         int
+	encoder       *zstd.Encoder
+}
+
+// output is a file that grows.
+type output struct {
+	atomicfile.File
+	size int64
+}
+
+// write appends to the file. After an error the file is as it was.
+func (o *output) write(data []byte) error {
+	if _, err := o.File.Write(data); err != nil {
+		return errors.Join(err, o.File.Truncate(o.size))
+	}
+	o.size += int64(len(data))
+	return nil
+}
+
+// Create makes the folder of a recording and begins its log. The folder must not have one yet. The
+// command in the header may have credentials; the log does not.
+func Create(folder string, h Header) (*Log, error) {
+	if err := atomicfile.MakePrivateFolder(folder); err != nil {
+		return nil, err
+	}
+	l := &Log{folder: folder, queue: make(chan func(*writer), mostQueued), done: make(chan struct{})}
+	w := &writer{log: l}
+	var err error
+	if w.file.File, err = atomicfile.CreatePrivate(filepath.Join(folder, LogName)); err != nil {
+		return nil, err
+	}
+	if _, err = w.file.TryLock(); err == nil {
+		w.streams.File, err = atomicfile.CreatePrivate(filepath.Join(folder, StreamsName))
+	}
+	if err == nil {
+		w.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	}
+	if err == nil {
+		w.sharer.parts = map[string][]*part{}
+		h.Format, h.Version, h.Command = Format, Version, w.scrubber.command(h.Command)
+		err = w.file.write(append(canonjson.EncodeLine(h), '\n'))
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.file.Close())
+	}
+	l.writing = w
+	go l.run()
+	return l, nil
+}
+
+// Folder returns the folder of the recording.
+func (l *Log) Folder() string { return l.folder }
+
+// run writes what is queued.
+func (l *Log) run() {
+	defer close(l.done)
+	for do := range l.queue {
+		if !l.guard(func() { do(l.writing) }) {
+			l.lost.Add(1)
+		}
+	}
+}
+
+// guard calls f. It stops a panic, notes it and returns false: an error of ours must not end the
+// traffic.
+func (l *Log) guard(f func()) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.note(fmt.Sprintf("an internal error: %v", p))
+		}
+	}()
+	f()
+	return true
+}
+
+// note remembers what a user should know about the recording; the same words count once.
+func (l *Log) note(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range l.notes {
+		if n == text {
+			return
+		}
+	}
+	if len(l.notes) < 20 {
+		l.notes = append(l.notes, text)
+	}
+}
+
+// add queues a piece of work. It returns false if there is no room.
+func (l *Log) add(do func(*writer)) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
+	select {
+	case l.queue <- do:
+		return true
+	default:
+		return false
+	}
+}
+
+// Close writes what is queued and the last line, and closes the files. exit is the code of the
+// command, nil if there was none.
+func (l *Log) Close(exit *int) End {
+	l.mu.Lock()
+	l.closed = true
+	close(l.queue)
+	l.mu.Unlock()
+	<-l.done
+	w := l.writing
+	e := End{End: time.Now().UTC().Round(time.Millisecond), Exit: exit, Calls: w.calls, Lost: int(l.lost.Load())}
+	l.guard(func() {
+		if named, err := atomicfile.Stat(filepath.Join(l.folder, LogName)); err != nil {
+			l.note("the recording was removed while it was written")
+			e.Lost = max(e.Lost, e.Calls)
+		} else if mine, err := w.file.Stat(); err != nil || !os.SameFile(named, mine) {
+			l.note("the recording was replaced while it was written")
+		}
+	})
+	e.Notes = l.notes
+	l.guard(func() { w.failed(w.file.write(append(canonjson.EncodeLine(e), '\n'))) })
+	e.Notes = l.notes
+	w.encoder.Close()
+	_ = errors.Join(w.file.Close(), w.streams.Close()) // every line was written, or noted
+	return e
+}
+
+// failed notes an error of the disk.
+func (w *writer) failed(err error) bool {
+	if err != nil {
+		w.log.note("cannot be written: " + atomicfile.Reason(err))
+	}
+	return err != nil
+}
+
+// sentLine is the line of a call, without its request.
+type sentLine struct {
+	Call        int               `json:"call"`
+	Time        time.Time         `json:"time"`
+	Method      string            `json:"method"`
+	URL         string            `json:"url"`
+	API         string            `json:"api,omitempty"`
+	Headers     map[string]string `json:"headers"`
+	Credentials int               `json:"credentials,omitempty"`
+	Body        *Body             `json:"body,omitempty"`
+	Kept        map[string][]int  `json:"kept,omitempty"`
+	Drop        map[string][]int  `json:"drop,omitempty"`
+}
+
+// answerLine is the line of an answer, without the response.
+type answerLine struct {
+	Answer      int               `json:"answer"`
+	Ms          float64           `json:"ms"`
+	FirstMs     float64           `json:"first_ms,omitempty"`
+	Status      int               `json:"status,omitempty"`
+	Headers     map[string]string `json:"headers"`
+	Credentials int               `json:"credentials,omitempty"`
+	End         string            `json:"end"`
+	Error       string            `json:"error,omitempty"`
+	Body        *Body             `json:"body,omitempty"`
+	Stream      []int64           `json:"stream,omitempty"`
+}
+
+// withMember returns the line of v with one more member, whose value is JSON; without it if that is
+// empty.
+func withMember(v any, name, value string) []byte {
+	line := canonjson.EncodeLine(v)
+	if value != "" {
+		line = append(line[:len(line)-1], `,"`+name+`":`...)
+		line = append(append(line, value...), '}')
+	}
+	return append(line, '\n')
+}
+
+// sent writes the line of a call.
+func (w *writer) sent(x *exchange) {
+	number := w.calls
+	w.scrubber.learn(x.request.header)
+	line := sentLine{Call: number, Time: x.start.UTC(), Method: x.method, API: apiOf(x.url.Path), Headers: w.scrubber.headers(x.request.header)}
+	line.URL = w.scrubber.address(x.url)
+	body, why := x.request.text()
+	switch {
+	case why == "" && isPrivate(x.url.Path):
+		why = "a login"
+	case why == "" && body != "" && (body[0] != '{' || !isJSON(body)):
+		why = "not a JSON object"
+	}
+	if why != "" {
+		line.Body, body = x.request.describe(why), ""
+	}
+	made := shared{commit: func() {}}
+	if body != "" {
+		made = w.sharer.share(number, w.scrubber.body(oneLine(body)))
+		line.Kept, line.Drop = made.kept, made.drop
+	}
+	line.Credentials = w.scrubber.counted()
+	if w.failed(w.file.write(withMember(line, "request", made.body))) {
+		w.log.lost.Add(1)
+		return
+	}
+	made.commit()
+	x.number = number
+	w.calls++
+}
+
+// answered writes the line of an answer.
+func (w *writer) answered(x *exchange) {
+	if x.number < 0 {
+		return
+	}
+	a := &x.answer
+	w.scrubber.learn(a.header)
+	line := answerLine{Answer: x.number, Ms: milliseconds(x.end.Sub(x.start)), Status: x.status, Headers: w.scrubber.headers(a.header), End: x.how, Error: w.scrubber.text(x.err)}
+	if !x.first.IsZero() {
+		line.FirstMs = milliseconds(x.first.Sub(x.start))
+	}
+	body, why := a.text()
+	response := ""
+	switch stream := strings.TrimSpace(body); {
+	case why != "" || stream == "":
+	case isPrivate(x.url.Path):
+		why = "a login"
+	case isJSON(stream):
+		response = w.scrubber.body(oneLine(stream))
+	default:
+		text, ok := source.Assemble(body)
+		if ok {
+			response = w.scrubber.body(text)
+		} else if why = "not an answer of a model"; line.End == EndComplete {
+			line.End = EndNotParsed
+		}
+		if ok && line.End == EndComplete && !isFinished(apiOf(x.url.Path), body) {
+			line.End = EndServer
+		}
+		if ok {
+			frame := w.encoder.EncodeAll([]byte(w.scrubber.stream(body)), nil)
+			at := w.streams.size
+			if !w.failed(w.streams.write(frame)) {
+				line.Stream = []int64{at, int64(len(frame))}
+			}
+		}
+	}
+	if why != "" {
+		line.Body = a.describe(why)
+	}
+	line.Credentials = w.scrubber.counted()
+	if w.failed(w.file.write(withMember(line, "response", response))) {
+		w.log.lost.Add(1)
+	}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// isFinished reports whether a stream has its last event, if its provider sends one.
+func isFinished(api, body string) bool {
+	switch api {
+	case "anthropic":
+		return strings.Contains(body, "message_stop") || strings.Contains(body, "event: error")
+	case "openai-responses":
+		return strings.Contains(body, "response.completed") || strings.Contains(body, "response.incomplete") || strings.Contains(body, "response.failed") || strings.Contains(body, "event: error")
+	}
+	return true
+}
+
+func isJSON(text string) bool { return json.Valid([]byte(text)) }
+
+// oneLine removes the white space between the values of a JSON text if it has lines.
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\r\n") {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '"':
+			i = stringEnd(text, i)
+		case ' ', '\t', '\r', '\n':
+			b.WriteString(text[from:i])
+			i = space(text, i)
+			from = i
+		default:
+			i++
+		}
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// apiOf returns the format of the requests to an address, by the last elements of its path; "" if
+// it is none of a model.
+func apiOf(path string) string {
+	path = strings.TrimSuffix(path, "/")
+	for _, a := range []struct{ end, api string }{
+		{"/messages", "anthropic"}, {"/messages/count_tokens", "anthropic"}, {"/chat/completions", "openai"}, {"/responses", "openai-responses"},
+		{"/responses/compact", "openai-responses"}, {":generateContent", "gemini"}, {":streamGenerateContent", "gemini"}, {":countTokens", "gemini"},
+		{"/api/chat", "ollama"},
+	} {
+		if strings.HasSuffix(path, a.end) {
+			return a.api
+		}
+	}
+	return ""
+}
+
+// isPrivate reports whether the bodies of a path are those of a login.
+func isPrivate(path string) bool {
+	path = strings.ToLower(path)
+	return strings.Contains(path, "oauth") || strings.Contains(path, "/login") || strings.HasSuffix(path, "/token")
+}
+
+// exists reports whether an error is that a name is taken.
+func exists(err error) bool { return errors.Is(err, fs.ErrExist) }
+
+// Failure says in words why a recording cannot begin.
+func Failure(err error) string {
+	if exists(err) {
+		return "it already has a recording"
+	}
+	return cmp.Or(atomicfile.Reason(err), "unknown")
+}

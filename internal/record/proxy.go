@@ -1,0 +1,151 @@
+package record
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Upstream is a provider that a proxy passes requests on to.
+type Upstream struct {
+	Name string   // in the path of the proxy, such as anthropic
+	URL  *url.URL // without user, query and fragment
+}
+
+// Proxy passes requests on to providers and gives copies to a log. It listens on 127.0.0.1, and
+// answers only requests whose path begins with a random token: other users of the machine do not
+// know it.
+type Proxy struct {
+	log       *Log
+	token     string
+	upstreams map[string]*url.URL
+	listener  net.Listener
+	server    *http.Server
+	forward   *httputil.ReverseProxy
+}
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) *exchange { return ctx.Value(exchangeKey{}).(*exchange) }
+
+// Listen starts a proxy.
+func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &Proxy{log: l, token: strings.ToLower(rand.Text()), upstreams: map[string]*url.URL{}, listener: listener}
+	for _, u := range upstreams {
+		p.upstreams[u.Name] = u.URL
+	}
+	silent := log.New(io.Discard, "", 0)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // what the program did not ask for
+	transport.MaxIdleConnsPerHost = 100
+	p.forward = &httputil.ReverseProxy{
+		Rewrite: rewrite, Transport: transport, FlushInterval: -1, ErrorLog: silent, ModifyResponse: answering, ErrorHandler: unreached,
+	}
+	p.server = &http.Server{Handler: p, ErrorLog: silent, ReadHeaderTimeout: time.Minute, MaxHeaderBytes: 4 << 20}
+	go func() { _ = p.server.Serve(listener) }()
+	return p, nil
+}
+
+// Base returns the address that stands for that of an upstream.
+func (p *Proxy) Base(name string) string {
+	return fmt.Sprintf("http://%s/%s/%s%s", p.listener.Addr(), p.token, name, strings.TrimSuffix(p.upstreams[name].EscapedPath(), "/"))
+}
+
+// Close stops the proxy. It waits for the answers that are under way until the context ends.
+func (p *Proxy) Close(ctx context.Context) {
+	if p.server.Shutdown(ctx) != nil {
+		p.server.Close()
+	}
+}
+
+// ServeHTTP passes a request on.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+	name, path, _ := strings.Cut(rest, "/")
+	to, ok := p.upstreams[name]
+	if subtle.ConstantTimeCompare([]byte(token), []byte(p.token)) != 1 || !ok {
+		http.NotFound(w, r)
+		return
+	}
+	x := &exchange{log: p.log, method: r.Method, start: time.Now(), number: -1, context: r.Context()}
+	x.url = target(to, name, "/"+path, r.URL.RawQuery)
+	x.request.header = r.Header.Clone()
+	if r.Body == nil || r.Body == http.NoBody {
+		p.log.guard(x.sent)
+	} else {
+		x.body = requestBody{r.Body, x}
+		r.Body = x.body
+	}
+	defer p.log.guard(func() { x.ended(EndClient, nil) }) // unless it has ended
+	p.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
+}
+
+// target returns where a request goes. Some libraries leave out the version of Anthropic's API,
+// which they have in their default address.
+func target(to *url.URL, name, path, query string) *url.URL {
+	u := &url.URL{Scheme: to.Scheme, User: to.User, Host: to.Host, RawQuery: query}
+	if name == anthropicName && to.Path == "" && !strings.HasPrefix(path, "/v1/") && apiOf(path) == "anthropic" {
+		path = "/v1" + path
+	}
+	u.RawPath = path
+	if u.Path, _ = url.PathUnescape(path); u.Path == "" {
+		u.Path = "/"
+	}
+	return u
+}
+
+func rewrite(r *httputil.ProxyRequest) {
+	x := exchangeOf(r.In.Context())
+	r.Out.URL, r.Out.Host = x.url, x.url.Host
+	for name, values := range r.In.Header { // which ReverseProxy removes
+		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" {
+			r.Out.Header[name] = values
+		}
+	}
+}
+
+// answering begins to record an answer.
+func answering(r *http.Response) error {
+	x := exchangeOf(r.Request.Context())
+	x.log.guard(func() {
+		x.mu.Lock()
+		x.status, x.answer.header = r.StatusCode, r.Header.Clone()
+		x.mu.Unlock()
+		if r.StatusCode == http.StatusSwitchingProtocols {
+			x.log.note("WebSockets were passed on and not recorded")
+			x.ended(EndUpgraded, nil)
+			return
+		}
+		r.Body = answerBody{r.Body, x}
+	})
+	return nil
+}
+
+// unreached answers a request whose provider could not be reached.
+func unreached(w http.ResponseWriter, r *http.Request, err error) {
+	x := exchangeOf(r.Context())
+	if x.body != nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(x.body, mostBody)) // for the recording
+	}
+	x.log.guard(func() { x.unreached(err) })
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusBadGateway)
+	fmt.Fprintf(w, "pactkit record: cannot reach %s: %v\n", x.url.Host, err)
+}

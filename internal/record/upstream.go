@@ -1,0 +1,177 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// anthropicName is the name of the upstream whose libraries do not agree on the path.
+const anthropicName = "anthropic"
+
+// variables are the variables of the environment in which programs look for the address of a
+// provider. If a program has one of a family, only those that it has are set: libraries prefer
+// one to another. Without a default, a variable is replaced only if the program has it.
+var variables = []struct{ name, family, upstream, fallback string }{
+	{"ANTHROPIC_BASE_URL", "anthropic", anthropicName, "https://api.anthropic.com"},
+	{"ANTHROPIC_API_BASE", "anthropic", "anthropic-api-base", ""},
+	{"ANTHROPIC_VERTEX_BASE_URL", "vertex", "anthropic-vertex", ""},
+	{"ANTHROPIC_FOUNDRY_BASE_URL", "foundry", "anthropic-foundry", ""},
+	{"OPENAI_BASE_URL", "openai", "openai", "https://api.openai.com/v1"},
+	{"OPENAI_API_BASE", "openai", "openai", "https://api.openai.com/v1"},
+	{"AZURE_OPENAI_ENDPOINT", "azure", "azure", ""},
+	{"GOOGLE_GEMINI_BASE_URL", "gemini", "gemini", "https://generativelanguage.googleapis.com"},
+	{"GEMINI_BASE_URL", "gemini", "gemini", "https://generativelanguage.googleapis.com"},
+	{"GEMINI_API_BASE", "gemini", "gemini-api-base", ""},
+	{"GOOGLE_VERTEX_BASE_URL", "google-vertex", "google-vertex", ""},
+	{"CODE_ASSIST_ENDPOINT", "code-assist", "code-assist", "https://cloudcode-pa.googleapis.com"},
+	{"MISTRAL_BASE_URL", "mistral", "mistral", ""},
+	{"GROQ_BASE_URL", "groq", "groq", ""},
+	{"DEEPSEEK_API_BASE", "deepseek", "deepseek", ""},
+	{"OPENROUTER_API_BASE", "openrouter", "openrouter", ""},
+	{"OLLAMA_HOST", "ollama", "ollama", ""},
+	{"OLLAMA_API_BASE", "ollama", "ollama-api-base", ""},
+	{"LITELLM_PROXY_API_BASE", "litellm", "litellm", ""},
+}
+
+// Routes says how the requests of a program reach a proxy.
+type Routes struct {
+	Upstreams []Upstream
+	variables map[string]string // names of upstreams, by variable
+	forced    map[string]bool   // upstreams that the user gave
+}
+
+// RoutesOf finds the providers that a program would use, from its environment; upstreams are those
+// that the user gives, NAME=URL. An address that is not a URL is an error.
+func RoutesOf(getenv func(string) string, upstreams []string) (*Routes, error) {
+	r := &Routes{variables: map[string]string{}, forced: map[string]bool{}}
+	for _, text := range upstreams {
+		name, address, ok := strings.Cut(text, "=")
+		if !ok || name == "" || strings.ContainsAny(name, "/?#% ") {
+			return nil, fmt.Errorf("--upstream %s: write NAME=URL, such as anthropic=https://gateway.example.com", text)
+		}
+		if err := r.add(name, address); err != nil {
+			return nil, err
+		}
+		r.forced[name] = true
+	}
+	has := map[string]bool{}
+	for _, v := range variables {
+		has[v.family] = has[v.family] || getenv(v.name) != ""
+	}
+	for _, v := range variables {
+		address, name := getenv(v.name), v.upstream
+		switch {
+		case r.forced[name]:
+			r.variables[v.name] = name
+			continue
+		case address == "" && (has[v.family] || v.fallback == ""):
+			continue
+		case address == "":
+			address = v.fallback
+		case v.name == "OLLAMA_HOST" && !strings.Contains(address, "://"):
+			address = "http://" + address
+		}
+		if at := r.find(name); at != nil && at.String() != address { // two of a family that differ
+			name += "-" + strings.ToLower(strings.ReplaceAll(v.name, "_", "-"))
+		}
+		if err := r.add(name, address); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.name, err)
+		}
+		r.variables[v.name] = name
+	}
+	return r, nil
+}
+
+func (r *Routes) find(name string) *url.URL {
+	if i := slices.IndexFunc(r.Upstreams, func(u Upstream) bool { return u.Name == name }); i >= 0 {
+		return r.Upstreams[i].URL
+	}
+	return nil
+}
+
+// add adds an upstream, unless there is one of this name.
+func (r *Routes) add(name, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%s is not the address of a provider", name)
+	}
+	if r.find(name) == nil {
+		r.Upstreams = append(r.Upstreams, Upstream{name, u})
+	}
+	return nil
+}
+
+// Environment returns the variables, NAME=VALUE, that lead a program to a proxy, sorted.
+func (r *Routes) Environment(p *Proxy, getenv func(string) string) []string {
+	var out []string
+	for variable, name := range r.variables {
+		out = append(out, variable+"="+p.Base(name))
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		if getenv("HTTP_PROXY")+getenv("http_proxy")+getenv("ALL_PROXY")+getenv("all_proxy") != "" {
+			out = append(out, name+"="+strings.TrimPrefix(getenv(name)+",127.0.0.1", ","))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Command returns the arguments and the further variables with which a program that does not look
+// at the environment uses a proxy.
+func (r *Routes) Command(p *Proxy, args []string, getenv func(string) string) (command, environment []string) {
+	switch Agent(args) {
+	case "codex":
+		return codexCommand(p, args), nil
+	case "opencode":
+		return args, []string{"OPENCODE_CONFIG_CONTENT=" + opencodeConfig(p, getenv("OPENCODE_CONFIG_CONTENT"))}
+	}
+	return args, nil
+}
+
+// Agent returns the name of the program that a command runs, without its folder and extension.
+func Agent(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	name := filepath.Base(args[0])
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
+}
+
+// codexCommand inserts the address of the built-in provider, which keeps its name: Codex behaves
+// differently with others.
+func codexCommand(p *Proxy, args []string) []string {
+	setting, _ := json.Marshal(p.Base("openai")) // a TOML string
+	return append([]string{args[0], "-c", "openai_base_url=" + string(setting)}, args[1:]...)
+}
+
+// opencodeConfig adds the addresses of providers to a configuration of opencode, which may be
+// empty. One that is not an object stays as it is.
+func opencodeConfig(p *Proxy, config string) string {
+	root := map[string]any{}
+	if config != "" && json.Unmarshal([]byte(config), &root) != nil {
+		return config
+	}
+	in := func(m map[string]any, name string) map[string]any {
+		o, ok := m[name].(map[string]any)
+		if !ok {
+			o = map[string]any{}
+			m[name] = o
+		}
+		return o
+	}
+	providers := in(root, "provider")
+	for _, x := range []struct{ provider, upstream, path string }{{"anthropic", anthropicName, "/v1"}, {"openai", "openai", ""}, {"google", "gemini", "/v1beta"}} {
+		if _, ok := p.upstreams[x.upstream]; !ok {
+			continue
+		}
+		if options := in(in(providers, x.provider), "options"); options["baseURL"] == nil {
+			options["baseURL"] = p.Base(x.upstream) + x.path
+		}
+	}
+	out, _ := json.Marshal(root)
+	return string(out)
+}
