@@ -42,6 +42,65 @@ func (t *rawTree) reset() {
 	*t = rawTree{t.recs[:0], t.up[:0], t.nth[:0], t.at[:0], t.levels[:0], t.stated[:0]}
 }
 
+// record adds a record to the tree. at is its offset.
+func (rd *timelineReader) record(parent, nth, level int32, at int) *tree.Record {
+	t := &rd.tree
+	if len(rd.block) == 0 {
+		rd.block = make([]tree.Record, 128)
+	}
+	r := &rd.block[0]
+	rd.block, r.Expiry = rd.block[1:], tree.Never
+	t.recs = append(t.recs, r)
+	t.up = append(t.up, parent)
+	t.nth = append(t.nth, nth)
+	t.at = append(t.at, at)
+	t.levels = append(t.levels, level)
+	return r
+}
+
+// newNode reads a node that is not text, and its descendants.
+func (rd *timelineReader) newNode(n *NewNode, parent, nth, level int32) error {
+	self := int32(len(rd.tree.recs))
+	r := rd.record(parent, nth, level, 0)
+	r.ID, r.Type, r.NS, r.Index = n.ID, n.Type, n.NS, n.Index
+	r.Have = 1<<tree.HeaderID | 1<<tree.HeaderCreatedNS | 1<<tree.HeaderCreationIndex
+	if n.Type != "" {
+		r.Have.Add(tree.HeaderNodeType)
+	}
+	if n.Parent != "" {
+		r.Have.Add(tree.HeaderParentID)
+		rd.tree.stated = append(rd.tree.stated, statedParent{self, n.Parent})
+	}
+	for i, m := range n.Members {
+		rd.sc.setSource(m.Value)
+		if h, ok := tree.HeaderOf(m.Name); ok {
+			r.Have.Add(h)
+			if err := rd.header(r, h, self, level); err != nil {
+				return err
+			}
+			continue
+		}
+		v, err := rd.sc.Canonical()
+		if err != nil {
+			return err
+		}
+		e := r.Own()
+		if e.Members == nil {
+			e.Members = make([]tree.Member, 0, len(n.Members)-i)
+		}
+		e.Members = append(e.Members, tree.Member{Name: m.Name, Value: v})
+	}
+	for i := range n.Children {
+		if err := rd.newNode(&n.Children[i], self, int32(i), level+1); err != nil {
+			return err
+		}
+	}
+	if !rd.build.Claim(r.ID) {
+		return rd.sc.errorAt(0, ErrNodeIDDuplicate, "two nodes have the id %q", r.ID)
+	}
+	return nil
+}
+
 // node reads a node and its descendants.
 func (rd *timelineReader) node(parent, nth, level int32) error {
 	s, t := rd.sc, &rd.tree
@@ -54,16 +113,7 @@ func (rd *timelineReader) node(parent, nth, level int32) error {
 		return s.shape("a node must be an object")
 	}
 	idAt, self := start, int32(len(t.recs))
-	if len(rd.block) == 0 {
-		rd.block = make([]tree.Record, 128)
-	}
-	r := &rd.block[0]
-	rd.block, r.Expiry = rd.block[1:], tree.Never
-	t.recs = append(t.recs, r)
-	t.up = append(t.up, parent)
-	t.nth = append(t.nth, nth)
-	t.at = append(t.at, start)
-	t.levels = append(t.levels, level)
+	r := rd.record(parent, nth, level, start)
 	err := s.Object(func(name string, at int) error {
 		h, ok := tree.HeaderOf(name)
 		if !ok {

@@ -26,9 +26,23 @@ type Entry struct {
 	Cycle int64       // of the snapshot; of a working state, the cycle in progress; 0 for EntryHistory
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known about it
+	// Nodes are what the member root or added of Text would have, for a writer that has the nodes and
+	// not their text. Then Text has no such member. A Recorder does not set it.
+	Nodes []NewNode
 
 	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory
 }
+
+// NewNode is a new node of an entry, and what is below it.
+type NewNode struct {
+	ID, Type, Parent string // if Type or Parent is empty, it is the usual one, or the enclosing node
+	NS, Index        int64  // the instant and the creation index
+	Members          []Member
+	Children         []NewNode
+}
+
+// Member is a member of a node. Its value is JSON. The members of a node are sorted by name.
+type Member = tree.Member
 
 // Recorder turns the states of a history into entries that hold only what is new. It is a value: a
 // copy continues from the same point. The zero Recorder has recorded nothing.

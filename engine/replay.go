@@ -33,8 +33,8 @@ func (rp *Replayer) Add(s Entry, line int, path string) error {
 		return fail(ErrFileShape, "an earlier entry failed")
 	}
 	rd := rp.rd
-	rd.sc.SetSource(s.Text)
-	rd.sc.src, rd.sc.lines, rd.sc.line0, rd.sc.path = s.Text, nil, line-1, path
+	rd.sc.setSource(s.Text)
+	rd.sc.line0, rd.sc.path = line-1, path
 	rd.replaced = nil
 	rp.err = rd.sc.located(rp.add(s))
 	return rp.err

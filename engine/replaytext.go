@@ -61,10 +61,29 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	if err == nil {
 		err = sc.End()
 	}
+	if len(s.Nodes) > 0 && err == nil {
+		st.hasRoot = s.Kind == EntrySnapshot
+		err = rp.newNodes(s)
+	}
 	if err == nil && !st.hasRoot && s.Kind == EntrySnapshot {
 		err = sc.errorAt(0, ErrFileShape, "the snapshot has no root")
 	}
 	return st, err
+}
+
+// newNodes reads the nodes that an entry has without their text.
+func (rp *Replayer) newNodes(s Entry) error {
+	level := int32(topLevel)
+	if s.Kind == EntrySnapshot {
+		level = 0
+	}
+	for i := range s.Nodes {
+		if err := rp.rd.newNode(&s.Nodes[i], -1, int32(i), level); err != nil {
+			return err
+		}
+	}
+	rp.rd.sc.setSource(s.Text)
+	return nil
 }
 
 // The members that each kind of entry can have.

@@ -23,6 +23,12 @@ func newScanner(file, src string, maxDepth int) *scanner {
 	return &scanner{Scanner: canonjson.NewScanner(src, maxDepth), file: file, src: src, path: "$"}
 }
 
+// setSource makes text the one that is read.
+func (s *scanner) setSource(text string) {
+	s.SetSource(text)
+	s.src, s.lines = text, nil
+}
+
 // errorAt returns an error with the location of src[at]. It reads src up to there.
 func (s *scanner) errorAt(at int, code Code, format string, args ...any) *Error {
 	path := s.path + strings.TrimPrefix(canonjson.Path(s.src, at), "$")

@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -90,18 +89,19 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.finish(list[0], []block{{members: map[string]string{
-			"kind": `"malformed"`, "role": `"user"`, "content": list[0][0].message.Value, "provenance": `{"from":"` + f.String() + `","message":0,"raw":true}`,
+		w.finish(list[0], []block{{members: members{
+			{Name: "content", Value: list[0][0].message.Value}, {Name: "kind", Value: `"malformed"`},
+			{Name: "provenance", Value: `{"from":"` + f.String() + `","message":0,"raw":true}`}, {Name: "role", Value: `"user"`},
 		}}}, ch)
 		return nil
 	}
 	made := make([][]block, len(list))
 	for _, n := range nodes {
-		number, ok := messageOf(n.members["provenance"])
+		number, ok := messageOf(n.get("provenance"))
 		if !ok || number >= len(owners) || n.typ == containerType {
 			continue
 		}
-		n.members["provenance"] = strings.Replace(n.members["provenance"], fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, numbers[number]), 1)
+		n.set("provenance", strings.Replace(n.get("provenance"), fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, numbers[number]), 1))
 		made[owners[number]] = append(made[owners[number]], n)
 	}
 	for n, items := range list {
@@ -115,15 +115,15 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 func (b *block) share(text string) {
 	const long = 128
 	b.id, b.typ = strings.Clone(b.id), strings.Clone(b.typ)
-	for name, v := range b.members {
-		at := -1
-		if len(v) >= long {
-			at = strings.Index(text, v)
+	for i := range b.members {
+		m, at := &b.members[i], -1
+		if len(m.Value) >= long {
+			at = strings.Index(text, m.Value)
 		}
 		if at >= 0 {
-			b.members[name] = text[at : at+len(v)]
+			m.Value = text[at : at+len(m.Value)]
 		} else {
-			b.members[name] = strings.Clone(v)
+			m.Value = strings.Clone(m.Value)
 		}
 	}
 }
@@ -184,9 +184,9 @@ func (w *Writer) name(i *item, blocks []block, ch *change) {
 		if b.id == "" {
 			b.id = w.id("block")
 		}
-		if key := b.members["key"]; key != "" {
-			if w.keys[key] && !(kept && before[k].members["key"] == key) {
-				delete(b.members, "key")
+		if key := b.get("key"); key != "" {
+			if w.keys[key] && !(kept && before[k].get("key") == key) {
+				b.drop("key")
 			}
 			w.keys[key] = true
 		}
@@ -200,23 +200,21 @@ func about(text string, blocks []block) {
 	if text == "" || len(blocks) == 0 {
 		return
 	}
-	var in map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &in) != nil {
-		return
-	}
-	b := blocks[0]
-	for _, name := range slices.Sorted(maps.Keys(in)) {
-		b.members[freeName(b.members, name, "message_")] = string(in[name])
-	}
+	s, b := canonjson.NewScanner(text, canonjson.DefaultDepth), &blocks[0]
+	_ = s.Object(func(name string, _ int) error { // the text is canonical JSON
+		v, err := s.Raw()
+		b.set(freeName(b.members, name, "message_"), v)
+		return err
+	})
 }
 
 // freeName returns the name for a member of a node: its own name, or one with a prefix if that is
 // reserved or taken.
-func freeName(members map[string]string, name, prefix string) string {
-	if members[name] != "" || thread.IsReserved(name) {
+func freeName(m members, name, prefix string) string {
+	if m.get(name) != "" || thread.IsReserved(name) {
 		name = prefix + name
 	}
-	for members[name] != "" {
+	for m.get(name) != "" {
 		name += "_"
 	}
 	return name
@@ -241,21 +239,22 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 	}
 	out := make([]block, len(drafts))
 	for i, d := range drafts {
-		members := make(map[string]string, len(d.Members)+5)
+		all := make(members, 0, len(d.Members)+12) // with room for what about adds
 		for name, v := range d.Members {
-			members[name] = v.String()
+			all = append(all, engine.Member{Name: name, Value: v.String()})
 		}
-		for name, v := range map[string]string{"role": d.Role, "kind": d.Kind, "key": d.Key} {
-			if v != "" {
-				members[name] = quote(v)
+		for _, x := range [...]engine.Member{{Name: "kind", Value: d.Kind}, {Name: "key", Value: d.Key}, {Name: "role", Value: d.Role}} {
+			if x.Value != "" {
+				all = append(all, engine.Member{Name: x.Name, Value: quote(x.Value)})
 			}
 		}
-		for name, v := range map[string]engine.Value{"content": d.Content, "provenance": d.Provenance} {
-			if !v.IsZero() {
-				members[name] = v.String()
+		for _, x := range [...]engine.Member{{Name: "content", Value: d.Content.String()}, {Name: "provenance", Value: d.Provenance.String()}} {
+			if x.Value != "" {
+				all = append(all, x)
 			}
 		}
-		out[i] = block{id: d.ID, typ: d.Type, members: members}
+		slices.SortFunc(all, func(a, b engine.Member) int { return strings.Compare(a.Name, b.Name) })
+		out[i] = block{id: d.ID, typ: d.Type, members: all}
 	}
 	return out, nil
 }
@@ -273,7 +272,7 @@ func (ch *change) settings(ctx context.Context) error {
 		return err
 	}
 	old := w.current.system
-	ch.sysSet, ch.sysUnset = map[string]map[string]string{}, map[string][]string{}
+	ch.sysSet, ch.sysUnset = map[string]members{}, map[string][]string{}
 	pairs := pairSystem(old, made)
 	used := make([]bool, len(old))
 	for k := range made {
@@ -311,7 +310,7 @@ func pairSystem(old, made []block) []int {
 	keys := func(list []block) []key {
 		out := make([]key, len(list))
 		for n, b := range list {
-			out[n] = key{b.typ, normal.Content("", b.members["content"])}
+			out[n] = key{b.typ, normal.Content("", b.get("content"))}
 		}
 		return out
 	}
@@ -358,9 +357,9 @@ func (ch *change) keep() {
 		if k.Raw {
 			shape = "raw"
 		}
-		ch.sysNew = append(ch.sysNew, block{id: ch.w.id("cont"), typ: recordType, members: map[string]string{
-			"kind": quote(k.Kind), "content": k.Value, "file": quote(k.File), "line": strconv.Itoa(k.Line),
-			"provenance": `{"from":` + quote(ch.call.Format) + `,"message":0,"shape":"` + shape + `"}`,
+		ch.sysNew = append(ch.sysNew, block{id: ch.w.id("cont"), typ: recordType, members: members{
+			{Name: "content", Value: k.Value}, {Name: "file", Value: quote(k.File)}, {Name: "kind", Value: quote(k.Kind)}, {Name: "line", Value: strconv.Itoa(k.Line)},
+			{Name: "provenance", Value: `{"from":` + quote(ch.call.Format) + `,"message":0,"shape":"` + shape + `"}`},
 		}})
 	}
 }
@@ -369,7 +368,7 @@ func (ch *change) keep() {
 // otherwise a container.
 func (ch *change) around(ctx context.Context) ([]block, error) {
 	c := ch.call
-	members := map[string]string{}
+	rest := map[string]string{}
 	var system []block
 	for _, s := range c.Request.Settings {
 		if s.Kind == series.Instructions && (c.Format == "otel" || c.Format == "bedrock") {
@@ -381,19 +380,19 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 				return nil, ctx.Err()
 			}
 		}
-		members[s.Name] = s.Value
+		rest[s.Name] = s.Value
 	}
 	for k := range system {
 		system[k].typ = cmp.Or(system[k].typ, "block")
-		system[k].members["provenance"] = `{"from":` + quote(c.Format) + `,"message":0,"type":"instructions"}` // not one of the messages
+		system[k].set("provenance", `{"from":`+quote(c.Format)+`,"message":0,"type":"instructions"}`) // not one of the messages
 	}
 	if f, err := thread.ParseFormat(c.Format); err == nil && f != thread.ClaudeCode && c.List != "" {
-		members[c.List] = "[]"
+		rest[c.List] = "[]"
 		text := ch.next.isText
 		if text {
-			members[c.List] = `""` // of the same type as the messages
+			rest[c.List] = `""` // of the same type as the messages
 		}
-		blocks, err := ch.w.imported(ctx, object(members), f)
+		blocks, err := ch.w.imported(ctx, object(rest), f)
 		if text && len(blocks) > 0 {
 			blocks = blocks[:len(blocks)-1]
 		}
@@ -406,14 +405,14 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		delete(members, c.List)
+		delete(rest, c.List)
 	}
-	if len(members) == 0 {
+	if len(rest) == 0 {
 		return system, nil
 	}
-	out := block{typ: containerType, members: map[string]string{"provenance": `{"from":"` + c.Format + `","message":0}`}}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		out.members[freeName(out.members, name, "record_")] = members[name]
+	out := block{typ: containerType, members: members{{Name: "provenance", Value: `{"from":"` + c.Format + `","message":0}`}}}
+	for _, name := range slices.Sorted(maps.Keys(rest)) {
+		out.set(freeName(out.members, name, "record_"), rest[name])
 	}
 	return append(system, out), nil
 }
@@ -429,16 +428,15 @@ func systemMessage(format, instructions string) *series.Message {
 }
 
 // differ returns the new and changed members of a node, and the names of the removed ones.
-func differ(before, after map[string]string) (set map[string]string, unset []string) {
-	set = map[string]string{}
-	for name, v := range after {
-		if before[name] != v {
-			set[name] = v
+func differ(before, after members) (set members, unset []string) {
+	for _, m := range after {
+		if i, ok := before.at(m.Name); !ok || before[i].Value != m.Value {
+			set = append(set, m)
 		}
 	}
-	for name := range before {
-		if _, ok := after[name]; !ok {
-			unset = append(unset, name)
+	for _, m := range before {
+		if _, ok := after.at(m.Name); !ok {
+			unset = append(unset, m.Name)
 		}
 	}
 	return set, unset

@@ -38,7 +38,7 @@ type change struct {
 	index     map[string]int64 // creation indexes of new and moved nodes
 	sysGone   []string
 	sysNew    []block
-	sysSet    map[string]map[string]string // members that change, by id
+	sysSet    map[string]members // members that change, by id
 	sysUnset  map[string][]string
 }
 
@@ -84,7 +84,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 			ch.gone = append(ch.gone, i)
 			ids := make([]string, len(i.blocks))
 			for k, b := range i.blocks {
-				delete(w.keys, b.members["key"])
+				delete(w.keys, b.get("key"))
 				ids[k] = b.id
 			}
 			w.left[i.node] = ids

@@ -49,28 +49,26 @@ func ids(values []string) string {
 	return list(out)
 }
 
-// node returns the JSON of a node. parent is empty if the node is written inside its parent.
-func (ch *change) node(id, typ, parent string, ns int64, members map[string]string, children []string) string {
-	all := make(map[string]string, len(members)+10)
-	maps.Copy(all, members)
-	all["id"], all["created_at_ns"], all["creation_index"] = quote(id), strconv.FormatInt(ns, 10), strconv.FormatInt(ch.indexOf(id), 10)
-	if base, _, found := strings.Cut(id, ":"); !ch.w.begun || !found || base != typ {
-		all["nodeType"] = quote(typ)
-	}
-	if !ch.w.begun { // a delta omits members that the engine derives
-		all["created_at_iso"] = iso(ns)
-		all["cycle"], all["offset"], all["priority"], all["ttl"] = strconv.FormatInt(ch.cycle, 10), "0", "0", "null"
-		if role := members["role"]; role != "" {
-			all["tag"] = "[" + role + "]"
+// node returns a node. parent is empty if the node is inside its parent.
+func (ch *change) node(id, typ, parent string, ns int64, of members, children []engine.NewNode) engine.NewNode {
+	n := engine.NewNode{ID: id, Type: typ, Parent: parent, NS: ns, Index: ch.indexOf(id), Members: of, Children: children}
+	if base, _, found := strings.Cut(id, ":"); ch.w.begun {
+		if found && base == typ {
+			n.Type = ""
 		}
+		return n
 	}
-	if parent != "" {
-		all["parent_id"] = quote(parent)
+	all := slices.Clone(of) // a delta omits members that the engine derives
+	all.set("created_at_iso", iso(ns))
+	all.set("cycle", strconv.FormatInt(ch.cycle, 10))
+	all.set("offset", "0")
+	all.set("priority", "0")
+	all.set("ttl", "null")
+	if role := of.get("role"); role != "" {
+		all.set("tag", "["+role+"]")
 	}
-	if len(children) > 0 {
-		all["children"] = list(children)
-	}
-	return object(all)
+	n.Members = all
+	return n
 }
 
 // count assigns creation indexes to new and moved nodes, in the order of their instants.
@@ -116,19 +114,19 @@ func iso(ns int64) string {
 	return quote(time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z"))
 }
 
-// itemNodes returns the JSON of the blocks of a message.
-func (ch *change) itemNodes(i *item, parent string) []string {
-	var out []string
+// itemNodes returns the nodes of the blocks of a message.
+func (ch *change) itemNodes(i *item, parent string) []engine.NewNode {
+	out := make([]engine.NewNode, len(i.blocks))
 	for k, b := range i.blocks {
-		out = append(out, ch.node(b.id, b.typ, parent, i.ns+int64(k), b.members, nil))
+		out[k] = ch.node(b.id, b.typ, parent, i.ns+int64(k), b.members, nil)
 	}
 	return out
 }
 
-// turnNode returns the JSON of a new turn with the new messages in it, and the region it belongs
-// to. isTop says that it is not written inside that region.
-func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
-	var blocks []string
+// turnNode returns a new turn with the new messages in it, and the region it belongs to. isTop says
+// that it is not inside that region.
+func (ch *change) turnNode(t *turn, isTop bool) (n engine.NewNode, parent string) {
+	var blocks []engine.NewNode
 	first := int64(0)
 	for k, i := range ch.inTurn[t] {
 		if k == 0 {
@@ -148,13 +146,13 @@ func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
 		return ch.node(t.core, "cont", topParent("^ah"), first-1, nil, blocks), "^ah"
 	}
 	core := ch.node(t.core, "cont", "", first-1, nil, blocks)
-	return ch.node(t.segment, "seg", topParent("^seq"), t.ns, nil, []string{core}), "^seq"
+	return ch.node(t.segment, "seg", topParent("^seq"), t.ns, nil, []engine.NewNode{core}), "^seq"
 }
 
-// whole returns the JSON of the first tree.
-func (ch *change) whole() string {
+// whole returns the first tree.
+func (ch *change) whole() []engine.NewNode {
 	ns := ch.next.start()
-	var sys, seq, ah []string
+	var sys, seq, ah []engine.NewNode
 	for k, b := range ch.sysNew { // all are new
 		sys = append(sys, ch.node(b.id, b.typ, "", ns+int64(4+k), b.members, nil))
 	}
@@ -164,17 +162,17 @@ func (ch *change) whole() string {
 		}
 	}
 	for _, t := range ch.newTurns {
-		text, parent := ch.turnNode(t, false)
+		n, parent := ch.turnNode(t, false)
 		if parent == "^ah" {
-			ah = append(ah, text)
+			ah = append(ah, n)
 		} else {
-			seq = append(seq, text)
+			seq = append(seq, n)
 		}
 	}
-	regions := []string{
+	regions := []engine.NewNode{
 		ch.node("^sys", "^sys", "", ns+1, nil, sys), ch.node("^seq", "^seq", "", ns+2, nil, seq), ch.node("^ah", "^ah", "", ns+3, nil, ah),
 	}
-	return object(map[string]string{"root": ch.node("root", "^root", "", ns, nil, regions)})
+	return []engine.NewNode{ch.node("root", "^root", "", ns, nil, regions)}
 }
 
 // start returns an instant before all messages, with room for the other nodes in ^sys.
@@ -185,12 +183,9 @@ func (s *state) start() int64 {
 	return s.list[0].ns - 1_000_000
 }
 
-// delta returns the JSON of the differences between the trees.
+// delta returns the JSON of the differences between the trees, without the new nodes.
 func (ch *change) delta() string {
 	out := map[string]string{}
-	if added := ch.added(); len(added) > 0 {
-		out["added"] = list(added)
-	}
 	if removed := ch.removed(); len(removed) > 0 {
 		out["removed"] = ids(removed)
 	}
@@ -215,14 +210,14 @@ func (ch *change) delta() string {
 	return object(out)
 }
 
-func (ch *change) added() []string {
-	var out []string
+func (ch *change) added() []engine.NewNode {
+	var out []engine.NewNode
 	for k, b := range ch.sysNew {
 		out = append(out, ch.node(b.id, b.typ, "^sys", ch.next.start()+int64(100+k), b.members, nil))
 	}
 	for _, t := range ch.newTurns {
-		text, _ := ch.turnNode(t, true)
-		out = append(out, text)
+		n, _ := ch.turnNode(t, true)
+		out = append(out, n)
 	}
 	for _, t := range ch.sealed {
 		if !ch.isNewTurn[t] {
@@ -283,7 +278,7 @@ func (ch *change) removed() []string {
 
 // changes returns the changed members of nodes as JSON.
 func (ch *change) changes() []string {
-	set, unset := map[string]map[string]string{}, map[string][]string{}
+	set, unset := map[string]members{}, map[string][]string{}
 	maps.Copy(set, ch.sysSet)
 	maps.Copy(unset, ch.sysUnset)
 	for i, before := range ch.changed {
@@ -295,28 +290,27 @@ func (ch *change) changes() []string {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(ch.retimed)) { // indexOf counts in this order
-		ns := ch.retimed[id]
-		if set[id] == nil {
-			set[id] = map[string]string{}
-		}
-		set[id]["created_at_ns"], set[id]["created_at_iso"] = strconv.FormatInt(ns, 10), iso(ns)
-		set[id]["cycle"], set[id]["creation_index"] = strconv.FormatInt(ch.cycle, 10), strconv.FormatInt(ch.indexOf(id), 10)
+		ns, m := ch.retimed[id], set[id]
+		m.set("created_at_ns", strconv.FormatInt(ns, 10))
+		m.set("created_at_iso", iso(ns))
+		m.set("cycle", strconv.FormatInt(ch.cycle, 10))
+		m.set("creation_index", strconv.FormatInt(ch.indexOf(id), 10))
+		set[id] = m
 	}
 	names := map[string]bool{}
-	for id := range set {
-		names[id] = true
+	for id, m := range set {
+		names[id] = names[id] || len(m) > 0
 	}
-	for id := range unset {
-		names[id] = true
+	for id, gone := range unset {
+		names[id] = names[id] || len(gone) > 0
 	}
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
 		entry := map[string]string{"id": quote(id)}
 		if len(set[id]) > 0 {
-			entry["set"] = object(set[id])
+			entry["set"] = objectOf(set[id])
 		}
 		if len(unset[id]) > 0 {
-			slices.Sort(unset[id])
 			entry["unset"] = ids(unset[id])
 		}
 		if len(entry) > 1 {
@@ -324,6 +318,15 @@ func (ch *change) changes() []string {
 		}
 	}
 	return out
+}
+
+// objectOf returns an object with the given members.
+func objectOf(m members) string {
+	all := make(map[string]string, len(m))
+	for _, x := range m {
+		all[x.Name] = x.Value
+	}
+	return object(all)
 }
 
 // info describes the step: the origin of the call or the event, and why nodes left.

@@ -2,6 +2,8 @@ package history
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
@@ -57,11 +59,42 @@ type turn struct {
 	ns            int64 // instant of the segment
 }
 
-// block is a node and its members as JSON, except those for its position in the tree.
+// block is a node and its members, except those for its position in the tree.
 type block struct {
-	id      string
-	typ     string
-	members map[string]string
+	id  string
+	typ string
+	members
+}
+
+// members has the members of a node or of another object, sorted by name.
+type members []engine.Member
+
+// at returns where a member is or would be.
+func (m members) at(name string) (int, bool) {
+	return slices.BinarySearchFunc(m, name, func(x engine.Member, name string) int { return strings.Compare(x.Name, name) })
+}
+
+// get returns the value of a member, or "".
+func (m members) get(name string) string {
+	if i, ok := m.at(name); ok {
+		return m[i].Value
+	}
+	return ""
+}
+
+func (m *members) set(name, value string) {
+	i, ok := m.at(name)
+	if ok {
+		(*m)[i].Value = value
+		return
+	}
+	*m = slices.Insert(*m, i, engine.Member{Name: name, Value: value})
+}
+
+func (m *members) drop(name string) {
+	if i, ok := m.at(name); ok {
+		*m = slices.Delete(*m, i, i+1)
+	}
 }
 
 // Add takes the next step of the conversation and returns its entries. The cost is proportional to
@@ -111,10 +144,11 @@ func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Step) 
 	ch.count()
 	if !w.begun {
 		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryHistory, Text: `{"spec_version":"` + engine.Edition10.SpecVersion() + `"}`})
-		w.entries = append(w.entries, engine.Entry{Kind: engine.EntrySnapshot, Cycle: cycle, Text: ch.whole(), Info: ch.info()})
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntrySnapshot, Cycle: cycle, Text: "{}", Nodes: ch.whole(), Info: ch.info()})
 		w.begun = true
 	} else {
-		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryDelta, Cycle: cycle, Text: ch.delta(), Info: ch.info()})
+		nodes := ch.added() // before the rest, which continues their creation indexes
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryDelta, Cycle: cycle, Nodes: nodes, Text: ch.delta(), Info: ch.info()})
 	}
 	w.current = ch.next
 	return nil
