@@ -8,7 +8,7 @@ import (
 )
 
 // alignment maps the parts of two lists to nodes: two parts that it matches belong to one node. It
-// covers the lists after their common prefix.
+// covers the lists between their common prefix and the parts that both end with.
 type alignment struct {
 	old   []Item
 	new   []Item // without nodes
@@ -16,25 +16,32 @@ type alignment struct {
 	oldOf []int  // the index in old of each item in new, or -1
 	// inOrder marks the items in new that keep their order. They are the bounds of the gaps.
 	inOrder []bool
+	tail    []Item // with which both lists end
 }
 
 // compareLists matches the parts of two lists: first equal ones from the beginning and the end,
 // then the parts of messages that occur once in each list, then parts that do, then those with the
 // same id, then other equal ones, and last parts whose content changed. replied says that the new
 // list contains the answer to the latest call. The cost is O(n log n), unless there are many equal
-// parts between two unique ones.
-func compareLists(old, list []Item, replied bool) *alignment {
-	a := &alignment{old: old, new: list, newOf: make([]int, len(old)), oldOf: make([]int, len(list)), inOrder: make([]bool, len(list))}
+// parts between two unique ones. Of parts at the end that are in both lists it is that of a
+// comparison of pointers.
+func compareLists(old, list []Item, replied func() bool) *alignment {
+	n, m, same := len(old), len(list), 0
+	for same < min(n, m) && isSame(old[same].Part, list[same].Part) {
+		same++
+	}
+	for n > same && m > same && old[n-1].Part == list[m-1].Part {
+		n, m = n-1, m-1
+	}
+	a := &alignment{old: old[:n], new: list[:m], newOf: make([]int, n), oldOf: make([]int, m), inOrder: make([]bool, m), tail: old[n:]}
 	for i := range a.newOf {
 		a.newOf[i] = -1
 	}
 	for j := range a.oldOf {
 		a.oldOf[j] = -1
 	}
-	n, m, same := len(old), len(list), 0
-	for same < min(n, m) && isSame(old[same].Part, list[same].Part) {
-		a.match(same, same)
-		same++
+	for i := range same {
+		a.match(i, i)
 	}
 	for n > same && m > same && isSame(old[n-1].Part, list[m-1].Part) {
 		n, m = n-1, m-1
@@ -225,7 +232,7 @@ func (a *alignment) gaps() []gap {
 			g.new = append(g.new, j)
 		}
 	}
-	g.last = true
+	g.last = len(a.tail) == 0
 	upTo(len(a.old))
 	end()
 	return out
@@ -301,7 +308,7 @@ func (a *alignment) matchAnywhere() {
 // calls, then similar ones, then all of them if both sides have the same roles. The last gap also
 // contains new parts of the conversation. There, only tool calls count, unless the new parts show
 // that the conversation continued from the old ones.
-func (a *alignment) matchChanged(g gap, replied bool) {
+func (a *alignment) matchChanged(g gap, replied func() bool) {
 	if len(g.old) == 0 || len(g.new) == 0 {
 		return
 	}
@@ -310,7 +317,7 @@ func (a *alignment) matchChanged(g gap, replied bool) {
 		return slices.DeleteFunc(slices.Clone(list), func(i int) bool { return taken[i] >= 0 })
 	}
 	g.old, g.new = free(g.old, a.newOf), free(g.new, a.oldOf)
-	if g.last && !replied && !a.continues(g) {
+	if g.last && !replied() && !a.continues(g) {
 		return
 	}
 	if len(g.new) > 0 && len(g.old) <= maxCells/len(g.new)/4 {

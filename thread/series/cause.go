@@ -163,6 +163,11 @@ func (e explainer) rewritten() (by *Node) {
 
 // kept returns the node of the last summary that both lists have: an answer has it already.
 func (e explainer) kept() *Node {
+	for _, i := range slices.Backward(e.a.tail) {
+		if i.Part.Summary {
+			return i.Node
+		}
+	}
 	for j, i := range slices.Backward(e.a.oldOf) {
 		if i >= 0 && e.a.new[j].Part.Summary {
 			return e.a.old[i].Node

@@ -195,7 +195,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 		}
 		return call, list
 	}
-	a := compareLists(slices.Clone(old[same:]), rest, c.isReplied(rest))
+	a := compareLists(slices.Clone(old[same:]), rest, func() bool { return c.isReplied(rest) })
 	list := old[:same]
 	if r.Side != "" || c.isShared {
 		list = slices.Clip(list) // the previous list stays that of the conversation
@@ -223,6 +223,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 			call.Reformed = append(call.Reformed, Reform{at, item, was})
 		}
 	}
+	copy(list[call.Length-len(a.tail):], a.tail)
 	c.explain(call, a)
 	return call, list
 }

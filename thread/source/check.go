@@ -10,8 +10,8 @@ import (
 
 // answers has the ids of the calls that the messages of a request answer.
 type answers struct {
-	list  [][]string     // by message
-	count map[string]int // number of answers, by call
+	list  []*series.Message // of the request
+	count map[string]int    // number of answers, by call
 	noted map[string]bool
 }
 
@@ -33,14 +33,18 @@ func (g *group) check(r *series.Request) {
 		a = &answers{count: map[string]int{}, noted: map[string]bool{}}
 		g.answered[key] = a
 	}
-	for len(a.list) > r.Base {
-		for _, id := range a.list[len(a.list)-1] {
+	base, end := min(r.Base, len(a.list)), len(r.Messages) // what follows end stays
+	gone := a.list[base:]
+	for len(gone) > 0 && end > 0 && gone[len(gone)-1] == r.Messages[end-1] {
+		gone, end = gone[:len(gone)-1], end-1
+	}
+	for _, m := range gone {
+		for _, id := range m.Answers {
 			a.count[id]--
 		}
-		a.list = a.list[:len(a.list)-1]
 	}
-	for _, m := range r.Messages {
-		a.list = append(a.list, m.Answers)
+	a.list = append(a.list[:base], r.Messages...)
+	for _, m := range r.Messages[:end] {
 		for _, id := range m.Answers {
 			if a.count[id]++; a.count[id] > 1 && !a.noted[id] {
 				a.noted[id] = true
