@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"tokens":                     {"engine", "internal/opaque"},
 	"store":                      {"engine", "internal/atomicfile", "internal/canonjson", "store/journal"},
 	"store/journal":              {"engine", "internal/atomicfile", "internal/canonjson"},
-	"thread/source":              {"engine", "internal/atomicfile", "internal/canonjson", "internal/names", "internal/normal", "thread", "thread/series"},
+	"thread/source":              {"engine", "internal/align", "internal/atomicfile", "internal/canonjson", "internal/names", "internal/normal", "thread", "thread/series"},
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/names", "internal/normal", "internal/sessions", "parser", "store", "thread", "thread/source"},
 	"cmd/internal/explanation":   {"ast", "ast/diag", "ast/vocab", "cmd/internal/failure", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/suite", "cmd/internal/verb", "cmd/internal/worker", "engine", "eval", "format", "internal/compiled", "internal/config", "internal/explain", "internal/names", "lint", "parser", "store", "store/journal"},
 	"cmd/internal/testrun":       {"ast", "ast/diag", "cmd/internal/open", "cmd/internal/output", "cmd/internal/suite", "cmd/internal/verb", "engine", "internal/atomicfile", "internal/canonjson", "internal/config", "internal/fixtures", "internal/sessions", "store"},

@@ -204,7 +204,7 @@ func (t *task) slow(ctx context.Context, kind sessions.Kind) {
 // fast searches the file by tapes if it is a log that has them. It returns false, and hands over
 // nothing, for any other file.
 func (t *task) fast(ctx context.Context, kind sessions.Kind) bool {
-	if kind == sessions.Kind(thread.ClaudeCode.String()) {
+	if kind == sessions.Kind(thread.ClaudeCode.String()) && !t.file.IsJoined() {
 		return t.sessionFiles(ctx)
 	}
 	format, ok := formats[kind]

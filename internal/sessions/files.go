@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/ignore"
@@ -21,15 +22,14 @@ type File struct {
 	Path  string
 	opts  *Options
 	form  form
-	name  string   // of the first file, or the address of a store
-	want  string   // the name of the one session that is wanted; "" for all
-	args  []int    // the numbers of the arguments that name it, ascending
-	found bool     // in a folder
-	kind  Kind     // if it is known
-	size  int64    // of all files that belong together; -1 for what is not a regular file
-	group []string // the names of the files that belong together, in the order in which they are read
-	// logs has the paths of logs of Claude Code among the files, by their sessions.
-	logs map[string][]string
+	name  string        // of the first file, or the address of a store
+	want  string        // the name of the one session that is wanted; "" for all
+	args  []int         // the numbers of the arguments that name it, ascending
+	found bool          // in a folder
+	kind  Kind          // if it is known
+	size  int64         // of all files that belong together; -1 for what is not a regular file
+	group []string      // the names of the files that belong together, in the order in which they are read
+	kinds []source.Kind // of these files
 	// repeats says that two of the files that belong together have a record with the same id.
 	repeats bool
 }
@@ -212,6 +212,11 @@ func (f File) Parts() []string {
 // RepeatsRecords reports whether two of the files that belong together have a record with the same
 // id.
 func (f File) RepeatsRecords() bool { return f.repeats }
+
+// IsJoined reports whether a log and recordings of its session belong together.
+func (f File) IsJoined() bool {
+	return slices.ContainsFunc(f.kinds, func(k source.Kind) bool { return k != f.kinds[0] })
+}
 
 // Kind returns the kind of a file: the requested one, or the recognized one. For a file of an
 // unknown kind the error satisfies [IsUnknown].

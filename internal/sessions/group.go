@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/pactkit/pactkit/thread/source"
@@ -39,10 +38,9 @@ func (l *lister) unite(ctx context.Context) error {
 	if err := l.recognizeAll(ctx); err != nil {
 		return err
 	}
-	var kinds []source.Kind
-	files := map[source.Kind][]source.File{} // files of several kinds never belong together
-	at := map[string]int{}                   // by name, where files are in the list
-	seen := map[string]bool{}                // what is named twice is read twice
+	var files []source.File
+	at := map[string]int{}    // by name, where files are in the list
+	seen := map[string]bool{} // what is named twice is read twice
 	for i, f := range l.list {
 		path := l.abs(f.name)
 		k := source.Kind(cmp.Or(f.kind, f.joins))
@@ -50,26 +48,18 @@ func (l *lister) unite(ctx context.Context) error {
 			continue
 		}
 		seen[path], at[f.name] = true, i
-		if files[k] == nil {
-			kinds = append(kinds, k)
-		}
 		file := l.source(f.name)
-		if k == source.ClaudeCode && l.links != nil {
+		if file.Kind = k; k == source.ClaudeCode && l.links != nil {
 			file.Links = func(x *source.Links) bool { return l.links(path, x) }
 		}
-		files[k] = append(files[k], file)
+		files = append(files, file)
 	}
-	logs := logsOf(files[source.ClaudeCode])
-	var groups [][]source.File
-	for _, k := range kinds {
-		if len(files[k]) < 2 {
-			continue
-		}
-		more, err := source.Group(ctx, files[k], source.Options{Kind: k, MaxBytes: l.MaxBytes})
-		if err != nil {
-			return err
-		}
-		groups = append(groups, more...)
+	if len(files) < 2 {
+		return nil
+	}
+	groups, err := source.Group(ctx, files, source.Options{MaxBytes: l.MaxBytes})
+	if err != nil {
+		return err
 	}
 	gone := map[int]bool{}
 	for _, group := range groups {
@@ -77,14 +67,13 @@ func (l *lister) unite(ctx context.Context) error {
 			continue
 		}
 		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true, repeats: group[0].Repeats}
-		one.logs = logs
 		first := len(l.list)
 		for _, file := range group {
 			i := at[file.Name]
 			f := l.list[i]
-			one.kind, one.found = cmp.Or(f.kind, f.joins), one.found && f.found
+			one.kind, one.found = cmp.Or(one.kind, f.kind, f.joins), one.found && f.found
 			one.size += f.size
-			one.group = append(one.group, file.Name)
+			one.group, one.kinds = append(one.group, file.Name), append(one.kinds, file.Kind)
 			one.args = append(one.args, f.args...)
 			first, gone[i] = min(first, i), true
 		}
@@ -157,28 +146,4 @@ func (o *opener) beside(path string) (source.Input, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// logsOf returns the names of logs of Claude Code by their sessions: SESSION.jsonl, and in the
-// folder SESSION those of its agents.
-func logsOf(files []source.File) map[string][]string {
-	logs := map[string][]string{}
-	for _, f := range files {
-		session := strings.TrimSuffix(filepath.Base(f.Name), ".jsonl")
-		if dir := filepath.Dir(f.Name); filepath.Base(dir) == "subagents" {
-			session = filepath.Base(filepath.Dir(dir))
-		}
-		logs[session] = append(logs[session], f.Name)
-	}
-	return logs
-}
-
-// session opens logs of Claude Code. One that cannot be opened is reported where it is read itself.
-func (o *opener) session(names []string) (out []source.Input) {
-	for _, name := range names {
-		if in, err := o.beside(name); err == nil {
-			out = append(out, in)
-		}
-	}
-	return out
 }

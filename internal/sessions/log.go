@@ -44,9 +44,9 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 // group yields the sessions of files that belong together.
 func (o *opener) group(ctx context.Context, f File) {
 	var files []source.File
-	for _, name := range f.group {
+	for i, name := range f.group {
 		file := o.source(name)
-		file.Session = func(id string) []source.Input { return o.session(f.logs[id]) }
+		file.Kind = f.kinds[i]
 		files = append(files, file)
 	}
 	o.giveAll(f.Path, func(each func(Session) bool) error {

@@ -93,17 +93,19 @@ type Request struct {
 	// Choices are other answers to the same request. Reply is the one with which the conversation
 	// goes on, as far as the source says.
 	Choices [][]*Message
-	After   []*Message // recorded after the answer and before the next call; complete at the end of the source
-	Side    string     // the kind of side call, if the source says that it is one
-	Starts  []Start    // conversations that the answer started, such as those of agents
-	By      *StartedBy // the call that started the conversation; nil except in the first request of one
-	Why     []Reason   // what happened since the previous request, according to the source
-	Format  string     // of the messages, such as anthropic
-	Origin  Origin
-	Number  int       // counts the calls of the sample, or else of all files that were read together, from 0
-	Time    time.Time // zero if unknown
-	Model   string
-	Usage   string // canonical JSON, as in the source; empty if unknown
+	// AnswerID is the id that the provider gave to the answer; empty if unknown.
+	AnswerID string
+	After    []*Message // recorded after the answer and before the next call; complete at the end of the source
+	Side     string     // the kind of side call, if the source says that it is one
+	Starts   []Start    // conversations that the answer started, such as those of agents
+	By       *StartedBy // the call that started the conversation; nil except in the first request of one
+	Why      []Reason   // what happened since the previous request, according to the source
+	Format   string     // of the messages, such as anthropic
+	Origin   Origin
+	Number   int       // counts the calls of the sample, or else of all files that were read together, from 0
+	Time     time.Time // zero if unknown
+	Model    string
+	Usage    string // canonical JSON, as in the source; empty if unknown
 	// Recorded says that the source has the request as it was sent. Otherwise the messages follow
 	// from what else the source records.
 	Recorded bool

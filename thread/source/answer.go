@@ -11,7 +11,6 @@ import (
 
 // statement is what an answer of a provider says beside the messages.
 type statement struct {
-	id     string
 	edits  value // what the provider left out of the request: applied_edits of context_management
 	before int64 // tokens of the request that was compacted; 0 if unknown
 }
@@ -69,7 +68,8 @@ func (b *bodies) response(r *series.Request, v value) statement {
 	if r.Failed = failureOf(got[11]); got[15].text() == "expired" || got[15].text() == "canceled" { // of a batch
 		r.Failed = got[15].text()
 	}
-	a := statement{id: strings.Clone(cmp.Or(got[8].text(), got[13].text())), edits: got[9].get("applied_edits")}
+	r.AnswerID = strings.Clone(cmp.Or(got[8].text(), got[13].text()))
+	a := statement{edits: got[9].get("applied_edits")}
 	for _, x := range got[4].get("iterations").elements() {
 		if x.get("type").text() != "compaction" {
 			continue

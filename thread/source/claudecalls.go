@@ -104,7 +104,7 @@ func (s *session) call(x step) error {
 	own := first.conversation // that of the chain
 	c := x.of
 	req := &series.Request{
-		ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: first.time, Model: first.model,
+		ConversationID: c.key, List: "messages", Format: thread.ClaudeCode.String(), Time: first.time, Model: first.model, AnswerID: first.api,
 		Origin: series.Origin{File: first.file.name, Call: first.file.calls, Line: first.line, Path: "$"},
 	}
 	first.file.calls++

@@ -227,35 +227,9 @@ func (s *session) blob(c *conversation, h string) *series.Message {
 	if !ok {
 		return nil
 	}
-	v := value{raw: text}
-	m := newMessage(v, "$.message")
-	list := c.view.list[max(len(c.view.list)-16, 0):]
-	var like *series.Message
-	for p := range partsOf(v.get("content")) {
-		part := &series.Part{Value: p, Path: "$.message"}
-		for _, from := range slices.Backward(list) {
-			if from.Role != m.Role && m.Role == series.Assistant {
-				continue
-			}
-			if i := slices.IndexFunc(from.Parts, func(y *series.Part) bool { return y.Value == p }); i >= 0 {
-				y := from.Parts[i]
-				*part = *y
-				if like == nil {
-					like = from
-				}
-				break
-			}
-		}
-		m.Parts = append(m.Parts, part)
-	}
-	if like != nil {
-		m.ID, m.Line, m.About, m.Summary = like.ID, like.Line, like.About, like.Summary
-		if m.Role == series.User || m.Role == series.Tool {
-			m.Role = like.Role
-		}
-		if slices.EqualFunc(like.Parts, m.Parts, func(a, b *series.Part) bool { return a.Value == b.Value }) {
-			s.recorded.twins[like] = m
-		}
+	m, like := inParts(newMessage(value{raw: text}, "$.message"), c.view.list[max(len(c.view.list)-window, 0):])
+	if like != nil && slices.EqualFunc(like.Parts, m.Parts, func(a, b *series.Part) bool { return a.Value == b.Value }) {
+		s.recorded.twins[like] = m
 	}
 	return m
 }

@@ -118,7 +118,7 @@ func (r *rollout) hold() error {
 	if err := r.begin(all, v.get("timestamp"), v.line(), "$.payload"); err != nil {
 		return err
 	}
-	r.open.Usage, r.due, r.reading = usage, nil, false
+	r.open.Usage, r.open.AnswerID, r.due, r.reading = usage, strings.Clone(v.get("payload", "response_id").text()), nil, false
 	return nil
 }
 
@@ -275,7 +275,7 @@ func (r *rollout) usageRecord(v, payload value) error {
 	}
 	r.paid, r.paidFor = strings.Clone(got[0].text()), r.due
 	if r.due != nil {
-		r.due.Usage, r.due = usage, nil
+		r.due.Usage, r.due.AnswerID, r.due = usage, r.paid, nil
 		r.reading = false
 		return nil
 	}
@@ -286,7 +286,7 @@ func (r *rollout) usageRecord(v, payload value) error {
 		if err := r.begin(r.earlyThrough, value{}, i.Line, i.Path); err != nil {
 			return err
 		}
-		r.open.Time, r.open.Usage, r.open.Reply = r.earlyAt, usage, []*series.Message{i.Message}
+		r.open.Time, r.open.Usage, r.open.AnswerID, r.open.Reply = r.earlyAt, usage, r.paid, []*series.Message{i.Message}
 		r.through, r.due, r.early = r.earlyThrough, nil, nil
 		return nil
 	}

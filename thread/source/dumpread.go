@@ -21,15 +21,13 @@ type waiting struct {
 
 // besides is what the files of a group, or the lines of a file, say about requests elsewhere.
 type besides struct {
-	waiting  []*waiting
-	answer   value                           // to the request that is being read
-	traced   *tracedCall                     // that is being read
-	bundle   bool                            // the files are trace bundles of Codex
-	split    bool                            // requests and answers are on lines of their own
-	batch    map[string]value                // answers by their ids
-	indexes  map[string]map[string]dumpEntry // by folder and file
-	known    map[string]string               // thinking in the session of the request that is being read
-	thoughts map[string]map[string]string    // by session and signature
+	waiting []*waiting
+	answer  value                           // to the request that is being read
+	traced  *tracedCall                     // that is being read
+	bundle  bool                            // the files are trace bundles of Codex
+	split   bool                            // requests and answers are on lines of their own
+	batch   map[string]value                // answers by their ids
+	indexes map[string]map[string]dumpEntry // by folder and file
 }
 
 // mostWaiting limits how many requests wait for their answers. The oldest one may never get one.
@@ -197,14 +195,15 @@ func (b *bodies) readIndex(ctx context.Context, dir string) map[string]dumpEntry
 // redacted is what Claude Code writes in the place of thinking in the bodies of requests.
 const redacted = "<REDACTED>"
 
-// thinking returns a message with the thinking that is redacted in it, as far as it is known.
+// thinking returns a message with the thinking that is redacted in it, as far as the log of the
+// session has it.
 func (b *bodies) thinking(m *series.Message) *series.Message {
-	if len(b.known) == 0 || !strings.Contains(m.Value, redacted) {
+	if len(b.thoughts) == 0 || !strings.Contains(m.Value, redacted) {
 		return m
 	}
 	return b.remade(m, func(_ int, part value) (string, bool) {
 		got := part.pick("type", "thinking", "signature")
-		text := b.known[got[2].text()]
+		text := b.thoughts[got[2].text()]
 		if got[0].text() != "thinking" || got[1].text() != redacted || text == "" {
 			return part.raw, true
 		}
@@ -216,35 +215,4 @@ func (b *bodies) thinking(m *series.Message) *series.Message {
 		}
 		return object(kept), true
 	})
-}
-
-// thoughtsOf returns the thinking in the logs of the session of a request, by the signatures.
-func (b *bodies) thoughtsOf(ctx context.Context, x *exchange) map[string]string {
-	session := ""
-	if b.sessions != nil {
-		session = sessionOf(x.body)
-	}
-	if _, ok := b.thoughts[session]; ok || session == "" {
-		return b.thoughts[session]
-	}
-	out := map[string]string{}
-	for _, in := range b.sessions(session) {
-		rd := b.quiet()
-		rd.file, rd.size = in, in.Size()
-		_ = rd.lines(ctx, func(d *document) error { // what cannot be read stays redacted
-			for _, part := range d.root().get("message", "content").elements() {
-				got := part.pick("type", "thinking", "signature")
-				if signature := got[2].text(); got[0].text() == "thinking" && signature != "" {
-					out[strings.Clone(signature)] = strings.Clone(got[1].text())
-				}
-			}
-			return nil
-		})
-		in.Close()
-	}
-	if b.thoughts == nil {
-		b.thoughts = map[string]map[string]string{}
-	}
-	b.thoughts[session] = out
-	return out
 }

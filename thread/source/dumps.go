@@ -135,9 +135,11 @@ func linkRequests(ctx context.Context, rd *reader, x *Links) error {
 			d.role, d.index = dumpIndex, append(d.index, e)
 		case isTraced(v):
 			d.role, d.session, d.time = codexTrace, strings.Clone(v.get("payload", "root_thread_id").text()), v.get("wall_time_unix_ms").instant()
+			x.sessions = []string{d.session}
 			return errStop
 		case d.inBatch(v):
 		case count == 1 && !isLines(rd.name):
+			x.sessions = sessionsIn(v)
 			return d.read(ctx, rd, v, x.seed)
 		}
 		if d.role == noDump {

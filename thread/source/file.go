@@ -19,9 +19,9 @@ type File struct {
 	// Beside, if set, opens a file that this one names, from its path: some sources consist of
 	// several files. If it is nil, only the files that are read together are known.
 	Beside func(path string) (Input, error)
-	// Session, if set, opens the logs of a session of Claude Code, which have the thinking that the
-	// bodies of its requests lack.
-	Session func(id string) []Input
+	// Kind is the kind of the file if it is known. [Group] sets it in the files of a group that has
+	// a log and recordings of its session.
+	Kind Kind
 	// Links, if set, fills in what links a file of Claude Code with others, for callers that have
 	// read the file anyway. If it returns false, [Group] reads the file.
 	Links func(*Links) bool
@@ -86,7 +86,7 @@ func (g *group) withFile(file File, f func(*reader) error) error {
 		return fmt.Errorf("%s: %w", file.Name, err)
 	}
 	defer in.Close()
-	return f(&reader{group: g, name: file.Name, beside: file.Beside, sessions: file.Session, file: in, size: in.Size()})
+	return f(&reader{group: g, name: file.Name, beside: file.Beside, file: in, size: in.Size()})
 }
 
 // open opens another file of the group, or else any other file, by its path.

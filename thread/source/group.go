@@ -18,23 +18,24 @@ import (
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
 // Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
-// exports of OpenTelemetry with a common trace, and requests and answers in files of their own. The
-// files of a group are in the order in which they must be read; groups are in the order of their
-// first files. Any other file is a group of its own. That includes files that cannot be opened or
-// recognized: the error is reported when the file is read, so the only error of Group is that of
-// the context.
+// exports of OpenTelemetry with a common trace, requests and answers in files of their own, and the
+// log of a session with recordings of its requests. The files of a group are in the order in which
+// they must be read; groups are in the order of their first files. Any other file is a group of its
+// own. That includes files that cannot be opened or recognized: the error is reported when the file
+// is read, so the only error of Group is that of the context.
 //
 // Group reads several files at a time. If there is more than one file of Claude Code, ATIF or
 // OpenTelemetry, or with one request or answer, these are read completely, except those with
-// [File.Links]. Of other files only the beginning is read.
+// [File.Links]. So are logs and recordings of their sessions. Of other files only the beginning is
+// read.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}
 	previews := make([]preview, len(files))
 	many := map[Kind]int{}
 	inParallel(len(files), func(i int) {
-		previews[i].number, previews[i].kind = i, o.Kind
-		if o.Kind == Auto && ctx.Err() == nil {
+		previews[i].number, previews[i].kind = i, cmp.Or(files[i].Kind, o.Kind)
+		if previews[i].kind == Auto && ctx.Err() == nil {
 			_ = (&group{opts: o}).withFile(files[i], func(rd *reader) (err error) { // the error is reported when the file is read
 				previews[i].kind, err = rd.kind(ctx)
 				return err
@@ -45,10 +46,11 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 		many[previews[i].kind]++
 		l.parent = append(l.parent, i)
 	}
+	joins := slices.ContainsFunc(previews, preview.records) && slices.ContainsFunc(previews, preview.isLog)
 	inParallel(len(files), func(i int) {
 		preview := &previews[i]
 		link := linked[preview.kind]
-		if link == nil || many[preview.kind] < 2 || ctx.Err() != nil {
+		if link == nil || many[preview.kind] < 2 && !joins || ctx.Err() != nil {
 			return
 		}
 		found := &Links{seed: l.seed}
@@ -63,7 +65,7 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 				preview.kind = Auto
 			}
 		}
-		preview.agent, preview.depth, preview.time, preview.dump = found.agent, found.depth, found.time, found.dump
+		preview.agent, preview.depth, preview.time, preview.dump, preview.sessions = found.agent, found.depth, found.time, found.dump, found.sessions
 		l.add(i, found)
 	})
 	if err := ctx.Err(); err != nil {
@@ -72,6 +74,12 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	l.references(files, previews)
 	if many[Requests] > 1 {
 		l.dumps(files, previews)
+	}
+	if joins {
+		l.bySession(previews)
+		if err := l.byAnswers(ctx, files, previews, o); err != nil {
+			return nil, err
+		}
 	}
 	return l.groups(files, previews), nil
 }
@@ -98,6 +106,9 @@ type preview struct {
 	depth  int    // position among files that continue each other
 	time   string // of the first record
 	dump   *dump  // of a file with a request or an answer; may be nil
+	// sessions are the ids of sessions that its requests name.
+	sessions []string
+	root     int // the first file of its group without those of other kinds
 }
 
 // linked has a function for each kind that finds the links of a file.
@@ -105,8 +116,8 @@ var linked = map[Kind]func(context.Context, *reader, *Links) error{
 	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel, Requests: linkRequests, Cline: linkCline,
 }
 
-// CanGroup reports whether [Group] may put several files of the kind into one group.
-func (k Kind) CanGroup() bool { return linked[k] != nil }
+// CanGroup reports whether [Group] may put files of the kind into a group with others.
+func (k Kind) CanGroup() bool { return linked[k] != nil || knownByAnswers[k] }
 
 // linker unites files that have a key in common.
 type linker struct {
@@ -188,39 +199,55 @@ func dirOf(from, ref string) string {
 	return filepath.Dir(filepath.Join(filepath.Dir(from), filepath.FromSlash(ref)))
 }
 
-// groups returns the files of each group: sessions before their agents, then by depth, by time, and
-// in the order given.
+// groups returns the files of each group.
 func (l *linker) groups(files []File, previews []preview) [][]File {
-	byFirst := map[int][]preview{}
-	for i := range files {
-		first := l.find(i)
-		byFirst[first] = append(byFirst[first], previews[i])
-	}
 	var out [][]File
-	for i := range files {
-		group := byFirst[i]
-		if len(group) == 0 {
-			continue
-		}
-		slices.SortStableFunc(group, func(a, b preview) int {
-			if a.agent != b.agent {
-				if b.agent {
-					return -1
-				}
-				return 1
-			}
-			return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.time, b.time))
-		})
+	for _, group := range l.sorted(previews) {
 		var list []File
 		repeats := slices.ContainsFunc(group, func(x preview) bool { return l.repeats[x.number] })
+		isBoth := slices.ContainsFunc(group, preview.records) && slices.ContainsFunc(group, preview.isLog)
 		for _, x := range group {
 			f := files[x.number]
-			f.Repeats = repeats
+			if f.Repeats = repeats; isBoth {
+				f.Kind = x.kind
+			}
 			list = append(list, f)
 		}
 		out = append(out, list)
 	}
 	return out
+}
+
+// sorted returns what is known about the files of each group: logs before recordings, sessions
+// before their agents, then by depth, by time, and in the order given.
+func (l *linker) sorted(previews []preview) (out [][]preview) {
+	byFirst := map[int][]preview{}
+	for i := range previews {
+		first := l.find(i)
+		byFirst[first] = append(byFirst[first], previews[i])
+	}
+	for i := range previews {
+		group := byFirst[i]
+		if len(group) == 0 {
+			continue
+		}
+		slices.SortStableFunc(group, func(a, b preview) int {
+			return cmp.Or(compareBools(a.records(), b.records()), compareBools(a.agent, b.agent), cmp.Compare(a.root, b.root), cmp.Compare(a.depth, b.depth), cmp.Compare(a.time, b.time))
+		})
+		out = append(out, group)
+	}
+	return out
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // linkClaudeCode finds the ids of records and sessions in a file of Claude Code.

@@ -13,12 +13,13 @@ type Links struct {
 	refs []string // the names of other files
 
 	hasRecord bool
-	session   string // of the latest record
-	answer    string // of the latest record
-	agent     bool   // the first record is of an agent; the file follows the one that started it
-	depth     int    // position among files that continue each other
-	time      string // of the first record
-	dump      *dump  // what the file has of the requests that are in files of their own; may be nil
+	session   string   // of the latest record
+	answer    string   // of the latest record
+	agent     bool     // the first record is of an agent; the file follows the one that started it
+	depth     int      // position among files that continue each other
+	time      string   // of the first record
+	dump      *dump    // what the file has of the requests that are in files of their own; may be nil
+	sessions  []string // that the requests in the file name
 }
 
 // RecordLinks are the members that link a record of Claude Code with others, empty if missing.
@@ -118,6 +119,15 @@ func (t *keyTable) add(k key, file int) (other int, both bool) {
 	both = t.keys[at]&k&isOwn != 0
 	t.keys[at] |= k
 	return int(t.files[at]), both
+}
+
+// find returns the file that the table has for a key.
+func (t *keyTable) find(k key) (file int, ok bool) {
+	if t.used == 0 {
+		return 0, false
+	}
+	at := t.slot(k | isUsed)
+	return int(t.files[at]), t.keys[at] != 0
 }
 
 // slot returns the slot of a key, or the free slot for it.

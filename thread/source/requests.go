@@ -172,7 +172,6 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		b.latest[r.ConversationID] = last
 	}
 	b.url, b.answered = x.url, formatOfAnswer(x.answer)
-	b.known = b.thoughtsOf(ctx, &x)
 	b.members(r, &x, at, last)
 	b.url, b.answered = "", ""
 	a := b.around(r, &x)
@@ -213,7 +212,7 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		e.compacted = compacted(r, a, list)
 	}
 	if r.Format == thread.OpenAIResponses.String() && r.Failed == "" {
-		b.remember(e, a.id, conversation)
+		b.remember(e, r.AnswerID, conversation)
 		if !isCompact { // the input of the next request may still have what was compacted
 			return nil
 		}

@@ -144,11 +144,14 @@ func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.R
 
 // read reads the files.
 func (g *group) read(ctx context.Context) error {
+	if logs, recorded := g.apart(); len(logs) > 0 && len(recorded) > 0 {
+		return g.readBoth(ctx, logs, recorded)
+	}
 	var p parser
 	var first Kind
 	for i, file := range g.files {
 		err := g.withFile(file, func(rd *reader) error {
-			kind, err := rd.kindOr(ctx, g.opts.Kind)
+			kind, err := rd.kindOr(ctx, cmp.Or(file.Kind, g.opts.Kind))
 			if err != nil && (kind == Auto || len(g.files) == 1) {
 				return err
 			}
@@ -201,6 +204,7 @@ type group struct {
 	// startedBy has, by conversation, the call that started it, until its first call is read.
 	startedBy map[string]series.StartedBy
 	kind      Kind
+	thoughts  map[string]string            // by signature, in the log of the session
 	answered  map[conversationKey]*answers // of the latest request
 	prompted  map[string]bool              // whether the latest request of a conversation has system messages
 	kept      []series.Kept                // since the latest request
@@ -214,7 +218,6 @@ type reader struct {
 	name     string
 	number   int // in the group
 	beside   func(path string) (Input, error)
-	sessions func(id string) []Input
 	file     io.ReaderAt
 	size     int64
 	messages map[string]*series.Message // made so far, by their JSON

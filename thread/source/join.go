@@ -1,0 +1,464 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// recordings are the kinds of files with the requests of sessions that have a log of their own.
+var recordings = map[Kind]bool{Requests: true}
+
+// Records reports whether files of a kind have the requests of sessions as they were sent, and may
+// be read together with the logs of these.
+func (k Kind) Records() bool { return recordings[k] }
+
+// apart returns the files with the logs of sessions and those with recordings, by kinds. [Group]
+// has set these if there are any.
+func (g *group) apart() (logs, recorded [][]File) {
+	for _, kind := range Kinds() {
+		of := slices.DeleteFunc(slices.Clone(g.files), func(f File) bool { return f.Kind != kind })
+		switch {
+		case len(of) == 0:
+		case kind.Records():
+			recorded = append(recorded, of)
+		default:
+			logs = append(logs, of)
+		}
+	}
+	return logs, recorded
+}
+
+// readBoth reads logs of a session and recordings of it. A call that both have is passed on once:
+// with the request of the recording, and what the log says about it. All calls are in memory.
+func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
+	var of [2]collector
+	thoughts := map[string]string{}
+	for i, kinds := range [...][][]File{logs, recorded} {
+		for _, files := range kinds {
+			one := &group{opts: g.opts, files: files, each: of[i].add, prompted: map[string]bool{}, thoughts: thoughts}
+			one.opts.Kind = Auto
+			err := one.read(ctx)
+			if err == nil {
+				err = one.release()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		addThoughts(thoughts, of[i].calls)
+	}
+	known := map[string]bool{} // answers
+	once := slices.DeleteFunc(of[1].calls, func(c Call) bool {
+		isKnown := known[c.AnswerID]
+		known[c.AnswerID] = c.AnswerID != ""
+		return isKnown
+	})
+	j := &joiner{group: g, log: of[0].calls, recorded: once, pairs: Pair(of[0].calls, once), hasher: newHasher(), numbers: map[int]int{}, states: map[string]*joined{}}
+	return j.join()
+}
+
+// addThoughts collects the thinking in the answers of Claude, by signatures. The bodies that Claude
+// Code writes lack it.
+func addThoughts(out map[string]string, list []Call) {
+	for _, c := range list {
+		for _, m := range c.Reply {
+			if !strings.Contains(m.Value, `"signature"`) {
+				continue
+			}
+			for _, part := range (value{raw: m.Value}).get("content").elements() {
+				got := part.pick("type", "thinking", "signature")
+				if signature := got[2].text(); got[0].text() == "thinking" && signature != "" && got[1].text() != redacted {
+					out[strings.Clone(signature)] = strings.Clone(got[1].text())
+				}
+			}
+		}
+	}
+}
+
+// joiner makes one sequence of calls of those of a log and of a recording.
+type joiner struct {
+	*group
+	log, recorded []Call
+	pairs         []int // by call of the recording
+	hasher
+	numbers map[int]int        // the new numbers of calls of the log
+	states  map[string]*joined // by conversation
+}
+
+// joined is the state of a conversation.
+type joined struct {
+	recorded []*series.Message // of the latest request that is recorded
+	dressed  []*series.Message // the same, with what the log says about them
+	known    []*series.Message // that the log has
+	passed   []*series.Message // of the latest request that was passed on
+}
+
+// join passes on the calls. Those of the log stay in order.
+func (j *joiner) join() error {
+	ofLog := make([]int, len(j.log)) // the call of the recording, or -1
+	for i := range ofLog {
+		ofLog[i] = -1
+	}
+	for i, at := range j.pairs {
+		if at >= 0 {
+			ofLog[at] = i
+		}
+	}
+	alone := map[int][]int{} // calls that only the recording has, by the call of the log before them
+	for i, at := range j.pairs {
+		if at < 0 && (j.recorded[i].Event == nil || j.isAlone(j.recorded[i].ConversationID)) {
+			before := j.before(i, ofLog)
+			alone[before] = append(alone[before], i)
+		}
+	}
+	for at := -1; at < len(j.log); at++ {
+		if at >= 0 {
+			if err := j.ofLog(at, ofLog[at]); err != nil {
+				return err
+			}
+		}
+		for _, i := range alone[at] {
+			if err := j.onlyRecorded(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// before returns the call or event of the log after which a call stands that only the recording
+// has: the one that precedes it there in its conversation, or what follows that in the log and is
+// earlier.
+func (j *joiner) before(i int, ofLog []int) int {
+	conversation := j.conversationOf(i)
+	isTimed := slices.ContainsFunc(j.recorded, func(c Call) bool { return !c.Time.IsZero() })
+	before, last := -1, -1
+	for k, at := range j.pairs {
+		if at < 0 || isTimed && j.recorded[k].Time.IsZero() { // what has no time may stand anywhere
+			continue
+		}
+		isIts := j.log[at].ConversationID == conversation
+		switch {
+		case k < i && isIts:
+			before = at
+		case k < i:
+			last = at
+		case isIts && before < 0:
+			return at - 1
+		}
+	}
+	if before < 0 {
+		return last
+	}
+	for at := before + 1; at < len(j.log); at++ {
+		c := j.log[at]
+		if c.ConversationID != conversation {
+			continue
+		}
+		if ofLog[at] >= 0 || c.Time.IsZero() || !c.Time.Before(j.recorded[i].Time) {
+			break
+		}
+		before = at
+	}
+	return before
+}
+
+// isAlone reports whether no call of a conversation of the recording is in the log.
+func (j *joiner) isAlone(id string) bool {
+	for i, c := range j.recorded {
+		if c.ConversationID == id && j.pairs[i] >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *joiner) state(id string) *joined {
+	if j.states[id] == nil {
+		j.states[id] = &joined{}
+	}
+	return j.states[id]
+}
+
+// ofLog passes on a call or an event of the log; i is the same call in the recording, or -1.
+func (j *joiner) ofLog(at, i int) error {
+	c := j.log[at]
+	s := j.state(c.ConversationID)
+	s.known = c.Sent
+	r, sent := *c.Request, c.Sent
+	if i >= 0 {
+		sent = j.dress(s, j.recorded[i])
+		j.take(&r, j.recorded[i].Request, s)
+	}
+	s.known = slices.Concat(s.known, r.Reply, r.After)
+	number := r.Number
+	if by := r.By; by != nil {
+		moved := *by
+		moved.Number = j.numbers[by.Number]
+		r.By = &moved
+	}
+	err := j.passOn(s, &r, sent)
+	j.numbers[number] = r.Number
+	return err
+}
+
+// onlyRecorded passes on a call that the log does not have.
+func (j *joiner) onlyRecorded(i int) error {
+	c := j.recorded[i]
+	r := *c.Request
+	r.ConversationID = j.conversationOf(i)
+	s := j.state(r.ConversationID)
+	return j.passOn(s, &r, j.dress(s, c))
+}
+
+// conversationOf returns the conversation of the log to which a call belongs that only the
+// recording has: that of the other calls of its conversation, or of the call that has most of its
+// first messages. A side call belongs to the conversation before it.
+func (j *joiner) conversationOf(i int) string {
+	c := j.recorded[i]
+	best, most := c.ConversationID, 0
+	for k, at := range j.pairs {
+		if at < 0 {
+			continue
+		}
+		e := j.recorded[k]
+		if c.ConversationID != "" {
+			if e.ConversationID == c.ConversationID {
+				return j.log[at].ConversationID
+			}
+			continue
+		}
+		n := 0
+		for n < min(len(c.Sent), len(e.Sent)) && c.Sent[n] == e.Sent[n] {
+			n++
+		}
+		if n > most || n == most && (n > 0 || c.Side != "") && k < i {
+			best, most = j.log[at].ConversationID, n
+		}
+	}
+	return best
+}
+
+// passOn numbers a request, and passes it on without the messages that it shares with the previous
+// one.
+func (j *joiner) passOn(s *joined, r *series.Request, sent []*series.Message) error {
+	r.Number = j.calls
+	if r.Event == nil {
+		j.calls++
+	}
+	r.Base = 0
+	for r.Base < min(len(sent), len(s.passed)) && sent[r.Base] == s.passed[r.Base] {
+		r.Base++
+	}
+	r.Messages, s.passed = sent[r.Base:], sent
+	err := j.each(r)
+	j.stopped = err != nil
+	return err
+}
+
+// take makes a call of the log that of the recording, which has the request as it was sent. The
+// log knows what came before and after it.
+func (j *joiner) take(r, e *series.Request, s *joined) {
+	isAlike := formOf(r.Format) == formOf(e.Format)
+	r.Settings, r.Format, r.List, r.Recorded, r.Missing = e.Settings, e.Format, e.List, true, e.Missing
+	r.Usage, r.Model, r.AnswerID, r.FromCache = cmp.Or(e.Usage, r.Usage), cmp.Or(e.Model, r.Model), cmp.Or(e.AnswerID, r.AnswerID), e.FromCache
+	r.Kept = slices.Concat(r.Kept, e.Kept)
+	if r.Time.IsZero() {
+		r.Time = e.Time
+	}
+	switch {
+	case !isAlike:
+		r.Reply, r.Choices, r.After = e.Reply, e.Choices, nil
+	case len(e.Reply) > 0:
+		known := r.Reply
+		r.Reply = slices.Clone(e.Reply)
+		for i := range r.Reply {
+			r.Reply[i], _ = j.dressed(e.Format, r.Reply[i], known, len(known))
+		}
+	}
+}
+
+// formOf returns the format whose messages are written as those of a format.
+func formOf(format string) string {
+	if format == thread.ClaudeCode.String() {
+		return thread.Anthropic.String()
+	}
+	return format
+}
+
+// dress returns the messages of a call of the recording with what the log says about them, such as
+// their ids. What the latest request of the conversation had, too, is known.
+func (j *joiner) dress(s *joined, c Call) []*series.Message {
+	n := 0
+	for n < min(len(c.Sent), len(s.recorded)) && c.Sent[n] == s.recorded[n] {
+		n++
+	}
+	out := append(s.dressed[:n:n], c.Sent[n:]...)
+	end := len(s.known)
+	for i := len(out) - 1; i >= n; i-- {
+		out[i], end = j.dressed(c.Format, out[i], s.known, end)
+	}
+	s.recorded, s.dressed = c.Sent, out
+	return out
+}
+
+// window is how many messages of a log are compared with one of a recording. The client may leave
+// some out.
+const window = 16
+
+// dressed returns a message with what the log says about it, and where the search for the message
+// before it ends. It searches the messages of the log before an end. One that is written in the
+// same way is the message itself.
+func (j *joiner) dressed(format string, m *series.Message, list []*series.Message, end int) (*series.Message, int) {
+	first := max(end-window, 0)
+	for at := end - 1; at >= first; at-- {
+		if list[at].Value == m.Value && list[at].Role == m.Role {
+			return list[at], at
+		}
+	}
+	if made, like := inParts(m, list[first:end]); like != nil {
+		return made, first + slices.Index(list[first:end], like)
+	}
+	h := j.hash(format, m)
+	for at := end - 1; at >= first && h != 0; at-- {
+		if like := list[at]; j.hash(format, like) == h {
+			made := *m
+			made.ID, made.Line, made.About, made.Summary = like.ID, like.Line, like.About, like.Summary
+			return &made, at
+		}
+	}
+	return m, end
+}
+
+// inParts returns a message whose parts are those of messages of a log where they are written in
+// the same way, and the last of these messages, or nil if there is none.
+func inParts(m *series.Message, list []*series.Message) (*series.Message, *series.Message) {
+	made := *m
+	made.Parts = nil
+	var like *series.Message
+	for p := range partsOf((value{raw: m.Value}).first("content", "parts")) {
+		part := &series.Part{Value: p, Path: m.Path}
+		for _, from := range slices.Backward(list) {
+			if from.Role != m.Role && m.Role == series.Assistant {
+				continue
+			}
+			if i := slices.IndexFunc(from.Parts, func(y *series.Part) bool { return y.Value == p }); i >= 0 {
+				y := from.Parts[i]
+				*part = *y
+				if like == nil {
+					like = from
+				}
+				break
+			}
+		}
+		made.Parts = append(made.Parts, part)
+	}
+	if like != nil {
+		made.ID, made.Line, made.About, made.Summary = like.ID, like.Line, like.About, like.Summary
+		if m.Role == series.User || m.Role == series.Tool {
+			made.Role = like.Role
+		}
+	}
+	return &made, like
+}
+
+func (p preview) records() bool { return p.kind.Records() }
+
+// isLog reports whether a file may be the log of a session of which there are recordings.
+func (p preview) isLog() bool {
+	return p.kind == ClaudeCode || p.kind == Codex || knownByAnswers[p.kind]
+}
+
+// knownByAnswers are the kinds of logs whose sessions the requests of their programs do not name.
+var knownByAnswers = map[Kind]bool{GeminiCLI: true, Opencode: true, MiniSWE: true}
+
+// sessionsIn returns the ids of the sessions that a request, or a record of one, names.
+func sessionsIn(v value) (out []string) {
+	x, ok := exchangeOf(v)
+	if !ok {
+		return nil
+	}
+	more := x.body.get("client_metadata")
+	got := more.pick("session_id", "thread_id")
+	for _, id := range []string{sessionOf(x.body), places.session.text(v), x.body.get("prompt_cache_key").text(), got[0].text(), got[1].text()} {
+		if id != "" {
+			out = append(out, strings.Clone(id))
+		}
+	}
+	return out
+}
+
+// bySession unites recordings with the logs of the sessions that they name.
+func (l *linker) bySession(previews []preview) {
+	x := &Links{seed: l.seed}
+	for i := range previews {
+		previews[i].root = l.find(i)
+	}
+	for i, p := range previews {
+		for _, id := range p.sessions {
+			for _, kind := range [...]idKind{ofSession, ofRollout} {
+				if log, ok := l.keys.find(x.key(kind, id)); ok {
+					l.unite(log, i)
+				}
+			}
+		}
+	}
+}
+
+// byAnswers unites recordings that are without a log with the one that has the same answers.
+func (l *linker) byAnswers(ctx context.Context, files []File, previews []preview, o Options) error {
+	if !slices.ContainsFunc(previews, func(p preview) bool { return knownByAnswers[p.kind] }) {
+		return nil
+	}
+	h := newHasher()
+	answers := func(group []preview) map[uint64]bool {
+		var list []File
+		for _, p := range group {
+			f := files[p.number]
+			f.Kind = p.kind
+			list = append(list, f)
+		}
+		calls, _ := Calls(ctx, list, Options{MaxBytes: o.MaxBytes}) // an error is reported when the files are read
+		out := map[uint64]bool{}
+		for _, c := range calls {
+			out[h.answer(c)] = true
+		}
+		delete(out, 0)
+		return out
+	}
+	var logs, recorded [][]preview
+	for _, group := range l.sorted(previews) {
+		switch isLog := slices.ContainsFunc(group, preview.isLog); {
+		case slices.ContainsFunc(group, preview.records) && !isLog:
+			recorded = append(recorded, group)
+		case knownByAnswers[group[0].kind]:
+			logs = append(logs, group)
+		}
+	}
+	if len(recorded) == 0 {
+		return nil
+	}
+	of := map[uint64][]int{} // the logs with an answer
+	for i, group := range logs {
+		for k := range answers(group) {
+			of[k] = append(of[k], i)
+		}
+	}
+	for _, group := range recorded {
+		common := make([]int, len(logs))
+		for k := range answers(group) {
+			if len(of[k]) == 1 {
+				common[of[k][0]]++
+			}
+		}
+		if len(logs) > 0 && slices.Max(common) > 0 {
+			l.unite(logs[slices.Index(common, slices.Max(common))][0].number, group[0].number)
+		}
+	}
+	return ctx.Err()
+}
