@@ -195,8 +195,8 @@ func TestPrices(t *testing.T) {
 	}
 	got := (&Config{settings: doc.settings}).Prices()
 	want := prices.Table{
-		"gpt-4.1":         {Input: 2, Output: 8, CacheRead: 0.5, CacheWrite: 2},
-		"claude-sonnet-4": {Input: 3, CacheRead: 3, CacheWrite: 3},
+		"gpt-4.1":         {Input: 2, Output: 8, CacheRead: 0.5, CacheWrite: 2, CacheWrite1h: 2},
+		"claude-sonnet-4": {Input: 3, CacheRead: 3, CacheWrite: 3, CacheWrite1h: 3},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -281,6 +281,26 @@ extract.comments = []
 			if (of == other) != same {
 				t.Errorf("%s and %s: shared is %v", x, y, !same)
 			}
+		}
+	}
+}
+
+// TestWindows reads windows and refuses invalid ones.
+func TestWindows(t *testing.T) {
+	doc, problems := readDocument("f", "/", "[windows]\n'gpt-4.1' = 900_000\nclaude-opus-4-6 = 200000\n")
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	got := (&Config{settings: doc.settings}).Windows()
+	if diff := cmp.Diff(prices.Windows{"gpt-4.1": 900000, "claude-opus-4-6": 200000}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if again, problems := readDocument("f", "/", "windows = "+Literal(got)); len(problems) > 0 || !cmp.Equal(got, again.settings["windows"].data) {
+		t.Errorf("%s is not read again: %v", Literal(got), problems)
+	}
+	for _, src := range []string{"windows = 3", "[windows]\nx = 0", "[windows]\nx = 1.5", "[windows]\nx = 'many'", "[windows]\ngpt-4.1 = 9", "[windows]\nx = inf", "[windows]\nx = 1e30"} {
+		if _, problems := readDocument("f", "/", src); len(problems) == 0 {
+			t.Errorf("%q is accepted", src)
 		}
 	}
 }

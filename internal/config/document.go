@@ -205,6 +205,8 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return s, true
 	case Prices:
 		return c.prices(k, v)
+	case Windows:
+		return c.windows(k, v)
 	}
 	return nil, false
 }

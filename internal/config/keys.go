@@ -28,12 +28,13 @@ const (
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
 	Texts         // a list of texts, each checked by [Key.Check]
 	Prices        // a table of the prices of models
+	Windows       // a table of the windows of models
 	Text          // a text, checked by [Key.Check]
 )
 
 func (t Type) String() string {
 	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
-		"a table of models, each with input, output, cache-read and cache-write", "a text"}[t]
+		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text"}[t]
 }
 
 // Key describes one setting. The table of keys is all that the reader, the config verb and the
@@ -42,7 +43,7 @@ type Key struct {
 	Name     string // with its table: "format.style"
 	Type     Type
 	Values   []string           // of Enum
-	Default  any                // bool, string, []string or prices.Table
+	Default  any                // bool, string, []string, prices.Table or prices.Windows
 	Check    func(string) error // of Text and Texts: says what is wrong with one of them
 	PerPath  bool               // is allowed in [[overrides]]
 	FileOnly bool               // is about the configuration file itself, and not a setting
@@ -63,7 +64,9 @@ var keys = []Key{
 	{Name: "fixtures", Type: Paths, Default: []string{},
 		Doc: "Recorded contexts that selectors are compared with: they show which types, tags, keys and attributes exist, and what a selector finds. Histories, journals, and logs of any source; `FILE#NAME` is one session of a file, `file:DIR#ID` or `postgres://user@host/database#ID` a history of a store. Relative to the configuration file."},
 	{Name: "prices", Type: Prices, Default: prices.Table{},
-		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
+		Doc: "What a million tokens of a model cost, instead of the prices in US dollars that pactkit knows: `[prices.\"NAME\"]` with `input`, `output`, `cache-read`, `cache-write` and `cache-write-1h`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does, and without `cache-write-1h`, for tokens written to be kept for an hour, what `cache-write` does."},
+	{Name: "windows", Type: Windows, Default: prices.Windows{},
+		Doc: "How many tokens a model can take, instead of what the log says and what pactkit knows: `NAME = 200_000` below `[windows]`, with names as in `prices`."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge,

@@ -19,10 +19,10 @@ func (c *Config) Prices() prices.Table {
 }
 
 // priceNames are the members of a price, in the order in which they are written.
-var priceNames = [...]string{"input", "output", "cache-read", "cache-write"}
+var priceNames = [...]string{"input", "output", "cache-read", "cache-write", "cache-write-1h"}
 
 func priceFields(p *prices.Price) [len(priceNames)]*float64 {
-	return [...]*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite}
+	return [...]*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite, &p.CacheWrite1h}
 }
 
 // prices checks a table of prices.
@@ -47,7 +47,7 @@ func (c *checker) prices(k *Key, v value) (prices.Table, bool) {
 }
 
 func (c *checker) price(model string, t *table) (p prices.Price, ok bool) {
-	p.CacheRead, p.CacheWrite = math.NaN(), math.NaN()
+	p.CacheRead, p.CacheWrite, p.CacheWrite1h = math.NaN(), math.NaN(), math.NaN()
 	fields := priceFields(&p)
 	ok = true
 	for _, m := range t.members {
@@ -73,6 +73,9 @@ func (c *checker) price(model string, t *table) (p prices.Price, ok bool) {
 	for _, f := range fields {
 		if math.IsNaN(*f) {
 			*f = p.Input
+			if f == &p.CacheWrite1h {
+				*f = p.CacheWrite
+			}
 		}
 	}
 	return p, ok
@@ -89,8 +92,48 @@ func literalPrices(t prices.Table) string {
 		}
 		models = append(models, quoteTOML(name)+" = { "+strings.Join(list, ", ")+" }")
 	}
-	if len(models) == 0 {
+	return inlineTable(models)
+}
+
+// Windows are the windows of models: how many tokens each can take.
+func (c *Config) Windows() prices.Windows {
+	t, _ := c.settings["windows"].data.(prices.Windows)
+	return t
+}
+
+// windows checks a table of windows.
+func (c *checker) windows(k *Key, v value) (prices.Windows, bool) {
+	models, ok := v.data.(*table)
+	if !ok {
+		c.report(v.span, `write [windows] and below it "claude-opus-4-6" = 200_000`, "%s is %s", k.Name, k.Type)
+		return nil, false
+	}
+	out := prices.Windows{}
+	for _, m := range models.members {
+		n, isNumber := m.value.data.(number)
+		if !isNumber || n < 1 || float64(n) != math.Trunc(float64(n)) || float64(n) > math.MaxInt32 {
+			c.report(m.value.span, "a name with a dot needs quotes", "windows.%s is a number of tokens, from 1", m.name)
+			ok = false
+			continue
+		}
+		out[m.name] = int64(n)
+	}
+	return out, ok
+}
+
+// literalWindows writes windows as an inline table.
+func literalWindows(t prices.Windows) string {
+	var models []string
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		models = append(models, quoteTOML(name)+" = "+strconv.FormatInt(t[name], 10))
+	}
+	return inlineTable(models)
+}
+
+// inlineTable writes a table on one line.
+func inlineTable(members []string) string {
+	if len(members) == 0 {
 		return "{}"
 	}
-	return "{ " + strings.Join(models, ", ") + " }"
+	return "{ " + strings.Join(members, ", ") + " }"
 }

@@ -422,6 +422,8 @@ func Literal(value any) string {
 	switch v := value.(type) {
 	case prices.Table:
 		return literalPrices(v)
+	case prices.Windows:
+		return literalWindows(v)
 	case string:
 		return quoteTOML(v)
 	case []string:

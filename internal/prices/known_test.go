@@ -20,18 +20,19 @@ func TestKnown(t *testing.T) {
 		"claude-sonnet-4-20250514": {200000, 3}, "claude-sonnet-4-0": {200000, 3}, "anthropic/claude-sonnet-4.5": {200000, 3},
 		"claude-opus-4-6": {1000000, 5}, "claude-opus-4-6-20260205": {1000000, 5}, "claude-sonnet-4-5[1m]": {1000000, 3},
 		"claude-3-5-sonnet-20241022": {200000, 3}, "CLAUDE-3-OPUS-latest": {200000, 15}, "claude-opus-4@20250514": {200000, 15},
-		"us.anthropic.claude-sonnet-4-20250514-v1:0":         {200000, 3},
-		"bedrock/eu.anthropic.claude-opus-4-5-20251101-v1:0": {200000, 5.5},
+		"us.anthropic.claude-sonnet-4-20250514-v1:0":                                                {200000, 3},
+		"bedrock/eu.anthropic.claude-opus-4-5-20251101-v1:0":                                        {200000, 5.5},
 		"arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-3-5-haiku-20241022-v1:0": {200000, 0.8},
 		"models/gemini-2.5-pro": {1048576, 1.25}, "gemini-2.5-flash-preview-05-20": {0, 0.15}, "vertex_ai/claude-haiku-4-5@20251001": {200000, 1},
 		"gpt-4o-2024-08-06": {128000, 2.5}, "gpt-4o-mini": {128000, 0.15}, "openai/gpt-5.1-codex": {400000, 1.25}, "openrouter/openai/gpt-4o": {128000, 2.5},
 		"qwen/qwen3-coder": {0, 0.3}, "azure/gpt-4o": {}, "my-gpt-4o": {}, "gpt-4o-turbo": {}, "claude": {}, "claude-sonnet": {}, "claude-opus-4-60": {},
 		"production": {}, "": {}, "/": {}, "=": {}, "gemini-2.5-pro-sharp": {}, "claude-sonnet-4-5-finetuned": {}, "<synthetic>": {},
 	} {
+		const time, in = "2026-11-01T00:00:00Z", 1000
 		m := prices.Known(name)
-		p, ok := m.Price("2026-11-01T00:00:00Z", 1000)
-		if m.Window != want.window || p.Input != want.input || ok != (want.input > 0) {
-			t.Errorf("%q has a window of %d and costs %v, %v; want %+v", name, m.Window, p.Input, ok, want)
+		p, ok := m.Price(time, in)
+		if m.Window(time, in) != want.window || p.Input != want.input || ok != (want.input > 0) {
+			t.Errorf("%q has a window of %d and costs %v, %v; want %+v", name, m.Window(time, in), p.Input, ok, want)
 		}
 	}
 }
@@ -55,6 +56,22 @@ func TestPrice(t *testing.T) {
 	}
 	if got, _ := prices.Known("gpt-4o").Price("", 0); got != (prices.Price{Input: 2.5, Output: 10, CacheRead: 1.25, CacheWrite: 2.5, CacheWrite1h: 2.5}) {
 		t.Errorf("gpt-4o costs %+v", got)
+	}
+}
+
+// TestWindow finds the window of the day, and none that a call exceeds.
+func TestWindow(t *testing.T) {
+	for _, c := range []struct {
+		model, time string
+		in, want    int64
+	}{
+		{"claude-opus-4-6", "2026-02-12T00:00:00Z", 167117, 200000}, {"claude-opus-4-6", "2026-02-12T00:00:00Z", 200001, 1000000},
+		{"claude-opus-4-6[1m]", "2026-02-12T00:00:00Z", 167117, 1000000}, {"claude-opus-4-6", "2026-04-01T00:00:00Z", 167117, 1000000},
+		{"claude-haiku-4-5", "", 200000, 200000}, {"claude-haiku-4-5", "", 200001, 0}, {"gemini-2.5-pro", "", 5, 1048576},
+	} {
+		if got := prices.Known(c.model).Window(c.time, c.in); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
 	}
 }
 

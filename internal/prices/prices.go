@@ -76,8 +76,23 @@ func Source() string {
 
 // Model is what the table knows about a model.
 type Model struct {
-	Window int64 // how many tokens it can take; 0 if unknown
+	window int64
 	prices string
+	claude bool // and the name does not state a window
+}
+
+// Window returns how many tokens the model can take in a call that was sent a number of tokens at a
+// time, as in [Model.Price]; 0 if that is unknown. While a call of Claude cost more from 200,000
+// tokens on, it had to ask for more than that.
+func (m Model) Window(time string, in int64) int64 {
+	const usual = 200_000
+	if m.claude && in <= usual && strings.Contains(m.at(time), "/200000:") {
+		return usual
+	}
+	if in > m.window {
+		return 0 // the call had another window
+	}
+	return m.window
 }
 
 // Known returns what the table knows about a model, by its name as providers and clients write it:
@@ -140,23 +155,23 @@ func lookUp(name string) Model {
 		}
 		if m = of(before, rest); m == (Model{}) {
 			m = of("openrouter", before+"/"+rest)
-		} else if m.Window == 0 {
-			m.Window = of("openrouter", before+"/"+rest).Window
+		} else if m.window == 0 {
+			m.window = of("openrouter", before+"/"+rest).window
 		}
 	case regional.MatchString(name):
 		m = of("aws", name)
 	default:
 		for p := range strings.FieldsSeq(direct) {
 			if m = of(p, name); m != (Model{}) {
-				if m.Window == 0 { // a reseller names the same model
-					m.Window = of("openrouter", p+"/"+name).Window
+				if m.window == 0 { // a reseller names the same model
+					m.window = of("openrouter", p+"/"+name).window
 				}
 				break
 			}
 		}
 	}
-	if isMillion {
-		m.Window = 1_000_000
+	if m.claude = strings.Contains(name, "claude") && !isMillion; isMillion {
+		m.window = 1_000_000
 	}
 	return m
 }
@@ -177,7 +192,7 @@ func of(name, model string) (m Model) {
 			}
 			window, prices, _ := strings.Cut(rest, "\t")
 			n, _ := strconv.ParseInt(window, 10, 64)
-			if m = (Model{n, prices}); isSame {
+			if m = (Model{window: n, prices: prices}); isSame {
 				return m
 			}
 			break
@@ -216,15 +231,7 @@ func matches(kind byte, pattern, model string) bool {
 // RFC 3339; without a time, what they cost last. Some models cost more, also for the first token,
 // if a call is sent many. The second result is false if that is unknown.
 func (m Model) Price(time string, in int64) (Price, bool) {
-	text := ""
-	for one := range strings.SplitSeq(m.prices, ";") {
-		from, rates, isDated := strings.Cut(one, " ")
-		if !isDated {
-			text = one
-		} else if time == "" || time >= from {
-			text = rates
-		}
-	}
+	text := m.at(time)
 	if text == "" || text[0] == ',' {
 		return Price{}, false
 	}
@@ -242,6 +249,19 @@ func (m Model) Price(time string, in int64) (Price, bool) {
 		}
 	}
 	return p, true
+}
+
+// at returns the prices of a time.
+func (m Model) at(time string) (text string) {
+	for one := range strings.SplitSeq(m.prices, ";") {
+		from, rates, isDated := strings.Cut(one, " ")
+		if !isDated {
+			text = one
+		} else if time == "" || time >= from {
+			text = rates
+		}
+	}
+	return text
 }
 
 // rate reads a price with tiers: that of the last one that a number of tokens exceeds.

@@ -21,7 +21,8 @@ type Call struct {
 	Source  *Source `json:"source"`
 	// Starts are the conversations that the answer started, such as those of agents.
 	Starts   []Start    `json:"starts,omitempty"`
-	By       *StartedBy `json:"by,omitempty"` // for the first call of a conversation: what started it
+	By       *StartedBy `json:"by,omitempty"`     // for the first call of a conversation: what started it
+	Window   *Window    `json:"window,omitempty"` // of the model; of a state, that of the latest call
 	Messages int        `json:"messages"`
 	Recorded bool       `json:"recorded,omitempty"` // the log has the request as it was sent; otherwise it is inferred
 	Missing  []string   `json:"missing,omitempty"`  // what of the request the log does not record
@@ -49,6 +50,9 @@ type State struct {
 	Trigger string `json:"trigger,omitempty"`
 	Before  int64  `json:"before,omitempty"`
 	After   int64  `json:"after,omitempty"`
+	// Full is how many tokens of the window were in use before: Before, else those of the latest
+	// call and its answer. 0 if unknown.
+	Full int64 `json:"full,omitempty"`
 }
 
 // Happened refers to the state after an event.
@@ -126,12 +130,16 @@ func Worse(a, b Label) Label {
 // Tokens are the tokens of a call: as the provider counted them if the log records that. What is
 // unknown is nil.
 type Tokens struct {
-	In       int64  `json:"in"` // everything that was sent, cached or not; 0 if unknown
-	Out      *int64 `json:"out"`
-	Cached   *int64 `json:"cached"`    // of In, read from the cache
-	Written  *int64 `json:"written"`   // of In, written to the cache
-	Label    Label  `json:"label"`     // of In, and of Cached and Written
-	OutLabel Label  `json:"out_label"` // of Out
+	In      int64  `json:"in"` // everything that was sent, cached or not; 0 if unknown
+	Out     *int64 `json:"out"`
+	Cached  *int64 `json:"cached"`  // of In, read from the cache
+	Written *int64 `json:"written"` // of In, written to the cache
+	// Written1h are those of Written that the provider keeps for an hour, and Thoughts those of Out
+	// that the model thought; nil if the log does not count them.
+	Written1h *int64 `json:"written_1h,omitempty"`
+	Thoughts  *int64 `json:"thoughts,omitempty"`
+	Label     Label  `json:"label"`     // of In, and of Cached and Written
+	OutLabel  Label  `json:"out_label"` // of Out
 	// Rest is what the provider counted in addition to the texts in the log: of what is Missing, or
 	// of media, or unexplained. It was measured in a call of the same model in which little text
 	// was counted. It is 0 if nothing was added, or if that is unknown.
@@ -160,11 +168,15 @@ type Count struct {
 // tools, system prompt, messages. Numbers are tokens; except for Read and an exact Before they are
 // estimates. Same, Resent and Cost are 0 unless they were requested.
 type Cache struct {
-	Before int64  `json:"before"` // Tokens.In of the previous call; 0 for the first call
-	Same   int64  `json:"same"`   // how much of that is a prefix of this call
-	Broken *Break `json:"broken"` // what ended that prefix; nil if the whole previous call is a prefix of this one
-	Read   *int64 `json:"read"`   // from the cache, as the log says; nil if it does not
+	Before int64 `json:"before"` // Tokens.In of the previous call; 0 for the first call
+	Same   int64 `json:"same"`   // how much of that is a prefix of this call
+	// Broken is what ended that prefix. It is nil if the whole previous call is a prefix of this
+	// one, or that up to its last marker of the cache.
+	Broken *Break `json:"broken"`
+	Read   *int64 `json:"read"` // from the cache, as the log says; nil if it does not
+	Miss   *Miss  `json:"miss,omitempty"`
 	Cost   *Cost  `json:"cost,omitempty"`
+	NoCost string `json:"no_cost,omitempty"` // why the cost is not known: unknown model, or unknown tokens
 }
 
 // Break is what ended the common prefix of two calls.
@@ -178,13 +190,6 @@ type Break struct {
 	Resent int64  `json:"resent"` // tokens after the break that were also in the previous call
 }
 
-// Cost is what a call costs at the prices of the configuration, in their currency.
-type Cost struct {
-	Total float64 `json:"total"`
-	Break float64 `json:"break"` // how much more Resent costs than reading it from the cache
-	Label Label   `json:"label"` // an estimate if the log does not say how many tokens were billed
-}
-
 // AppendJSON appends the call or state as compact JSON. Equal ones give equal bytes.
 func (c *Call) AppendJSON(dst []byte) []byte {
 	if c.Event == nil {
@@ -194,9 +199,10 @@ func (c *Call) AppendJSON(dst []byte) []byte {
 		History  string      `json:"history"`
 		Cycle    int64       `json:"cycle"`
 		Event    *State      `json:"event"`
+		Window   *Window     `json:"window,omitempty"`
 		Messages int         `json:"messages"`
 		Added    []string    `json:"added"`
 		Left     []Departure `json:"left"`
 		Changed  []Change    `json:"changed"`
-	}{c.History, c.Cycle, c.Event, c.Messages, c.Added, c.Left, c.Changed})...)
+	}{c.History, c.Cycle, c.Event, c.Window, c.Messages, c.Added, c.Left, c.Changed})...)
 }

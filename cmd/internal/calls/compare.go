@@ -43,7 +43,13 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	for _, x := range st.changes {
 		c.Settings = append(c.Settings, x.name)
 	}
+	var stated int64
+	if info.Call != nil {
+		stated = info.Call.Window
+	}
+	c.Window = w.window(c, stated, st.settings)
 	w.cache(c, st)
+	w.miss(c)
 	w.price(c)
 	return c
 }
@@ -51,13 +57,16 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 // between makes the record of a state between calls.
 func (w *walk) between(s *engine.Snapshot, e *engine.Event, st *state, causes map[string]engine.Cause) *Call {
 	c := &Call{
-		History: w.opts.History, Cycle: s.Cycle(), Snapshot: s, Event: &State{e.Kind, e.Trigger, e.Before, e.After},
+		History: w.opts.History, Cycle: s.Cycle(), Snapshot: s, Event: &State{e.Kind, e.Trigger, e.Before, e.After, 0},
 		Added: []string{}, Left: []Departure{}, Changed: []Change{},
 	}
 	if n := len(w.order.list); n > 0 {
 		c.Messages = w.order.list[n-1].messages
 	}
 	w.compare(c, st, causes)
+	if w.before != nil && e.Kind != "answer" {
+		c.Event.Full, c.Window = w.full(e), w.before.Window
+	}
 	return c
 }
 
@@ -138,8 +147,9 @@ func (w *walk) cache(c *Call, st *state) {
 			c.Cache.Broken.By = "system"
 		}
 	} else if same < w.length(e) {
-		c.Cache.Same = begins(same)
-		c.Cache.Broken = w.broken(c, e)
+		if c.Cache.Same = begins(same); !w.isAfterMarkers(e) {
+			c.Cache.Broken = w.broken(c, e)
+		}
 	}
 	systemEnd := 0
 	for systemEnd < len(w.order.list) && w.order.list[systemEnd].system {
@@ -287,31 +297,3 @@ func (w *walk) resent(e *edit, from int, withTools bool) int64 {
 	}
 	return n
 }
-
-// price finds what a call costs.
-func (w *walk) price(c *Call) {
-	p, ok := w.opts.Prices.Of(c.Model)
-	if !ok || !w.opts.Cache {
-		return
-	}
-	cost := &Cost{Label: c.Tokens.Label}
-	cached, written, out := c.Cache.Same, int64(0), int64(0)
-	if c.Tokens.Cached != nil {
-		cached = *c.Tokens.Cached
-	}
-	if c.Tokens.Written != nil {
-		written = *c.Tokens.Written
-	}
-	if c.Tokens.Out != nil {
-		out = *c.Tokens.Out
-	}
-	fresh := max(c.Tokens.In-cached-written, 0)
-	cost.Total = million(float64(fresh)*p.Input + float64(cached)*p.CacheRead + float64(written)*p.CacheWrite + float64(out)*p.Output)
-	if c.Cache.Broken != nil {
-		cost.Break = million(float64(c.Cache.Broken.Resent) * (p.Input - p.CacheRead))
-	}
-	c.Cache.Cost = cost
-}
-
-// million divides by a million, and rounds to a millionth of the currency.
-func million(x float64) float64 { return math.Round(x) / 1e6 }

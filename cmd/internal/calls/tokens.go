@@ -143,6 +143,12 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 			t.In, t.Cached, t.Written, t.Label = u.Input, new(u.CacheRead), new(u.CacheWrite), Exact
 		}
 		t.Out, t.OutLabel = new(u.Output), Exact
+		if u.CacheWrite1h > 0 {
+			t.Written1h = &u.CacheWrite1h
+		}
+		if u.Thoughts > 0 {
+			t.Thoughts = &u.Thoughts
+		}
 	}
 	if w.opts.NoTokens {
 		return

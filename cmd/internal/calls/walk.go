@@ -12,12 +12,14 @@ import (
 // Options configures [Of]. The zero value counts the texts of calls for which the log records no
 // usage, and those of the first call of each model that it records usage for.
 type Options struct {
-	History  string       // the history that the calls name
-	NoTokens bool         // count nothing: only what the log records
-	Shares   bool         // count all texts of all calls, and fill in Tokens.Shares
-	States   bool         // yield the states between calls, too, and compare with them
-	Cache    bool         // count what was sent again after the cache broke, and fill in Cache.Cost
-	Prices   prices.Table // for that
+	History  string // the history that the calls name
+	NoTokens bool   // count nothing: only what the log records
+	Shares   bool   // count all texts of all calls, and fill in Tokens.Shares
+	States   bool   // yield the states between calls, too, and compare with them
+	Cache    bool   // count what was sent again after the cache broke, and fill in Cache.Cost
+	// Prices and Windows are those of the configuration, which precede what is known.
+	Prices  prices.Table
+	Windows prices.Windows
 }
 
 // Recorded reports whether the history records which of its snapshots are model calls.
@@ -82,6 +84,8 @@ type walk struct {
 	last     *engine.Snapshot // with States, of the latest call or state of the conversation
 	events   []Happened       // since that call
 	waiting  []*Call          // that call and the ones after it: its answer is in a later state
+	held     held             // by the provider's cache
+	writes   bool             // the log counts what is written to it
 }
 
 // textKey identifies a text whose tokens are counted.

@@ -17,7 +17,8 @@ import (
 const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the previous call.
 
 Each line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), its time, the model, the
-number of messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: if the
+number of messages it was sent, the tokens sent, answered and read from the cache, and how much of the window of the model
+that is, as far as the log, the configuration or a table of models says how large the window is. Numbers after ~ are estimates: if the
 log does not record them, texts are counted, with the vocabulary of the model or another one, and added to the last number
 that the log has. A number after ≥ is that of a part of an answer, and the log has more of it. +3 -41 ~1 means that 3 nodes
 are new, 41 left and 1 changed. Then come the reasons: the cause of what left (with a question mark if it is inferred from
@@ -37,7 +38,8 @@ listed, and not summed.
 
 --stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
 the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
-much was read from it according to the log, and what ended the prefix; with prices in the configuration, also the cost.
+much was read from it according to the log, what ended the prefix or was not read though it was there, and the cost, at the
+prices in the configuration or in a dated table of models. The cost of other models is ?.
 --json prints one object per line for each call and state (docs/schemas/log.json).
 
 ` + open.SessionForms + `
@@ -52,15 +54,16 @@ const logExample = `  pactkit log session.jsonl                     the calls of
 // logVerb lists model calls.
 type logVerb struct {
 	*verb.Run
-	logs   open.SessionFlags
-	files  verb.FileFlags
-	stat   bool
-	patch  bool
-	cache  bool
-	json   bool
-	prices prices.Table
-	shown  int // sessions
-	bare   open.Unrecorded
+	logs    open.SessionFlags
+	files   verb.FileFlags
+	stat    bool
+	patch   bool
+	cache   bool
+	json    bool
+	prices  prices.Table
+	windows prices.Windows
+	shown   int // sessions
+	bare    open.Unrecorded
 }
 
 // Log returns the verb log.
@@ -97,7 +100,7 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	v.prices = cfg.Prices()
+	v.prices, v.windows = cfg.Prices(), cfg.Windows()
 	if len(args) == 0 {
 		if args = cfg.Fixtures(); len(args) == 0 {
 			return errors.New("no file given; name a history or a log, - for standard input, or fixtures in the configuration")
@@ -117,7 +120,7 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 		return true
 	}
 	var list []*calls.Call
-	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat, Cache: v.cache || v.json, States: true}
+	o := calls.Options{History: x.Address(), Prices: v.prices, Windows: v.windows, Shares: v.stat, Cache: v.cache || v.json, States: true}
 	done := v.Working(func() string { return fmt.Sprintf("counting tokens: %s", verb.Count(len(list), "call")) })
 	for c, err := range calls.Of(ctx, x.Timeline, o) {
 		if err != nil {

@@ -3,7 +3,7 @@ package look
 import (
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/open"
@@ -24,7 +24,7 @@ func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
 	rows := make([][]string, len(list))
 	for i, c := range list {
 		t, k := c.Tokens, c.Cache
-		read, resent, share, cost := "", "", "", ""
+		read, resent, share := "", "", ""
 		if reads {
 			read = tokenCell(k.Read, calls.Exact)
 		}
@@ -34,16 +34,13 @@ func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
 		if k.Before > 0 {
 			share = fmt.Sprintf("%.0f %%", 100*float64(k.Same)/float64(k.Before))
 		}
-		if k.Cost != nil {
-			cost = money(k.Cost.Total, k.Cost.Label)
-		}
 		same, before := "", ""
 		if i > 0 {
 			same, before = tokenCell(&k.Same, calls.Estimated), tokenCell(&k.Before, calls.Estimated)
 		}
 		rows[i] = []string{
 			open.CycleName(c), shortTime(c.Time), v.modelCell(c), tokenCell(&t.In, t.Label),
-			same, before, share, read, resent, cost, v.ended(c, reads),
+			same, before, share, read, resent, costCell(&k), v.ended(c),
 		}
 	}
 	for _, line := range verb.ColumnLines(r, cacheColumns, rows, v.OutWidth) {
@@ -53,11 +50,11 @@ func (v *logVerb) printCache(r *verb.Reporter, list []*calls.Call) {
 }
 
 // ended describes what ended the common prefix of a call and the previous one.
-func (v *logVerb) ended(c *calls.Call, reads bool) string {
+func (v *logVerb) ended(c *calls.Call) string {
 	b := c.Cache.Broken
 	switch {
-	case b == nil && reads && c.Cache.Read != nil && *c.Cache.Read == 0 && c.Cache.Same > 0:
-		return "nothing changed, and nothing was read"
+	case c.Cache.Miss != nil:
+		return missText(c.Cache.Miss)
 	case b == nil && c.Side != nil:
 		return "side call"
 	case b == nil:
@@ -70,42 +67,54 @@ func (v *logVerb) ended(c *calls.Call, reads bool) string {
 	return fmt.Sprintf("%s: %s %s", b.By, verb.Visible(b.Node), verb.Visible(b.Event))
 }
 
-// money writes a cost.
-func money(x float64, label calls.Label) string {
-	text := strconv.FormatFloat(x, 'f', 4, 64)
-	if label != calls.Exact {
-		return "~" + text
-	}
-	return text
-}
-
-// cacheTotals is the last line of the table of the cache.
+// cacheTotals are the last lines of the table of the cache.
 func (v *logVerb) cacheTotals(list []*calls.Call) string {
-	broken, priced, label := 0, 0, calls.Exact
-	var resent int64
-	var total, lost float64
+	broken, missed, priced, label := 0, 0, 0, calls.Exact
+	var resent, unread, written, again int64
+	var total, lost, missing float64
+	var models []string
 	for _, c := range list {
 		if b := c.Cache.Broken; b != nil {
 			broken++
 			resent += b.Resent
 		}
+		if m := c.Cache.Miss; m != nil {
+			missed++
+			unread += m.Tokens
+			if m.Cost != nil {
+				missing += *m.Cost
+			}
+		}
+		once, more := c.Rewritten()
+		written, again = written+once, again+more
+		if c.Cache.NoCost == "unknown model" {
+			models = append(models, c.Model)
+		}
 		if k := c.Cache.Cost; k != nil {
 			priced++
-			total, lost = total+k.Total, lost+k.Break
-			if k.Label != calls.Exact {
-				label = calls.Estimated
-			}
+			total, lost, label = total+k.Total, lost+k.Break, calls.Worse(label, k.Label)
 		}
 	}
 	text := fmt.Sprintf("%s, the cache broke %s, ~%d tokens sent again", verb.Count(len(list), "call"), verb.Count(broken, "time"), resent)
-	switch {
-	case priced > 0:
-		text += fmt.Sprintf("; cost %s, of which ~%s for what was sent again", money(total, label), money(lost, calls.Exact))
-		if priced < len(list) {
-			text += fmt.Sprintf(" (%s without a price)", verb.Count(len(list)-priced, "call"))
-		}
-	case len(v.prices) > 0:
-		text += "; the configuration has no price of these models"
+	if missed > 0 {
+		text += fmt.Sprintf("; %s read less than was there, %d tokens", verb.Count(missed, "call"), unread)
 	}
-	return text + "; numbers after ~ are estimates"
+	if written > again && again > 0 {
+		text += fmt.Sprintf("; %d tokens written, ~%.1f times what had to be", written, float64(written)/float64(written-again))
+	}
+	text += "; numbers after ~ are estimates"
+	var costs []string
+	if priced > 0 {
+		costs = append(costs, fmt.Sprintf("cost %s, of which ~%s for what was sent again", money(total, label), money(lost, calls.Exact)))
+		if missing > 0 {
+			costs[0] += fmt.Sprintf(" and ~%s for what was not read", money(missing, calls.Exact))
+		}
+	}
+	if from := source(list); from != "" {
+		costs = append(costs, "US dollars, prices of "+from)
+	}
+	if len(models) > 0 {
+		costs = append(costs, unpriced(models))
+	}
+	return strings.TrimSuffix(text+"\n"+strings.Join(costs, "; "), "\n")
 }

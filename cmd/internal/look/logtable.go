@@ -15,7 +15,7 @@ import (
 // logColumns are the columns of the table of calls.
 var logColumns = []verb.Column{
 	{Name: "CYCLE", Style: "33"}, {Name: "TIME"}, {Name: "MODEL"}, {Name: "MSGS", Right: true},
-	{Name: "IN", Right: true}, {Name: "OUT", Right: true}, {Name: "CACHED", Right: true}, {Name: "CHANGE"}, {Name: "WHAT"},
+	{Name: "IN", Right: true}, {Name: "OUT", Right: true}, {Name: "CACHED", Right: true}, {Name: "WINDOW", Right: true}, {Name: "CHANGE"}, {Name: "WHAT"},
 }
 
 // printLog prints calls as a table, each with the requested details below it.
@@ -24,13 +24,13 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	for i, c := range list {
 		t := c.Tokens
 		if c.Event != nil {
-			rows[i] = []string{open.CycleName(c), "", "", "", "", "", "", changeCell(c), eventCell(c)}
+			rows[i] = []string{open.CycleName(c), "", "", "", "", "", "", "", changeCell(c), eventCell(c)}
 			continue
 		}
 		rows[i] = []string{
 			open.CycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
 			tokenCell(&t.In, t.Label), tokenCell(t.Out, t.OutLabel), tokenCell(t.Cached, calls.Exact),
-			changeCell(c), strings.Join(happened(c), "; "),
+			windowCell(c), changeCell(c), strings.Join(happened(c), "; "),
 		}
 	}
 	lines := verb.ColumnLines(r, logColumns, rows, v.OutWidth)
@@ -64,6 +64,7 @@ func eventCell(c *calls.Call) string {
 	if e.After > 0 {
 		text += fmt.Sprintf(", %d after", e.After)
 	}
+	text += freeText(c)
 	if what := happened(c); len(what) > 0 {
 		text += ": " + strings.Join(what, "; ")
 	}
