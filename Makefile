@@ -209,6 +209,7 @@ generate: $(ANTLR) page ## Write every generated file
 generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./parser/internal/grammargen -antlr -check
 	$(GO) run ./internal/gendocs -check
+	cd tools && $(GO) run ./rules -check
 	cd editors/tree-sitter-pactsel && sha256sum --check --quiet generated.sha256
 
 # Not part of generate: it builds the generator with cargo, in a minute or two. generate-check fails

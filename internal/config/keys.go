@@ -11,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/internal/prices"
+	"github.com/pactkit/pactkit/internal/redact"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -95,6 +96,14 @@ var keys = []Key{
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
 	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
+	{Name: "redact.patterns", Type: Texts, Default: []string{}, Check: redact.CheckPattern,
+		Doc: "Regular expressions (RE2) for what `--redact` replaces, besides the keys, tokens and addresses that it knows. If one has a group, only the first group is replaced."},
+	{Name: "redact.names", Type: Texts, Default: []string{}, Check: checkWord,
+		Doc: "Names of people, machines and projects that `--redact` replaces, in upper and lower case."},
+	{Name: "redact.allow", Type: Texts, Default: []string{}, Check: redact.CheckPattern,
+		Doc: "Regular expressions for texts that `--redact` keeps, although they look like a secret. They must match the whole text."},
+	{Name: "redact.off", Type: Texts, Default: []string{}, Check: redact.CheckKind,
+		Doc: "Kinds that `--redact` does not look for: ids of the rules of gitleaks, such as `generic-api-key`; `addresses`, which are `email`, `ip` and `home-folder`; `credential`, `basic`, `bearer` and `url-password`."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such a string counts only as far as something else shows that it is a selector."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),

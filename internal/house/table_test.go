@@ -71,6 +71,7 @@ var purposes = map[string]string{
 	"cmd/internal/lspcli":        "the command line of pact-lsp",
 	"cmd/internal/mcp":           "answers coding agents: tools that read histories and logs",
 	"internal/members":           "JSON objects whose members are known",
+	"internal/redact":            "replaces secrets in texts and histories",
 	"internal/opaque":            "data in JSON that is no text: base64, encryption, signatures",
 	"internal/names":             "the name that was meant; unique names",
 	"cmd/internal/worker":        "answers requests of other programs, one per line",

@@ -97,11 +97,19 @@ type Options struct {
 	StdinName string    // the name of the input; its ending says how it is compressed
 	NoIgnore  bool      // search ignored files, too
 
+	// Redact, if set, replaces the history and the title of each session.
+	Redact Redactor
 	// Note, if set, is called for anything that is left out or odd.
 	Note func(thread.Note)
 	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not
 	// known. It may be called from several goroutines.
 	Progress func(path string, done, size int64)
+}
+
+// Redactor removes secrets.
+type Redactor interface {
+	History(t *engine.Timeline) (*engine.Timeline, error)
+	Text(text string) string
 }
 
 // The default size limits.
@@ -140,6 +148,13 @@ type opener struct {
 func (o *opener) give(s Session) bool {
 	if o.named && s.Name != o.want {
 		return true
+	}
+	if o.Redact != nil {
+		var err error
+		if s.Timeline, err = o.Redact.History(s.Timeline); err != nil {
+			return o.fail(s.Address(), err)
+		}
+		s.Title = o.Redact.Text(s.Title)
 	}
 	o.count++
 	o.stopped = o.stopped || !o.yield(s, nil)

@@ -40,7 +40,11 @@ them (history, or request.messages). If the file or a member on the path is a li
 A log of messages that is a list or has lines is streamed, and may have any size.
 
 Files may be compressed (.gz, .zst). - is standard input. In folders, files that .gitignore, .ignore and
-.pactignore name are skipped. docs/reference/thread.md describes the mapping.
+.pactignore name are skipped.
+
+` + open.Redacts + `
+
+docs/reference/thread.md describes the mapping.
 
 Exit codes: 0 done; 1 done, but a part of a log is broken; 2 a log cannot be read, or a history cannot be written.`
 
@@ -57,6 +61,8 @@ const maxLogSize = 256 << 20
 type importVerb struct {
 	*verb.Run
 	history   open.HistoryFlags
+	files     verb.FileFlags
+	redact    open.RedactFlag
 	snapshots verb.EnumFlag
 	out       string
 	clock     timeFlag
@@ -88,8 +94,7 @@ func Import(r *verb.Run) *cobra.Command {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v.run(cmd.Context(), args)
-			return nil
+			return v.run(cmd.Context(), args)
 		},
 	}
 	v.history.LogFlags.Add(cmd)
@@ -100,10 +105,16 @@ func Import(r *verb.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "include files in folders that ignore files name")
 	v.history.AddStdin(cmd)
 	v.history.AddMaxBytes(cmd, "logs", maxLogSize)
+	v.redact.Add(cmd)
+	v.files.AddConfig(cmd)
 	return cmd
 }
 
-func (v *importVerb) run(ctx context.Context, args []string) {
+func (v *importVerb) run(ctx context.Context, args []string) error {
+	if ok, err := v.redact.Start(v.Run, &v.history.LogFlags, &v.files); !ok {
+		return err
+	}
+	defer v.redact.Report(v.Run)
 	o := open.HistoryOptions(ctx, v.Run, &v.history, args...)
 	o.ByTurn, o.Start, o.NoIgnore = v.snapshots.Value == byTurn, v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.Value) // one of the flag's, or ""
@@ -130,6 +141,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	}
 	w.pause()
 	w.end(ctx)
+	return nil
 }
 
 // importWriter writes histories as logs are read. The first waits for the second, which makes the
@@ -254,6 +266,9 @@ func (w *importWriter) id(s sessions.Session) string {
 	file = strings.TrimSuffix(file, verb.PackEnding(file))
 	file = strings.TrimSuffix(file, filepath.Ext(file))
 	id := s.Name
+	if r := w.redact.Using; r != nil {
+		file, id = r.Text(file), r.Text(id)
+	}
 	switch {
 	case id == "":
 		id = file

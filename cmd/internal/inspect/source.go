@@ -96,7 +96,7 @@ func open(ctx context.Context, args []string, src *Source) (*Source, error) {
 
 // journal handles a single argument that is a journal, of which only a part is read at first.
 func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
-	if len(args) != 1 || !isJournal(s.abs(args[0])) {
+	if s.options.Redact != nil || len(args) != 1 || !isJournal(s.abs(args[0])) {
 		return false, nil
 	}
 	path := args[0]
@@ -108,6 +108,10 @@ func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 // find reads what the arguments name, and sends to found as soon as it is known whether there is
 // something to show.
 func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
+	if s.options.Redact != nil && !slices.Contains(args, "-") {
+		for range sessions.All(ctx, args, s.options) { // a session may show that a text of one before it is a secret
+		}
+	}
 	var first error
 	shown := false
 	for one, err := range sessions.All(ctx, args, s.options) {
@@ -119,6 +123,9 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		if err == nil {
 			e.address = addressOf(args, one)
 			e.Summary, err = summarize(ctx, one)
+		}
+		if r := s.options.Redact; r != nil {
+			e.Name = r.Text(e.Name)
 		}
 		if err == nil && s.pages {
 			e.page, err = pageOf(ctx, one.Timeline)

@@ -27,6 +27,8 @@ The first two are the forms of the specification. They hold every snapshot whole
 With --hash, print instead the content hash of each named node, one line each: hash and id. The hash is computed from the
 content, whatever hash the node stores.
 
+` + open.Redacts + `
+
 ` + open.HistoryForms + `
 
 Exit codes: 0 done; 2 the history cannot be read or written, or there is no such snapshot or node.`
@@ -42,6 +44,7 @@ type exportVerb struct {
 	*verb.Run
 	history open.HistoryFlags
 	files   verb.FileFlags
+	redact  open.RedactFlag
 	at      open.InstantFlag
 	form    verb.EnumFlag
 	whole   verb.EnumFlag // --history
@@ -85,6 +88,7 @@ func Export(r *verb.Run) *cobra.Command {
 	verb.AddOut(cmd, &v.file, "write the history to the file `OUT` (default standard output)")
 	cmd.Flags().StringArrayVar(&v.hash, "hash", nil, "print the content hash of the node `ID`, and of those named by further arguments")
 	v.history.Add(cmd)
+	v.redact.Add(cmd)
 	v.files.AddConfig(cmd)
 	return cmd
 }
@@ -93,6 +97,10 @@ func (v *exportVerb) run(ctx context.Context) error {
 	if err := open.Source(v.Run, &v.history, &v.files); err != nil || len(v.history.From) == 0 {
 		return err
 	}
+	if ok, err := v.redact.Start(v.Run, &v.history.LogFlags, &v.files); !ok {
+		return err
+	}
+	defer v.redact.Report(v.Run)
 	if v.whole.Value != "" {
 		if t := open.From(ctx, v.Run, &v.history); t != nil {
 			form := open.HistoryForm(v.whole.Value)

@@ -29,6 +29,10 @@ why, and what a selector finds.
 PATH is a journal, a log of any source, a folder of them, or a store. The page is served on the loopback interface only, at
 an address with a random token. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
 
+--html writes the page with its data into one file.
+
+` + open.Redacts + `
+
 Exit codes: 0 ended; 2 there is nothing to show, or the port is in use.`
 
 const inspectExample = `  pactkit inspect refund.jsonl
@@ -39,6 +43,8 @@ const inspectExample = `  pactkit inspect refund.jsonl
 type inspectVerb struct {
 	*verb.Run
 	source open.SessionFlags
+	files  verb.FileFlags
+	redact open.RedactFlag
 	port   int
 	noOpen bool
 	html   string
@@ -53,12 +59,15 @@ func Inspect(r *verb.Run) *cobra.Command {
 		Short:   "Look at contexts in the browser",
 		Long:    inspectLong,
 		Example: inspectExample,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("nothing to inspect: name a journal, a log, a folder or a store")
 			}
 			if v.tests != "" && !strings.HasSuffix(v.tests, ".suite.txtar") {
 				return fmt.Errorf("--tests %s: the name of a suite ends in .suite.txtar", v.tests)
+			}
+			if cmd.Flags().Changed("redact") && v.html == "" {
+				return errors.New("--redact requires --html: the page that is served stays on this machine")
 			}
 			return open.CheckStdin(args...)
 		},
@@ -69,10 +78,15 @@ func Inspect(r *verb.Run) *cobra.Command {
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page with its data to `FILE` instead, which needs no process")
 	cmd.Flags().StringVar(&v.tests, "tests", "", "append what \"save as test\" makes to the suite `FILE`, named *.suite.txtar")
 	v.source.AddMany(cmd)
+	v.redact.Add(cmd)
+	v.files.AddConfig(cmd)
 	return cmd
 }
 
 func (v *inspectVerb) run(ctx context.Context, args []string) error {
+	if ok, err := v.redact.Start(v.Run, &v.source.LogFlags, &v.files); !ok {
+		return err
+	}
 	read := inspect.Open
 	if v.html != "" {
 		read = inspect.OpenPage
@@ -88,6 +102,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	}
 	if v.html != "" {
 		v.writeHTML(ctx, src)
+		v.redact.Report(v.Run)
 		return nil
 	}
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", v.port))

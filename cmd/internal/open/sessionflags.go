@@ -6,6 +6,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/redact"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -15,6 +16,7 @@ type LogFlags struct {
 	kind     verb.EnumFlag
 	Messages string
 	added    bool // the verb has the flags
+	redact   *redact.Redactor
 }
 
 func (f *LogFlags) Add(cmd *cobra.Command) {
@@ -30,6 +32,9 @@ func (f *LogFlags) Add(cmd *cobra.Command) {
 // Apply sets how logs are read in options.
 func (f *LogFlags) Apply(o *sessions.Options) {
 	o.From, o.Messages = sessions.Kind(f.kind.Value), f.Messages
+	if f.redact != nil {
+		o.Redact = f.redact
+	}
 }
 
 // IsAuto reports whether the kind of the logs is recognized from their content.

@@ -1,0 +1,49 @@
+package open
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/redact"
+)
+
+// Redacts says in the help of a verb what --redact does.
+const Redacts = `With --redact, keys, tokens, passwords, e-mail and IP addresses, the names of home folders, and what the table [redact] of the
+configuration names are replaced by placeholders, the same secret by the same one, in everything that is written: contents,
+arguments of tools, ids, paths, titles. Images and other data that cannot be searched are left out. Standard error says how
+much that was.`
+
+// RedactFlag is the flag --redact.
+type RedactFlag struct {
+	on    bool
+	Using *redact.Redactor // nil without the flag
+}
+
+// Add adds the flag.
+func (f *RedactFlag) Add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.on, "redact", false, "replace keys, tokens, addresses and what the configuration names, and leave out what cannot be searched")
+}
+
+// Start makes the histories that are read from now on have no secrets. It reports an error in the
+// configuration and returns false.
+func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (bool, error) {
+	if !f.on {
+		return true, nil
+	}
+	cfg, err := (&SelectorFlags{Files: *files}).Configuration(r)
+	if err != nil || cfg == nil {
+		return false, err
+	}
+	if f.Using, err = redact.New(cfg.Redact()); err != nil {
+		return false, err
+	}
+	logs.redact = f.Using
+	return true, nil
+}
+
+// Report notes what was replaced and left out.
+func (f *RedactFlag) Report(r *verb.Run) {
+	if f.Using != nil {
+		r.Note("%s", f.Using.Report())
+	}
+}

@@ -1,0 +1,8 @@
+package config
+
+import "github.com/pactkit/pactkit/internal/redact"
+
+// Redact returns what the table [redact] adds to the rules.
+func (c *Config) Redact() redact.Options {
+	return redact.Options{Patterns: c.list("redact.patterns"), Names: c.list("redact.names"), Allow: c.list("redact.allow"), Off: c.list("redact.off")}
+}

@@ -1,0 +1,99 @@
+package redact
+
+import (
+	"encoding/base64"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ownRules are the rules that the scanner does not have.
+func ownRules() []*rule {
+	return []*rule{
+		(&rule{kind: "bearer", keywords: []string{"bearer"}, entropy: 3, accept: hasDigit,
+			pattern: `(?i)\bbearer[ \t]+([a-z0-9._~+/=-]{8,})`}).prepare(),
+		(&rule{kind: "basic", keywords: []string{"basic"}, accept: isBasic,
+			pattern: `(?i)\bbasic[ \t]+([a-z0-9+/=_-]{4,})`}).prepare(),
+		(&rule{kind: "url-password", keywords: []string{"://"},
+			pattern: `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@"'<>]{0,100}:([^\s/@"'<>]{1,200})@`}).prepare(),
+		(&rule{kind: "email", keywords: []string{"@"}, common: true,
+			pattern: `(?i)\b[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,6}\.[a-z]{2,24}\b`}).prepare(),
+		(&rule{kind: "home-folder", keywords: []string{"/home/", "/users/", `\users\`, `\\users\\`}, common: true,
+			pattern: `(?:/home/|/Users/|(?i:[a-z]:/|[a-z]:\\{1,4})(?i:users)[/\\]{1,4})([^\s/\\"'` + "`" + `<>:|?*,;()\[\]{}]{1,64})`}).prepare(),
+		// Claude Code names the folder of a project after its path.
+		(&rule{kind: "home-folder", keywords: []string{"-home-", "-users-"}, common: true,
+			pattern: `\B-(?:home|Users)-([A-Za-z0-9_]{1,64})`}).prepare(),
+	}
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// isBasic reports whether a text is the base64 of a name and a password.
+func isBasic(s string) bool {
+	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
+	return err == nil && strings.Contains(string(text), ":")
+}
+
+// credentials are the ends of names of members whose value is a credential, without what separates
+// words.
+var credentials = [...]string{
+	"password", "passwd", "passphrase", "secret", "apikey", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken",
+	"apitoken", "secretkey", "accesskey", "privatekey", "signingkey", "authorization", "cookie", "credential", "credentials",
+}
+
+// IsCredential reports whether the value of a member, a header or a parameter with this name is a
+// credential: password, DB_PASSWORD, x-api-key, http.request.header.authorization.
+func IsCredential(name string) bool {
+	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	return slices.ContainsFunc(credentials[:], func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// findIPs calls found with the positions of IP addresses, without those of this machine itself.
+func findIPs(text string, found func(start, end int)) {
+	part := func(c byte) bool {
+		return c == '.' || c == ':' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+	}
+	for i := 0; i < len(text); {
+		next := strings.IndexAny(text[i:], ".:")
+		if next < 0 {
+			return
+		}
+		at := i + next
+		start, end := at, at
+		for start > i && part(text[start-1]) {
+			start--
+		}
+		for end < len(text) && part(text[end]) {
+			end++
+		}
+		if i = end; end-start >= 4 && end-start < 200 && (start == 0 || !isWord(text[start-1])) && (end == len(text) || !isWord(text[end])) {
+			findIP(text, start, end, found)
+		}
+	}
+}
+
+func isWord(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+var port = regexp.MustCompile(`^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$`)
+
+// findIP is findIPs for a run of the characters of addresses.
+func findIP(text string, start, end int, found func(start, end int)) {
+	for end > start && (text[end-1] == '.' || text[end-1] == ':' && !strings.HasSuffix(text[start:end], "::")) {
+		end--
+	}
+	if m := port.FindStringSubmatchIndex(text[start:end]); m != nil {
+		end = start + m[3]
+	}
+	for start < end && text[start] == '.' {
+		start++
+	}
+	// A word before :: is rather a name in a program.
+	first, _, isV6 := strings.Cut(text[start:end], ":")
+	if isV6 && !hasDigit(first) {
+		return
+	}
+	if a, err := netip.ParseAddr(text[start:end]); err == nil && !a.IsLoopback() && !a.IsUnspecified() {
+		found(start, end)
+	}
+}

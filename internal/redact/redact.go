@@ -1,0 +1,232 @@
+package redact
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	ahocorasick "github.com/BobuSumisu/aho-corasick"
+)
+
+// Options say what is replaced, in addition to what the rules find.
+type Options struct {
+	Patterns []string // regular expressions; the first group, if there is one, is the secret
+	Names    []string // words in any case
+	Allow    []string // regular expressions for whole secrets that stay
+	Off      []string // kinds that stay
+}
+
+// Redactor replaces secrets. The same secret gets the same placeholder in everything that one
+// Redactor writes. It must not be used concurrently.
+type Redactor struct {
+	rules   []*rule
+	byWord  [][]*rule // the rules of each keyword
+	words   *ahocorasick.Trie
+	allow   []*regexp.Regexp
+	off     map[string]bool
+	known   map[secret]int // the number of the placeholder
+	counts  map[string]int // secrets of each kind
+	again   map[string]int // secrets to replace wherever they are, with their place in order
+	order   []secret
+	replace *strings.Replacer // of again; nil if a secret is not in it yet
+	left    map[string]bool   // digests of what cannot be scanned
+	named   map[string]bool   // the names of members, and whether they are those of credentials
+	images  int
+	others  int
+}
+
+// secret is a text that was found.
+type secret struct{ kind, text string }
+
+// New returns a Redactor. The errors are those of [CheckPattern] and [CheckKind].
+func New(o Options) (*Redactor, error) {
+	r := &Redactor{off: map[string]bool{}, known: map[secret]int{}, counts: map[string]int{}, again: map[string]int{}, left: map[string]bool{}, named: map[string]bool{}}
+	for _, kind := range o.Off {
+		if err := CheckKind(kind); err != nil {
+			return nil, err
+		}
+		r.off[kind] = true
+	}
+	for _, p := range o.Allow {
+		if err := CheckPattern(p); err != nil {
+			return nil, err
+		}
+		r.allow = append(r.allow, regexp.MustCompile("^(?:"+p+")$"))
+	}
+	own, err := o.rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range slices.Concat(own, ownRules(), loadRules()) {
+		if !r.isOff(one.kind) {
+			r.rules = append(r.rules, one)
+		}
+	}
+	r.index()
+	return r, nil
+}
+
+// rules returns the rules that the options add.
+func (o *Options) rules() (out []*rule, err error) {
+	for i, p := range o.Patterns {
+		if err := CheckPattern(p); err != nil {
+			return nil, err
+		}
+		out = append(out, (&rule{kind: fmt.Sprintf("pattern-%d", i+1), pattern: p, common: true}).prepare())
+	}
+	for _, name := range o.Names {
+		one := &rule{kind: "name", pattern: `(?i)` + regexp.QuoteMeta(name), common: true}
+		if isASCII(name) {
+			one.keywords = []string{strings.ToLower(name)}
+			if isWord(name[0]) {
+				one.pattern = `(?i)\b` + regexp.QuoteMeta(name)
+			}
+			if isWord(name[len(name)-1]) {
+				one.pattern += `\b`
+			}
+		}
+		out = append(out, one.prepare())
+	}
+	return out, nil
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Redactor) isOff(kind string) bool {
+	return r.off[kind] || isAddress(kind) && r.off[Addresses]
+}
+
+// isCredential is IsCredential for the names of members, which are few.
+func (r *Redactor) isCredential(name string) bool {
+	is, ok := r.named[name]
+	if !ok && len(name) <= 64 {
+		is = !r.isOff(credential) && IsCredential(name)
+		if len(r.named) < 1<<12 {
+			r.named[name] = is
+		}
+	}
+	return is
+}
+
+// index makes the automaton that finds the keywords of all rules in one pass.
+func (r *Redactor) index() {
+	number := map[string]int{}
+	for _, one := range r.rules {
+		for _, word := range one.keywords {
+			n, ok := number[word]
+			if !ok {
+				n = len(r.byWord)
+				number[word], r.byWord = n, append(r.byWord, nil)
+			}
+			r.byWord[n] = append(r.byWord[n], one)
+		}
+	}
+	words := make([]string, len(number))
+	for word, n := range number {
+		words[n] = word
+	}
+	r.words = ahocorasick.NewTrieBuilder().AddStrings(words).Build()
+}
+
+// placeholder returns what replaces a secret, with a number for a new one.
+func (r *Redactor) placeholder(s secret, everywhere bool) string {
+	n, ok := r.known[s]
+	if !ok {
+		r.counts[s.kind]++
+		n = r.counts[s.kind]
+		r.known[s], r.order = n, append(r.order, s)
+	}
+	if _, ok := r.again[s.text]; everywhere && !ok && isDistinct(s.text) {
+		r.again[s.text], r.replace = n, nil
+	}
+	return s.placeholder(n)
+}
+
+func (s secret) placeholder(n int) string { return fmt.Sprintf("[redacted %s %d]", s.kind, n) }
+
+// isDistinct reports whether a text can only be the secret, wherever it is.
+func isDistinct(s string) bool {
+	return len(s) >= 6 && hasDigit(s) && strings.ContainsFunc(s, func(c rune) bool { return c > '9' }) && entropyOf(s) >= 2.5
+}
+
+// everywhere returns what replaces all secrets wherever they are, also as they are written in JSON.
+func (r *Redactor) everywhere() *strings.Replacer {
+	if r.replace == nil {
+		var list []string
+		for _, s := range r.order {
+			if _, ok := r.again[s.text]; !ok {
+				continue
+			}
+			forms := []string{s.text}
+			for range 3 {
+				last := forms[len(forms)-1]
+				quoted := quote(last)
+				if quoted == last {
+					break
+				}
+				forms = append(forms, quoted)
+			}
+			for _, form := range forms {
+				list = append(list, form+"\x00"+s.placeholder(r.known[s]))
+			}
+		}
+		// A longer secret may contain a shorter one.
+		slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(strings.IndexByte(b, 0), strings.IndexByte(a, 0)) })
+		var pairs []string
+		for _, one := range list {
+			old, new, _ := strings.Cut(one, "\x00")
+			pairs = append(pairs, old, new)
+		}
+		r.replace = strings.NewReplacer(pairs...)
+	}
+	return r.replace
+}
+
+// Report says what was done.
+type Report struct {
+	Redacted int            `json:"redacted"`           // different secrets and addresses
+	Kinds    map[string]int `json:"kinds"`              // of each kind
+	Images   int            `json:"images,omitempty"`   // different ones that are left out
+	LeftOut  int            `json:"left_out,omitempty"` // other data that cannot be scanned and is left out
+}
+
+// Report returns what was done so far.
+func (r *Redactor) Report() Report {
+	return Report{len(r.order), maps.Clone(r.counts), r.images, r.others}
+}
+
+// String returns the report in words, such as "14 redacted, 3 kinds; 2 images left out".
+func (r Report) String() string {
+	text := fmt.Sprintf("%d redacted", r.Redacted)
+	if r.Redacted > 0 {
+		text += ", " + count(len(r.Kinds), "kind")
+	}
+	var left []string
+	if r.Images > 0 {
+		left = append(left, count(r.Images, "image"))
+	}
+	if r.LeftOut > 0 {
+		left = append(left, count(r.LeftOut, "other value")+" that cannot be scanned")
+	}
+	if len(left) > 0 {
+		text += "; " + strings.Join(left, " and ") + " left out"
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

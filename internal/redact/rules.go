@@ -1,0 +1,256 @@
+package redact
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// scannerRules is the default configuration of gitleaks. Its license is beside it.
+//
+//go:embed gitleaks/gitleaks.toml
+var scannerRules []byte
+
+// rule finds one kind of secret.
+type rule struct {
+	kind     string
+	keywords []string // in lower case; a match has one of them; none: the whole text is searched
+	group    int      // of the expression, that is the secret; 0 is the first one that matched
+	entropy  float64  // the least
+	allows   []allow
+	accept   func(secret string) bool // nil accepts all
+	common   bool                     // its secrets are only replaced where it finds them
+	pattern  string
+	compiled func() matcher
+}
+
+// matcher is a compiled pattern.
+type matcher struct {
+	*regexp.Regexp
+	most int  // the length of a match, without what repeats without a limit
+	wide bool // that can be white space
+}
+
+// allow is what a rule would find and is not a secret.
+type allow struct {
+	target  string // match, line, or "" for the secret
+	both    bool   // an expression and a stop word must match
+	regexes []*regexp.Regexp
+	words   []string // in lower case
+}
+
+// scannerFile is the file of the scanner. Conditions about paths are left out: a text in a log may
+// be that of any file.
+type scannerFile struct {
+	Allowlist scannerAllow
+	Rules     []struct {
+		ID          string
+		Regex       string
+		SecretGroup int
+		Entropy     float64
+		Keywords    []string
+		Allowlists  []scannerAllow
+	}
+}
+
+type scannerAllow struct {
+	Condition   string
+	RegexTarget string
+	Paths       []string
+	Regexes     []string
+	StopWords   []string
+}
+
+// loadRules returns the rules of the scanner. They are parsed once.
+var loadRules = sync.OnceValue(func() []*rule {
+	var f scannerFile
+	if err := toml.Unmarshal(scannerRules, &f); err != nil {
+		panic(err) // TestRules reads the file
+	}
+	all := f.Allowlist.compile()
+	var out []*rule
+	for _, s := range f.Rules {
+		if s.Regex == "" {
+			continue // it is about names of files
+		}
+		r := &rule{kind: s.ID, pattern: s.Regex, group: s.SecretGroup, entropy: s.Entropy, keywords: lowered(s.Keywords), allows: []allow{all}}
+		for _, a := range s.Allowlists {
+			if len(a.Paths) == 0 || !strings.EqualFold(a.Condition, "and") {
+				r.allows = append(r.allows, a.compile())
+			}
+		}
+		out = append(out, r.prepare())
+	}
+	// What another rule finds, too, has the name of that one.
+	i := slices.IndexFunc(out, func(r *rule) bool { return r.kind == generic })
+	return append(slices.Delete(slices.Clone(out), i, i+1), out[i])
+})
+
+func (a scannerAllow) compile() allow {
+	out := allow{target: a.RegexTarget, both: strings.EqualFold(a.Condition, "and"), words: lowered(a.StopWords)}
+	for _, p := range a.Regexes {
+		out.regexes = append(out.regexes, regexp.MustCompile(p))
+	}
+	return out
+}
+
+func lowered(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.ToLower(w)
+	}
+	return out
+}
+
+// prepare makes the rule compile its pattern when it is first needed: most are never.
+func (r *rule) prepare() *rule {
+	r.compiled = sync.OnceValue(func() matcher {
+		m := matcher{Regexp: regexp.MustCompile(r.pattern)}
+		parsed, err := syntax.Parse(r.pattern, syntax.Perl)
+		if err != nil {
+			m.wide = true
+			return m
+		}
+		m.most, m.wide = extent(parsed.Simplify())
+		return m
+	})
+	return r
+}
+
+// extent returns how long a match can be, without what repeats without a limit, and reports whether
+// that can be white space.
+func extent(re *syntax.Regexp) (most int, wide bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return 4 * len(re.Rune), false
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 4, false
+	case syntax.OpStar, syntax.OpPlus:
+		most, wide = extent(re.Sub[0])
+		return most, wide || canBeSpace(re.Sub[0])
+	}
+	for _, sub := range re.Sub {
+		n, w := extent(sub)
+		wide = wide || w
+		if re.Op == syntax.OpAlternate {
+			most = max(most, n)
+		} else {
+			most += n
+		}
+	}
+	return most, wide
+}
+
+// canBeSpace reports whether an expression can match white space.
+func canBeSpace(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return true
+	case syntax.OpLiteral:
+		return slices.ContainsFunc(re.Rune, func(c rune) bool { return isSpace(byte(c)) })
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			for _, c := range " \t\n\r" {
+				if re.Rune[i] <= c && c <= re.Rune[i+1] {
+					return true
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(re.Sub, canBeSpace)
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// allowed reports whether a list says that what was found is not a secret.
+func (a *allow) allowed(text string, match, secret [2]int) bool {
+	value := text[secret[0]:secret[1]]
+	target := value
+	switch a.target {
+	case "match":
+		target = text[match[0]:match[1]]
+	case "line":
+		end := strings.IndexByte(text[match[1]:], '\n')
+		if end < 0 {
+			end = len(text) - match[1]
+		}
+		target = text[strings.LastIndexByte(text[:match[0]], '\n')+1 : match[1]+end]
+	}
+	byRegex := slices.ContainsFunc(a.regexes, func(re *regexp.Regexp) bool { return re.MatchString(target) })
+	if byRegex && !a.both || len(a.words) == 0 && byRegex || !byRegex && a.both && len(a.regexes) > 0 {
+		return byRegex
+	}
+	lower := strings.ToLower(value)
+	return slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) })
+}
+
+// entropyOf returns the entropy of a text in bits per character, as the scanner computes it.
+func entropyOf(s string) float64 {
+	counts := map[rune]int{}
+	n := 0
+	for _, c := range s {
+		counts[c]++
+		n++
+	}
+	sum := 0.0
+	for _, c := range slices.Sorted(valuesOf(counts)) { // sorted, because addition rounds
+		p := float64(c) / float64(n)
+		sum -= p * math.Log2(p)
+	}
+	return sum
+}
+
+func valuesOf(m map[rune]int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for _, v := range m {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Kinds returns the names that Options.Off can have, without those of the scanner's rules.
+func ownKinds() []string {
+	return []string{Addresses, "bearer", "basic", credential, "url-password", "email", "ip", "home-folder"}
+}
+
+// Addresses is the kind that stands for e-mail addresses, IP addresses and home folders.
+const Addresses = "addresses"
+
+// generic is the kind of the scanner's rule for secrets of any shape after words such as key.
+const generic = "generic-api-key"
+
+// credential is the kind of the values of members that are credentials by their name.
+const credential = "credential"
+
+// isAddress reports whether a kind is one of addresses.
+func isAddress(kind string) bool { return kind == "email" || kind == "ip" || kind == "home-folder" }
+
+// CheckKind returns an error unless Options.Off can have the name of a kind.
+func CheckKind(kind string) error {
+	if slices.Contains(ownKinds(), kind) || slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) {
+		return nil
+	}
+	return fmt.Errorf("there is no kind of secrets %q: it is a rule of gitleaks, or one of %s", kind, strings.Join(ownKinds(), ", "))
+}
+
+// CheckPattern returns an error unless a text is a regular expression that can be used as a
+// pattern.
+func CheckPattern(text string) error {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a regular expression: %s", text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	if re.MatchString("") {
+		return fmt.Errorf("%q matches the empty text", text)
+	}
+	return nil
+}
