@@ -3,8 +3,8 @@ module github.com/pactkit/pactkit
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.3.0
 	github.com/BobuSumisu/aho-corasick v1.0.3
+	github.com/andybalholm/brotli v1.3.0
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/antlr4-go/antlr/v4 v4.13.1
 	github.com/aymanbagabas/go-udiff v0.4.1

@@ -26,8 +26,8 @@ type Entry struct {
 	Cycle int64       // of the snapshot; of a working state, the cycle in progress; 0 for EntryHistory
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known about it
-	// Nodes are what the member root or added of Text would have, for a writer that has the nodes and
-	// not their text. Then Text has no such member. A Recorder does not set it.
+	// Nodes are what the member root or added of Text would have, for a writer that has the nodes
+	// and not their text. Then Text has no such member. A Recorder does not set it.
 	Nodes []NewNode
 
 	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory
