@@ -8,7 +8,7 @@ import (
 )
 
 // alignment maps the parts of two lists to nodes: two parts that it matches belong to one node. It
-// covers the lists between their common prefix and the parts that both end with.
+// covers the lists after their common prefix, without most of a run of parts that is in both.
 type alignment struct {
 	old   []Item
 	new   []Item // without nodes
@@ -16,24 +16,33 @@ type alignment struct {
 	oldOf []int  // the index in old of each item in new, or -1
 	// inOrder marks the items in new that keep their order. They are the bounds of the gaps.
 	inOrder []bool
-	tail    []Item // with which both lists end
+	run     []Item // what is left out of both lists
+	from    int    // where in new it was
+}
+
+// at returns the position of an item of new in the list, after the common prefix.
+func (a *alignment) at(j int) int {
+	if j >= a.from {
+		j += len(a.run)
+	}
+	return j
 }
 
 // compareLists matches the parts of two lists: first equal ones from the beginning and the end,
 // then the parts of messages that occur once in each list, then parts that do, then those with the
 // same id, then other equal ones, and last parts whose content changed. replied says that the new
 // list contains the answer to the latest call. The cost is O(n log n), unless there are many equal
-// parts between two unique ones. Of parts at the end that are in both lists it is that of a
-// comparison of pointers.
+// parts between two unique ones. A run of parts with which the old list ends costs a comparison of
+// pointers.
 func compareLists(old, list []Item, replied func() bool) *alignment {
-	n, m, same := len(old), len(list), 0
-	for same < min(n, m) && isSame(old[same].Part, list[same].Part) {
+	same := 0
+	for same < min(len(old), len(list)) && isSame(old[same].Part, list[same].Part) {
 		same++
 	}
-	for n > same && m > same && old[n-1].Part == list[m-1].Part {
-		n, m = n-1, m-1
-	}
-	a := &alignment{old: old[:n], new: list[:m], newOf: make([]int, n), oldOf: make([]int, m), inOrder: make([]bool, m), tail: old[n:]}
+	run, keep, end := findRun(old, list, same)
+	old, list = old[:len(old)-len(run)], slices.Concat(list[:end], list[end+len(run):])
+	n, m := len(old), len(list)
+	a := &alignment{old: old, new: list, newOf: make([]int, n), oldOf: make([]int, m), inOrder: make([]bool, m), run: run, from: end}
 	for i := range a.newOf {
 		a.newOf[i] = -1
 	}
@@ -43,7 +52,13 @@ func compareLists(old, list []Item, replied func() bool) *alignment {
 	for i := range same {
 		a.match(i, i)
 	}
-	for n > same && m > same && isSame(old[n-1].Part, list[m-1].Part) {
+	for i := range keep {
+		a.match(n-1-i, end-1-i)
+	}
+	if m == end {
+		n, m = n-keep, m-keep
+	}
+	for n > same && m > same && a.newOf[n-1] < 0 && isSame(old[n-1].Part, list[m-1].Part) {
 		n, m = n-1, m-1
 		a.match(n, m)
 	}
@@ -63,6 +78,24 @@ func compareLists(old, list []Item, replied func() bool) *alignment {
 	}
 	a.markInOrder()
 	return a
+}
+
+// findRun finds the run with which the old list ends, if it is in the other list, too. It returns the
+// run without its first parts, their number, and where they end in the other list. They keep their
+// order in every alignment, because they are more than what precedes them in the old list. same is
+// the length of the prefix that both have.
+func findRun(old, list []Item, same int) (run []Item, keep, end int) {
+	n, m, size := len(old), len(list), 0
+	for n > same && m > same && list[m-1].Part != old[n-1].Part {
+		m--
+	}
+	for n-size > same && m-size > same && old[n-size-1].Part == list[m-size-1].Part {
+		size++
+	}
+	if keep = n - size + 1; size <= keep {
+		return nil, 0, len(list)
+	}
+	return old[n-size+keep:], keep, m - size + keep
 }
 
 func (a *alignment) match(i, j int) { a.newOf[i], a.oldOf[j] = j, i }
@@ -232,7 +265,7 @@ func (a *alignment) gaps() []gap {
 			g.new = append(g.new, j)
 		}
 	}
-	g.last = len(a.tail) == 0
+	g.last = true
 	upTo(len(a.old))
 	end()
 	return out

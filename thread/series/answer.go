@@ -66,6 +66,7 @@ func (c *conversation) isFresh(p *Part) bool {
 // message.
 type repeated struct {
 	list  []Item
+	next  int                  // after the latest part that was found as it is in the list; -1 if none was
 	index map[repeatedKey]bool // made on demand
 
 	message *Message // the latest one of which the text was read
@@ -94,6 +95,9 @@ func (r *repeated) has(n int, i Item) bool {
 	if n < len(r.list) && isEqual(i.Part, r.list[n].Part) {
 		return true
 	}
+	if r.index == nil && r.follows(i.Part) {
+		return true
+	}
 	if r.index == nil {
 		r.index = map[repeatedKey]bool{}
 		for _, i := range r.list {
@@ -105,6 +109,18 @@ func (r *repeated) has(n int, i Item) bool {
 		r.index[repeatedKey{role: Assistant, what: sameText, text: leadingText(r.list)}] = true
 	}
 	return r.each(i, func(k repeatedKey) bool { return r.index[k] })
+}
+
+// follows reports whether the list has a part itself, after those that were found before.
+func (r *repeated) follows(p *Part) bool {
+	if r.next == 0 {
+		r.next = slices.IndexFunc(r.list, func(i Item) bool { return i.Part == p })
+	}
+	if r.next < 0 || r.next == len(r.list) || r.list[r.next].Part != p {
+		return false
+	}
+	r.next++
+	return true
 }
 
 // leadingText returns the text with which the assistant begins a list: a client may have made a

@@ -95,7 +95,7 @@ func (e explainer) inGap(wanted func(*Part) bool) *Node {
 		if !wanted(e.a.new[j].Part) {
 			continue
 		}
-		if n := e.nodeAt(e.call.Same + j); n != nil {
+		if n := e.nodeAt(e.call.Same + e.a.at(j)); n != nil {
 			return n
 		}
 	}
@@ -163,7 +163,7 @@ func (e explainer) rewritten() (by *Node) {
 
 // kept returns the node of the last summary that both lists have: an answer has it already.
 func (e explainer) kept() *Node {
-	for _, i := range slices.Backward(e.a.tail) {
+	for _, i := range slices.Backward(e.a.run) {
 		if i.Part.Summary {
 			return i.Node
 		}

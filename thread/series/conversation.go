@@ -399,7 +399,11 @@ func (c *conversation) isSide(r *sent) (bool, string) {
 		return false, ""
 	}
 	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Part
-	for _, i := range r.from(min(p.step.Same, same)) {
+	rest := r.from(min(p.step.Same, same))
+	if slices.ContainsFunc(rest, func(i Item) bool { return i.Part == prompt }) {
+		return false, ""
+	}
+	for _, i := range rest {
 		if isSame(prompt, i.Part) {
 			return false, ""
 		}

@@ -202,7 +202,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	}
 	list = slices.Grow(list, call.Length-same)[:call.Length]
 	for j, i := range a.oldOf {
-		at, item := same+j, a.new[j]
+		at, item := same+a.at(j), a.new[j]
 		if i < 0 {
 			n, returned := t.node(c, item, from)
 			item.Node = n
@@ -223,7 +223,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 			call.Reformed = append(call.Reformed, Reform{at, item, was})
 		}
 	}
-	copy(list[call.Length-len(a.tail):], a.tail)
+	copy(list[same+a.from:], a.run)
 	c.explain(call, a)
 	return call, list
 }
