@@ -346,8 +346,8 @@ func (s *geminiSession) sync() {
 		return
 	}
 	if a := s.answer; r.Event == nil && a != nil && len(a.parts) > 0 && len(rest) > 0 {
-		r.Reply = rest[:1:1]
-		if !slices.Equal(rest[0].Parts, a.parts) {
+		at := min(len(s.last), len(s.messages)-1)
+		if r.Reply = s.messages[at : at+1 : at+1]; !slices.Equal(r.Reply[0].Parts, a.parts) {
 			r.Reply = []*series.Message{geminiMessage("model", a.parts)}
 		}
 		rest = rest[1:]
