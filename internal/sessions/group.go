@@ -57,7 +57,7 @@ func (l *lister) unite(ctx context.Context) error {
 	if len(files) < 2 {
 		return nil
 	}
-	groups, err := source.Group(ctx, files, source.Options{MaxBytes: l.MaxBytes})
+	groups, err := source.Group(ctx, files, source.Options{MaxBytes: l.MaxBytes, Note: l.note})
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,13 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/pactkit/pactkit/thread"
 )
 
 // dumpLinker groups files with requests and answers into logs, and orders them. Apart from sorting,
@@ -53,6 +56,29 @@ func (l *linker) dumps(files []File, previews []preview) {
 	d.sessions()
 	d.continuations()
 	d.rank(previews)
+	d.unnamed()
+}
+
+// unnamed notes that the requests in a folder are several conversations only because of their
+// messages. One whose messages were dropped would be among them.
+func (d *dumpLinker) unnamed() {
+	logs := map[string][]int{}
+	var folders []string
+	for _, i := range d.order {
+		place, root := d.place[i], d.find(i)
+		if d.list[i].session != "" || slices.Contains(logs[place], root) {
+			continue
+		}
+		if logs[place] == nil {
+			folders = append(folders, place)
+		}
+		logs[place] = append(logs[place], root)
+	}
+	for _, place := range folders {
+		if n := len(logs[place]); n > 1 && d.note != nil {
+			d.note(thread.Note{Kind: thread.Kept, File: place, Msg: fmt.Sprintf("the requests are %d conversations; nothing in them names a session", n)})
+		}
+	}
 }
 
 // traces unites the bundles of a thread of Codex, in the order of their times, with their payloads.

@@ -187,7 +187,7 @@ func (d *dump) read(ctx context.Context, rd *reader, v value, seed maphash.Seed)
 			return err
 		}
 		d.role, d.previous = oneRequest, strings.Clone(x.body.get("previous_response_id").text())
-		d.session = cmp.Or(r.ConversationID, sessionOf(x.body))
+		d.session = cmp.Or(sessionOf(x.body), r.ConversationID, cacheKeyOf(x.body))
 		d.ofRequest(r, seed)
 	case isAnswer(v):
 		x.answer = answerBeside(v)
@@ -211,12 +211,29 @@ func (d *dump) read(ctx context.Context, rd *reader, v value, seed maphash.Seed)
 	return nil
 }
 
-// sessionOf returns the session named by the metadata of a request. It ignores a bare user_id,
-// since a user may have many sessions.
+// sessionOf returns the session named by the metadata of a request, which Codex calls
+// client_metadata. It ignores a bare user_id, since a user may have many sessions.
 func sessionOf(body value) string {
 	got := body.get("metadata").pick("user_id", "session_id", "conversation_id", "thread_id")
 	_, after, _ := strings.Cut(got[0].text(), "_session_")
-	return strings.Clone(cmp.Or(inside(got[0]).get("session_id").text(), after, got[1].text(), got[2].text(), got[3].text()))
+	return strings.Clone(cmp.Or(inside(got[0]).get("session_id").text(), after, got[1].text(), got[2].text(), got[3].text(), ofClient(body, "session_id")))
+}
+
+// ofClient returns a member of the metadata that Codex sends.
+func ofClient(body value, name string) string {
+	got := body.get("client_metadata").pick(name, "x-codex-turn-metadata")
+	return cmp.Or(got[0].text(), inside(got[1]).get(name).text())
+}
+
+// cacheKeyOf returns the prompt_cache_key of a request if it is an id, as that of a session of Codex
+// or opencode. Others are names that the requests of a program share.
+func cacheKeyOf(body value) string {
+	const shortest = 16
+	key := body.get("prompt_cache_key").text()
+	if len(key) < shortest || !strings.ContainsAny(key, "0123456789") || strings.ContainsAny(key, " :/") {
+		return ""
+	}
+	return strings.Clone(key)
 }
 
 // ofRequest computes the hashes of a request.

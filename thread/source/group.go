@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
 )
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
@@ -22,15 +23,16 @@ import (
 // log of a session with recordings of its requests. The files of a group are in the order in which
 // they must be read; groups are in the order of their first files. Any other file is a group of its
 // own. That includes files that cannot be opened or recognized: the error is reported when the file
-// is read, so the only error of Group is that of the context.
+// is read, so the only error of Group is that of the context. The only notes are about folders
+// whose requests are several conversations.
 //
 // Group reads several files at a time. If there is more than one file of Claude Code, ATIF or
 // OpenTelemetry, or with one request or answer, these are read completely, except those with
 // [File.Links]. So are logs and recordings of their sessions. Of other files only the beginning is
 // read.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
+	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files)), note: o.Note}
 	o.Note = nil
-	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}
 	previews := make([]preview, len(files))
 	many := map[Kind]int{}
 	inParallel(len(files), func(i int) {
@@ -127,6 +129,7 @@ type linker struct {
 	parent  []int  // union-find: for each file, another file of the same group, or itself
 	repeats []bool // for each file, whether another file has one of its records
 	refs    []reference
+	note    func(thread.Note) // may be nil
 }
 
 // reference is the name of another file in a file.

@@ -229,7 +229,7 @@ func (b *bodies) conversationOf(x *exchange, conversation string) string {
 	if x.path != "" && id == "" {
 		id = x.beside.get("conversation").text()
 	}
-	return strings.Clone(cmp.Or(id, conversation))
+	return strings.Clone(cmp.Or(id, conversation, ofClient(x.body, "thread_id")))
 }
 
 // state sends the state after an exchange with a compaction, once.

@@ -116,9 +116,9 @@ func (v *doctorVerb) run(ctx context.Context, args []string) {
 		}
 		d := &diagnosis{File: f.Path}
 		if err == nil {
-			notes = nil
 			err = v.diagnose(ctx, f, d)
 			d.notes.Add(notes)
+			notes = nil
 		}
 		v.judge(d, err, f.IsNamed())
 		if !v.json {
