@@ -225,8 +225,8 @@ func ofClient(body value, name string) string {
 	return cmp.Or(got[0].text(), inside(got[1]).get(name).text())
 }
 
-// cacheKeyOf returns the prompt_cache_key of a request if it is an id, as that of a session of Codex
-// or opencode. Others are names that the requests of a program share.
+// cacheKeyOf returns the prompt_cache_key of a request if it is an id, as that of a session of
+// opencode is. Others are names that the requests of a program share.
 func cacheKeyOf(body value) string {
 	const shortest = 16
 	key := body.get("prompt_cache_key").text()
