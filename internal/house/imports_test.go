@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"internal/opaque":            {"internal/canonjson"},
 	"internal/redact":            {"engine", "internal/canonjson", "store/journal"},
 	"internal/sessions":          {"engine", "internal/atomicfile", "internal/ignore", "internal/names", "store", "store/journal", "thread", "thread/history", "thread/source"},
-	"internal/sessions/recent":   {"internal/atomicfile", "internal/sessions"},
+	"internal/sessions/recent":   {"engine", "internal/atomicfile", "internal/sessions"},
 	"internal/align":             {},
 	"internal/normal":            {"internal/canonjson"},
 	"internal/slab":              {},

@@ -115,6 +115,7 @@ func (l *lister) argument(ctx context.Context, arg string) {
 	info, err := l.stat(arg)
 	switch {
 	case err != nil && l.part(ctx, arg):
+	case err != nil && l.lookup(ctx, arg):
 	case err != nil && store.Redacted(arg) != arg:
 		l.add(File{Path: store.Redacted(arg)}, &store.Error{Code: store.ErrAddress, Store: store.Redacted(arg), Msg: notAddress})
 	case err != nil:
@@ -150,6 +151,32 @@ func (l *lister) part(ctx context.Context, arg string) bool {
 	}
 	l.together(ctx, File{Path: file, name: file, want: want, size: sizeOf(info)})
 	return true
+}
+
+// lookup lists the session that NAME or NAME#PART names, if no file has the name. It returns false
+// if the name is not that of a session.
+func (l *lister) lookup(ctx context.Context, arg string) bool {
+	name, want, err := store.SplitAddress(arg)
+	if l.Lookup == nil || err != nil {
+		return false
+	}
+	files, err := l.Lookup(ctx, name)
+	if err != nil {
+		l.add(File{Path: arg}, err)
+		return true
+	}
+	one := &lister{opener: l.opener, arg: l.arg}
+	for _, name := range files {
+		one.argument(ctx, name)
+	}
+	if one.unite(ctx) != nil {
+		return true // the context is done, which the caller sees
+	}
+	for _, x := range one.list {
+		x.want = want
+		l.add(x.File, x.err)
+	}
+	return len(files) > 0
 }
 
 // sizeOf returns the size of a regular file, -1 for any other.

@@ -18,7 +18,7 @@ const ErrSeveral engine.Code = "E_SEVERAL_HISTORIES"
 const mostNames = 5
 
 // One returns the only session of an argument, as [All] yields it. If there are several, the error
-// names some.
+// names some; but of a session that [Options].Lookup found, One returns the main conversation.
 func One(ctx context.Context, arg string, opts Options) (Session, error) {
 	if _, id, err := store.SplitAddress(arg); err == nil && id == "" && store.IsAddress(arg) {
 		st, _, err := OpenStore(ctx, arg, opts.Folder)
@@ -28,16 +28,25 @@ func One(ctx context.Context, arg string, opts Options) (Session, error) {
 		defer st.Close()
 		return Session{}, NoID(ctx, st, arg)
 	}
-	return only(All(ctx, []string{arg}, opts), store.Redacted(arg))
+	isFound := false
+	if lookup := opts.Lookup; lookup != nil {
+		opts.Lookup = func(ctx context.Context, name string) ([]string, error) {
+			files, err := lookup(ctx, name)
+			isFound = len(files) > 0
+			return files, err
+		}
+	}
+	return only(All(ctx, []string{arg}, opts), store.Redacted(arg), &isFound)
 }
 
 // ReadOne returns the only session of a file that is not on disk, as [Read] yields it.
 func ReadOne(ctx context.Context, name string, r io.ReaderAt, size int64, opts Options) (Session, error) {
-	return only(Read(ctx, name, r, size, opts), name)
+	return only(Read(ctx, name, r, size, opts), name, new(bool))
 }
 
-// only returns the only session of a sequence.
-func only(list iter.Seq2[Session, error], path string) (Session, error) {
+// only returns the only session of a sequence, or the first one if that is asked for once there is
+// one.
+func only(list iter.Seq2[Session, error], path string, isFirst *bool) (Session, error) {
 	var first Session
 	var others []string
 	count := 0
@@ -46,7 +55,9 @@ func only(list iter.Seq2[Session, error], path string) (Session, error) {
 			return s, err
 		}
 		if count++; count == 1 {
-			first = s
+			if first = s; *isFirst {
+				break
+			}
 			continue
 		}
 		if others = append(others, s.hint(first.Path)); count > mostNames {

@@ -99,6 +99,10 @@ type Options struct {
 
 	// Redact, if set, replaces the history and the title of each session.
 	Redact Redactor
+	// Lookup, if set, finds the files of a session that an argument names otherwise than by a path,
+	// if there is no such file. It returns nil if the name means nothing to it.
+	Lookup func(ctx context.Context, name string) ([]string, error)
+
 	// Note, if set, is called for anything that is left out or odd.
 	Note func(thread.Note)
 	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not

@@ -21,13 +21,15 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
 const inspectLong = `Show histories in the browser: every model call as a bar, the context at each as a tree, what entered, changed and left and
 why, and what a selector finds.
 
-PATH is a journal, a log of any source, a folder of them, or a store. The page is served on the loopback interface only, at
-an address with a random token. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
+PATH is a journal, a log of any source, a folder of them, a store, or a session of an agent: last, which is the default, or
+the beginning of its id ('pactkit sessions' lists them). The page follows a session that grows. It is served on the loopback
+interface only, at an address with a random token. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
 
 --html writes the page with its data into one file.
 
@@ -55,14 +57,11 @@ type inspectVerb struct {
 func Inspect(r *verb.Run) *cobra.Command {
 	v := &inspectVerb{Run: r}
 	cmd := &cobra.Command{
-		Use:     "inspect PATH...",
+		Use:     "inspect [PATH]...",
 		Short:   "Look at contexts in the browser",
 		Long:    inspectLong,
 		Example: inspectExample,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("nothing to inspect: name a journal, a log, a folder or a store")
-			}
 			if v.tests != "" && !strings.HasSuffix(v.tests, ".suite.txtar") {
 				return fmt.Errorf("--tests %s: the name of a suite ends in .suite.txtar", v.tests)
 			}
@@ -73,6 +72,7 @@ func Inspect(r *verb.Run) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
+	cmd.ValidArgsFunction = open.CompleteSessions(-1)
 	cmd.Flags().IntVar(&v.port, "port", 0, "serve at this port of the loopback interface (default a free one)")
 	cmd.Flags().BoolVar(&v.noOpen, "no-open", false, "print the address and open no browser")
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page with its data to `FILE` instead, which needs no process")
@@ -86,6 +86,9 @@ func Inspect(r *verb.Run) *cobra.Command {
 func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	if ok, err := v.redact.Start(v.Run, &v.source.LogFlags, &v.files); !ok {
 		return err
+	}
+	if len(args) == 0 {
+		args = []string{recent.Last}
 	}
 	read := inspect.Open
 	if v.html != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
 const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the previous call.
@@ -42,7 +43,7 @@ much was read from it according to the log, what ended the prefix or was not rea
 prices in the configuration or in a dated table of models. The cost of other models is ?.
 --json prints one object per line for each call and state (docs/schemas/log.json).
 
-` + open.SessionForms + `
+` + open.SessionForms + ` Without a FILE it is last.
 
 Exit codes: 0 done; 2 a file cannot be read, or has no calls.`
 
@@ -70,7 +71,7 @@ type logVerb struct {
 func Log(r *verb.Run) *cobra.Command {
 	v := &logVerb{Run: r}
 	cmd := &cobra.Command{
-		Use:     "log FILE…",
+		Use:     "log [FILE]…",
 		Short:   "List the model calls: tokens, what entered, what left and why",
 		Long:    logLong,
 		Example: logExample,
@@ -103,7 +104,7 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 	v.prices, v.windows = cfg.Prices(), cfg.Windows()
 	if len(args) == 0 {
 		if args = cfg.Fixtures(); len(args) == 0 {
-			return errors.New("no file given; name a history or a log, - for standard input, or fixtures in the configuration")
+			args = []string{recent.Last}
 		}
 	}
 	open.EachSession(ctx, v.Run, args, &v.logs, func(x sessions.Session) bool {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -66,7 +64,6 @@ type sessionsVerb struct {
 
 	machine *recent.Machine
 	project *recent.Project
-	home    string
 	table   func(row []string) // prints a row
 	list    []recent.Session   // for JSON
 	isMore  bool
@@ -105,11 +102,12 @@ func Sessions(r *verb.Run) *cobra.Command {
 }
 
 func (v *sessionsVerb) run(ctx context.Context) {
-	if v.machine = open.Machine(v.Run); v.machine == nil {
+	var err error
+	if v.machine, err = open.Machine(); err != nil {
+		v.Fail("%s", err)
 		return
 	}
 	defer v.machine.Close()
-	v.home, _ = os.UserHomeDir() // Machine has it
 	v.project = recent.ProjectOf(v.Folder)
 	if v.OutWidth > 0 && !v.json {
 		v.table = v.streamed()
@@ -233,7 +231,7 @@ var sessionColumns = []verb.Column{
 // cells are the cells of a session.
 func (v *sessionsVerb) cells(s recent.Session) []string {
 	row := []string{
-		v.machine.Short(s.ID), s.Time.Local().Format("2006-01-02 15:04"), s.Agent, verb.Visible(v.shortFolder(s.Folder)), verb.Visible(s.Branch),
+		v.machine.Short(s.ID), s.Time.Local().Format("2006-01-02 15:04"), s.Agent, verb.Visible(open.ShortFolder(s.Folder)), verb.Visible(s.Branch),
 		shortNumber(s.Size), "", "", "", "", verb.Visible(s.Title),
 	}
 	t := s.Totals
@@ -259,14 +257,6 @@ func (v *sessionsVerb) cells(s recent.Session) []string {
 		row[9] = strings.Join(what, ", ")
 	}
 	return row
-}
-
-// shortFolder writes a folder with ~ for that of the user.
-func (v *sessionsVerb) shortFolder(folder string) string {
-	if rel, err := filepath.Rel(v.home, folder); err == nil && filepath.IsLocal(rel) && folder != "" {
-		return filepath.Join("~", rel)
-	}
-	return folder
 }
 
 // shortNumber writes a number with three digits at most.

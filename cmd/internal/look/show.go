@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/opaque"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -31,7 +32,7 @@ later result of the same tool with the same arguments that supersedes it.
 --to prints the request in the format of a provider, as 'pactkit render' does. --stat adds how many tokens belong to each
 role, and to the calls and results of each tool.
 
-` + open.SessionForms + `
+` + open.SessionForms + ` Without a FILE it is last.
 
 Exit codes: 0 done; 1 the selector has errors, or content is missing in the thread of --to; 2 the file cannot be read, or has
 no such call.`
@@ -56,13 +57,13 @@ type showVerb struct {
 func Show(r *verb.Run) *cobra.Command {
 	v := &showVerb{Run: r}
 	cmd := &cobra.Command{
-		Use:     "show FILE [@c17|NODE]",
+		Use:     "show [FILE] [@c17|NODE]",
 		Short:   "Print what the model saw at a call",
 		Long:    showLong,
 		Example: showExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
-			case len(args) == 0 || len(args) > 2:
+			case len(args) > 2:
 				return errors.New("name a file, and a call, such as @c17; 'pactkit log FILE' lists them")
 			case v.to.Value != "" && (v.stat || v.lines > 0 || v.results):
 				return errors.New("--to prints the request and nothing else; leave the other flags out")
@@ -75,11 +76,17 @@ func Show(r *verb.Run) *cobra.Command {
 		},
 		ValidArgsFunction: open.CompleteSessions(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			which := "@t0"
-			if len(args) == 2 {
+			file, which := recent.Last, "@t0"
+			if len(args) > 0 && strings.HasPrefix(args[0], "@") {
+				args = append([]string{file}, args...)
+			}
+			if len(args) > 0 {
+				file = args[0]
+			}
+			if len(args) > 1 {
 				which = args[1]
 			}
-			return v.run(cmd.Context(), args[0], which)
+			return v.run(cmd.Context(), file, which)
 		},
 	}
 	verb.AddEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the `FORMAT` of a provider")

@@ -16,12 +16,13 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/search"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
 const statsLong = `Summarize sessions: a row for each, and one for all of them.
 
-Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, and -
-for standard input; by default the working folder. Files are read in parallel.
+Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, last
+and the ids of sessions, and - for standard input; by default last. Files are read in parallel.
 
   CALLS    model calls of the conversation; after a + the side calls, such as those of a summarizer
   TURNS    turns that the user began
@@ -89,7 +90,7 @@ func (v *statsVerb) run(ctx context.Context, args []string) {
 		v.format.Value = "json"
 	}
 	if len(args) == 0 {
-		args = []string{"."}
+		args = []string{recent.Last}
 	}
 	o := open.SessionOptions(v.Run, &v.logs) // several files at a time would mix their notes
 	var rows []stats.Session

@@ -11,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
 const traceLong = `Show the life of a node: where it came from, when it changed, when and why it left, which calls were sent it, what has
@@ -20,7 +21,7 @@ NODE is an id, or a selector that matches one node in the newest state in which 
 mark is inferred from the requests; the others are stated in the log. Line numbers are those of the calls in their log. A
 node that is only in states between calls, such as an answer before a rewind, was never sent.
 
-` + open.SessionForms + `
+` + open.SessionForms + ` Without a FILE it is last.
 
 Exit codes: 0 done; 1 the selector has errors; 2 the file cannot be read, or no state ever had such a node, or several did.`
 
@@ -39,18 +40,21 @@ type traceVerb struct {
 func Trace(r *verb.Run) *cobra.Command {
 	v := &traceVerb{Run: r}
 	cmd := &cobra.Command{
-		Use:     "trace FILE NODE",
+		Use:     "trace [FILE] NODE",
 		Short:   "Show when a node entered, changed and left, and why",
 		Long:    traceLong,
 		Example: traceExample,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			if len(args) != 1 && len(args) != 2 {
 				return errors.New("name a file and a node: its id, or a selector in quotes")
 			}
 			return nil
 		},
 		ValidArgsFunction: open.CompleteHistories(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				args = []string{recent.Last, args[0]}
+			}
 			v.run(cmd.Context(), args[0], args[1])
 			return nil
 		},

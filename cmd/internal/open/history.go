@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/sessions/recent"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -100,7 +101,7 @@ func IsCoded(err error) bool {
 func HistoryOptions(ctx context.Context, r *verb.Run, f *HistoryFlags, args ...string) sessions.Options {
 	o := sessions.Options{
 		Strict: f.Strict, Verify: f.Verify, MaxBytes: f.MaxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
-		Folder: r.Folder, StdinName: f.StdinFilename,
+		Folder: r.Folder, StdinName: f.StdinFilename, Lookup: lookup(r),
 	}
 	f.Apply(&o)
 	if slices.Contains(args, verb.StdinName) {
@@ -118,6 +119,8 @@ var historyHints = map[engine.Code]string{
 	engine.ErrFileEdition:   `a member "spec_version" in the file, or --edition, says which edition it is`,
 	journal.ErrDigest:       "nothing from there on is trusted: take the file from a backup; 'pactkit validate' tells up to where it is whole",
 	journal.ErrVersion:      "a newer pactkit wrote it",
+	recent.ErrNone:          "name a file, or say with CLAUDE_CONFIG_DIR, CODEX_HOME or XDG_DATA_HOME where agents keep sessions; 'pactkit sessions' lists them",
+	recent.ErrAmbiguous:     "write more of the id",
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
 }
 

@@ -1,18 +1,106 @@
 package open
 
 import (
+	"context"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
-// Machine returns the sessions of agents on this machine. It reports an error and returns nil.
-func Machine(r *verb.Run) *recent.Machine {
+// Machine returns the sessions of agents on this machine.
+func Machine() (*recent.Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		r.Fail("the folder of the user is not known: %v", err)
+		return nil, fmt.Errorf("the folder of the user is not known: %w", err)
+	}
+	return recent.Open(recent.Options{Home: home, Getenv: os.Getenv, Version: verb.BuildVersion()}), nil
+}
+
+// lookup returns the function that finds the sessions that arguments name by last or an id. It says
+// which one it found.
+func lookup(r *verb.Run) func(ctx context.Context, name string) ([]string, error) {
+	return func(ctx context.Context, name string) ([]string, error) {
+		if !recent.IsName(name) {
+			return nil, nil
+		}
+		m, err := Machine()
+		if err != nil {
+			return nil, nil // without that folder there are no sessions
+		}
+		defer m.Close()
+		s, err := m.Find(ctx, r.Folder, name)
+		if s == nil {
+			return nil, err
+		}
+		r.Note("%s", describe(m, name, s))
+		return s.Files, nil
+	}
+}
+
+// describe says which session a name means.
+func describe(m *recent.Machine, name string, s *recent.Session) string {
+	text := fmt.Sprintf("%s is %s of %s, written %s", name, m.Short(s.ID), s.Agent, s.Time.Local().Format("2006-01-02 15:04"))
+	if s.Folder != "" {
+		text += " in " + verb.Visible(ShortFolder(s.Folder))
+	}
+	if s.Title != "" {
+		text += ": " + verb.Clip(verb.Visible(s.Title), verb.MaxCell)
+	}
+	return text
+}
+
+// ShortFolder writes a folder with ~ for that of the user.
+func ShortFolder(folder string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || folder == "" {
+		return folder
+	}
+	if rel, err := filepath.Rel(home, folder); err == nil && filepath.IsLocal(rel) {
+		return strings.TrimSuffix(filepath.Join("~", rel), string(filepath.Separator)+".")
+	}
+	return folder
+}
+
+// completed is how many sessions are offered for completion.
+const completed = 20
+
+// completeRecent completes last and the ids of recent sessions. An empty word is left to the names
+// of files, unless the folder has none.
+func completeRecent(ctx context.Context, word string) (out []cobra.Completion) {
+	if entries, err := atomicfile.List("."); word == "" && (err != nil || slices.ContainsFunc(entries, isLog)) {
 		return nil
 	}
-	return recent.Open(recent.Options{Home: home, Getenv: os.Getenv, Version: verb.BuildVersion()})
+	m, err := Machine()
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	n := 0
+	for s, err := range m.All(ctx) {
+		if n++; err != nil || n > completed {
+			break
+		}
+		about := fmt.Sprintf("%s, %s: %s", s.Agent, filepath.Base(s.Folder), s.Title)
+		if n == 1 && strings.HasPrefix(recent.Last, word) {
+			out = append(out, cobra.CompletionWithDesc(recent.Last, "the newest session"))
+		}
+		if id := m.Short(s.ID); strings.HasPrefix(id, word) {
+			out = append(out, cobra.CompletionWithDesc(id, verb.Clip(verb.Visible(about), verb.MaxCell)))
+		}
+	}
+	return out
+}
+
+// isLog reports whether a file may be completed as a history or a log.
+func isLog(e fs.DirEntry) bool {
+	return e.IsDir() || slices.Contains([]string{".json", ".jsonl", ".eval", ".traj", ".gz", ".zst"}, filepath.Ext(e.Name()))
 }

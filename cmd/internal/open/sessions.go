@@ -15,9 +15,12 @@ import (
 // CompleteSessions completes the names of histories and logs in the first arguments, or in all of
 // them if most is negative.
 func CompleteSessions(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
 			return Instants, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		if recent := completeRecent(cmd.Context(), word); recent != nil {
+			return recent, cobra.ShellCompDirectiveNoFileComp
 		}
 		return []cobra.Completion{"json", "jsonl", "eval", "traj", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
 	}
@@ -26,7 +29,9 @@ func CompleteSessions(most int) cobra.CompletionFunc {
 const SessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log of any kind that --from names, which is recognized from
 its content and imported on the fly. FILE#NAME is one history of a file that has several; FILE+ is a file together with the
 files of its folder that belong to it, such as the agents of a session; a folder is all files in it; - is
-standard input.`
+standard input. If there is no such file, last is the newest session of an agent that was started in the working folder or
+below, in any worktree of its repository, else in the repository, else on this machine; last~1 is the one before it; and
+the beginning of the id of a session is that session ('pactkit sessions' lists them).`
 
 // EachSession calls each with the sessions of arguments, and reports errors about files. It stops
 // when each returns false.

@@ -112,7 +112,7 @@ func completed(text []byte) []byte {
 	}
 	out := append([]byte(nil), text...)
 	if inString {
-		if i := bytes.LastIndexByte(out, '\\'); i >= len(out)-maxEscape { // it may be incomplete
+		if i := bytes.LastIndexByte(out, '\\'); i >= max(0, len(out)-maxEscape) { // it may be incomplete
 			out = out[:i]
 		}
 		out = append(out, '"')

@@ -185,9 +185,6 @@ func (m *Machine) Keep(s Session, t *Totals) { m.cache.keep(s, t) }
 // the files again.
 func (m *Machine) Close() { m.cache.close() }
 
-// Is reports whether a session has an id, or one that begins so.
-func (s Session) Is(beginning string) bool { return strings.HasPrefix(s.ID, beginning) }
-
 // Short returns the beginning of an id that no other session of the machine has.
 func (m *Machine) Short(id string) string {
 	const least = 8

@@ -1,0 +1,116 @@
+package recent
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// The codes of the errors of Find.
+const (
+	ErrNone      engine.Code = "E_NO_SESSION"
+	ErrAmbiguous engine.Code = "E_SEVERAL_SESSIONS"
+)
+
+// What names a session: last, last~N, or the beginning of an id.
+var (
+	lastName = regexp.MustCompile(`^last(?:~([0-9]{1,6}))?$`)
+	idName   = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_-]{5,}$`)
+)
+
+// Last is the name of the session that was written last.
+const Last = "last"
+
+// IsName reports whether a name may be one that [Machine.Find] knows.
+func IsName(name string) bool { return lastName.MatchString(name) || idName.MatchString(name) }
+
+// Find returns the session that a name means: last is the newest session of a folder, and of those
+// below it, in all worktrees of its repository; if there are none, of the repository, else of the
+// machine. last~N is the Nth before it. Anything else is the beginning of an id, of six characters
+// or more. Find returns nil if the name cannot be that of a session, or is no id of this machine.
+// The cost is that of [Machine.All] up to the session; for an id, of all.
+func (m *Machine) Find(ctx context.Context, folder, name string) (*Session, error) {
+	if back := lastName.FindStringSubmatch(name); back != nil {
+		n, _ := strconv.Atoi(back[1]) // none is 0
+		return m.last(ctx, folder, name, n)
+	}
+	if !IsName(name) {
+		return nil, nil
+	}
+	var found []Session
+	for s, err := range m.All(ctx) {
+		switch {
+		case err != nil:
+			return nil, err
+		case s.ID == name:
+			return &s, nil
+		case strings.HasPrefix(s.ID, name):
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		return &found[0], nil
+	}
+	return nil, &engine.Error{Code: ErrAmbiguous, File: name, Msg: "the ids of several sessions begin so: " + m.some(found)}
+}
+
+// some names sessions, not too many.
+func (m *Machine) some(list []Session) string {
+	const most = 5
+	var names []string
+	for _, s := range list[:min(len(list), most)] {
+		names = append(names, fmt.Sprintf("%s of %s", m.Short(s.ID), s.Agent))
+	}
+	if len(list) > most {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// last finds the nth session before the newest one.
+func (m *Machine) last(ctx context.Context, folder, name string, n int) (*Session, error) {
+	project := ProjectOf(folder)
+	var here, repository, all []Session
+	for s, err := range m.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if project.Has(s) {
+			here = append(here, s)
+		}
+		if project.HasRepository(s) {
+			repository = append(repository, s)
+		}
+		if len(all) <= n {
+			all = append(all, s)
+		}
+		if len(here) > n {
+			break
+		}
+	}
+	what := "of this folder"
+	if here == nil {
+		here, what = repository, "of this repository"
+	}
+	if here == nil {
+		here, what = all, "on this machine"
+	}
+	switch {
+	case len(here) > n:
+		return &here[n], nil
+	case len(here) > 0:
+		return nil, &engine.Error{Code: ErrNone, File: name, Msg: fmt.Sprintf("there are not so many sessions %s: %d", what, len(here))}
+	}
+	var looked []string
+	for _, p := range m.places {
+		looked = append(looked, p.Folder)
+	}
+	return nil, &engine.Error{Code: ErrNone, File: name, Msg: "there is no session of an agent; looked for one in " + strings.Join(looked, ", ")}
+}
