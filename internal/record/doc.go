@@ -46,7 +46,7 @@
 // instead. [N] says that the value is that of call N; "request" has null in its place. "drop"
 // names, by member, calls to whose values no later line refers: a reader need not keep them. So the
 // size of a log, and the memory of its writer and readers, follow what is new in each request.
-// No line refers to a value of fewer than 64 bytes, or to one that is wholly that of another call.
+// No line refers to a value of fewer than 512 bytes, or to one that is wholly that of another call.
 //
 // # Credentials
 //

@@ -82,7 +82,7 @@ func TestProxy(t *testing.T) {
 		}
 		io.WriteString(w, "data: [DONE]\n\n")
 	})
-	first := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("a long question ", 10) + `"}]}`
+	first := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("a long question ", 40) + `"}]}`
 	second := strings.TrimSuffix(first, "]}") + `,{"role":"assistant","content":"one"},{"role":"user","content":"on"}],"stream":true}`
 	post(t, base+"/chat/completions?a=%20b", first, "X-Forwarded-For", "1.2.3.4")
 	if got := post(t, base+"/chat/completions?a=%20b", second, "X-Forwarded-For", "1.2.3.4"); strings.Count(got, "data: ") != 3 {

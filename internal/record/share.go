@@ -8,7 +8,7 @@ import (
 
 const (
 	// smallest is the size in bytes from which a value may be referred to.
-	smallest = 64
+	smallest = 512
 	// mostParts limits, for each member, the values that may be referred to, and so the number of
 	// conversations at a time that are stored well. The least recently used one goes.
 	mostParts = 128

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -139,6 +140,10 @@ var mainSources = set("", "sdk", "repl_main_thread")
 func (b *bodies) indexed(ctx context.Context, r *series.Request) {
 	if b.traced != nil {
 		b.traced.about(r)
+		return
+	}
+	if b.whole != nil {
+		r.Failed = cmp.Or(r.Failed, b.whole.failed)
 		return
 	}
 	name := b.reader.name

@@ -39,6 +39,7 @@ func FuzzLangSmith(f *testing.F)  { fuzz(f, source.LangSmith, "langsmith*") }
 func FuzzAgents(f *testing.F)     { fuzz(f, source.Agents, "agents*") }
 func FuzzOpenHands(f *testing.F)  { fuzz(f, source.OpenHands, "openhands*") }
 func FuzzGoose(f *testing.F)      { fuzz(f, source.Goose, "goose*") }
+func FuzzRecording(f *testing.F)  { fuzz(f, source.Recording, "recording*") }
 
 func FuzzInspect(f *testing.F) {
 	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {

@@ -98,6 +98,10 @@ func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
 				rest = rest[start+len(raw):]
 				continue
 			}
+			if rd.grows && rd.cut {
+				rd.noteOnce(thread.Kept, "", value{}, "the last line is not whole: the log is being written, or its writer was killed")
+				return nil
+			}
 			rd.keepLine(rest, number)
 			rd.noteError(bad, "the line is kept unchanged")
 			return nil
@@ -152,6 +156,7 @@ func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number in
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
 		}
+		rd.cut = err == io.EOF
 		if len(bytes.TrimSpace(line)) > 0 {
 			if err := each(bytes.TrimSuffix(line, []byte{'\n'}), number); err != nil {
 				return err

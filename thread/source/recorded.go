@@ -18,7 +18,7 @@ const (
 
 // recorded are the sources whose calls are the requests as they were sent. The others record what
 // happened, and never the list of tools unless the reader finds it.
-var recorded = map[Kind]bool{Requests: true, Inspect: true, Copilot: true, OTel: true, Langfuse: true, LangSmith: true}
+var recorded = map[Kind]bool{Requests: true, Recording: true, Inspect: true, Copilot: true, OTel: true, Langfuse: true, LangSmith: true}
 
 // elsewhere are settings that say that the provider has more of the context than the request.
 var elsewhere = []string{"cachedContent", "cached_content", "conversation", previousResponse}

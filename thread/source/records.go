@@ -53,6 +53,7 @@ var recordTables = []recordTable{
 		"step": "a call, if it has a query", "assistant": "a call, and its answer",
 	}, "sent", false},
 	{Inspect, "event", memberText("event"), map[string]string{"model": "a call", "compaction": "why what left did"}, "not a call", false},
+	{Recording, "line", labelOfRecording, map[string]string{"call": "a call, if it is to a model", "answer": "the answer to a call", "header": "not sent", "end": "not sent"}, "", false},
 	{Requests, "list of messages", bodyLabel, nil, "a call, if it is not to another endpoint", false},
 	{Requests, "file", besideLabel, map[string]string{"answer": "joined to its request", "index": "times, sessions and side calls of requests", "payload": "the body or the answer of an event"}, "", false},
 	{Requests, "event", traceKind, traceTexts(), "not read", true},

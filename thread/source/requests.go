@@ -61,8 +61,9 @@ type bodies struct {
 	exchanges map[string]*exchanged // by what later requests name
 	format    string
 	time      time.Time
-	url       string // of the request that is being read
-	answered  string // the format of its answer
+	url       string        // of the request that is being read
+	whole     *wholeRequest // of a recording, that is being read
+	answered  string        // the format of its answer
 	besides
 }
 
@@ -154,6 +155,9 @@ func (b *bodies) request(ctx context.Context, v value, at string) error {
 		return nil
 	}
 	b.attach(&x, v)
+	if b.whole != nil {
+		x.status = b.whole.status
+	}
 	at += x.path
 	if what := x.notCall(); what != "" {
 		b.noteOnce(thread.Kept, "", v, what+" are not model calls; they are left out")
@@ -261,7 +265,11 @@ func (b *bodies) members(r *series.Request, x *exchange, at string, last *latest
 		if _, ok := bodyMembers[name]; x.flat && !ok {
 			continue
 		}
-		r.Settings = append(r.Settings, b.setting(name, w))
+		s, ok := b.whole.setting(name)
+		if !ok {
+			s = b.setting(name, w)
+		}
+		r.Settings = append(r.Settings, s)
 		if name == "model" || name == "modelId" {
 			r.Model = strings.Clone(w.text())
 		}
@@ -275,6 +283,10 @@ func (b *bodies) members(r *series.Request, x *exchange, at string, last *latest
 // messagesOf returns the messages of a request that its JSON does not share with the previous list,
 // and puts all of them into last.body.
 func (b *bodies) messagesOf(list value, at string, last *latest) []*series.Message {
+	if b.whole != nil && b.whole.messages != nil {
+		last.list, last.ends, last.body = "", nil, b.whole.messages
+		return last.body
+	}
 	if !list.is('[') {
 		last.list, last.ends, last.body = "", nil, nil
 		if list.is('"') {

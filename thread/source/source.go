@@ -41,6 +41,7 @@ const (
 	Agents     Kind = "openai-agents"  // states of runs of the OpenAI Agents SDK
 	OpenHands  Kind = "openhands"      // events and trajectories of OpenHands
 	Goose      Kind = "goose"          // sessions of Goose, in lines or exported
+	Recording  Kind = "recording"      // logs of pactkit record
 )
 
 // kinds has the parser of each kind, in the order in which they are tried. is reports whether a
@@ -53,6 +54,7 @@ var kinds = []struct {
 	marks   string
 	records func(doc value, each func(value))
 }{
+	{Recording, isRecording, openRecording, "a first line whose format is pactkit-recording", nil},
 	{Aider, func([]value) bool { return false }, openAider, "a text that begins with TO LLM and a time", nil}, // found before JSON is read
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
 	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
@@ -223,6 +225,8 @@ type reader struct {
 	messages map[string]*series.Message // made so far, by their JSON
 	calls    int                        // number of calls in the file, or in the sample
 	total    int64                      // decompressed bytes
+	grows    bool                       // the file may be read while it is written
+	cut      bool                       // the current line ends with the file, and not with a line break
 
 	// What peek found:
 	peeked  bool
