@@ -33,7 +33,7 @@ func labelOfRecording(v value) string {
 type recording struct {
 	*bodies
 	values  map[string]map[int]*keptValue // to which later calls may refer, by member and call
-	waiting []*openCall               // the first one has no answer yet
+	waiting []*openCall                   // the first one has no answer yet
 }
 
 // openCall is a call that waits for its answer.
@@ -181,7 +181,7 @@ func (c *recording) complete(call int, request, kept value) (whole *wholeRequest
 			whole.settings[name] = from.setting
 			continue
 		default:
-			text, isSame := joined(value{raw: from.setting.Value}, begin, count, v)
+			text, isSame := appended(value{raw: from.setting.Value}, begin, count, v)
 			made.setting = c.setting(name, value{raw: text})
 			if isSame {
 				made.setting = from.setting
@@ -246,8 +246,8 @@ func (c *recording) continued(from *keptValue, begin, count int) []*series.Messa
 	return slices.Clip(from.messages[begin : begin+max(count, 0)])
 }
 
-// joined returns a list that begins with elements of another one, and whether it is that list.
-func joined(list value, begin, count int, more value) (text string, isSame bool) {
+// appended returns a list that begins with elements of another one, and whether it is that list.
+func appended(list value, begin, count int, more value) (text string, isSame bool) {
 	var parts []string
 	all := 0
 	for i, e := range list.elements() {
