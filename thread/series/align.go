@@ -80,10 +80,10 @@ func compareLists(old, list []Item, replied func() bool) *alignment {
 	return a
 }
 
-// findRun finds the run with which the old list ends, if it is in the other list, too. It returns the
-// run without its first parts, their number, and where they end in the other list. They keep their
-// order in every alignment, because they are more than what precedes them in the old list. same is
-// the length of the prefix that both have.
+// findRun finds the run with which the old list ends, if it is in the other list, too. It returns
+// the run without its first parts, their number, and where they end in the other list. They keep
+// their order in every alignment, because they are more than what precedes them in the old list.
+// same is the length of the prefix that both have.
 func findRun(old, list []Item, same int) (run []Item, keep, end int) {
 	n, m, size := len(old), len(list), 0
 	for n > same && m > same && list[m-1].Part != old[n-1].Part {
