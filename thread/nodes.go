@@ -17,15 +17,42 @@ type NodeReader struct{ rd reader }
 // from 0. Errors are those of Import, with name as the file. The formats [ClaudeCode] and [Pact]
 // are errors, because they have no list of messages.
 func (n *NodeReader) Read(ctx context.Context, name, text string, f Format) ([]engine.Draft, error) {
+	b, err := n.builder(name, f)
+	if err != nil {
+		return nil, err
+	}
+	v, err := n.rd.parse(text, noElement)
+	if err == nil {
+		err = b.read(ctx, v)
+	}
+	return append(b.sys, b.turn...), err
+}
+
+// ReadMessages is like Read for a list of messages, each of which is a text. The nodes share the
+// memory of the texts.
+func (n *NodeReader) ReadMessages(ctx context.Context, name string, texts []string, f Format) ([]engine.Draft, error) {
+	b, err := n.builder(name, f)
+	for _, text := range texts {
+		if err != nil {
+			return nil, err
+		}
+		var v *value
+		if v, err = n.rd.parse(text, noElement); err == nil {
+			err = n.rd.message(ctx, b, v)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(b.sys, b.turn...), nil
+}
+
+func (n *NodeReader) builder(name string, f Format) (*builder, error) {
 	if !f.Imports() || f == ClaudeCode {
 		return nil, fmt.Errorf("%s: the format %s has no list of messages", name, f)
 	}
 	n.rd.src, n.rd.format = &textReader{name: name}, f
 	b := n.rd.builder()
 	b.noHistory = true
-	v, err := n.rd.parse(text, noElement)
-	if err == nil {
-		err = b.read(ctx, v)
-	}
-	return append(b.sys, b.turn...), err
+	return b, nil
 }

@@ -41,18 +41,30 @@ func (s *Scanner) Canonical() (string, error) {
 	return string(s.buf[n:]), nil
 }
 
-// Canonical returns the canonical text of a JSON text that nests at most DefaultDepth levels.
-// Errors are of type [*Error].
-func Canonical(src string) (string, error) {
+// Borrow returns a scanner of src with DefaultDepth, which may know names of earlier texts. For a
+// short text it is faster than a new scanner. The caller must Return it and not use it after that.
+func Borrow(src string) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.SetSource(src)
-	text, err := s.Canonical()
-	if err == nil {
-		err = s.End()
-	}
+	return s
+}
+
+// Return returns a borrowed scanner.
+func (s *Scanner) Return() {
 	s.SetSource("")
 	if cap(s.buf) <= maxKept && cap(s.names) <= maxKept {
 		scanners.Put(s)
+	}
+}
+
+// Canonical returns the canonical text of a JSON text that nests at most DefaultDepth levels.
+// Errors are of type [*Error].
+func Canonical(src string) (string, error) {
+	s := Borrow(src)
+	defer s.Return()
+	text, err := s.Canonical()
+	if err == nil {
+		err = s.End()
 	}
 	return text, err
 }

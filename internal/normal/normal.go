@@ -55,7 +55,8 @@ const (
 // makes blocks of them. Every message has at least one. isResult says that the message consists of
 // results of tools. The cost is linear in the size of the message.
 func Split(format, message string, isResult bool) []Part {
-	sp := splitter{form: formOf(format), s: canonjson.NewScanner(message, canonjson.DefaultDepth)}
+	sp := splitter{form: formOf(format), s: canonjson.Borrow(message)}
+	defer sp.s.Return()
 	if !strings.HasPrefix(message, "{") {
 		p := Part{Raw: message}
 		if strings.HasPrefix(message, `"`) {
@@ -85,7 +86,8 @@ func Split(format, message string, isResult bool) []Part {
 
 // Element returns the part of an element of the content of a message.
 func Element(format, raw string) Part {
-	sp := splitter{form: formOf(format), s: canonjson.NewScanner(raw, canonjson.DefaultDepth)}
+	sp := splitter{form: formOf(format), s: canonjson.Borrow(raw)}
+	defer sp.s.Return()
 	return sp.element()
 }
 
@@ -319,7 +321,8 @@ func (p *Part) key(f form) Key {
 		k.Name = p.ID
 	}
 	var rest []byte
-	s := canonjson.NewScanner(p.Raw, canonjson.DefaultDepth)
+	s := canonjson.Borrow(p.Raw)
+	defer s.Return()
 	f.members(s, p, drop, &k, &rest)
 	if p.Kind != text && p.Kind != call && p.Kind != result {
 		k.Value, rest = string(rest), nil

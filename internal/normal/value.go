@@ -36,7 +36,8 @@ func (f form) value(raw string) string {
 	case strings.HasPrefix(raw, "["):
 		out := []byte{'['}
 		only, n := "", 0
-		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
+		s := canonjson.Borrow(raw)
+		defer s.Return()
 		_ = s.Array(func(int) error {
 			e, err := s.Raw()
 			if p := Element("", e); p.Kind == text {
@@ -64,7 +65,8 @@ func (f form) value(raw string) string {
 			return raw
 		}
 		out := []byte{'{'}
-		s := canonjson.NewScanner(raw, canonjson.DefaultDepth)
+		s := canonjson.Borrow(raw)
+		defer s.Return()
 		_ = s.Object(func(name string, _ int) error {
 			v, err := s.Raw()
 			if !everywhere[name] {

@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,13 +48,7 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 		return nil
 	}
 	f := formatOf(ch.call.Format)
-	var text strings.Builder
-	size := len("[]")
-	for _, items := range list {
-		size += len(items[0].message.Value) + 1
-	}
-	text.Grow(size)
-	text.WriteByte('[')
+	var texts []string
 	var owners, numbers []int // of each message that is imported: its index in list, and its number
 	for n, items := range list {
 		in := convert(ch.call.Format, items[0].message)
@@ -65,18 +58,17 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 			w.number += len(in)
 		}
 		for k, m := range in {
-			if len(owners) > 0 {
-				text.WriteByte(',')
+			if m == "" { // a choice without a message
+				continue
 			}
-			text.WriteString(m)
+			texts = append(texts, m)
 			owners, numbers = append(owners, n), append(numbers, number+k)
 		}
 		for _, i := range items {
 			i.number = number
 		}
 	}
-	text.WriteByte(']')
-	nodes, err := w.imported(ctx, text.String(), f)
+	drafts, err := w.reader.ReadMessages(ctx, "request.json", texts, f)
 	if err != nil {
 		if len(list) > 1 { // at least one is malformed
 			for _, items := range list {
@@ -96,12 +88,15 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 		return nil
 	}
 	made := make([][]block, len(list))
-	for _, n := range nodes {
-		number, ok := messageOf(n.get("provenance"))
-		if !ok || number >= len(owners) || n.typ == containerType {
+	for _, n := range blocksOf(drafts) {
+		before, number, after := messageIn(n.get("provenance"))
+		if number < 0 || number >= len(owners) || n.typ == containerType {
 			continue
 		}
-		n.set("provenance", strings.Replace(n.get("provenance"), fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, numbers[number]), 1))
+		n.set("provenance", before+strconv.Itoa(numbers[number])+after)
+		if value := list[owners[number]][0].message.Value; texts[number] != value {
+			n.share(value)
+		}
 		made[owners[number]] = append(made[owners[number]], n)
 	}
 	for n, items := range list {
@@ -110,8 +105,8 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 	return nil
 }
 
-// share lets long members share the memory of a part or message, and copies the others: the memory
-// from which they were read is that of many messages.
+// share lets long members share the memory of a message from which they were converted, and copies
+// the others.
 func (b *block) share(text string) {
 	const long = 128
 	b.id, b.typ = strings.Clone(b.id), strings.Clone(b.typ)
@@ -138,13 +133,7 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 		if n == len(list)-1 {
 			k = len(blocks)
 		}
-		own, text := blocks[:k:k], i.part.Value
-		if k > 1 || len(list) == 1 {
-			text = i.message.Value
-		}
-		for n := range own {
-			own[n].share(text)
-		}
+		own := blocks[:k:k]
 		about(i.part.About, own)
 		w.name(i, own, ch)
 		blocks = blocks[k:]
@@ -200,7 +189,8 @@ func about(text string, blocks []block) {
 	if text == "" || len(blocks) == 0 {
 		return
 	}
-	s, b := canonjson.NewScanner(text, canonjson.DefaultDepth), &blocks[0]
+	s, b := canonjson.Borrow(text), &blocks[0]
+	defer s.Return()
 	_ = s.Object(func(name string, _ int) error { // the text is canonical JSON
 		v, err := s.Raw()
 		b.set(freeName(b.members, name, "message_"), v)
@@ -220,23 +210,24 @@ func freeName(m members, name, prefix string) string {
 	return name
 }
 
-// messageOf returns the number of the message in a provenance.
-func messageOf(provenance string) (int, bool) {
-	_, rest, ok := strings.Cut(provenance, `"message":`)
-	if !ok {
-		return 0, false
+// messageIn returns the number of the message in a provenance, or -1, and what is around it.
+func messageIn(provenance string) (before string, number int, after string) {
+	before, rest, _ := strings.Cut(provenance, `"message":`)
+	end := max(strings.IndexAny(rest, ",}"), 0)
+	n, err := strconv.Atoi(rest[:end])
+	if err != nil {
+		return "", -1, ""
 	}
-	end := strings.IndexAny(rest, ",}")
-	n, err := strconv.Atoi(rest[:max(end, 0)])
-	return n, err == nil
+	return before + `"message":`, n, rest[end:]
 }
 
-// imported returns the nodes that package thread makes of a log.
+// imported returns the nodes that package thread makes of the body of a request.
 func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]block, error) {
 	drafts, err := w.reader.Read(ctx, "request.json", text, f)
-	if err != nil {
-		return nil, err
-	}
+	return blocksOf(drafts), err
+}
+
+func blocksOf(drafts []engine.Draft) []block {
 	out := make([]block, len(drafts))
 	for i, d := range drafts {
 		all := make(members, 0, len(d.Members)+12) // with room for what about adds
@@ -256,7 +247,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 		slices.SortFunc(all, func(a, b engine.Member) int { return strings.Compare(a.Name, b.Name) })
 		out[i] = block{id: d.ID, typ: d.Type, members: all}
 	}
-	return out, nil
+	return out
 }
 
 // settings makes the nodes in ^sys for the members of the request other than its messages.

@@ -147,7 +147,8 @@ func (p *Part) callKey() string {
 // text returns the text of a part, without the names and arguments of tool calls.
 func (p *Part) text() string {
 	var b strings.Builder
-	s := canonjson.NewScanner(p.Value, canonjson.DefaultDepth)
+	s := canonjson.Borrow(p.Value)
+	defer s.Return()
 	_ = appendText(&b, s, true) // the value is canonical JSON
 	return b.String()
 }

@@ -15,7 +15,8 @@ var textNames = map[string]bool{
 // text returns the text of a message, without the names and arguments of tool calls.
 func (m *Message) text() string {
 	var b strings.Builder
-	s := canonjson.NewScanner(m.Value, canonjson.DefaultDepth)
+	s := canonjson.Borrow(m.Value)
+	defer s.Return()
 	_ = appendText(&b, s, strings.HasPrefix(m.Value, `"`)) // the value is canonical JSON
 	return b.String()
 }

@@ -71,7 +71,8 @@ func (rd *reader) parse(text string, line int) (*document, *engine.Error) {
 }
 
 func parse(file, text string, line int) (*document, *engine.Error) {
-	s := canonjson.NewScanner(text, canonjson.DefaultDepth)
+	s := canonjson.Borrow(text)
+	defer s.Return()
 	s.Peek()
 	start := s.Offset()
 	raw, err := s.Raw()
@@ -138,7 +139,8 @@ func (v value) members() iter.Seq2[string, value] {
 			}
 			return
 		}
-		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+		s := canonjson.Borrow(v.raw)
+		defer s.Return()
 		_ = s.Object(func(name string, _ int) error {
 			w, err := v.next(s)
 			if err != nil || !yield(name, w) {
@@ -160,7 +162,8 @@ func (v value) seen() ([]namedValue, bool) {
 	if ok {
 		return list, true
 	}
-	s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+	s := canonjson.Borrow(v.raw)
+	defer s.Return()
 	keep := func(name string) error {
 		w, err := v.next(s)
 		list = append(list, namedValue{name, w})
@@ -195,7 +198,8 @@ func (v value) elements() iter.Seq2[int, value] {
 		if n := len(list); 0 < n && n < elementsKept {
 			return
 		}
-		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+		s := canonjson.Borrow(v.raw)
+		defer s.Return()
 		_ = s.Array(func(i int) error {
 			w, err := v.next(s)
 			if err != nil || i >= len(list) && !yield(i, w) {
