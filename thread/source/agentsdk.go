@@ -93,7 +93,7 @@ func (x *agents) file(ctx context.Context, rd *reader) error {
 				return err
 			}
 		}
-		return r.flush()
+		return r.finish()
 	})
 }
 
@@ -128,7 +128,7 @@ func (x *agents) state(ctx context.Context, rd *reader, v value, at string) erro
 			return err
 		}
 	}
-	made := madeItems(got[2], got[1])
+	made := r.madeItems(got[2], got[1])
 	for i, response := range got[1].elements() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -145,13 +145,14 @@ func (x *agents) state(ctx context.Context, rd *reader, v value, at string) erro
 			}
 		}
 	}
-	return r.flush()
+	return r.finish()
 }
 
 // madeItems returns the items of a run that are not the model's, by the response that they follow:
-// that with the call that they answer, or that of the item before.
-func madeItems(generated, responses value) map[int][]value {
-	calls, of := map[string]int{}, map[int][]value{}
+// that with the call that they answer, or that of the item before. The model's are in the responses;
+// others of it are kept.
+func (r *agentsRun) madeItems(generated, responses value) map[int][]value {
+	calls, of, known := map[string]int{}, map[int][]value{}, map[string]bool{}
 	sizes := []int{}
 	for i, response := range responses.elements() {
 		n := 0
@@ -160,6 +161,9 @@ func madeItems(generated, responses value) map[int][]value {
 			if id := item.first("call_id", "callId"); id.is('"') {
 				calls[id.text()] = i
 			}
+			for _, k := range agentsKeys(item) {
+				known[k] = true
+			}
 		}
 		sizes = append(sizes, n)
 	}
@@ -167,6 +171,7 @@ func madeItems(generated, responses value) map[int][]value {
 	for _, w := range generated.elements() {
 		item := w.first("raw_item", "rawItem")
 		if item.raw == "" {
+			r.malformed(w, "an item without a raw item; it is kept unchanged")
 			continue
 		}
 		id := item.first("call_id", "callId")
@@ -175,6 +180,10 @@ func madeItems(generated, responses value) map[int][]value {
 				at, n = at+1, 0
 			}
 			n++
+			if !slices.ContainsFunc(agentsKeys(item), func(k string) bool { return known[k] }) {
+				r.keepValue("unsent", item)
+				r.noteOnce(thread.Kept, "", item, "items of a run that are in no response are kept outside the conversation")
+			}
 			continue
 		}
 		if i, ok := calls[id.text()]; ok && id.is('"') {
@@ -184,6 +193,18 @@ func madeItems(generated, responses value) map[int][]value {
 		}
 	}
 	return of
+}
+
+// agentsKeys returns what an item of the model may have in common with its copy: its type with its
+// id, that of its call, or its content.
+func agentsKeys(item value) (out []string) {
+	got := item.pick("type", "id", "call_id", "callId", "content")
+	for _, w := range got[1:] {
+		if !w.missing() {
+			out = append(out, got[0].text()+" "+w.canonical())
+		}
+	}
+	return out
 }
 
 // item reads an item. An item of the model begins a call or continues its answer.

@@ -184,7 +184,7 @@ func (t *task) end(ctx context.Context) error {
 	if n := len(t.requests); n > 0 {
 		t.noteOnce(thread.Kept, "", t.requests[0].row, "requests that have no answer in the conversation are left out")
 	}
-	return t.flush()
+	return t.finish()
 }
 
 // clineSent and reasoningSent are the members that are sent of a message and of a reasoning item.
@@ -211,13 +211,23 @@ func (t *task) made(v value, path string) *series.Message {
 	if sent["role"].text() == "" && !isItem {
 		return nil
 	}
-	var parts []value
+	var parts, thoughts []value
 	for _, part := range sent["content"].elements() {
-		if part.get("type").text() == "reasoning" && part.get("encrypted_content").missing() {
-			kept["reasoning"] = value{raw: part.get("text").canonical()} // not sent again
+		if part.get("type").text() == "reasoning" && part.get("encrypted_content").missing() { // not sent again
+			if text := part.get("text"); text.is('"') {
+				part = text
+			}
+			thoughts = append(thoughts, value{raw: part.canonical()})
 			continue
 		}
 		parts = append(parts, part)
+	}
+	switch len(thoughts) {
+	case 0:
+	case 1:
+		kept["reasoning"] = thoughts[0]
+	default:
+		kept["reasoning"] = listOfValues(thoughts)
 	}
 	if isItem {
 		sent["role"], parts = quoted("assistant"), []value{item.value()}

@@ -138,6 +138,9 @@ func (p *replay) request(v value, at string) error {
 	}
 	texts := asList(answer[1])
 	for i, text := range texts.elements() {
+		if !text.is('"') {
+			p.malformed(text, "a part of an answer is not a text; it is kept unchanged")
+		}
 		if !text.is('"') || text.text() == "" && i > 0 {
 			continue
 		}
@@ -168,12 +171,28 @@ func (p *replay) toolCall(v value, at string) {
 	id, _, _ := strings.Cut(got[0].text(), "__vscode-")
 	p.made = append(p.made, chatCall(quoted(id), got[1], got[2]))
 	var text strings.Builder
+	var parts []value
+	isText := true
 	for _, w := range asList(got[3]).elements() {
-		text.WriteString(w.text())
+		if text.WriteString(w.text()); w.is('"') {
+			w = chatText(w)
+		} else {
+			isText = false
+		}
+		parts = append(parts, value{raw: w.canonical()})
 	}
-	result := written{"role": quoted("tool"), "tool_call_id": quoted(id), "content": quoted(text.String())}
-	r.After = append(r.After, newMessage(value{raw: result.value().raw, doc: v.doc, off: v.off}, at+".response"))
+	content := listOfValues(parts)
+	if isText {
+		content = quoted(text.String())
+	}
+	result := written{"role": quoted("tool"), "tool_call_id": quoted(id), "content": content}
+	m := newMessage(value{raw: result.value().canonical(), doc: v.doc, off: v.off}, at+".response")
+	setAbout(m, aboutAll(v, copilotToolSent))
+	r.After = append(r.After, m)
 }
+
+// copilotToolSent are the members of the entry of a tool call that are sent, or say what it is.
+var copilotToolSent = set("kind", "id", "tool", "args", "response")
 
 // flush sends the latest request, with the calls in its answer.
 func (p *replay) flush() error {

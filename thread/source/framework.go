@@ -270,6 +270,10 @@ func (x *dialogs) file(ctx context.Context, rd *reader) error {
 		if found = found || len(records) > 0; found && len(records) == 0 {
 			records = []messageList{x.one(root, "$")} // on a line
 		}
+		if !found {
+			rd.keepValue("malformed", root)
+			rd.noteOnce(thread.Malformed, engine.ErrFileShape, root, "documents before the first messages are kept unchanged")
+		}
 		for _, r := range records {
 			c := of(r)
 			take := c.take
@@ -284,7 +288,7 @@ func (x *dialogs) file(ctx context.Context, rd *reader) error {
 	})
 	for _, c := range order {
 		if err == nil {
-			err = c.flush()
+			err = c.finish()
 		}
 	}
 	if !found && err == nil {

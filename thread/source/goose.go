@@ -78,7 +78,7 @@ func (goose) file(ctx context.Context, rd *reader) error {
 	if err != nil {
 		return err
 	}
-	return s.flush()
+	return s.finish()
 }
 
 // message reads a message. After hidden messages, the first one that only the model sees is the

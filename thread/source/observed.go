@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pactkit/pactkit/thread"
 )
 
 // observe reads a call that an observability platform recorded. in and out may be a request body
@@ -19,24 +21,59 @@ func (x *export) observe(s *span, v value, attrs map[string]value, in, out value
 	}
 	if s.kind = max(s.kind, spanKindOf(attrs)); s.kind == callSpan {
 		list, isBody := sentIn(in)
+		answer := observedAnswer(out)
 		switch {
 		case isBody:
 			attrs["input.value"], attrs["openinference.span.kind"] = withParameters(list, attrs), quoted("LLM")
-			if answer := observedAnswer(out); answer.raw != "" {
+			if answer.raw != "" {
 				attrs["output.value"] = answer
 			}
 		case list.raw != "":
 			attrs["gen_ai.input.messages"] = list
-			if answer := observedAnswer(out); answer.raw != "" {
+			if answer.raw != "" {
 				attrs["gen_ai.output.messages"] = asList(answer)
 			}
 		case !in.missing():
 			x.malformed(in, "the input of a call has no messages; it is kept unchanged")
 		}
+		if answer.raw == "" && !out.missing() && len(out.raw) > len("{}") {
+			x.malformed(out, "the output of a call has no answer in a known form; it is kept unchanged")
+		}
+		x.keepBatch(in, out)
 	}
 	x.read(s, v, attrs)
 	if before != nil && s.call != nil {
 		s.call.add(before)
+	}
+}
+
+// keepBatch keeps what was sent and answered in a run of several requests, or with several answers.
+// Only the first is read.
+func (x *export) keepBatch(in, out value) {
+	isSeveral := func(list value) bool {
+		for i := range list.elements() {
+			if i > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	in, out = inside(in), inside(out)
+	several := isSeveral(in.get("prompts")) || isSeveral(out.get("generations"))
+	for _, answers := range out.get("generations").elements() {
+		several = several || isSeveral(answers)
+		break
+	}
+	for _, list := range append(in.pick(listNames[:]...), in) {
+		for _, w := range list.elements() {
+			several = several || w.is('[') && isSeveral(list)
+			break
+		}
+	}
+	if several {
+		x.keepValue("unsent", in)
+		x.keepValue("unsent", out)
+		x.noteOnce(thread.Kept, "", in, "of runs with several requests or answers only the first is read; they are kept unchanged")
 	}
 }
 

@@ -189,7 +189,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 		return err
 	}
 	if s.failed = r.Failed != ""; s.failed && len(m.own) > 0 { // what came of it is not sent
-		r.Reply, s.why = m.own[:1], []series.Reason{{Cause: series.Deleted, Line: m.info.line(), Path: m.at}}
+		r.Reply, r.After, s.why = m.own[:1], m.own[1:], []series.Reason{{Cause: series.Deleted, Line: m.info.line(), Path: m.at}}
 	}
 	if s.failed || len(m.own) == 0 {
 		return nil

@@ -227,8 +227,11 @@ func (s *opencodeSession) result(m *opencodeMessage, call value, part string, st
 			break
 		}
 		r.text, r.failed = got[2].text(), true
-	default:
+	case "pending", "running":
 		r.text, r.failed = opencodeCut, true
+	default:
+		r.text, r.failed = cmp.Or(r.text, opencodeCut), true
+		s.malformed(state, "a call has the unknown status %q; its state is kept unchanged", got[0].text())
 	}
 	return r
 }

@@ -97,7 +97,7 @@ func (openHands) file(ctx context.Context, rd *reader) error {
 				return err
 			}
 		}
-		return s.flush()
+		return s.finish()
 	})
 }
 

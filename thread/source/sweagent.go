@@ -242,6 +242,11 @@ func readAttempt(ctx context.Context, rd *reader, v value, at, name string, x *r
 			return err
 		}
 	}
+	s.observe(nil)
+	if steps > 0 && rd.calls == calls {
+		rd.keepValue("unsent", got[0])
+		rd.note(thread.Kept, "", got[0], "steps without queries and without a history are not calls; they are kept outside the conversation")
+	}
 	stats := got[2].get("model_stats").pick("api_calls", "tokens_sent", "tokens_received")
 	if n, ok := stats[0].integer(); ok && n > rd.calls-calls {
 		rd.note(thread.Kept, "", stats[0], "the program counts %d calls; %d of them are recorded", n, rd.calls-calls)
@@ -259,6 +264,7 @@ type sweRun struct {
 	conversation string
 	answers      []*series.Message // of the history, those that no step has repeated
 	sent         []*series.Message // by the latest request
+	observed     value             // after the latest step, until a query has it
 }
 
 // step reads a step. One without a message was made by the program, such as a submission after an
@@ -282,6 +288,8 @@ func (s *sweRun) step(v, query value, at string) error {
 	last := latest{sent: s.sent}
 	last.place(r, list)
 	s.sent = last.sent
+	s.observe(r.Messages)
+	s.observed = v.get("observation")
 	response := v.get("response")
 	reply := newMessage(textMessage(value{raw: cmp.Or(response.canonical(), `""`)}, r.Format), at+".response")
 	for n, m := range s.answers {
@@ -295,6 +303,18 @@ func (s *sweRun) step(v, query value, at string) error {
 	}
 	r.Reply = []*series.Message{reply}
 	return s.send(r)
+}
+
+// observe looks for the latest observation in messages. If they do not have it, it is kept.
+func (s *sweRun) observe(messages []*series.Message) {
+	v := s.observed
+	s.observed = value{}
+	text := strings.Trim(quoted(strings.TrimSpace(v.text())).raw, `"`)
+	if text == "" || slices.ContainsFunc(messages, func(m *series.Message) bool { return strings.Contains(m.Value, text) }) {
+		return
+	}
+	s.keepValue("unsent", v)
+	s.noteOnce(thread.Kept, "", v, "observations that no recorded query has are kept outside the conversation")
 }
 
 // modelMessages returns the answers in a history.

@@ -35,6 +35,9 @@ func (t *transcript) call(r *series.Request) error {
 // state begins a state after an event that replaced the messages. Messages that stay must be the
 // same pointers. It takes the pending reasons.
 func (t *transcript) state(r *series.Request, messages []*series.Message) error {
+	if err := t.show(); err != nil {
+		return err
+	}
 	n := min(t.kept, len(messages), len(t.messages))
 	for t.kept = 0; t.kept < n && messages[t.kept] == t.messages[t.kept]; {
 		t.kept++
@@ -78,12 +81,19 @@ func (t *transcript) answer(list ...*series.Message) {
 // finish passes on the latest call or state. For a conversation without any, it passes on a state
 // with what the first call would be sent.
 func (t *transcript) finish() error {
-	if !t.begun && len(t.messages) > 0 {
-		if err := t.state(&series.Request{Event: &series.Event{Kind: "answer"}}, t.messages); err != nil {
-			return err
-		}
+	if err := t.show(); err != nil {
+		return err
 	}
 	return t.flush()
+}
+
+// show passes on a state with what the first call would be sent, if there are messages before any
+// call or state.
+func (t *transcript) show() error {
+	if t.begun || len(t.messages) == 0 {
+		return nil
+	}
+	return t.begin(&series.Request{Event: &series.Event{Kind: "answer"}})
 }
 
 // flush passes on the latest call or state.

@@ -213,7 +213,11 @@ func (a *sdkAnswer) tool(part value, state, name string) {
 		if text = got[5].get("reason"); text.missing() {
 			text = quoted("Tool call execution denied.")
 		}
+	case "input-available", "approval-requested", "approval-responded":
+		return
 	default:
+		a.left = append(a.left, value{raw: part.canonical()})
+		a.noteOnce(thread.Kept, "", part, "calls with an unknown state have no result; they are kept beside the message")
 		return
 	}
 	a.result(part, got[0], text)
