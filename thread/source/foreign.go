@@ -16,7 +16,7 @@ var foreignTexts = []struct{ beginning, what string }{
 
 // foreignShapes describes JSON documents that do not record model calls. has lists members that a
 // value must have; NAME=TEXT also requires their text. The value is the document or its first
-// element, or, if in is not empty, an element of the list with that name.
+// element, or, if in is not empty, an element of the list or object with that name.
 var foreignShapes = []struct{ what, in, has string }{
 	{"the manifest of a trace bundle of Codex, whose events are in trace.jsonl", "", "trace_id rollout_id root_thread_id"},
 	{"an index of the bodies of requests, which are read with their folder", "", "request_file session_id"},
@@ -27,7 +27,8 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an OpenAI response without its request", "", "object=response output"},
 	{"a Gemini response without its request", "", "candidates"},
 	{"traces of Langfuse without their observations", "", "observations latency"},
-	{"an export of ChatGPT", "", "mapping current_node"}, {"an export of Claude", "", "chat_messages"},
+	{"an export of ChatGPT", "", "mapping current_node"}, {"an export of ChatGPT", "mapping", "parent children"},
+	{"an export of Claude", "", "chat_messages"},
 	{"an export of Slack", "messages", "ts"}, {"an export of Slack", "", "ts user text"},
 	{"an export of Telegram", "messages", "from_id"}, {"an export of Discord", "messages", "author timestamp"},
 	{"an export of Facebook Messenger", "messages", "sender_name timestamp_ms"},
@@ -60,14 +61,23 @@ func looksLike(text string, first []value) string {
 			if f.in == "" && hasAll(v, f.has) {
 				return looks + f.what
 			}
-			for _, w := range v.get(f.in).elements() {
-				if f.in != "" && hasAll(w, f.has) {
-					return looks + f.what
-				}
+			if f.in != "" && slices.ContainsFunc(valuesIn(v.get(f.in)), func(w value) bool { return hasAll(w, f.has) }) {
+				return looks + f.what
 			}
 		}
 	}
 	return ""
+}
+
+// valuesIn returns the elements of a list, or the members of an object.
+func valuesIn(v value) (out []value) {
+	for _, w := range v.elements() {
+		out = append(out, w)
+	}
+	for _, w := range v.members() {
+		out = append(out, w)
+	}
+	return out
 }
 
 // hasAll reports whether an object has all members that names lists, in the form of foreignShapes.

@@ -255,7 +255,11 @@ func (rd *reader) whole(ctx context.Context) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, bad := rd.parse(strings.TrimPrefix(text, "\uFEFF"), 1)
+	text = strings.TrimPrefix(text, "\uFEFF")
+	if strings.HasPrefix(text, opencodeGreeting) {
+		text = text[max(strings.IndexByte(text, '\n'), 0):]
+	}
+	d, bad := rd.parse(text, 1)
 	if bad != nil {
 		return nil, bad
 	}
