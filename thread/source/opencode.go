@@ -27,8 +27,8 @@ const (
 	opencodeCut      = "[Tool execution was interrupted]"
 )
 
-// opencodeGreeting begins a line that opencode prints to standard error before it exports a session.
-// A redirection of both streams puts it into the file.
+// opencodeGreeting begins a line that opencode prints to standard error before an export.
+// Redirecting both streams puts it into the file.
 const opencodeGreeting = "Exporting session: "
 
 // These tables have the members of a message and of the state of a call that are kept although they
