@@ -33,12 +33,12 @@ var secretHeaders = []string{"Authorization", "Proxy-Authorization", "X-Api-Key"
 // secretNames are the ends of the names of members and parameters that are credentials, in lower
 // case and without hyphens, underscores and dots.
 var secretNames = strings.Fields(`apikey accesskey secretkey privatekey subscriptionkey signingkey sessionkey accesskeyid token authorization
-	secret password passwd passphrase credential credentials cookie authheader jwt bearer`)
+	secret password passwd passphrase credential cookie authheader jwt bearer`)
 
 // exactNames are names that are credentials only as a whole, and paramNames only in an address.
 var (
 	exactNames = strings.Fields(`auth pat sas`)
-	paramNames = strings.Fields(`key code sig signature`)
+	paramNames = strings.Fields(`key code sig`)
 )
 
 // plainNames end like credentials and are none.
@@ -46,14 +46,20 @@ var plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken n
 
 // isSecret reports whether a member of this name is a credential.
 func isSecret(name string) bool {
-	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	name = strings.TrimSuffix(plainName(name), "s")
 	return slices.Contains(exactNames, name) || !slices.Contains(plainNames, name) &&
 		slices.ContainsFunc(secretNames, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
+// plainName returns a name in lower case and without hyphens, underscores and dots.
+func plainName(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+}
+
 // isSecretParam reports whether a parameter of an address is a credential.
 func isSecretParam(name string) bool {
-	return isSecret(name) || slices.Contains(paramNames, strings.ToLower(name))
+	name = plainName(name)
+	return isSecret(name) || slices.Contains(paramNames, name) || strings.HasSuffix(name, "signature")
 }
 
 // contents are the members whose values are what a model reads or writes, or describe that. They

@@ -111,6 +111,10 @@ func target(to *url.URL, name, path, query string) *url.URL {
 func rewrite(r *httputil.ProxyRequest) {
 	x := exchangeOf(r.In.Context())
 	r.Out.URL, r.Out.Host = x.url, x.url.Host
+	if u := x.url.User; u != nil && r.Out.Header.Get("Authorization") == "" {
+		password, _ := u.Password()
+		r.Out.SetBasicAuth(u.Username(), password)
+	}
 	for name, values := range r.In.Header { // which ReverseProxy removes
 		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" {
 			r.Out.Header[name] = values
