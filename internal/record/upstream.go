@@ -1,10 +1,8 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -42,11 +40,20 @@ type Routes struct {
 	Upstreams []Upstream
 	variables map[string]string // names of upstreams, by variable
 	forced    map[string]bool   // upstreams that the user gave
+	agent     settings          // of a program that has settings of its own; nil if it has none
 }
 
-// RoutesOf finds the providers that a program would use, from its environment; upstreams are those
-// that the user gives, NAME=URL. An address that is not a URL is an error.
-func RoutesOf(getenv func(string) string, upstreams []string) (*Routes, error) {
+// Place is where a program is run.
+type Place struct {
+	Getenv func(string) string
+	Home   string
+	Folder string
+}
+
+// RoutesOf finds the providers that a command would use, from its environment and its settings;
+// upstreams are those that the user gives, NAME=URL. An address that is not a URL is an error.
+func RoutesOf(at Place, command, upstreams []string) (*Routes, error) {
+	getenv := at.Getenv
 	r := &Routes{variables: map[string]string{}, forced: map[string]bool{}}
 	for _, text := range upstreams {
 		name, address, ok := strings.Cut(text, "=")
@@ -82,6 +89,9 @@ func RoutesOf(getenv func(string) string, upstreams []string) (*Routes, error) {
 			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
 		r.variables[v.name] = name
+	}
+	if find := agents[Agent(command)]; find != nil {
+		r.agent = find(r, at, command)
 	}
 	return r, nil
 }
@@ -120,58 +130,11 @@ func (r *Routes) Environment(p *Proxy, getenv func(string) string) []string {
 	return out
 }
 
-// Command returns the arguments and the further variables with which a program that does not look
-// at the environment uses a proxy.
-func (r *Routes) Command(p *Proxy, args []string, getenv func(string) string) (command, environment []string) {
-	switch Agent(args) {
-	case "codex":
-		return codexCommand(p, args), nil
-	case "opencode":
-		return args, []string{"OPENCODE_CONFIG_CONTENT=" + opencodeConfig(p, getenv("OPENCODE_CONFIG_CONTENT"))}
+// Command returns the arguments and the further variables with which a program that has settings of
+// its own uses a proxy.
+func (r *Routes) Command(p *Proxy, args []string) (command, environment []string) {
+	if r.agent == nil {
+		return args, nil
 	}
-	return args, nil
-}
-
-// Agent returns the name of the program that a command runs, without its folder and extension.
-func Agent(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	name := filepath.Base(args[0])
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
-}
-
-// codexCommand inserts the address of the built-in provider, which keeps its name: Codex behaves
-// differently with others.
-func codexCommand(p *Proxy, args []string) []string {
-	setting, _ := json.Marshal(p.Base("openai")) // a TOML string
-	return append([]string{args[0], "-c", "openai_base_url=" + string(setting)}, args[1:]...)
-}
-
-// opencodeConfig adds the addresses of providers to a configuration of opencode, which may be
-// empty. One that is not an object stays as it is.
-func opencodeConfig(p *Proxy, config string) string {
-	root := map[string]any{}
-	if config != "" && json.Unmarshal([]byte(config), &root) != nil {
-		return config
-	}
-	in := func(m map[string]any, name string) map[string]any {
-		o, ok := m[name].(map[string]any)
-		if !ok {
-			o = map[string]any{}
-			m[name] = o
-		}
-		return o
-	}
-	providers := in(root, "provider")
-	for _, x := range []struct{ provider, upstream, path string }{{"anthropic", anthropicName, "/v1"}, {"openai", "openai", ""}, {"google", "gemini", "/v1beta"}} {
-		if _, ok := p.upstreams[x.upstream]; !ok {
-			continue
-		}
-		if options := in(in(providers, x.provider), "options"); options["baseURL"] == nil {
-			options["baseURL"] = p.Base(x.upstream) + x.path
-		}
-	}
-	out, _ := json.Marshal(root)
-	return string(out)
+	return r.agent(p, args)
 }

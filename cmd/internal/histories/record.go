@@ -115,7 +115,8 @@ func (v *recordVerb) root() (string, error) {
 
 // run records a command, or without one what comes until a signal.
 func (v *recordVerb) run(args []string) error {
-	routes, err := record.RoutesOf(os.Getenv, v.upstreams)
+	home, _ := os.UserHomeDir() // without one, programs have no settings
+	routes, err := record.RoutesOf(record.Place{Getenv: os.Getenv, Home: home, Folder: v.Folder}, args, v.upstreams)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (v *recordVerb) run(args []string) error {
 	} else if proxy, err = record.Listen(log, routes.Upstreams); err == nil {
 		environment = routes.Environment(proxy, os.Getenv)
 		var more []string
-		command, more = routes.Command(proxy, args, os.Getenv)
+		command, more = routes.Command(proxy, args)
 		environment = append(environment, more...)
 	}
 	if err != nil {
