@@ -54,6 +54,13 @@ func TestPrice(t *testing.T) {
 			t.Errorf("at %q, %d tokens: %+v, %v; want %+v", c.time, c.in, got, ok, c.want)
 		}
 	}
+	for when, want := range map[string]float64{
+		"2026-11-01T00:29:00Z": 0.135, "2026-11-01T00:30:00Z": 0.27, "2026-11-01T16:30:00Z": 0.135, "2026-11-01T01:00:00+01:00": 0.135, "": 0.135,
+	} {
+		if got, _ := prices.Known("deepseek-chat").Price(when, 0); got.Input != want {
+			t.Errorf("deepseek-chat costs %v at %q, want %v", got.Input, when, want)
+		}
+	}
 	if got, _ := prices.Known("gpt-4o").Price("", 0); got != (prices.Price{Input: 2.5, Output: 10, CacheRead: 1.25, CacheWrite: 2.5, CacheWrite1h: 2.5}) {
 		t.Errorf("gpt-4o costs %+v", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Price is what a million tokens of a model cost.
@@ -84,9 +85,9 @@ type Model struct {
 // Window returns how many tokens the model can take in a call that was sent a number of tokens at a
 // time, as in [Model.Price]; 0 if that is unknown. While a call of Claude cost more from 200,000
 // tokens on, it had to ask for more than that.
-func (m Model) Window(time string, in int64) int64 {
+func (m Model) Window(when string, in int64) int64 {
 	const usual = 200_000
-	if m.claude && in <= usual && strings.Contains(m.at(time), "/200000:") {
+	if m.claude && in <= usual && strings.Contains(m.at(when), "/200000:") {
 		return usual
 	}
 	if in > m.window {
@@ -230,8 +231,8 @@ func matches(kind byte, pattern, model string) bool {
 // Price returns what a million tokens cost in a call that was sent a number of tokens at a time in
 // RFC 3339; without a time, what they cost last. Some models cost more, also for the first token,
 // if a call is sent many. The second result is false if that is unknown.
-func (m Model) Price(time string, in int64) (Price, bool) {
-	text := m.at(time)
+func (m Model) Price(when string, in int64) (Price, bool) {
+	text := m.at(when)
 	if text == "" || text[0] == ',' {
 		return Price{}, false
 	}
@@ -251,17 +252,38 @@ func (m Model) Price(time string, in int64) (Price, bool) {
 	return p, true
 }
 
-// at returns the prices of a time.
-func (m Model) at(time string) (text string) {
+// at returns the prices of a time: the last that are valid then. Some are valid from a day on, some
+// at hours of the day (in UTC), and without a time only the former are.
+func (m Model) at(when string) (text string) {
+	const day = len("2006-01-02")
+	if t, err := time.Parse(time.RFC3339Nano, when); err == nil {
+		when = t.UTC().Format("2006-01-02T15:04")
+	} else {
+		when = ""
+	}
 	for one := range strings.SplitSeq(m.prices, ";") {
-		from, rates, isDated := strings.Cut(one, " ")
-		if !isDated {
+		from, rates, isLimited := strings.Cut(one, " ")
+		first, last, isHours := strings.Cut(from, "-")
+		switch {
+		case !isLimited:
 			text = one
-		} else if time == "" || time >= from {
+		case isHours && len(first) == len("15:04"):
+			if when != "" && isWithin(when[day+1:], first, last) {
+				text = rates
+			}
+		case when == "" || when >= from:
 			text = rates
 		}
 	}
 	return text
+}
+
+// isWithin reports whether a time of the day is in an interval, which may include midnight.
+func isWithin(now, first, last string) bool {
+	if last < first {
+		return now >= first || now < last
+	}
+	return first <= now && now < last
 }
 
 // rate reads a price with tiers: that of the last one that a number of tokens exceeds.

@@ -56,7 +56,7 @@ def model_price(call):
 
 
 def dated(value):
-    """Prices, each with the day from which it is valid. Hours of the day are left out."""
+    """Prices, each with the day from which it is valid, or the hours of the day; the last that is valid counts."""
     if isinstance(value, ast.Call):
         return model_price(value)
     out = []
@@ -68,6 +68,12 @@ def dated(value):
         elif constraint.func.id == "StartDateConstraint":
             day = [ast.literal_eval(a) for a in members(constraint)["start_date"].args]
             out.append("%04d-%02d-%02d " % tuple(day) + model_price(m["prices"]))
+        else:
+            hours = [members(constraint)[name] for name in ("start_time", "end_time")]
+            if any(not ast.unparse(h).endswith("tzinfo=datetime.UTC)") for h in hours):
+                sys.exit("hours of another zone: " + ast.unparse(constraint))
+            hours = ["%02d:%02d" % tuple(ast.literal_eval(a) for a in h.args) for h in hours]
+            out.append("-".join(hours) + " " + model_price(m["prices"]))
     return ";".join(out)
 
 
