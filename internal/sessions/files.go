@@ -236,6 +236,32 @@ func (f File) Parts() []string {
 	return out
 }
 
+// Sources returns the files that belong together, with their kinds, as package source reads them,
+// and whether it can: the file is a log of model calls. The error is that of [File.Kind].
+func (f File) Sources(ctx context.Context) ([]source.File, bool, error) {
+	kind, err := f.Kind(ctx)
+	o := newOpener(*f.opts, nil)
+	if err != nil || !f.IsFile() || !o.isSource(kind) {
+		return nil, false, err
+	}
+	return o.sources(f, source.Kind(kind)), true, nil
+}
+
+// sources returns the files that belong together; kind is that of a single one.
+func (o *opener) sources(f File, kind source.Kind) (out []source.File) {
+	if len(f.group) == 0 {
+		one := o.source(f.name)
+		one.Kind = kind
+		return []source.File{one}
+	}
+	for i, name := range f.group {
+		file := o.source(name)
+		file.Kind = f.kinds[i]
+		out = append(out, file)
+	}
+	return out
+}
+
 // RepeatsRecords reports whether two of the files that belong together have a record with the same
 // id.
 func (f File) RepeatsRecords() bool { return f.repeats }

@@ -43,14 +43,8 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 
 // group yields the sessions of files that belong together.
 func (o *opener) group(ctx context.Context, f File) {
-	var files []source.File
-	for i, name := range f.group {
-		file := o.source(name)
-		file.Kind = f.kinds[i]
-		files = append(files, file)
-	}
 	o.giveAll(f.Path, func(each func(Session) bool) error {
-		return o.calls(ctx, f.Path, files, source.Kind(f.kind), func(s Session) bool {
+		return o.calls(ctx, f.Path, o.sources(f, ""), source.Kind(f.kind), func(s Session) bool {
 			s.Files = f.group
 			return each(s)
 		})

@@ -36,18 +36,37 @@ func (g *group) apart() (logs, recorded [][]File) {
 // readBoth reads logs of a session and recordings of it. A call that both have is passed on once:
 // with the request of the recording, and what the log says about it. All calls are in memory.
 func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
+	both, err := ReadBoth(ctx, logs, recorded, g.opts)
+	if err != nil {
+		return err
+	}
+	j := &joiner{group: g, Both: both, hasher: newHasher(), numbers: map[int]int{}, states: map[string]*joined{}}
+	return j.join()
+}
+
+// Both has the calls of logs, and those of recordings of the same sessions.
+type Both struct {
+	Log, Recorded []Call
+	Pairs         []int // by call of the recordings, what [Pair] returns
+}
+
+// ReadBoth reads groups of files with logs, and groups with recordings of the sessions of the logs.
+// Thinking that a recording lacks is that of a log. A call that is in several recordings, with the
+// same id of its answer, counts once. Errors are those of [ReadFiles].
+func ReadBoth(ctx context.Context, logs, recorded [][]File, o Options) (*Both, error) {
 	var of [2]collector
+	o.Kind = Auto
 	thoughts := map[string]string{}
-	for i, kinds := range [...][][]File{logs, recorded} {
-		for _, files := range kinds {
-			one := &group{opts: g.opts, files: files, each: of[i].add, prompted: map[string]bool{}, thoughts: thoughts}
-			one.opts.Kind = Auto
+	for i, groups := range [...][][]File{logs, recorded} {
+		for _, files := range groups {
+			of[i].latest = nil // another file may give its conversations the same names
+			one := &group{opts: o, files: files, each: of[i].add, prompted: map[string]bool{}, thoughts: thoughts}
 			err := one.read(ctx)
 			if err == nil {
 				err = one.release()
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 		}
 		addThoughts(thoughts, of[i].calls)
@@ -58,8 +77,7 @@ func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
 		known[c.AnswerID] = c.AnswerID != ""
 		return isKnown
 	})
-	j := &joiner{group: g, log: of[0].calls, recorded: once, pairs: Pair(of[0].calls, once), hasher: newHasher(), numbers: map[int]int{}, states: map[string]*joined{}}
-	return j.join()
+	return &Both{of[0].calls, once, Pair(of[0].calls, once)}, nil
 }
 
 // addThoughts collects the thinking in the answers of Claude, by signatures. The bodies that Claude
@@ -83,8 +101,7 @@ func addThoughts(out map[string]string, list []Call) {
 // joiner makes one sequence of calls of those of a log and of a recording.
 type joiner struct {
 	*group
-	log, recorded []Call
-	pairs         []int // by call of the recording
+	*Both
 	hasher
 	numbers map[int]int        // the new numbers of calls of the log
 	states  map[string]*joined // by conversation
@@ -96,27 +113,28 @@ type joined struct {
 	dressed  []*series.Message // the same, with what the log says about them
 	known    []*series.Message // that the log has
 	passed   []*series.Message // of the latest request that was passed on
+	latest   *series.Request   // that both have
 }
 
 // join passes on the calls. Those of the log stay in order.
 func (j *joiner) join() error {
-	ofLog := make([]int, len(j.log)) // the call of the recording, or -1
+	ofLog := make([]int, len(j.Log)) // the call of the recording, or -1
 	for i := range ofLog {
 		ofLog[i] = -1
 	}
-	for i, at := range j.pairs {
+	for i, at := range j.Pairs {
 		if at >= 0 {
 			ofLog[at] = i
 		}
 	}
 	alone := map[int][]int{} // calls that only the recording has, by the call of the log before them
-	for i, at := range j.pairs {
-		if at < 0 && (j.recorded[i].Event == nil || j.isAlone(j.recorded[i].ConversationID)) {
+	for i, at := range j.Pairs {
+		if at < 0 && (j.Recorded[i].Event == nil || j.isAlone(j.Recorded[i].ConversationID)) {
 			before := j.before(i, ofLog)
 			alone[before] = append(alone[before], i)
 		}
 	}
-	for at := -1; at < len(j.log); at++ {
+	for at := -1; at < len(j.Log); at++ {
 		if at >= 0 {
 			if err := j.ofLog(at, ofLog[at]); err != nil {
 				return err
@@ -136,13 +154,13 @@ func (j *joiner) join() error {
 // earlier.
 func (j *joiner) before(i int, ofLog []int) int {
 	conversation := j.conversationOf(i)
-	isTimed := slices.ContainsFunc(j.recorded, func(c Call) bool { return !c.Time.IsZero() })
+	isTimed := slices.ContainsFunc(j.Recorded, func(c Call) bool { return !c.Time.IsZero() })
 	before, last := -1, -1
-	for k, at := range j.pairs {
-		if at < 0 || isTimed && j.recorded[k].Time.IsZero() { // what has no time may stand anywhere
+	for k, at := range j.Pairs {
+		if at < 0 || isTimed && j.Recorded[k].Time.IsZero() { // what has no time may stand anywhere
 			continue
 		}
-		isIts := j.log[at].ConversationID == conversation
+		isIts := j.Log[at].ConversationID == conversation
 		switch {
 		case k < i && isIts:
 			before = at
@@ -155,12 +173,12 @@ func (j *joiner) before(i int, ofLog []int) int {
 	if before < 0 {
 		return last
 	}
-	for at := before + 1; at < len(j.log); at++ {
-		c := j.log[at]
+	for at := before + 1; at < len(j.Log); at++ {
+		c := j.Log[at]
 		if c.ConversationID != conversation {
 			continue
 		}
-		if ofLog[at] >= 0 || c.Time.IsZero() || !c.Time.Before(j.recorded[i].Time) {
+		if ofLog[at] >= 0 || c.Time.IsZero() || !c.Time.Before(j.Recorded[i].Time) {
 			break
 		}
 		before = at
@@ -170,8 +188,8 @@ func (j *joiner) before(i int, ofLog []int) int {
 
 // isAlone reports whether no call of a conversation of the recording is in the log.
 func (j *joiner) isAlone(id string) bool {
-	for i, c := range j.recorded {
-		if c.ConversationID == id && j.pairs[i] >= 0 {
+	for i, c := range j.Recorded {
+		if c.ConversationID == id && j.Pairs[i] >= 0 {
 			return false
 		}
 	}
@@ -187,13 +205,17 @@ func (j *joiner) state(id string) *joined {
 
 // ofLog passes on a call or an event of the log; i is the same call in the recording, or -1.
 func (j *joiner) ofLog(at, i int) error {
-	c := j.log[at]
+	c := j.Log[at]
 	s := j.state(c.ConversationID)
 	s.known = c.Sent
 	r, sent := *c.Request, c.Sent
 	if i >= 0 {
-		sent = j.dress(s, j.recorded[i])
-		j.take(&r, j.recorded[i].Request, s)
+		sent = j.dress(s, j.Recorded[i])
+		j.take(&r, j.Recorded[i].Request, s)
+		s.latest = &r
+	}
+	if e := s.latest; r.Event != nil && e != nil && formOf(r.Format) == formOf(e.Format) { // the next call would have them, too
+		r.Settings, r.Format, r.Missing = e.Settings, e.Format, e.Missing
 	}
 	s.known = slices.Concat(s.known, r.Reply, r.After)
 	number := r.Number
@@ -209,7 +231,7 @@ func (j *joiner) ofLog(at, i int) error {
 
 // onlyRecorded passes on a call that the log does not have.
 func (j *joiner) onlyRecorded(i int) error {
-	c := j.recorded[i]
+	c := j.Recorded[i]
 	r := *c.Request
 	r.ConversationID = j.conversationOf(i)
 	s := j.state(r.ConversationID)
@@ -220,16 +242,16 @@ func (j *joiner) onlyRecorded(i int) error {
 // recording has: that of the other calls of its conversation, or of the call that has most of its
 // first messages. A side call belongs to the conversation before it.
 func (j *joiner) conversationOf(i int) string {
-	c := j.recorded[i]
+	c := j.Recorded[i]
 	best, most := c.ConversationID, 0
-	for k, at := range j.pairs {
+	for k, at := range j.Pairs {
 		if at < 0 {
 			continue
 		}
-		e := j.recorded[k]
+		e := j.Recorded[k]
 		if c.ConversationID != "" {
 			if e.ConversationID == c.ConversationID {
-				return j.log[at].ConversationID
+				return j.Log[at].ConversationID
 			}
 			continue
 		}
@@ -238,7 +260,7 @@ func (j *joiner) conversationOf(i int) string {
 			n++
 		}
 		if n > most || n == most && (n > 0 || c.Side != "") && k < i {
-			best, most = j.log[at].ConversationID, n
+			best, most = j.Log[at].ConversationID, n
 		}
 	}
 	return best

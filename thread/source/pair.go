@@ -32,7 +32,10 @@ type collector struct {
 
 func (c *collector) add(r *series.Request) error {
 	if c.latest == nil {
-		c.latest, c.shared = map[string][]*series.Message{}, map[string]*series.Message{}
+		c.latest = map[string][]*series.Message{}
+	}
+	if c.shared == nil {
+		c.shared = map[string]*series.Message{}
 	}
 	before := c.latest[r.ConversationID]
 	sent := slices.Grow(before[:r.Base:r.Base], len(r.Messages))

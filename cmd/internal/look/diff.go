@@ -35,15 +35,21 @@ specification, {"added":[…],"removed":[…],"changed":[{"id":…,"fields":[…
 --detail adds changes of the structure: children by parent, changed parents and offsets, and content that was removed in
 one place and added in another.
 
+With --fidelity, SESSION is the log of an agent and RECORDING has what it really sent: bodies of requests, a trace bundle, or a
+recording of 'pactkit record'. For each call that both have, diff prints which parts of the request the log lacks or has
+wrongly, and how many calls are equal: all messages are, part by part, as the provider sees them. The system prompt, the tools
+and the other settings are counted apart, because many logs never have them (docs/schemas/fidelity.json).
+
 ` + open.SessionForms + `
 
-Exit codes: 0 done, whether something changed or not; 1 the selector has errors; 2 a history cannot be read, or has
-no such address.`
+Exit codes: 0 done, whether something changed or not; 1 the selector has errors, or with --fidelity a call differs or only one
+side has an answered one; 2 a history cannot be read, or has no such address.`
 
 const diffExample = `  pactkit diff agent.json @t-1 @t0 --detail
   pactkit diff agent.json later.json
   pactkit diff refund.jsonl kept.jsonl --format text    where two runs diverge
-  pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json`
+  pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json
+  pactkit diff --fidelity session.jsonl+ bodies/        does the log say what was sent?`
 
 // diffVerb compares two states.
 type diffVerb struct {
@@ -56,13 +62,14 @@ type diffVerb struct {
 	text      string
 	detail    bool
 	json      bool
+	fidelity  bool
 }
 
 // Diff returns the verb diff.
 func Diff(r *verb.Run) *cobra.Command {
 	v := &diffVerb{Run: r}
 	cmd := &cobra.Command{
-		Use:     "diff A B | diff [FILE] @t-1 @t0",
+		Use:     "diff A B | diff [FILE] @t-1 @t0 | diff --fidelity SESSION RECORDING",
 		Short:   "Show what changed between two states",
 		Long:    diffLong,
 		Example: diffExample,
@@ -78,6 +85,7 @@ func Diff(r *verb.Run) *cobra.Command {
 	v.history.AddFrom(cmd)
 	cmd.Flags().StringVar(&v.text, "select", "", "compare only what the `SELECTOR` selects")
 	cmd.Flags().BoolVar(&v.detail, "detail", false, "add changes of the structure")
+	cmd.Flags().BoolVar(&v.fidelity, "fidelity", false, "compare what a log says of each call with what was sent")
 	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
 	verb.AddEnum(cmd, &v.format, "format", []string{"text", "json"}, "how to print the changes (default text on a terminal, else json)")
 	v.selector.Add(cmd)
@@ -89,6 +97,13 @@ func Diff(r *verb.Run) *cobra.Command {
 func (v *diffVerb) readArgs(args []string) error {
 	isAddress := func(arg string) bool { return strings.HasPrefix(arg, "@") }
 	n := len(args)
+	if v.fidelity {
+		if n != 2 || len(v.history.From) > 0 || isAddress(args[0]) || isAddress(args[1]) || v.text != "" || v.detail {
+			return errors.New("diff --fidelity compares the log of a session with a recording of it; name the two")
+		}
+		v.files = args
+		return nil
+	}
 	if n == 2 && len(v.history.From) == 0 && !isAddress(args[0]) && !isAddress(args[1]) {
 		v.files = args
 		return open.CheckStdin(args...)
@@ -117,6 +132,9 @@ func (v *diffVerb) run(ctx context.Context) error {
 	cfg, err := v.selector.Configuration(v.Run)
 	if err != nil || cfg == nil {
 		return err
+	}
+	if v.fidelity {
+		return v.diffFidelity(ctx)
 	}
 	older, newer, ok, err := v.states(ctx, cfg)
 	if err != nil || !ok {
