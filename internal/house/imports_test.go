@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/names", "internal/normal", "internal/sessions", "parser", "store", "thread", "thread/source"},
 	"cmd/internal/explanation":   {"ast", "ast/diag", "ast/vocab", "cmd/internal/failure", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/suite", "cmd/internal/verb", "cmd/internal/worker", "engine", "eval", "format", "internal/compiled", "internal/config", "internal/explain", "internal/names", "lint", "parser", "store", "store/journal"},
 	"cmd/internal/testrun":       {"ast", "ast/diag", "cmd/internal/open", "cmd/internal/output", "cmd/internal/suite", "cmd/internal/verb", "engine", "internal/atomicfile", "internal/canonjson", "internal/config", "internal/fixtures", "internal/sessions", "store"},
-	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/sessions"},
+	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/prices", "internal/sessions"},
 	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint", "thread/source"},
 	"internal/test/gentest":      {"ast", "ast/vocab", "engine"},
 	"internal/compiled":          {"ast", "ast/diag", "engine", "eval", "parser"},

@@ -51,6 +51,9 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	w.cache(c, st)
 	w.miss(c)
 	w.price(c)
+	if w.opts.Shares && !w.opts.NoTokens {
+		c.Tokens.Shares = w.sharesOf(c, st)
+	}
 	return c
 }
 
@@ -66,6 +69,13 @@ func (w *walk) between(s *engine.Snapshot, e *engine.Event, st *state, causes ma
 	w.compare(c, st, causes)
 	if w.before != nil && e.Kind != "answer" {
 		c.Event.Full, c.Window = w.full(e), w.before.Window
+	}
+	if w.opts.Shares && !w.opts.NoTokens {
+		if c.Tokens.Counted = w.whole(st); w.before != nil {
+			c.Missing = w.before.Missing
+		}
+		c.Tokens.In, c.Tokens.Label = c.Tokens.Counted.In+max(w.rests[w.model].tokens, 0), Estimated
+		c.Tokens.Shares = w.sharesOf(c, st)
 	}
 	return c
 }

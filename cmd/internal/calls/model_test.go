@@ -233,12 +233,8 @@ func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, last *calls.C
 			tools += counter.Count(b[name])
 		}
 	}
-	shares, nodes := int64(0), 0
-	for _, x := range c.Tokens.Shares {
-		shares, nodes = shares+x.Tokens, nodes+x.Nodes
-	}
-	if want := max(int64(sum+tools), c.Tokens.In); nodes != len(now) || shares != want {
-		t.Fatalf("cycle %d: shares of %d nodes and %d tokens, want %d and %v", c.Cycle, nodes, shares, len(now), want)
+	if nodes, shares := sumShares(t, c.Tokens.Shares); nodes != len(now) || shares != c.Tokens.In {
+		t.Fatalf("cycle %d: shares of %d nodes and %d tokens, want %d and %v", c.Cycle, nodes, shares, len(now), c.Tokens.In)
 	}
 	if c.Tokens.Label == calls.Counted && c.Tokens.In != int64(sum+tools) {
 		t.Fatalf("cycle %d: %d tokens in, want %d", c.Cycle, c.Tokens.In, sum+tools)
@@ -334,4 +330,19 @@ func TestCanceled(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d pairs, want 1", n)
 	}
+}
+
+// sumShares adds up shares, and checks that those in each add up to it and are sorted.
+func sumShares(t testing.TB, list []calls.Share) (nodes int, tokens int64) {
+	t.Helper()
+	for i, x := range list {
+		if i > 0 && x.Tokens > list[i-1].Tokens {
+			t.Fatalf("%+v comes after %+v", x, list[i-1])
+		}
+		if n, sum := sumShares(t, x.Shares); len(x.Shares) > 0 && (sum > x.Tokens || n > x.Nodes) {
+			t.Fatalf("%+v has less than its shares, %d tokens of %d nodes", x, sum, n)
+		}
+		nodes, tokens = nodes+x.Nodes, tokens+x.Tokens
+	}
+	return nodes, tokens
 }

@@ -16,7 +16,7 @@ type entry struct {
 	system    bool // below ^sys
 	redacted  bool
 	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
-	part      Share  // it belongs to, without numbers; zero if it was not requested
+	part      part   // it belongs to; zero if that was not requested
 	// sums over the entries up to and including this one
 	messages int
 	sum      int64 // of tokens, once counted

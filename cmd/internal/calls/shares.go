@@ -2,35 +2,117 @@ package calls
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Share is a part of what a call was sent: the calls or the results of one tool, the messages of
-// one role, or the tools, as counted here; or the rest, which only the provider counted.
+// Share is a part of what a call was sent, and what that consists of. The shares of a call add up
+// to its input, and those of a share to that share.
 type Share struct {
-	What   string `json:"what"`           // call, result, tools, a role, or rest
-	Name   string `json:"name,omitempty"` // of the tool; of the rest, what it is as far as the log says
-	Nodes  int    `json:"nodes"`
-	Tokens int64  `json:"tokens"`
+	// What is system, tools, user, assistant or another role, call, result, thinking, reminder,
+	// image, audio, document or summary; rest for what only the provider counted, and vocabulary for
+	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file
+	// or text.
+	What string `json:"what"`
+	// Name is that of the server, tool, file or text; of rest, what it is as far as the log says.
+	Name   string   `json:"name,omitempty"`
+	Nodes  int      `json:"nodes"`
+	Tokens int64    `json:"tokens"`
+	Label  Label    `json:"label"`
+	Cost   *float64 `json:"cost,omitempty"`   // of the tokens as the provider billed them; nil if unknown
+	Shares []Share  `json:"shares,omitempty"` // the largest first
 }
 
-// shareOf returns the part that a block belongs to.
-func shareOf(n engine.Node) Share {
+// part is what a block belongs to.
+type part struct{ what, server, tool, name string }
+
+// amount is the size of a part of a call.
+type amount struct {
+	nodes  int
+	tokens int64
+	media  int
+	cost   float64
+}
+
+// notText are the kinds of blocks that are a part of their own.
+var notText = map[string]string{
+	"thinking": "thinking", "redacted_thinking": "thinking", "reasoning": "thinking", "summary": "summary",
+	"image": "image", "audio": "audio", "document": "document",
+}
+
+// partOf returns the part that a block belongs to.
+func partOf(n engine.Node) part {
 	kind, _ := n.Kind()
 	role, _ := n.Role()
-	switch {
-	case kind == "call" || kind == "result" || role == "tool":
-		return Share{What: cmp.Or(kind, "result"), Name: ToolOf(n)}
-	case role != "":
-		return Share{What: role}
+	if kind == "call" || kind == "result" || role == "tool" {
+		call := callOf(n)
+		p := part{what: cmp.Or(kind, "result"), name: pathOf(call)}
+		p.server, p.tool = Server(ToolOf(n))
+		return p
 	}
-	if region, _ := n.Region(); region == engine.RegionSys {
-		return Share{What: "system"}
+	if what := notText[kind]; what != "" {
+		return part{what: what}
 	}
-	return Share{What: "user"}
+	if role != "assistant" {
+		text, _ := n.Content().Text()
+		if name := reminder(text); name != "" {
+			return part{what: "reminder", name: name}
+		}
+	}
+	if region, _ := n.Region(); role == "" && region == engine.RegionSys {
+		role = "system"
+	}
+	return part{what: cmp.Or(role, "user")}
+}
+
+// Server returns the MCP server and the name of a tool, with no server for a tool of the client.
+func Server(tool string) (server, name string) {
+	if rest, ok := strings.CutPrefix(tool, "mcp__"); ok {
+		if server, name, ok := strings.Cut(rest, "__"); ok {
+			return server, name
+		}
+	}
+	return "", tool
+}
+
+// reminder returns what a client calls a text that it adds to what a person writes: the tag around
+// it, or in a reminder of Claude Code its heading or the file that it has. It is empty for other
+// texts.
+func reminder(text string) string {
+	if strings.HasPrefix(text, "# AGENTS.md instructions") {
+		return "AGENTS.md"
+	}
+	if !strings.HasPrefix(text, "<") {
+		return ""
+	}
+	tag, rest, ok := strings.Cut(text[1:min(len(text), 60)], ">")
+	if !ok || !reminders[tag] {
+		return ""
+	}
+	if tag != "system-reminder" {
+		return tag
+	}
+	rest = text[len(tag)+2 : min(len(text), 2000)]
+	for line := range strings.Lines(rest) {
+		line = strings.TrimSpace(line)
+		if path, ok := strings.CutPrefix(line, "Contents of "); ok {
+			return strings.TrimSuffix(path, ":")
+		}
+		if heading, ok := strings.CutPrefix(line, "# "); ok {
+			return heading
+		}
+	}
+	return tag
+}
+
+// reminders are the tags of texts that clients add.
+var reminders = map[string]bool{
+	"system-reminder": true, "environment_context": true, "user_instructions": true, "permissions instructions": true,
+	"collaboration_mode": true, "skills_instructions": true, "apps_instructions": true, "plugins_instructions": true, "INSTRUCTIONS": true,
+	"ide_selection": true, "ide_opened_file": true, "environment_details": true, "task-notification": true, "session_context": true,
 }
 
 // ToolOf returns the name of the tool of a call or a result, "" if it has none. A result without a
@@ -39,16 +121,33 @@ func ToolOf(n engine.Node) string {
 	if name, ok := n.Header("name").Text(); ok {
 		return name
 	}
-	id, ok := n.Header("call_id").Text()
-	if !ok {
-		return ""
-	}
-	call, found := n.Snapshot().Find(id)
-	if !found {
-		return ""
-	}
-	name, _ := call.Header("name").Text()
+	name, _ := callOf(n).Header("name").Text()
 	return name
+}
+
+// callOf returns the call of a result, or the node itself if there is none.
+func callOf(n engine.Node) engine.Node {
+	if id, ok := n.Header("call_id").Text(); ok {
+		if call, found := n.Snapshot().Find(id); found {
+			return call
+		}
+	}
+	return n
+}
+
+// paths are the arguments of tools that name a file.
+var paths = [...]string{
+	"file_path", "path", "filePath", "filename", "notebook_path", "absolute_path", "AbsolutePath", "target_file", "relative_path", "file",
+}
+
+// pathOf returns the file that the arguments of a call name, "" if they name none.
+func pathOf(call engine.Node) string {
+	for _, name := range paths {
+		if path, ok := call.Header("arg_" + name).Text(); ok {
+			return path
+		}
+	}
+	return ""
 }
 
 // share adds entries to the shares, or with -1 subtracts them.
@@ -58,35 +157,157 @@ func (w *walk) share(list []entry, by int) {
 	}
 	for i := range list {
 		x := &list[i]
-		if x.part == (Share{}) {
-			x.part = shareOf(x.node)
+		if x.part == (part{}) {
+			x.part = partOf(x.node)
 		}
 		s := w.shares[x.part]
 		if s == nil {
-			s = &Share{What: x.part.What, Name: x.part.Name}
+			s = new(amount)
 			w.shares[x.part] = s
 		}
-		s.Nodes += by
-		s.Tokens += int64(by) * w.tokensOf(x)
+		s.nodes += by
+		s.tokens += int64(by) * w.tokensOf(x)
+		s.media += by * x.media
 	}
 }
 
-// sharesOf returns the shares of a call, the largest first.
-func (w *walk) sharesOf(c *Call, tools int64) []Share {
+// sharesOf returns the shares of a call, the largest first. The cost depends on all blocks of the
+// call if the price of its model is known.
+func (w *walk) sharesOf(c *Call, st *state) []Share {
 	var out []Share
-	for _, s := range w.shares {
-		if s.Nodes > 0 {
-			out = append(out, *s)
+	grade := Counted
+	if c.Tokens.Counted.Label != Exact && !w.counter.Exact() {
+		grade = Estimated
+	}
+	b := w.bill(c)
+	whole := c.Tokens.In - c.Tokens.Counted.In
+	rest := whole
+	if known, ok := w.rests[cmp.Or(c.Model, w.model)]; ok { // what is more is another vocabulary's
+		rest = max(min(whole, known.tokens), 0)
+	}
+	costs := map[part]float64{{what: "rest"}: b.take(rest), {what: "vocabulary"}: b.take(max(whole-rest, 0))} // they come first, as far as is known
+	tools := w.toolShares(st.settings)
+	for i := range tools {
+		tools[i].cost = b.take(tools[i].tokens)
+		addShare(&out, tools[i], part{what: "tools", server: tools[i].server, tool: tools[i].name})
+	}
+	if b != nil {
+		for i := range w.order.list {
+			x := &w.order.list[i]
+			costs[x.part] += b.take(w.tokensOf(x))
 		}
 	}
-	if tools > 0 {
-		out = append(out, Share{What: "tools", Tokens: tools})
+	parts := slices.SortedFunc(maps.Keys(w.shares), func(a, b part) int { // sums of costs depend on the order
+		return cmp.Or(cmp.Compare(a.what, b.what), cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.name, b.name))
+	})
+	for _, p := range parts {
+		if s := w.shares[p]; s.nodes > 0 {
+			one := amount{s.nodes, s.tokens, s.media, costs[p]}
+			addShare(&out, sized{amount: one}, p)
+		}
 	}
-	if n := c.Tokens.In - c.Tokens.Counted.In; n > 0 {
-		out = append(out, Share{What: "rest", Name: strings.Join(c.Missing, ", "), Tokens: n})
+	for p, n := range map[part]int64{{what: "rest"}: rest, {what: "vocabulary"}: whole - rest} {
+		if n != 0 {
+			addShare(&out, sized{amount: amount{tokens: n, cost: costs[p]}}, p)
+		}
 	}
-	slices.SortFunc(out, func(a, b Share) int {
+	if at := slices.IndexFunc(out, func(x Share) bool { return x.What == "rest" }); at >= 0 {
+		out[at].Name = w.restName(c)
+	}
+	finish(out, grade, b != nil)
+	return out
+}
+
+// restName says what of a call only the provider counted.
+func (w *walk) restName(c *Call) string {
+	names := slices.Clone(c.Missing)
+	if c.Tokens.Counted.Media > 0 {
+		names = append(names, "images, sounds and files")
+	}
+	for p, s := range w.shares {
+		if p.what == "thinking" && s.nodes > 0 && s.tokens == 0 {
+			names = append(names, "encrypted thinking")
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// sized is a tool of the list of tools, or any other part.
+type sized struct {
+	server, name string
+	text         string // of the tool
+	amount
+}
+
+// addShare adds a part to a tree of shares.
+func addShare(list *[]Share, s sized, p part) {
+	path := []Share{{What: p.what}}
+	if p.server != "" {
+		path = append(path, Share{What: "server", Name: p.server})
+	}
+	if p.tool != "" {
+		path = append(path, Share{What: "tool", Name: p.tool})
+	}
+	switch {
+	case p.name != "" && (p.what == "call" || p.what == "result"):
+		path = append(path, Share{What: "file", Name: p.name})
+	case p.name != "":
+		path = append(path, Share{What: "text", Name: p.name})
+	}
+	for _, x := range path {
+		at := slices.IndexFunc(*list, func(y Share) bool { return x.What == y.What && x.Name == y.Name })
+		if at < 0 {
+			at = len(*list)
+			*list = append(*list, Share{What: x.What, Name: x.Name, Cost: new(float64)})
+		}
+		one := &(*list)[at]
+		one.Nodes, one.Tokens = one.Nodes+s.nodes, one.Tokens+s.tokens
+		*one.Cost += s.cost
+		if s.media > 0 {
+			one.Label = AtLeast
+		}
+		list = &one.Shares
+	}
+}
+
+// finish sorts shares, grades them and rounds their costs.
+func finish(list []Share, grade Label, isPriced bool) {
+	for i := range list {
+		s := &list[i]
+		s.Label = cmp.Or(s.Label, grade)
+		if *s.Cost = million(*s.Cost); !isPriced {
+			s.Cost = nil
+		}
+		finish(s.Shares, grade, isPriced)
+	}
+	sortShares(list)
+}
+
+func sortShares(list []Share) {
+	slices.SortFunc(list, func(a, b Share) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
 	})
-	return out
+}
+
+// SumShares adds the shares of a call to those of the calls before it, and returns the sum, the
+// largest first. Nodes are not summed, because calls have the same ones. A cost is unknown if it is
+// unknown in any call.
+func SumShares(sum, more []Share) []Share {
+	for _, s := range more {
+		at := slices.IndexFunc(sum, func(x Share) bool { return x.What == s.What && x.Name == s.Name })
+		if at < 0 {
+			at = len(sum)
+			sum = append(sum, Share{What: s.What, Name: s.Name, Cost: new(float64)})
+		}
+		x := &sum[at]
+		x.Tokens, x.Label = x.Tokens+s.Tokens, Worse(x.Label, s.Label)
+		if s.Cost == nil || x.Cost == nil {
+			x.Cost = nil
+		} else {
+			x.Cost = new(million((*x.Cost + *s.Cost) * 1e6))
+		}
+		x.Shares = SumShares(x.Shares, s.Shares)
+	}
+	sortShares(sum)
+	return sum
 }

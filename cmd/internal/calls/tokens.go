@@ -188,7 +188,6 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 	}
 	if w.opts.Shares {
 		t.Counted = w.whole(st)
-		t.Shares = w.sharesOf(c, w.toolTokens(st.settings))
 	}
 }
 

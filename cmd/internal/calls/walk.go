@@ -44,7 +44,7 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
 			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
-			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, rests: map[string]rest{}, shares: map[Share]*Share{},
+			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, rests: map[string]rest{}, shares: map[part]*amount{}, tools: map[string][]sized{},
 		}
 		for s := range t.Sealed() {
 			if err := ctx.Err(); err != nil {
@@ -78,14 +78,15 @@ type walk struct {
 	counts   map[textKey]counted
 	counter  *tokens.Counter
 	model    string
-	rests    map[string]rest  // by model
-	shares   map[Share]*Share // of what the order has, by their names
-	before   *Call            // the latest call of the conversation
-	last     *engine.Snapshot // with States, of the latest call or state of the conversation
-	events   []Happened       // since that call
-	waiting  []*Call          // that call and the ones after it: its answer is in a later state
-	held     held             // by the provider's cache
-	writes   bool             // the log counts what is written to it
+	rests    map[string]rest    // by model
+	shares   map[part]*amount   // of what the order has
+	tools    map[string][]sized // by the vocabulary and the list of tools
+	before   *Call              // the latest call of the conversation
+	last     *engine.Snapshot   // with States, of the latest call or state of the conversation
+	events   []Happened         // since that call
+	waiting  []*Call            // that call and the ones after it: its answer is in a later state
+	held     held               // by the provider's cache
+	writes   bool               // the log counts what is written to it
 }
 
 // textKey identifies a text whose tokens are counted.

@@ -181,7 +181,7 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 		if torn := open.TornAppend(s.Path, s.Journal); torn != nil {
 			d.warn(torn)
 		}
-		row, err := stats.Of(ctx, s, false)
+		row, err := stats.Of(ctx, s, stats.Options{})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/stats"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
@@ -56,6 +57,12 @@ func money(x float64, label calls.Label) string {
 
 // unpriced names the models that have no price.
 func unpriced(models []string) string {
+	models = slices.Clone(models)
+	for i, name := range models {
+		if name == "" {
+			models[i] = "calls that name no model"
+		}
+	}
 	return "no price is known of " + verb.Visible(enumerated(slices.Compact(slices.Sorted(slices.Values(models)))))
 }
 
@@ -88,12 +95,42 @@ func span(seconds int64) string {
 	return strings.Join(out, " ")
 }
 
-// source is the table that the prices of calls are from, "" if no price is.
-func source(list []*calls.Call) string {
+// priceSource is the table that the prices of calls are from, "" if no price is.
+func priceSource(list []*calls.Call) string {
 	for _, c := range list {
 		if k := c.Cache.Cost; k != nil && k.From != "configuration" {
 			return k.From
 		}
 	}
 	return ""
+}
+
+// sessionCost is the cost of a session, with a ? if it lacks that of calls without a price.
+func sessionCost(k *stats.Cost) string {
+	switch {
+	case k == nil:
+		return ""
+	case k.Sums == nil:
+		return "?"
+	case len(k.Unknown) > 0:
+		return money(k.Total, k.Label) + " + ?"
+	}
+	return money(k.Total, k.Label)
+}
+
+// priceRemarks says where prices are from, and which models have none.
+func priceRemarks(k *stats.Cost) string {
+	if k == nil {
+		return ""
+	}
+	var out []string
+	for _, from := range k.From {
+		if from != "configuration" {
+			out = append(out, "cost in US dollars, prices of "+from)
+		}
+	}
+	if len(k.Unknown) > 0 {
+		out = append(out, unpriced(k.Unknown))
+	}
+	return strings.Join(out, "; ")
 }

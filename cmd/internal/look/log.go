@@ -37,10 +37,12 @@ The last line says what of the calls is not in the log, such as the system promp
 tokens of each call that is: what the provider counted in addition to the texts of the first call. Calls that failed are
 listed, and not summed.
 
---stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
+--stat adds what fills the window of each call, as a tree: tokens by role, tool and file, as 'pactkit show' has it. -p adds
 the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
 much was read from it according to the log, what ended the prefix or was not read though it was there, and the cost, at the
 prices in the configuration or in a dated table of models. The cost of other models is ?.
+--compactions shows instead how many tokens were there before and after each compaction, how much of the window was free, what
+left, and which results were fetched again later: the same tool with the same arguments, or for the same file.
 --json prints one object per line for each call and state (docs/schemas/log.json).
 
 ` + open.SessionForms + ` Without a FILE it is last.
@@ -55,16 +57,18 @@ const logExample = `  pactkit log session.jsonl                     the calls of
 // logVerb lists model calls.
 type logVerb struct {
 	*verb.Run
-	logs    open.SessionFlags
-	files   verb.FileFlags
-	stat    bool
-	patch   bool
-	cache   bool
-	json    bool
-	prices  prices.Table
-	windows prices.Windows
-	shown   int // sessions
-	bare    open.Unrecorded
+	logs  open.SessionFlags
+	files verb.FileFlags
+	stat  bool
+	patch bool
+	cache bool
+	json  bool
+	// compactions: list these, and nothing else
+	compactions bool
+	prices      prices.Table
+	windows     prices.Windows
+	shown       int // sessions
+	bare        open.Unrecorded
 }
 
 // Log returns the verb log.
@@ -79,6 +83,9 @@ func Log(r *verb.Run) *cobra.Command {
 			if v.json && (v.patch || v.cache) {
 				return errors.New("--json has all that --cache and -p show; leave them out")
 			}
+			if v.compactions && (v.json || v.patch || v.stat || v.cache) {
+				return errors.New("--compactions is a table of its own; leave the other flags out ('pactkit stats --json' has it as JSON)")
+			}
 			if v.cache && (v.patch || v.stat) {
 				return errors.New("--cache is a table of its own; leave -p and --stat out")
 			}
@@ -87,9 +94,10 @@ func Log(r *verb.Run) *cobra.Command {
 		ValidArgsFunction: open.CompleteSessions(-1),
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVar(&v.stat, "stat", false, "add what fills the window: tokens by role, tool and file")
 	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
 	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
+	cmd.Flags().BoolVar(&v.compactions, "compactions", false, "show what each compaction took away, and what was fetched again later")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call and state (docs/schemas/log.json)")
 	v.logs.AddMany(cmd)
 	v.files.AddConfig(cmd)
@@ -152,6 +160,8 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 	}
 	if v.cache {
 		v.printCache(r, list)
+	} else if v.compactions {
+		v.printCompactions(r, list)
 	} else {
 		v.printLog(r, list)
 	}

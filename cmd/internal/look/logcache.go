@@ -110,8 +110,8 @@ func (v *logVerb) cacheTotals(list []*calls.Call) string {
 			costs[0] += fmt.Sprintf(" and ~%s for what was not read", money(missing, calls.Exact))
 		}
 	}
-	if from := source(list); from != "" {
-		costs = append(costs, "US dollars, prices of "+from)
+	if from := priceSource(list); from != "" {
+		costs = append(costs, "in US dollars, prices of "+from)
 	}
 	if len(models) > 0 {
 		costs = append(costs, unpriced(models))

@@ -39,7 +39,7 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 	for i, c := range list {
 		fmt.Fprintln(v.Out, lines[i+1])
 		if v.stat && c.Event == nil {
-			printShares(v.Run, c)
+			printShares(v.Run, c.Tokens.Shares, c.Tokens.In)
 		}
 		if v.patch {
 			printPatch(v.Run, r, main, c)
@@ -313,30 +313,6 @@ func enumerated(list []string) string {
 		return list[0]
 	}
 	return strings.Join(list[:n], ", ") + " and " + list[n]
-}
-
-// printShares prints what the tokens of a call belong to.
-func printShares(r *verb.Run, c *calls.Call) {
-	var sum int64
-	for _, x := range c.Tokens.Shares {
-		sum += x.Tokens
-	}
-	rows := make([][]string, len(c.Tokens.Shares))
-	for i, x := range c.Tokens.Shares {
-		part := float64(x.Tokens) / float64(max(sum, 1))
-		nodes := ""
-		if x.Nodes > 0 {
-			nodes = verb.Count(x.Nodes, "node")
-		}
-		rows[i] = []string{
-			"", verb.Clip(verb.Visible(strings.TrimSpace(x.What+" "+x.Name)), verb.MaxCell), strconv.FormatInt(x.Tokens, 10), fmt.Sprintf("%.0f %%", 100*part), nodes,
-			strings.Repeat("#", int(20*part+0.5)),
-		}
-	}
-	columns := []verb.Column{{}, {}, {Right: true}, {Right: true}, {Right: true}, {}}
-	for _, line := range verb.ColumnLines(verb.NewReporter(r.Out, "", "", false), columns, rows, r.Width())[1:] {
-		fmt.Fprintln(r.Out, "    "+line)
-	}
 }
 
 // printPatch prints the nodes in which a line differs from the previous one.

@@ -191,10 +191,10 @@ func totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
 	for x, err := range sessions.All(ctx, s.Files, sessions.Options{NoIgnore: true}) {
 		if err == nil {
 			var row stats.Session
-			if row, err = stats.Of(ctx, x, true); err == nil {
+			if row, err = stats.Of(ctx, x, stats.Options{NoTokens: true}); err == nil {
 				sum.Add(row)
 				if t.Window == 0 {
-					t.Window = row.Window
+					t.Window = row.Latest
 				}
 			}
 		}

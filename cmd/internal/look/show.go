@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/opaque"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 	"github.com/pactkit/pactkit/thread"
@@ -29,8 +30,9 @@ an answer or a compaction, has an address, too: show prints what the next call w
 --results lists instead the results of tools that the call was sent: when each entered, its age in calls, its size, and the
 later result of the same tool with the same arguments that supersedes it.
 
---to prints the request in the format of a provider, as 'pactkit render' does. --stat adds how many tokens belong to each
-role, and to the calls and results of each tool.
+--to prints the request in the format of a provider, as 'pactkit render' does. --stat adds what fills the window, as a tree:
+the system prompt, the tools of each MCP server, messages by role, calls and results by tool and file, reminders that the
+client adds, thinking, images, and what the log does not record. With a price of the model, each has a cost.
 
 ` + open.SessionForms + ` Without a FILE it is last.
 
@@ -51,6 +53,9 @@ type showVerb struct {
 	lines int
 	// results: list the results of tools, and nothing else
 	results bool
+	files   verb.FileFlags
+	prices  prices.Table
+	windows prices.Windows
 }
 
 // Show returns the verb show.
@@ -90,14 +95,20 @@ func Show(r *verb.Run) *cobra.Command {
 		},
 	}
 	verb.AddEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the `FORMAT` of a provider")
-	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVar(&v.stat, "stat", false, "add what fills the window: tokens by role, tool and file")
 	cmd.Flags().BoolVar(&v.results, "results", false, "list the results of tools: their age, size, and what supersedes them")
 	cmd.Flags().IntVar(&v.lines, "lines", 0, "print `N` lines of each message at most")
 	v.logs.Add(cmd)
+	v.files.AddConfig(cmd)
 	return cmd
 }
 
 func (v *showVerb) run(ctx context.Context, arg, which string) error {
+	cfg, err := (&open.SelectorFlags{Files: v.files}).Configuration(v.Run)
+	if err != nil || cfg == nil {
+		return err
+	}
+	v.prices, v.windows = cfg.Prices(), cfg.Windows()
 	x := open.OneSession(ctx, v.Run, arg, &v.logs)
 	if x == nil {
 		return nil
@@ -185,7 +196,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 		fmt.Fprintln(v.Out, "not in this log: "+verb.Visible(enumerated(missing)))
 	}
 	if v.stat && c != nil {
-		printShares(v.Run, c)
+		printShares(v.Run, c.Tokens.Shares, c.Tokens.In)
 	}
 	redacted := map[string]bool{}
 	for n := range snap.All() {
@@ -231,6 +242,9 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 	size := verb.Count(c.Messages, "message")
 	if c.Tokens.Label != calls.Unknown {
 		size += ", " + tokenCell(&c.Tokens.In, c.Tokens.Label) + " tokens"
+		if c.Window != nil {
+			size += fmt.Sprintf(", %s of the window of %d", windowCell(c), c.Window.Tokens)
+		}
 	}
 	if title = append(title, size); c.Side != nil {
 		title = append(title, fmt.Sprintf("beside the conversation of @c%d", c.Side.Of))
@@ -250,7 +264,7 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 // call finds the record of a call, or nil if no call was sent this state. It also returns what the
 // log does not record of the call, or of the one before the state.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (c *calls.Call, missing []string, err error) {
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, States: true}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, Cache: v.stat, States: true, Prices: v.prices, Windows: v.windows}) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -29,10 +29,14 @@ and the ids of sessions, and - for standard input; by default last. Files are re
   TOKENS   tokens sent and answered in all calls; after ~ if some of them are counted or estimated, after ≥ if the log has a
            part of a count
   CACHED   tokens read from the cache, as far as the log records them
+  COST     of all calls with a known price, from [prices] of the configuration or a dated table in US dollars; after ~ if some
+           tokens are estimated; ? for calls of a model without a price, which the last line names
   TOOLS    calls, and how many of their results are errors: the log says so (is_error), or the text begins with Error or
            Traceback
   LEFT     blocks that left, with the cause: compacted, trimmed, edited, rewound, …
   BROKE    calls that did not continue where the previous call ended, so a provider's cache misses
+
+--shares adds what all calls of a session together were sent, as a tree: tokens and cost by role, MCP server, tool and file.
 
   json   an object with the rows and their sum (docs/schemas/stats.json); --json is the same
   csv    a row for each session; tools and causes are lists of NAME=COUNT, with the errors after a /
@@ -46,10 +50,11 @@ const statsExample = `  pactkit stats logs
 // statsVerb summarizes sessions.
 type statsVerb struct {
 	*verb.Run
-	logs     open.SessionFlags
-	noTokens bool
-	json     bool
-	format   verb.EnumFlag
+	logs   open.SessionFlags
+	files  verb.FileFlags
+	o      stats.Options
+	json   bool
+	format verb.EnumFlag
 }
 
 // Stats returns the verb stats.
@@ -64,18 +69,28 @@ func Stats(r *verb.Run) *cobra.Command {
 			if v.json && v.format.Value != "" && v.format.Value != "json" {
 				return errors.New("--json and --format cannot be combined")
 			}
+			if v.o.Shares && (v.o.NoTokens || v.format.Value == "csv") {
+				return errors.New("--shares counts tokens, and has no place in a row; leave --no-tokens and --format csv out")
+			}
 			return open.CheckStdin(args...)
 		},
 		ValidArgsFunction: open.CompleteSessions(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := (&open.SelectorFlags{Files: v.files}).Configuration(v.Run)
+			if err != nil || cfg == nil {
+				return err
+			}
+			v.o.Prices, v.o.Windows = cfg.Prices(), cfg.Windows()
 			v.run(cmd.Context(), args)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
-	cmd.Flags().BoolVar(&v.noTokens, "no-tokens", false, "do not count tokens, which saves most of the time")
+	cmd.Flags().BoolVar(&v.o.NoTokens, "no-tokens", false, "do not count tokens, which saves most of the time")
 	verb.AddEnum(cmd, &v.format, "format", []string{"table", "json", "csv"}, "how to print the rows (default table)")
+	cmd.Flags().BoolVar(&v.o.Shares, "shares", false, "add what all calls together were sent: tokens and cost by role, tool and file")
 	v.logs.AddMany(cmd)
+	v.files.AddConfig(cmd)
 	return cmd
 }
 
@@ -98,7 +113,7 @@ func (v *statsVerb) run(ctx context.Context, args []string) {
 	bar := verb.NewByteProgress(v.Run, nil)
 	defer bar.Clear()
 	work := func(ctx context.Context, s sessions.Session) statsRow {
-		x, err := stats.Of(ctx, s, v.noTokens)
+		x, err := stats.Of(ctx, s, v.o)
 		return statsRow{x, err}
 	}
 	for item := range search.Each(ctx, args, o, work) {
@@ -144,14 +159,22 @@ func (v *statsVerb) printCSV(rows []stats.Session) {
 	_ = w.Write([]string{ // the last flush reports errors
 		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label", "tokens_out_label",
 		"tools", "left", "cache_breaks", "cache_resent", "recorded", "failed", "missing", "from_cache",
+		"cost", "cost_label", "cost_unknown", "cache_misses", "cache_missed", "cache_written", "cache_rewritten", "compactions",
 	})
 	for i := range rows {
 		x := &rows[i]
 		n := func(i int64) string { return strconv.FormatInt(i, 10) }
+		cost, label, unknown := "", "", ""
+		if k := x.Cost; k != nil {
+			if label, unknown = string(k.Label), strings.Join(k.Unknown, " "); k.Sums != nil {
+				cost = strconv.FormatFloat(k.Total, 'f', -1, 64)
+			}
+		}
 		_ = w.Write([]string{
 			x.File, x.Name, strings.Join(x.Models, " "), strconv.Itoa(x.Calls), strconv.Itoa(x.SideCalls), strconv.Itoa(x.Turns), strconv.Itoa(x.Nodes),
 			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), string(x.Tokens.OutLabel), toolList(x.Tools, "="), leftList(x.Left, "="),
 			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent), strconv.Itoa(x.Recorded), strconv.Itoa(x.Failed), strings.Join(x.Missing, ", "), strconv.Itoa(x.FromCache),
+			cost, label, unknown, strconv.Itoa(x.Cache.Misses), n(x.Cache.Missed), n(x.Cache.Written), n(x.Cache.Rewritten), strconv.Itoa(len(x.Compactions)),
 		})
 	}
 	w.Flush()
@@ -161,7 +184,7 @@ func (v *statsVerb) printCSV(rows []stats.Session) {
 func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
 	columns := []verb.Column{
 		{Name: "SESSION"}, {Name: "CALLS", Right: true}, {Name: "TURNS", Right: true}, {Name: "TOKENS IN", Right: true}, {Name: "OUT", Right: true},
-		{Name: "CACHED", Right: true}, {Name: "BROKE", Right: true}, {Name: "LEFT"}, {Name: "TOOLS"},
+		{Name: "CACHED", Right: true}, {Name: "COST", Right: true}, {Name: "BROKE", Right: true}, {Name: "LEFT"}, {Name: "TOOLS"},
 	}
 	var cells [][]string
 	for i := range rows {
@@ -177,6 +200,12 @@ func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
 	}
 	if text := remarks(&total); text != "" {
 		fmt.Fprintln(v.Out, text)
+	}
+	if text := priceRemarks(total.Cost); text != "" {
+		fmt.Fprintln(v.Out, text)
+	}
+	if v.o.Shares {
+		v.printSessionShares(rows, &total)
 	}
 }
 
@@ -205,7 +234,7 @@ func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
 	}
 	tokens := func(n int64, label calls.Label) string {
 		switch {
-		case v.noTokens && label != calls.Exact && label != calls.AtLeast || n == 0:
+		case v.o.NoTokens && label != calls.Exact && label != calls.AtLeast || n == 0:
 			return ""
 		}
 		return tokenCell(&n, label)
@@ -218,7 +247,7 @@ func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
 		broke = strconv.Itoa(x.Cache.Breaks)
 	}
 	return []string{
-		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In, x.Tokens.Label), tokens(x.Tokens.Out, x.Tokens.OutLabel), cached, broke, leftList(x.Left, " "), toolList(x.Tools, " "),
+		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In, x.Tokens.Label), tokens(x.Tokens.Out, x.Tokens.OutLabel), cached, sessionCost(x.Cost), broke, leftList(x.Left, " "), toolList(x.Tools, " "),
 	}
 }
 

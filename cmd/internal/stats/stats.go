@@ -34,7 +34,13 @@ type Session struct {
 	Events    []Events `json:"events,omitempty"` // that the source states, by kind
 	Left      []Left   `json:"left"`             // by cause
 	Cache     Cache    `json:"cache"`
-	Window    int64    `json:"-"` // the tokens that the newest call of the conversation was sent
+	// Cost is nil if no cost was requested; what is not known of it is in Cost.Unknown.
+	Cost        *Cost               `json:"cost,omitempty"`
+	Window      *Window             `json:"window,omitempty"`      // of one session; nil if no window is known
+	Compactions []*calls.Compaction `json:"compactions,omitempty"` // of one session
+	// Shares are what all calls together were sent, if requested, the largest first.
+	Shares []calls.Share `json:"shares,omitempty"`
+	Latest int64         `json:"-"` // the tokens that the latest call of the conversation was sent
 }
 
 // Tokens are those of all calls, as the provider counted them or as they are estimated.
@@ -69,10 +75,15 @@ type Events struct {
 }
 
 // Cache counts the calls that did not continue the previous call, and the tokens that had to be
-// sent again.
+// sent again; and the calls that did not read from the cache what it had. Rewritten are the tokens
+// of Written that had been written before, as far as the log says what was written.
 type Cache struct {
-	Breaks int   `json:"breaks"`
-	Resent int64 `json:"resent"`
+	Breaks    int   `json:"breaks"`
+	Resent    int64 `json:"resent"`
+	Misses    int   `json:"misses,omitempty"`
+	Missed    int64 `json:"missed,omitempty"`
+	Written   int64 `json:"written,omitempty"`
+	Rewritten int64 `json:"rewritten,omitempty"`
 }
 
 // counter counts the parts of a session.
@@ -86,14 +97,18 @@ type counter struct {
 	names   map[string]string
 	seen    map[string]bool
 	missing map[string]bool
+	figures figures
 }
 
 // Of summarizes a session. The cost is linear in the differences between its calls. The only error
 // is that of the context.
-func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error) {
+func Of(ctx context.Context, s sessions.Session, o Options) (Session, error) {
 	c := newCounter()
+	c.figures.compactions.NoTokens, c.figures.compactions.Prices = o.NoTokens, o.Prices
 	c.out.File, c.out.Name = s.Path, s.Name
-	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: noTokens, Cache: !noTokens, States: true}) {
+	for call, err := range calls.Of(ctx, s.Timeline, calls.Options{
+		NoTokens: o.NoTokens, Shares: o.Shares, Cache: !o.NoTokens, States: true, Prices: o.Prices, Windows: o.Windows,
+	}) {
 		if err != nil {
 			return c.out, err
 		}
@@ -112,7 +127,7 @@ func newCounter() *counter {
 	return &counter{
 		out: Session{Tokens: Tokens{Label: calls.Exact}}, missing: map[string]bool{},
 		models: map[string]bool{}, tools: map[string]*Tool{}, left: map[string]int{}, events: map[string]int{}, turns: map[string]bool{}, names: map[string]string{},
-		seen: map[string]bool{},
+		seen: map[string]bool{}, figures: newFigures(),
 	}
 }
 
@@ -127,6 +142,7 @@ func newest(t *engine.Timeline) *engine.Snapshot {
 }
 
 func (c *counter) call(call *calls.Call) {
+	c.figures.call(call, &c.out.Cache)
 	if call.Event != nil {
 		c.state(call)
 		return
@@ -158,7 +174,7 @@ func (c *counter) call(call *calls.Call) {
 		return
 	}
 	c.out.Calls++
-	c.out.Window = call.Tokens.In
+	c.out.Latest = call.Tokens.In
 	c.segments(call.Snapshot)
 	for _, d := range call.Left {
 		c.left[d.Cause]++
@@ -282,6 +298,7 @@ func (c *counter) finish() Session {
 	for _, cause := range slices.Sorted(maps.Keys(c.left)) {
 		c.out.Left = append(c.out.Left, Left{cause, c.left[cause]})
 	}
+	c.figures.finish(&c.out)
 	return c.out
 }
 
@@ -307,6 +324,9 @@ func (s *Sum) Add(x Session) {
 		s.c.missing[what] = true
 	}
 	o.Cache.Breaks, o.Cache.Resent = o.Cache.Breaks+x.Cache.Breaks, o.Cache.Resent+x.Cache.Resent
+	o.Cache.Misses, o.Cache.Missed = o.Cache.Misses+x.Cache.Misses, o.Cache.Missed+x.Cache.Missed
+	o.Cache.Written, o.Cache.Rewritten = o.Cache.Written+x.Cache.Written, o.Cache.Rewritten+x.Cache.Rewritten
+	s.c.figures.add(&x)
 	for _, m := range x.Models {
 		s.c.models[m] = true
 	}

@@ -22,7 +22,7 @@ func rows(t *testing.T, text string) []stats.Session {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row, err := stats.Of(t.Context(), s, false)
+		row, err := stats.Of(t.Context(), s, stats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestLogs(t *testing.T) {
 		if err != nil {
 			continue // a folder has files of other kinds, too
 		}
-		row, err := stats.Of(t.Context(), s, true)
+		row, err := stats.Of(t.Context(), s, stats.Options{NoTokens: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,111 @@
+package calls
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// bill goes through the input of a call in the order in which a provider reads it, and says what
+// each part of it costs: what was read from the cache comes first, then what was written to it. The
+// nil bill knows no prices.
+type bill struct {
+	bands [3]band
+	at    int64
+}
+
+// band is a part of the input with one price.
+type band struct {
+	end   int64
+	price float64
+}
+
+// bill returns the bill of a call, nil if its price is not known.
+func (w *walk) bill(c *Call) *bill {
+	p, _, ok := w.priceOf(c)
+	if !ok || c.Event != nil || c.Failed != "" || c.FromCache || c.Tokens.Label == Unknown {
+		return nil
+	}
+	read, written := c.Cache.Same, valueOf(c.Tokens.Written)
+	if c.Tokens.Cached != nil {
+		read = *c.Tokens.Cached
+	}
+	write := p.CacheWrite
+	if long := min(valueOf(c.Tokens.Written1h), written); written > 0 {
+		write = (float64(written-long)*p.CacheWrite + float64(long)*p.CacheWrite1h) / float64(written)
+	}
+	return &bill{bands: [3]band{{read, p.CacheRead}, {read + written, write}, {1 << 62, p.Input}}}
+}
+
+// take returns what the next tokens cost, in millionths.
+func (b *bill) take(n int64) (cost float64) {
+	if b == nil {
+		return 0
+	}
+	for _, x := range b.bands {
+		if part := min(n, x.end-b.at); part > 0 {
+			cost += float64(part) * x.price
+			b.at, n = b.at+part, n-part
+		}
+	}
+	return cost
+}
+
+// toolShares returns the tools in the settings of a call, with their sizes. They are counted one by
+// one, and corrected by a token or two: together they are the list.
+func (w *walk) toolShares(settings []setting) (out []sized) {
+	for _, s := range settings {
+		if !isTools(s.name) {
+			continue
+		}
+		key := w.counter.Encoding() + s.value
+		if _, ok := w.tools[key]; !ok {
+			list, left := toolsOf(s.value), w.toolTokens([]setting{s})
+			for i := range list {
+				list[i].tokens = int64(w.counter.Count(list[i].text))
+				left -= list[i].tokens
+			}
+			slices.SortStableFunc(list, func(a, b sized) int { return cmp.Compare(b.tokens, a.tokens) })
+			for i := range list {
+				more := left / int64(len(list)-i)
+				list[i].tokens, left = list[i].tokens+more, left-more
+			}
+			w.tools[key] = list
+		}
+		out = append(out, w.tools[key]...)
+	}
+	return out
+}
+
+// toolsOf returns the tools of a list of tools. Of what is not such a list, it returns one without
+// a name.
+func toolsOf(value string) (out []sized) {
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(value), &list) != nil || len(list) == 0 {
+		return []sized{{text: value}}
+	}
+	for _, text := range list {
+		var t struct {
+			Name         string `json:"name"`
+			Type         string `json:"type"`
+			Function     struct{ Name string }
+			Server       string            `json:"server_label"`
+			Declarations []json.RawMessage `json:"functionDeclarations"`
+		}
+		if json.Unmarshal(text, &t) != nil {
+			_ = json.Unmarshal(text, &t.Name) // some logs have only names
+		}
+		for _, d := range t.Declarations {
+			out = append(out, toolsOf("["+string(d)+"]")...)
+		}
+		if len(t.Declarations) > 0 {
+			continue
+		}
+		one := sized{text: string(text)}
+		if one.server, one.name = Server(cmp.Or(t.Name, t.Function.Name, t.Type, "?")); t.Server != "" {
+			one.server = t.Server
+		}
+		out = append(out, one)
+	}
+	return out
+}

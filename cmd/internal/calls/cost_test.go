@@ -1,0 +1,111 @@
+package calls_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/internal/prices"
+)
+
+// asked is a line of a log of requests to Anthropic. Messages and usage are JSON.
+func asked(model, time, messages, usage string) string {
+	return fmt.Sprintf(`{"time":%q,"request":{"model":%q,"max_tokens":9,"messages":[%s]},"response":{"role":"assistant","content":[{"type":"text","text":"ok"}],"usage":%s}}`,
+		time, model, messages, usage)
+}
+
+func billed(in, read, minutes, hour, out int) string {
+	return fmt.Sprintf(`{"input_tokens":%d,"cache_read_input_tokens":%d,"cache_creation_input_tokens":%d,"cache_creation":{"ephemeral_5m_input_tokens":%d,"ephemeral_1h_input_tokens":%d},"output_tokens":%d}`,
+		in, read, minutes+hour, minutes, hour, out)
+}
+
+// marked is a message with a marker of the cache.
+func marked(role, text string) string {
+	return fmt.Sprintf(`{"role":%q,"content":[{"type":"text","text":%q,"cache_control":{"type":"ephemeral"}}]}`, role, text)
+}
+
+// TestCosts checks windows, costs, misses and breaks, one line for each call.
+func TestCosts(t *testing.T) {
+	const sonnet, early, later = "claude-sonnet-4-5", "2026-03-07T10:00:00Z", "2026-03-07T10:04:00Z"
+	talk := user("a") + "," + said("ok") + "," + user("b")
+	for _, c := range []struct {
+		name, log string
+		options   calls.Options
+		want      []string
+	}{
+		{name: "cache writes by lifetime", log: asked(sonnet, early, user("a"), billed(1000, 2000, 3000, 4000, 500)), want: []string{
+			"window 200000 table; 0.046350 = 0.003000 + 0.000600 + 0.035250 + 0.007500 exact",
+		}},
+		{name: "a tier counts for the whole call", log: asked(sonnet, early, user("a"), billed(200001, 0, 0, 0, 100)), want: []string{
+			"no window; 1.202256 = 1.200006 + 0.000000 + 0.000000 + 0.002250 exact",
+		}},
+		{name: "an unknown model", log: asked("claude-x", early, user("a"), billed(10, 0, 0, 0, 1)), want: []string{"no window; unknown model"}},
+		{name: "the configuration", log: asked("my-model", early, user("a"), billed(10, 0, 0, 0, 1)),
+			options: calls.Options{Prices: prices.Table{"my-model": {Input: 1e5, Output: 1e6}}, Windows: prices.Windows{"my-model": 100}},
+			want:    []string{"window 100 configuration; 2.000000 = 1.000000 + 0.000000 + 0.000000 + 1.000000 exact"}},
+		{name: "idle for longer than five minutes", log: asked(sonnet, early, user("a"), billed(10, 0, 5000, 0, 1)) + "\n" + asked(sonnet, "2026-03-07T10:07:00Z", talk, billed(10, 0, 5020, 0, 1)), want: []string{
+			"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
+			"window 200000 table; 0.018870 = 0.000030 + 0.000000 + 0.018825 + 0.000015 exact; 5000 missed: idle 420 of 300 for 0.01725; wrote 5020, 5000 again",
+		}},
+		{name: "idle for less than an hour", log: asked(sonnet, early, user("a"), billed(10, 0, 0, 5000, 1)) + "\n" + asked(sonnet, "2026-03-07T10:59:00Z", talk, billed(10, 0, 0, 5020, 1)), want: []string{
+			"window 200000 table; 0.030045 = 0.000030 + 0.000000 + 0.030000 + 0.000015 exact",
+			"window 200000 table; 0.030165 = 0.000030 + 0.000000 + 0.030120 + 0.000015 exact; 5000 missed: unknown 3540 of 3600 for 0.0285; wrote 5020, 5000 again",
+		}},
+		{name: "all was read", log: asked(sonnet, early, user("a"), billed(10, 0, 5000, 0, 1)) + "\n" + asked(sonnet, later, talk, billed(10, 5000, 20, 0, 1)), want: []string{
+			"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
+			"window 200000 table; 0.001620 = 0.000030 + 0.001500 + 0.000075 + 0.000015 exact",
+		}},
+		{name: "a change after the last marker breaks nothing",
+			log: asked(sonnet, early, marked("user", "a")+","+said("ok")+","+user("x"), billed(10, 0, 5000, 0, 1)) + "\n" +
+				asked(sonnet, later, marked("user", "a")+","+said("ok")+","+user("y y y"), billed(10, 5000, 0, 0, 1)),
+			want: []string{
+				"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
+				"window 200000 table; 0.001545 = 0.000030 + 0.001500 + 0.000000 + 0.000015 exact",
+			}},
+		{name: "a change before the last marker breaks the cache",
+			log: asked(sonnet, early, user("x")+","+said("ok")+","+marked("user", "a"), billed(10, 0, 5000, 0, 1)) + "\n" +
+				asked(sonnet, later, user("y y y")+","+said("ok")+","+marked("user", "a"), billed(10, 0, 5000, 0, 1)),
+			want: []string{
+				"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
+				"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact; broke for 0.000007; wrote 5000, 2 again",
+			}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Cache = true
+			var got []string
+			for _, h := range read(t, "log.jsonl", []byte(c.log)) {
+				for _, x := range collect(t, h, c.options) {
+					got = append(got, costLine(x))
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func costLine(c *calls.Call) string {
+	out := []string{"no window"}
+	if w := c.Window; w != nil {
+		out[0] = fmt.Sprintf("window %d %s", w.Tokens, strings.Replace(w.From, prices.Source(), "table", 1))
+	}
+	k := c.Cache
+	if out = append(out, k.NoCost); k.Cost != nil {
+		x := k.Cost
+		out[1] = fmt.Sprintf("%.6f = %.6f + %.6f + %.6f + %.6f %s", x.Total, x.Input, x.CacheRead, x.CacheWrite, x.Output, x.Label)
+		if k.Broken != nil {
+			out = append(out, fmt.Sprintf("broke for %.6f", x.Break))
+		}
+	}
+	if m := k.Miss; m != nil {
+		out = append(out, fmt.Sprintf("%d missed: %s %d of %d for %v", m.Tokens, m.Why, m.Idle, m.Lifetime, *m.Cost))
+	}
+	if written, again := c.Rewritten(); again > 0 {
+		out = append(out, fmt.Sprintf("wrote %d, %d again", written, again))
+	}
+	return strings.Join(out, "; ")
+}
