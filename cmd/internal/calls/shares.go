@@ -13,7 +13,7 @@ import (
 // to its input, and those of a share to that share.
 type Share struct {
 	// What is system, tools, user, assistant or another role, call, result, thinking, reminder,
-	// image, audio, document or summary; rest for what only the provider counted, and vocabulary for
+	// image, audio, document or summary; rest for what only the provider counted; vocabulary for
 	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file
 	// or text.
 	What string `json:"what"`
