@@ -45,11 +45,17 @@ prices in the configuration or in a dated table of models. The cost of other mod
 left, and which results were fetched again later: the same tool with the same arguments, or for the same file.
 --json prints one object per line for each call and state (docs/schemas/log.json).
 
+--follow goes on with the calls that are added to the session, those of agents that it starts, too, each file as a log of
+its own. A line comes when its call is answered and nothing was written for a second, or the next call was sent; it comes
+again if it changes later. A file that was replaced begins anew. A file that grows is read again as a whole, in at most a
+fifth of the time.
+
 ` + open.SessionForms + ` Without a FILE it is last.
 
-Exit codes: 0 done; 2 a file cannot be read, or has no calls.`
+Exit codes: 0 done, also if Ctrl-C ended --follow; 2 a file cannot be read, or has no calls.`
 
 const logExample = `  pactkit log session.jsonl                     the calls of a session of Claude Code
+  pactkit log -f                                the newest session of this folder, as it goes on
   pactkit log logs --cache                      of all logs below a folder, and what the cache could use
   pactkit log run.eval#1 -p                     with the nodes that entered and left
   pactkit log session.jsonl --json | jq .tokens.in`
@@ -57,14 +63,14 @@ const logExample = `  pactkit log session.jsonl                     the calls of
 // logVerb lists model calls.
 type logVerb struct {
 	*verb.Run
-	logs  open.SessionFlags
-	files verb.FileFlags
-	stat  bool
-	patch bool
-	cache bool
-	json  bool
-	// compactions: list these, and nothing else
-	compactions bool
+	logs        open.SessionFlags
+	files       verb.FileFlags
+	stat        bool
+	patch       bool
+	cache       bool
+	compactions bool // list these, and nothing else
+	json        bool
+	follow      bool
 	prices      prices.Table
 	windows     prices.Windows
 	shown       int // sessions
@@ -89,6 +95,9 @@ func Log(r *verb.Run) *cobra.Command {
 			if v.cache && (v.patch || v.stat) {
 				return errors.New("--cache is a table of its own; leave -p and --stat out")
 			}
+			if v.follow && (v.cache || v.compactions || len(args) > 1) {
+				return errors.New("--follow prints the calls of one session as they come; leave --cache, --compactions and the other files out")
+			}
 			return open.CheckStdin(args...)
 		},
 		ValidArgsFunction: open.CompleteSessions(-1),
@@ -99,6 +108,7 @@ func Log(r *verb.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
 	cmd.Flags().BoolVar(&v.compactions, "compactions", false, "show what each compaction took away, and what was fetched again later")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call and state (docs/schemas/log.json)")
+	cmd.Flags().BoolVarP(&v.follow, "follow", "f", false, "go on with the calls that are added, until Ctrl-C")
 	v.logs.AddMany(cmd)
 	v.files.AddConfig(cmd)
 	return cmd
@@ -115,6 +125,10 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 			args = []string{recent.Last}
 		}
 	}
+	if v.follow {
+		v.followSession(ctx, args[0])
+		return nil
+	}
 	open.EachSession(ctx, v.Run, args, &v.logs, func(x sessions.Session) bool {
 		isOnly := len(args) == 1 && x.Path == args[0] && x.Name == ""
 		return v.printSession(ctx, x, isOnly)
@@ -123,15 +137,19 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 	return nil
 }
 
+// options says what is needed of the calls of a session.
+func (v *logVerb) options(x sessions.Session) calls.Options {
+	return calls.Options{History: x.Address(), Prices: v.prices, Windows: v.windows, Shares: v.stat, Cache: v.cache || v.json, States: true}
+}
+
 // printSession prints the calls of one session. It returns false if the run is over.
 func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly bool) bool {
 	if !v.bare.Check(v.Run, x.Address(), x.Timeline) {
 		return true
 	}
 	var list []*calls.Call
-	o := calls.Options{History: x.Address(), Prices: v.prices, Windows: v.windows, Shares: v.stat, Cache: v.cache || v.json, States: true}
 	done := v.Working(func() string { return fmt.Sprintf("counting tokens: %s", verb.Count(len(list), "call")) })
-	for c, err := range calls.Of(ctx, x.Timeline, o) {
+	for c, err := range calls.Of(ctx, x.Timeline, v.options(x)) {
 		if err != nil {
 			done()
 			v.Interrupt("interrupted")
@@ -152,11 +170,7 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 		fmt.Fprintln(v.Out)
 	}
 	if !isOnly {
-		title := ""
-		if x.Title != "" && x.Title != x.Name {
-			title = "  " + verb.Clip(verb.Visible(x.Title), verb.MaxCell)
-		}
-		fmt.Fprintln(v.Out, r.Paint(verb.Bold, verb.Shown(x.Address()))+title)
+		v.printHeading(r, x)
 	}
 	if v.cache {
 		v.printCache(r, list)
@@ -166,4 +180,13 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 		v.printLog(r, list)
 	}
 	return true
+}
+
+// printHeading names a session.
+func (v *logVerb) printHeading(r *verb.Reporter, x sessions.Session) {
+	title := ""
+	if x.Title != "" && x.Title != x.Name {
+		title = "  " + verb.Clip(verb.Visible(x.Title), verb.MaxCell)
+	}
+	fmt.Fprintln(v.Out, r.Paint(verb.Bold, verb.Shown(x.Address()))+title)
 }

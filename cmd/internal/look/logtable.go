@@ -20,6 +20,16 @@ var logColumns = []verb.Column{
 
 // printLog prints calls as a table, each with the requested details below it.
 func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
+	lines := verb.ColumnLines(r, logColumns, v.logRows(list), v.OutWidth)
+	fmt.Fprintln(v.Out, lines[0])
+	for i := range list {
+		v.printCall(r, list, lines, i)
+	}
+	fmt.Fprintln(v.Out, totals(list))
+}
+
+// logRows returns the cells of calls.
+func (v *logVerb) logRows(list []*calls.Call) [][]string {
 	rows := make([][]string, len(list))
 	for i, c := range list {
 		t := c.Tokens
@@ -33,22 +43,25 @@ func (v *logVerb) printLog(r *verb.Reporter, list []*calls.Call) {
 			windowCell(c), changeCell(c), strings.Join(happened(c), "; "),
 		}
 	}
-	lines := verb.ColumnLines(r, logColumns, rows, v.OutWidth)
-	fmt.Fprintln(v.Out, lines[0])
+	return rows
+}
+
+// printCall prints the line of a call, and the requested details.
+func (v *logVerb) printCall(r *verb.Reporter, list []*calls.Call, lines []string, i int) {
+	fmt.Fprintln(v.Out, lines[i+1])
+	if v.stat && list[i].Event == nil {
+		printShares(v.Run, list[i].Tokens.Shares, list[i].Tokens.In)
+	}
+	if !v.patch {
+		return
+	}
 	var main *calls.Call
-	for i, c := range list {
-		fmt.Fprintln(v.Out, lines[i+1])
-		if v.stat && c.Event == nil {
-			printShares(v.Run, c.Tokens.Shares, c.Tokens.In)
-		}
-		if v.patch {
-			printPatch(v.Run, r, main, c)
-		}
-		if c.Side == nil {
-			main = c
+	for j := i - 1; j >= 0 && main == nil; j-- {
+		if list[j].Side == nil {
+			main = list[j]
 		}
 	}
-	fmt.Fprintln(v.Out, totals(list))
+	printPatch(v.Run, r, main, list[i])
 }
 
 // eventCell says in words what a state between calls follows.

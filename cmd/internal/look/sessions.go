@@ -44,9 +44,9 @@ $XDG_CACHE_HOME/pactkit (~/.cache/pactkit), which can be deleted at any time.
 
 Exit codes: 0 done; 2 the folder of the user is not known.`
 
-const sessionsExample = `  pactkit sessions                           the newest 20
-  pactkit sessions --here                    of this folder and those below, in all worktrees of the repository
-  pactkit sessions --agent codex --since 7d  of Codex, in the last seven days
+const sessionsExample = `  pactkit sessions                             the newest 20
+  pactkit sessions --here                      of this folder and those below, in all worktrees of the repository
+  pactkit sessions --agent codex --since 7d    of Codex, in the last seven days
   pactkit sessions -n 0 --json | jq -r '.sessions[] | select(.size > 1e7).file'`
 
 // countedRows is how many rows of a list have totals, even if whole files must be read for them.

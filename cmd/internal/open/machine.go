@@ -46,6 +46,29 @@ func lookup(r *verb.Run) func(ctx context.Context, name string) ([]string, error
 	}
 }
 
+// Files returns the files of a session that an argument names: itself, if there is such a file. It
+// reports an error and returns nil.
+func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []string {
+	info, err := atomicfile.Stat(r.Abs(arg))
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return []string{arg}
+	case err == nil:
+		r.Fail("%s: %v; --follow needs one", verb.Shown(arg), atomicfile.ErrNotRegular)
+		return nil
+	}
+	files, failed := lookup(r)(ctx, arg)
+	switch {
+	case ctx.Err() != nil:
+		r.Interrupt("interrupted")
+	case failed != nil:
+		FailSession(r, arg, failed, f)
+	case files == nil:
+		FailSession(r, arg, err, f)
+	}
+	return files
+}
+
 // describe says which session a name means.
 func describe(m *recent.Machine, name string, s *recent.Session) string {
 	text := fmt.Sprintf("%s is %s of %s, written %s", name, m.Short(s.ID), s.Agent, s.Time.Local().Format("2006-01-02 15:04"))

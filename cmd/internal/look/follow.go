@@ -1,0 +1,208 @@
+package look
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+const (
+	// followInterval is the time between two looks at a file that is followed.
+	followInterval = time.Second
+	// followShare is how much longer a file rests than reading it took.
+	followShare = 4
+)
+
+// follower prints the calls that are added to the files of a session.
+type follower struct {
+	*logVerb
+	files []*followed
+	shown string // the address of the session that was printed last
+}
+
+// followed is a file that grows.
+type followed struct {
+	path  string
+	info  fs.FileInfo // when it was read last; nil if it was not
+	rest  time.Time   // until when it is not read again
+	logs  []*followedLog
+	waits bool  // the newest line waits until nothing was written for a while
+	err   error // of reading it last, not yet reported
+}
+
+// followedLog is a session in such a file.
+type followedLog struct {
+	session sessions.Session
+	list    []*calls.Call
+	printed map[int64]string // the text of each line, by its cycle
+}
+
+// followSession prints the calls of a session, and those that are added, until the context is done.
+func (v *logVerb) followSession(ctx context.Context, arg string) {
+	f := &follower{logVerb: v}
+	for _, path := range open.Files(ctx, v.Run, arg, &v.logs) {
+		f.files = append(f.files, &followed{path: path})
+	}
+	tick := time.NewTicker(followInterval)
+	defer tick.Stop()
+	for len(f.files) > 0 {
+		f.join()
+		for _, x := range f.files {
+			f.look(ctx, x)
+		}
+		_ = v.Out.Flush() // the last flush reports the error
+		select {
+		case <-ctx.Done():
+			for _, x := range f.files {
+				f.print(x, true)
+			}
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// join follows the files of agents that were started since: those below the folder that is named
+// like the file of the session.
+func (f *follower) join() {
+	main := f.files[0].path
+	ext := filepath.Ext(main)
+	var walk func(folder string)
+	walk = func(folder string) {
+		entries, err := atomicfile.List(f.Abs(folder))
+		if err != nil {
+			return // there is none
+		}
+		for _, e := range entries {
+			name := filepath.Join(folder, e.Name())
+			switch {
+			case e.IsDir():
+				walk(name)
+			case filepath.Ext(name) == ext && !slices.ContainsFunc(f.files, func(x *followed) bool { return x.path == name }):
+				f.files = append(f.files, &followed{path: name})
+			}
+		}
+	}
+	if stem := strings.TrimSuffix(main, ext); ext != "" {
+		walk(stem)
+	}
+}
+
+// look reads a file if it has changed, and prints what is new. The newest line waits until the
+// file rests.
+func (f *follower) look(ctx context.Context, x *followed) {
+	info, err := atomicfile.Stat(f.Abs(x.path))
+	switch {
+	case err != nil: // it is being replaced, or gone
+		return
+	case x.info != nil && info.Size() == x.info.Size() && info.ModTime().Equal(x.info.ModTime()) && os.SameFile(info, x.info):
+		if x.waits {
+			f.print(x, true)
+		}
+		if x.err != nil {
+			open.FailSession(f.Run, x.path, x.err, &f.logs)
+			x.err = nil
+		}
+		return
+	case time.Now().Before(x.rest):
+		return
+	case x.info != nil && (info.Size() < x.info.Size() || !os.SameFile(info, x.info)):
+		f.Note("%s was replaced", verb.Shown(x.path))
+		x.logs = nil
+	}
+	x.info = info
+	f.read(ctx, x)
+	f.print(x, false)
+}
+
+// read reads a file. What is wrong with it is reported once it rests: it may be half written.
+func (f *follower) read(ctx context.Context, x *followed) {
+	o := open.SessionOptions(f.Run, &f.logs)
+	began := time.Now()
+	x.err = nil
+	for s, err := range sessions.All(ctx, []string{x.path}, o) {
+		if err != nil {
+			if failure.Of(err).Message != sessions.NoCalls {
+				x.err = err
+			}
+			continue
+		}
+		var list []*calls.Call
+		for c, err := range calls.Of(ctx, s.Timeline, f.options(s)) {
+			if err != nil {
+				return // the context is done
+			}
+			list = append(list, c)
+		}
+		s.Timeline = nil
+		at := slices.IndexFunc(x.logs, func(l *followedLog) bool { return l.session.Address() == s.Address() })
+		if at < 0 {
+			at = len(x.logs)
+			x.logs = append(x.logs, &followedLog{session: s, printed: map[int64]string{}})
+		}
+		x.logs[at].list = list
+	}
+	x.rest = time.Now().Add(followShare * time.Since(began))
+}
+
+// print prints the lines that were not printed like this yet, with the newest one or without it.
+// The state after the last answer is left out: the next call takes its place.
+func (f *follower) print(x *followed, all bool) {
+	x.waits = false
+	for _, l := range x.logs {
+		list := l.list
+		if n := len(list); n > 0 && list[n-1].Event != nil && list[n-1].Event.Kind == "answer" {
+			list = list[:n-1]
+		}
+		r := verb.NewReporter(f.Out, "", "", f.Paints)
+		rows := f.logRows(list)
+		lines := verb.ColumnLines(r, logColumns, rows, f.OutWidth)
+		for i, c := range list {
+			text := strings.Join(rows[i], "\x00")
+			if f.json {
+				text = string(c.AppendJSON(nil))
+			}
+			switch {
+			case l.printed[c.Cycle] == text:
+				continue
+			case i == len(list)-1 && !all:
+				x.waits = true
+				continue
+			}
+			l.printed[c.Cycle] = text
+			if f.json {
+				fmt.Fprintln(f.Out, text)
+				continue
+			}
+			f.head(r, l.session, lines[0])
+			f.printCall(r, list, lines, i)
+		}
+	}
+}
+
+// head prints the name of a session and the names of the columns before its first line, and again
+// after those of another session.
+func (f *follower) head(r *verb.Reporter, s sessions.Session, columns string) {
+	address := s.Address()
+	if f.shown == address {
+		return
+	}
+	if f.shown != "" {
+		fmt.Fprintln(f.Out)
+	}
+	f.shown = address
+	f.printHeading(r, s)
+	fmt.Fprintln(f.Out, columns)
+}
