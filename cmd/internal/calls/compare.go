@@ -97,7 +97,7 @@ func (c *Call) cause() string {
 // compare finds in what a line differs from the one before it, and returns the ids of what left.
 func (w *walk) compare(c *Call, st *state, causes map[string]engine.Cause) (gone map[string]bool) {
 	diff, changed := st.diff, st.edit.changed
-	if w.last != nil && w.last != w.main {
+	if w.last != nil && w.last != st.base {
 		diff, changed = engine.Diff(w.last, c.Snapshot), map[string]bool{}
 		for _, d := range diff.Changed {
 			if shown(d.Old) && shown(d.New) && isChange(d) {

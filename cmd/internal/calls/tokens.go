@@ -225,12 +225,12 @@ func usageOf(info *engine.CommitInfo) *engine.Usage {
 // hold: then the count is of a part of the answer, as when it was streamed.
 func (w *walk) answer(next *state) {
 	c := w.before
-	if c == nil || w.main != c.Snapshot || w.opts.NoTokens || next.edit.same < w.length(next.edit) {
+	if c == nil || w.main != c.Snapshot || w.opts.NoTokens || next.same < w.sent {
 		return
 	}
 	t := &c.Tokens
 	count := func(counts func(engine.Node) bool) (n int64, found bool) {
-		for i := next.edit.same; i < len(w.order.list); i++ {
+		for i := w.sent; i < len(w.order.list); i++ {
 			x := &w.order.list[i]
 			if role, _ := x.node.Role(); role != "assistant" {
 				break
@@ -255,7 +255,7 @@ func (w *walk) answer(next *state) {
 		return ok
 	}
 	const mostBytes = 6 // of a token, on average
-	for i := next.edit.same; i < len(w.order.list) && bytes <= mostBytes**t.Out; i++ {
+	for i := w.sent; i < len(w.order.list) && bytes <= mostBytes**t.Out; i++ {
 		if role, _ := w.order.list[i].node.Role(); role != "assistant" {
 			break
 		}

@@ -3,6 +3,7 @@ package calls
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/prices"
@@ -71,8 +72,10 @@ type walk struct {
 	opts     Options
 	recorded bool
 	main     *engine.Snapshot // of the latest call of the conversation
-	order    order            // of that
-	settings []setting        // of that
+	sent     int              // the length of its order
+	order    order            // of the latest call or, if there are states after it, of the last of them
+	states   []*state         // these
+	settings []setting        // of the latest call
 	markers  map[string]int   // redaction markers by the id of the node they refer to
 	causes   map[string]engine.Cause
 	counts   map[textKey]counted
@@ -122,7 +125,10 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 		w.model = info.Call.Model
 	}
 	w.use(w.model)
-	st := w.state(s, isSide)
+	if !isState {
+		w.toCall()
+	}
+	st := w.state(s)
 	if !isSide {
 		w.answer(st)
 	}
@@ -148,10 +154,13 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 	if w.opts.States && (isState || isCall && !isSide) {
 		w.last = s
 	}
-	if isSide || !isCall {
-		w.undo(s, st)
-	} else {
-		w.main, w.settings = s, st.settings
+	switch {
+	case isState:
+		w.states = append(w.states, st)
+	case isSide || !isCall:
+		w.undo(st)
+	default:
+		w.main, w.settings, w.sent = s, st.settings, len(w.order.list)
 		clear(w.causes)
 	}
 	return done
@@ -159,6 +168,9 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 
 // state is a snapshot beside the one it is compared with.
 type state struct {
+	snapshot *engine.Snapshot
+	base     *engine.Snapshot // the one it is compared with
+	same     int              // how much of the order of the latest call is in its order, at the beginning
 	diff     engine.Changes
 	edit     *edit
 	settings []setting
@@ -167,10 +179,13 @@ type state struct {
 }
 
 // state updates the order to a snapshot.
-func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
-	st := &state{}
-	if w.main != nil {
-		st.diff = engine.Diff(w.main, s)
+func (w *walk) state(s *engine.Snapshot) *state {
+	st := &state{snapshot: s, base: w.main, same: w.sent}
+	if n := len(w.states); n > 0 {
+		st.base, st.same = w.states[n-1].snapshot, w.states[n-1].same
+	}
+	if st.base != nil {
+		st.diff = engine.Diff(st.base, s)
 	} else {
 		for n := range s.All() {
 			st.diff.Added = append(st.diff.Added, n)
@@ -183,18 +198,27 @@ func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
 	st.marked = w.mark(s, st.diff.Removed, -1)
 	st.marked = append(st.marked, w.mark(s, st.diff.Added, 1)...)
 	st.edit = w.order.apply(st.diff, st.marked, w.entry)
+	st.same = min(st.same, st.edit.same)
 	w.share(st.edit.old, -1)
 	w.share(w.order.list[st.edit.first:], 1)
 	return st
 }
 
-// undo reverts the state of a side call.
-func (w *walk) undo(s *engine.Snapshot, st *state) {
+// toCall makes the order that of the latest call.
+func (w *walk) toCall() {
+	for _, st := range slices.Backward(w.states) {
+		w.undo(st)
+	}
+	w.states = nil
+}
+
+// undo reverts the latest state.
+func (w *walk) undo(st *state) {
 	w.share(w.order.list[st.edit.first:], -1)
 	w.share(st.edit.old, 1)
 	w.order.undo(st.edit)
-	w.mark(s, st.diff.Added, -1)
-	w.mark(s, st.diff.Removed, 1)
+	w.mark(st.snapshot, st.diff.Added, -1)
+	w.mark(st.snapshot, st.diff.Removed, 1)
 }
 
 // mark counts redaction markers that were added or removed, and returns the nodes of a snapshot to
