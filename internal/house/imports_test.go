@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"internal/test/doctest":      {},
 	"internal/atomicfile":        {},
 	"internal/test/pgserver":     {},
+	"internal/test/provider":     {},
 	"internal/names":             {},
 	"cmd/internal/loopback":      {},
 	"internal/members":           {"internal/canonjson", "internal/names"},

@@ -77,6 +77,7 @@ var purposes = map[string]string{
 	"cmd/internal/worker":        "answers requests of other programs, one per line",
 	"cmd/internal/output":        "reports for other programs",
 	"internal/test/pgserver":     "runs a PostgreSQL for tests and benchmarks",
+	"internal/test/provider":     "stands for the providers of models, and for an agent that asks them, in tests",
 	"internal/prices":            "what the tokens of models cost, and how many models take",
 	"cmd/internal/playground":    "tries selectors in a browser, as WebAssembly",
 	"internal/compiled":          "selectors, positions and addresses to what runs; the cache of plans",

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/test/provider"
 	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
@@ -31,9 +32,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"pactfmt": func() { os.Exit(Main(verb.Pactfmt)) },
-		"pactkit": func() { os.Exit(Main(verb.Pactkit)) },
-		"pactsel": func() { os.Exit(Main(verb.ProgramOf(os.Args[0]))) },
+		"pactfmt":  func() { os.Exit(Main(verb.Pactfmt)) },
+		"pactkit":  func() { os.Exit(Main(verb.Pactkit)) },
+		"pactsel":  func() { os.Exit(Main(verb.ProgramOf(os.Args[0]))) },
+		"provider": func() { os.Exit(provider.With(os.Args[1:])) },
+		"ask":      func() { os.Exit(provider.Ask(os.Args[1:])) },
 		// On a busy machine a process may need longer than the grace to exit.
 		"pactkit-slow-exit": func() {
 			code := Main(verb.Pactkit)

@@ -121,7 +121,7 @@ func (v *recordVerb) run(args []string) error {
 		return err
 	}
 	folder, err := v.folder(args)
-	if err != nil {
+	if err != nil || folder == "" {
 		return err
 	}
 	log, err := record.Create(folder, record.Header{
@@ -193,7 +193,8 @@ func (v *recordVerb) modeName() string {
 	return modeProxy
 }
 
-// folder returns the folder of the new recording, and removes old recordings if it is beside them.
+// folder returns the folder of the new recording, and removes old recordings if it is among them.
+// It is empty if the configuration has an error, which is reported.
 func (v *recordVerb) folder(args []string) (string, error) {
 	if v.out != "" {
 		return v.Abs(v.out), nil
@@ -203,18 +204,16 @@ func (v *recordVerb) folder(args []string) (string, error) {
 		return "", err
 	}
 	cfg, err := v.config.Configuration(v.Run)
-	if err != nil {
+	if err != nil || cfg == nil {
 		return "", err
 	}
-	if cfg != nil {
-		age, size := cfg.RecordLimits()
-		removed, err := record.Retain(root, time.Now(), age, size)
-		if len(removed) > 0 {
-			v.Note("%s removed, as record.max-age and record.max-size say", verb.Count(len(removed), "old recording"))
-		}
-		if err != nil {
-			v.Warn("old recordings cannot be removed: %s", atomicfile.Reason(err))
-		}
+	age, size := cfg.RecordLimits()
+	removed, err := record.Retain(root, time.Now(), age, size)
+	if len(removed) > 0 {
+		v.Note("%s removed, as record.max-age and record.max-size say", verb.Count(len(removed), "old recording"))
+	}
+	if err != nil {
+		v.Warn("old recordings cannot be removed: %s", atomicfile.Reason(err))
 	}
 	return record.NewFolder(root, time.Now(), record.Agent(args), rand.Text()), nil
 }
