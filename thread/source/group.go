@@ -115,7 +115,7 @@ type preview struct {
 
 // linked has a function for each kind that finds the links of a file.
 var linked = map[Kind]func(context.Context, *reader, *Links) error{
-	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel, Requests: linkRequests, Cline: linkCline,
+	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel, Requests: linkRequests, Recording: linkRecording, Cline: linkCline,
 }
 
 // CanGroup reports whether [Group] may put files of the kind into a group with others.

@@ -11,7 +11,7 @@ import (
 )
 
 // recordings are the kinds of files with the requests of sessions that have a log of their own.
-var recordings = map[Kind]bool{Requests: true}
+var recordings = map[Kind]bool{Requests: true, Recording: true}
 
 // Records reports whether files of a kind have the requests of sessions as they were sent, and may
 // be read together with the logs of these.
@@ -235,6 +235,11 @@ func (j *joiner) onlyRecorded(i int) error {
 	r := *c.Request
 	r.ConversationID = j.conversationOf(i)
 	s := j.state(r.ConversationID)
+	if s.known == nil { // an attempt of its first call
+		if at := slices.IndexFunc(j.Log, func(c Call) bool { return c.ConversationID == r.ConversationID }); at >= 0 {
+			s.known = j.Log[at].Sent
+		}
+	}
 	return j.passOn(s, &r, j.dress(s, c))
 }
 
@@ -387,100 +392,4 @@ func inParts(m *series.Message, list []*series.Message) (*series.Message, *serie
 		}
 	}
 	return &made, like
-}
-
-func (p preview) records() bool { return p.kind.Records() }
-
-// isLog reports whether a file may be the log of a session of which there are recordings.
-func (p preview) isLog() bool {
-	return p.kind == ClaudeCode || p.kind == Codex || knownByAnswers[p.kind]
-}
-
-// knownByAnswers are the kinds of logs whose sessions the requests of their programs do not name.
-var knownByAnswers = map[Kind]bool{GeminiCLI: true, Opencode: true, MiniSWE: true}
-
-// sessionsIn returns the ids of the sessions that a request, or a record of one, names.
-func sessionsIn(v value) (out []string) {
-	x, ok := exchangeOf(v)
-	if !ok {
-		return nil
-	}
-	more := x.body.get("client_metadata")
-	got := more.pick("session_id", "thread_id")
-	for _, id := range []string{sessionOf(x.body), places.session.text(v), x.body.get("prompt_cache_key").text(), got[0].text(), got[1].text()} {
-		if id != "" {
-			out = append(out, strings.Clone(id))
-		}
-	}
-	return out
-}
-
-// bySession unites recordings with the logs of the sessions that they name.
-func (l *linker) bySession(previews []preview) {
-	x := &Links{seed: l.seed}
-	for i := range previews {
-		previews[i].root = l.find(i)
-	}
-	for i, p := range previews {
-		for _, id := range p.sessions {
-			for _, kind := range [...]idKind{ofSession, ofRollout} {
-				if log, ok := l.keys.find(x.key(kind, id)); ok {
-					l.unite(log, i)
-				}
-			}
-		}
-	}
-}
-
-// byAnswers unites recordings that are without a log with the one that has the same answers.
-func (l *linker) byAnswers(ctx context.Context, files []File, previews []preview, o Options) error {
-	if !slices.ContainsFunc(previews, func(p preview) bool { return knownByAnswers[p.kind] }) {
-		return nil
-	}
-	h := newHasher()
-	answers := func(group []preview) map[uint64]bool {
-		var list []File
-		for _, p := range group {
-			f := files[p.number]
-			f.Kind = p.kind
-			list = append(list, f)
-		}
-		calls, _ := Calls(ctx, list, Options{MaxBytes: o.MaxBytes}) // an error is reported when the files are read
-		out := map[uint64]bool{}
-		for _, c := range calls {
-			out[h.answer(c)] = true
-		}
-		delete(out, 0)
-		return out
-	}
-	var logs, recorded [][]preview
-	for _, group := range l.sorted(previews) {
-		switch isLog := slices.ContainsFunc(group, preview.isLog); {
-		case slices.ContainsFunc(group, preview.records) && !isLog:
-			recorded = append(recorded, group)
-		case knownByAnswers[group[0].kind]:
-			logs = append(logs, group)
-		}
-	}
-	if len(recorded) == 0 {
-		return nil
-	}
-	of := map[uint64][]int{} // the logs with an answer
-	for i, group := range logs {
-		for k := range answers(group) {
-			of[k] = append(of[k], i)
-		}
-	}
-	for _, group := range recorded {
-		common := make([]int, len(logs))
-		for k := range answers(group) {
-			if len(of[k]) == 1 {
-				common[of[k][0]]++
-			}
-		}
-		if len(logs) > 0 && slices.Max(common) > 0 {
-			l.unite(logs[slices.Index(common, slices.Max(common))][0].number, group[0].number)
-		}
-	}
-	return ctx.Err()
 }
