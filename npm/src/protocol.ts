@@ -144,6 +144,8 @@ export interface Call {
   model: string;
   /** Where the call is recorded. */
   source: { file: string; sample: string; call: number; line?: number } | null;
+  /** Missing if it is not known. */
+  window?: Window;
   /** The number of messages that the call was sent. */
   messages: number;
   /** The log has the request as it was sent; otherwise it is inferred from what else the log has. */
@@ -163,6 +165,10 @@ export interface Call {
     label: Grade;
     /** The grade of `out`. */
     out_label: Grade;
+    /** The part of `written` that the provider keeps for an hour, if the log counts it. */
+    written_1h?: number;
+    /** The part of `out` that the model thought, if the log counts it. */
+    thoughts?: number;
     /** What the provider counted in addition to the texts in the log. */
     rest?: number;
     /** How many tokens fewer than expected the provider counted. */
@@ -191,10 +197,32 @@ export interface Call {
     same: number;
     broken: { by: "node" | "system" | "tools" | "parameters"; node?: string; setting?: string; event: string; resent: number } | null;
     read: number | null;
-    cost?: { total: number; break: number; label: Grade };
+    /** What the cache had according to the previous calls, and was not read from it. */
+    miss?: { tokens: number; why: "idle" | "model" | "unknown"; idle?: number; lifetime?: number; cost?: number };
+    /** At the prices of a dated table, in US dollars. */
+    cost?: {
+      total: number;
+      input: number;
+      cache_read: number;
+      cache_write: number;
+      output: number;
+      thoughts?: number;
+      break: number;
+      label: Grade;
+      from: string;
+    };
+    /** Why the cost is not known. */
+    no_cost?: "unknown model" | "unknown tokens";
   };
   /** What the source states to have happened since the previous call; `cycle` is that of the state after it. */
   events?: { cycle: number; kind: string; cause?: string }[];
+}
+
+/** How many tokens the model can take. */
+export interface Window {
+  tokens: number;
+  /** `configuration`, `log`, `request`, or the table of models with its date. */
+  from: string;
 }
 
 /** A state between calls: what the next call would have been sent. */
@@ -203,7 +231,8 @@ export interface State {
   /** The cycle of the snapshot: `@cN`. */
   cycle: number;
   /** `answer`, or what the source states: `compaction`, `clear`, `rewind`, `rollback`, `edit` or `interrupt`. */
-  event: { kind: string; trigger?: string; before?: number; after?: number };
+  event: { kind: string; trigger?: string; before?: number; after?: number; full?: number };
+  window?: Window;
   messages: number;
   added: string[];
   left: Departure[];

@@ -51,7 +51,7 @@ def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) 
     import pyarrow
     import pyarrow.parquet
 
-    text, count = pyarrow.string(), pyarrow.int64()
+    text, count, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
     schema = pyarrow.schema(
         {
             "file": text,
@@ -68,7 +68,13 @@ def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) 
             "tokens": pyarrow.struct({"in": count, "out": count, "cached": count, "label": text, "out_label": text, "session": count}),
             "tools": pyarrow.list_(pyarrow.struct({"name": text, "calls": count, "errors": count})),
             "left": pyarrow.list_(pyarrow.struct({"cause": text, "nodes": count})),
-            "cache": pyarrow.struct({"breaks": count, "resent": count}),
+            "cache": pyarrow.struct(dict.fromkeys(("breaks", "resent", "misses", "missed", "written", "rewritten"), count)),
+            "cost": pyarrow.struct(
+                dict.fromkeys(("total", "input", "cache_read", "cache_write", "output", "thoughts", "break", "miss"), number)
+                | {"label": text, "from": pyarrow.list_(text), "unknown": pyarrow.list_(text)}
+            ),
+            "window": pyarrow.struct({"cycle": count, "in": count, "tokens": count, "label": text}),
+            "compactions": pyarrow.list_(pyarrow.struct({"cycle": count, "trigger": text, "before": count, "after": count, "free": count})),
         }
     )
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows), schema), os.fspath(path))
