@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
-	logsource "github.com/pactkit/pactkit/thread/source"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // diffFidelity compares the log of a session with a recording of it.
@@ -23,7 +23,7 @@ func (v *diffVerb) diffFidelity(ctx context.Context) error {
 	}
 	var notes open.NoteGroups
 	o := open.SessionOptions(v.Run, &v.history)
-	both, err := logsource.ReadBoth(ctx, logs, recorded, logsource.Options{MaxBytes: o.MaxBytes, Note: func(n thread.Note) { notes.Add([]thread.Note{n}) }})
+	both, err := source.ReadBoth(ctx, logs, recorded, source.Options{MaxBytes: o.MaxBytes, Note: func(n thread.Note) { notes.Add([]thread.Note{n}) }})
 	open.ReportGroups(v.Run, v.files[0], &notes)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -48,11 +48,11 @@ func (v *diffVerb) diffFidelity(ctx context.Context) error {
 
 // sources returns the logs of model calls that an argument names, or the recordings if it has any.
 // It reports what is wrong, and then returns nil.
-func (v *diffVerb) sources(ctx context.Context, arg string, records bool) (out [][]logsource.File) {
+func (v *diffVerb) sources(ctx context.Context, arg string, records bool) (out [][]source.File) {
 	o := open.SessionOptions(v.Run, &v.history)
-	var others [][]logsource.File
+	var others [][]source.File
 	for f, err := range sessions.Files(ctx, []string{arg}, o) {
-		var files []logsource.File
+		var files []source.File
 		if err == nil {
 			files, _, err = f.Sources(ctx)
 		}
@@ -66,8 +66,8 @@ func (v *diffVerb) sources(ctx context.Context, arg string, records bool) (out [
 			open.FailSession(v.Run, f.Path, err, &v.history)
 			return nil
 		}
-		wanted := slices.DeleteFunc(slices.Clone(files), func(f logsource.File) bool { return f.Kind.Records() != records })
-		rest := slices.DeleteFunc(files, func(f logsource.File) bool { return f.Kind.Records() == records })
+		wanted := slices.DeleteFunc(slices.Clone(files), func(f source.File) bool { return f.Kind.Records() != records })
+		rest := slices.DeleteFunc(files, func(f source.File) bool { return f.Kind.Records() == records })
 		if len(wanted) > 0 {
 			out = append(out, wanted)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/internal/align"
 	"github.com/pactkit/pactkit/internal/normal"
 	"github.com/pactkit/pactkit/thread/series"
-	logsource "github.com/pactkit/pactkit/thread/source"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // fidelityReport is what diff --fidelity prints as JSON.
@@ -85,7 +85,7 @@ func (c *fidelityCount) add(f fidelity) {
 }
 
 // fidelityOf compares the calls of a log with those of a recording.
-func fidelityOf(both *logsource.Both) *fidelityReport {
+func fidelityOf(both *source.Both) *fidelityReport {
 	r := &fidelityReport{Calls: []fidelityCall{}, OnlySession: []fidelityPlace{}, OnlyRecording: []fidelityPlace{}, NotRecorded: []string{}}
 	paired := map[int]bool{}
 	for i, at := range both.Pairs {
@@ -118,12 +118,12 @@ func fidelityOf(both *logsource.Both) *fidelityReport {
 	return r
 }
 
-func placeOf(c logsource.Call) fidelityPlace {
+func placeOf(c source.Call) fidelityPlace {
 	return fidelityPlace{c.Origin.File, c.Origin.Line, c.Origin.Call, c.Side, c.Failed}
 }
 
 // compareCalls compares what a log says of a call with what was sent.
-func compareCalls(log, sent logsource.Call) fidelityCall {
+func compareCalls(log, sent source.Call) fidelityCall {
 	c := fidelityCall{Session: placeOf(log), Recording: placeOf(sent), Equal: true, Recorded: log.Recorded, Differences: []difference{}}
 	a, b := itemsOf(log), itemsOf(sent)
 	inSystem, ofSystem := 0, 0
@@ -208,7 +208,7 @@ func (x item) like(y item) bool {
 
 // itemsOf returns the parts of a request: first those of the system prompt, which is a member or
 // the messages of the system before all others.
-func itemsOf(c logsource.Call) (out items) {
+func itemsOf(c source.Call) (out items) {
 	add := func(format, message string, role series.Role, at string, isFirst bool) {
 		for k, p := range normal.Split(format, message, role == series.Tool) {
 			key := itemKey{role, p.Key(format)}
@@ -253,7 +253,7 @@ func shortened(text string) string {
 }
 
 // compareSettings compares the tools and the other members of requests.
-func (c *fidelityCall) compareSettings(log, sent logsource.Call) {
+func (c *fidelityCall) compareSettings(log, sent source.Call) {
 	known := map[string]string{}
 	for _, s := range log.Settings {
 		known[s.Name] = normal.Value(s.Value)
