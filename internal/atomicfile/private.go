@@ -30,6 +30,16 @@ func CreatePrivate(path string) (File, error) {
 	return f, nil
 }
 
+// AppendPrivate opens a file for writing at its end, and creates it if it is missing, as
+// [CreatePrivate] does.
+func AppendPrivate(path string) (File, error) {
+	f, _, err := disk.open(path, os.O_RDWR|os.O_APPEND)
+	if errors.Is(err, fs.ErrNotExist) {
+		return CreatePrivate(path)
+	}
+	return f, err
+}
+
 // RemoveUnused removes a folder with everything in it, unless a program holds the lock of one of
 // the named files: then it returns [ErrInUse]. Symbolic links are removed and not followed.
 func RemoveUnused(folder string, locked ...string) error {

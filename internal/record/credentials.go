@@ -283,3 +283,24 @@ func (s *scrubber) stream(text string) string {
 	}
 	return strings.Join(lines, "")
 }
+
+// Scrubber replaces credentials in texts that are not requests or answers. The same credential gets
+// the same placeholder. The zero value is ready to use; it must not be used concurrently.
+type Scrubber struct{ scrubber scrubber }
+
+// Text returns a text without what has the shape of a credential.
+func (s *Scrubber) Text(text string) string { return s.scrubber.text(text) }
+
+// Secret returns what stands for a credential.
+func (s *Scrubber) Secret(text string) string { return s.scrubber.placeholder(text) }
+
+// Header returns the value of a header, or what stands for it if it may be a credential.
+func (s *Scrubber) Header(name, value string) string {
+	if isKept(name) {
+		return s.scrubber.text(value)
+	}
+	return s.scrubber.placeholder(value)
+}
+
+// IsSecret reports whether what has this name is a credential.
+func IsSecret(name string) bool { return isSecret(name) }

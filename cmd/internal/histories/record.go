@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/otlp"
 	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/internal/record"
 )
@@ -37,12 +38,17 @@ Not recorded: programs that have clients of their own and ignore these variables
 WebSockets, which are passed on. Addresses inside TLS are not intercepted. --mode native makes Claude Code and Codex write down
 their requests themselves, for such cases; what they leave out is said at the end.
 
+--otlp receives spans and log records over OTLP/HTTP (protobuf and JSON) instead, on this machine only, from a command or,
+without one, until a signal comes: for agents that are instrumented. With -o and the folder of a recording before, it goes on
+there. Headers are not kept, and credentials in attributes are replaced.
+
 Exit codes: that of the command; 127 or 126 if it cannot be run; 2 if the recording cannot begin.`
 
 const recordExample = `  pactkit record -- claude -p "fix the test"             then: pactkit log FOLDER
   pactkit record -o run1 -- python agent.py              the folder of the recording
   pactkit record --upstream openai=http://127.0.0.1:8000/v1 -- python agent.py
   pactkit record --print-env                             for programs that are started elsewhere
+  pactkit record --otlp -o run1                          what programs export to http://127.0.0.1:4318
   pactkit record --list                                  the recordings there are`
 
 // The modes of record.
@@ -57,6 +63,7 @@ type recordVerb struct {
 	out       string
 	mode      verb.EnumFlag
 	upstreams []string
+	otlp      string
 	printEnv  bool
 	noLaunch  bool
 	list      bool
@@ -80,7 +87,9 @@ func Record(r *verb.Run) *cobra.Command {
 				return errors.New("--json belongs to --list")
 			case v.noLaunch && len(args) > 0:
 				return errors.New("--no-launch takes no command")
-			case len(args) == 0 && !v.list && !v.noLaunch && !v.printEnv:
+			case v.otlp != "" && (v.list || v.printEnv || len(v.upstreams) > 0 || v.mode.Value != ""):
+				return errors.New("--otlp receives what a program exports itself, and cannot be combined with --mode, --upstream, --print-env and --list")
+			case len(args) == 0 && !v.list && !v.noLaunch && !v.printEnv && v.otlp == "":
 				return errors.New("name the command to record, after --; --print-env and --no-launch record programs that are started elsewhere")
 			}
 			return nil
@@ -89,6 +98,9 @@ func Record(r *verb.Run) *cobra.Command {
 			if v.list {
 				return v.printList()
 			}
+			if v.otlp != "" {
+				return v.runOTLP(args)
+			}
 			return v.run(args)
 		},
 	}
@@ -96,6 +108,8 @@ func Record(r *verb.Run) *cobra.Command {
 	cmd.Flags().StringVarP(&v.out, "output", "o", "", "the folder `DIR` of the recording (default a new one)")
 	verb.AddEnum(cmd, &v.mode, "mode", []string{modeProxy, modeNative}, "how to record: by a proxy, or by what Claude Code and Codex write themselves (default proxy)")
 	cmd.Flags().StringArrayVar(&v.upstreams, "upstream", nil, "pass the requests to a provider on to `NAME=URL`; repeatable")
+	cmd.Flags().StringVar(&v.otlp, "otlp", "", "record the spans and log records that programs export over OTLP/HTTP to `ADDR`")
+	cmd.Flags().Lookup("otlp").NoOptDefVal = otlp.DefaultAddress
 	cmd.Flags().BoolVar(&v.printEnv, "print-env", false, "print the variables that lead a program to the proxy; without a command, record until a signal comes")
 	cmd.Flags().BoolVar(&v.noLaunch, "no-launch", false, "run no command: record until a signal comes")
 	cmd.Flags().BoolVar(&v.list, "list", false, "list the recordings, the newest first")
@@ -124,10 +138,7 @@ func (v *recordVerb) run(args []string) error {
 	if err != nil || folder == "" {
 		return err
 	}
-	log, err := record.Create(folder, record.Header{
-		Program: string(verb.Pactkit) + " " + verb.BuildVersion(), Mode: v.modeName(), Command: args, Folder: v.Folder,
-		Branch: branchOf(v.Folder), Start: time.Now().UTC().Round(time.Millisecond),
-	})
+	log, err := record.Create(folder, v.header(v.modeName(), args))
 	if err != nil {
 		v.Fail("%s: the recording cannot begin: %s", verb.Visible(v.Name(folder)), record.Failure(err))
 		return nil

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/pactkit/pactkit/cmd/internal/loopback"
+	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/lsp"
 )

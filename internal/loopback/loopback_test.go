@@ -3,7 +3,7 @@ package loopback_test
 import (
 	"testing"
 
-	"github.com/pactkit/pactkit/cmd/internal/loopback"
+	"github.com/pactkit/pactkit/internal/loopback"
 )
 
 func TestIsHost(t *testing.T) {

@@ -1,0 +1,104 @@
+package histories
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/otlp"
+	"github.com/pactkit/pactkit/internal/process"
+	"github.com/pactkit/pactkit/internal/record"
+)
+
+// modeOTLP is the mode of a recording of what came over OTLP.
+const modeOTLP = "otlp"
+
+// checkOTLP refuses addresses of other machines, and an address that is taken for a command.
+func (v *recordVerb) checkOTLP(args []string) error {
+	if len(args) > 0 && otlp.CheckAddress(args[0]) == nil {
+		return fmt.Errorf("write --otlp=%s: what follows a space is the command", verb.Visible(args[0]))
+	}
+	return otlp.CheckAddress(v.otlp)
+}
+
+// runOTLP records what comes over OTLP, while a command runs, or without one until a signal.
+func (v *recordVerb) runOTLP(args []string) error {
+	if err := v.checkOTLP(args); err != nil {
+		return err
+	}
+	folder, err := v.folder(args)
+	if err != nil {
+		return err
+	}
+	name := verb.Visible(v.Name(folder))
+	log, err := record.Create(folder, v.header(modeOTLP, args))
+	if err != nil && !errors.Is(err, fs.ErrExist) { // a receiver may go on in the folder of one before
+		v.Fail("%s: the recording cannot begin: %s", name, record.Failure(err))
+		return nil
+	}
+	end := func(exit *int) {
+		if log != nil {
+			log.Close(exit)
+		}
+	}
+	file, err := otlp.Open(folder)
+	if err != nil {
+		end(nil)
+		v.Fail("%s: the recording cannot begin: %s", name, atomicfile.Reason(err))
+		return nil
+	}
+	defer file.Close()
+	receiver, address, err := otlp.Listen(v.otlp, file)
+	if err != nil {
+		end(nil)
+		v.Fail("nothing can be received at %s: %s", v.otlp, atomicfile.Reason(err))
+		v.Hint("--otlp=127.0.0.1:0 takes any free port; programs find it by OTEL_EXPORTER_OTLP_ENDPOINT")
+		return nil
+	}
+	if !v.Quiet {
+		fmt.Fprintf(v.Err, "%s: receiving OTLP at http://%s, recording to %s\n", v.Program, address, name)
+	}
+	child := process.NewChild()
+	var exit *int
+	if len(args) == 0 {
+		child.Wait()
+	} else {
+		code, err := child.Run(args, withVariables(os.Environ(), []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + address.String(), "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"}), v.Folder)
+		if exit = &code; err != nil {
+			v.Fail("%s: %s", verb.Visible(args[0]), verb.Sanitize(err.Error()))
+		}
+		v.Code = max(v.Code, code)
+	}
+	child.Release()
+	ctx, cancel := context.WithTimeout(context.Background(), ending)
+	defer cancel()
+	v.summaryOTLP(name, receiver.Close(ctx))
+	end(exit)
+	return nil
+}
+
+// header returns the header of a recording.
+func (v *recordVerb) header(mode string, args []string) record.Header {
+	return record.Header{
+		Program: string(verb.Pactkit) + " " + verb.BuildVersion(), Mode: mode, Command: args, Folder: v.Folder,
+		Branch: branchOf(v.Folder), Start: time.Now().UTC().Round(time.Millisecond),
+	}
+}
+
+// summaryOTLP says what was received.
+func (v *recordVerb) summaryOTLP(name string, c otlp.Counts) {
+	if c.Rejected > 0 {
+		v.Warn("%s of exports left out: spans and log records have ids of 16 and 8 bytes", verb.Count(c.Rejected, "element"))
+	}
+	if c.Problem != "" {
+		v.Warn("%s: some could not be written (%s); exporters were asked to send it again", name, verb.Sanitize(c.Problem))
+	}
+	if !v.Quiet {
+		fmt.Fprintf(v.Err, "%s: received %s; '%s log %s' shows the calls\n", v.Program, verb.Count(c.Requests, "export"), v.Program, name)
+	}
+}

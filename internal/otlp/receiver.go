@@ -1,0 +1,219 @@
+package otlp
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/loopback"
+)
+
+// DefaultAddress is where OTLP exporters send to by default.
+const DefaultAddress = "127.0.0.1:4318"
+
+const (
+	// mostBody limits a request, compressed and not.
+	mostBody = 64 << 20
+	// mostAtOnce is how many requests are in memory; others wait, at most for patience.
+	mostAtOnce = 2
+	patience   = 5 * time.Second
+	// retryAfter is when a client should try again, in seconds.
+	retryAfter = 1
+)
+
+// Receiver receives OTLP over HTTP. It is safe for concurrent use.
+type Receiver struct {
+	slots  chan struct{}
+	scrub  func([]*common.KeyValue)
+	server *http.Server
+	ended  chan error
+
+	mu     sync.Mutex
+	file   *File
+	counts Counts
+}
+
+// Counts say what was received.
+type Counts struct {
+	Requests int    // with spans or log records that were written
+	Rejected int    // spans and log records with invalid ids
+	Refused  int    // requests that were answered with an error
+	Problem  string // why the last one could not be written
+}
+
+// Listen starts to receive at an address, HOST:PORT of this machine, and writes to a file. The
+// caller closes the receiver, and then the file.
+func Listen(address string, file *File) (*Receiver, net.Addr, error) {
+	if err := CheckAddress(address); err != nil {
+		return nil, nil, err
+	}
+	socket, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := NewReceiver(file)
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, IdleTimeout: 5 * time.Minute, MaxHeaderBytes: 64 << 10}
+	r.ended = make(chan error, 1)
+	go func() { r.ended <- r.server.Serve(socket) }()
+	return r, socket.Addr(), nil
+}
+
+// NewReceiver returns a handler that writes to a file.
+func NewReceiver(file *File) *Receiver {
+	return &Receiver{slots: make(chan struct{}, mostAtOnce), file: file, scrub: newScrubber().attributes}
+}
+
+// CheckAddress returns an error unless an address is HOST:PORT of this machine.
+func CheckAddress(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("%q is not an address: write HOST:PORT, such as %s", address, DefaultAddress)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("%q is not a port", port)
+	}
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%q is not an address of this machine alone: spans have what models are sent, so only 127.0.0.1, ::1 and localhost are served", address)
+	}
+	return nil
+}
+
+// Close stops to receive, once requests that are under way have been answered or the context ends.
+func (r *Receiver) Close(ctx context.Context) Counts {
+	if err := r.server.Shutdown(ctx); err != nil {
+		_ = r.server.Close()
+	}
+	<-r.ended
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts
+}
+
+// ServeHTTP answers a request as the specification of OTLP/HTTP says: the content type is mirrored,
+// and 503 asks for another try.
+func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	kind, _, _ := mime.ParseMediaType(q.Header.Get("Content-Type"))
+	isJSON := kind == "application/json"
+	status, err := r.receive(w, q, kind, isJSON)
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	r.counts.Refused++
+	r.mu.Unlock()
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	r.reply(w, status, failure(err.Error(), isJSON), isJSON)
+}
+
+func (r *Receiver) reply(w http.ResponseWriter, status int, body []byte, isJSON bool) {
+	w.Header().Set("Content-Type", "application/x-protobuf")
+	if isJSON {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+}
+
+// receive answers a request, or returns an error and its status.
+func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, isJSON bool) (int, error) {
+	s, known := signals[q.URL.Path]
+	switch {
+	// A page in a browser can send to this machine under another name; it says where it comes from.
+	case !loopback.IsHost(q.Host) || q.Header.Get("Origin") != "" || q.Header.Get("Sec-Fetch-Site") != "":
+		return http.StatusForbidden, errors.New("only programs on this machine may send")
+	case !known && q.URL.Path != "/v1/metrics":
+		return http.StatusNotFound, errors.New("the paths are /v1/traces, /v1/logs and /v1/metrics")
+	case q.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		return http.StatusMethodNotAllowed, errors.New("only POST is received")
+	case !isJSON && kind != "application/x-protobuf":
+		return http.StatusUnsupportedMediaType, errors.New("the content type must be application/x-protobuf or application/json")
+	}
+	wait, cancel := context.WithTimeout(q.Context(), patience)
+	defer cancel()
+	select {
+	case r.slots <- struct{}{}:
+		defer func() { <-r.slots }()
+	case <-wait.Done():
+		return http.StatusServiceUnavailable, errors.New("too many requests at once")
+	}
+	body, status, err := read(w, q)
+	if err != nil {
+		return status, err
+	}
+	if !known { // metrics
+		r.reply(w, http.StatusOK, s.answer(0, isJSON), isJSON)
+		return 0, nil
+	}
+	got, err := s.read(body, isJSON, r.attributes)
+	if err != nil {
+		return http.StatusBadRequest, fmt.Errorf("not a request of OTLP: %w", err)
+	}
+	if err := r.write(got); err != nil {
+		return http.StatusServiceUnavailable, errors.New("it cannot be written now: " + atomicfile.Reason(err))
+	}
+	r.reply(w, http.StatusOK, s.answer(got.rejected, isJSON), isJSON)
+	return 0, nil
+}
+
+// attributes replaces credentials.
+func (r *Receiver) attributes(list []*common.KeyValue) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.scrub(list)
+}
+
+// write writes what was received.
+func (r *Receiver) write(got received) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(got.line) > 0 {
+		if err := r.file.append(got.line); err != nil {
+			r.counts.Problem = atomicfile.Reason(err)
+			return err
+		}
+		r.counts.Requests++
+	}
+	r.counts.Rejected += got.rejected
+	return nil
+}
+
+// read reads the body of a request.
+func read(w http.ResponseWriter, q *http.Request) (body []byte, status int, err error) {
+	var in io.Reader = http.MaxBytesReader(w, q.Body, mostBody)
+	switch strings.ToLower(q.Header.Get("Content-Encoding")) {
+	case "", "identity":
+	case "gzip":
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, http.StatusBadRequest, fmt.Errorf("not gzip: %w", err)
+		}
+		in = z
+	default:
+		return nil, http.StatusUnsupportedMediaType, errors.New("the content encoding must be gzip or none")
+	}
+	body, err = io.ReadAll(io.LimitReader(in, mostBody+1))
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)) || len(body) > mostBody:
+		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("larger than %d MB", mostBody>>20)
+	case err != nil:
+		return nil, http.StatusBadRequest, fmt.Errorf("the body breaks off: %w", err)
+	}
+	return body, 0, nil
+}

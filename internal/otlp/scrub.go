@@ -1,0 +1,68 @@
+package otlp
+
+import (
+	"strings"
+
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+
+	"github.com/pactkit/pactkit/internal/record"
+)
+
+// scrubber replaces credentials in attributes.
+type scrubber struct{ record.Scrubber }
+
+func newScrubber() *scrubber { return &scrubber{} }
+
+// contents are parts of the names of attributes with what a model reads or writes, which stay as
+// they are.
+var contents = []string{"message", "prompt", "completion", "content", "input", "output", "instruction", "tool", "document", "arguments", "result", "entity"}
+
+// headers begin the names of attributes with headers.
+var headers = []string{"http.request.header.", "http.response.header.", "rpc.grpc.request.metadata.", "rpc.grpc.response.metadata."}
+
+// attributes replaces credentials in a list of attributes.
+func (s *scrubber) attributes(list []*common.KeyValue) {
+	for _, a := range list {
+		name := strings.ToLower(a.GetKey())
+		for _, prefix := range headers {
+			if header, ok := strings.CutPrefix(name, prefix); ok {
+				s.value(a.GetValue(), func(text string) string { return s.Header(strings.ReplaceAll(header, "_", "-"), text) })
+			}
+		}
+		switch {
+		case record.IsSecret(name):
+			s.value(a.GetValue(), s.Secret)
+		case !isContent(name):
+			s.value(a.GetValue(), s.Text)
+		}
+	}
+}
+
+func isContent(name string) bool {
+	if strings.HasPrefix(name, "exception.") {
+		return false
+	}
+	for _, part := range contents {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// value replaces the strings of a value.
+func (s *scrubber) value(v *common.AnyValue, replace func(string) string) {
+	switch x := v.GetValue().(type) {
+	case *common.AnyValue_StringValue:
+		x.StringValue = replace(x.StringValue)
+	case *common.AnyValue_ArrayValue:
+		for _, e := range x.ArrayValue.GetValues() {
+			s.value(e, replace)
+		}
+	case *common.AnyValue_KvlistValue:
+		s.attributes(x.KvlistValue.GetValues())
+		for _, e := range x.KvlistValue.GetValues() {
+			s.value(e.GetValue(), replace)
+		}
+	}
+}
