@@ -139,6 +139,15 @@ func (o *opener) source(name string) source.File {
 	}}
 }
 
+// opened is source for a file that is open.
+func (o *opener) opened(f *file) source.File {
+	one := source.Reader(f.path, f, f.size)
+	if f.closer != nil {
+		one.Beside = o.beside
+	}
+	return one
+}
+
 // beside opens a file that a log names.
 func (o *opener) beside(path string) (source.Input, error) {
 	f, err := o.openFile(path)

@@ -74,11 +74,7 @@ func (o *opener) sessions(ctx context.Context, f *file, kind Kind, each func(Ses
 	case kind == Journal || kind == Document:
 		return o.history(f, each)
 	case o.isSource(kind):
-		one := source.Reader(f.path, f, f.size)
-		if f.closer != nil {
-			one.Beside = o.beside
-		}
-		return o.calls(ctx, f.path, []source.File{one}, source.Kind(kind), each)
+		return o.calls(ctx, f.path, []source.File{o.opened(f)}, source.Kind(kind), each)
 	}
 	in, err := f.text()
 	if err != nil {

@@ -30,7 +30,7 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	if isRecord(text) {
 		return Kind(source.ClaudeCode), nil
 	}
-	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
+	k, err := source.RecognizeFile(ctx, o.opened(f), source.Options{MaxBytes: o.limit(maxLog)})
 	if e, ok := errors.AsType[*engine.Error](err); ok && (e.Code == engine.ErrFileShape || !hasMessages(text)) {
 		return Kind(k), &unknown{e}
 	}

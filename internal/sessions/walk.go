@@ -36,7 +36,7 @@ func (o *opener) entries(name string) ([]fs.DirEntry, error) {
 
 // ends are the endings of the names of files that are read in a folder, without those of compressed
 // files.
-var ends = []string{".json", ".jsonl", ".ndjson", ".eval", ".traj", ".llm.history"}
+var ends = []string{".json", ".jsonl", ".ndjson", ".eval", ".traj", ".llm.history", ".db"}
 
 func hasEnd(name string, ends ...string) bool {
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".zst")

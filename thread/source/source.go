@@ -63,7 +63,7 @@ var kinds = []struct {
 	{Copilot, isCopilot, openCopilot, "prompts with logs of requests and tool calls", eachEntry},
 	{ATIF, isATIF, openTrajectories, "schema_version ATIF, or steps and agent, in an object, a list, or lines", eachStep},
 	{GeminiCLI, isGeminiCLI, openGeminiSessions, "sessionId and projectHash", in("messages")},
-	{Opencode, isOpencode, openRuns(readOpencode), "info and messages with info and parts", eachOpencodePart},
+	{Opencode, isOpencode, openRuns(readOpencode), "info and messages with info and parts, or a database with the tables message, part and session", eachOpencodePart},
 	{MiniSWE, isMini, openRuns(readMini), "trajectory_format mini-swe-agent, or mini_version in info", in("messages")},
 	{SWEAgent, isSWEAgent, openRuns(readSWEAgent), "trajectory or history with steps of SWE-agent, or attempts with these", in("trajectory", "history", "attempts")},
 	{Codex, isCodex, openRollouts, "lines with a payload and a type such as session_meta or response_item", nil},
@@ -72,7 +72,7 @@ var kinds = []struct {
 	{PydanticAI, pydanticAI.recognizes, pydanticAI.open, "messages of kind request or response whose parts have a part_kind", pydanticAI.each},
 	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
 	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
-	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, or items with a callId", in("items", "history")},
+	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, items with a callId, or a database with agent_sessions and agent_messages", in("items", "history")},
 	{OpenHands, isOpenHands, openOpenHands, "events with an action and args, or an observation and content, and a source", func(doc value, each func(value)) { eachOf(eventsOf(doc), each) }},
 	{Goose, isGoose, openGoose, "a first line or an object with working_dir and description or name, and messages with created after it or in conversation", in("conversation")},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
@@ -193,7 +193,16 @@ func (g *group) parser(kind Kind) parser {
 // single document. An unknown kind is an error of type [*engine.Error]; of what is only read
 // together with requests, such as the answer to one, the kind is [Requests] nevertheless.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
-	return (&reader{group: &group{opts: o}, name: name, file: r, size: size}).kind(ctx)
+	return RecognizeFile(ctx, Reader(name, r, size), o)
+}
+
+// RecognizeFile is [Recognize] for a file that may have others beside it.
+func RecognizeFile(ctx context.Context, file File, o Options) (kind Kind, err error) {
+	err = (&group{opts: o}).withFile(file, func(rd *reader) (err error) {
+		kind, err = rd.kind(ctx)
+		return err
+	})
+	return kind, err
 }
 
 // group is the state of one call of ReadFiles.
@@ -317,6 +326,9 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if strings.HasPrefix(text, aiderRequest) {
 		return Aider, nil
 	}
+	if strings.HasPrefix(text, sqliteMagic) && rd.isDatabase() {
+		return rd.databaseKind(ctx)
+	}
 	first, err := rd.peek(ctx)
 	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.ErrFileSyntax {
 		if what := looksLike(text, nil); what != "" && bad == nil {
@@ -426,6 +438,9 @@ func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, e
 // documents calls each with every document of the file: its lines, the objects that follow each
 // other in it, or the file as a whole.
 func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
+	if rd.isDatabase() {
+		return rd.databaseDocuments(ctx, each)
+	}
 	if !rd.peeked {
 		if _, err := rd.peek(ctx); err != nil {
 			return err

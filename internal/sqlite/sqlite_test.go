@@ -1,0 +1,177 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// opencodeTables are those of a session of opencode, with a message that is damaged.
+const opencodeTables = `
+create table session (id text primary key, revert text, time_created integer);
+create table message (id text primary key, session_id text, time_created integer, data text);
+create table part (id text primary key, message_id text, session_id text, data text);
+insert into session values ('ses_1', null, 1), ('ses_2', null, 2);
+insert into message values ('msg_1', 'ses_1', 1, '{"role":"user","time":{"created":1767323000000}}'),
+ ('msg_2', 'ses_1', 2, '{"role":"assistant","providerID":"p","modelID":"m","finish":"stop","time":{"created":1767323001000,"completed":1767323002000},"tokens":{"input":3,"output":2,"reasoning":0,"cache":{"read":0,"write":0}}}'),
+ ('msg_3', 'ses_1', 3, '{"role":');
+insert into part values ('prt_1', 'msg_1', 'ses_1', '{"type":"text","text":"tea?"}'), ('prt_2', 'msg_2', 'ses_1', '{"type":"text","text":"Yes."}');`
+
+// opencodeExport is what opencode exports of the first session.
+const opencodeExport = `{"info":{"id":"ses_1"},"messages":[
+{"info":{"id":"msg_1","role":"user","time":{"created":1767323000000}},"parts":[{"id":"prt_1","type":"text","text":"tea?"}]},
+{"info":{"id":"msg_2","role":"assistant","providerID":"p","modelID":"m","finish":"stop","time":{"created":1767323001000,"completed":1767323002000},"tokens":{"input":3,"output":2,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[{"id":"prt_2","type":"text","text":"Yes."}]}]}`
+
+const agentsTables = `
+create table agent_sessions (session_id text primary key, created_at timestamp);
+create table agent_messages (id integer primary key, session_id text, message_data text, created_at timestamp);
+insert into agent_sessions values ('s1', 1);
+insert into agent_messages values (1, 's1', '{"role":"user","content":"tea?"}', 1),
+ (2, 's1', '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Yes."}]}', 1);`
+
+const agentsExport = `{"session_id":"s1","items":[{"role":"user","content":"tea?"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Yes."}]}]}`
+
+// inUse makes a database whose content is in its write-ahead log, and keeps it open.
+func inUse(t *testing.T, sql string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "sessions.db")
+	c, err := sqlite3.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	for _, sql := range []string{"pragma journal_mode=wal; pragma wal_autocheckpoint=0; create table first (x);", "begin;" + sql + "commit;", "begin; create table lost (x);"} {
+		if err := c.Exec(sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return name
+}
+
+// calls describes the calls of a file.
+func calls(t *testing.T, file source.File, o source.Options) string {
+	t.Helper()
+	var b strings.Builder
+	err := source.ReadFiles(t.Context(), []source.File{file}, o, func(r *series.Request) error {
+		fmt.Fprintln(&b, r.ConversationID, r.Time, r.Model, r.Usage, r.Missing)
+		for _, m := range append(r.Messages, r.Reply...) {
+			fmt.Fprintln(&b, m.ID, m.Path, m.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A database that is in use is read with what its write-ahead log has, as the export of the
+// sessions is, and no file is written.
+func TestInUse(t *testing.T) {
+	for _, c := range []struct {
+		kind           source.Kind
+		tables, export string
+		notes          int
+	}{{source.Opencode, opencodeTables, opencodeExport, 1}, {source.Agents, agentsTables, agentsExport, 0}} {
+		name := inUse(t, c.tables)
+		before := files(t, filepath.Dir(name))
+		if kind, err := source.RecognizeFile(t.Context(), source.Path(name), source.Options{}); kind != c.kind || err != nil {
+			t.Errorf("%v %v", kind, err)
+		}
+		notes := 0
+		got := calls(t, source.Path(name), source.Options{Note: func(thread.Note) { notes++ }})
+		if want := calls(t, source.Bytes("export", []byte(c.export)), source.Options{Kind: c.kind}); got != want || want == "" {
+			t.Errorf("%s:\n%s\nthe export:\n%s", c.kind, got, want)
+		}
+		if notes != c.notes {
+			t.Errorf("%s: %d notes", c.kind, notes)
+		}
+		if after := files(t, filepath.Dir(name)); after != before {
+			t.Errorf("%s: the files changed", c.kind)
+		}
+	}
+}
+
+// files returns the names and the bytes of the files of a folder.
+func files(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(e.Name() + "\x00" + string(data))
+	}
+	return b.String()
+}
+
+// Other databases, and databases that are cut off, are refused.
+func TestRefused(t *testing.T) {
+	name := inUse(t, "create table tea (x); create view part as select 1; create view session as select 1;")
+	if _, err := source.RecognizeFile(t.Context(), source.Path(name), source.Options{}); err == nil || !strings.Contains(err.Error(), "without the tables of opencode") {
+		t.Error(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := source.RecognizeFile(t.Context(), source.Bytes("cut.db", data[:100]), source.Options{}); err == nil || !strings.Contains(err.Error(), "E_FILE_SYNTAX") {
+		t.Error(err)
+	}
+	name = inUse(t, opencodeTables)
+	err = source.ReadFiles(t.Context(), []source.File{source.Path(name)}, source.Options{MaxBytes: 1 << 10}, func(*series.Request) error { return nil })
+	if err == nil {
+		t.Error("a log above the limit was read")
+	}
+}
+
+// FuzzOpen reads damaged databases: it may fail, but neither panic nor hang.
+func FuzzOpen(f *testing.F) {
+	for _, sql := range []string{opencodeTables, agentsTables} {
+		name := filepath.Join(f.TempDir(), "seed.db")
+		c, err := sqlite3.Open(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if err := c.Exec("pragma page_size=512; pragma journal_mode=wal; pragma wal_autocheckpoint=0;" + sql); err != nil {
+			f.Fatal(err)
+		}
+		wal, err := os.ReadFile(name + "-wal")
+		if err != nil {
+			f.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			f.Fatal(err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, []byte{})
+		f.Add(data[:512], wal)
+	}
+	f.Fuzz(func(t *testing.T, data, wal []byte) {
+		file := source.Bytes("fuzz.db", data)
+		file.Beside = func(string) (source.Input, error) { return source.Bytes("fuzz.db-wal", wal).Open() }
+		db, err := open(context.Background(), bytes.NewReader(data), bytes.NewReader(wal), int64(len(data)), int64(len(wal)), 1<<20)
+		if err == nil {
+			db.Close()
+		}
+		_ = source.ReadFiles(t.Context(), []source.File{file}, source.Options{MaxBytes: 1 << 20}, func(*series.Request) error { return nil })
+	})
+}
