@@ -105,14 +105,14 @@ func answer(n, out int) string {
 		`"content":[{"type":"text","text":"Answer %d"}],"usage":{"input_tokens":%d,"output_tokens":%d}}}`+"\n", n, n, n, n, 100*n, out)
 }
 
-const columns = "CYCLE MODEL MSGS IN OUT CACHED CHANGE WHAT"
+const columns = "CYCLE MODEL MSGS IN OUT CACHED WINDOW CHANGE WHAT"
 
 // Calls are printed as they are appended, the newest one when the file rests.
 func TestFollow(t *testing.T) {
 	g := follow(t, turn(1), func(g *growing) {
 		g.want("")
 		g.wait(1)
-		g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 +1")
+		g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")
 		g.wait(5)
 		g.want("")
 		g.add("s.jsonl", prompt(2))
@@ -123,9 +123,9 @@ func TestFollow(t *testing.T) {
 		g.want("") // half of a line
 		g.add("s.jsonl", answer(2, 5)[100:]+turn(3)+prompt(4))
 		g.wait(1)
-		g.want("@c2 opus 3 200 5 0 +2") // the next one waits
+		g.want("@c2 opus 3 200 5 0 - +2") // the next one waits
 		g.wait(1)
-		g.want("@c3 opus 5 300 5 0 +2")
+		g.want("@c3 opus 5 300 5 0 - +2")
 		g.add("s.jsonl", answer(4, 5))
 	})
 	g.want("")
@@ -134,7 +134,7 @@ func TestFollow(t *testing.T) {
 // What waits is printed at the end, and Ctrl-C is not an error.
 func TestFollowEnd(t *testing.T) {
 	g := follow(t, turn(1), func(*growing) {})
-	g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 +1")
+	g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")
 	if g.run.Code != verb.ExitClean {
 		t.Errorf("exit code %d", g.run.Code)
 	}
@@ -144,19 +144,19 @@ func TestFollowEnd(t *testing.T) {
 func TestFollowReplaced(t *testing.T) {
 	follow(t, turn(1)+turn(2), func(g *growing) {
 		g.wait(2)
-		g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 +1", "@c2 opus 3 200 5 0 +2")
+		g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1", "@c2 opus 3 200 5 0 - +2")
 		g.write("s.jsonl", turn(1)+prompt(2)+answer(2, 77))
 		g.wait(2)
-		g.want("@c2 opus 3 200 77 0 +2")
+		g.want("@c2 opus 3 200 77 0 - +2")
 		g.write("s.jsonl", turn(1))
 		g.wait(2)
-		g.want("@c1 opus 1 100 5 0 +1", "pactkit: note: s.jsonl was replaced")
+		g.want("@c1 opus 1 100 5 0 - +1", "pactkit: note: s.jsonl was replaced")
 		g.write("other", turn(1)+turn(2)+turn(3))
 		if err := os.Rename(filepath.Join(g.folder, "other"), filepath.Join(g.folder, "s.jsonl")); err != nil {
 			g.t.Error(err)
 		}
 		g.wait(2)
-		g.want("@c1 opus 1 100 5 0 +1", "@c2 opus 3 200 5 0 +2", "@c3 opus 5 300 5 0 +2", "pactkit: note: s.jsonl was replaced")
+		g.want("@c1 opus 1 100 5 0 - +1", "@c2 opus 3 200 5 0 - +2", "@c3 opus 5 300 5 0 - +2", "pactkit: note: s.jsonl was replaced")
 		if err := os.Remove(filepath.Join(g.folder, "s.jsonl")); err != nil {
 			g.t.Error(err)
 		}
@@ -173,10 +173,10 @@ func TestFollowAgents(t *testing.T) {
 		g.want("")
 		g.write("s/subagents/agent-x.jsonl", turn(1))
 		g.wait(3)
-		g.want("s/subagents/agent-x.jsonl session s", columns, "@c1 opus 1 100 5 0 +1")
+		g.want("s/subagents/agent-x.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")
 		g.add("s.jsonl", answer(1, 5))
 		g.wait(3)
-		g.want("", "s.jsonl session s", columns, "@c1 opus 1 100 5 0 +1")
+		g.want("", "s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")
 		g.write("s/subagents/agent-y.jsonl", `{"strange":true}`)
 		g.wait(5)
 		if text := g.errs.String(); strings.Count(text, "agent-y.jsonl:") != 1 || g.run.Code != verb.ExitFailed {
