@@ -119,7 +119,8 @@ var providers = sync.OnceValue(func() (list []provider) {
 			list = append(list, provider{name: strings.TrimSuffix(name, "]")})
 		} else if !strings.HasPrefix(line, "#") {
 			p := &list[len(list)-1]
-			p.lines = append(p.lines, line)
+			names, rest, _ := strings.Cut(line, "\t")
+			p.lines = append(p.lines, entry{strings.Fields(names), rest})
 		}
 	}
 	return list
@@ -127,7 +128,13 @@ var providers = sync.OnceValue(func() (list []provider) {
 
 type provider struct {
 	name  string
-	lines []string
+	lines []entry
+}
+
+// entry is a line of the table: the names of a model, and its window and prices.
+type entry struct {
+	names []string
+	rest  string
 }
 
 // aliases are other names that precede the name of a model.
@@ -185,13 +192,12 @@ func of(name, model string) (m Model) {
 		return m
 	}
 	for _, line := range providers()[at].lines {
-		names, rest, _ := strings.Cut(line, "\t")
-		for pattern := range strings.FieldsSeq(names) {
+		for _, pattern := range line.names {
 			isSame := pattern[0] == '=' && pattern[1:] == model
 			if !isSame && (m != (Model{}) || !matches(pattern[0], pattern[1:], model)) {
 				continue
 			}
-			window, prices, _ := strings.Cut(rest, "\t")
+			window, prices, _ := strings.Cut(line.rest, "\t")
 			n, _ := strconv.ParseInt(window, 10, 64)
 			if m = (Model{window: n, prices: prices}); isSame {
 				return m
@@ -255,6 +261,9 @@ func (m Model) Price(when string, in int64) (Price, bool) {
 // at returns the prices of a time: the last that are valid then. Some are valid from a day on, some
 // at hours of the day (in UTC), and without a time only the former are.
 func (m Model) at(when string) (text string) {
+	if !strings.Contains(m.prices, ";") {
+		return m.prices
+	}
 	const day = len("2006-01-02")
 	if t, err := time.Parse(time.RFC3339Nano, when); err == nil {
 		when = t.UTC().Format("2006-01-02T15:04")
