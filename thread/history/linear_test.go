@@ -39,6 +39,21 @@ func longSession(calls, compactEach int, interrupts bool) string {
 	return b.String()
 }
 
+// unansweredSession returns a session of Claude Code whose user interrupts the model after each
+// prompt, before it answers.
+func unansweredSession(prompts int) string {
+	var b strings.Builder
+	b.WriteString(`{"uuid":"u0","sessionId":"s","type":"user","message":{"role":"user","content":"Go on."}}
+{"uuid":"i0","parentUuid":"u0","sessionId":"s","type":"assistant","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Yes."}]}}
+`)
+	for i := range prompts {
+		fmt.Fprintf(&b, `{"uuid":"u%d","parentUuid":"i%d","sessionId":"s","type":"user","message":{"role":"user","content":"Prompt %d."}}
+{"uuid":"i%d","parentUuid":"u%d","sessionId":"s","type":"user","message":{"role":"user","content":"[Request interrupted by user]"}}
+`, i+1, i, i, i+1, i+1)
+	}
+	return b.String()
+}
+
 // cost returns the number of bytes allocated to read a session and record its history, and the size
 // of its entries.
 func cost(t *testing.T, text string) (allocated, written int) {
@@ -64,10 +79,13 @@ func cost(t *testing.T, text string) (allocated, written int) {
 // TestLinear checks that allocated memory and the size of the history are proportional to the log.
 func TestLinear(t *testing.T) {
 	for _, of := range []struct {
-		each       int
-		interrupts bool
-	}{{}, {each: 50}, {interrupts: true}} {
+		each                   int
+		interrupts, unanswered bool
+	}{{}, {each: 50}, {interrupts: true}, {unanswered: true}} {
 		short, long := longSession(150, of.each, of.interrupts), longSession(600, of.each, of.interrupts)
+		if of.unanswered {
+			short, long = unansweredSession(150), unansweredSession(600)
+		}
 		cost(t, short) // allocates what is allocated only once
 		a1, w1 := cost(t, short)
 		a4, w4 := cost(t, long)

@@ -18,7 +18,7 @@ func (s *session) event(x step) error {
 	leaf := r
 	switch r.mark {
 	case isBoundary:
-		if p := s.byUUID[r.logical].original(); p != nil && p.conversation == c && !p.follows(c.own) {
+		if p := s.byUUID[r.logical].original(); p != nil && p.conversation == c && !c.follows(p) {
 			if err := s.state(c, r, p, x.next, &series.Event{Kind: "rewind"}, series.Rewound); err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ func (s *session) event(x step) error {
 		e.Kind, why = "clear", series.SessionCleared
 		leaf = settled(r, until)
 	case isInterrupt:
-		if !r.follows(c.own) {
+		if !c.follows(r) {
 			at := r // the first record of the branch
 			for at.up != nil && at.up.pos > c.own.records[0].pos {
 				at = at.up
@@ -51,11 +51,16 @@ func (s *session) event(x step) error {
 	return s.state(c, r, leaf, x.next, e, why)
 }
 
-// follows reports whether an answer is in the chain of a record, or the chain begins after it.
-func (r *record) follows(a *answer) bool {
+// follows reports whether the latest answer is in the chain of a record, or the chain begins after
+// it.
+func (c *conversation) follows(r *record) bool {
+	a, v := c.own, &c.view
 	for a != nil && r.answer != a {
-		if r.up == nil || r.mark == isBoundary {
+		switch {
+		case r.up == nil || r.mark == isBoundary:
 			return r.pos > a.records[0].pos
+		case v.has(r) && v.has(a.records[0]) && v.at[a.records[0]] < v.at[r]: // a path is a chain
+			return true
 		}
 		r = r.up
 	}

@@ -196,6 +196,11 @@ func (v *view) repeats(at int) bool {
 	return slices.ContainsFunc(r.answer.records, func(x *record) bool { return v.has(x) && v.at[x] < at })
 }
 
+// mostPrompts limits how many prompts without an answer are one message. The client merges all of
+// them, as the provider does with messages of the user that follow each other. Each interrupt would
+// cost as much as all before it.
+const mostPrompts = 16
+
 // render makes the messages of the path, of which the records before an index did not change.
 func (s *session) render(c *conversation, from int) {
 	v := &c.view
@@ -217,12 +222,21 @@ func (s *session) render(c *conversation, from int) {
 	v.list = v.list[:length]
 	same := length
 	for start < len(v.path) {
-		end, hasUser := start, false
+		end, hasUser, typed := start, false, 0
 		for ; end < len(v.path) && !(hasUser && v.path[end].begins() && !v.repeats(end)); end++ {
 			hasUser = hasUser || v.path[end].isUser()
+			if v.path[end].mark == isTypedInput {
+				if typed++; typed > mostPrompts {
+					break
+				}
+			}
 		}
 		g := segment{path: start, pathEnd: end, list: len(v.list)}
-		for _, m := range s.messagesOf(c, start, end, false) {
+		made := s.messagesOf(c, start, end, false)
+		if n := len(made) - 1; n >= 0 && typed > mostPrompts {
+			made[n] = cmp.Or(withNewline(made[n]), made[n])
+		}
+		for _, m := range made {
 			at := len(v.list)
 			if at < len(old) && isSameMessage(old[at], m) {
 				m = old[at]
