@@ -131,7 +131,7 @@ func TestFollow(t *testing.T) {
 	g.want("")
 }
 
-// What waits is printed at the end, and Ctrl-C is not an error.
+// What waits is printed at the end, and Ctrl-C is not an error (V12).
 func TestFollowEnd(t *testing.T) {
 	g := follow(t, turn(1), func(*growing) {})
 	g.want("s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")

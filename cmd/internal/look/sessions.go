@@ -30,9 +30,9 @@ for the newest session of the working folder, else of the machine, and last~1 fo
   TIME     when the session was written last
   FOLDER   where the agent was started
   SIZE     of all files of the session
-  CALLS    model calls; after a + the side calls, such as those of agents' summarizers
+  CALLS    model calls, also those of its agents; after a + the side calls, such as those of a summarizer
   TOKENS   tokens sent in all calls; after ~ if some of them are estimated
-  WINDOW   tokens that the newest call of the conversation was sent
+  WINDOW   how full the window of the model was at the newest call; its tokens, if the window is not known
   WHAT     compactions, rewinds and other events, and how often the prefix broke that a provider caches
   TITLE    what the log calls the session, or else its first prompt
 
@@ -194,7 +194,7 @@ func totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
 			if row, err = stats.Of(ctx, x, stats.Options{NoTokens: true}); err == nil {
 				sum.Add(row)
 				if t.Window == 0 {
-					t.Window = row.Latest
+					t.Window, t.Capacity = row.Latest, row.Capacity
 				}
 			}
 		}
@@ -246,6 +246,9 @@ func (v *sessionsVerb) cells(s recent.Session) []string {
 		}
 		if label := calls.Label(t.Label); label != calls.Unknown {
 			row[7], row[8] = gradeMark(label)+shortNumber(t.In), shortNumber(t.Window)
+			if t.Capacity > 0 {
+				row[8] = percent(t.Window, t.Capacity)
+			}
 		}
 		var what []string
 		for _, e := range t.Events {

@@ -42,6 +42,11 @@ func lookup(r *verb.Run) func(ctx context.Context, name string) ([]string, error
 			return nil, err
 		}
 		r.Note("%s", describe(m, name, s))
+		for i, file := range s.Files {
+			if rel, err := filepath.Rel(r.Folder, file); err == nil && filepath.IsLocal(rel) {
+				s.Files[i] = rel
+			}
+		}
 		return s.Files, nil
 	}
 }
@@ -71,7 +76,11 @@ func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []stri
 
 // describe says which session a name means.
 func describe(m *recent.Machine, name string, s *recent.Session) string {
-	text := fmt.Sprintf("%s is %s of %s, written %s", name, m.Short(s.ID), s.Agent, s.Time.Local().Format("2006-01-02 15:04"))
+	what := m.Short(s.ID)
+	if what == name {
+		what = "a session"
+	}
+	text := fmt.Sprintf("%s is %s of %s, written %s", name, what, s.Agent, s.Time.Local().Format("2006-01-02 15:04"))
 	if s.Folder != "" {
 		text += " in " + verb.Visible(ShortFolder(s.Folder))
 	}

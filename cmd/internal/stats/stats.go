@@ -41,6 +41,8 @@ type Session struct {
 	// Shares are what all calls together were sent, if requested, the largest first.
 	Shares []calls.Share `json:"shares,omitempty"`
 	Latest int64         `json:"-"` // the tokens that the latest call of the conversation was sent
+	// Capacity is the size of the window of its model, 0 if that is not known.
+	Capacity int64 `json:"-"`
 }
 
 // Tokens are those of all calls, as the provider counted them or as they are estimated.
@@ -174,7 +176,10 @@ func (c *counter) call(call *calls.Call) {
 		return
 	}
 	c.out.Calls++
-	c.out.Latest = call.Tokens.In
+	c.out.Latest, c.out.Capacity = call.Tokens.In, 0
+	if call.Window != nil {
+		c.out.Capacity = call.Window.Tokens
+	}
 	c.segments(call.Snapshot)
 	for _, d := range call.Left {
 		c.left[d.Cause]++

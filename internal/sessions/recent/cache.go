@@ -43,7 +43,7 @@ type keptTotals struct {
 const mostCache = 64 << 20
 
 // format changes when the meaning of the cache does.
-const format = "1 "
+const format = "2 "
 
 func openCache(o Options) *cache {
 	folder := o.Getenv("XDG_CACHE_HOME")

@@ -36,9 +36,10 @@ type Totals struct {
 	SideCalls int      `json:"side_calls"`
 	In        int64    `json:"tokens_in"`
 	Out       int64    `json:"tokens_out"`
-	Label     string   `json:"tokens_label"` // the worst grade of them, as in docs/schemas/stats.json
-	Window    int64    `json:"window"`       // the tokens that the newest call of the conversation was sent
-	Events    []Events `json:"events"`       // compactions and the like, by kind
+	Label     string   `json:"tokens_label"`          // the worst grade of them, as in docs/schemas/stats.json
+	Window    int64    `json:"window"`                // the tokens that the newest call of the conversation was sent
+	Capacity  int64    `json:"window_size,omitempty"` // of the window of its model; 0 if it is not known
+	Events    []Events `json:"events"`                // compactions and the like, by kind
 	Breaks    int      `json:"cache_breaks"`
 	Error     string   `json:"error,omitempty"` // why the session cannot be read
 }

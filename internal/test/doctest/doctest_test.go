@@ -404,7 +404,7 @@ func (s *shell) run(script string) (string, int) {
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Env = append(cmd.Env, "PATH="+s.programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+s.dir, "NO_COLOR=1", "FORCE_COLOR=", "COLUMNS=",
-		"PACTKIT_UPDATE=", "GIT_CEILING_DIRECTORIES="+filepath.Dir(s.dir))
+		"PACTKIT_UPDATE=", "TZ=UTC", "GIT_CEILING_DIRECTORIES="+filepath.Dir(s.dir))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
