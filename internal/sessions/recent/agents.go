@@ -18,6 +18,7 @@ type agent struct {
 	// name sets what the name of a file says; parts are those of its path below the place. It
 	// returns false if the file is not one of a session.
 	name   func(f *file, parts []string) bool
+	joins  string // what is in the beginning of a file that belongs to another one; "" if that is not known
 	line   func(h *head, line []byte) (enough bool)
 	tail   func(h *head, line []byte)                       // may be nil
 	place  func(h *head, f *file)                           // sets what is written beside the file; may be nil
@@ -27,7 +28,7 @@ type agent struct {
 // agents has the programs whose files have more than the members that [other] knows.
 var agents = map[string]agent{
 	"Claude Code": {name: claudeName, line: claudeLine, tail: func(h *head, line []byte) { claudeTail(h, line) }},
-	"Codex":       {name: codexName, line: codexLine, titles: codexTitles},
+	"Codex":       {name: codexName, joins: `"subagent"`, line: codexLine, titles: codexTitles},
 	"Gemini CLI":  {name: geminiName, line: geminiLine, tail: func(h *head, line []byte) { geminiLine(h, line) }, place: geminiPlace},
 	"Cline":       {name: taskName, line: taskLine},
 	"Roo Code":    {name: taskName, line: taskLine},

@@ -92,8 +92,9 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 // deepest is how deep below its place the file of a session is at most.
 const deepest = 6
 
-// read reads the beginnings and ends of files, several at a time, unless the cache has them.
-func (m *Machine) read(ctx context.Context, files []*file) {
+// read reads the beginnings and ends of files, several at a time, unless the cache has them; with
+// joining, only of those that may belong to the session of another file.
+func (m *Machine) read(ctx context.Context, files []*file, joining bool) {
 	var all sync.WaitGroup
 	var next atomic.Int64
 	for range min(len(files), runtime.GOMAXPROCS(0)) {
@@ -103,8 +104,8 @@ func (m *Machine) read(ctx context.Context, files []*file) {
 				if f.head == nil {
 					f.head = m.cache.head(f)
 				}
-				if f.head == nil {
-					f.head = readHead(agentOf(m.places[f.place]), f)
+				if a := agentOf(m.places[f.place]); f.head == nil && (!joining || mayJoin(a, f)) {
+					f.head = readHead(a, f)
 					m.cache.keepHead(f)
 				}
 			}

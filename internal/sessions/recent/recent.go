@@ -84,7 +84,7 @@ const batch = 64
 func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		files := m.list(ctx)
-		m.read(ctx, slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return !f.joins }))
+		m.read(ctx, slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return !f.joins }), true)
 		groups := grouped(files)
 		m.ids = m.ids[:0]
 		for _, g := range groups {
@@ -102,7 +102,7 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 					ends = append(ends, last)
 				}
 			}
-			m.read(ctx, ends)
+			m.read(ctx, ends, false)
 			if ctx.Err() != nil {
 				yield(Session{}, ctx.Err())
 				return
