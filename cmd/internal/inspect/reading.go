@@ -156,20 +156,26 @@ type file struct {
 	source  *Source
 	files   []string
 	address string
-	stamp   stamp // of the files when they were read
-	err     error // of reading them then, not yet reported
+	stamp   stamp     // of the files when they were read
+	rest    time.Time // until when they are not read again: four times as long as that took
+	err     error     // of reading them then, not yet reported
 }
 
 func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
 	now := f.source.stamp(f.files)
-	if now == f.stamp {
+	switch {
+	case now == f.stamp:
 		err := f.err
 		f.err = nil
 		return nil, err
+	case time.Now().Before(f.rest):
+		return nil, nil
 	}
 	first := f.stamp == stamp{}
 	f.stamp = now
+	began := time.Now()
 	one, err := sessions.One(ctx, f.address, f.source.options)
+	f.rest = time.Now().Add(4 * time.Since(began))
 	if err != nil && !first {
 		f.err = err // it may be half written: wait and see whether it stays like that
 		return nil, nil
