@@ -101,6 +101,11 @@ check-clients: $(CLIENTS) ## SDKs and instrumentations against a stub: what pact
 	$(GO) build -o out/bin/ ./cmd/pactkit
 	clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/logs $(RUNS)
 
+.PHONY: check-agents
+check-agents: ## agents in the folder AGENTS under pactkit record: their own logs tell what they sent
+	$(GO) build -o out/bin/ ./cmd/pactkit
+	clients/agents $(CURDIR)/out/bin/pactkit $(AGENTS) $(CURDIR)/out/agents
+
 clients/node/node_modules/.package-lock.json: clients/node/package-lock.json
 	npm ci --prefix clients/node --ignore-scripts --no-audit --no-fund
 
