@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/pactkit/pactkit/internal/test/seriestest"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 	"github.com/pactkit/pactkit/thread/source"
@@ -137,6 +139,40 @@ func TestRefused(t *testing.T) {
 	err = source.ReadFiles(t.Context(), []source.File{source.Path(name)}, source.Options{MaxBytes: 1 << 10}, func(*series.Request) error { return nil })
 	if err == nil {
 		t.Error("a log above the limit was read")
+	}
+}
+
+// Databases with damaged bytes are read or refused; nothing panics.
+func TestDamaged(t *testing.T) {
+	name := inUse(t, opencodeTables)
+	var whole [2][]byte
+	for i, name := range []string{name, name + "-wal"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole[i] = data
+	}
+	view, err := overlaid(bytes.NewReader(whole[0]), bytes.NewReader(whole[1]), int64(len(whole[0])), int64(len(whole[1])), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := make([]byte, view.size)
+	if _, err := view.ReadAt(pages, 0); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range seriestest.Seeds(t, 200) {
+		data, wal := bytes.Clone(pages), bytes.Clone(whole[1])
+		for range 1 + random.IntN(8) {
+			data[random.IntN(len(data))] = byte(random.IntN(256))
+			wal[random.IntN(len(wal))] = byte(random.IntN(256))
+		}
+		for _, logs := range [][]byte{nil, wal} {
+			file := source.Bytes("damaged.db", data)
+			file.Beside = func(string) (source.Input, error) { return source.Bytes("damaged.db-wal", logs).Open() }
+			_ = source.ReadFiles(t.Context(), []source.File{file}, source.Options{MaxBytes: 1 << 20}, func(*series.Request) error { return nil })
+		}
 	}
 }
 
