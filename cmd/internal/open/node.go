@@ -22,7 +22,9 @@ func FindNode(ctx context.Context, r *verb.Run, name string, t *engine.Timeline,
 	}
 	if !strings.ContainsAny(arg, " .#{[+>*(@^") { // every selector has one of these
 		r.Fail("%s: no node ever had the id %q", verb.Shown(name), verb.Visible(arg))
-		if near := names.Nearest(arg, calls.IDs(t)); near != "" {
+		if n := strings.TrimPrefix(arg, "c"); n != "" && strings.Trim(n, "0123456789") == "" {
+			r.Hint("the address of a call is @c%s", n)
+		} else if near := names.Nearest(arg, calls.IDs(t)); near != "" {
 			r.Hint("did you mean %q?", verb.Visible(near))
 		}
 		return nil
