@@ -132,7 +132,7 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	case e.Message == sessions.NoCalls:
 		return "--from says which kind of log it is, and --messages the member with its messages"
 	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
-		const logs = "'pactkit doctor FILE' says what marks each kind that can be read; --from says which kind a log is, and --messages the member with its messages"
+		const logs = "'pactkit doctor FILE' says what marks each kind that can be read, such as claude-code, codex and otel; --from says which kind a log is, and --messages the member with its messages"
 		if strings.HasSuffix(e.Message, sessions.Readable) {
 			return logs
 		}
