@@ -17,7 +17,8 @@ type change struct {
 	cycle int64
 	next  state
 	same  int     // length of the unchanged prefix, in parts
-	old   []*item // the previous parts after that
+	end   int     // where whole turns begin that do not change either
+	old   []*item // the previous parts after that prefix, up to these turns
 
 	isNew     map[*item]bool
 	gone      []*item
@@ -57,14 +58,16 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	for _, d := range ch.call.Left {
 		ch.summaries[d.By] = true
 	}
-	ch.old = slices.Clone(old[ch.same:])
+	old = slices.Clone(old[ch.same:])
+	tail := ch.tail(old, list)
+	ch.old, tail = old[:len(old)-len(tail)], old[len(old)-len(tail):]
 	before := make(map[*series.Node]*item, len(ch.old))
 	for _, i := range ch.old {
 		before[i.node] = i
 	}
-	ch.next.list = old[:ch.same] // and the rest of the array
-	var fresh [][]*item          // the messages whose blocks are made
-	for rest := list[ch.same:]; len(rest) > 0; {
+	ch.next.list = w.current.list[:ch.same] // and the rest of the array
+	var fresh [][]*item                     // the messages whose blocks are made
+	for rest := list[ch.same : len(list)-len(tail)]; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Index() > 0 {
 			n++
@@ -76,6 +79,8 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 		}
 		rest = rest[n:]
 	}
+	ch.end = len(ch.next.list)
+	ch.next.list = append(ch.next.list, tail...)
 	if l := ch.next.list; len(l) == 1 {
 		ch.next.isText = strings.HasPrefix(l[0].message.Value, `"`)
 	}
@@ -91,6 +96,27 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 		}
 	}
 	return w.blocks(ctx, ch, fresh)
+}
+
+// tail returns the items with which both lists end, from the first one on that begins a turn. old
+// has the items after the unchanged prefix. It returns none if the summary that replaced what left
+// may be among them, because a summary does not begin a turn.
+func (ch *change) tail(old []*item, list []series.Item) []*item {
+	for by := range ch.summaries {
+		if by != nil && !slices.ContainsFunc(ch.call.Entered, func(e series.Entry) bool { return e.Node == by }) {
+			return nil
+		}
+	}
+	n, m := len(old), len(list)
+	for n > 0 && m > ch.same && old[n-1].node == list[m-1].Node && old[n-1].part == list[m-1].Part {
+		n, m = n-1, m-1
+	}
+	for n++; n < len(old); n++ { // there is an item before it
+		if i := old[n]; i.index == 0 && i.turn != nil && old[n-1].turn != i.turn {
+			return old[n:]
+		}
+	}
+	return nil
 }
 
 // group makes the items of one message. It reports whether all of them are as before; otherwise the
@@ -168,14 +194,7 @@ func (ch *change) keepsTurn() bool {
 // turns assigns messages to turns, from the first turn that changes.
 func (ch *change) turns() {
 	list := ch.next.list
-	affected := map[*turn]bool{}
-	var oldOrder []*turn
-	for _, i := range slices.Concat(ch.next.list[max(ch.same-1, 0):ch.same], ch.old) {
-		if i.turn != nil && !affected[i.turn] {
-			affected[i.turn] = true
-			oldOrder = append(oldOrder, i.turn)
-		}
-	}
+	oldOrder := turnsOf(ch.next.list[max(ch.same-1, 0):ch.same], ch.old, list[max(ch.end, len(list)-1):])
 	claimed := map[*turn]bool{}
 	interrupted := ch.interrupted(oldOrder)
 	var order []*turn
@@ -190,6 +209,12 @@ func (ch *change) turns() {
 	}
 	for n := ch.same; n < len(list); n++ {
 		i := list[n]
+		if n == ch.end {
+			if now != nil && (interrupted == nil || !claimed[interrupted]) && ch.begins(n) && ch.hasMessage(now, list[:n]) {
+				break
+			}
+			oldOrder, ch.end = turnsOf(list[max(ch.same-1, 0):ch.same], ch.old, list[n:]), len(list)
+		}
 		if leading && i.part.Role == series.System {
 			ch.assign(i, nil)
 			continue
@@ -211,6 +236,10 @@ func (ch *change) turns() {
 		}
 		ch.assign(i, now)
 	}
+	for _, t := range turnsOf(list[ch.end:min(ch.end+1, len(list))], list[max(ch.end, len(list)-1):]) {
+		claimed[t] = true
+		order = append(order, t)
+	}
 	for _, t := range oldOrder {
 		if !claimed[t] {
 			ch.goneTurns = append(ch.goneTurns, t)
@@ -229,6 +258,20 @@ func (ch *change) turns() {
 			ch.sealed, ch.isSealed[t] = append(ch.sealed, t), true
 		}
 	}
+}
+
+// turnsOf returns the turns of items in order.
+func turnsOf(lists ...[]*item) (out []*turn) {
+	seen := map[*turn]bool{nil: true}
+	for _, list := range lists {
+		for _, i := range list {
+			if !seen[i.turn] {
+				seen[i.turn] = true
+				out = append(out, i.turn)
+			}
+		}
+	}
+	return out
 }
 
 // interrupted returns the turn in which a compaction happens, if turns end with one that is not
@@ -287,19 +330,29 @@ const gapNS = 1_000_000_000
 // ones, too, because siblings are ordered by their instants.
 func (ch *change) times() {
 	list := ch.next.list
-	after := make([]int64, len(list)-ch.same+1)   // the instant of the next message that keeps its own
-	pending := make([]int64, len(list)-ch.same+1) // nanoseconds that the messages up to that one need
-	between := make([]int64, len(list)-ch.same+1) // the number of these messages
 	prev := firstInstant.UnixNano() - gapNS
 	if ch.same > 0 {
 		prev = list[ch.same-1].end()
 	}
-	keeps := make([]bool, len(list)-ch.same)
-	top := prev
-	for n, i := range list[ch.same:] {
-		if keeps[n] = !ch.isNew[i] && i.ns > top+ch.room(ch.same+n); keeps[n] {
+	var keeps []bool
+	for n, top := ch.same, prev; n < len(list); n++ {
+		i := list[n]
+		kept := !ch.isNew[i] && i.ns > top+ch.room(n)
+		if n == ch.end {
+			if kept {
+				break
+			}
+			ch.extend()
+		}
+		if keeps = append(keeps, kept); kept {
 			top = i.end()
 		}
+	}
+	after := make([]int64, len(keeps)+1)   // the instant of the next message that keeps its own
+	pending := make([]int64, len(keeps)+1) // nanoseconds that the messages up to that one need
+	between := make([]int64, len(keeps)+1) // the number of these messages
+	if ch.end < len(list) {
+		after[len(keeps)] = list[ch.end].ns
 	}
 	for n := len(keeps) - 1; n >= 0; n-- {
 		after[n], pending[n], between[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks)), between[n+1]
@@ -311,11 +364,18 @@ func (ch *change) times() {
 			after[n], pending[n], between[n] = list[ch.same+n].ns, 0, 0
 		}
 	}
-	for n, i := range list[ch.same:] {
-		room := ch.room(ch.same + n)
-		if keeps[n] && i.ns > prev+room {
+	end := ch.end
+	for at := ch.same; at < len(list); at++ {
+		i, n, room := list[at], min(at, end)-ch.same, ch.room(at)
+		if (at >= end || keeps[n]) && i.ns > prev+room {
+			if at >= end {
+				break // and so do all that follow
+			}
 			prev = i.end()
 			continue
+		}
+		if at >= end && ch.end == end {
+			ch.extend()
 		}
 		size := int64(max(len(i.blocks), 1))
 		var ns int64
@@ -341,6 +401,12 @@ func (ch *change) times() {
 	ch.segments()
 }
 
+// extend makes all items those that may change.
+func (ch *change) extend() {
+	ch.end = len(ch.next.list)
+	ch.order = turnsOf(ch.next.list[max(ch.same-1, 0):])
+}
+
 // room returns the number of instants that must be free before an item: if it is the first of its
 // turn, those of the segment of the turn before it and of its turn.
 func (ch *change) room(n int) int64 {
@@ -355,13 +421,20 @@ func (ch *change) room(n int) int64 {
 func (ch *change) segments() {
 	ch.inTurn = map[*turn][]*item{}
 	first, end := map[*turn]int64{}, map[*turn]int64{}
-	for _, i := range ch.next.list[max(ch.same-1, 0):] {
-		if first[i.turn] == 0 {
-			first[i.turn] = i.ns
-		}
-		end[i.turn] = i.end()
+	list := ch.next.list
+	last := len(list) // where the last turn begins, if it does not change
+	for last > ch.end && list[last-1].turn == list[len(list)-1].turn {
+		last--
 	}
-	for _, i := range ch.next.list[ch.same:] {
+	for _, items := range [...][]*item{list[max(ch.same-1, 0):min(ch.end+1, len(list))], list[last:]} {
+		for _, i := range items {
+			if first[i.turn] == 0 {
+				first[i.turn] = i.ns
+			}
+			end[i.turn] = i.end()
+		}
+	}
+	for _, i := range list[ch.same:ch.end] {
 		ch.inTurn[i.turn] = append(ch.inTurn[i.turn], i)
 	}
 	for n, t := range ch.order {

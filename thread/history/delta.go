@@ -88,7 +88,7 @@ func (ch *change) count() {
 	for _, b := range ch.sysNew {
 		next(b.id)
 	}
-	for _, i := range ch.next.list[ch.same:] {
+	for _, i := range ch.next.list[ch.same:ch.end] {
 		if ch.isNewTurn[i.turn] {
 			next(i.turn.core)
 		}
@@ -224,7 +224,7 @@ func (ch *change) added() []engine.NewNode {
 			out = append(out, ch.node(t.segment, "seg", "^seq", t.ns, nil, nil))
 		}
 	}
-	for _, i := range ch.next.list[ch.same:] {
+	for _, i := range ch.next.list[ch.same:ch.end] {
 		if !ch.isNewTurn[i.turn] && ch.isNew[i] || ch.isReplaced(i) {
 			out = append(out, ch.itemNodes(i, parentOf(i))...)
 		}
@@ -266,7 +266,7 @@ func (ch *change) removed() []string {
 			}
 		}
 	}
-	for _, i := range ch.next.list[ch.same:] {
+	for _, i := range ch.next.list[ch.same:ch.end] {
 		if was, moved := ch.wasIn[i]; ch.isReplaced(i) && !(moved && was != nil && gone[was]) {
 			for _, b := range ch.changed[i] {
 				out = append(out, b.id)
@@ -360,7 +360,7 @@ func (ch *change) info() *engine.CommitInfo {
 	for _, i := range ch.gone {
 		gone[i.node] = i
 	}
-	for _, i := range ch.next.list[ch.same:] {
+	for _, i := range ch.next.list[ch.same:ch.end] {
 		if len(i.blocks) > 0 {
 			by[i.node] = i.blocks[0].id
 		}

@@ -149,8 +149,8 @@ func (x *agents) state(ctx context.Context, rd *reader, v value, at string) erro
 }
 
 // madeItems returns the items of a run that are not the model's, by the response that they follow:
-// that with the call that they answer, or that of the item before. The model's are in the responses;
-// others of it are kept.
+// that with the call that they answer, or that of the item before. Items of the model that are in
+// no response are kept.
 func (r *agentsRun) madeItems(generated, responses value) map[int][]value {
 	calls, of, known := map[string]int{}, map[int][]value{}, map[string]bool{}
 	sizes := []int{}
