@@ -42,6 +42,8 @@ $XDG_CACHE_HOME/pactkit (~/.cache/pactkit), which can be deleted at any time.
 
 --json prints an object (docs/schemas/sessions.json).
 
+` + open.Redacts + `
+
 Exit codes: 0 done; 2 the folder of the user is not known.`
 
 const sessionsExample = `  pactkit sessions                             the newest 20
@@ -61,6 +63,9 @@ type sessionsVerb struct {
 	grep  string
 	most  int
 	json  bool
+
+	files  verb.FileFlags
+	redact open.RedactFlag
 
 	machine *recent.Machine
 	project *recent.Project
@@ -88,7 +93,14 @@ func Sessions(r *verb.Run) *cobra.Command {
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("redact") && !v.json {
+				return errors.New("--redact requires --json: a table is for you alone")
+			}
+			if ok, err := v.redact.Start(v.Run, &open.LogFlags{}, &v.files); !ok {
+				return err
+			}
 			v.run(cmd.Context())
+			v.redact.Report(v.Run)
 			return nil
 		},
 	}
@@ -98,6 +110,8 @@ func Sessions(r *verb.Run) *cobra.Command {
 	cmd.Flags().StringVar(&v.grep, "grep", "", "only sessions with `TEXT` in their titles, in any case")
 	cmd.Flags().IntVarP(&v.most, "max-count", "n", countedRows, "list the newest `N` sessions; 0 lists all")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the sessions as JSON")
+	v.redact.Add(cmd)
+	v.files.AddConfig(cmd)
 	return cmd
 }
 
@@ -316,15 +330,17 @@ func (v *sessionsVerb) streamed() func(row []string) {
 
 // sessionsJSON is what --json prints.
 type sessionsJSON struct {
-	Sessions []recent.Session `json:"sessions"`
-	More     bool             `json:"more"` // there are others, which -n left out
+	Sessions  any  `json:"sessions"`
+	More      bool `json:"more"`                // there are others, which -n left out
+	Redaction any  `json:"redaction,omitempty"` // what --redact did
 }
 
 // finish prints what was kept, and what is missing.
 func (v *sessionsVerb) finish() {
 	switch {
 	case v.json:
-		v.PrintJSON(sessionsJSON{append([]recent.Session{}, v.list...), v.isMore})
+		list := v.redact.JSON(append([]recent.Session{}, v.list...))
+		v.PrintJSON(sessionsJSON{list, v.isMore, v.redact.Done()})
 		return
 	case v.table == nil && len(v.list) > 0:
 		var rows [][]string

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/lsp"
 )
 

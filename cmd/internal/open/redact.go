@@ -1,9 +1,12 @@
 package open
 
 import (
+	"encoding/json"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/redact"
 )
 
@@ -39,6 +42,22 @@ func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (
 	}
 	logs.redact = f.Using
 	return true, nil
+}
+
+// JSON returns a value to encode in place of another.
+func (f *RedactFlag) JSON(v any) any {
+	if f.Using == nil {
+		return v
+	}
+	return json.RawMessage(f.Using.JSON(string(canonjson.EncodeLine(v)), redact.Shape{}))
+}
+
+// Done returns what was replaced and left out, as a value to encode; nil without the flag.
+func (f *RedactFlag) Done() any {
+	if f.Using == nil {
+		return nil
+	}
+	return f.Using.Report()
 }
 
 // Report notes what was replaced and left out.
