@@ -217,7 +217,7 @@ func valuesOf(m map[rune]int) func(func(int) bool) {
 	}
 }
 
-// Kinds returns the names that Options.Off can have, without those of the scanner's rules.
+// ownKinds returns the names that Options.Off can have, without those of the rules of the scanner.
 func ownKinds() []string {
 	return []string{Addresses, "bearer", "basic", credential, "url-password", "email", "ip", "home-folder"}
 }
