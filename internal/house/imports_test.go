@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"internal/record":            {"internal/atomicfile", "internal/canonjson", "thread/source"},
 	"internal/canonjson":         {},
 	"internal/tree":              {"internal/canonjson", "internal/edition"},
-	"internal/test/doctest":      {},
+	"internal/test/doctest":      {"internal/test/provider"},
 	"internal/atomicfile":        {},
 	"internal/test/pgserver":     {},
 	"internal/test/provider":     {},

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/pactkit/pactkit/internal/test/provider"
 )
 
 var root = filepath.Join("..", "..", "..")
@@ -29,6 +31,27 @@ const usage = "docs/reference/cli.md"
 // livePage needs a PostgreSQL: TestLive runs it.
 const livePage = "docs/guide-live.md"
 
+// recordPage records an agent, which asks a provider.
+const recordPage = "docs/record.md"
+
+// agent is the name under which this test is an agent.
+const agent = "my-agent"
+
+// addAgent puts the agent into the folder of a shell, and a provider into its environment.
+func addAgent(t *testing.T, s *shell) {
+	t.Helper()
+	test, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(test, filepath.Join(s.dir, agent))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := provider.Serve()
+	t.Cleanup(server.Close)
+	s.env = append(slices.Clone(s.env), "ANTHROPIC_BASE_URL="+server.URL)
+}
+
 // cases are the largest folders of cases of tests, which no page reads.
 var cases = []string{"testdata/cli", "testdata/eval", "testdata/format", "testdata/host", "testdata/lint", "testdata/lsp", "testdata/parse", "testdata/uses"}
 
@@ -38,7 +61,13 @@ func TestDocumentation(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			if page != livePage {
-				runPage(t, page, func() *shell { return &shell{dir: sandbox(t, page), programs: programs, env: caches} })
+				runPage(t, page, func() *shell {
+					s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
+					if page == recordPage {
+						addAgent(t, s)
+					}
+					return s
+				})
 			}
 		})
 	}
@@ -118,6 +147,9 @@ var built struct {
 }
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == agent {
+		os.Exit(provider.Ask([]string{"What is in the pantry?", "Flour and two eggs. A recipe?", "Thanks."}))
+	}
 	code := m.Run()
 	_ = os.RemoveAll(built.dir)
 	os.Exit(code)
