@@ -52,12 +52,15 @@ func valueEnd(text string, i int) int {
 
 // stringEnd returns the end of the string at an offset, after its quote.
 func stringEnd(text string, i int) int {
-	for i++; ; {
-		n := strings.IndexAny(text[i:], `"\`)
-		if i += n; text[i] == '"' {
+	for i++; ; i++ {
+		i += strings.IndexByte(text[i:], '"')
+		slashes := 0
+		for text[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
 			return i + 1
 		}
-		i += 2
 	}
 }
 

@@ -319,7 +319,7 @@ func isJSON(text string) bool { return json.Valid([]byte(text)) }
 
 // oneLine removes the white space between the values of a JSON text if it has lines.
 func oneLine(text string) string {
-	if !strings.ContainsAny(text, "\r\n") {
+	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') < 0 {
 		return text
 	}
 	var b strings.Builder
