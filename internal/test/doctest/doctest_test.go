@@ -404,13 +404,16 @@ func (s *shell) examples(t *testing.T, page string, b fence) {
 // aliases replaces commands of a page: the programs are already built, and make check would run
 // this test.
 //
-// The inspector serves until it is interrupted. Go alone tests the pages, so a command with make or
-// jq is only run where they are installed.
+// The inspector serves until it is interrupted, and so do others; true stands for programs that are
+// not here. Go alone tests the pages, so a command with make or jq is only run where they are
+// installed.
 const aliases = `
 pactkit() {
 	case "$*" in
 	*--html*) command pactkit "$@" ;;
 	inspect*) timeout --signal=INT --preserve-status 1 pactkit "$@" --no-open ;;
+	record\ --print-env | record\ --otlp* | log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" ;;
+	record*\ --\ claude* | record*\ --\ python*) set -- "${*%% -- *}" && command pactkit $1 -- true ;;
 	*) command pactkit "$@" ;;
 	esac
 }
@@ -437,6 +440,7 @@ func (s *shell) run(script string) (string, int) {
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Env = append(cmd.Env, "PATH="+s.programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+s.dir, "NO_COLOR=1", "FORCE_COLOR=", "COLUMNS=",
 		"PACTKIT_UPDATE=", "TZ=UTC", "GIT_CEILING_DIRECTORIES="+filepath.Dir(s.dir))
+	cmd.WaitDelay = time.Second // for what holds the streams after that
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
