@@ -204,7 +204,7 @@ func (s *scrubber) command(args []string) []string {
 		switch {
 		case after && !strings.HasPrefix(arg, "-"):
 			out[i] = s.placeholder(arg)
-		case has && isSecret(strings.TrimLeft(name, "-")):
+		case has && isSecret(strings.Trim(name, "- ")):
 			out[i] = name + "=" + s.placeholder(value)
 		default:
 			out[i] = s.text(arg)

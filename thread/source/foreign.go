@@ -35,7 +35,7 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an export of Microsoft Teams", "messages", "messageType"},
 	{"mail", "messages", "subject"}, {"a notebook of Jupyter", "", "cells nbformat"}, {"a trace of Chrome", "", "traceEvents"},
 	{"results of SARIF", "", "runs version"}, {"a description of an API", "", "openapi"}, {"a description of an API", "", "swagger"},
-	{"a JSON schema", "", "$schema properties"}, {"GeoJSON", "", "type=FeatureCollection features"}, {"an HTTP archive", "", "log"},
+	{"a JSON schema", "", "$schema properties"}, {"GeoJSON", "", "type=FeatureCollection features"}, {"an HTTP archive", "log", "name version"},
 	{"a package of npm", "", "name version dependencies"}, {"a package of npm", "", "name version devDependencies"},
 }
 

@@ -23,6 +23,7 @@ func TestPasswords(t *testing.T) {
 		}
 	}
 	t.Setenv("PGPASSWORD", "geheim")
+	t.Setenv("HOME", t.TempDir())
 	folder := t.TempDir()
 	log, missing := filepath.Join(folder, "log.json"), "missing.json"
 	if err := os.WriteFile(log, []byte(`[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`), 0o600); err != nil {
@@ -67,7 +68,7 @@ func TestPasswords(t *testing.T) {
 		run("eval", ".block", log, address)
 		for _, cmd := range Command(verb.Pactkit).Commands() {
 			name := cmd.Name()
-			if name == "mcp" || name == "worker" || !cmd.Runnable() && !cmd.HasSubCommands() {
+			if name == "mcp" || name == "worker" || name == "record" || !cmd.Runnable() && !cmd.HasSubCommands() {
 				continue
 			}
 			run(name, address)
@@ -87,6 +88,7 @@ func TestPasswords(t *testing.T) {
 			}
 		}
 	}
+	run("record", "--upstream=openai=postgres://u:geheim@127.0.0.1:1/d", "--", "true")
 	for _, cmd := range []string{"mcp", "worker"} {
 		run(cmd, "postgres://u:ge/geheim@127.0.0.1:1/d#x")
 	}

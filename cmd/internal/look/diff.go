@@ -49,7 +49,7 @@ const diffExample = `  pactkit diff agent.json @t-1 @t0 --detail
   pactkit diff agent.json later.json
   pactkit diff refund.jsonl kept.jsonl --format text    where two runs diverge
   pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json
-  pactkit diff --fidelity session.jsonl+ bodies/        does the log say what was sent?`
+  pactkit diff --fidelity session.jsonl kept.jsonl     does the log say what was sent?`
 
 // diffVerb compares two states.
 type diffVerb struct {

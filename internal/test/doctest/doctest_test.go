@@ -412,7 +412,8 @@ pactkit() {
 	case "$*" in
 	*--html*) command pactkit "$@" ;;
 	inspect*) timeout --signal=INT --preserve-status 1 pactkit "$@" --no-open ;;
-	record\ --print-env | record\ --otlp* | log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" ;;
+	record\ --print-env | record\ --otlp*) timeout --signal=INT --preserve-status 1 pactkit "$@" ;;
+	log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" session.jsonl ;;
 	record*\ --\ claude* | record*\ --\ python*) set -- "${*%% -- *}" && command pactkit $1 -- true ;;
 	*) command pactkit "$@" ;;
 	esac
