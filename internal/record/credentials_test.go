@@ -73,9 +73,9 @@ func TestCredentials(t *testing.T) {
 		}
 		return strings.ReplaceAll(strings.ReplaceAll(text, "a@b", "a%b"), "@", s)
 	}
-	stream := ""
+	var stream strings.Builder
 	for _, s := range streams {
-		stream += "data: " + strings.ReplaceAll(s, "@", "%s") + "\n\n"
+		stream.WriteString("data: " + strings.ReplaceAll(s, "@", "%s") + "\n\n")
 	}
 	base, folder, done := recorder(t, func(w http.ResponseWriter, r *http.Request) {
 		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -84,7 +84,7 @@ func TestCredentials(t *testing.T) {
 		switch {
 		case strings.Contains(string(body), `"stream"`):
 			w.Header().Set("Content-Type", "text/event-stream")
-			fmt.Fprintf(w, stream, key, key, key, key)
+			fmt.Fprintf(w, stream.String(), key, key, key, key)
 		case strings.Contains(string(body), `"refuse"`):
 			w.WriteHeader(http.StatusUnauthorized)
 			fmt.Fprintf(w, `{"error":{"message":"bad key %s"}}`, key)

@@ -83,7 +83,7 @@ func (h *half) text() (text, why string) {
 		return "", h.full
 	}
 	data := h.data.Bytes()
-	for _, encoding := range strings.Split(h.header.Get("Content-Encoding"), ",") {
+	for encoding := range strings.SplitSeq(h.header.Get("Content-Encoding"), ",") {
 		var in io.Reader = bytes.NewReader(data)
 		var err error
 		switch encoding = strings.ToLower(strings.TrimSpace(encoding)); encoding {

@@ -32,11 +32,12 @@ func readBack(t *testing.T, folder string) (bodies []string, requests []*series.
 		for _, m := range sent {
 			list = append(list, m.Value)
 		}
-		body := fmt.Sprintf(`{%q:[%s]`, r.List, strings.Join(list, ","))
+		var body strings.Builder
+		fmt.Fprintf(&body, `{%q:[%s]`, r.List, strings.Join(list, ","))
 		for _, s := range r.Settings {
-			body += fmt.Sprintf(`,%q:%s`, s.Name, s.Value)
+			fmt.Fprintf(&body, `,%q:%s`, s.Name, s.Value)
 		}
-		bodies = append(bodies, canonical(t, body+"}"))
+		bodies = append(bodies, canonical(t, body.String()+"}"))
 		requests = append(requests, r)
 		return nil
 	})

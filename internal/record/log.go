@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -127,10 +128,8 @@ func (l *Log) guard(f func()) (ok bool) {
 func (l *Log) note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range l.notes {
-		if n == text {
-			return
-		}
+	if slices.Contains(l.notes, text) {
+		return
 	}
 	if len(l.notes) < 20 {
 		l.notes = append(l.notes, text)

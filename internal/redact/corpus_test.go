@@ -194,11 +194,12 @@ func output(t *testing.T, of *engine.Timeline) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(of.AppendJSON(nil))
+	var text strings.Builder
+	text.Write(of.AppendJSON(nil))
 	for _, f := range frames {
-		text += "\n" + f.Body
+		text.WriteString("\n" + f.Body)
 	}
-	return text
+	return text.String()
 }
 
 // TestCorpus plants secrets of the shapes of all rules in all places of a log, each twice.

@@ -33,8 +33,7 @@ func (r *Redactor) findUnescaped(before, text string) (out []span) {
 // unescapeString decodes the escapes that strings have. It returns the position in the text of each
 // byte, and of the end; nil if there are no escapes.
 func unescapeString(text string) (string, []int) {
-	next := strings.IndexByte(text, '\\')
-	if next < 0 {
+	if !strings.Contains(text, "\\") {
 		return text, nil
 	}
 	out, at := make([]byte, 0, len(text)), make([]int, 0, len(text)+1)

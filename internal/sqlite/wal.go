@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 )
 
 // The sizes of the parts of a write-ahead log, and what its first bytes are but for the last bit,
@@ -66,9 +67,7 @@ func (v *view) apply(log []byte) {
 		}
 		pending[int64(binary.BigEndian.Uint32(header))-1] = data
 		if pages := int64(binary.BigEndian.Uint32(header[4:])); pages > 0 { // a commit
-			for at, data := range pending {
-				v.pages[at] = data
-			}
+			maps.Copy(v.pages, pending)
 			clear(pending)
 			v.page, v.size = page, pages*page
 		}

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -287,10 +288,7 @@ func (c *recording) withParameters(call, request, kept value, whole *wholeReques
 	if !changed {
 		return call
 	}
-	record := map[string]value{}
-	for name, v := range call.members() {
-		record[name] = v
-	}
+	record = maps.Collect(call.members())
 	record["request"] = value{raw: object(body)}
 	return derived(call, object(record))
 }
