@@ -288,9 +288,9 @@ func (c *recording) withParameters(call, request, kept value, whole *wholeReques
 	if !changed {
 		return call
 	}
-	record = maps.Collect(call.members())
-	record["request"] = value{raw: object(body)}
-	return derived(call, object(record))
+	line := maps.Collect(call.members())
+	line["request"] = value{raw: object(body)}
+	return derived(call, object(line))
 }
 
 // end does nothing: no call of a recording waits for another file.

@@ -88,14 +88,14 @@ func reminder(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return ""
 	}
-	tag, rest, ok := strings.Cut(text[1:min(len(text), 60)], ">")
+	tag, _, ok := strings.Cut(text[1:min(len(text), 60)], ">")
 	if !ok || !reminders[tag] {
 		return ""
 	}
 	if tag != "system-reminder" {
 		return tag
 	}
-	rest = text[len(tag)+2 : min(len(text), 2000)]
+	rest := text[len(tag)+2 : min(len(text), 2000)]
 	for line := range strings.Lines(rest) {
 		line = strings.TrimSpace(line)
 		if path, ok := strings.CutPrefix(line, "Contents of "); ok {
