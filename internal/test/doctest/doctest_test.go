@@ -412,8 +412,8 @@ pactkit() {
 	case "$*" in
 	*--html*) command pactkit "$@" ;;
 	inspect*) timeout --signal=INT --preserve-status 1 pactkit "$@" --no-open ;;
-	record\ --print-env | record\ --otlp*) timeout --signal=INT --preserve-status 1 pactkit "$@" ;;
-	log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" session.jsonl ;;
+	record\ --print-env | record\ --otlp*) timeout --signal=INT --preserve-status 1 pactkit "$@" || test $? -eq 130 ;;
+	log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" session.jsonl || test $? -eq 130 ;;
 	record*\ --\ claude* | record*\ --\ python*) set -- "${*%% -- *}" && command pactkit $1 -- true ;;
 	*) command pactkit "$@" ;;
 	esac
