@@ -90,6 +90,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.body = requestBody{r.Body, x}
 		r.Body = x.body
 	}
+	// Otherwise the server closes the body of the request when the answer begins. If the transport
+	// still reads it, the answer breaks off.
+	_ = http.NewResponseController(w).EnableFullDuplex()
 	defer p.log.guard(func() { x.ended(EndClient, nil) }) // unless it has ended
 	p.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
 }
