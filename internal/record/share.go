@@ -134,18 +134,40 @@ func (s *sharer) find(name string, p *part) (best *part, from, count int) {
 	if best != nil || !p.list {
 		return best, 0, count
 	}
+	back := borders(p.sums)
 	for _, old := range slices.Backward(s.parts[name]) { // a window that moves
-		for at := range old.sums {
-			n := 0
-			for at+n < len(old.sums) && n < len(p.sums) && old.sums[at+n] == p.sums[n] {
+		n := 0
+		for at, sum := range old.sums {
+			for n > 0 && (n == len(p.sums) || p.sums[n] != sum) {
+				n = back[n-1]
+			}
+			if n < len(p.sums) && p.sums[n] == sum {
 				n++
 			}
 			if n > count {
-				best, from, count = old, at, n
+				best, from, count = old, at+1-n, n
 			}
 		}
 	}
 	return best, from, count
+}
+
+// borders returns for each beginning of a list how many elements at its end are those at its
+// beginning. A search that has found a part of the list goes on there (Knuth, Morris and Pratt):
+// its cost does not depend on how many elements are alike.
+func borders(list []sum) []int {
+	out := make([]int, len(list))
+	for i := 1; i < len(list); i++ {
+		n := out[i-1]
+		for n > 0 && list[n] != list[i] {
+			n = out[n-1]
+		}
+		if list[n] == list[i] {
+			n++
+		}
+		out[i] = n
+	}
+	return out
 }
 
 func (s *sharer) touch(name string, p *part) {

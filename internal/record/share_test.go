@@ -1,0 +1,31 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAlike shares lists of elements that are alike and begin in different ways. The cost follows
+// the length of the lists.
+func TestAlike(t *testing.T) {
+	s := sharer{parts: map[string][]*part{}}
+	start := time.Now()
+	for i := range 20 {
+		body := fmt.Sprintf(`{"messages":[%d%s]}`, i, strings.Repeat(`,"x"`, 20_000))
+		out := s.share(i, body)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Fatalf("%d lists took %v", i, took)
+		}
+		out.commit()
+	}
+	// What is left of a list stays found where it is first.
+	s = sharer{parts: map[string][]*part{}}
+	long := strings.Repeat("a", smallest)
+	s.share(0, `{"messages":[1,2,1,2,3,2,2,3,4,"`+long+`"]}`).commit()
+	out := s.share(1, `{"messages":[2,3,4,"`+long+`","new"]}`)
+	if got, want := fmt.Sprint(out.kept, out.body), `map[messages:[0 4 6]]{"messages":["new"]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
