@@ -167,6 +167,7 @@ type requestBody struct {
 
 func (b requestBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.x.log.passing()
 	b.x.log.guard(func() {
 		b.x.mu.Lock()
 		if !b.x.isSent {
@@ -188,6 +189,7 @@ type answerBody struct {
 
 func (b answerBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.x.log.passing()
 	b.x.log.guard(func() {
 		x := b.x
 		if n > 0 {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,10 @@ const (
 	// mostBody limits a body that is recorded, and mostHeld all that is in memory at a time.
 	mostBody = 128 << 20
 	mostHeld = 512 << 20
+	// quiet is how long no traffic must have passed before the writer works, and mostWait how long
+	// it waits for that.
+	quiet    = 2 * time.Millisecond
+	mostWait = 50 * time.Millisecond
 )
 
 // Log writes a recording. Its methods are safe for concurrent use, never wait for the disk, except
@@ -37,6 +42,7 @@ type Log struct {
 	done    chan struct{}
 	held    atomic.Int64 // bytes of bodies in memory
 	lost    atomic.Int64 // calls that are missing, wholly or in part
+	traffic atomic.Int64 // when the last piece passed, in nanoseconds
 	mu      sync.Mutex   // guards the rest
 	notes   []string
 	closed  bool
@@ -106,8 +112,32 @@ func (l *Log) Folder() string { return l.folder }
 func (l *Log) run() {
 	defer close(l.done)
 	for do := range l.queue {
-		if !l.guard(func() { do(l.writing) }) {
-			l.lost.Add(1)
+		l.awaitQuiet()
+		for waiting := len(l.queue); ; waiting-- {
+			if !l.guard(func() { do(l.writing) }) {
+				l.lost.Add(1)
+			}
+			if waiting == 0 {
+				break
+			}
+			runtime.Gosched()
+			do = <-l.queue
+		}
+	}
+}
+
+// passing notes that a piece of the traffic passes now.
+func (l *Log) passing() { l.traffic.Store(time.Now().UnixNano()) }
+
+// awaitQuiet waits until no traffic has passed for a short time, but not for long: the work of the
+// writer would take the processor from the traffic.
+func (l *Log) awaitQuiet() {
+	for start := time.Now(); time.Since(start) < mostWait; time.Sleep(quiet / 2) {
+		l.mu.Lock()
+		closed := l.closed
+		l.mu.Unlock()
+		if closed || time.Now().UnixNano()-l.traffic.Load() > int64(quiet) {
+			return
 		}
 	}
 }
@@ -314,7 +344,34 @@ func isFinished(api, body string) bool {
 	return true
 }
 
-func isJSON(text string) bool { return json.Valid([]byte(text)) }
+// isJSON reports the same as json.Valid. That is slow in long strings: it gets only the beginnings
+// of their plain parts.
+func isJSON(text string) bool {
+	kept := make([]byte, 0, 4096)
+	for i := 0; i < len(text); {
+		c := text[i]
+		kept = append(kept, c)
+		i++
+		for inside := c == '"'; inside && i < len(text); {
+			from := i
+			for i < len(text) && text[i] >= ' ' && text[i] != '"' && text[i] != '\\' {
+				i++
+			}
+			kept = append(kept, text[from:min(i, from+4)]...) // with the digits after \u
+			if i == len(text) {
+				break
+			}
+			inside = text[i] != '"'
+			end := i + 1
+			if text[i] == '\\' {
+				end = min(i+2, len(text))
+			}
+			kept = append(kept, text[i:end]...)
+			i = end
+		}
+	}
+	return json.Valid(kept)
+}
 
 // oneLine removes the white space between the values of a JSON text if it has lines.
 func oneLine(text string) string {

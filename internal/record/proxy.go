@@ -13,6 +13,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -34,6 +35,21 @@ type Proxy struct {
 	forward   *httputil.ReverseProxy
 }
 
+// pieceSize is the size of the buffers through which bodies pass.
+const pieceSize = 32 << 10
+
+// pieces keeps such buffers for later answers.
+type pieces struct{ pool sync.Pool }
+
+func (p *pieces) Get() []byte {
+	if b, ok := p.pool.Get().(*[pieceSize]byte); ok {
+		return b[:]
+	}
+	return make([]byte, pieceSize)
+}
+
+func (p *pieces) Put(b []byte) { p.pool.Put((*[pieceSize]byte)(b)) }
+
 type exchangeKey struct{}
 
 func exchangeOf(ctx context.Context) *exchange { return ctx.Value(exchangeKey{}).(*exchange) }
@@ -52,8 +68,9 @@ func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression = true // what the program did not ask for
 	transport.MaxIdleConnsPerHost = 100
+	transport.WriteBufferSize, transport.ReadBufferSize = pieceSize, pieceSize
 	p.forward = &httputil.ReverseProxy{
-		Rewrite: rewrite, Transport: transport, FlushInterval: -1, ErrorLog: silent, ModifyResponse: answering, ErrorHandler: unreached,
+		Rewrite: rewrite, Transport: transport, BufferPool: &pieces{}, FlushInterval: -1, ErrorLog: silent, ModifyResponse: answering, ErrorHandler: unreached,
 	}
 	p.server = &http.Server{Handler: p, ErrorLog: silent, ReadHeaderTimeout: time.Minute, MaxHeaderBytes: 4 << 20}
 	go func() { _ = p.server.Serve(listener) }()
@@ -84,6 +101,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{log: p.log, method: r.Method, start: time.Now(), number: -1, context: r.Context()}
 	x.url = target(to, name, "/"+path, r.URL.RawQuery)
 	x.request.header = r.Header.Clone()
+	if n := r.ContentLength; n > 0 && n < 1<<20 { // a program could claim any size
+		x.request.data.Grow(int(n))
+	}
+	p.log.passing()
 	if r.Body == nil || r.Body == http.NoBody {
 		p.log.guard(x.sent)
 	} else {

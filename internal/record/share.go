@@ -1,7 +1,7 @@
 package record
 
 import (
-	"crypto/sha256"
+	"hash/maphash"
 	"maps"
 	"slices"
 )
@@ -22,13 +22,14 @@ const (
 // messageLists are the members that hold the messages; they are shared as lists only.
 var messageLists = []string{"messages", "contents", "input"}
 
-// sum identifies a value by its text.
-type sum [16]byte
+// sum identifies a value by its text, in this process.
+type sum [2]uint64
 
-func sumOf(text string) (s sum) {
-	full := sha256.Sum256([]byte(text))
-	copy(s[:], full[:])
-	return s
+// Two seeds make it improbable that two of many values have one sum.
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func sumOf(text string) sum {
+	return sum{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
 }
 
 // part is a member of a call to which later calls may refer.
