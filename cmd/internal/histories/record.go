@@ -113,7 +113,7 @@ func Record(r *verb.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&v.printEnv, "print-env", false, "print the variables that lead a program to the proxy; without a command, record until a signal comes")
 	cmd.Flags().BoolVar(&v.noLaunch, "no-launch", false, "run no command: record until a signal comes")
 	cmd.Flags().BoolVar(&v.list, "list", false, "list the recordings, the newest first")
-	cmd.Flags().BoolVar(&v.json, "json", false, "print the list as JSON")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the list as JSON (docs/schemas/recordings.json)")
 	v.config.Files.AddConfig(cmd)
 	return cmd
 }
