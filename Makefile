@@ -101,6 +101,11 @@ check-clients: $(CLIENTS) ## SDKs and instrumentations against a stub: what pact
 	$(GO) build -o out/bin/ ./cmd/pactkit
 	clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/logs $(RUNS)
 
+.PHONY: check-recorded
+check-recorded: $(CLIENTS) ## SDKs under pactkit record against a stub, each scenario TIMES times: what is recorded equals what they sent
+	$(GO) build -o out/bin/ ./cmd/pactkit
+	RECORD=1 clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/recorded $(RUNS)
+
 .PHONY: check-agents
 check-agents: ## agents in the folder AGENTS under pactkit record: their own logs tell what they sent
 	$(GO) build -o out/bin/ ./cmd/pactkit

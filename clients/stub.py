@@ -4,15 +4,17 @@ request to one of them gets the N-th answer of the scenario. Bodies are kept in 
 one JSON object a line: {"path", "status", "body", "answer", "usage": {"in", "out", "cached", "written"}}.
 
 usage: stub.py OUT, which prints its port."""
+import contextlib
 import hashlib
 import json
 import os
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = {k: v for name in ("scenarios.json", "agents.json") for k, v in json.load(open(os.path.join(HERE, name)))["scenarios"].items()}
+TABLE = {k: v for name in ("scenarios.json", "agents.json", "hard.json") for k, v in json.load(open(os.path.join(HERE, name)))["scenarios"].items()}
 OUT = sys.argv[1]
 LOCK = threading.Lock()
 COUNTS, CACHES = {}, {}
@@ -91,9 +93,12 @@ class Handler(BaseHTTPRequestHandler):
             with open(os.path.join(OUT, run, scenario + ".bodies"), "a") as f:
                 json.dump({"path": path, "status": a.get("status", 200), "body": body, "answer": answer, "usage": use}, f)
                 f.write("\n")
-        if self.events:
+        if self.events and "wait" in a:
+            self.drip(a["wait"])
+        elif self.events:
             self.send("".join(self.events).encode(), "text/event-stream")
         else:
+            time.sleep(a.get("wait", 0))
             self.send(json.dumps(answer).encode(), "application/json", a.get("status", 200))
 
     def send(self, data, kind, status=200):
@@ -103,6 +108,21 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("retry-after-ms", "1")
         self.end_headers()
         self.wfile.write(data)
+
+    def drip(self, seconds):
+        """Sends the events one by one."""
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+        for event in self.events:
+            self.wfile.write(event.encode())
+            self.wfile.flush()
+            time.sleep(seconds)
+
+    def handle(self):
+        with contextlib.suppress(ConnectionError):  # clients go away
+            super().handle()
 
     def stream(self, events, named=False):
         """Sends events in place of the answer."""

@@ -1,4 +1,4 @@
-// Runs the scenarios with one client and one recorder.
+// Runs the scenarios with one client and one recorder; TIMES of the environment says how many times.
 //
 // usage: run.mjs CLIENT API RECORDER STUB OUT, such as run.mjs openai chat dump http://127.0.0.1:8000 out
 import { mkdirSync } from 'node:fs'
@@ -24,10 +24,11 @@ if (client === 'vercel') {
   const { registerTelemetry } = await import('ai')
   registerTelemetry(recorder === 'genai' ? new OpenTelemetry() : new LegacyOpenTelemetry())
 }
-for (const [scenario, s] of Object.entries(table.scenarios)) {
+const runs = Array.from({ length: Number(process.env.TIMES ?? 1) }, (_, n) => n ? `${name}.${n}` : name)
+for (const [path, scenario, s] of runs.flatMap(r => Object.entries(table.scenarios).map(([k, s]) => [`${r}/${k}`, k, s]))) {
   if (cannot.includes(scenario)) continue
   const log = `${out}/${name}/${scenario}.jsonl`
-  const url = `${stub}/${name}/${scenario}`
+  const url = `${stub}/${path}`
   try {
     if (spans) await spans.scenario(log, () => run(s, url, undefined, module))
     else await run(s, url, dump(log), module)

@@ -1,4 +1,4 @@
-"""Runs the scenarios with one client and one recorder.
+"""Runs the scenarios with one client and one recorder; TIMES of the environment says how many times.
 
 usage: run.py CLIENT API RECORDER STUB OUT, such as run.py openai chat dump http://127.0.0.1:8000 out"""
 import importlib
@@ -18,10 +18,11 @@ if recorder != "dump":
     spans = Spans()
     switch_on(client, recorder, spans.provider)
 run, cannot = importlib.import_module("client_" + client).APIS[api]
-for scenario, s in TABLE["scenarios"].items():
+runs = [name] + [f"{name}.{n}" for n in range(1, int(os.environ.get("TIMES", 1)))]
+for path, scenario, s in [(f"{r}/{k}", k, s) for r in runs for k, s in TABLE["scenarios"].items()]:
     if scenario in cannot:
         continue
-    log, url = os.path.join(out, name, scenario + ".jsonl"), f"{stub}/{name}/{scenario}"
+    log, url = os.path.join(out, name, scenario + ".jsonl"), f"{stub}/{path}"
     try:
         if spans:
             with spans.scenario(log):
