@@ -6,6 +6,7 @@ import (
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 
 	"github.com/pactkit/pactkit/internal/record"
+	"github.com/pactkit/pactkit/internal/redact"
 )
 
 // scrubber replaces credentials in attributes.
@@ -30,7 +31,7 @@ func (s *scrubber) attributes(list []*common.KeyValue) {
 			}
 		}
 		switch {
-		case record.IsSecret(name):
+		case redact.IsSetting(name):
 			s.value(a.GetValue(), s.Secret)
 		case !isContent(name):
 			s.value(a.GetValue(), s.Text)

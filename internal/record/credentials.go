@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/redact"
 )
 
 // keptHeaders are the headers that are recorded. A name that ends with a hyphen stands for those
@@ -29,38 +30,6 @@ func isKept(name string) bool {
 // secretHeaders are the headers whose values are credentials wherever else they are found.
 var secretHeaders = []string{"Authorization", "Proxy-Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Set-Cookie",
 	"X-Amz-Security-Token", "Ocp-Apim-Subscription-Key", "X-Auth-Token", "X-Access-Token", "Cf-Aig-Authorization", "Helicone-Auth"}
-
-// secretNames are the ends of the names of members and parameters that are credentials, in lower
-// case and without hyphens, underscores and dots.
-var secretNames = strings.Fields(`apikey accesskey secretkey privatekey subscriptionkey signingkey sessionkey accesskeyid token authorization
-	secret password passwd passphrase credential cookie authheader jwt bearer`)
-
-// exactNames are names that are credentials only as a whole, and paramNames only in an address.
-var (
-	exactNames = strings.Fields(`auth pat sas`)
-	paramNames = strings.Fields(`key code sig`)
-)
-
-// plainNames end like credentials and are none.
-var plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken`)
-
-// isSecret reports whether a member of this name is a credential.
-func isSecret(name string) bool {
-	name = strings.TrimSuffix(plainName(name), "s")
-	return slices.Contains(exactNames, name) || !slices.Contains(plainNames, name) &&
-		slices.ContainsFunc(secretNames, func(end string) bool { return strings.HasSuffix(name, end) })
-}
-
-// plainName returns a name in lower case and without hyphens, underscores and dots.
-func plainName(name string) string {
-	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
-}
-
-// isSecretParam reports whether a parameter of an address is a credential.
-func isSecretParam(name string) bool {
-	name = plainName(name)
-	return isSecret(name) || slices.Contains(paramNames, name) || strings.HasSuffix(name, "signature")
-}
 
 // contents are the members whose values are what a model reads or writes, or describe that. They
 // are recorded as they are.
@@ -185,7 +154,7 @@ func (s *scrubber) address(u *url.URL) string {
 	var params []string
 	for p := range strings.SplitSeq(query, "&") {
 		name, value, has := strings.Cut(p, "=")
-		if plain, err := url.QueryUnescape(name); has && (err != nil || isSecretParam(plain)) {
+		if plain, err := url.QueryUnescape(name); has && (err != nil || redact.IsParam(plain)) {
 			p = name + "=" + s.placeholder(value)
 		} else if plain, err := url.QueryUnescape(value); err == nil && s.text(plain) != plain {
 			p = name + "=" + s.placeholder(value)
@@ -204,12 +173,12 @@ func (s *scrubber) command(args []string) []string {
 		switch {
 		case after && !strings.HasPrefix(arg, "-"):
 			out[i] = s.placeholder(arg)
-		case has && isSecret(strings.Trim(name, "- ")):
+		case has && redact.IsSetting(strings.Trim(name, "- ")):
 			out[i] = name + "=" + s.placeholder(value)
 		default:
 			out[i] = s.text(arg)
 		}
-		after = !has && strings.HasPrefix(arg, "-") && isSecret(strings.TrimLeft(arg, "-"))
+		after = !has && strings.HasPrefix(arg, "-") && redact.IsSetting(strings.TrimLeft(arg, "-"))
 	}
 	return out
 }
@@ -245,7 +214,7 @@ func (s *scrubber) value(changes []change, text string, at span, all bool) []cha
 			case strings.HasSuffix(strings.ToLower(name), "headers"):
 				changes = s.headersIn(changes, text, v)
 			default:
-				changes = s.value(changes, text, v, all || isSecret(name))
+				changes = s.value(changes, text, v, all || redact.IsSetting(name))
 			}
 		}
 	}
@@ -301,6 +270,3 @@ func (s *Scrubber) Header(name, value string) string {
 	}
 	return s.scrubber.placeholder(value)
 }
-
-// IsSecret reports whether what has this name is a credential.
-func IsSecret(name string) bool { return isSecret(name) }

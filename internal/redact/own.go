@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"net/netip"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -33,20 +32,6 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 func isBasic(s string) bool {
 	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
 	return err == nil && strings.Contains(string(text), ":")
-}
-
-// credentials are the ends of names of members whose value is a credential, without what separates
-// words.
-var credentials = [...]string{
-	"password", "passwd", "passphrase", "secret", "apikey", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken",
-	"apitoken", "secretkey", "accesskey", "privatekey", "signingkey", "authorization", "cookie", "credential", "credentials",
-}
-
-// IsCredential reports whether the value of a member, a header or a parameter with this name is a
-// credential: password, DB_PASSWORD, x-api-key, http.request.header.authorization.
-func IsCredential(name string) bool {
-	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
-	return slices.ContainsFunc(credentials[:], func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // findIPs calls found with the positions of IP addresses, without those of this machine itself.
