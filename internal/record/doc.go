@@ -54,4 +54,7 @@
 // the command, or in a member of a body other than the messages is replaced by <credential N>; the
 // same credential has the same number everywhere in the recording, and "credentials" of a line
 // counts them. The text of messages is kept as it is.
+//
+// If the header has "redacted", secrets in all texts are replaced by [redacted KIND N], as package
+// redact does it, and streams.zst is empty. "redacted" of the last line counts them.
 package record

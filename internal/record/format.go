@@ -1,6 +1,10 @@
 package record
 
-import "time"
+import (
+	"time"
+
+	"github.com/pactkit/pactkit/internal/redact"
+)
 
 // The files in the folder of a recording.
 const (
@@ -16,16 +20,21 @@ const (
 	Version = 1
 )
 
-// Header is the first line of a log. Format and Version are set by [Create].
+// Header is the first line of a log. Format, Version and Redacted are set by [Create].
 type Header struct {
-	Format  string    `json:"format"`
-	Version int       `json:"version"`
-	Program string    `json:"program"`           // that recorded, with its version
-	Mode    string    `json:"mode"`              // proxy, native or otlp
-	Command []string  `json:"command,omitempty"` // without credentials; empty if the program was started elsewhere
-	Folder  string    `json:"folder"`            // the working folder
-	Branch  string    `json:"branch,omitempty"`  // of git
-	Start   time.Time `json:"start"`
+	Format   string    `json:"format"`
+	Version  int       `json:"version"`
+	Program  string    `json:"program"`            // that recorded, with its version
+	Mode     string    `json:"mode"`               // proxy, native or otlp
+	Command  []string  `json:"command,omitempty"`  // without credentials; empty if the program was started elsewhere
+	Folder   string    `json:"folder"`             // the working folder
+	Branch   string    `json:"branch,omitempty"`   // of git
+	Redacted bool      `json:"redacted,omitempty"` // secrets in texts are replaced, too
+	Start    time.Time `json:"start"`
+
+	// Redactor replaces secrets in everything that is written. If it is nil, texts stay as they
+	// are. Only the log uses it until that is closed.
+	Redactor *redact.Redactor `json:"-"`
 }
 
 // End is the last line of a log.
@@ -35,6 +44,8 @@ type End struct {
 	Calls int       `json:"calls"`
 	Lost  int       `json:"lost,omitempty"` // calls that are missing, wholly or in part
 	Notes []string  `json:"notes,omitempty"`
+
+	Redacted *redact.Report `json:"redacted,omitempty"` // what was replaced and left out, if the header says so
 }
 
 // How an answer ended.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/redact"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
@@ -54,6 +55,7 @@ type writer struct {
 	log           *Log
 	file, streams output
 	scrubber      scrubber
+	redactor      *redact.Redactor // nil keeps texts
 	sharer        sharer
 	calls         int
 	encoder       *zstd.Encoder
@@ -75,13 +77,14 @@ func (o *output) write(data []byte) error {
 }
 
 // Create makes the folder of a recording and begins its log. The folder must not have one yet. The
-// command in the header may have credentials; the log does not.
+// command in the header may have credentials; the log does not. With a redactor in the header, no
+// streams are written, because a secret may be in several pieces of one.
 func Create(folder string, h Header) (*Log, error) {
 	if err := atomicfile.MakePrivateFolder(folder); err != nil {
 		return nil, err
 	}
 	l := &Log{folder: folder, queue: make(chan func(*writer), mostQueued), done: make(chan struct{})}
-	w := &writer{log: l}
+	w := &writer{log: l, redactor: h.Redactor}
 	var err error
 	if w.file.File, err = atomicfile.CreatePrivate(filepath.Join(folder, LogName)); err != nil {
 		return nil, err
@@ -94,8 +97,8 @@ func Create(folder string, h Header) (*Log, error) {
 	}
 	if err == nil {
 		w.sharer.parts = map[string][]*part{}
-		h.Format, h.Version, h.Command = Format, Version, w.scrubber.command(h.Command)
-		err = w.file.write(append(canonjson.EncodeLine(h), '\n'))
+		h.Format, h.Version, h.Command, h.Redacted = Format, Version, w.scrubber.command(h.Command), h.Redactor != nil
+		err = w.file.write(w.line(h, "", ""))
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.file.Close())
@@ -200,6 +203,10 @@ func (l *Log) Close(exit *int) End {
 		}
 	})
 	e.Notes = l.notes
+	if w.redactor != nil {
+		report := w.redactor.Report()
+		e.Redacted = &report
+	}
 	l.guard(func() { w.failed(w.file.write(append(canonjson.EncodeLine(e), '\n'))) })
 	e.Notes = l.notes
 	w.encoder.Close()
@@ -243,15 +250,36 @@ type answerLine struct {
 	Stream      []int64           `json:"stream,omitempty"`
 }
 
-// withMember returns the line of v with one more member, whose value is JSON; without it if that is
+// lineShape is the shape of the lines of a log, without bodies.
+var lineShape = redact.Shape{Below: map[string]bool{"headers": true, "body": true, "kept": true, "drop": true, "stream": true}}
+
+// line returns the line of v with one more member, whose value is JSON; without it if that is
 // empty.
-func withMember(v any, name, value string) []byte {
+func (w *writer) line(v any, name, value string) []byte {
 	line := canonjson.EncodeLine(v)
+	if w.redactor != nil {
+		line = []byte(w.redactor.JSON(string(line), lineShape))
+	}
 	if value != "" {
 		line = append(line[:len(line)-1], `,"`+name+`":`...)
 		line = append(append(line, value...), '}')
 	}
 	return append(line, '\n')
+}
+
+// clean returns a body without credentials, and if texts are redacted without secrets. If it cannot
+// be searched, why says that.
+func (w *writer) clean(body string) (out, why string) {
+	out = w.scrubber.body(body)
+	if w.redactor == nil {
+		return out, ""
+	}
+	out, ok := w.redactor.Value(out, redact.Shape{})
+	if !ok {
+		w.log.note("bodies were left out, because they cannot be searched for secrets")
+		return "", "cannot be searched for secrets"
+	}
+	return out, ""
 }
 
 // sent writes the line of a call.
@@ -267,16 +295,19 @@ func (w *writer) sent(x *exchange) {
 	case why == "" && body != "" && (body[0] != '{' || !isJSON(body)):
 		why = "not a JSON object"
 	}
+	if why == "" && body != "" {
+		body, why = w.clean(oneLine(body))
+	}
 	if why != "" {
 		line.Body, body = x.request.describe(why), ""
 	}
 	made := shared{commit: func() {}}
 	if body != "" {
-		made = w.sharer.share(number, w.scrubber.body(oneLine(body)))
+		made = w.sharer.share(number, body)
 		line.Kept, line.Drop = made.kept, made.drop
 	}
 	line.Credentials = w.scrubber.counted()
-	if w.failed(w.file.write(withMember(line, "request", made.body))) {
+	if w.failed(w.file.write(w.line(line, "request", made.body))) {
 		w.log.lost.Add(1)
 		return
 	}
@@ -303,32 +334,39 @@ func (w *writer) answered(x *exchange) {
 	case isPrivate(x.url.Path):
 		why = "a login"
 	case isJSON(stream):
-		response = w.scrubber.body(oneLine(stream))
+		response, why = w.clean(oneLine(stream))
 	default:
-		text, ok := source.Assemble(body)
-		if ok {
-			response = w.scrubber.body(text)
-		} else if why = "not an answer of a model"; line.End == EndComplete {
-			line.End = EndNotParsed
-		}
-		if ok && line.End == EndComplete && !isFinished(apiOf(x.url.Path), body) {
-			line.End = EndServer
-		}
-		if ok {
-			frame := w.encoder.EncodeAll([]byte(w.scrubber.stream(body)), nil)
-			at := w.streams.size
-			if !w.failed(w.streams.write(frame)) {
-				line.Stream = []int64{at, int64(len(frame))}
-			}
-		}
+		response, why = w.stream(x, &line, body)
 	}
 	if why != "" {
 		line.Body = a.describe(why)
 	}
 	line.Credentials = w.scrubber.counted()
-	if w.failed(w.file.write(withMember(line, "response", response))) {
+	if w.failed(w.file.write(w.line(line, "response", response))) {
 		w.log.lost.Add(1)
 	}
+}
+
+// stream writes an answer that came in pieces, and returns it in one piece or why it has none.
+func (w *writer) stream(x *exchange, line *answerLine, body string) (response, why string) {
+	text, ok := source.Assemble(body)
+	if !ok {
+		if line.End == EndComplete {
+			line.End = EndNotParsed
+		}
+		return "", "not an answer of a model"
+	}
+	if line.End == EndComplete && !isFinished(apiOf(x.url.Path), body) {
+		line.End = EndServer
+	}
+	if w.redactor == nil {
+		frame := w.encoder.EncodeAll([]byte(w.scrubber.stream(body)), nil)
+		at := w.streams.size
+		if !w.failed(w.streams.write(frame)) {
+			line.Stream = []int64{at, int64(len(frame))}
+		}
+	}
+	return w.clean(text)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

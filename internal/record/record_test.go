@@ -11,10 +11,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pactkit/pactkit/internal/redact"
 )
 
 // recorder starts a provider and a proxy to it. done ends the recording and returns its lines.
 func recorder(t *testing.T, provider http.HandlerFunc) (base, folder string, done func() (End, []string)) {
+	t.Helper()
+	return recorderWith(t, nil, provider)
+}
+
+// recorderWith is recorder with a redactor.
+func recorderWith(t *testing.T, using *redact.Redactor, provider http.HandlerFunc) (base, folder string, done func() (End, []string)) {
 	t.Helper()
 	stub := httptest.NewServer(provider)
 	t.Cleanup(stub.Close)
@@ -23,7 +31,7 @@ func recorder(t *testing.T, provider http.HandlerFunc) (base, folder string, don
 		t.Fatal(err)
 	}
 	folder = filepath.Join(t.TempDir(), "recording")
-	l, err := Create(folder, Header{Command: []string{"agent", "--api-key", "hunter2hunter2"}, Start: time.Unix(0, 0).UTC()})
+	l, err := Create(folder, Header{Command: []string{"agent", "--api-key", "hunter2hunter2"}, Start: time.Unix(0, 0).UTC(), Folder: "/home/ada/shop", Redactor: using})
 	if err != nil {
 		t.Fatal(err)
 	}

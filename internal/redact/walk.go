@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -30,6 +31,14 @@ func (r *Redactor) Learn(text string, shape Shape) { r.json(text, shape, true, 0
 // JSON returns a JSON value without what the rules find in its strings and in the names of members.
 // The rest of the text stays as it is. A text that is not JSON is redacted as text.
 func (r *Redactor) JSON(text string, shape Shape) string { return r.Again(r.First(text, shape)) }
+
+// Value is [Redactor.JSON] for a text that must stay JSON. It returns false if the text cannot be
+// searched or would not stay that.
+func (r *Redactor) Value(text string, shape Shape) (string, bool) {
+	out, ok := r.json(text, shape, shape.Below != nil, 0)
+	out = r.Again(out)
+	return out, ok && json.Valid([]byte(out))
+}
 
 // First is [Redactor.JSON] without secrets that only other texts show to be secrets.
 func (r *Redactor) First(text string, shape Shape) string {

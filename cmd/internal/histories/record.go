@@ -34,6 +34,9 @@ The streams, signals and the exit code are those of the command. A recording is 
 other credentials of the transport are never written; the texts of messages are. When a recording begins, old ones are
 removed as record.max-age and record.max-size of the configuration say.
 
+` + open.Redacts + ` Streams are kept only in one piece then. A text that is written stays as it is if a later one
+shows that it has a secret.
+
 Not recorded: programs that have clients of their own and ignore these variables; requests that are signed (SigV4 of Bedrock);
 WebSockets, which are passed on. Addresses inside TLS are not intercepted. --mode native makes Claude Code and Codex write down
 their requests themselves, for such cases; what they leave out is said at the end.
@@ -69,6 +72,7 @@ type recordVerb struct {
 	list      bool
 	json      bool
 	config    open.SelectorFlags
+	redact    open.RedactFlag
 }
 
 // Record returns the verb record.
@@ -89,6 +93,8 @@ func Record(r *verb.Run) *cobra.Command {
 				return errors.New("--no-launch takes no command")
 			case v.otlp != "" && (v.list || v.printEnv || len(v.upstreams) > 0 || v.mode.Value != ""):
 				return errors.New("--otlp receives what a program exports itself, and cannot be combined with --mode, --upstream, --print-env and --list")
+			case v.redact.On && (v.list || v.otlp != "" || v.mode.Value == modeNative):
+				return errors.New("--redact replaces secrets in what passes through the proxy, and cannot be combined with --mode native, --otlp and --list")
 			case len(args) == 0 && !v.list && !v.noLaunch && !v.printEnv && v.otlp == "":
 				return errors.New("name the command to record, after --; --print-env and --no-launch record programs that are started elsewhere")
 			}
@@ -115,6 +121,7 @@ func Record(r *verb.Run) *cobra.Command {
 	cmd.Flags().BoolVar(&v.list, "list", false, "list the recordings, the newest first")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the list as JSON (docs/schemas/recordings.json)")
 	v.config.Files.AddConfig(cmd)
+	v.redact.Add(cmd)
 	return cmd
 }
 
@@ -132,6 +139,9 @@ func (v *recordVerb) run(args []string) error {
 	home, _ := os.UserHomeDir() // without one, programs have no settings
 	routes, err := record.RoutesOf(record.Place{Getenv: os.Getenv, Home: home, Folder: v.Folder}, args, v.upstreams)
 	if err != nil {
+		return err
+	}
+	if ok, err := v.redact.Start(v.Run, &open.LogFlags{}, &v.config.Files); !ok {
 		return err
 	}
 	folder, err := v.folder(args)
@@ -188,6 +198,7 @@ func (v *recordVerb) run(args []string) error {
 		cancel()
 	}
 	v.summary(log, log.Close(exit))
+	v.redact.Report(v.Run)
 	if exit != nil {
 		v.Code = *exit
 	}

@@ -86,7 +86,7 @@ func (v *recordVerb) runOTLP(args []string) error {
 func (v *recordVerb) header(mode string, args []string) record.Header {
 	return record.Header{
 		Program: string(verb.Pactkit) + " " + verb.BuildVersion(), Mode: mode, Command: args, Folder: v.Folder,
-		Branch: branchOf(v.Folder), Start: time.Now().UTC().Round(time.Millisecond),
+		Branch: branchOf(v.Folder), Start: time.Now().UTC().Round(time.Millisecond), Redactor: v.redact.Using,
 	}
 }
 

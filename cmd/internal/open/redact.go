@@ -18,19 +18,19 @@ much that was.`
 
 // RedactFlag is the flag --redact.
 type RedactFlag struct {
-	on    bool
+	On    bool
 	Using *redact.Redactor // nil without the flag
 }
 
 // Add adds the flag.
 func (f *RedactFlag) Add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.on, "redact", false, "replace keys, tokens, addresses and what the configuration names, and leave out what cannot be searched")
+	cmd.Flags().BoolVar(&f.On, "redact", false, "replace keys, tokens, addresses and what the configuration names, and leave out what cannot be searched")
 }
 
 // Start makes the histories that are read from now on have no secrets. It reports an error in the
 // configuration and returns false.
 func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (bool, error) {
-	if !f.on {
+	if !f.On {
 		return true, nil
 	}
 	cfg, err := (&SelectorFlags{Files: *files}).Configuration(r)
