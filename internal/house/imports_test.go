@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	"internal/redact":            {"engine", "internal/canonjson", "store/journal"},
 	"internal/sqlite":            {"thread/source"},
 	"internal/sessions":          {"engine", "internal/atomicfile", "internal/ignore", "internal/names", "store", "store/journal", "thread", "thread/history", "thread/source"},
-	"internal/sessions/recent":   {"engine", "internal/atomicfile", "internal/sessions"},
+	"internal/sessions/recent":   {"engine", "internal/atomicfile", "internal/sessions", "store", "thread/source"},
 	"internal/align":             {},
 	"internal/normal":            {"internal/canonjson"},
 	"internal/slab":              {},

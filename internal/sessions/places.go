@@ -31,7 +31,7 @@ func Places(home string, getenv func(string) string) []Place {
 		{"Claude Code", filepath.Join(in("CLAUDE_CONFIG_DIR", ".claude"), "projects"), ""},
 		{"Codex", filepath.Join(in("CODEX_HOME", ".codex"), "sessions"), "rollout-"},
 		{"Gemini CLI", filepath.Join(home, ".gemini", "tmp"), "session-"},
-		{"opencode", filepath.Join(data, "opencode"), ""},
+		{"opencode", filepath.Join(data, "opencode"), "opencode."},
 		{"Goose", filepath.Join(data, "goose", "sessions"), ""},
 		{"recording", filepath.Join(in("XDG_STATE_HOME", ".local", "state"), "pactkit", "recordings"), "calls."},
 	}

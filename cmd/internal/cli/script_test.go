@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ncruces/go-sqlite3"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
@@ -69,18 +70,19 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"archive": cmdArchive,
-			"exits":   testkit.Exits,
-			"extend":  cmdExtend,
-			"bytes":   cmdBytes,
-			"copy":    cmdCopy,
-			"holds":   cmdHolds,
-			"mkfifo":  cmdMkfifo,
-			"mode":    cmdMode,
-			"outside": cmdOutside,
-			"repeat":  cmdRepeat,
-			"schema":  schemaCommand(t.TempDir()),
-			"word":    cmdWord,
+			"archive":  cmdArchive,
+			"database": cmdDatabase,
+			"exits":    testkit.Exits,
+			"extend":   cmdExtend,
+			"bytes":    cmdBytes,
+			"copy":     cmdCopy,
+			"holds":    cmdHolds,
+			"mkfifo":   cmdMkfifo,
+			"mode":     cmdMode,
+			"outside":  cmdOutside,
+			"repeat":   cmdRepeat,
+			"schema":   schemaCommand(t.TempDir()),
+			"word":     cmdWord,
 		},
 	})
 }
@@ -256,6 +258,16 @@ func cmdExtend(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_CREATE|os.O_WRONLY, 0o644)
 	ts.Check(err)
 	ts.Check(errors.Join(f.Truncate(size), f.Close()))
+}
+
+// cmdDatabase runs SQL from a file on an SQLite database, which it makes.
+func cmdDatabase(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: database FILE SQL")
+	}
+	db, err := sqlite3.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(errors.Join(db.Exec(ts.ReadFile(args[1])), db.Close()))
 }
 
 // schemaCommand returns the command schema NAME FILE, which compares each JSON value in a file,

@@ -22,14 +22,14 @@ import (
 
 const sessionsLong = `List the recent sessions of agents on this machine, the one that was written last first.
 
-It looks where Claude Code, Codex, Gemini CLI, Goose, Cline and Roo Code keep their sessions, also if CLAUDE_CONFIG_DIR,
+It looks where Claude Code, Codex, Gemini CLI, opencode, Goose, Cline and Roo Code keep their sessions, also if CLAUDE_CONFIG_DIR,
 CODEX_HOME or XDG_DATA_HOME says where that is, and at what 'pactkit record' recorded. The agents that a session started
 belong to it, and so do the files that continue it. Every verb that takes a FILE takes the beginning of an ID, too, or last
 for the newest session of the working folder, else of the machine, and last~1 for the one before it.
 
   TIME     when the session was written last
   FOLDER   where the agent was started
-  SIZE     of all files of the session
+  SIZE     of all files of the session; of opencode, of the database, which has all its sessions
   CALLS    model calls, also those of its agents; after a + the side calls, such as those of a summarizer
   TOKENS   tokens sent in all calls; after ~ if some of them are estimated
   WINDOW   how full the window of the model was at the newest call; its tokens, if the window is not known
@@ -69,6 +69,7 @@ type sessionsVerb struct {
 
 	machine *recent.Machine
 	project *recent.Project
+	shared  sharedRows
 	table   func(row []string) // prints a row
 	list    []recent.Session   // for JSON
 	isMore  bool
@@ -185,7 +186,7 @@ func containsFold(text, part string) bool {
 func (v *sessionsVerb) count(ctx context.Context, list []recent.Session) {
 	count := func(ctx context.Context, s recent.Session) recent.Session {
 		if s.Totals == nil {
-			s.Totals = totalsOf(ctx, s)
+			s.Totals = v.totalsOf(ctx, s)
 		}
 		return s
 	}
@@ -199,24 +200,19 @@ func (v *sessionsVerb) count(ctx context.Context, list []recent.Session) {
 }
 
 // totalsOf reads a session.
-func totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
+func (v *sessionsVerb) totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
 	t := &recent.Totals{Events: []recent.Events{}}
 	var sum stats.Sum
-	for x, err := range sessions.All(ctx, s.Files, sessions.Options{NoIgnore: true}) {
-		if err == nil {
-			var row stats.Session
-			if row, err = stats.Of(ctx, x, stats.Options{NoTokens: true}); err == nil {
-				sum.Add(row)
-				if t.Window == 0 {
-					t.Window, t.Capacity = row.Latest, row.Capacity
-				}
-			}
+	rows, err := v.shared.of(ctx, s)
+	for _, row := range rows {
+		sum.Add(row)
+		if t.Window == 0 {
+			t.Window, t.Capacity = row.Latest, row.Capacity
 		}
-		if err != nil {
-			if e := failure.Of(err); e.Message != sessions.NoCalls {
-				t.Error = e.Message
-			}
-			break
+	}
+	if err != nil {
+		if e := failure.Of(err); e.Message != sessions.NoCalls {
+			t.Error = e.Message
 		}
 	}
 	total := sum.Total()

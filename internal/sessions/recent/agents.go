@@ -3,6 +3,7 @@ package recent
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"regexp"
@@ -23,6 +24,8 @@ type agent struct {
 	tail   func(h *head, line []byte)                       // may be nil
 	place  func(h *head, f *file)                           // sets what is written beside the file; may be nil
 	titles func(p sessions.Place, titles map[string]string) // reads the titles that the program keeps; may be nil
+	// split returns the sessions of a file that has several; may be nil.
+	split func(ctx context.Context, f *file) []*file
 }
 
 // agents has the programs whose files have more than the members that [other] knows.
@@ -30,6 +33,7 @@ var agents = map[string]agent{
 	"Claude Code": {name: claudeName, line: claudeLine, tail: func(h *head, line []byte) { claudeTail(h, line) }},
 	"Codex":       {name: codexName, joins: `"subagent"`, line: codexLine, titles: codexTitles},
 	"Gemini CLI":  {name: geminiName, line: geminiLine, tail: func(h *head, line []byte) { geminiLine(h, line) }, place: geminiPlace},
+	"opencode":    {name: opencodeName, split: databaseSessions},
 	"Cline":       {name: taskName, line: taskLine},
 	"Roo Code":    {name: taskName, line: taskLine},
 	"recording":   {name: recordingName, line: recordingLine},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 // cache is what is known of files that did not change since. It is safe for concurrent use.
@@ -122,6 +123,6 @@ func (c *cache) close() {
 }
 
 func exists(path string) bool {
-	_, err := atomicfile.Lstat(path)
+	_, err := atomicfile.Lstat(sessions.FileOf(path))
 	return err == nil
 }

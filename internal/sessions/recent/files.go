@@ -82,6 +82,10 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 				continue
 			}
 			f.size, f.mtime = info.Size(), info.ModTime()
+			if a.split != nil {
+				out = append(out, a.split(ctx, f)...)
+				continue
+			}
 			out = append(out, f)
 		}
 	}

@@ -1,0 +1,70 @@
+package recent
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// opencodeName: opencode.db. What older versions keep are parts of sessions.
+func opencodeName(f *file, parts []string) bool {
+	return len(parts) == 1 && parts[0] == "opencode.db"
+}
+
+// opencodeSessions has the sessions with a message; the root is the session that started the agent.
+const opencodeSessions = `with recursive roots(id, root) as (
+	select id, id from session where parent_id is null or parent_id not in (select id from session)
+	union select s.id, r.root from session s join roots r on s.parent_id = r.id)
+select s.id, r.root, s.directory, s.title, s.time_created, s.time_updated from session s join roots r on r.id = s.id
+where exists (select 1 from message m where m.session_id = s.id) and exists (select 1 from message m where m.session_id = r.root)`
+
+// maxValue limits the write-ahead log and a value of a database.
+const maxValue = 256 << 20
+
+// databaseSessions returns the sessions of a database of opencode, with what one query tells. It
+// returns nil if the database cannot be read.
+func databaseSessions(ctx context.Context, f *file) (out []*file) {
+	in, err := atomicfile.Open(f.path)
+	if err != nil || source.OpenDatabase == nil {
+		return nil
+	}
+	defer in.Close()
+	wal, _ := atomicfile.Read(f.path+"-wal", maxValue) // there is one while opencode runs
+	db, err := source.OpenDatabase(ctx, in, bytes.NewReader(wal), f.size, int64(len(wal)), maxValue)
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	err = db.Rows(opencodeSessions, nil, func(c []string) error {
+		c = append([]string(nil), c...)
+		one := *f
+		one.id, one.joins, one.part, one.mtime = c[0], true, c[0] != c[1], instant(c[5])
+		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(c[3]), Started: instant(c[4]).UTC().Format(time.RFC3339)}
+		if one.part {
+			one.head.Parent, one.size = c[1], 0 // the file counts once
+		}
+		out = append(out, &one)
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	if len(out) > 1 { // the only one has no name
+		for _, one := range out {
+			one.path = store.JoinAddress(f.path, "session "+one.id)
+		}
+	}
+	return out
+}
+
+// instant returns the time of a number of milliseconds.
+func instant(text string) time.Time {
+	ms, _ := strconv.ParseInt(strings.TrimSpace(text), 10, 64) // a damaged number is the oldest time
+	return time.UnixMilli(ms)
+}
