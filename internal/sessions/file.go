@@ -18,6 +18,7 @@ type file struct {
 	io.ReaderAt
 	path   string
 	size   int64
+	found  bool // in a folder
 	closer io.Closer
 }
 
@@ -62,7 +63,7 @@ func (o *opener) open(ctx context.Context, in File) {
 		return
 	}
 	defer f.Close()
-	f.path = in.name
+	f.path, f.found = in.name, in.found
 	kind := cmp.Or(o.from(), in.kind)
 	if kind == "" {
 		if kind, err = o.recognize(ctx, f); err != nil {
