@@ -289,6 +289,7 @@ func (w *writer) sent(x *exchange) {
 	line := sentLine{Call: number, Time: x.start.UTC(), Method: x.method, API: apiOf(x.url.Path), Headers: w.scrubber.headers(x.request.header)}
 	line.URL = w.scrubber.address(x.url)
 	body, why := x.request.text()
+	body = strings.Trim(body, " \t\r\n")
 	switch {
 	case why == "" && isPrivate(x.url.Path):
 		why = "a login"

@@ -92,7 +92,7 @@ func TestProxy(t *testing.T) {
 	})
 	first := `{"model":"m","messages":[{"role":"user","content":"` + strings.Repeat("a long question ", 40) + `"}]}`
 	second := strings.TrimSuffix(first, "]}") + `,{"role":"assistant","content":"one"},{"role":"user","content":"on"}],"stream":true}`
-	post(t, base+"/chat/completions?a=%20b", first, "X-Forwarded-For", "1.2.3.4")
+	post(t, base+"/chat/completions?a=%20b", "\n "+first+"\n", "X-Forwarded-For", "1.2.3.4")
 	if got := post(t, base+"/chat/completions?a=%20b", second, "X-Forwarded-For", "1.2.3.4"); strings.Count(got, "data: ") != 3 {
 		t.Errorf("the stream is %q", got)
 	}
