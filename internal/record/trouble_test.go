@@ -121,8 +121,12 @@ func TestPanic(t *testing.T) {
 // TestFullQueue drops calls when the disk is too slow, and says how many.
 func TestFullQueue(t *testing.T) {
 	base, l, p := troubled(t, func(*Log) {})
-	hold := make(chan struct{})
-	l.add(func(*writer) { <-hold })
+	started, hold := make(chan struct{}), make(chan struct{})
+	l.add(func(*writer) {
+		close(started)
+		<-hold
+	})
+	<-started
 	for l.add(func(*writer) {}) {
 	}
 	ask(t, base, "one")
