@@ -38,6 +38,16 @@ func sessionsIn(v value) (out []string) {
 	return out
 }
 
+// SessionsIn returns the ids of the sessions that a record of a request names. The record may be
+// incomplete JSON that was completed; what is not JSON names nothing.
+func SessionsIn(record string) []string {
+	d, bad := parse("", record, 1)
+	if bad != nil {
+		return nil
+	}
+	return sessionsIn(d.root())
+}
+
 // linkRecording finds the sessions that the requests in a recording name.
 func linkRecording(ctx context.Context, rd *reader, x *Links) error {
 	return rd.lines(ctx, func(d *document) error {

@@ -22,10 +22,11 @@ import (
 
 const sessionsLong = `List the recent sessions of agents on this machine, the one that was written last first.
 
-It looks where Claude Code, Codex, Gemini CLI, opencode, Goose, Cline and Roo Code keep their sessions, also if CLAUDE_CONFIG_DIR,
-CODEX_HOME or XDG_DATA_HOME says where that is, and at what 'pactkit record' recorded. The agents that a session started
-belong to it, and so do the files that continue it. Every verb that takes a FILE takes the beginning of an ID, too, or last
-for the newest session of the working folder, else of the machine, and last~1 for the one before it.
+It looks where Claude Code, Codex, Gemini CLI, opencode, Goose, Cline and Roo Code keep their sessions, also if
+CLAUDE_CONFIG_DIR, CODEX_HOME or XDG_DATA_HOME says where that is, and at what 'pactkit record' recorded. The agents that a
+session started belong to it, and so do the files that continue it and the recordings whose requests name it: a recording and
+the log of a session are read as one. Every verb that takes a FILE takes the beginning of an ID, too, or last for the newest
+session of the working folder, else of the machine, and last~1 for the one before it.
 
   TIME     when the session was written last
   FOLDER   where the agent was started
@@ -33,7 +34,8 @@ for the newest session of the working folder, else of the machine, and last~1 fo
   CALLS    model calls, also those of its agents; after a + the side calls, such as those of a summarizer
   TOKENS   tokens sent in all calls; after ~ if some of them are estimated
   WINDOW   how full the window of the model was at the newest call; its tokens, if the window is not known
-  WHAT     compactions, rewinds and other events, and how often the prefix broke that a provider caches
+  WHAT     recorded if there is a recording and a log; compactions, rewinds and other events, and how often the prefix broke
+           that a provider caches
   TITLE    what the log calls the session, or else its first prompt
 
 Everything up to SIZE, and the title, comes from the names, beginnings and ends of files. The rest needs whole files: it is
@@ -245,6 +247,10 @@ func (v *sessionsVerb) cells(s recent.Session) []string {
 		shortNumber(s.Size), "", "", "", "", verb.Visible(s.Title),
 	}
 	t := s.Totals
+	var what []string
+	if s.Recorded {
+		what = append(what, "recorded")
+	}
 	switch {
 	case t == nil:
 	case t.Error != "":
@@ -260,15 +266,14 @@ func (v *sessionsVerb) cells(s recent.Session) []string {
 				row[8] = percent(t.Window, t.Capacity)
 			}
 		}
-		var what []string
 		for _, e := range t.Events {
 			what = append(what, verb.Count(e.Events, e.Kind))
 		}
 		if t.Breaks > 0 {
 			what = append(what, verb.Count(t.Breaks, "break"))
 		}
-		row[9] = strings.Join(what, ", ")
 	}
+	row[9] = cmp.Or(row[9], strings.Join(what, ", "))
 	return row
 }
 

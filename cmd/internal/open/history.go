@@ -101,7 +101,7 @@ func IsCoded(err error) bool {
 func HistoryOptions(ctx context.Context, r *verb.Run, f *HistoryFlags, args ...string) sessions.Options {
 	o := sessions.Options{
 		Strict: f.Strict, Verify: f.Verify, MaxBytes: f.MaxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
-		Folder: r.Folder, StdinName: f.StdinFilename, Lookup: lookup(r),
+		Folder: r.Folder, StdinName: f.StdinFilename, Lookup: lookup(r, allFiles),
 	}
 	f.Apply(&o)
 	if slices.Contains(args, verb.StdinName) {

@@ -26,8 +26,8 @@ func Machine() (*recent.Machine, error) {
 }
 
 // lookup returns the function that finds the sessions that arguments name by last or an id. It says
-// which one it found.
-func lookup(r *verb.Run) func(ctx context.Context, name string) ([]string, error) {
+// which one it found, and returns what files selects of it.
+func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.Context, name string) ([]string, error) {
 	return func(ctx context.Context, name string) ([]string, error) {
 		if !recent.IsName(name) {
 			return nil, nil
@@ -42,17 +42,21 @@ func lookup(r *verb.Run) func(ctx context.Context, name string) ([]string, error
 			return nil, err
 		}
 		r.Note("%s", describe(m, name, s))
-		for i, file := range s.Files {
+		list := files(*s)
+		for i, file := range list {
 			if rel, err := filepath.Rel(r.Folder, file); err == nil && filepath.IsLocal(rel) {
-				s.Files[i] = rel
+				list[i] = rel
 			}
 		}
-		return s.Files, nil
+		return list, nil
 	}
 }
 
-// Files returns the files of a session that an argument names: itself, if there is such a file. It
-// reports an error and returns nil.
+// allFiles returns the files of a session.
+func allFiles(s recent.Session) []string { return s.Files }
+
+// Files returns the files of the session that an argument names, without recordings of what its log
+// has, too; or the argument, if there is such a file. It reports an error and returns nil.
 func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []string {
 	info, err := atomicfile.Stat(r.Abs(arg))
 	switch {
@@ -62,7 +66,7 @@ func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []stri
 		r.Fail("%s: %v; --follow needs one", verb.Shown(arg), atomicfile.ErrNotRegular)
 		return nil
 	}
-	files, failed := lookup(r)(ctx, arg)
+	files, failed := lookup(r, recent.Session.Logs)(ctx, arg)
 	switch {
 	case ctx.Err() != nil:
 		r.Interrupt("interrupted")

@@ -71,7 +71,7 @@ func (f *SessionFlags) AddMany(cmd *cobra.Command) {
 func SessionOptions(r *verb.Run, f *SessionFlags) sessions.Options {
 	o := sessions.Options{
 		Strict: f.Strict, MaxBytes: f.MaxBytes, MaxDepth: f.maxDepth, NoIgnore: f.noIgnore, Folder: r.Folder, Stdin: r.In, StdinName: f.StdinFilename,
-		Lookup: lookup(r),
+		Lookup: lookup(r, allFiles),
 	}
 	f.Apply(&o)
 	return o

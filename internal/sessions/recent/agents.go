@@ -12,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // agent says how the sessions of a program are found in its files.
@@ -28,6 +29,9 @@ type agent struct {
 	split func(ctx context.Context, f *file) []*file
 }
 
+// recording is the program whose files are recordings.
+const recording = "recording"
+
 // agents has the programs whose files have more than the members that [other] knows.
 var agents = map[string]agent{
 	"Claude Code": {name: claudeName, line: claudeLine, tail: func(h *head, line []byte) { claudeTail(h, line) }},
@@ -36,7 +40,7 @@ var agents = map[string]agent{
 	"opencode":    {name: opencodeName, split: databaseSessions},
 	"Cline":       {name: taskName, line: taskLine},
 	"Roo Code":    {name: taskName, line: taskLine},
-	"recording":   {name: recordingName, line: recordingLine},
+	recording:     {name: recordingName, line: recordingLine},
 }
 
 func agentOf(p sessions.Place) agent {
@@ -296,11 +300,12 @@ func recordingName(f *file, parts []string) bool {
 	if len(parts) != 2 {
 		return false
 	}
-	f.id = parts[0]
+	f.id, f.joins, f.recorded = parts[0], true, true
 	return true
 }
 
-// recordingLine reads the first line, which says what was recorded.
+// recordingLine reads the first line, which says what was recorded, and requests up to one that
+// names its session.
 func recordingLine(h *head, line []byte) bool {
 	var r struct {
 		Folder  string   `json:"folder"`
@@ -316,7 +321,8 @@ func recordingLine(h *head, line []byte) bool {
 		return false
 	}
 	h.spoken = true
-	return true
+	h.Sessions = source.SessionsIn(string(line))
+	return h.Sessions != nil
 }
 
 // otherRecord are names of members that several programs use.

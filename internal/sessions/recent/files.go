@@ -24,7 +24,9 @@ type file struct {
 	folder string // what distinguishes sessions with the same id
 	part   bool   // of an agent that the session started
 	joins  bool   // its content says to which session it belongs
-	head   *head  // nil if it was not read
+	// recorded says that it has the requests as they were sent.
+	recorded bool
+	head     *head // nil if it was not read
 }
 
 // key returns what the files of a session have in common.

@@ -12,17 +12,19 @@ import (
 
 // head is what the beginning and the end of a file tell.
 type head struct {
-	ID      string `json:"id,omitempty"`
-	Parent  string `json:"parent,omitempty"` // the session it belongs to, if that is another one
-	Folder  string `json:"folder,omitempty"`
-	Branch  string `json:"branch,omitempty"`
-	Title   string `json:"title,omitempty"`
-	Prompt  string `json:"prompt,omitempty"`
-	Started string `json:"started,omitempty"`
-	Empty   bool   `json:"empty,omitempty"` // the file has no message yet
-	command string // the first prompt, if it is a command
-	spoken  bool   // there is a message
-	named   bool   // the user gave it the title
+	ID     string `json:"id,omitempty"`
+	Parent string `json:"parent,omitempty"` // the session it belongs to, if that is another one
+	Folder string `json:"folder,omitempty"`
+	// Sessions are those that the requests in a recording name.
+	Sessions []string `json:"sessions,omitempty"`
+	Branch   string   `json:"branch,omitempty"`
+	Title    string   `json:"title,omitempty"`
+	Prompt   string   `json:"prompt,omitempty"`
+	Started  string   `json:"started,omitempty"`
+	Empty    bool     `json:"empty,omitempty"` // the file has no message yet
+	command  string   // the first prompt, if it is a command
+	spoken   bool     // there is a message
+	named    bool     // the user gave it the title
 }
 
 // How much of a file is read: its beginning in steps until enough is known, and its end.

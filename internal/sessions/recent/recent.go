@@ -16,14 +16,18 @@ import (
 
 // Session is a session of an agent. Its JSON is described by docs/schemas/sessions.json.
 type Session struct {
-	ID      string    `json:"id"`
-	Agent   string    `json:"agent"`
-	File    string    `json:"file"`
-	Files   []string  `json:"files"` // File, then those of its continuations and of the agents that it started
-	Time    time.Time `json:"time"`  // when a file of it was written last
-	Started string    `json:"started,omitempty"`
-	Folder  string    `json:"folder,omitempty"`
-	Branch  string    `json:"branch,omitempty"`
+	ID    string `json:"id"`
+	Agent string `json:"agent"`
+	File  string `json:"file"`
+	// Files are the recordings of the session, then File, then those of its continuations and of
+	// the agents that it started.
+	Files []string `json:"files"`
+	// Recorded says that there is a recording, too.
+	Recorded bool      `json:"recorded,omitempty"`
+	Time     time.Time `json:"time"` // when a file of it was written last
+	Started  string    `json:"started,omitempty"`
+	Folder   string    `json:"folder,omitempty"`
+	Branch   string    `json:"branch,omitempty"`
 	// Title is what the log calls the session, or else the beginning of the first prompt.
 	Title  string  `json:"title,omitempty"`
 	Size   int64   `json:"size"` // of all files, in bytes
@@ -74,6 +78,9 @@ func Open(o Options) *Machine {
 // Places returns where sessions are looked for.
 func (m *Machine) Places() []sessions.Place { return m.places }
 
+// Logs returns the files without the recordings of the session.
+func (s Session) Logs() []string { return s.Files[slices.Index(s.Files, s.File):] }
+
 // batch is how many files are read before the first session of them is yielded.
 const batch = 64
 
@@ -88,7 +95,7 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 		groups := grouped(files)
 		m.ids = m.ids[:0]
 		for _, g := range groups {
-			m.ids = append(m.ids, g[0].id)
+			m.ids = append(m.ids, g.first().id)
 		}
 		slices.Sort(m.ids)
 		m.ids = slices.Compact(m.ids)
@@ -97,8 +104,8 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 			groups = groups[len(some):]
 			var ends []*file
 			for _, g := range some {
-				ends = append(ends, g[0])
-				if last := g.newest(); last != g[0] && !last.part {
+				ends = append(ends, g.first())
+				if last := g.log().newest(); last != g.first() && !last.part {
 					ends = append(ends, last)
 				}
 			}
@@ -116,21 +123,35 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 	}
 }
 
-// group are the files of a session: the one it began with, those that continue it, its agents.
+// group are the files of a session: its recordings, the one it began with, those that continue
+// it, its agents.
 type group []*file
 
-// grouped joins the files of each session, and sorts the sessions by their times.
+// log returns the files without the recordings, unless there are only these.
+func (g group) log() group {
+	if i := slices.IndexFunc(g, func(f *file) bool { return !f.recorded }); i > 0 {
+		return g[i:]
+	}
+	return g
+}
+
+// first returns the file that the session began with.
+func (g group) first() *file { return g.log()[0] }
+
+// grouped joins the files of each session and its recordings, and sorts the sessions by their
+// times.
 func grouped(files []*file) []group {
 	at := map[string]group{}
 	for _, f := range files {
 		at[f.key()] = append(at[f.key()], f)
 	}
+	join(at)
 	var out []group
 	for _, g := range at {
 		slices.SortFunc(g, func(a, b *file) int {
-			return cmp.Or(order(a.part, b.part), cmp.Compare(filepath.Base(a.path), filepath.Base(b.path)), cmp.Compare(a.path, b.path))
+			return cmp.Or(order(!a.recorded, !b.recorded), order(a.part, b.part), cmp.Compare(filepath.Base(a.path), filepath.Base(b.path)), cmp.Compare(a.path, b.path))
 		})
-		if !g[0].part || g[0].joins { // the file of an agent of Codex can be read alone
+		if first := g.first(); !first.part || first.joins { // the file of an agent of Codex can be read alone
 			out = append(out, g)
 		}
 	}
@@ -138,6 +159,29 @@ func grouped(files []*file) []group {
 		return cmp.Or(b.newest().mtime.Compare(a.newest().mtime), cmp.Compare(a[0].path, b[0].path))
 	})
 	return out
+}
+
+// join moves the files of recordings to the sessions that their requests name, if the log of these
+// is a file of its own.
+func join(at map[string]group) {
+	keys := map[string]string{} // of the sessions, by their ids
+	for key, g := range at {
+		if first := slices.MinFunc(g, func(a, b *file) int { return order(a.part, b.part) }); !first.recorded && !first.part && sessions.FileOf(first.path) == first.path {
+			keys[first.id] = key
+		}
+	}
+	for key, g := range at {
+		if !g[0].recorded || g[0].head == nil {
+			continue
+		}
+		for _, id := range g[0].head.Sessions {
+			if of, ok := keys[id]; ok {
+				at[of] = append(at[of], g...)
+				delete(at, key)
+				break
+			}
+		}
+	}
 }
 
 func order(a, b bool) int {
@@ -157,14 +201,14 @@ func (g group) newest() *file {
 
 // session returns what is known of a session. It returns false if there is nothing in it yet.
 func (m *Machine) session(g group) (Session, bool) {
-	first, last := g[0], g.newest()
+	first, last := g.first(), g.log().newest()
 	if first.head == nil || first.head.Empty {
 		return Session{}, false
 	}
 	h := first.head
 	s := Session{
-		ID: cmp.Or(h.ID, first.id), Agent: m.places[first.place].Program, File: first.path, Time: last.mtime.UTC(),
-		Started: h.Started, Folder: h.Folder, Branch: h.Branch,
+		ID: cmp.Or(h.ID, first.id), Agent: m.places[first.place].Program, File: first.path, Time: g.newest().mtime.UTC(),
+		Started: h.Started, Folder: h.Folder, Branch: h.Branch, Recorded: g[0] != first,
 	}
 	s.Title = cmp.Or(m.titles[s.ID], h.Title, h.Prompt)
 	if !last.part && last.head != nil {
