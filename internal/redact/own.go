@@ -26,6 +26,12 @@ func ownRules() []*rule {
 	}
 }
 
+// modelKeys finds keys of providers of models. The scanner knows some, in the lengths of today.
+func modelKeys() *rule {
+	return (&rule{kind: "model-key", keywords: []string{"sk-", "xai-", "gsk_", "hf_", "r8_"}, entropy: 3, accept: hasDigit,
+		pattern: `(?:^|[^A-Za-z0-9_.-])((?:sk-|xai-|gsk_|hf_|r8_)[A-Za-z0-9_-]{20,})`}).prepare()
+}
+
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // isBasic reports whether a text is the base64 of a name and a password.

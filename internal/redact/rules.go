@@ -90,7 +90,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 	}
 	// What another rule finds, too, has the name of that one.
 	i := slices.IndexFunc(out, func(r *rule) bool { return r.kind == generic })
-	return append(slices.Delete(slices.Clone(out), i, i+1), out[i])
+	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), out[i])
 })
 
 func (a scannerAllow) compile() allow {
@@ -219,7 +219,7 @@ func valuesOf(m map[rune]int) func(func(int) bool) {
 
 // ownKinds returns the names that Options.Off can have, without those of the rules of the scanner.
 func ownKinds() []string {
-	return []string{Addresses, "bearer", "basic", credential, "url-password", "email", "ip", "home-folder"}
+	return []string{Addresses, "bearer", "basic", credential, "model-key", "url-password", "email", "ip", "home-folder"}
 }
 
 // Addresses is the kind that stands for e-mail addresses, IP addresses and home folders.
