@@ -32,7 +32,19 @@ func modelKeys() *rule {
 		pattern: `(?:^|[^A-Za-z0-9_.-])((?:sk-|xai-|gsk_|hf_|r8_)[A-Za-z0-9_-]{20,})`}).prepare()
 }
 
+// assignments finds what is assigned to a name of a credential in texts that are not JSON.
+func assignments() *rule {
+	return (&rule{kind: credential, keywords: []string{"passw", "passphrase", "secret"}, accept: isAssigned,
+		pattern: `(?i)(?:password|passwd|passphrase|secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{6,100})(?:[\s"',;]|$)`}).prepare()
+}
+
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// isAssigned reports whether what is assigned to a name of a credential can be one, and not a type
+// or an expression.
+func isAssigned(s string) bool {
+	return hasDigit(s) && !strings.HasPrefix(s, "int") && !strings.HasPrefix(s, "uint") && s[0] != '=' && !strings.Contains(s, "://")
+}
 
 // isBasic reports whether a text is the base64 of a name and a password.
 func isBasic(s string) bool {

@@ -23,3 +23,28 @@ func TestProviderKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestAssignments finds the values of variables and members that are named like credentials, in
+// texts that are not JSON.
+func TestAssignments(t *testing.T) {
+	for text, want := range map[string]string{
+		"export DB_PASSWORD=correcthorse9\n":    "export DB_PASSWORD=[redacted credential 1]\n",
+		"PGPASSWORD='xkcd936' psql":             "PGPASSWORD='[redacted credential 1]' psql",
+		"password: Tr0ub4dor&3x":                "password: [redacted credential 1]",
+		`"client_secret": "q8Zt7Lm2Xw", more`:   `"client_secret": "[redacted credential 1]", more`,
+		"mysql --password=S3cretPw99 db":        "mysql --password=[redacted credential 1] db",
+		"PASSWORD=" + githubPAT:                 "PASSWORD=[redacted github-pat 1]",
+		"password = os.environ['DB_1']":         "",
+		"PASSWORD=$DB1 and PASSWORD=${DB1}":     "",
+		"password: string; secret: int32":       "",
+		"password := hash(p1)":                  "",
+		"the password is 8 characters or more.": "",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}

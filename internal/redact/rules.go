@@ -90,7 +90,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 	}
 	// What another rule finds, too, has the name of that one.
 	i := slices.IndexFunc(out, func(r *rule) bool { return r.kind == generic })
-	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), out[i])
+	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), out[i], assignments())
 })
 
 func (a scannerAllow) compile() allow {
