@@ -52,8 +52,8 @@ func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.C
 	}
 }
 
-// allFiles returns the files of a session.
-func allFiles(s recent.Session) []string { return s.Files }
+// allFiles returns the files of a session, and those of the one that it was forked from.
+func allFiles(s recent.Session) []string { return append(slices.Clone(s.Files), s.Base...) }
 
 // Files returns the files of the session that an argument names, without recordings of what its log
 // has, too; or the argument, if there is such a file. It reports an error and returns nil.

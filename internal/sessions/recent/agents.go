@@ -132,7 +132,10 @@ type codexRecord struct {
 		Source    json.RawMessage `json:"source"`
 		Timestamp string          `json:"timestamp"`
 		CWD       string          `json:"cwd"`
-		Git       struct {
+		Base      struct {
+			Thread string `json:"thread_id"`
+		} `json:"history_base"`
+		Git struct {
 			Branch string `json:"branch"`
 		} `json:"git"`
 		Role    string          `json:"role"`
@@ -161,6 +164,7 @@ func codexLine(h *head, line []byte) bool {
 	switch {
 	case r.Type == "session_meta" && h.ID == "":
 		h.ID, h.Folder, h.Branch, h.Started = p.ID, p.CWD, p.Git.Branch, p.Timestamp
+		h.Base = p.Base.Thread
 		if bytes.Contains(p.Source, []byte(`"subagent"`)) {
 			h.Parent = cmp.Or(p.Session, p.Parent, parentOf(p.Source))
 		}

@@ -44,7 +44,7 @@ type keptTotals struct {
 const mostCache = 64 << 20
 
 // format changes when the meaning of the cache does.
-const format = "3 "
+const format = "4 "
 
 func openCache(o Options) *cache {
 	folder := o.Getenv("XDG_CACHE_HOME")

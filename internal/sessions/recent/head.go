@@ -15,6 +15,7 @@ type head struct {
 	ID     string `json:"id,omitempty"`
 	Parent string `json:"parent,omitempty"` // the session it belongs to, if that is another one
 	Folder string `json:"folder,omitempty"`
+	Base   string `json:"base,omitempty"` // the session whose history it goes on from, without a copy
 	// Sessions are those that the requests in a recording name.
 	Sessions []string `json:"sessions,omitempty"`
 	Branch   string   `json:"branch,omitempty"`

@@ -22,6 +22,7 @@ type Session struct {
 	// Files are the recordings of the session, then File, then those of its continuations and of
 	// the agents that it started.
 	Files []string `json:"files"`
+	Base  []string `json:"base,omitempty"` // of the session that it was forked from, if it has no copy
 	// Recorded says that there is a recording, too.
 	Recorded bool      `json:"recorded,omitempty"`
 	Time     time.Time `json:"time"` // when a file of it was written last
@@ -67,6 +68,7 @@ type Machine struct {
 	places []sessions.Place
 	cache  *cache
 	titles map[string]string // that an agent keeps in an index, by the ids of sessions
+	byID   map[string]group  // the sessions of Codex
 	ids    []string          // of all sessions, as the names of files say them, sorted
 }
 
@@ -93,9 +95,12 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 		files := m.list(ctx)
 		m.read(ctx, slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return !f.joins }), true)
 		groups := grouped(files)
-		m.ids = m.ids[:0]
+		m.ids, m.byID = m.ids[:0], map[string]group{}
 		for _, g := range groups {
 			m.ids = append(m.ids, g.first().id)
+			if m.places[g.first().place].Program == "Codex" {
+				m.byID[g.first().id] = g.log()
+			}
 		}
 		slices.Sort(m.ids)
 		m.ids = slices.Compact(m.ids)
@@ -115,7 +120,7 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 				return
 			}
 			for _, g := range some {
-				if s, ok := m.session(g); ok && !yield(s, nil) {
+				if s, ok := m.session(ctx, g); ok && !yield(s, nil) {
 					return
 				}
 			}
@@ -200,7 +205,7 @@ func (g group) newest() *file {
 }
 
 // session returns what is known of a session. It returns false if there is nothing in it yet.
-func (m *Machine) session(g group) (Session, bool) {
+func (m *Machine) session(ctx context.Context, g group) (Session, bool) {
 	first, last := g.first(), g.log().newest()
 	if first.head == nil || first.head.Empty {
 		return Session{}, false
@@ -219,8 +224,27 @@ func (m *Machine) session(g group) (Session, bool) {
 		s.Files = append(s.Files, f.path)
 		s.Size += f.size
 	}
+	s.Base = m.base(ctx, first)
 	s.Totals = m.cache.totals(s)
 	return s, true
+}
+
+// base returns the files of the sessions whose history a fork goes on from.
+func (m *Machine) base(ctx context.Context, f *file) (out []string) {
+	for f.head != nil && f.head.Base != "" {
+		g := m.byID[f.head.Base]
+		if len(g) == 0 || slices.Contains(out, g[0].path) {
+			break
+		}
+		for _, x := range g {
+			if !x.part {
+				out = append(out, x.path)
+			}
+		}
+		f = g[0]
+		m.read(ctx, []*file{f}, false)
+	}
+	return out
 }
 
 // Keep remembers the totals of a session, as long as its files do not change.
