@@ -189,6 +189,9 @@ type Usage struct {
 	// CacheWrite1h is the part of CacheWrite that the provider keeps for an hour, and Thoughts the
 	// part of Output that the model thought.
 	CacheWrite1h, Thoughts int64
+	// CacheUnknown says that the source does not count what was read from the cache: CacheRead and
+	// CacheWrite are 0 and mean nothing.
+	CacheUnknown bool
 	// Iterations are the inputs of the requests that the provider made for this call, if it made
 	// several.
 	Iterations []int64

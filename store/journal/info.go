@@ -97,6 +97,9 @@ func callText(c, before *engine.Call) string {
 				counts = append(counts, member{usageNames[i], decimal(*n)})
 			}
 		}
+		if u.CacheUnknown {
+			counts = append(counts, member{"cache_unknown", "true"})
+		}
 		if len(u.Iterations) > 0 {
 			counts = append(counts, member{"iterations", arrayText(u.Iterations, decimal)})
 		}
@@ -274,6 +277,7 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 			for i, n := range usageCounts(c.Usage) {
 				counts[usageNames[i]] = p.integer(usageNames[i], n)
 			}
+			counts["cache_unknown"] = p.yes("cache_unknown", &c.Usage.CacheUnknown)
 			counts["iterations"] = func() error {
 				return p.list("iterations", func() error {
 					var n int64

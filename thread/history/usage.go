@@ -94,6 +94,9 @@ func counts(format string, in map[string]any) *engine.Usage {
 	if beside || cached > u.Input {
 		u.Input += cached
 	}
+	// Instrumentations leave out what they do not count.
+	_, isCounted := lookUp(in, readNames)
+	u.CacheUnknown = format == "otel" && cached == 0 && !isCounted
 	u.Thoughts = min(countIn(in, thoughtNames...), u.Output)
 	return u
 }
@@ -101,6 +104,12 @@ func counts(format string, in map[string]any) *engine.Usage {
 // countIn returns the number under the first of the names that exists, or 0. A name may be a path
 // into an object. A number that is negative or too large for a count is none.
 func countIn(in map[string]any, names ...string) int64 {
+	n, _ := lookUp(in, names)
+	return n
+}
+
+// lookUp is countIn that also reports whether there is a number.
+func lookUp(in map[string]any, names []string) (n int64, ok bool) {
 	for _, name := range names {
 		v, ok := in[name]
 		if outer, inner, found := strings.Cut(name, "."); !ok && found {
@@ -110,13 +119,13 @@ func countIn(in map[string]any, names ...string) int64 {
 		switch v := v.(type) {
 		case float64:
 			if v >= 0 && v < math.MaxInt32*1024 {
-				return int64(v)
+				return int64(v), true
 			}
 		case string:
 			if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 0 && n < math.MaxInt32*1024 {
-				return n
+				return n, true
 			}
 		}
 	}
-	return 0
+	return 0, false
 }

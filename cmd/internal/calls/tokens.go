@@ -140,7 +140,10 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 	t.Label, t.OutLabel = Unknown, Unknown
 	if u := usageOf(info); u != nil {
 		if t.Iterations, t.Session = u.Iterations, u.Session; u.Input > 0 {
-			t.In, t.Cached, t.Written, t.Label = u.Input, new(u.CacheRead), new(u.CacheWrite), Exact
+			t.In, t.Label = u.Input, Exact
+			if !u.CacheUnknown {
+				t.Cached, t.Written = new(u.CacheRead), new(u.CacheWrite)
+			}
 		}
 		t.Out, t.OutLabel = new(u.Output), Exact
 		if u.CacheWrite1h > 0 {
