@@ -35,7 +35,7 @@ func modelKeys() *rule {
 // assignments finds what is assigned to a name of a credential in texts that are not JSON.
 func assignments() *rule {
 	return (&rule{kind: credential, keywords: []string{"passw", "passphrase", "secret"}, accept: isAssigned,
-		pattern: `(?i)(?:password|passwd|passphrase|secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{6,100})(?:[\s"',;]|$)`}).prepare()
+		pattern: `(?i)(?:password|passwd|passphrase|secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{5,99}[^\s"'` + "`" + `,;$<>{}()\[\]\\%*:.!?])[:.!?]*(?:[\s"',;]|$)`}).prepare()
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
