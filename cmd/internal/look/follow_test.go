@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,9 +22,28 @@ import (
 type growing struct {
 	t      *testing.T
 	folder string
-	out    bytes.Buffer
-	errs   bytes.Buffer
+	out    printed
+	errs   printed
 	run    *verb.Run
+}
+
+// printed is what was printed and not taken yet.
+type printed struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (p *printed) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(text)
+}
+
+func (p *printed) take() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.text.Reset()
+	return p.text.String()
 }
 
 // follow follows the file s.jsonl of a folder, and calls do meanwhile.
@@ -40,7 +61,7 @@ func follow(t *testing.T, first string, do func(g *growing), flags ...string) *g
 		g.wait(0)
 		do(g)
 		stop()
-		if err := <-done; err != nil {
+		if err := errors.Join(<-done, g.run.Out.Flush()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -80,10 +101,7 @@ var blanks = regexp.MustCompile(` +`)
 // want compares what was printed since the last call of it.
 func (g *growing) want(lines ...string) {
 	g.t.Helper()
-	_ = g.run.Out.Flush()
-	got := strings.Split(strings.TrimSuffix(blanks.ReplaceAllString(g.out.String()+g.errs.String(), " "), "\n"), "\n")
-	g.out.Reset()
-	g.errs.Reset()
+	got := strings.Split(strings.TrimSuffix(blanks.ReplaceAllString(g.out.take()+g.errs.take(), " "), "\n"), "\n")
 	if text := strings.Join(got, "\n"); text != strings.Join(lines, "\n") {
 		g.t.Errorf("got\n%s\nwant\n%s", text, strings.Join(lines, "\n"))
 	}
@@ -179,7 +197,7 @@ func TestFollowAgents(t *testing.T) {
 		g.want("", "s.jsonl session s", columns, "@c1 opus 1 100 5 0 - +1")
 		g.write("s/subagents/agent-y.jsonl", `{"strange":true}`)
 		g.wait(5)
-		if text := g.errs.String(); strings.Count(text, "agent-y.jsonl:") != 1 || g.run.Code != verb.ExitFailed {
+		if text := g.errs.take(); strings.Count(text, "agent-y.jsonl:") != 1 || g.run.Code != verb.ExitFailed {
 			g.t.Errorf("%d: %s", g.run.Code, text)
 		}
 	})
@@ -192,8 +210,7 @@ func TestFollowJSON(t *testing.T) {
 		g.add("s.jsonl", turn(2))
 		g.wait(2)
 	}, "--json")
-	_ = g.run.Out.Flush()
-	lines := strings.Split(strings.TrimSpace(g.out.String()), "\n")
+	lines := strings.Split(strings.TrimSpace(g.out.take()), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[1], `{"history":`) || !strings.Contains(lines[1], `"cycle":2,`) {
 		t.Errorf("%q", lines)
 	}
