@@ -34,7 +34,7 @@ def stats(
     command += [f"--from={source}"] if source else []
     command += [f"--messages={messages}"] if messages else []
     command += [] if tokens else ["--no-tokens"]
-    command += ["--", *(os.fspath(p) for p in paths)]
+    command += ["--", *(os.fspath(p) for p in paths or (".",))]
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
     rows: list[dict[str, Any]] = json.loads(done.stdout)["sessions"] if done.stdout else []
     if done.returncode != 0:
@@ -65,7 +65,7 @@ def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) 
             "missing": pyarrow.list_(text),
             "failed": count,
             "from_cache": count,
-            "tokens": pyarrow.struct({"in": count, "out": count, "cached": count, "label": text, "out_label": text, "session": count}),
+            "tokens": pyarrow.struct({"in": count, "out": count, "cached": count, "label": text, "out_label": text, "session": count, "rest": count}),
             "tools": pyarrow.list_(pyarrow.struct({"name": text, "calls": count, "errors": count})),
             "left": pyarrow.list_(pyarrow.struct({"cause": text, "nodes": count})),
             "cache": pyarrow.struct(dict.fromkeys(("breaks", "resent", "misses", "missed", "written", "rewritten"), count)),
