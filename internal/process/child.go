@@ -28,9 +28,9 @@ func NewChild() *Child {
 	return c
 }
 
-// Run runs a command until it ends and returns its exit code, as a shell does: 128 and the number
-// of the signal that ended it, 127 if there is no such command, 126 if it cannot be run; then err
-// says why.
+// Run runs a command, waits for it, and returns the exit code that a shell would report. A command
+// that a signal ended has 128 plus the number of the signal. If the command is not found, the code
+// is 127; if it cannot be started, 126. In both cases err says why.
 func (c *Child) Run(args, environment []string, folder string) (code int, err error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env, cmd.Dir = environment, folder

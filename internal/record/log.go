@@ -169,7 +169,7 @@ func (l *Log) note(text string) {
 	}
 }
 
-// add queues a piece of work. It returns false if there is no room.
+// add queues work for the writer. It returns false if the queue is full or the log is closed.
 func (l *Log) add(do func(*writer)) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -435,8 +435,8 @@ func oneLine(text string) string {
 	return b.String()
 }
 
-// apiOf returns the format of the requests to an address, by the last elements of its path; "" if
-// it is none of a model.
+// apiOf returns the format of the requests to a path, which its last elements tell. It is "" if the
+// path does not belong to the API of a model.
 func apiOf(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	for _, a := range []struct{ end, api string }{

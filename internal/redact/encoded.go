@@ -30,8 +30,9 @@ func (r *Redactor) findUnescaped(before, text string) (out []span) {
 	return out
 }
 
-// unescapeString decodes the escapes that strings have. It returns the position in the text of each
-// byte, and of the end; nil if there are no escapes.
+// unescapeString decodes the escape sequences of string literals. For each byte of the result, and
+// for its end, it also returns the offset in text. If text contains no escape sequence, the offsets
+// are nil.
 func unescapeString(text string) (string, []int) {
 	if !strings.Contains(text, "\\") {
 		return text, nil

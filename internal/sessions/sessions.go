@@ -99,8 +99,8 @@ type Options struct {
 
 	// Redact, if set, replaces the history and the title of each session.
 	Redact Redactor
-	// Lookup, if set, finds the files of a session that an argument names otherwise than by a path,
-	// if there is no such file. It returns nil if the name means nothing to it.
+	// Lookup, if set, is called with an argument that is not the path of a file. It returns the
+	// files of the session with this name, such as last, or nil if it does not know the name.
 	Lookup func(ctx context.Context, name string) ([]string, error)
 
 	// Note, if set, is called for anything that is left out or odd.

@@ -159,7 +159,8 @@ func requestsOf(n engine.Node) []request {
 	return list
 }
 
-// reads are the names of tools that read a file. Another change of a file is no sign of forgetting.
+// reads matches the names of tools that read files. Only a file that is read again was forgotten; a
+// tool that edits the same file again tells nothing.
 var reads = regexp.MustCompile(`(?i)read|view|open|cat_`)
 
 // again finds calls whose results had left.

@@ -125,7 +125,7 @@ func ToolOf(n engine.Node) string {
 	return name
 }
 
-// callOf returns the call of a result, or the node itself if there is none.
+// callOf returns the call of a result, or the node itself if the call is not in the snapshot.
 func callOf(n engine.Node) engine.Node {
 	if id, ok := n.Header("call_id").Text(); ok {
 		if call, found := n.Snapshot().Find(id); found {

@@ -30,9 +30,9 @@ func IsName(name string) bool { return lastName.MatchString(name) || idName.Matc
 
 // Find returns the session that a name means: last is the newest session of a folder, and of those
 // below it, in all worktrees of its repository; if there are none, of the repository, else of the
-// machine. last~N is the Nth before it. Anything else is the beginning of an id, of six characters
-// or more. Find returns nil if the name cannot be that of a session, or is no id of this machine.
-// The cost is that of [Machine.All] up to the session; for an id, of all.
+// machine. last~N is the Nth before it. Any other name is the first six or more characters of an
+// id. If the name has another form, or no session has such an id, Find returns nil. The cost is
+// that of [Machine.All] up to the session; for an id, of all.
 func (m *Machine) Find(ctx context.Context, folder, name string) (*Session, error) {
 	if back := lastName.FindStringSubmatch(name); back != nil {
 		n, _ := strconv.Atoi(back[1]) // none is 0

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -161,9 +160,6 @@ func TestCache(t *testing.T) {
 
 // A worktree is found from below, and its repository from the worktree.
 func TestWorktrees(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the paths are those of Unix")
-	}
 	dir := t.TempDir()
 	repo, tree := filepath.Join(dir, "repo"), filepath.Join(dir, "tree")
 	for name, text := range map[string]string{
