@@ -5,35 +5,30 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"syscall"
+	"slices"
 )
 
-// Child runs commands with the streams of this process, and passes signals on to them.
+// Child runs commands with the streams of this process and forwards signals to them.
 type Child struct{ signals chan os.Signal }
 
-// NewChild takes over the signals of the process: from now on they do not end it. A signal that the
-// process was started to ignore stays ignored, in the command too.
+// NewChild takes over the signals of the process, which then no longer end it. A signal that the
+// process was started to ignore stays ignored, in the command too. The caller calls Release.
 func NewChild() *Child {
 	c := &Child{signals: make(chan os.Signal, 16)}
-	var list []os.Signal
-	for _, s := range passedOn {
-		if !signal.Ignored(s) {
-			list = append(list, s)
-		}
-	}
-	signal.Reset(list...)
-	if len(list) > 0 {
+	if list := notIgnored(forwarded); len(list) > 0 { // an empty list means all signals
+		signal.Reset(list...)
 		signal.Notify(c.signals, list...)
 	}
 	return c
 }
 
-// Run runs a command, waits for it, and returns the exit code that a shell would report. A command
-// that a signal ended has 128 plus the number of the signal. If the command is not found, the code
-// is 127; if it cannot be started, 126. In both cases err says why.
-func (c *Child) Run(args, environment []string, folder string) (code int, err error) {
+// Run runs a command in a folder, waits for it and returns the exit code that a shell would report:
+// 128 plus the number of the signal if a signal ended the command, 127 if it is not found, and 126
+// if it cannot be started. Only the last two return an error. The variables, NAME=VALUE, are added
+// to the environment of this process and replace those with the same name.
+func (c *Child) Run(args, variables []string, folder string) (code int, err error) {
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env, cmd.Dir = environment, folder
+	cmd.Env, cmd.Dir = append(os.Environ(), variables...), folder
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
@@ -58,11 +53,11 @@ func (c *Child) Run(args, environment []string, folder string) (code int, err er
 // Wait waits for a signal that asks the process to end.
 func (c *Child) Wait() {
 	for s := range c.signals {
-		if s == os.Interrupt || s == syscall.SIGTERM || s == syscall.SIGHUP {
+		if slices.Contains(endSignals, s) {
 			return
 		}
 	}
 }
 
-// Release gives the signals back: the next one ends the process.
+// Release restores the default handling of signals: the next one ends the process.
 func (c *Child) Release() { signal.Reset() }

@@ -9,10 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-var passedOn = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGWINCH, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT}
+// forwarded are the signals that a Child sends to its command.
+var forwarded = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGWINCH, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT}
 
-// fromTerminal reports whether a signal is one that a terminal sends to all processes in its
-// foreground, and this one is there, and with it the command.
+// fromTerminal reports whether the terminal has sent a signal to the command, too. It sends some to
+// all processes in its foreground, where the command is if this process is.
 func fromTerminal(s os.Signal) bool {
 	if s != os.Interrupt && s != syscall.SIGQUIT && s != syscall.SIGWINCH {
 		return false

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +59,7 @@ const (
 	modeNative = "native"
 )
 
-// recordVerb records what a command sends.
+// recordVerb is a run of record.
 type recordVerb struct {
 	*verb.Run
 	out       string
@@ -134,9 +133,9 @@ func (v *recordVerb) root() (string, error) {
 	return record.Root(home, os.Getenv), nil
 }
 
-// run records a command, or without one what comes until a signal.
+// run records a command. Without a command, it records until a signal comes.
 func (v *recordVerb) run(args []string) error {
-	home, _ := os.UserHomeDir() // without one, programs have no settings
+	home, _ := os.UserHomeDir() // without a home folder there are no settings of programs
 	routes, err := record.RoutesOf(record.Place{Getenv: os.Getenv, Home: home, Folder: v.Folder}, args, v.upstreams)
 	if err != nil {
 		return err
@@ -182,16 +181,7 @@ func (v *recordVerb) run(args []string) error {
 			v.Fail("cannot write the variables: %s", atomicfile.Reason(err))
 		}
 	}
-	var exit *int
-	if len(command) == 0 {
-		child.Wait()
-	} else {
-		code, err := child.Run(command, withVariables(os.Environ(), environment), v.Folder)
-		if exit = &code; err != nil {
-			v.Fail("%s: %s", verb.Visible(args[0]), verb.Sanitize(err.Error()))
-		}
-	}
-	child.Release()
+	exit := v.await(child, command, environment)
 	if proxy != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), ending)
 		proxy.Close(ctx)
@@ -205,7 +195,22 @@ func (v *recordVerb) run(args []string) error {
 	return nil
 }
 
-// ending is how long answers that are under way may take when the command has ended.
+// await runs a command and returns its exit code. If there is no command, it waits for a signal and
+// returns nil.
+func (v *recordVerb) await(child *process.Child, command, variables []string) *int {
+	defer child.Release()
+	if len(command) == 0 {
+		child.Wait()
+		return nil
+	}
+	code, err := child.Run(command, variables, v.Folder)
+	if err != nil {
+		v.Fail("%s: %s", verb.Visible(command[0]), verb.Sanitize(err.Error()))
+	}
+	return &code
+}
+
+// ending is how long unfinished answers may take after the command has ended.
 const ending = 3 * time.Second
 
 func (v *recordVerb) modeName() string {
@@ -215,8 +220,8 @@ func (v *recordVerb) modeName() string {
 	return modeProxy
 }
 
-// folder returns the folder of the new recording, and removes old recordings if it is among them.
-// It is empty if the configuration has an error, which is reported.
+// folder returns the path of the new recording. Unless -o names it, old recordings are removed. It
+// returns "" after it has reported an error in the configuration.
 func (v *recordVerb) folder(args []string) (string, error) {
 	if v.out != "" {
 		return v.Abs(v.out), nil
@@ -240,7 +245,7 @@ func (v *recordVerb) folder(args []string) (string, error) {
 	return record.NewFolder(root, time.Now(), record.Agent(args), rand.Text()), nil
 }
 
-// summary says what was recorded.
+// summary prints what was recorded and what is missing.
 func (v *recordVerb) summary(log *record.Log, e record.End) {
 	name := verb.Visible(v.Name(log.Folder()))
 	switch {
@@ -300,16 +305,8 @@ func (v *recordVerb) printList() error {
 	return nil
 }
 
-// withVariables returns an environment in which some variables are replaced or added.
-func withVariables(environment, variables []string) []string {
-	out := slices.DeleteFunc(slices.Clone(environment), func(e string) bool {
-		name, _, _ := strings.Cut(e, "=")
-		return slices.ContainsFunc(variables, func(v string) bool { return strings.HasPrefix(v, name+"=") })
-	})
-	return append(out, variables...)
-}
-
-// branchOf returns the branch of git that is checked out in a folder, or "".
+// branchOf returns the name of the Git branch that is checked out in a folder. Outside of a
+// repository it returns "".
 func branchOf(folder string) string {
 	cmd := exec.Command("git", "branch", "--show-current")
 	cmd.Dir = filepath.Clean(folder)

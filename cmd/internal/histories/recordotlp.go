@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
@@ -15,10 +14,11 @@ import (
 	"github.com/pactkit/pactkit/internal/record"
 )
 
-// modeOTLP is the mode of a recording of what came over OTLP.
+// modeOTLP is the mode of a recording with --otlp.
 const modeOTLP = "otlp"
 
-// checkOTLP refuses addresses of other machines, and an address that is taken for a command.
+// checkOTLP checks the address of --otlp. It refuses a command that is an address: after a space,
+// the address is not the value of the flag.
 func (v *recordVerb) checkOTLP(args []string) error {
 	if len(args) > 0 && otlp.CheckAddress(args[0]) == nil {
 		return fmt.Errorf("write --otlp=%s: what follows a space is the command", verb.Visible(args[0]))
@@ -26,18 +26,19 @@ func (v *recordVerb) checkOTLP(args []string) error {
 	return otlp.CheckAddress(v.otlp)
 }
 
-// runOTLP records what comes over OTLP, while a command runs, or without one until a signal.
+// runOTLP records what arrives over OTLP while a command runs. Without a command, it records until
+// a signal comes.
 func (v *recordVerb) runOTLP(args []string) error {
 	if err := v.checkOTLP(args); err != nil {
 		return err
 	}
 	folder, err := v.folder(args)
-	if err != nil {
+	if err != nil || folder == "" {
 		return err
 	}
 	name := verb.Visible(v.Name(folder))
 	log, err := record.Create(folder, v.header(modeOTLP, args))
-	if err != nil && !errors.Is(err, fs.ErrExist) { // a receiver may go on in the folder of one before
+	if err != nil && !errors.Is(err, fs.ErrExist) { // an existing recording is continued
 		v.Fail("%s: the recording cannot begin: %s", name, record.Failure(err))
 		return nil
 	}
@@ -63,18 +64,10 @@ func (v *recordVerb) runOTLP(args []string) error {
 	if !v.Quiet {
 		fmt.Fprintf(v.Err, "%s: receiving OTLP at http://%s, recording to %s\n", v.Program, address, name)
 	}
-	child := process.NewChild()
-	var exit *int
-	if len(args) == 0 {
-		child.Wait()
-	} else {
-		code, err := child.Run(args, withVariables(os.Environ(), []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + address.String(), "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"}), v.Folder)
-		if exit = &code; err != nil {
-			v.Fail("%s: %s", verb.Visible(args[0]), verb.Sanitize(err.Error()))
-		}
-		v.Code = max(v.Code, code)
+	exit := v.await(process.NewChild(), args, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + address.String(), "OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf"})
+	if exit != nil {
+		v.Code = max(v.Code, *exit)
 	}
-	child.Release()
 	ctx, cancel := context.WithTimeout(context.Background(), ending)
 	defer cancel()
 	v.summaryOTLP(name, receiver.Close(ctx))
@@ -90,7 +83,7 @@ func (v *recordVerb) header(mode string, args []string) record.Header {
 	}
 }
 
-// summaryOTLP says what was received.
+// summaryOTLP prints what was received and what is missing.
 func (v *recordVerb) summaryOTLP(name string, c otlp.Counts) {
 	if c.Rejected > 0 {
 		v.Warn("%s of exports left out: spans and log records have ids of 16 and 8 bytes", verb.Count(c.Rejected, "element"))
