@@ -302,7 +302,7 @@ func (w *writer) sent(x *exchange) {
 	if why != "" {
 		line.Body, body = x.request.describe(why), ""
 	}
-	made := shared{commit: func() {}}
+	var made shared
 	if body != "" {
 		made = w.sharer.share(number, body)
 		line.Kept, line.Drop = made.kept, made.drop
@@ -312,7 +312,7 @@ func (w *writer) sent(x *exchange) {
 		w.log.lost.Add(1)
 		return
 	}
-	made.commit()
+	w.sharer.add(made)
 	x.number = number
 	w.calls++
 }

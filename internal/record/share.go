@@ -7,61 +7,61 @@ import (
 )
 
 const (
-	// smallest is the size in bytes from which a value may be referred to.
+	// smallest is the size in bytes of the smallest value that another request may refer to.
 	smallest = 512
-	// mostParts limits, for each member, the values that may be referred to, and so the number of
-	// conversations at a time that are stored well. The least recently used one goes.
+	// mostParts limits the values that are remembered for each member, and with them the number of
+	// concurrent conversations that are stored compactly. The least recently used value is dropped.
 	mostParts = 128
-	// mostSums limits the elements of all these values, and with them the memory.
+	// mostSums limits the elements of all remembered values, and with them the memory.
 	mostSums = 1 << 20
-	// nearEnd is how many elements at the end of a list may have changed while the new list still
-	// replaces it: clients move marks of the cache along the last messages.
+	// nearEnd is the number of elements at the end of a list that may differ in the list that
+	// replaces it: clients move cache markers along the last messages.
 	nearEnd = 4
 )
 
-// messageLists are the members that hold the messages; they are shared as lists only.
+// messageLists are the members that hold the messages. They are shared only if they are lists.
 var messageLists = []string{"messages", "contents", "input"}
 
-// sum identifies a value by its text, in this process.
+// sum is a hash of the text of a value. It is valid in this process only.
 type sum [2]uint64
 
-// Two seeds make it improbable that two of many values have one sum.
+// Two hashes with different seeds make a collision improbable.
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func sumOf(text string) sum {
 	return sum{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
 }
 
-// part is a member of a call to which later calls may refer.
+// part is a value of a call that later calls may refer to.
 type part struct {
 	call int
 	list bool
-	sums []sum // of the elements, or of the value
+	sums []sum // sums of the elements of a list, or the sum of another value
 }
 
 // sharer finds what requests have in common with earlier ones.
 type sharer struct {
-	parts map[string][]*part // by member; the most recently used one is last
-	sums  int
+	parts map[string][]*part // remembered values by member, the most recently used last
+	sums  int                // number of sums in parts
 }
 
-// shared is a request without what earlier ones have.
+// shared is a request without the values that earlier requests have.
 type shared struct {
 	body       string
 	kept, drop map[string][]int
-	commit     func() // makes the request one to which later ones refer
+	fresh      map[string]*part // by member: what later requests may refer to; nil for other members
 }
 
-// share takes out of a body, an object, what earlier bodies have.
+// share removes from the body of a call, an object, the values that earlier bodies have. The body
+// stays as it is if a name occurs twice. Later bodies can refer to this one after [sharer.add].
 func (s *sharer) share(call int, body string) shared {
-	out := shared{body: body, commit: func() {}}
-	fresh := map[string]*part{}
+	out := shared{fresh: map[string]*part{}}
 	var changes []change
 	for name, at := range members(body, 0) {
-		if _, twice := fresh[name]; twice {
-			return shared{body: body, commit: func() {}}
+		if _, twice := out.fresh[name]; twice {
+			return shared{body: body}
 		}
-		fresh[name] = nil
+		out.fresh[name] = nil
 		text := at.of(body)
 		isList := text[0] == '['
 		if len(text) < smallest || !isList && slices.Contains(messageLists, name) {
@@ -76,49 +76,46 @@ func (s *sharer) share(call int, body string) shared {
 		} else {
 			p.sums = []sum{sumOf(text)}
 		}
-		fresh[name] = p
+		out.fresh[name] = p
 		like, from, count := s.find(name, p)
 		if like == nil {
 			continue
 		}
-		if out.kept == nil {
-			out.kept = map[string][]int{}
-		}
-		switch {
-		case !isList:
-			out.kept[name] = []int{like.call}
-			changes = append(changes, change{at, "null"})
-		default:
-			out.kept[name] = []int{like.call, count}
+		kept, rest := []int{like.call}, "null"
+		if isList {
+			kept, rest = append(kept, count), "[]"
 			if from > 0 {
-				out.kept[name] = append(out.kept[name], from)
+				kept = append(kept, from)
 			}
-			rest := "[]"
 			if count < len(ends) {
 				rest = "[" + text[ends[count].from:]
 			}
-			changes = append(changes, change{at, rest})
 		}
-		isSame := count == len(p.sums) && from == 0 && len(like.sums) == count
+		if out.kept == nil {
+			out.kept = map[string][]int{}
+		}
+		out.kept[name] = kept
+		changes = append(changes, change{at, rest})
 		s.touch(name, like)
-		if isSame { // the earlier one stands for both
-			fresh[name] = nil
+		isSame := count == len(p.sums) && from == 0 && len(like.sums) == count
+		if isSame { // later requests refer to the earlier one
+			out.fresh[name] = nil
 		} else if from == 0 && count >= len(like.sums)-nearEnd && isList {
 			out.dropping(name, like.call)
 		}
 	}
 	out.body = apply(body, changes)
-	for _, name := range slices.Sorted(maps.Keys(fresh)) {
-		if p := fresh[name]; p != nil {
+	for _, name := range slices.Sorted(maps.Keys(out.fresh)) {
+		if p := out.fresh[name]; p != nil {
 			s.makeRoom(name, p, &out)
 		}
 	}
-	out.commit = func() { s.add(fresh, out.drop) }
 	return out
 }
 
-// find returns the part that has most in common with the beginning of p: count elements from the
-// element from on.
+// find returns the part that has the longest run of elements in common with the beginning of p: the
+// count elements that begin at from. A part that begins like p is preferred. find returns nil if no
+// part has an element in common with p.
 func (s *sharer) find(name string, p *part) (best *part, from, count int) {
 	for _, old := range slices.Backward(s.parts[name]) {
 		if old.list != p.list {
@@ -136,7 +133,7 @@ func (s *sharer) find(name string, p *part) (best *part, from, count int) {
 		return best, 0, count
 	}
 	back := borders(p.sums)
-	for _, old := range slices.Backward(s.parts[name]) { // a window that moves
+	for _, old := range slices.Backward(s.parts[name]) { // a sliding window
 		n := 0
 		for at, sum := range old.sums {
 			for n > 0 && (n == len(p.sums) || p.sums[n] != sum) {
@@ -153,9 +150,9 @@ func (s *sharer) find(name string, p *part) (best *part, from, count int) {
 	return best, from, count
 }
 
-// borders returns for each beginning of a list how many elements at its end are those at its
-// beginning. A search that has found a part of the list goes on there (Knuth, Morris and Pratt):
-// its cost does not depend on how many elements are alike.
+// borders returns the failure function of Knuth, Morris and Pratt: for each prefix of a list, the
+// length of its longest proper prefix that is also its suffix. With it the cost of a search is
+// linear, however many elements are alike.
 func borders(list []sum) []int {
 	out := make([]int, len(list))
 	for i := 1; i < len(list); i++ {
@@ -171,6 +168,7 @@ func borders(list []sum) []int {
 	return out
 }
 
+// touch makes a part the most recently used one of its member.
 func (s *sharer) touch(name string, p *part) {
 	list := s.parts[name]
 	i := slices.Index(list, p)
@@ -178,7 +176,7 @@ func (s *sharer) touch(name string, p *part) {
 	list[len(list)-1] = p
 }
 
-// makeRoom drops the least recently used parts that have no room beside a new one.
+// makeRoom drops the least recently used parts that exceed the limits together with a new part.
 func (s *sharer) makeRoom(name string, p *part, out *shared) {
 	count, sums := len(s.parts[name])+1-len(out.drop[name]), s.sums+len(p.sums)
 	for _, old := range s.parts[name] {
@@ -192,6 +190,7 @@ func (s *sharer) makeRoom(name string, p *part, out *shared) {
 	}
 }
 
+// dropping notes that no later request refers to the value of a call.
 func (out *shared) dropping(name string, call int) {
 	if out.drop == nil {
 		out.drop = map[string][]int{}
@@ -199,9 +198,9 @@ func (out *shared) dropping(name string, call int) {
 	out.drop[name] = append(out.drop[name], call)
 }
 
-// add replaces parts by new ones.
-func (s *sharer) add(fresh map[string]*part, drop map[string][]int) {
-	for name, calls := range drop {
+// add makes a request one that later requests refer to, and forgets the values that it drops.
+func (s *sharer) add(made shared) {
+	for name, calls := range made.drop {
 		s.parts[name] = slices.DeleteFunc(s.parts[name], func(p *part) bool {
 			gone := slices.Contains(calls, p.call)
 			if gone {
@@ -210,7 +209,7 @@ func (s *sharer) add(fresh map[string]*part, drop map[string][]int) {
 			return gone
 		})
 	}
-	for name, p := range fresh {
+	for name, p := range made.fresh {
 		if p != nil {
 			s.parts[name] = append(s.parts[name], p)
 			s.sums += len(p.sums)
@@ -218,13 +217,13 @@ func (s *sharer) add(fresh map[string]*part, drop map[string][]int) {
 	}
 }
 
-// change replaces the text at a place.
+// change replaces the text of a span.
 type change struct {
 	span
 	text string
 }
 
-// apply makes changes, which are in the order of the text.
+// apply returns a text with changes, which are in the order of the text.
 func apply(text string, changes []change) string {
 	if len(changes) == 0 {
 		return text
