@@ -14,15 +14,13 @@ import (
 // mostWritten limits the file of a recording.
 const mostWritten = 16 << 30
 
-// File is the file of a recording that is appended to. It is not safe for concurrent use.
-type File struct {
-	atomicfile.File
-	size int64
-}
+// File is the file of a recording. It must not be used concurrently.
+type File struct{ atomicfile.Growing }
 
-// Open opens the file in the folder of a recording, and creates both if they are missing. A line at
-// its end that a receiver before did not finish is cut off: its client was not answered, and sends
-// it again. If another program writes to it, the error is [atomicfile.ErrInUse].
+// Open opens the file in the folder of a recording and locks it. It creates the folder and the file
+// if they are missing. An unfinished line at the end of the file is cut off: its client got no
+// answer and sends it again. If another program writes to the file, the error is
+// [atomicfile.ErrInUse].
 func Open(folder string) (*File, error) {
 	if err := atomicfile.MakePrivateFolder(folder); err != nil {
 		return nil, err
@@ -31,7 +29,7 @@ func Open(folder string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{File: f}
+	file := &File{atomicfile.Growing{File: f}}
 	mine, err := f.TryLock()
 	if err == nil && !mine {
 		err = atomicfile.ErrInUse
@@ -45,15 +43,15 @@ func Open(folder string) (*File, error) {
 	return file, nil
 }
 
-// repair cuts off a line without an end.
+// repair cuts off an unfinished line at the end of the file. Its cost is the length of that line.
 func (f *File) repair() error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	f.size = info.Size()
+	f.Size = info.Size()
 	part := make([]byte, 64<<10)
-	for end := f.size; end > 0; {
+	for end := f.Size; end > 0; {
 		start := max(end-int64(len(part)), 0)
 		n, err := f.ReadAt(part[:end-start], start)
 		if err != nil && err != io.EOF {
@@ -68,21 +66,17 @@ func (f *File) repair() error {
 }
 
 func (f *File) cut(size int64) error {
-	if size == f.size {
+	if size == f.Size {
 		return nil
 	}
-	f.size = size
+	f.Size = size
 	return f.Truncate(size)
 }
 
-// append writes a line. After an error the file is as it was.
+// append writes a line, unless the file would exceed its limit.
 func (f *File) append(line []byte) error {
-	if f.size+int64(len(line)) > mostWritten {
+	if f.Size+int64(len(line)) > mostWritten {
 		return fmt.Errorf("the recording has %d GB", mostWritten>>30)
 	}
-	if _, err := f.Write(line); err != nil {
-		return errors.Join(err, f.Truncate(f.size))
-	}
-	f.size += int64(len(line))
-	return nil
+	return f.Append(line)
 }

@@ -53,32 +53,18 @@ type Log struct {
 // writer is the state of the goroutine that writes.
 type writer struct {
 	log           *Log
-	file, streams output
+	file, streams atomicfile.Growing
 	scrubber      scrubber
-	redactor      *redact.Redactor // nil keeps texts
+	redactor      *redact.Redactor // if it is nil, texts are not redacted
 	sharer        sharer
 	calls         int
 	encoder       *zstd.Encoder
 }
 
-// output is a file that grows.
-type output struct {
-	atomicfile.File
-	size int64
-}
-
-// write appends to the file. After an error the file is as it was.
-func (o *output) write(data []byte) error {
-	if _, err := o.File.Write(data); err != nil {
-		return errors.Join(err, o.File.Truncate(o.size))
-	}
-	o.size += int64(len(data))
-	return nil
-}
-
-// Create makes the folder of a recording and begins its log. The folder must not have one yet. The
-// command in the header may have credentials; the log does not. With a redactor in the header, no
-// streams are written, because a secret may be in several pieces of one.
+// Create creates the folder of a recording and its log. If the folder has a log, the error is
+// [fs.ErrExist]. Credentials in the command of the header are replaced. With a redactor in the
+// header, no streams are written, because a secret may be spread over several pieces of a stream.
+// The caller closes the log.
 func Create(folder string, h Header) (*Log, error) {
 	if err := atomicfile.MakePrivateFolder(folder); err != nil {
 		return nil, err
@@ -98,9 +84,12 @@ func Create(folder string, h Header) (*Log, error) {
 	if err == nil {
 		w.sharer.parts = map[string][]*part{}
 		h.Format, h.Version, h.Command, h.Redacted = Format, Version, w.scrubber.command(h.Command), h.Redactor != nil
-		err = w.file.write(w.line(h, "", ""))
+		err = w.file.Append(w.line(h, "", ""))
 	}
 	if err != nil {
+		if w.streams.File != nil {
+			err = errors.Join(err, w.streams.Close())
+		}
 		return nil, errors.Join(err, w.file.Close())
 	}
 	l.writing = w
@@ -207,7 +196,7 @@ func (l *Log) Close(exit *int) End {
 		report := w.redactor.Report()
 		e.Redacted = &report
 	}
-	l.guard(func() { w.failed(w.file.write(append(canonjson.EncodeLine(e), '\n'))) })
+	l.guard(func() { w.failed(w.file.Append(append(canonjson.EncodeLine(e), '\n'))) })
 	e.Notes = l.notes
 	w.encoder.Close()
 	_ = errors.Join(w.file.Close(), w.streams.Close()) // every line was written, or noted
@@ -308,7 +297,7 @@ func (w *writer) sent(x *exchange) {
 		line.Kept, line.Drop = made.kept, made.drop
 	}
 	line.Credentials = w.scrubber.counted()
-	if w.failed(w.file.write(w.line(line, "request", made.body))) {
+	if w.failed(w.file.Append(w.line(line, "request", made.body))) {
 		w.log.lost.Add(1)
 		return
 	}
@@ -343,7 +332,7 @@ func (w *writer) answered(x *exchange) {
 		line.Body = a.describe(why)
 	}
 	line.Credentials = w.scrubber.counted()
-	if w.failed(w.file.write(w.line(line, "response", response))) {
+	if w.failed(w.file.Append(w.line(line, "response", response))) {
 		w.log.lost.Add(1)
 	}
 }
@@ -362,8 +351,8 @@ func (w *writer) stream(x *exchange, line *answerLine, body string) (response, w
 	}
 	if w.redactor == nil {
 		frame := w.encoder.EncodeAll([]byte(w.scrubber.stream(body)), nil)
-		at := w.streams.size
-		if !w.failed(w.streams.write(frame)) {
+		at := w.streams.Size
+		if !w.failed(w.streams.Append(frame)) {
 			line.Stream = []int64{at, int64(len(frame))}
 		}
 	}
