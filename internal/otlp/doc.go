@@ -1,6 +1,7 @@
 // Package otlp receives spans and log records over OTLP/HTTP and writes them as lines of OTLP/JSON,
 // as the file exporter of OpenTelemetry does.
 //
-// It listens on loopback only. Metrics are accepted and not kept. Headers are never written, and
-// credentials in attributes about the transport are replaced.
+// It listens on loopback only. It accepts metrics and discards them. It does not write HTTP
+// headers, and it replaces credentials in attributes, except in those that hold what a model reads
+// or writes.
 package otlp

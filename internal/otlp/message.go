@@ -15,20 +15,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// maxNesting limits how deep values are nested.
+// maxNesting limits the depth of nested values.
 const maxNesting = 200
 
-// signal is what one path receives.
+// signal is a kind of telemetry, which has its own path.
 type signal struct {
-	rejected string // the member of a partial success
+	rejected string // name of the member of a partial success that counts rejected elements
 	message  func() proto.Message
-	// each calls valid for the ids in a message, which changes them, and removes elements for which
-	// it returns false. It returns how many stay, and how many do not.
+	// each calls valid with the ids of each element of a message, which it may change, and removes
+	// the elements for which it returns false. It calls attributes with each list of attributes. It
+	// returns how many elements it kept and how many it removed.
 	each func(m proto.Message, valid func(ids ...*[]byte) bool, attributes func([]*common.KeyValue)) (kept, rejected int)
 }
 
-// signals are what is received and written, by path. The messages have the fields of the requests
-// of the collector's protocol, whose own types would link gRPC.
+// signals are the recorded signals by path. The messages have the fields of the requests of the
+// collector protocol. The types of those requests would link gRPC.
 var signals = map[string]signal{
 	"/v1/traces": {"rejectedSpans", func() proto.Message { return &trace.TracesData{} }, eachSpan},
 	"/v1/logs":   {"rejectedLogRecords", func() proto.Message { return &logs.LogsData{} }, eachRecord},
@@ -87,11 +88,11 @@ func eachRecord(m proto.Message, valid func(...*[]byte) bool, attributes func([]
 
 // received is a request in the form in which it is written.
 type received struct {
-	line     []byte // of OTLP/JSON, with its newline; empty if there is nothing to write
-	rejected int    // elements with ids that are not valid
+	line     []byte // a line of OTLP/JSON with its newline; empty if there is nothing to write
+	rejected int    // number of elements with invalid ids
 }
 
-// read reads a request. isJSON says in which encoding it is.
+// read decodes a request, whose encoding is JSON or protobuf.
 func (s signal) read(body []byte, isJSON bool, attributes func([]*common.KeyValue)) (received, error) {
 	m := s.message()
 	var err error
@@ -103,7 +104,6 @@ func (s signal) read(body []byte, isJSON bool, attributes func([]*common.KeyValu
 	if err != nil {
 		return received{}, err
 	}
-	var out received
 	n, rejected := s.each(m, func(ids ...*[]byte) bool {
 		for i, id := range ids {
 			if !setID(id, isJSON, [...]int{16, 8, 8}[i]) {
@@ -112,9 +112,8 @@ func (s signal) read(body []byte, isJSON bool, attributes func([]*common.KeyValu
 		}
 		return true
 	}, attributes)
-	out.rejected = rejected
 	if n == 0 {
-		return out, nil
+		return received{rejected: rejected}, nil
 	}
 	text, err := protojson.MarshalOptions{UseEnumNumbers: true}.Marshal(m)
 	if err != nil {
@@ -126,13 +125,13 @@ func (s signal) read(body []byte, isJSON bool, attributes func([]*common.KeyValu
 		return received{}, err
 	}
 	line.WriteByte('\n')
-	out.line = line.Bytes()
-	return out, nil
+	return received{line.Bytes(), rejected}, nil
 }
 
-// setID makes an id one that the JSON encoding of protobuf, which writes bytes in base64, writes in
-// hex, as OTLP/JSON demands. An id of OTLP/JSON was read like that. It returns false for an id of
-// another length.
+// setID replaces an id by the bytes that protojson writes as the id in hexadecimal: OTLP/JSON
+// requires hexadecimal, but protojson writes bytes in base64. For the same reason an id from
+// OTLP/JSON was decoded as base64. setID returns false if the id is not hexadecimal or does not
+// have size bytes. It leaves an empty id.
 func setID(id *[]byte, isJSON bool, size int) bool {
 	if len(*id) == 0 {
 		return true
@@ -148,11 +147,11 @@ func setID(id *[]byte, isJSON bool, size int) bool {
 	if len(text) != 2*size {
 		return false
 	}
-	*id, _ = base64.StdEncoding.DecodeString(text) // its length is a multiple of 4
+	*id, _ = base64.StdEncoding.DecodeString(text) // hexadecimal digits are base64, and their number is a multiple of 4
 	return true
 }
 
-// answer returns the answer to a request that was received.
+// answer returns the body of the answer to a request from which elements were rejected.
 func (s signal) answer(rejected int, isJSON bool) []byte {
 	const why = "ids must have 16 and 8 bytes that are not all missing"
 	switch {
@@ -169,9 +168,9 @@ func (s signal) answer(rejected int, isJSON bool) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), part)
 }
 
-// failure returns the body of an error, a google.rpc.Status.
+// failure returns a google.rpc.Status, the body of an answer with an error.
 func failure(message string, isJSON bool) []byte {
-	const unknown = 2 // the code; clients look at that of HTTP
+	const unknown = 2 // clients look at the HTTP status instead
 	if isJSON {
 		text, _ := json.Marshal(map[string]any{"code": unknown, "message": message}) // a number and a string
 		return text

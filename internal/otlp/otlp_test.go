@@ -99,7 +99,7 @@ func written(t *testing.T, folder string) []string {
 	return strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
-// TestEncodings receives the same span in all encodings.
+// TestEncodings sends the same span in all encodings.
 func TestEncodings(t *testing.T) {
 	r, folder := open(t)
 	binary := marshal(t, oneSpan(text("a", "é<")))
@@ -140,7 +140,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestRefused answers what is not OTLP of this machine with the right status, and writes nothing.
+// TestRefused sends requests that are not OTLP or not from this machine. Each gets its status, and
+// nothing is written.
 func TestRefused(t *testing.T) {
 	r, folder := open(t)
 	binary := marshal(t, oneSpan())
@@ -196,7 +197,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPartial says which spans are left out.
+// TestPartial sends spans with invalid ids. The answer counts them.
 func TestPartial(t *testing.T) {
 	r, folder := open(t)
 	m := oneSpan()
@@ -219,7 +220,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// TestCredentials keeps messages, and no credential of the transport.
+// TestCredentials sends credentials in attributes. Only those in messages are written.
 func TestCredentials(t *testing.T) {
 	r, folder := open(t)
 	const key, message = "sk-ant-Zk3vQ81mLw0pYt6xZk3vQ81m", "my key is sk-ant-Zk3vQ81mLw0pYt6xZk3vQ81m"
@@ -241,7 +242,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestRestart goes on in the file of a receiver that was killed within a line.
+// TestRestart continues the file of a receiver that was killed while it wrote a line.
 func TestRestart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "run")
 	send := func(r *Receiver) int {
@@ -265,7 +266,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if code := send(NewReceiver(f)); code != 503 { // a disk that fails
+		if code := send(NewReceiver(f)); code != 503 { // writing to a closed file fails
 			t.Errorf("%d, want 503", code)
 		}
 	}
@@ -303,11 +304,11 @@ func FuzzRead(f *testing.F) {
 	f.Add(marshal(f, oneSpan(text("http.url", "x"))), false)
 	f.Fuzz(func(t *testing.T, body []byte, isJSON bool) {
 		for path, s := range signals {
-			got, err := s.read(body, isJSON, newScrubber().attributes)
+			got, err := s.read(body, isJSON, new(scrubber).attributes)
 			if err == nil && len(got.line) > 0 && (!json.Valid(got.line) || bytes.Count(got.line, []byte("\n")) != 1) {
 				t.Errorf("%s: %q", path, got.line)
 			}
-			if again, _ := s.read(got.line, true, newScrubber().attributes); err == nil && !bytes.Equal(again.line, got.line) {
+			if again, _ := s.read(got.line, true, new(scrubber).attributes); err == nil && !bytes.Equal(again.line, got.line) {
 				t.Errorf("%s: %q is read again as %q", path, got.line, again.line)
 			}
 		}

@@ -21,41 +21,41 @@ import (
 	"github.com/pactkit/pactkit/internal/loopback"
 )
 
-// DefaultAddress is where OTLP exporters send to by default.
+// DefaultAddress is the address that OTLP exporters send to by default.
 const DefaultAddress = "127.0.0.1:4318"
 
 const (
-	// mostBody limits a request, compressed and not.
+	// mostBody limits the size of a request, both before and after it is decompressed.
 	mostBody = 64 << 20
-	// mostAtOnce is how many requests are in memory; others wait, at most for patience.
+	// mostAtOnce limits the requests in memory. Other requests wait, at most for patience.
 	mostAtOnce = 2
 	patience   = 5 * time.Second
-	// retryAfter is when a client should try again, in seconds.
+	// retryAfter is the number of seconds after which a client should try again.
 	retryAfter = 1
 )
 
 // Receiver receives OTLP over HTTP. It is safe for concurrent use.
 type Receiver struct {
 	slots  chan struct{}
-	scrub  func([]*common.KeyValue)
 	server *http.Server
 	ended  chan error
 
-	mu     sync.Mutex
-	file   *File
-	counts Counts
+	mu       sync.Mutex // guards the fields below
+	file     *File
+	scrubber scrubber
+	counts   Counts
 }
 
-// Counts say what was received.
+// Counts counts what a receiver received.
 type Counts struct {
-	Requests int    // with spans or log records that were written
+	Requests int    // requests whose spans or log records were written
 	Rejected int    // spans and log records with invalid ids
 	Refused  int    // requests that were answered with an error
-	Problem  string // why the last one could not be written
+	Problem  string // why the last failed write failed
 }
 
-// Listen starts to receive at an address, HOST:PORT of this machine, and writes to a file. The
-// caller closes the receiver, and then the file.
+// Listen starts to receive at an address, HOST:PORT of this machine, and writes to a file. It
+// returns the address that it listens on. The caller closes the receiver, and then the file.
 func Listen(address string, file *File) (*Receiver, net.Addr, error) {
 	if err := CheckAddress(address); err != nil {
 		return nil, nil, err
@@ -71,12 +71,13 @@ func Listen(address string, file *File) (*Receiver, net.Addr, error) {
 	return r, socket.Addr(), nil
 }
 
-// NewReceiver returns a handler that writes to a file.
+// NewReceiver returns a receiver that writes to a file. It is an HTTP handler without a server, and
+// is not closed.
 func NewReceiver(file *File) *Receiver {
-	return &Receiver{slots: make(chan struct{}, mostAtOnce), file: file, scrub: newScrubber().attributes}
+	return &Receiver{slots: make(chan struct{}, mostAtOnce), file: file}
 }
 
-// CheckAddress returns an error unless an address is HOST:PORT of this machine.
+// CheckAddress returns an error if an address is not HOST:PORT of this machine.
 func CheckAddress(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -91,7 +92,8 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// Close stops to receive, once requests that are under way have been answered or the context ends.
+// Close stops the receiver that [Listen] started, and returns what it received. It waits for
+// unfinished requests until the context ends.
 func (r *Receiver) Close(ctx context.Context) Counts {
 	if err := r.server.Shutdown(ctx); err != nil {
 		_ = r.server.Close()
@@ -102,8 +104,8 @@ func (r *Receiver) Close(ctx context.Context) Counts {
 	return r.counts
 }
 
-// ServeHTTP answers a request as the specification of OTLP/HTTP says: the content type is mirrored,
-// and 503 asks for another try.
+// ServeHTTP answers a request as the specification of OTLP/HTTP says. The answer has the content
+// type of the request. The status 503 asks the client to try again.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	kind, _, _ := mime.ParseMediaType(q.Header.Get("Content-Type"))
 	isJSON := kind == "application/json"
@@ -134,7 +136,8 @@ func (r *Receiver) reply(w http.ResponseWriter, status int, body []byte, isJSON 
 func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, isJSON bool) (int, error) {
 	s, known := signals[q.URL.Path]
 	switch {
-	// A page in a browser can send to this machine under another name; it says where it comes from.
+	// A web page can reach this machine under another host name. Browsers send these headers with
+	// it.
 	case !loopback.IsHost(q.Host) || q.Header.Get("Origin") != "" || q.Header.Get("Sec-Fetch-Site") != "":
 		return http.StatusForbidden, errors.New("only programs on this machine may send")
 	case !known && q.URL.Path != "/v1/metrics":
@@ -172,14 +175,14 @@ func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, 
 	return 0, nil
 }
 
-// attributes replaces credentials.
+// attributes replaces credentials in a list of attributes.
 func (r *Receiver) attributes(list []*common.KeyValue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.scrub(list)
+	r.scrubber.attributes(list)
 }
 
-// write writes what was received.
+// write writes and counts a request.
 func (r *Receiver) write(got received) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,7 +197,7 @@ func (r *Receiver) write(got received) error {
 	return nil
 }
 
-// read reads the body of a request.
+// read reads and decompresses the body of a request. An error comes with the status for the client.
 func read(w http.ResponseWriter, q *http.Request) (body []byte, status int, err error) {
 	var in io.Reader = http.MaxBytesReader(w, q.Body, mostBody)
 	switch strings.ToLower(q.Header.Get("Content-Encoding")) {

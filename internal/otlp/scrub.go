@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"slices"
 	"strings"
 
 	common "go.opentelemetry.io/proto/otlp/common/v1"
@@ -9,16 +10,15 @@ import (
 	"github.com/pactkit/pactkit/internal/redact"
 )
 
-// scrubber replaces credentials in attributes.
+// scrubber replaces credentials in attributes. The zero value is ready to use; it must not be used
+// concurrently.
 type scrubber struct{ record.Scrubber }
 
-func newScrubber() *scrubber { return &scrubber{} }
-
-// contents are parts of the names of attributes with what a model reads or writes, which stay as
-// they are.
+// contents are parts of the names of attributes that hold what a model reads or writes. The values
+// of such attributes stay as they are.
 var contents = []string{"message", "prompt", "completion", "content", "input", "output", "instruction", "tool", "document", "arguments", "result", "entity"}
 
-// headers begin the names of attributes with headers.
+// headers are the prefixes of the names of attributes that hold headers.
 var headers = []string{"http.request.header.", "http.response.header.", "rpc.grpc.request.metadata.", "rpc.grpc.response.metadata."}
 
 // attributes replaces credentials in a list of attributes.
@@ -39,19 +39,12 @@ func (s *scrubber) attributes(list []*common.KeyValue) {
 	}
 }
 
+// isContent reports whether an attribute holds what a model reads or writes.
 func isContent(name string) bool {
-	if strings.HasPrefix(name, "exception.") {
-		return false
-	}
-	for _, part := range contents {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return !strings.HasPrefix(name, "exception.") && slices.ContainsFunc(contents, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// value replaces the strings of a value.
+// value replaces the strings in a value.
 func (s *scrubber) value(v *common.AnyValue, replace func(string) string) {
 	switch x := v.GetValue().(type) {
 	case *common.AnyValue_StringValue:
