@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/redact"
 )
 
-// keptHeaders are the headers that are recorded. A name that ends with a hyphen stands for those
-// that begin like it. None of them has a credential.
+// keptHeaders are the headers that are recorded. They never hold credentials. A name that ends with
+// a hyphen is a prefix of names.
 var keptHeaders = strings.Fields(`content-type content-encoding user-agent anthropic-version anthropic-beta openai-beta openai-version
 	openai-processing-ms x-stainless-retry-count x-stainless-lang x-stainless-package-version x-stainless-runtime x-should-retry
 	retry-after retry-after-ms request-id x-request-id x-goog-request-id x-amzn-requestid apim-request-id x-ms-request-id cf-ray
@@ -27,20 +27,20 @@ func isKept(name string) bool {
 	return slices.ContainsFunc(keptHeaders, func(k string) bool { return name == k || strings.HasSuffix(k, "-") && strings.HasPrefix(name, k) })
 }
 
-// secretHeaders are the headers whose values are credentials wherever else they are found.
+// secretHeaders are the headers that hold credentials. Their values are replaced in texts, too.
 var secretHeaders = []string{"Authorization", "Proxy-Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Set-Cookie",
 	"X-Amz-Security-Token", "Ocp-Apim-Subscription-Key", "X-Auth-Token", "X-Access-Token", "Cf-Aig-Authorization", "Helicone-Auth"}
 
-// contents are the members whose values are what a model reads or writes, or describe that. They
-// are recorded as they are.
+// contents are the members that hold what a model reads or writes, or its schema. Their values are
+// recorded as they are.
 var contents = strings.Fields(`messages contents input system instructions systemInstruction system_instruction prompt content choices
 	candidates output delta item part parts text arguments partial_json parameters input_schema inputSchema parametersJsonSchema
 	properties schema json_schema responseSchema response_schema responseJsonSchema description thinking signature encrypted_content
 	refusal logprobs content_block`)
 
-// shapes are texts that are credentials wherever they stand: the keys of providers, tokens of
-// hosts of code, JSON web tokens, what follows Bearer and Basic, passwords in addresses, and
-// parameters of addresses that are named like credentials.
+// shapes matches credentials in any text: keys of providers, tokens of code hosts, JSON Web Tokens,
+// the words after Bearer and Basic, passwords in URLs, and the values of parameters of URLs that
+// are named like credentials. Where a group matches, it is the credential.
 var shapes = regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}|\bxai-[A-Za-z0-9]{16,}|\bgsk_[A-Za-z0-9]{16,}|\bAIza[A-Za-z0-9_-]{30,}` +
 	`|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}|\bhf_[A-Za-z0-9]{16,}|\br8_[A-Za-z0-9]{16,}` +
 	`|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bya29\.[A-Za-z0-9_.-]{16,}|\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bnpm_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{20,}` +
@@ -48,17 +48,18 @@ var shapes = regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}|\bxai-[A-Z
 	`|(?i:\b(?:bearer|basic|token)\s+)([A-Za-z0-9_\-.~+/=]{12,})|://([^/\s@"'?#]+)@` +
 	`|(?i:[?&](?:api[-_]?key|key|(?:[a-z]+[-_])*token|sig|signature|secret|password|auth|code|x-amz-(?:signature|credential|security-token))=)([^&#\s"']+)`)
 
-// shortest is the length from which a known credential is replaced wherever it stands.
+// shortest is the length of the shortest credential from a header that is replaced in texts.
 const shortest = 8
 
 // scrubber replaces credentials by placeholders.
 type scrubber struct {
-	numbers map[sum]int
-	known   []string // credentials that were seen in headers
-	count   int      // replaced since the last call of counted
+	numbers map[sum]int // numbers of the credentials that were replaced
+	known   []string    // credentials that were seen in headers
+	count   int         // number of replacements since the last call of counted
 }
 
-// placeholder returns what stands for a credential.
+// placeholder returns the placeholder of a credential. Empty texts and placeholders stay as they
+// are.
 func (s *scrubber) placeholder(secret string) string {
 	if s.numbers == nil {
 		s.numbers = map[sum]int{}
@@ -74,7 +75,7 @@ func (s *scrubber) placeholder(secret string) string {
 	return fmt.Sprintf("<credential %d>", s.numbers[key])
 }
 
-// counted returns how many credentials were replaced since it was called last.
+// counted returns the number of replacements since it was last called.
 func (s *scrubber) counted() int {
 	n := s.count
 	s.count = 0
@@ -100,6 +101,7 @@ func (s *scrubber) learn(h http.Header) {
 	}
 }
 
+// know remembers a credential, unless it is too short or there are too many.
 func (s *scrubber) know(secret string) {
 	if secret = strings.TrimSpace(secret); len(secret) >= shortest && !slices.Contains(s.known, secret) && len(s.known) < 1000 {
 		s.known = append(s.known, secret)
@@ -117,7 +119,12 @@ func (s *scrubber) headers(h http.Header) map[string]string {
 	return out
 }
 
-// text replaces the known credentials in a text, and what has the shape of one.
+// finds reports whether a text has a credential.
+func (s *scrubber) finds(text string) bool {
+	return shapes.MatchString(text) || slices.ContainsFunc(s.known, func(secret string) bool { return strings.Contains(text, secret) })
+}
+
+// text replaces the known credentials in a text, and the parts that have the shape of a credential.
 func (s *scrubber) text(text string) string {
 	for _, secret := range s.known {
 		if strings.Contains(text, secret) {
@@ -141,7 +148,7 @@ func (s *scrubber) text(text string) string {
 	return apply(text, changes)
 }
 
-// address returns an address without credentials.
+// address returns a URL without credentials, user and fragment.
 func (s *scrubber) address(u *url.URL) string {
 	v := *u
 	v.User, v.Fragment = nil, ""
@@ -154,9 +161,9 @@ func (s *scrubber) address(u *url.URL) string {
 	var params []string
 	for p := range strings.SplitSeq(query, "&") {
 		name, value, has := strings.Cut(p, "=")
-		if plain, err := url.QueryUnescape(name); has && (err != nil || redact.IsParam(plain)) {
-			p = name + "=" + s.placeholder(value)
-		} else if plain, err := url.QueryUnescape(value); err == nil && s.text(plain) != plain {
+		plain, err := url.QueryUnescape(name)
+		isSecret := has && (err != nil || redact.IsParam(plain))
+		if plain, err := url.QueryUnescape(value); isSecret || err == nil && s.finds(plain) {
 			p = name + "=" + s.placeholder(value)
 		}
 		params = append(params, p)
@@ -167,7 +174,7 @@ func (s *scrubber) address(u *url.URL) string {
 // command returns the arguments of a command without credentials.
 func (s *scrubber) command(args []string) []string {
 	out := make([]string, len(args))
-	after := false // a flag whose value is a credential
+	after := false // the argument before is a flag whose value is a credential
 	for i, arg := range args {
 		name, value, has := strings.Cut(arg, "=")
 		switch {
@@ -183,23 +190,23 @@ func (s *scrubber) command(args []string) []string {
 	return out
 }
 
-// body returns a JSON text without the credentials in it. What a model reads or writes stays.
+// body returns a JSON text without credentials. It keeps what a model reads or writes.
 func (s *scrubber) body(text string) string {
 	i := space(text, 0)
 	return apply(text, s.value(nil, text, span{i, len(text)}, false))
 }
 
-// value appends the changes of a value. If all is set, every string in it is a credential.
+// value appends the changes that remove the credentials from the value at a span of a text. If all
+// is set, every string in the value is a credential.
 func (s *scrubber) value(changes []change, text string, at span, all bool) []change {
 	switch text[at.from] {
 	case '"':
 		was := canonjson.Unquote(text[at.from:stringEnd(text, at.from)])
-		now := ""
+		replace := s.text
 		if all {
-			now = s.placeholder(was)
-		} else {
-			now = s.text(was)
+			replace = s.placeholder
 		}
+		now := replace(was)
 		if now != was {
 			changes = append(changes, change{span{at.from, stringEnd(text, at.from)}, string(canonjson.AppendString(nil, now))})
 		}
@@ -221,7 +228,8 @@ func (s *scrubber) value(changes []change, text string, at span, all bool) []cha
 	return changes
 }
 
-// headersIn appends the changes of a member with headers: all values but those that are recorded.
+// headersIn appends the changes of a member that holds headers. Only the headers that are recorded
+// keep their values.
 func (s *scrubber) headersIn(changes []change, text string, at span) []change {
 	if text[at.from] != '{' {
 		return s.value(changes, text, at, true)
@@ -232,7 +240,8 @@ func (s *scrubber) headersIn(changes []change, text string, at span) []change {
 	return changes
 }
 
-// stream returns the text of a stream without the credentials in it.
+// stream returns the text of a stream without credentials. Events that are JSON keep what a model
+// writes.
 func (s *scrubber) stream(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
@@ -253,17 +262,17 @@ func (s *scrubber) stream(text string) string {
 	return strings.Join(lines, "")
 }
 
-// Scrubber replaces credentials in texts that are not requests or answers. The same credential gets
+// Scrubber replaces credentials in texts other than requests and answers. A credential always gets
 // the same placeholder. The zero value is ready to use; it must not be used concurrently.
 type Scrubber struct{ scrubber scrubber }
 
-// Text returns a text without what has the shape of a credential.
+// Text returns a text in which everything that has the shape of a credential is replaced.
 func (s *Scrubber) Text(text string) string { return s.scrubber.text(text) }
 
-// Secret returns what stands for a credential.
+// Secret returns the placeholder of a credential.
 func (s *Scrubber) Secret(text string) string { return s.scrubber.placeholder(text) }
 
-// Header returns the value of a header, or what stands for it if it may be a credential.
+// Header returns the value of a header, or a placeholder if the header may hold a credential.
 func (s *Scrubber) Header(name, value string) string {
 	if isKept(name) {
 		return s.scrubber.text(value)

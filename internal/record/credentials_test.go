@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// everything returns all that is on the disk below a folder, decompressed.
+// everything returns the contents of all files below a folder, decompressed.
 func everything(t *testing.T, folder string) string {
 	t.Helper()
 	var all strings.Builder
@@ -37,7 +37,8 @@ func everything(t *testing.T, folder string) string {
 	return all.String()
 }
 
-// TestCredentials sends credentials of all shapes and searches the disk for them. @ stands for one.
+// TestCredentials sends credentials of all shapes and searches the disk for them. In the table, @
+// is the credential.
 func TestCredentials(t *testing.T) {
 	headers := []string{
 		"Authorization: Bearer @", "Authorization: Basic @", "Authorization: @", "Proxy-Authorization: Basic @", "X-Api-Key: @", "Api-Key: @",
@@ -130,7 +131,19 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestUpstreamPassword keeps the password in the address of a provider from the disk, and sends it.
+// TestCountedOnce counts and numbers a credential in an address once, also if it is escaped.
+func TestCountedOnce(t *testing.T) {
+	var s scrubber
+	u, err := url.Parse("https://h/v1?to=https%3A%2F%2Fx%2F%3Ftoken%3Dabcdefgh&key=other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.address(u); got != "https://h/v1?to=<credential 1>&key=<credential 2>" || s.counted() != 2 {
+		t.Error(got)
+	}
+}
+
+// TestUpstreamPassword sends the password in the address of a provider, and does not write it.
 func TestUpstreamPassword(t *testing.T) {
 	stub := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if _, password, _ := r.BasicAuth(); password != "S3cr3tPassword" {
