@@ -13,17 +13,17 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// settings changes the arguments and the variables of a program so that it uses a proxy.
+// settings returns the arguments and the further variables with which a program uses a proxy.
 type settings func(p *Proxy, args []string) (command, environment []string)
 
-// agents are the programs that have the addresses of providers in their settings. Each function
-// adds the upstreams.
+// agents are the programs whose settings can name the addresses of providers. Each function adds
+// the upstreams to the routes.
 var agents = map[string]func(r *Routes, at Place, args []string) settings{
 	"codex": codexSettings, "opencode": opencodeSettings, "claude": claudeSettings,
 }
 
-// Agent returns the name of the program that a command runs, without its folder and extension. A
-// script that node runs is the program.
+// Agent returns the name of the program that a command runs, without its folder and extension. If
+// node, bun or npx runs a script, the script is the program.
 func Agent(args []string) string {
 	if len(args) > 1 && slices.Contains([]string{"node", "bun", "npx"}, filepath.Base(args[0])) {
 		args = args[1:]
@@ -35,7 +35,7 @@ func Agent(args []string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd"), ".js")
 }
 
-// program returns how many arguments name the program.
+// program returns the number of arguments that name the program.
 func program(args []string) int {
 	if Agent(args) == Agent(args[:1]) {
 		return 1
@@ -43,20 +43,23 @@ func program(args []string) int {
 	return 2
 }
 
-// inPath returns a name in which only letters, digits, dots and hyphens are left.
-func inPath(name string) string {
+// inPath returns the name of an upstream, which is a part of a path.
+func inPath(name string) string { return plainName(name, ".") }
+
+// plainName replaces all characters of a name by hyphens, except letters, digits and those in also.
+func plainName(name, also string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune(also, r) {
 			return r
 		}
 		return '-'
 	}, name)
 }
 
-// mostSettings limits a file of settings.
+// mostSettings limits the size of a file of settings.
 const mostSettings = 4 << 20
 
-// readSettings returns a file of settings, or nothing if it cannot be read.
+// readSettings returns the content of a file of settings, or nil if it cannot be read.
 func readSettings(elements ...string) []byte {
 	data, err := atomicfile.Read(filepath.Join(elements...), mostSettings)
 	if err != nil {
@@ -65,8 +68,8 @@ func readSettings(elements ...string) []byte {
 	return data
 }
 
-// codexSettings finds the provider of Codex. It is replaced by a setting on the command line, with
-// its name as it is: Codex behaves differently with others.
+// codexSettings finds the providers of Codex. Settings on the command line replace their addresses
+// and keep their names: Codex behaves differently with providers that have other names.
 func codexSettings(r *Routes, at Place, args []string) settings {
 	var config struct {
 		ModelProvider string `toml:"model_provider"`
@@ -76,7 +79,7 @@ func codexSettings(r *Routes, at Place, args []string) settings {
 		} `toml:"model_providers"`
 	}
 	home := cmp.Or(at.Getenv("CODEX_HOME"), filepath.Join(at.Home, ".codex"))
-	_ = toml.Unmarshal(readSettings(home, "config.toml"), &config) // Codex says what is wrong with it
+	_ = toml.Unmarshal(readSettings(home, "config.toml"), &config) // Codex reports the errors
 	var login struct {
 		Key    string          `json:"OPENAI_API_KEY"`
 		Tokens json.RawMessage `json:"tokens"`
@@ -97,26 +100,24 @@ func codexSettings(r *Routes, at Place, args []string) settings {
 		n := program(args)
 		command := slices.Clone(args[:n])
 		for _, key := range keys {
-			value, _ := json.Marshal(p.Base(inPath("codex-" + key))) // a TOML string, too
+			value, _ := json.Marshal(p.Base(inPath("codex-" + key))) // also a TOML string
 			command = append(command, "-c", key+"="+string(value))
 		}
 		return append(command, args[n:]...), nil
 	}
 }
 
-// opencodeProviders are the providers of opencode that need no settings, with the upstreams that
-// they have and what their addresses end with.
+// opencodeProviders are the providers that opencode knows without settings, their upstreams, and
+// the ends of their addresses.
 var opencodeProviders = []struct{ provider, upstream, path string }{
 	{"anthropic", anthropicName, "/v1"}, {"openai", "openai", ""}, {"google", "gemini", "/v1beta"},
 }
 
-// opencodeSettings finds the providers of opencode. They are replaced by a configuration in the
-// environment, which is stronger than those in files.
+// opencodeSettings finds the providers of opencode. A configuration in the environment, which
+// overrides the files, replaces their addresses.
 func opencodeSettings(r *Routes, at Place, _ []string) settings {
-	files := [][]byte{}
-	for _, folder := range []string{filepath.Join(cmp.Or(at.Getenv("XDG_CONFIG_HOME"), filepath.Join(at.Home, ".config")), "opencode")} {
-		files = append(files, readSettings(folder, "config.json"), readSettings(folder, "opencode.json"), readSettings(folder, "opencode.jsonc"))
-	}
+	home := filepath.Join(cmp.Or(at.Getenv("XDG_CONFIG_HOME"), filepath.Join(at.Home, ".config")), "opencode")
+	files := [][]byte{readSettings(home, "config.json"), readSettings(home, "opencode.json"), readSettings(home, "opencode.jsonc")}
 	if name := at.Getenv("OPENCODE_CONFIG"); name != "" {
 		files = append(files, readSettings(name))
 	}
@@ -159,8 +160,8 @@ func opencodeSettings(r *Routes, at Place, _ []string) settings {
 	}
 }
 
-// withBases adds the addresses of providers to a configuration of opencode, which may be empty. One
-// that is not an object stays as it is.
+// withBases sets the addresses of providers in a configuration of opencode, which may be empty. A
+// configuration that is not an object stays as it is.
 func withBases(config string, base map[string]string) string {
 	root := map[string]any{}
 	if config != "" && json.Unmarshal([]byte(config), &root) != nil {
@@ -181,8 +182,8 @@ func withBases(config string, base map[string]string) string {
 	return string(out)
 }
 
-// claudeSettings finds the address that the settings of Claude Code give to its provider, which are
-// stronger than the environment. It is replaced by settings on the command line.
+// claudeSettings finds the address of the provider in the settings of Claude Code, which override
+// the environment. Settings on the command line replace it.
 func claudeSettings(r *Routes, at Place, args []string) settings {
 	const variable = "ANTHROPIC_BASE_URL"
 	folder := cmp.Or(at.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(at.Home, ".claude"))

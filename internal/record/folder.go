@@ -16,38 +16,33 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// Root returns the folder that has the recordings of a user. getenv is os.Getenv.
+// Root returns the default folder for the recordings of a user. getenv is os.Getenv.
 func Root(home string, getenv func(string) string) string {
 	return filepath.Join(cmp.Or(getenv("XDG_STATE_HOME"), filepath.Join(home, ".local", "state")), "pactkit", "recordings")
 }
 
-// NewFolder returns the path of a new recording below root. Its name has the time, the name of the
-// program, and letters that no other recording has.
+// NewFolder returns the path of a new recording below root. Its name consists of the time, the name
+// of the program, and the first six random letters, which make it unique.
 func NewFolder(root string, at time.Time, agent, random string) string {
 	name := at.UTC().Format("20060102T150405Z")
 	if agent != "" {
-		name += "-" + strings.Map(func(r rune) rune {
-			if r < 0x80 && (r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == '_') {
-				return r
-			}
-			return '-'
-		}, agent)
+		name += "-" + plainName(agent, "._")
 	}
 	return filepath.Join(root, name+"-"+strings.ToLower(random[:min(len(random), 6)]))
 }
 
-// Recording describes a recording that was found.
+// Recording describes a recording on the disk.
 type Recording struct {
-	Path   string `json:"path"` // of its folder
+	Path   string `json:"path"` // of the folder
 	Header Header `json:"header"`
 	Calls  int    `json:"calls"`
 	Bytes  int64  `json:"bytes"` // of all files
 	End    *End   `json:"end,omitempty"`
-	Active bool   `json:"active"` // it is being written
+	Active bool   `json:"active"` // the recording is being written
 }
 
-// List returns the recordings below root, the newest first. A folder without a log is left out. The
-// cost is that of the ends of the logs.
+// List returns the recordings in the folder root, the newest first. Folders without a readable log
+// are left out. A missing root has no recordings. It reads the beginning and the end of each log.
 func List(root string) ([]Recording, error) {
 	entries, err := atomicfile.List(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,10 +64,10 @@ func List(root string) ([]Recording, error) {
 	return out, nil
 }
 
-// tail is how much of the end of a log is read first to find its last lines.
+// tail is the number of bytes that are read first at the end of a log to find its last lines.
 const tail = 64 << 10
 
-// Describe reads the beginning and the end of a recording.
+// Describe describes the recording in a folder. It reads the beginning and the end of its log.
 func Describe(folder string) (Recording, error) {
 	r := Recording{Path: folder}
 	f, err := atomicfile.Open(filepath.Join(folder, LogName))
@@ -109,10 +104,11 @@ func Describe(folder string) (Recording, error) {
 	return r, nil
 }
 
-// ending reads the last lines of a log. It returns false if they do not tell how many calls it has.
+// ending sets the number of calls from the last lines of a log. It returns false if they do not
+// have it.
 func (r *Recording) ending(data []byte) bool {
 	lines := bytes.Split(data, []byte("\n"))
-	for _, line := range slices.Backward(lines[:len(lines)-1]) { // what follows the last newline is not whole
+	for _, line := range slices.Backward(lines[:len(lines)-1]) { // the line after the last newline is unfinished
 		switch {
 		case bytes.HasPrefix(line, []byte(`{"end":`)):
 			e := &End{}
@@ -131,9 +127,9 @@ func (r *Recording) ending(data []byte) bool {
 	return false
 }
 
-// size returns the size of all files below a folder.
+// size returns the size of all files below a folder. Folders that cannot be read count 0.
 func size(folder string) (sum int64) {
-	entries, _ := atomicfile.List(folder) // what cannot be read has no size
+	entries, _ := atomicfile.List(folder)
 	for _, e := range entries {
 		if e.IsDir() {
 			sum += size(filepath.Join(folder, e.Name()))
@@ -144,9 +140,9 @@ func size(folder string) (sum int64) {
 	return sum
 }
 
-// Retain removes recordings below root that are older than age, and then the oldest ones until all
-// together are at most as large as limit. 0 means no limit. One that is being written stays. It
-// returns those that it removed.
+// Retain removes the recordings in the folder root that are older than age, and then the oldest
+// ones until all files together have at most limit bytes. 0 means no limit. It keeps recordings
+// that are being written. It returns the recordings that it removed, also with an error.
 func Retain(root string, now time.Time, age time.Duration, limit int64) ([]Recording, error) {
 	list, err := List(root)
 	if err != nil {

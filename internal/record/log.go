@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,31 +25,31 @@ import (
 const (
 	// mostQueued limits the lines that wait to be written.
 	mostQueued = 4096
-	// mostBody limits a body that is recorded, and mostHeld all that is in memory at a time.
+	// mostBody limits the size of a recorded body, and mostHeld that of all bodies in memory.
 	mostBody = 128 << 20
 	mostHeld = 512 << 20
-	// quiet is how long no traffic must have passed before the writer works, and mostWait how long
-	// it waits for that.
+	// The writer begins after a pause of quiet in the traffic. It waits at most mostWait for one.
 	quiet    = 2 * time.Millisecond
 	mostWait = 50 * time.Millisecond
 )
 
-// Log writes a recording. Its methods are safe for concurrent use, never wait for the disk, except
-// Close, and never fail: what cannot be written is counted.
+// Log writes a recording. Its methods are safe for concurrent use and never fail: calls that cannot
+// be written are counted. Only Close waits for the disk.
 type Log struct {
 	folder  string
 	queue   chan func(*writer)
 	done    chan struct{}
 	held    atomic.Int64 // bytes of bodies in memory
-	lost    atomic.Int64 // calls that are missing, wholly or in part
-	traffic atomic.Int64 // when the last piece passed, in nanoseconds
-	mu      sync.Mutex   // guards the rest
-	notes   []string
-	closed  bool
+	lost    atomic.Int64 // number of calls that are missing, wholly or in part
+	traffic atomic.Int64 // time at which the last piece of a body passed, in nanoseconds
 	writing *writer
+
+	mu     sync.Mutex // guards the fields below
+	notes  []string
+	closed bool
 }
 
-// writer is the state of the goroutine that writes.
+// writer is the state of the goroutine that writes the files.
 type writer struct {
 	log           *Log
 	file, streams atomicfile.Growing
@@ -118,11 +117,11 @@ func (l *Log) run() {
 	}
 }
 
-// passing notes that a piece of the traffic passes now.
+// passing notes that a piece of a body passes now.
 func (l *Log) passing() { l.traffic.Store(time.Now().UnixNano()) }
 
-// awaitQuiet waits until no traffic has passed for a short time, but not for long: the work of the
-// writer would take the processor from the traffic.
+// awaitQuiet waits for a short pause in the traffic, because the writer would take the processor
+// from it. It does not wait after the log is closed.
 func (l *Log) awaitQuiet() {
 	for start := time.Now(); time.Since(start) < mostWait; time.Sleep(quiet / 2) {
 		l.mu.Lock()
@@ -134,8 +133,8 @@ func (l *Log) awaitQuiet() {
 	}
 }
 
-// guard calls f. It stops a panic, notes it and returns false: an error of ours must not end the
-// traffic.
+// guard calls f. If f panics, it notes that and returns false: a bug in the recorder must not stop
+// the traffic.
 func (l *Log) guard(f func()) (ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -146,14 +145,11 @@ func (l *Log) guard(f func()) (ok bool) {
 	return true
 }
 
-// note remembers what a user should know about the recording; the same words count once.
+// note adds a message for the user to the last line, unless the line has it or has enough.
 func (l *Log) note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if slices.Contains(l.notes, text) {
-		return
-	}
-	if len(l.notes) < 20 {
+	if len(l.notes) < 20 && !slices.Contains(l.notes, text) {
 		l.notes = append(l.notes, text)
 	}
 }
@@ -173,8 +169,9 @@ func (l *Log) add(do func(*writer)) bool {
 	}
 }
 
-// Close writes what is queued and the last line, and closes the files. exit is the code of the
-// command, nil if there was none.
+// Close writes the queued lines and the last line, closes the files, and returns the last line.
+// exit is the exit code of the command, or nil without a command. Close must be called once, after
+// the proxy is closed.
 func (l *Log) Close(exit *int) End {
 	l.mu.Lock()
 	l.closed = true
@@ -199,11 +196,11 @@ func (l *Log) Close(exit *int) End {
 	l.guard(func() { w.failed(w.file.Append(append(canonjson.EncodeLine(e), '\n'))) })
 	e.Notes = l.notes
 	w.encoder.Close()
-	_ = errors.Join(w.file.Close(), w.streams.Close()) // every line was written, or noted
+	_ = errors.Join(w.file.Close(), w.streams.Close()) // errors of writing are noted
 	return e
 }
 
-// failed notes an error of the disk.
+// failed notes an error of the disk. It reports whether there was one.
 func (w *writer) failed(err error) bool {
 	if err != nil {
 		w.log.note("cannot be written: " + atomicfile.Reason(err))
@@ -211,7 +208,7 @@ func (w *writer) failed(err error) bool {
 	return err != nil
 }
 
-// sentLine is the line of a call, without its request.
+// sentLine is the line of a call without the member "request".
 type sentLine struct {
 	Call        int               `json:"call"`
 	Time        time.Time         `json:"time"`
@@ -225,7 +222,7 @@ type sentLine struct {
 	Drop        map[string][]int  `json:"drop,omitempty"`
 }
 
-// answerLine is the line of an answer, without the response.
+// answerLine is the line of an answer without the member "response".
 type answerLine struct {
 	Answer      int               `json:"answer"`
 	Ms          float64           `json:"ms"`
@@ -239,11 +236,11 @@ type answerLine struct {
 	Stream      []int64           `json:"stream,omitempty"`
 }
 
-// lineShape is the shape of the lines of a log, without bodies.
+// lineShape is the shape of the lines of a log without the bodies.
 var lineShape = redact.Shape{Below: map[string]bool{"headers": true, "body": true, "kept": true, "drop": true, "stream": true}}
 
-// line returns the line of v with one more member, whose value is JSON; without it if that is
-// empty.
+// line returns the line of v with one more member, whose value is the given JSON. If value is
+// empty, there is no such member.
 func (w *writer) line(v any, name, value string) []byte {
 	line := canonjson.EncodeLine(v)
 	if w.redactor != nil {
@@ -256,8 +253,8 @@ func (w *writer) line(v any, name, value string) []byte {
 	return append(line, '\n')
 }
 
-// clean returns a body without credentials, and if texts are redacted without secrets. If it cannot
-// be searched, why says that.
+// clean returns a JSON body without credentials and, if texts are redacted, without secrets. If the
+// body cannot be searched for secrets, it returns the reason.
 func (w *writer) clean(body string) (out, why string) {
 	out = w.scrubber.body(body)
 	if w.redactor == nil {
@@ -337,7 +334,8 @@ func (w *writer) answered(x *exchange) {
 	}
 }
 
-// stream writes an answer that came in pieces, and returns it in one piece or why it has none.
+// stream writes the stream of an answer. It returns the answer in one piece, or the reason why
+// there is none.
 func (w *writer) stream(x *exchange, line *answerLine, body string) (response, why string) {
 	text, ok := source.Assemble(body)
 	if !ok {
@@ -361,19 +359,20 @@ func (w *writer) stream(x *exchange, line *answerLine, body string) (response, w
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// isFinished reports whether a stream has its last event, if its provider sends one.
-func isFinished(api, body string) bool {
-	switch api {
-	case "anthropic":
-		return strings.Contains(body, "message_stop") || strings.Contains(body, "event: error")
-	case "openai-responses":
-		return strings.Contains(body, "response.completed") || strings.Contains(body, "response.incomplete") || strings.Contains(body, "response.failed") || strings.Contains(body, "event: error")
-	}
-	return true
+// lastEvents are the names of the last event of a stream. The other APIs do not name it.
+var lastEvents = map[string][]string{
+	"anthropic":        {"message_stop", "event: error"},
+	"openai-responses": {"response.completed", "response.incomplete", "response.failed", "event: error"},
 }
 
-// isJSON reports the same as json.Valid. That is slow in long strings: it gets only the beginnings
-// of their plain parts.
+// isFinished reports whether a stream has its last event.
+func isFinished(api, body string) bool {
+	last, isNamed := lastEvents[api]
+	return !isNamed || slices.ContainsFunc(last, func(event string) bool { return strings.Contains(body, event) })
+}
+
+// isJSON reports the same as json.Valid, which is slow in long strings. It passes only the first
+// bytes of the plain parts of strings to it.
 func isJSON(text string) bool {
 	kept := make([]byte, 0, 4096)
 	for i := 0; i < len(text); {
@@ -385,7 +384,7 @@ func isJSON(text string) bool {
 			for i < len(text) && text[i] >= ' ' && text[i] != '"' && text[i] != '\\' {
 				i++
 			}
-			kept = append(kept, text[from:min(i, from+4)]...) // with the digits after \u
+			kept = append(kept, text[from:min(i, from+4)]...) // keeps the digits after \u
 			if i == len(text) {
 				break
 			}
@@ -401,7 +400,7 @@ func isJSON(text string) bool {
 	return json.Valid(kept)
 }
 
-// oneLine removes the white space between the values of a JSON text if it has lines.
+// oneLine removes the white space between the values of a JSON text that has line breaks.
 func oneLine(text string) string {
 	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') < 0 {
 		return text
@@ -424,15 +423,17 @@ func oneLine(text string) string {
 	return b.String()
 }
 
-// apiOf returns the format of the requests to a path, which its last elements tell. It is "" if the
-// path does not belong to the API of a model.
+// apis are the APIs of models by the ends of their paths.
+var apis = []struct{ end, api string }{
+	{"/messages", "anthropic"}, {"/messages/count_tokens", "anthropic"}, {"/chat/completions", "openai"}, {"/responses", "openai-responses"},
+	{"/responses/compact", "openai-responses"}, {":generateContent", "gemini"}, {":streamGenerateContent", "gemini"}, {":countTokens", "gemini"},
+	{"/api/chat", "ollama"},
+}
+
+// apiOf returns the API that a path belongs to, or "" for other paths.
 func apiOf(path string) string {
 	path = strings.TrimSuffix(path, "/")
-	for _, a := range []struct{ end, api string }{
-		{"/messages", "anthropic"}, {"/messages/count_tokens", "anthropic"}, {"/chat/completions", "openai"}, {"/responses", "openai-responses"},
-		{"/responses/compact", "openai-responses"}, {":generateContent", "gemini"}, {":streamGenerateContent", "gemini"}, {":countTokens", "gemini"},
-		{"/api/chat", "ollama"},
-	} {
+	for _, a := range apis {
 		if strings.HasSuffix(path, a.end) {
 			return a.api
 		}
@@ -440,19 +441,16 @@ func apiOf(path string) string {
 	return ""
 }
 
-// isPrivate reports whether the bodies of a path are those of a login.
+// isPrivate reports whether a path is used to log in. Its bodies are not recorded.
 func isPrivate(path string) bool {
 	path = strings.ToLower(path)
 	return strings.Contains(path, "oauth") || strings.Contains(path, "/login") || strings.HasSuffix(path, "/token")
 }
 
-// exists reports whether an error is that a name is taken.
-func exists(err error) bool { return errors.Is(err, fs.ErrExist) }
-
-// Failure says in words why a recording cannot begin.
+// Failure returns the message for an error of [Create].
 func Failure(err error) string {
-	if exists(err) {
+	if errors.Is(err, fs.ErrExist) {
 		return "it already has a recording"
 	}
-	return cmp.Or(atomicfile.Reason(err), "unknown")
+	return atomicfile.Reason(err)
 }
