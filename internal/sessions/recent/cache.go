@@ -3,6 +3,7 @@ package recent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,39 +12,39 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// cache is what is known of files that did not change since. It is safe for concurrent use.
+// cache remembers the heads of files and the totals of sessions until the files change. head and
+// keepHead may be called concurrently.
 type cache struct {
 	path  string
 	mu    sync.Mutex
-	was   kept
-	now   kept
-	isNew bool // now has what was does not have
+	kept  kept
+	isNew bool // whether kept has more than the file
 }
 
-// kept is the content of the file of a cache. Whoever deletes it loses only time.
+// kept is the content of the cache's file. It can be deleted at any time.
 type kept struct {
 	Version string                `json:"version"`
 	Heads   map[string]keptHead   `json:"files"`
 	Totals  map[string]keptTotals `json:"sessions"`
 }
 
-// keptHead is what the beginning and the end of a file told, when it had this size and time.
+// keptHead is the head of a file of this size and time.
 type keptHead struct {
 	Size int64 `json:"size"`
 	Time int64 `json:"time"`
 	head
 }
 
-// keptTotals are the totals of a session with these files.
+// keptTotals are the totals of a session.
 type keptTotals struct {
-	Of string `json:"of"`
+	Of string `json:"of"` // the stamp of the session
 	Totals
 }
 
 // mostCache is the size of the largest cache that is read.
 const mostCache = 64 << 20
 
-// format changes when the meaning of the cache does.
+// format is a part of the cache's version. Change it with the meaning of the fields.
 const format = "4 "
 
 func openCache(o Options) *cache {
@@ -53,20 +54,19 @@ func openCache(o Options) *cache {
 	}
 	c := &cache{path: filepath.Join(folder, "pactkit", "sessions.json")}
 	if text, err := atomicfile.Read(c.path, mostCache); err == nil {
-		_ = json.Unmarshal(text, &c.was) // a damaged cache is an empty one
+		_ = json.Unmarshal(text, &c.kept) // a damaged cache is an empty one
 	}
-	if c.was.Version != format+o.Version {
-		c.was = kept{}
+	if k := &c.kept; k.Version != format+o.Version || k.Heads == nil || k.Totals == nil {
+		c.kept = kept{Version: format + o.Version, Heads: map[string]keptHead{}, Totals: map[string]keptTotals{}}
 	}
-	c.now = kept{Version: format + o.Version, Heads: map[string]keptHead{}, Totals: map[string]keptTotals{}}
 	return c
 }
 
-// head returns what is known of a file, or nil.
+// head returns the head of a file, or nil if the cache does not have it in its present state.
 func (c *cache) head(f *file) *head {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k, ok := c.was.Heads[f.path]
+	k, ok := c.kept.Heads[f.path]
 	if !ok || k.Size != f.size || k.Time != f.mtime.UnixNano() {
 		return nil
 	}
@@ -79,44 +79,37 @@ func (c *cache) keepHead(f *file) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now.Heads[f.path], c.isNew = keptHead{f.size, f.mtime.UnixNano(), *f.head}, true
+	c.kept.Heads[f.path], c.isNew = keptHead{f.size, f.mtime.UnixNano(), *f.head}, true
 }
 
-// stamp distinguishes the states of a session.
+// stamp distinguishes the states of a session's files.
 func (s Session) stamp() string {
 	return fmt.Sprintf("%d %d %s", len(s.Files), s.Size, s.Time.Format(time.RFC3339Nano))
 }
 
+// totals returns the totals of a session, or nil if the cache does not have those of its present
+// state.
 func (c *cache) totals(s Session) *Totals {
-	if k, ok := c.was.Totals[s.File]; ok && k.Of == s.stamp() {
+	if k, ok := c.kept.Totals[s.File]; ok && k.Of == s.stamp() {
 		return &k.Totals
 	}
 	return nil
 }
 
 func (c *cache) keep(s Session, t *Totals) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now.Totals[s.File], c.isNew = keptTotals{s.stamp(), *t}, true
+	if c.totals(s) == nil {
+		c.kept.Totals[s.File], c.isNew = keptTotals{s.stamp(), *t}, true
+	}
 }
 
-// close writes the cache, if there is anything new. What it knows of files that no longer exist is
-// left out.
+// close writes the cache if it has anything new. It forgets files that no longer exist.
 func (c *cache) close() {
 	if !c.isNew {
 		return
 	}
-	for path, k := range c.was.Heads {
-		if _, ok := c.now.Heads[path]; !ok && exists(path) {
-			c.now.Heads[path] = k
-		}
-	}
-	for path, k := range c.was.Totals {
-		if _, ok := c.now.Totals[path]; !ok && exists(path) {
-			c.now.Totals[path] = k
-		}
-	}
-	text, err := json.Marshal(c.now)
+	maps.DeleteFunc(c.kept.Heads, func(path string, _ keptHead) bool { return !exists(path) })
+	maps.DeleteFunc(c.kept.Totals, func(path string, _ keptTotals) bool { return !exists(path) })
+	text, err := json.Marshal(c.kept)
 	if err == nil && atomicfile.MakeFolder(filepath.Dir(c.path)) == nil {
 		_ = atomicfile.Write(c.path, text) // without a cache, everything is read again
 	}

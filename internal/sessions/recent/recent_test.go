@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// home makes a folder of a user with files, of which a later one is newer.
+// home makes the home folder of a user. Each file is newer than the one before it.
 func home(t *testing.T, files ...[2]string) Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func list(t *testing.T, o Options) []Session {
 	return out
 }
 
-// A line that is longer than what is read of a file tells what is in its beginning.
+// The beginning of a line counts, even if only that is read.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("long ", maxHead)
 	o := home(t,
@@ -64,7 +64,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// Wherever a text is cut off, what is before that is JSON.
+// Wherever a text is cut off, completed makes JSON of its beginning.
 func TestCompleted(t *testing.T) {
 	const text = `{"type":"a\u00e9\n","list":[1,-2.5e3,{"x":null}],"more":{"y":"é","z":[true,[]]}}`
 	for i := 1; i <= len(text); i++ {
@@ -111,7 +111,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// The cache is used only for files that are as they were, and by the program that wrote it.
+// The cache counts for files that did not change, and for the program that wrote it.
 func TestCache(t *testing.T) {
 	const path = ".claude/projects/p/s.jsonl"
 	line := func(text string) string {
@@ -147,7 +147,7 @@ func TestCache(t *testing.T) {
 			t.Errorf("%s with %d calls, want %s with %d", s.Title, s.Totals.Calls, title, calls)
 		}
 	}
-	rewrite("two", info.ModTime()) // nobody can see that
+	rewrite("two", info.ModTime()) // has the same size and time
 	check("one", 3)
 	rewrite("three", info.ModTime())
 	check("three", 0)
@@ -156,6 +156,29 @@ func TestCache(t *testing.T) {
 	o.Version = "2"
 	rewrite("five!", info.ModTime().Add(time.Second))
 	check("five!", 0)
+}
+
+// A search that learns nothing does not write the cache.
+func TestCacheUnchanged(t *testing.T) {
+	o := home(t, [2]string{".claude/projects/p/s.jsonl", `{"type":"user","message":{"role":"user","content":"hi"}}` + "\n"})
+	search := func(before func()) {
+		m := Open(o)
+		before()
+		for s := range m.All(t.Context()) {
+			m.Keep(s, &Totals{Calls: 3})
+		}
+		m.Close()
+	}
+	file := filepath.Join(o.Home, ".cache", "pactkit", "sessions.json")
+	search(func() {})
+	search(func() {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the cache was written again")
+	}
 }
 
 // A worktree is found from below, and its repository from the worktree.
