@@ -18,7 +18,7 @@ type file struct {
 	io.ReaderAt
 	path   string
 	size   int64
-	found  bool // in a folder
+	found  bool // whether it was found in a folder, and not named
 	closer io.Closer
 }
 

@@ -29,7 +29,7 @@ type File struct {
 	kind  Kind          // if it is known
 	size  int64         // of all files that belong together; -1 for what is not a regular file
 	group []string      // the names of the files that belong together, in the order in which they are read
-	kinds []source.Kind // of these files
+	kinds []source.Kind // the kinds of the files in group
 	// repeats says that two of the files that belong together have a record with the same id.
 	repeats bool
 }
@@ -153,8 +153,8 @@ func (l *lister) part(ctx context.Context, arg string) bool {
 	return true
 }
 
-// lookup lists the session that NAME or NAME#PART names, if no file has the name. It returns false
-// if the name is not that of a session.
+// lookup lists the files of the session that NAME or NAME#PART names. It reports whether there is
+// such a session, or an error about it.
 func (l *lister) lookup(ctx context.Context, arg string) bool {
 	name, want, err := store.SplitAddress(arg)
 	if l.Lookup == nil || err != nil {
@@ -170,7 +170,7 @@ func (l *lister) lookup(ctx context.Context, arg string) bool {
 		one.argument(ctx, name)
 	}
 	if one.unite(ctx) != nil {
-		return true // the context is done, which the caller sees
+		return true // the caller sees that the context is done
 	}
 	for _, x := range one.list {
 		x.want = want
@@ -236,8 +236,8 @@ func (f File) Parts() []string {
 	return out
 }
 
-// Sources returns the files that belong together, with their kinds, as package source reads them,
-// and whether it can: the file is a log of model calls. The error is that of [File.Kind].
+// Sources returns the files that belong together, with their kinds, for package source to read. It
+// returns false if the file is not a log of model calls. The error is that of [File.Kind].
 func (f File) Sources(ctx context.Context) ([]source.File, bool, error) {
 	kind, err := f.Kind(ctx)
 	o := newOpener(*f.opts, nil)
@@ -247,7 +247,7 @@ func (f File) Sources(ctx context.Context) ([]source.File, bool, error) {
 	return o.sources(f, source.Kind(kind)), true, nil
 }
 
-// sources returns the files that belong together; kind is that of a single one.
+// sources returns the files that belong together. kind is the kind of f if it is a single file.
 func (o *opener) sources(f File, kind source.Kind) (out []source.File) {
 	if len(f.group) == 0 {
 		one := o.source(f.name)
@@ -266,7 +266,7 @@ func (o *opener) sources(f File, kind source.Kind) (out []source.File) {
 // id.
 func (f File) RepeatsRecords() bool { return f.repeats }
 
-// IsJoined reports whether a log and recordings of its session belong together.
+// IsJoined reports whether the files that belong together are a log and recordings of its session.
 func (f File) IsJoined() bool {
 	return slices.ContainsFunc(f.kinds, func(k source.Kind) bool { return k != f.kinds[0] })
 }

@@ -139,7 +139,7 @@ func (o *opener) source(name string) source.File {
 	}}
 }
 
-// opened is source for a file that is open.
+// opened is like source, for a file that is open.
 func (o *opener) opened(f *file) source.File {
 	one := source.Reader(f.path, f, f.size)
 	if f.closer != nil {

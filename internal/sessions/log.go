@@ -36,7 +36,7 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 		err := o.sessions(ctx, f, kind, each)
 		if e, ok := errors.AsType[*engine.Error](err); ok && f.found && kind == Kind(source.Recording) && e.Msg == NoCalls {
 			o.note(thread.Note{Kind: thread.LeftOut, File: f.path, Msg: NoCalls + "; it is skipped"})
-			return nil // the program may have written the calls itself
+			return nil // the log of the program may have the calls
 		}
 		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape || e.Code == engine.ErrFileSyntax) {
 			return refused // what it looks like says more than what a document would have

@@ -17,8 +17,9 @@ const ErrSeveral engine.Code = "E_SEVERAL_HISTORIES"
 // mostNames is how many sessions an error names.
 const mostNames = 5
 
-// One returns the only session of an argument, as [All] yields it. If there are several, the error
-// names some; but of a session that [Options].Lookup found, One returns the main conversation.
+// One returns the only session of an argument, as [All] yields it. If there are several, it returns
+// the first one, the main conversation, if [Options].Lookup found the argument; otherwise an error
+// that names some.
 func One(ctx context.Context, arg string, opts Options) (Session, error) {
 	if _, id, err := store.SplitAddress(arg); err == nil && id == "" && store.IsAddress(arg) {
 		st, _, err := OpenStore(ctx, arg, opts.Folder)
@@ -44,9 +45,9 @@ func ReadOne(ctx context.Context, name string, r io.ReaderAt, size int64, opts O
 	return only(Read(ctx, name, r, size, opts), name, new(bool))
 }
 
-// only returns the only session of a sequence, or the first one if that is asked for once there is
-// one.
-func only(list iter.Seq2[Session, error], path string, isFirst *bool) (Session, error) {
+// only returns the only session of a sequence. If *takesFirst is set when the first session comes,
+// only returns that one and ignores the others.
+func only(list iter.Seq2[Session, error], path string, takesFirst *bool) (Session, error) {
 	var first Session
 	var others []string
 	count := 0
@@ -55,7 +56,7 @@ func only(list iter.Seq2[Session, error], path string, isFirst *bool) (Session, 
 			return s, err
 		}
 		if count++; count == 1 {
-			if first = s; *isFirst {
+			if first = s; *takesFirst {
 				break
 			}
 			continue

@@ -17,11 +17,11 @@ import (
 type Place struct {
 	Program string // its name
 	Folder  string
-	Begins  string // how the names of the files begin; empty if that tells nothing
+	Prefix  string // the prefix of the names of the files; "" if there is none
 }
 
-// Places returns where programs keep their sessions on this machine, whether these exist or not; of
-// extensions of editors, only where there are any. getenv is os.Getenv.
+// Places returns the folders where programs keep their sessions on this machine, even those that do
+// not exist. The folders of an editor's extensions must exist. getenv is os.Getenv.
 func Places(home string, getenv func(string) string) []Place {
 	in := func(name string, or ...string) string {
 		return cmp.Or(getenv(name), filepath.Join(append([]string{home}, or...)...))
@@ -48,7 +48,7 @@ func Places(home string, getenv func(string) string) []Place {
 	return out
 }
 
-// editors returns the folders of VS Code and of the editors made from it.
+// editors returns the folders of VS Code and its forks, even those that do not exist.
 func editors(home string, getenv func(string) string) (out []string) {
 	folder := cmp.Or(getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	switch runtime.GOOS {
@@ -93,7 +93,7 @@ func (p Place) Find(ctx context.Context) (Found, error) {
 				continue
 			}
 			info, err := e.Info()
-			if err != nil || !info.Mode().IsRegular() || !hasEnd(e.Name(), ends...) || !strings.HasPrefix(e.Name(), p.Begins) {
+			if err != nil || !info.Mode().IsRegular() || !hasEnd(e.Name(), ends...) || !strings.HasPrefix(e.Name(), p.Prefix) {
 				continue
 			}
 			out.Files++
@@ -106,8 +106,8 @@ func (p Place) Find(ctx context.Context) (Found, error) {
 	return out, nil
 }
 
-// marks has what files are recognized by that package source does not read. In a log of messages,
-// the last message is an answer, or the list is the whole file.
+// marks says in words how files are recognized that package source does not read. In a log of
+// messages, the last message is an answer, or the list is the whole file.
 var marks = map[Kind]string{
 	Journal:                               "its first line, which names the format",
 	Document:                              "root, working or snapshots",
@@ -119,5 +119,5 @@ var marks = map[Kind]string{
 	Kind(thread.Flat.String()):            "flat_log",
 }
 
-// Marks returns what files of a kind are recognized by, in words.
+// Marks says in words how files of a kind are recognized.
 func Marks(k Kind) string { return cmp.Or(marks[k], source.Marks(source.Kind(k))) }

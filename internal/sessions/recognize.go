@@ -75,7 +75,7 @@ func isUnknown(err error) bool {
 	return ok && e.Code == engine.ErrFileShape || errors.As(err, new(*unknown))
 }
 
-// Readable ends the messages of these errors.
+// Readable is the end of the messages of errors that satisfy [IsUnknown].
 const Readable = source.Readable
 
 // unknown is the error of a file of an unknown kind: what it looks like, or why it is not JSON.

@@ -99,8 +99,8 @@ type Options struct {
 
 	// Redact, if set, replaces the history and the title of each session.
 	Redact Redactor
-	// Lookup, if set, is called with an argument that is not the path of a file. It returns the
-	// files of the session with this name, such as last, or nil if it does not know the name.
+	// Lookup, if set, returns the files of the session with a name, such as last, or nil if it does
+	// not know the name. It is called with arguments that are not paths of files.
 	Lookup func(ctx context.Context, name string) ([]string, error)
 
 	// Note, if set, is called for anything that is left out or odd.
@@ -110,7 +110,7 @@ type Options struct {
 	Progress func(path string, done, size int64)
 }
 
-// Redactor removes secrets.
+// Redactor replaces secrets, in a history and in a text.
 type Redactor interface {
 	History(t *engine.Timeline) (*engine.Timeline, error)
 	Text(text string) string

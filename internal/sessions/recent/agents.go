@@ -15,24 +15,26 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// agent says how the sessions of a program are found in its files.
+// agent finds the sessions of a program in its files. All functions but name and line may be nil.
 type agent struct {
-	// name sets what the name of a file says; parts are those of its path below the place. It
-	// returns false if the file is not one of a session.
-	name   func(f *file, parts []string) bool
-	joins  string // what is in the beginning of a file that belongs to another one; "" if that is not known
+	// name sets the fields of f that its name tells, and reports whether f belongs to a session.
+	// parts are the elements of its path below the place.
+	name func(f *file, parts []string) bool
+	// joins is a text in the beginning of each file that belongs to the session of another file; ""
+	// if there is no such text.
+	joins string
+	// line reads a line of the beginning, and reports whether no more lines are needed.
 	line   func(h *head, line []byte) (enough bool)
-	tail   func(h *head, line []byte)                       // may be nil
-	place  func(h *head, f *file)                           // sets what is written beside the file; may be nil
-	titles func(p sessions.Place, titles map[string]string) // reads the titles that the program keeps; may be nil
-	// split returns the sessions of a file that has several; may be nil.
-	split func(ctx context.Context, f *file) []*file
+	tail   func(h *head, line []byte)                       // reads a line of the end
+	place  func(h *head, f *file)                           // reads other files in the folder of f
+	titles func(p sessions.Place, titles map[string]string) // reads the program's index of titles
+	split  func(ctx context.Context, f *file) []*file       // returns the sessions in a file
 }
 
 // recording is the program whose files are recordings.
 const recording = "recording"
 
-// agents has the programs whose files have more than the members that [other] knows.
+// agents has the programs whose files need more than otherName and otherLine.
 var agents = map[string]agent{
 	"Claude Code": {name: claudeName, line: claudeLine, tail: func(h *head, line []byte) { claudeTail(h, line) }},
 	"Codex":       {name: codexName, joins: `"subagent"`, line: codexLine, titles: codexTitles},
@@ -50,7 +52,7 @@ func agentOf(p sessions.Place) agent {
 	return agent{name: otherName, line: otherLine}
 }
 
-// claudeRecord are the members of a record of Claude Code that tell something about the session.
+// claudeRecord has the members of a Claude Code record that describe the session.
 type claudeRecord struct {
 	Type        string          `json:"type"`
 	Timestamp   string          `json:"timestamp"`
@@ -67,8 +69,8 @@ type claudeRecord struct {
 	Message     json.RawMessage `json:"message"`
 }
 
-// claudeName: PROJECT/SESSION.jsonl, its agents PROJECT/SESSION/subagents/agent-….jsonl or, of
-// older versions, PROJECT/agent-….jsonl.
+// claudeName accepts PROJECT/SESSION.jsonl and the files of its agents:
+// PROJECT/SESSION/subagents/agent-….jsonl and, in older versions, PROJECT/agent-….jsonl.
 func claudeName(f *file, parts []string) bool {
 	base, ok := strings.CutSuffix(parts[len(parts)-1], ".jsonl")
 	if !ok || len(parts) < 2 {
@@ -91,7 +93,7 @@ func claudeName(f *file, parts []string) bool {
 func claudeLine(h *head, line []byte) bool {
 	r := claudeTail(h, line)
 	h.Started = cmp.Or(h.Started, r.Timestamp)
-	if r.SessionID != "" && h.Parent == "" && r.Side { // of the file of an agent, which is named after it
+	if r.SessionID != "" && h.Parent == "" && r.Side { // an agent names the session that started it
 		h.Parent = r.SessionID
 	}
 	if r.Type == "user" && !r.Side && !r.Meta && !r.IsSummary && h.Prompt == "" {
@@ -100,7 +102,7 @@ func claudeLine(h *head, line []byte) bool {
 	return h.Prompt != "" && h.Folder != "" || r.Side && h.Folder != ""
 }
 
-// claudeTail sets what the newest record that has it says.
+// claudeTail updates h from a record. The branch and the title are the newest ones.
 func claudeTail(h *head, line []byte) (r claudeRecord) {
 	if json.Unmarshal(line, &r) != nil {
 		return claudeRecord{}
@@ -121,7 +123,7 @@ func claudeTail(h *head, line []byte) (r claudeRecord) {
 	return r
 }
 
-// codexRecord are the members of a record of Codex that tell something about the session.
+// codexRecord has the members of a Codex record that describe the session.
 type codexRecord struct {
 	Type    string `json:"type"`
 	Payload struct {
@@ -144,7 +146,7 @@ type codexRecord struct {
 	} `json:"payload"`
 }
 
-// codexName: rollout-TIME-THREAD.jsonl, or rollout-TIME-THREAD_ID.jsonl after a rewind.
+// codexName accepts rollout-TIME-THREAD.jsonl and, after a rewind, rollout-TIME-THREAD_ID.jsonl.
 func codexName(f *file, parts []string) bool {
 	const time, id = len("rollout-2006-01-02T15-04-05-"), 36
 	base, ok := strings.CutSuffix(parts[len(parts)-1], ".jsonl")
@@ -179,7 +181,7 @@ func codexLine(h *head, line []byte) bool {
 	return h.Prompt != ""
 }
 
-// parentOf returns the thread that started an agent, as older versions say it.
+// parentOf returns the thread that started an agent, from the source that older versions write.
 func parentOf(source json.RawMessage) string {
 	var of struct {
 		Subagent struct {
@@ -192,7 +194,7 @@ func parentOf(source json.RawMessage) string {
 	return of.Subagent.Spawn.Parent
 }
 
-// mostTitles is the size of the file of titles that is read.
+// mostTitles is the size of the largest index of titles that is read.
 const mostTitles = 16 << 20
 
 // codexTitles reads the names that the user or Codex gave to threads.
@@ -218,7 +220,7 @@ type geminiMessage struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// geminiRecord are the members of a record of Gemini CLI, or of the whole file of an older version.
+// geminiRecord has the members of a Gemini CLI record, or of the whole file of an older version.
 type geminiRecord struct {
 	geminiMessage
 	Session  string          `json:"sessionId"`
@@ -232,11 +234,10 @@ type geminiRecord struct {
 	} `json:"$set"`
 }
 
-// geminiName: PROJECT/chats/session-TIME-ID.jsonl, with the first characters of the id.
+// geminiName accepts PROJECT/chats/session-TIME-ID.jsonl, where ID is the beginning of the id.
 func geminiName(f *file, parts []string) bool {
-	name := parts[len(parts)-1]
-	base := strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
-	if len(parts) != 3 || parts[1] != "chats" || base == name {
+	base, ok := stem(parts[len(parts)-1])
+	if !ok || len(parts) != 3 || parts[1] != "chats" {
 		return false
 	}
 	f.folder, f.id = parts[0], base[strings.LastIndexByte(base, '-')+1:]
@@ -258,14 +259,14 @@ func geminiLine(h *head, line []byte) bool {
 	return h.Prompt != ""
 }
 
-// geminiPlace finds the folder of a project, which a file beside the sessions names.
+// geminiPlace reads the folder of the project from the file .project_root above the chats.
 func geminiPlace(h *head, f *file) {
 	if text, err := atomicfile.Read(filepath.Join(filepath.Dir(filepath.Dir(f.path)), ".project_root"), 1<<16); err == nil {
 		h.Folder = strings.TrimSpace(string(text))
 	}
 }
 
-// taskName: TASK/api_conversation_history.json.
+// taskName accepts TASK/api_conversation_history.json.
 func taskName(f *file, parts []string) bool {
 	if len(parts) != 2 || parts[1] != "api_conversation_history.json" {
 		return false
@@ -274,7 +275,7 @@ func taskName(f *file, parts []string) bool {
 	return true
 }
 
-// What Cline and Roo Code write into the first prompt.
+// The task and the folder in a prompt of Cline or Roo Code.
 var (
 	taskText   = regexp.MustCompile(`(?s)<(?:task|user_message)>\s*(.*?)\s*</`)
 	taskFolder = regexp.MustCompile(`# Current (?:Work(?:ing|space)) Directory \((.*?)\)`)
@@ -285,7 +286,7 @@ func taskLine(h *head, line []byte) bool {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
 	}
-	_ = json.Unmarshal(line, &messages) // what was read before an error counts
+	_ = json.Unmarshal(line, &messages) // the messages before an error count
 	for _, m := range messages {
 		text := strings.Join(texts(m.Content), "\n")
 		if found := taskFolder.FindStringSubmatch(text); found != nil && h.Folder == "" {
@@ -299,7 +300,7 @@ func taskLine(h *head, line []byte) bool {
 	return h.Prompt != ""
 }
 
-// recordingName: RECORDING/calls.jsonl.
+// recordingName accepts RECORDING/calls.jsonl.
 func recordingName(f *file, parts []string) bool {
 	if len(parts) != 2 {
 		return false
@@ -308,8 +309,8 @@ func recordingName(f *file, parts []string) bool {
 	return true
 }
 
-// recordingLine reads the first line, which says what was recorded, and requests up to one that
-// names its session.
+// recordingLine reads the first line, which describes the recording, and then requests up to the
+// first one that names its session.
 func recordingLine(h *head, line []byte) bool {
 	var r struct {
 		Folder  string   `json:"folder"`
@@ -329,7 +330,7 @@ func recordingLine(h *head, line []byte) bool {
 	return h.Sessions != nil
 }
 
-// otherRecord are names of members that several programs use.
+// otherRecord has members that several programs write.
 type otherRecord struct {
 	ID          string          `json:"id"`
 	Folder      string          `json:"folder"`
@@ -344,10 +345,17 @@ type otherRecord struct {
 }
 
 func otherName(f *file, parts []string) bool {
-	name := parts[len(parts)-1]
-	base := strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
-	f.id = base
-	return base != name
+	var ok bool
+	f.id, ok = stem(parts[len(parts)-1])
+	return ok
+}
+
+// stem returns a name without .jsonl or .json, and reports whether it had that.
+func stem(name string) (string, bool) {
+	if base, ok := strings.CutSuffix(name, ".jsonl"); ok {
+		return base, true
+	}
+	return strings.CutSuffix(name, ".json")
 }
 
 func otherLine(h *head, line []byte) bool {
@@ -365,7 +373,7 @@ func otherLine(h *head, line []byte) bool {
 	return h.Prompt != ""
 }
 
-// prompt takes the text of a message for the first prompt.
+// prompt sets the first prompt to the text of a message.
 func (h *head) prompt(message json.RawMessage) {
 	var m struct {
 		Content json.RawMessage `json:"content"`
@@ -375,14 +383,14 @@ func (h *head) prompt(message json.RawMessage) {
 	}
 }
 
-// What clients write into prompts: elements with a - or _ or a space in their names, notes, files
-// of instructions. A command of the user is such an element, too.
+// injected matches what clients add to prompts: elements with a -, _ or space in their names,
+// notes, and files of instructions. command matches the element that a client writes for a command.
 var (
 	injected = regexp.MustCompile(`^(<[a-z]+[-_ ][a-z_ -]+>|Caveat: |# AGENTS\.md |\[Request interrupted)`)
 	command  = regexp.MustCompile(`(?s)<command-name>(.*?)</command-name>(?:.*?<command-args>(.*?)</command-args>)?`)
 )
 
-// promptText takes the first text of a content that the user wrote for the first prompt.
+// promptText sets the first prompt to the first text of a content that the user wrote.
 func (h *head) promptText(content json.RawMessage) {
 	h.spoken = true
 	if h.Prompt != "" {
@@ -415,10 +423,10 @@ func texts(content json.RawMessage) (out []string) {
 	return out
 }
 
-// mostTitle is how many characters of a title are kept.
+// mostTitle is the number of characters of a title that are kept.
 const mostTitle = 200
 
-// clipped returns a text on one line, without what is too long for a title.
+// clipped returns a text on one line, cut to the length of a title.
 func clipped(text string) string {
 	if len(text) > 8*mostTitle {
 		text = text[:8*mostTitle]

@@ -12,26 +12,30 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// opencodeName: opencode.db. What older versions keep are parts of sessions.
+// opencodeName accepts opencode.db. The files of older versions hold parts of sessions.
 func opencodeName(f *file, parts []string) bool {
 	return len(parts) == 1 && parts[0] == "opencode.db"
 }
 
-// opencodeSessions has the sessions with a message; the root is the session that started the agent.
+// opencodeSessions selects the sessions with a message. The root of an agent is the session that
+// started it, directly or through other agents.
 const opencodeSessions = `with recursive roots(id, root) as (
 	select id, id from session where parent_id is null or parent_id not in (select id from session)
 	union select s.id, r.root from session s join roots r on s.parent_id = r.id)
 select s.id, r.root, s.directory, s.title, s.time_created, s.time_updated from session s join roots r on r.id = s.id
 where exists (select 1 from message m where m.session_id = s.id) and exists (select 1 from message m where m.session_id = r.root)`
 
-// maxValue limits the write-ahead log and a value of a database.
+// maxValue is the largest size of the write-ahead log and of a value in a database.
 const maxValue = 256 << 20
 
-// databaseSessions returns the sessions of a database of opencode, with what one query tells. It
-// returns nil if the database cannot be read.
+// databaseSessions returns the sessions of an opencode database, with their heads. It returns nil
+// if the database cannot be read.
 func databaseSessions(ctx context.Context, f *file) (out []*file) {
+	if source.OpenDatabase == nil {
+		return nil
+	}
 	in, err := atomicfile.Open(f.path)
-	if err != nil || source.OpenDatabase == nil {
+	if err != nil {
 		return nil
 	}
 	defer in.Close()
@@ -42,7 +46,6 @@ func databaseSessions(ctx context.Context, f *file) (out []*file) {
 	}
 	defer db.Close()
 	err = db.Rows(opencodeSessions, nil, func(c []string) error {
-		c = append([]string(nil), c...)
 		one := *f
 		one.id, one.joins, one.part, one.mtime = c[0], true, c[0] != c[1], instant(c[5])
 		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(c[3]), Started: instant(c[4]).UTC().Format(time.RFC3339)}
@@ -55,7 +58,7 @@ func databaseSessions(ctx context.Context, f *file) (out []*file) {
 	if err != nil {
 		return nil
 	}
-	if len(out) > 1 { // the only one has no name
+	if len(out) > 1 { // the path of the file is the address of a single session
 		for _, one := range out {
 			one.path = store.JoinAddress(f.path, "session "+one.id)
 		}

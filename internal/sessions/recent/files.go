@@ -20,16 +20,16 @@ type file struct {
 	path   string
 	size   int64
 	mtime  time.Time
-	id     string // as the name says it
+	id     string // from the name of the file
 	folder string // what distinguishes sessions with the same id
-	part   bool   // of an agent that the session started
-	joins  bool   // its content says to which session it belongs
-	// recorded says that it has the requests as they were sent.
+	part   bool   // whether an agent of the session wrote it
+	joins  bool   // whether its content tells the session
+	// recorded is whether it is a recording, with the requests as they were sent.
 	recorded bool
-	head     *head // nil if it was not read
+	head     *head // nil until it is read
 }
 
-// key returns what the files of a session have in common.
+// key returns the same text for all files of a session.
 func (f *file) key() string {
 	id := f.id
 	if f.joins && f.head != nil && f.head.Parent != "" {
@@ -56,7 +56,7 @@ func (m *Machine) list(ctx context.Context) []*file {
 	return out
 }
 
-// listPlace returns the files of a place that are those of sessions.
+// listPlace returns the files of a place that belong to sessions.
 func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 	a := agentOf(p)
 	var out []*file
@@ -76,7 +76,7 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 				continue
 			}
 			f := &file{place: number, path: name}
-			if !strings.HasPrefix(e.Name(), p.Begins) || !a.name(f, below) {
+			if !strings.HasPrefix(e.Name(), p.Prefix) || !a.name(f, below) {
 				continue
 			}
 			info, err := e.Info()
@@ -95,11 +95,11 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 	return out
 }
 
-// deepest is how deep below its place the file of a session is at most.
+// deepest is the number of folders between a place and a file that are searched at most.
 const deepest = 6
 
-// read reads the beginnings and ends of files, several at a time, unless the cache has them; with
-// joining, only of those that may belong to the session of another file.
+// read sets the heads of files, from the cache or else from the files, several at a time. If
+// joining is set, it reads only files that may belong to the session of another file.
 func (m *Machine) read(ctx context.Context, files []*file, joining bool) {
 	var all sync.WaitGroup
 	var next atomic.Int64

@@ -10,13 +10,13 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// The codes of the errors of Find.
+// The codes of the errors of [Machine.Find].
 const (
 	ErrNone      engine.Code = "E_NO_SESSION"
 	ErrAmbiguous engine.Code = "E_SEVERAL_SESSIONS"
 )
 
-// What names a session: last, last~N, or the beginning of an id.
+// The names of a session: last, last~N, and the beginning of an id.
 var (
 	lastName = regexp.MustCompile(`^last(?:~([0-9]{1,6}))?$`)
 	idName   = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z_-]{5,}$`)
@@ -25,20 +25,23 @@ var (
 // Last is the name of the session that was written last.
 const Last = "last"
 
-// IsName reports whether a name may be one that [Machine.Find] knows.
+// IsName reports whether a name has a form that [Machine.Find] knows.
 func IsName(name string) bool { return lastName.MatchString(name) || idName.MatchString(name) }
 
-// Find returns the session that a name means: last is the newest session of a folder, and of those
-// below it, in all worktrees of its repository; if there are none, of the repository, else of the
-// machine. last~N is the Nth before it. Any other name is the first six or more characters of an
-// id. If the name has another form, or no session has such an id, Find returns nil. The cost is
-// that of [Machine.All] up to the session; for an id, of all.
+// Find returns the session with a name. The name last stands for the newest session of a folder and
+// the folders below it, in all worktrees of its repository. If there is none, it stands for the
+// newest session of the repository, or else of the machine. last~N is the Nth session before it.
+// Any other name is the first six or more characters of an id; if no session has such an id, or the
+// name has another form, Find returns nil.
+//
+// An error has the code ErrNone, for last without such a session, or ErrAmbiguous, or is that of
+// the context. The cost is that of [Machine.All] up to the session, and for an id up to the end.
 func (m *Machine) Find(ctx context.Context, folder, name string) (*Session, error) {
 	if back := lastName.FindStringSubmatch(name); back != nil {
 		n, _ := strconv.Atoi(back[1]) // none is 0
 		return m.last(ctx, folder, name, n)
 	}
-	if !IsName(name) {
+	if !idName.MatchString(name) {
 		return nil, nil
 	}
 	var found []Session
@@ -58,10 +61,10 @@ func (m *Machine) Find(ctx context.Context, folder, name string) (*Session, erro
 	case 1:
 		return &found[0], nil
 	}
-	return nil, &engine.Error{Code: ErrAmbiguous, File: name, Msg: "the ids of several sessions begin so: " + m.some(found)}
+	return nil, &engine.Error{Code: ErrAmbiguous, File: name, Msg: "several ids begin like this: " + m.some(found)}
 }
 
-// some names sessions, not too many.
+// some names the first few of a list of sessions.
 func (m *Machine) some(list []Session) string {
 	const most = 5
 	var names []string
@@ -106,11 +109,11 @@ func (m *Machine) last(ctx context.Context, folder, name string, n int) (*Sessio
 	case len(here) > n:
 		return &here[n], nil
 	case len(here) > 0:
-		return nil, &engine.Error{Code: ErrNone, File: name, Msg: fmt.Sprintf("there are not so many sessions %s: %d", what, len(here))}
+		return nil, &engine.Error{Code: ErrNone, File: name, Msg: fmt.Sprintf("there are fewer sessions %s: %d", what, len(here))}
 	}
 	var looked []string
 	for _, p := range m.places {
 		looked = append(looked, p.Folder)
 	}
-	return nil, &engine.Error{Code: ErrNone, File: name, Msg: "there is no session of an agent; looked for one in " + strings.Join(looked, ", ")}
+	return nil, &engine.Error{Code: ErrNone, File: name, Msg: "there are no sessions of agents in " + strings.Join(looked, ", ")}
 }

@@ -10,22 +10,22 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// head is what the beginning and the end of a file tell.
+// head describes a session, from the beginning and the end of a file.
 type head struct {
 	ID     string `json:"id,omitempty"`
-	Parent string `json:"parent,omitempty"` // the session it belongs to, if that is another one
+	Parent string `json:"parent,omitempty"` // the id of the session that the file belongs to, if it is not ID
 	Folder string `json:"folder,omitempty"`
-	Base   string `json:"base,omitempty"` // the session whose history it goes on from, without a copy
-	// Sessions are those that the requests in a recording name.
+	Base   string `json:"base,omitempty"` // the id of the session that it continues without a copy of the history
+	// Sessions are the ids of sessions that the requests in a recording name.
 	Sessions []string `json:"sessions,omitempty"`
 	Branch   string   `json:"branch,omitempty"`
 	Title    string   `json:"title,omitempty"`
 	Prompt   string   `json:"prompt,omitempty"`
 	Started  string   `json:"started,omitempty"`
-	Empty    bool     `json:"empty,omitempty"` // the file has no message yet
-	command  string   // the first prompt, if it is a command
-	spoken   bool     // there is a message
-	named    bool     // the user gave it the title
+	Empty    bool     `json:"empty,omitempty"` // whether the file has neither messages nor a title
+	command  string   // the first command of the user
+	spoken   bool     // whether there is a message
+	named    bool     // whether the user chose the title
 }
 
 // How much of a file is read: its beginning in steps until enough is known, and its end.
@@ -35,8 +35,8 @@ const (
 	tailSize = 16 << 10
 )
 
-// mayJoin reports whether the first bytes of a file say that it belongs to the session of another
-// one. That is faster than reading what they say.
+// mayJoin reports whether a file may belong to the session of another one, by a text among its
+// first bytes. It is faster than readHead.
 func mayJoin(a agent, f *file) bool {
 	if a.joins == "" {
 		return true
@@ -81,7 +81,7 @@ func readHead(a agent, f *file) *head {
 	return h
 }
 
-// begin reads the beginning of a file, and returns up to where. A file named .json is one document.
+// begin reads the beginning of a file, and returns its end. A file named .json is one document.
 func (h *head) begin(a agent, in io.ReaderAt, f *file) (end int64) {
 	var text []byte
 	isLines := !strings.HasSuffix(f.path, ".json")
@@ -107,8 +107,8 @@ func (h *head) begin(a agent, in io.ReaderAt, f *file) (end int64) {
 	return end
 }
 
-// completed returns a JSON text that may be cut off without its last, incomplete value, and with
-// what closes the strings, lists and objects around it.
+// completed turns the beginning of a JSON text into JSON. It closes the strings, lists and objects
+// that are open, and drops the last member or element if it is incomplete.
 func completed(text []byte) []byte {
 	var open []byte
 	inString, last := false, 0
@@ -138,7 +138,7 @@ func completed(text []byte) []byte {
 	}
 	slices.Reverse(open)
 	out = append(out, open...)
-	if len(open) > 0 && last > 0 && !json.Valid(out) { // it ends in a name, or in a number
+	if len(open) > 0 && last > 0 && !json.Valid(out) { // the text ends in a name or a number
 		return completed(text[:last])
 	}
 	return out

@@ -7,14 +7,14 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// Project is a folder with the same folder in the other worktrees of its repository.
+// Project is a folder, and the same folder in the other worktrees of its repository.
 type Project struct {
-	folders  []string // the folder in each worktree
-	trees    []string // the worktrees; nil outside a repository
-	resolved map[string]string
+	folders  []string          // the folder in each worktree
+	trees    []string          // the worktrees; nil outside a repository
+	resolved map[string]string // results of resolve
 }
 
-// ProjectOf returns the project of a folder.
+// ProjectOf returns the project of a folder. A Project must not be used concurrently.
 func ProjectOf(folder string) *Project {
 	p := &Project{resolved: map[string]string{}}
 	folder = p.resolve(folder)
@@ -35,8 +35,8 @@ func ProjectOf(folder string) *Project {
 	}
 }
 
-// worktrees returns the worktrees of a repository, one of which is the folder. It returns nil if
-// the folder is not one.
+// worktrees returns all worktrees of the repository that has one at top. It returns nil if top is
+// not a worktree.
 func worktrees(top string) []string {
 	const mostName = 1 << 16
 	dir := filepath.Join(top, ".git")
@@ -61,7 +61,7 @@ func worktrees(top string) []string {
 	}
 	list, err := atomicfile.List(filepath.Join(dir, "worktrees"))
 	if err != nil {
-		return out // there is only one
+		return out // the repository has no other worktrees
 	}
 	for _, e := range list {
 		if text, err := atomicfile.Read(filepath.Join(dir, "worktrees", e.Name(), "gitdir"), mostName); err == nil {
@@ -71,7 +71,7 @@ func worktrees(top string) []string {
 	return out
 }
 
-// within returns a path that may be relative to a folder.
+// within returns a path, which may be relative to a folder, as an absolute one.
 func within(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -1,5 +1,5 @@
-// Package recent lists the sessions that agents have on this machine. What it tells of them comes
-// from the names, the beginnings and the ends of their files.
+// Package recent lists the sessions of agents on this machine. It reads only the names, beginnings
+// and ends of their files, and remembers in a cache what it read.
 package recent
 
 import (
@@ -22,29 +22,30 @@ type Session struct {
 	// Files are the recordings of the session, then File, then those of its continuations and of
 	// the agents that it started.
 	Files []string `json:"files"`
-	Base  []string `json:"base,omitempty"` // of the session that it was forked from, if it has no copy
-	// Recorded says that there is a recording, too.
+	Base  []string `json:"base,omitempty"` // the files of the session that it continues without a copy
+	// Recorded is whether there is a recording and a log.
 	Recorded bool      `json:"recorded,omitempty"`
-	Time     time.Time `json:"time"` // when a file of it was written last
+	Time     time.Time `json:"time"` // when one of the files was written last
 	Started  string    `json:"started,omitempty"`
 	Folder   string    `json:"folder,omitempty"`
 	Branch   string    `json:"branch,omitempty"`
-	// Title is what the log calls the session, or else the beginning of the first prompt.
+	// Title is the title in the log, or else the beginning of the first prompt.
 	Title  string  `json:"title,omitempty"`
-	Size   int64   `json:"size"` // of all files, in bytes
+	Size   int64   `json:"size"` // the size of all files in bytes
 	Totals *Totals `json:"totals,omitempty"`
 }
 
-// Totals are what only reading a whole session tells.
+// Totals are the figures of a whole session. Package recent remembers them, but does not compute
+// them.
 type Totals struct {
 	Calls     int      `json:"calls"`
 	SideCalls int      `json:"side_calls"`
 	In        int64    `json:"tokens_in"`
 	Out       int64    `json:"tokens_out"`
-	Label     string   `json:"tokens_label"`          // the worst grade of them, as in docs/schemas/stats.json
+	Label     string   `json:"tokens_label"`          // the worst grade of the tokens, as in docs/schemas/stats.json
 	Window    int64    `json:"window"`                // the tokens that the newest call of the conversation was sent
-	Capacity  int64    `json:"window_size,omitempty"` // of the window of its model; 0 if it is not known
-	Events    []Events `json:"events"`                // compactions and the like, by kind
+	Capacity  int64    `json:"window_size,omitempty"` // the window of its model in tokens; 0 if unknown
+	Events    []Events `json:"events"`                // by kind, such as compactions
 	Breaks    int      `json:"cache_breaks"`
 	Error     string   `json:"error,omitempty"` // why the session cannot be read
 }
@@ -55,41 +56,41 @@ type Events struct {
 	Events int    `json:"events"`
 }
 
-// Options says where sessions are looked for.
+// Options says where to look for sessions.
 type Options struct {
-	Home    string
-	Getenv  func(string) string
-	Version string // of the program; a cache that another one wrote is not used
+	Home    string              // the home folder of the user
+	Getenv  func(string) string // os.Getenv
+	Version string              // the version of the program, which ignores the cache of another one
 }
 
-// Machine are the sessions of a machine. It is used by one goroutine.
+// Machine lists the sessions of this machine. It must not be used concurrently.
 type Machine struct {
 	opts   Options
 	places []sessions.Place
 	cache  *cache
-	titles map[string]string // that an agent keeps in an index, by the ids of sessions
-	byID   map[string]group  // the sessions of Codex
-	ids    []string          // of all sessions, as the names of files say them, sorted
+	titles map[string]string // the titles in the indexes of agents, by the ids of sessions
+	byID   map[string]group  // the sessions of Codex by their ids
+	ids    []string          // the ids of all sessions from the names of their files, sorted
 }
 
-// Open prepares a search. It reads the cache.
+// Open returns a Machine, and reads the cache. [Machine.Close] writes it.
 func Open(o Options) *Machine {
 	return &Machine{opts: o, places: sessions.Places(o.Home, o.Getenv), cache: openCache(o), titles: map[string]string{}}
 }
 
-// Places returns where sessions are looked for.
+// Places returns the folders in which m looks for sessions.
 func (m *Machine) Places() []sessions.Place { return m.places }
 
-// Logs returns the files without the recordings of the session.
+// Logs returns the files of the session without its recordings.
 func (s Session) Logs() []string { return s.Files[slices.Index(s.Files, s.File):] }
 
-// batch is how many files are read before the first session of them is yielded.
+// batch is the number of sessions that are read together.
 const batch = 64
 
-// All yields the sessions, the one that was written last first. Files that cannot be read are left
-// out. The cost of the first session is that of the names of all files, and of the beginnings of
-// those of Codex, whose names do not tell to which session they belong. The only error is that of
-// the context.
+// All yields the sessions, from the newest to the oldest. It leaves out files that cannot be read.
+// The only error is that of the context. Before the first session, All lists all files and reads
+// the beginnings of those whose names do not tell their session, such as those of Codex; then it
+// reads a batch at a time.
 func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		files := m.list(ctx)
@@ -128,11 +129,11 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 	}
 }
 
-// group are the files of a session: its recordings, the one it began with, those that continue
-// it, its agents.
+// group has the files of a session: its recordings, its first file, the files that continue it, and
+// those of its agents.
 type group []*file
 
-// log returns the files without the recordings, unless there are only these.
+// log returns the group without its recordings, or all of it if there are only recordings.
 func (g group) log() group {
 	if i := slices.IndexFunc(g, func(f *file) bool { return !f.recorded }); i > 0 {
 		return g[i:]
@@ -143,8 +144,8 @@ func (g group) log() group {
 // first returns the file that the session began with.
 func (g group) first() *file { return g.log()[0] }
 
-// grouped joins the files of each session and its recordings, and sorts the sessions by their
-// times.
+// grouped puts the files of each session and its recordings together. The newest session comes
+// first.
 func grouped(files []*file) []group {
 	at := map[string]group{}
 	for _, f := range files {
@@ -154,7 +155,8 @@ func grouped(files []*file) []group {
 	var out []group
 	for _, g := range at {
 		slices.SortFunc(g, func(a, b *file) int {
-			return cmp.Or(order(!a.recorded, !b.recorded), order(a.part, b.part), cmp.Compare(filepath.Base(a.path), filepath.Base(b.path)), cmp.Compare(a.path, b.path))
+			return cmp.Or(compareBools(!a.recorded, !b.recorded), compareBools(a.part, b.part),
+				cmp.Compare(filepath.Base(a.path), filepath.Base(b.path)), cmp.Compare(a.path, b.path))
 		})
 		if first := g.first(); !first.part || first.joins { // the file of an agent of Codex can be read alone
 			out = append(out, g)
@@ -166,12 +168,13 @@ func grouped(files []*file) []group {
 	return out
 }
 
-// join moves the files of recordings to the sessions that their requests name, if the log of these
-// is a file of its own.
+// join moves recordings to the sessions that their requests name. It passes over sessions that
+// share a file with others.
 func join(at map[string]group) {
-	keys := map[string]string{} // of the sessions, by their ids
+	keys := map[string]string{} // the keys of sessions by their ids
 	for key, g := range at {
-		if first := slices.MinFunc(g, func(a, b *file) int { return order(a.part, b.part) }); !first.recorded && !first.part && sessions.FileOf(first.path) == first.path {
+		first := slices.MinFunc(g, func(a, b *file) int { return compareBools(a.part, b.part) })
+		if !first.recorded && !first.part && sessions.FileOf(first.path) == first.path {
 			keys[first.id] = key
 		}
 	}
@@ -189,7 +192,8 @@ func join(at map[string]group) {
 	}
 }
 
-func order(a, b bool) int {
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -204,7 +208,7 @@ func (g group) newest() *file {
 	return slices.MaxFunc(g, func(a, b *file) int { return a.mtime.Compare(b.mtime) })
 }
 
-// session returns what is known of a session. It returns false if there is nothing in it yet.
+// session describes a session. It returns false for a session that is empty or cannot be read.
 func (m *Machine) session(ctx context.Context, g group) (Session, bool) {
 	first, last := g.first(), g.log().newest()
 	if first.head == nil || first.head.Empty {
@@ -229,7 +233,7 @@ func (m *Machine) session(ctx context.Context, g group) (Session, bool) {
 	return s, true
 }
 
-// base returns the files of the sessions whose history a fork goes on from.
+// base returns the files of the sessions that a fork continues, the nearest first.
 func (m *Machine) base(ctx context.Context, f *file) (out []string) {
 	for f.head != nil && f.head.Base != "" {
 		g := m.byID[f.head.Base]
@@ -247,26 +251,28 @@ func (m *Machine) base(ctx context.Context, f *file) (out []string) {
 	return out
 }
 
-// Keep remembers the totals of a session, as long as its files do not change.
+// Keep remembers the totals of a session until its files change.
 func (m *Machine) Keep(s Session, t *Totals) { m.cache.keep(s, t) }
 
-// Close writes what was learned to the cache. If that cannot be written, the next search reads
-// the files again.
+// Close writes the cache if there is anything new. If it cannot, the next Machine reads the files
+// again.
 func (m *Machine) Close() { m.cache.close() }
 
-// Short returns the beginning of an id that no other session of the machine has.
+// Short returns the shortest beginning of an id, from 8 characters on, that no other session has.
+// It needs a call of [Machine.All] before.
 func (m *Machine) Short(id string) string {
 	const least = 8
 	n := least
 	at, _ := slices.BinarySearch(m.ids, id)
 	for _, other := range m.ids[max(at-1, 0):min(at+2, len(m.ids))] {
-		if other != id && !strings.HasPrefix(id, other) { // Gemini CLI: the name of a file has a part of the id
+		if other != id && !strings.HasPrefix(id, other) { // the names of Gemini CLI's files have only a part of the id
 			n = max(n, common(id, other)+1)
 		}
 	}
 	return id[:min(n, len(id))]
 }
 
+// common returns the length of the common prefix of two texts.
 func common(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
