@@ -27,15 +27,15 @@ type Redactor struct {
 	words   *ahocorasick.Trie
 	allow   []*regexp.Regexp
 	off     map[string]bool
-	known   map[secret]int // the number of the placeholder
-	counts  map[string]int // secrets of each kind
-	again   map[string]int // secrets to replace wherever they are, with their place in order
-	order   []secret
-	replace *strings.Replacer // of again; nil if a secret is not in it yet
+	known   map[secret]int    // the number of the placeholder
+	counts  map[string]int    // secrets of each kind
+	again   map[string]bool   // the texts of secrets to replace wherever they are
+	order   []secret          // the secrets in the order in which they were found
+	replace *strings.Replacer // the replacer of again; nil if again has changed
 	left    map[string]bool   // digests of what cannot be scanned
-	named   map[string]bool   // the names of members, and whether they are those of credentials
-	images  int
-	others  int
+	named   map[string]bool   // whether names of members are those of credentials
+	images  int               // images in left
+	others  int               // other data in left
 }
 
 // secret is a text that was found.
@@ -43,7 +43,7 @@ type secret struct{ kind, text string }
 
 // New returns a Redactor. The errors are those of [CheckPattern] and [CheckKind].
 func New(o Options) (*Redactor, error) {
-	r := &Redactor{off: map[string]bool{}, known: map[secret]int{}, counts: map[string]int{}, again: map[string]int{}, left: map[string]bool{}, named: map[string]bool{}}
+	r := &Redactor{off: map[string]bool{}, known: map[secret]int{}, counts: map[string]int{}, again: map[string]bool{}, left: map[string]bool{}, named: map[string]bool{}}
 	for _, kind := range o.Off {
 		if err := CheckKind(kind); err != nil {
 			return nil, err
@@ -146,8 +146,8 @@ func (r *Redactor) placeholder(s secret, everywhere bool) string {
 		n = r.counts[s.kind]
 		r.known[s], r.order = n, append(r.order, s)
 	}
-	if _, ok := r.again[s.text]; everywhere && !ok && isDistinct(s.text) {
-		r.again[s.text], r.replace = n, nil
+	if everywhere && !r.again[s.text] && isDistinct(s.text) {
+		r.again[s.text], r.replace = true, nil
 	}
 	return s.placeholder(n)
 }
@@ -161,34 +161,33 @@ func isDistinct(s string) bool {
 
 // everywhere returns what replaces all secrets wherever they are, also as they are written in JSON.
 func (r *Redactor) everywhere() *strings.Replacer {
-	if r.replace == nil {
-		var list []string
-		for _, s := range r.order {
-			if _, ok := r.again[s.text]; !ok {
-				continue
-			}
-			forms := []string{s.text}
-			for range 3 {
-				last := forms[len(forms)-1]
-				quoted := quote(last)
-				if quoted == last {
-					break
-				}
-				forms = append(forms, quoted)
-			}
-			for _, form := range forms {
-				list = append(list, form+"\x00"+s.placeholder(r.known[s]))
-			}
-		}
-		// A longer secret may contain a shorter one.
-		slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(strings.IndexByte(b, 0), strings.IndexByte(a, 0)) })
-		var pairs []string
-		for _, one := range list {
-			old, new, _ := strings.Cut(one, "\x00")
-			pairs = append(pairs, old, new)
-		}
-		r.replace = strings.NewReplacer(pairs...)
+	if r.replace != nil {
+		return r.replace
 	}
+	type replacement struct{ old, new string }
+	var list []replacement
+	for _, s := range r.order {
+		if !r.again[s.text] {
+			continue
+		}
+		form, placeholder := s.text, s.placeholder(r.known[s])
+		list = append(list, replacement{form, placeholder})
+		for range 3 { // JSON in strings of JSON
+			quoted := quote(form)
+			if quoted == form {
+				break
+			}
+			form = quoted
+			list = append(list, replacement{form, placeholder})
+		}
+	}
+	// A longer secret may contain a shorter one.
+	slices.SortStableFunc(list, func(a, b replacement) int { return cmp.Compare(len(b.old), len(a.old)) })
+	var pairs []string
+	for _, one := range list {
+		pairs = append(pairs, one.old, one.new)
+	}
+	r.replace = strings.NewReplacer(pairs...)
 	return r.replace
 }
 

@@ -67,11 +67,20 @@ func TestText(t *testing.T) {
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
+// A secret with a NUL is replaced as a whole.
+func TestNUL(t *testing.T) {
+	r := redactor(t, Options{})
+	got := r.JSON(`{"password":"door\u0000Zk3vQ81mL","texts":["a door","x door\u0000Zk3vQ81mL"]}`, Shape{})
+	if want := `{"password":"[redacted credential 1]","texts":["a door","x [redacted credential 1]"]}`; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
 // TestEverywhere replaces a secret that one text shows in all others.
 func TestEverywhere(t *testing.T) {
 	r := redactor(t, Options{})
 	const value = "Zk3vQ81mLw0pYt6x"
-	r.Learn(`{"api_key":"`+value+`"}`, Shape{})
+	r.JSON(`{"api_key":"`+value+`"}`, Shape{})
 	if got, want := r.JSON(`["echo `+value+`x"]`, Shape{}), `["echo [redacted generic-api-key 1]x"]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
