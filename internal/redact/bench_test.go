@@ -17,7 +17,7 @@ func BenchmarkText(b *testing.B) {
 	for b.Loop() {
 		r := redactor(b, Options{})
 		for _, p := range pieces {
-			r.First(p, Shape{})
+			r.first(p, Shape{})
 		}
 		b.Logf("%s", r.Report())
 	}

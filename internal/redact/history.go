@@ -22,39 +22,27 @@ func set(names ...string) map[string]bool {
 	return out
 }
 
-// LearnHistory finds what [Redactor.History] will replace.
-func (r *Redactor) LearnHistory(t *engine.Timeline) error {
-	_, err := r.frames(t)
-	return err
-}
-
-// frames returns the frames of a history without what they themselves show to be secrets.
-func (r *Redactor) frames(t *engine.Timeline) ([]journal.Frame, error) {
-	frames, _, err := journal.NewHead(journal.About{}).Append(t)
-	for i, f := range frames {
-		body, ok := r.json(f.Body, frameShape, true, 0)
-		if !ok {
-			return nil, fmt.Errorf("a history that cannot be searched for secrets: cycle %d", f.Cycle)
-		}
-		frames[i].Body = body
-	}
-	return frames, err
-}
-
 // History returns a history without what the rules find: in contents, ids, attributes, tags, and
 // what is known about calls. Because it rewrites everything that a journal of the history would
 // have, nothing is left out of the search. Digests of contents are left out, and those that are
 // computed later are of the redacted contents. If the redacted text is not a history, such as when
 // a pattern matches a type of nodes, the error says what is wrong with it.
 func (r *Redactor) History(t *engine.Timeline) (*engine.Timeline, error) {
-	frames, err := r.frames(t)
+	frames, _, err := journal.NewHead(journal.About{}).Append(t)
 	if err != nil {
 		return nil, err
+	}
+	for i, f := range frames {
+		body, ok := r.json(f.Body, frameShape, true, 0)
+		if !ok {
+			return nil, fmt.Errorf("the history cannot be searched for secrets: cycle %d is not JSON", f.Cycle)
+		}
+		frames[i].Body = body
 	}
 	d := journal.NewDecoder("", engine.ReadOptions{MaxDepth: maxDepth, MaxBytes: 1 << 40})
 	var before journal.Digest
 	for _, f := range frames {
-		f.Body = r.Again(f.Body)
+		f.Body = r.again(f.Body)
 		f.Digest = journal.Chain(before, f.Body)
 		before = f.Digest
 		if err := d.Add(f); err != nil {

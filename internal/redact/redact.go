@@ -29,9 +29,9 @@ type Redactor struct {
 	off     map[string]bool
 	known   map[secret]int    // the number of the placeholder
 	counts  map[string]int    // secrets of each kind
-	again   map[string]bool   // the texts of secrets to replace wherever they are
+	shown   map[string]bool   // the texts of secrets to replace wherever they are
 	order   []secret          // the secrets in the order in which they were found
-	replace *strings.Replacer // the replacer of again; nil if again has changed
+	replace *strings.Replacer // replaces the secrets of shown; nil if shown has changed
 	left    map[string]bool   // digests of what cannot be scanned
 	named   map[string]bool   // whether names of members are those of credentials
 	images  int               // images in left
@@ -43,7 +43,7 @@ type secret struct{ kind, text string }
 
 // New returns a Redactor. The errors are those of [CheckPattern] and [CheckKind].
 func New(o Options) (*Redactor, error) {
-	r := &Redactor{off: map[string]bool{}, known: map[secret]int{}, counts: map[string]int{}, again: map[string]bool{}, left: map[string]bool{}, named: map[string]bool{}}
+	r := &Redactor{off: map[string]bool{}, known: map[secret]int{}, counts: map[string]int{}, shown: map[string]bool{}, left: map[string]bool{}, named: map[string]bool{}}
 	for _, kind := range o.Off {
 		if err := CheckKind(kind); err != nil {
 			return nil, err
@@ -146,8 +146,8 @@ func (r *Redactor) placeholder(s secret, everywhere bool) string {
 		n = r.counts[s.kind]
 		r.known[s], r.order = n, append(r.order, s)
 	}
-	if everywhere && !r.again[s.text] && isDistinct(s.text) {
-		r.again[s.text], r.replace = true, nil
+	if everywhere && !r.shown[s.text] && isDistinct(s.text) {
+		r.shown[s.text], r.replace = true, nil
 	}
 	return s.placeholder(n)
 }
@@ -159,15 +159,19 @@ func isDistinct(s string) bool {
 	return len(s) >= 6 && hasDigit(s) && strings.ContainsFunc(s, func(c rune) bool { return c > '9' }) && entropyOf(s) >= 2.5
 }
 
-// everywhere returns what replaces all secrets wherever they are, also as they are written in JSON.
-func (r *Redactor) everywhere() *strings.Replacer {
-	if r.replace != nil {
-		return r.replace
+// again replaces the secrets of shown in a text, also as they are written in JSON.
+func (r *Redactor) again(text string) string {
+	if r.replace == nil {
+		r.replace = r.replacer()
 	}
+	return r.replace.Replace(text)
+}
+
+func (r *Redactor) replacer() *strings.Replacer {
 	type replacement struct{ old, new string }
 	var list []replacement
 	for _, s := range r.order {
-		if !r.again[s.text] {
+		if !r.shown[s.text] {
 			continue
 		}
 		form, placeholder := s.text, s.placeholder(r.known[s])
@@ -187,8 +191,7 @@ func (r *Redactor) everywhere() *strings.Replacer {
 	for _, one := range list {
 		pairs = append(pairs, one.old, one.new)
 	}
-	r.replace = strings.NewReplacer(pairs...)
-	return r.replace
+	return strings.NewReplacer(pairs...)
 }
 
 // Report says what was done.

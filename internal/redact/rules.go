@@ -3,6 +3,7 @@ package redact
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"regexp/syntax"
@@ -200,21 +201,11 @@ func entropyOf(s string) float64 {
 		n++
 	}
 	sum := 0.0
-	for _, c := range slices.Sorted(valuesOf(counts)) { // sorted, because addition rounds
+	for _, c := range slices.Sorted(maps.Values(counts)) { // sorted, because addition rounds
 		p := float64(c) / float64(n)
 		sum -= p * math.Log2(p)
 	}
 	return sum
-}
-
-func valuesOf(m map[rune]int) func(func(int) bool) {
-	return func(yield func(int) bool) {
-		for _, v := range m {
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }
 
 // ownKinds returns the names that Options.Off can have, without those of the rules of the scanner.

@@ -23,33 +23,27 @@ type Shape struct {
 }
 
 // Text returns a text without what the rules find. A text that is JSON is read as such.
-func (r *Redactor) Text(text string) string { return r.everywhere().Replace(r.text("", text, 0)) }
-
-// Learn finds what [Redactor.JSON] will replace. Then texts before it do not have it, either.
-func (r *Redactor) Learn(text string, shape Shape) { r.json(text, shape, true, 0) }
+func (r *Redactor) Text(text string) string { return r.again(r.text("", text, 0)) }
 
 // JSON returns a JSON value without what the rules find in its strings and in the names of members.
 // The rest of the text stays as it is. A text that is not JSON is redacted as text.
-func (r *Redactor) JSON(text string, shape Shape) string { return r.Again(r.First(text, shape)) }
+func (r *Redactor) JSON(text string, shape Shape) string { return r.again(r.first(text, shape)) }
 
 // Value is [Redactor.JSON] for a text that must stay JSON. It returns false if the text cannot be
 // searched or would not stay that.
 func (r *Redactor) Value(text string, shape Shape) (string, bool) {
 	out, ok := r.json(text, shape, shape.Below != nil, 0)
-	out = r.Again(out)
+	out = r.again(out)
 	return out, ok && json.Valid([]byte(out))
 }
 
-// First is [Redactor.JSON] without secrets that only other texts show to be secrets.
-func (r *Redactor) First(text string, shape Shape) string {
+// first is [Redactor.JSON] without replacing secrets that only other texts show to be secrets.
+func (r *Redactor) first(text string, shape Shape) string {
 	if out, ok := r.json(text, shape, shape.Below != nil, 0); ok {
 		return out
 	}
 	return r.text("", text, maxNested)
 }
-
-// Again replaces the secrets that are known by now in what [Redactor.First] returned.
-func (r *Redactor) Again(text string) string { return r.everywhere().Replace(text) }
 
 // text returns a text without what the rules find in it. before is what comes before it.
 func (r *Redactor) text(before, text string, depth int) string {
