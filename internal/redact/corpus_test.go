@@ -67,7 +67,7 @@ func generate(random *rand.Rand, b *strings.Builder, re *syntax.Regexp) {
 // planted is a generated text that has a secret.
 type planted struct{ kind, text, secret string }
 
-// corpus returns generated secrets for all rules of the scanner, as many as it can for each.
+// corpus returns generated secrets for all rules of the scanner, up to a number for each.
 func corpus(each int) (out []planted) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, r := range loadRules() {
@@ -135,7 +135,7 @@ func marshal(v any) string {
 
 type object = map[string]any
 
-// places are the ways in which a log can have a secret: each returns messages.
+// places return messages that have a secret, each in another place.
 var places = map[string]func(i int, p planted) []any{
 	"text": func(_ int, p planted) []any {
 		return []any{object{"role": "user", "content": "look at this:\n" + p.text + "\nplease"}}
@@ -202,7 +202,7 @@ func output(t *testing.T, of *engine.Timeline) string {
 	return text.String()
 }
 
-// TestCorpus plants secrets of the shapes of all rules in all places of a log, each twice.
+// TestCorpus plants secrets for all rules in all places of a log.
 func TestCorpus(t *testing.T) {
 	list := corpus(3)
 	if len(list) < 500 {
@@ -249,7 +249,7 @@ func hasSecret(text, secret string) bool {
 	return false
 }
 
-// TestWindows compares what rules find near their keywords with what they find in whole texts.
+// TestWindows compares what rules find around their keywords with what they find in whole texts.
 func TestWindows(t *testing.T) {
 	list := corpus(2)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -290,7 +290,7 @@ func TestWindows(t *testing.T) {
 
 var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// TestEveryString plants a secret in every string of a history, one after the other, and demands
+// TestEveryString plants a secret in every string of a history, one after the other, and checks
 // that nothing that is written has it.
 func TestEveryString(t *testing.T) {
 	for one, err := range sessions.All(t.Context(), []string{"../../testdata/journal/example.jsonl"}, sessions.Options{}) {
@@ -301,7 +301,7 @@ func TestEveryString(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// All that can be known about a call.
+		// Set all members that a record of a call can have.
 		frames[1].Body = regexp.MustCompile(`"call":\{[^}]*\}[^}]*\}`).ReplaceAllString(frames[1].Body, `"call":{"by":{"call":"a","cycle":1,"history":"b"},`+
 			`"failed":"c","file":"d","missing":["e"],"model":"f","sample":"g","starts":[{"call":"h","history":"i"}],"time":"j"},"event":{"kind":"k","trigger":"l"},"side":{"kind":"m","of":1}`)
 		planted, skipped := 0, map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// findUnescaped returns what the rules find in a text once its escapes are decoded: those of
+// findUnescaped decodes the escapes of a text, and returns what the rules find then: the escapes of
 // strings in programs and JSON, and those of URLs.
 func (r *Redactor) findUnescaped(before, text string) (out []span) {
 	for _, decode := range [...]func(string) (string, []int){unescapeString, unescapeURL} {
@@ -85,14 +85,14 @@ func unescapeURL(text string) (string, []int) {
 // leastEncoded is the length from which a run of characters is decoded as base64 or hex.
 const leastEncoded = 16
 
-// leastBinary is the length from which decoded data that is not text cannot be an identifier.
+// leastBinary is the length from which decoded data cannot be an identifier.
 const leastBinary = 256
 
-// wrapped is the shortest line of base64 that goes on in the next line.
+// wrapped is the length of the shortest line of base64 that the next line continues.
 const wrapped = 60
 
-// findEncoded decodes base64 and hex. Text in it is searched, and the whole run stands for what is
-// found; other data is left out.
+// findEncoded decodes runs of base64 and hex. It searches the decoded text, and returns the whole
+// run if there is a secret in it. Other data is left out.
 func (r *Redactor) findEncoded(text string, depth int) (out []span) {
 	for i := 0; i < len(text); {
 		if !isBase64[text[i]] {
@@ -139,7 +139,7 @@ func runEnd(text string, i int) int {
 	}
 }
 
-// decode returns what stands for a run of base64 or hex, and false if that is the run itself.
+// decode returns what replaces a run of base64 or hex. It returns false if the run stays.
 func (r *Redactor) decode(run string, isData bool, depth int) (span, bool) {
 	data, isHex := decoded(run)
 	kind := http.DetectContentType(data)
@@ -166,7 +166,7 @@ func (r *Redactor) decode(run string, isData bool, depth int) (span, bool) {
 	return span{}, false
 }
 
-// decoded decodes base64 of either alphabet, or hex. It returns nothing for other text.
+// decoded decodes base64 of either alphabet, or hex. It returns nil for other text.
 func decoded(run string) (data []byte, isHex bool) {
 	if strings.ContainsAny(run, "\r\n") {
 		run = strings.NewReplacer("\r", "", "\n", "").Replace(run)
@@ -179,7 +179,7 @@ func decoded(run string) (data []byte, isHex bool) {
 	if strings.ContainsAny(run, "-_") {
 		encoding = base64.RawURLEncoding
 	}
-	if len(run)%4 == 1 { // what comes before or after it has the same characters
+	if len(run)%4 == 1 { // the last character belongs to the text after it
 		run = run[:len(run)-1]
 	}
 	data, err := encoding.DecodeString(run)
@@ -199,7 +199,7 @@ func isText(data []byte) bool {
 	return utf8.Valid(data)
 }
 
-// leaveOut counts data that cannot be scanned, and returns what stands for it.
+// leaveOut counts data that cannot be scanned, and returns what replaces it.
 func (r *Redactor) leaveOut(run, kind string) span {
 	sum := sha256.Sum256([]byte(run))
 	if key := string(sum[:]); !r.left[key] {

@@ -10,11 +10,11 @@ import (
 // span is a part of a text to replace.
 type span struct {
 	start, end int
-	secret     // what it stands for; a kind without a text is data that is left out
-	everywhere bool
+	secret          // without a text: data to leave out, which kind describes
+	everywhere bool // whether to replace the secret in other texts, too
 }
 
-// maxDecodings is how often a text is decoded. What is encoded more often is left out.
+// maxDecodings is how many times a text is decoded. What is encoded more often is left out.
 const maxDecodings = 4
 
 // find returns what to replace in a text, in order and without overlaps. before is what comes
@@ -26,7 +26,7 @@ func (r *Redactor) find(before, text string, depth int) []span {
 	return merged(found, text)
 }
 
-// merged sorts spans and joins those that overlap. A joined span is of the first kind.
+// merged sorts spans and joins those that overlap. A joined span has the kind of the first one.
 func merged(found []span, text string) []span {
 	if len(found) < 2 {
 		return found
@@ -47,8 +47,8 @@ func merged(found []span, text string) []span {
 	return out
 }
 
-// withoutParts returns sorted spans without the addresses that have a secret as a part: the rest of
-// them is not an address.
+// withoutParts removes the addresses that overlap a secret from sorted spans. The rest of such a
+// text is not an address.
 func withoutParts(found []span) []span {
 	var secrets []span
 	reach := 0 // the end of all secrets so far; they may overlap
@@ -99,7 +99,7 @@ func (r *Redactor) isAllowed(text string) bool {
 	return slices.ContainsFunc(r.allow, func(re *regexp.Regexp) bool { return re.MatchString(text) })
 }
 
-// secretOf returns where the secret of a match is.
+// secretOf returns the position of the secret in a match.
 func (r *rule) secretOf(at []int) [2]int {
 	if r.group > 0 && 2*r.group+1 < len(at) {
 		return [2]int{at[2*r.group], at[2*r.group+1]}
@@ -122,7 +122,7 @@ func (r *rule) accepts(text string, match, secret [2]int) bool {
 }
 
 // windows yields the rules that may find something, in their order, each with the parts of the text
-// to search: what is around its keywords.
+// to search, which surround its keywords.
 func (r *Redactor) windows(text string) func(func(*rule, [][2]int) bool) {
 	hits := map[*rule][]int{} // ends of keywords
 	r.words.Walk(lower(text), func(end, _, word int64) bool {
@@ -151,8 +151,8 @@ func (r *Redactor) windows(text string) func(func(*rule, [][2]int) bool) {
 }
 
 // canBeGeneric reports whether the pattern of the generic rule can match with a keyword before this
-// text. Its keywords are frequent and its pattern is slow. The text must have an operator soon, and
-// then a long word with more than letters.
+// text. Its keywords are frequent and its pattern is slow. It needs an operator soon, and then a
+// long word that has not only letters.
 func canBeGeneric(text string) bool {
 	const gap, spaces = 20 + 3, 4 + 5 // as in the pattern, where the word is at least 10 characters long
 	i := strings.IndexAny(text[:min(gap+1, len(text))], "=>:|?,")
@@ -184,8 +184,8 @@ func lower(text string) []byte {
 	return out
 }
 
-// around returns the parts of a text in which a match with one of the keywords can be that has at
-// most this length and words of any length. The keywords end at ends, in order.
+// around returns the parts of a text that can hold a match around one of the keywords, which end at
+// ends, in order. A match has at most most bytes, besides words of any length.
 func around(text string, ends []int, most int) (out [][2]int) {
 	const margin = 64 // longer than keywords
 	for _, end := range ends {
@@ -203,10 +203,10 @@ func around(text string, ends []int, most int) (out [][2]int) {
 	return out
 }
 
-// wordStart returns where the run of other characters than white space around i begins.
+// wordStart returns the start of the word around i. White space separates words.
 func wordStart(text string, i int) int { return strings.LastIndexAny(text[:i], " \t\n\r\v\f") + 1 }
 
-// wordEnd returns where that run ends.
+// wordEnd returns the end of the word around i.
 func wordEnd(text string, i int) int {
 	if n := strings.IndexAny(text[i:], " \t\n\r\v\f"); n >= 0 {
 		return i + n

@@ -22,11 +22,11 @@ func set(names ...string) map[string]bool {
 	return out
 }
 
-// History returns a history without what the rules find: in contents, ids, attributes, tags, and
-// what is known about calls. Because it rewrites everything that a journal of the history would
-// have, nothing is left out of the search. Digests of contents are left out, and those that are
-// computed later are of the redacted contents. If the redacted text is not a history, such as when
-// a pattern matches a type of nodes, the error says what is wrong with it.
+// History returns a history without secrets: in contents, ids, attributes, tags, and the records of
+// calls. It rewrites the frames of a journal of the history, so it searches everything that can be
+// written. It removes digests of contents; those that are computed later are of the redacted
+// contents. It returns an error if the redacted frames are not a history, such as when a pattern
+// matches a type of nodes. The cost is that of writing and reading a journal.
 func (r *Redactor) History(t *engine.Timeline) (*engine.Timeline, error) {
 	frames, _, err := journal.NewHead(journal.About{}).Append(t)
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *Redactor) History(t *engine.Timeline) (*engine.Timeline, error) {
 		f.Digest = journal.Chain(before, f.Body)
 		before = f.Digest
 		if err := d.Add(f); err != nil {
-			// Not wrapped: its line and its hint are about files that the user wrote.
+			// err is not wrapped, because its line and its hint are about files of the user.
 			return nil, fmt.Errorf("a pattern matches a word that histories need: %v", err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The names of credentials, in lower case and without what separates words.
+// The names of credentials, as plainName returns them.
 var (
 	// sureNames are the ends of names that are credentials in any data.
 	sureNames = strings.Fields(`password passwd passphrase secret apikey accesstoken refreshtoken idtoken authtoken sessiontoken bearertoken
@@ -16,13 +16,13 @@ var (
 	// wholeNames are credentials in settings only as a whole, and paramNames only in an address.
 	wholeNames = strings.Fields(`auth pat sas`)
 	paramNames = strings.Fields(`key code sig`)
-	// plainNames end like credentials and are none.
+	// plainNames end like names of credentials, but are not.
 	plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken`)
 )
 
 var separators = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
 
-// plainName returns a name in lower case and without what separates words.
+// plainName returns a name in lower case and without separators of words.
 func plainName(name string) string { return separators.Replace(strings.ToLower(name)) }
 
 func endsWith(name string, ends []string) bool {
@@ -34,7 +34,7 @@ func endsWith(name string, ends []string) bool {
 func IsCredential(name string) bool { return endsWith(plainName(name), sureNames) }
 
 // IsSetting reports whether the value of a member, a flag or a variable with this name is a
-// credential in settings, where more names are: GITHUB_TOKEN, auth, subscriptionKeys.
+// credential in settings. There, more names are: GITHUB_TOKEN, auth, subscriptionKeys.
 func IsSetting(name string) bool {
 	name = plainName(name)
 	if slices.Contains(wholeNames, name) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ownRules are the rules that the scanner does not have.
+// ownRules returns the rules that the scanner does not have.
 func ownRules() []*rule {
 	return []*rule{
 		(&rule{kind: "bearer", keywords: []string{"bearer"}, entropy: 3, accept: hasDigit,
@@ -26,13 +26,15 @@ func ownRules() []*rule {
 	}
 }
 
-// modelKeys finds keys of providers of models. The scanner knows some, in the lengths of today.
+// modelKeys returns the rule for keys of model providers. The scanner knows some, in certain
+// lengths.
 func modelKeys() *rule {
 	return (&rule{kind: "model-key", keywords: []string{"sk-", "xai-", "gsk_", "hf_", "r8_"}, entropy: 3, accept: hasDigit,
 		pattern: `(?:^|[^A-Za-z0-9_.-])((?:sk-|xai-|gsk_|hf_|r8_)[A-Za-z0-9_-]{20,})`}).prepare()
 }
 
-// assignments finds what is assigned to a name of a credential in texts that are not JSON.
+// assignments returns the rule for values that are assigned to names of credentials in text that is
+// not JSON.
 func assignments() *rule {
 	return (&rule{kind: credential, keywords: []string{"passw", "passphrase", "secret"}, accept: isAssigned,
 		pattern: `(?i)(?:password|passwd|passphrase|secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{5,99}[^\s"'` + "`" + `,;$<>{}()\[\]\\%*:.!?])[:.!?]*(?:[\s"',;]|$)`}).prepare()
@@ -40,8 +42,8 @@ func assignments() *rule {
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// isAssigned reports whether what is assigned to a name of a credential can be one, and not a type
-// or an expression.
+// isAssigned reports whether a value that is assigned to the name of a credential can be one. It
+// rejects types and expressions.
 func isAssigned(s string) bool {
 	return hasDigit(s) && !strings.HasPrefix(s, "int") && !strings.HasPrefix(s, "uint") && s[0] != '=' && !strings.Contains(s, "://")
 }
@@ -91,7 +93,7 @@ func findIP(text string, start, end int, found func(start, end int)) {
 	for start < end && text[start] == '.' {
 		start++
 	}
-	// A word before :: is rather a name in a program.
+	// A word before :: is a name in a program.
 	first, _, isV6 := strings.Cut(text[start:end], ":")
 	if isV6 && !hasDigit(first) {
 		return

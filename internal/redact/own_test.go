@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestProviderKeys finds keys of providers of models that the scanner does not know, or knows in
-// one length only.
+// TestProviderKeys finds keys of model providers that the scanner does not know, or knows in one
+// length only.
 func TestProviderKeys(t *testing.T) {
 	body := "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"
 	for _, prefix := range []string{"sk-", "sk-ant-", "sk-ant-api03-", "sk-proj-", "sk-or-v1-", "xai-", "gsk_", "hf_", "r8_"} {

@@ -11,24 +11,24 @@ import (
 	ahocorasick "github.com/BobuSumisu/aho-corasick"
 )
 
-// Options say what is replaced, in addition to what the rules find.
+// Options adjust the rules.
 type Options struct {
 	Patterns []string // regular expressions; the first group, if there is one, is the secret
 	Names    []string // words in any case
-	Allow    []string // regular expressions for whole secrets that stay
+	Allow    []string // regular expressions for secrets that stay; they match a whole secret
 	Off      []string // kinds that stay
 }
 
-// Redactor replaces secrets. The same secret gets the same placeholder in everything that one
-// Redactor writes. It must not be used concurrently.
+// Redactor replaces secrets with placeholders. It replaces the same secret with the same
+// placeholder in all texts. It must not be used concurrently.
 type Redactor struct {
 	rules   []*rule
 	byWord  [][]*rule // the rules of each keyword
 	words   *ahocorasick.Trie
 	allow   []*regexp.Regexp
 	off     map[string]bool
-	known   map[secret]int    // the number of the placeholder
-	counts  map[string]int    // secrets of each kind
+	known   map[secret]int    // the numbers of the placeholders
+	counts  map[string]int    // numbers of secrets by kind
 	shown   map[string]bool   // the texts of secrets to replace wherever they are
 	order   []secret          // the secrets in the order in which they were found
 	replace *strings.Replacer // replaces the secrets of shown; nil if shown has changed
@@ -38,7 +38,7 @@ type Redactor struct {
 	others  int               // other data in left
 }
 
-// secret is a text that was found.
+// secret is a text that was found, with its kind.
 type secret struct{ kind, text string }
 
 // New returns a Redactor. The errors are those of [CheckPattern] and [CheckKind].
@@ -106,7 +106,8 @@ func (r *Redactor) isOff(kind string) bool {
 	return r.off[kind] || isAddress(kind) && r.off[Addresses]
 }
 
-// isCredential is IsCredential for the names of members, which are few.
+// isCredential is IsCredential for the names of members. It remembers the results, because names
+// repeat.
 func (r *Redactor) isCredential(name string) bool {
 	is, ok := r.named[name]
 	if !ok && len(name) <= 64 {
@@ -118,7 +119,7 @@ func (r *Redactor) isCredential(name string) bool {
 	return is
 }
 
-// index makes the automaton that finds the keywords of all rules in one pass.
+// index builds the automaton that finds the keywords of all rules in one pass.
 func (r *Redactor) index() {
 	number := map[string]int{}
 	for _, one := range r.rules {
@@ -138,7 +139,8 @@ func (r *Redactor) index() {
 	r.words = ahocorasick.NewTrieBuilder().AddStrings(words).Build()
 }
 
-// placeholder returns what replaces a secret, with a number for a new one.
+// placeholder returns the placeholder of a secret, with the next number if the secret is new. If
+// everywhere is set and the secret is distinct, again replaces it, too.
 func (r *Redactor) placeholder(s secret, everywhere bool) string {
 	n, ok := r.known[s]
 	if !ok {
@@ -154,7 +156,7 @@ func (r *Redactor) placeholder(s secret, everywhere bool) string {
 
 func (s secret) placeholder(n int) string { return fmt.Sprintf("[redacted %s %d]", s.kind, n) }
 
-// isDistinct reports whether a text can only be the secret, wherever it is.
+// isDistinct reports whether a text is so unusual that it is the secret wherever it is.
 func isDistinct(s string) bool {
 	return len(s) >= 6 && hasDigit(s) && strings.ContainsFunc(s, func(c rune) bool { return c > '9' }) && entropyOf(s) >= 2.5
 }
@@ -167,6 +169,7 @@ func (r *Redactor) again(text string) string {
 	return r.replace.Replace(text)
 }
 
+// replacer returns the replacer of the secrets of shown.
 func (r *Redactor) replacer() *strings.Replacer {
 	type replacement struct{ old, new string }
 	var list []replacement
@@ -194,15 +197,15 @@ func (r *Redactor) replacer() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// Report says what was done.
+// Report counts what a [Redactor] has replaced and left out.
 type Report struct {
-	Redacted int            `json:"redacted"`           // different secrets and addresses
+	Redacted int            `json:"redacted"`           // different secrets, addresses included
 	Kinds    map[string]int `json:"kinds"`              // of each kind
-	Images   int            `json:"images,omitempty"`   // different ones that are left out
-	LeftOut  int            `json:"left_out,omitempty"` // other data that cannot be scanned and is left out
+	Images   int            `json:"images,omitempty"`   // different images that were left out
+	LeftOut  int            `json:"left_out,omitempty"` // other data that cannot be scanned and was left out
 }
 
-// Report returns what was done so far.
+// Report returns the numbers so far.
 func (r *Redactor) Report() Report {
 	return Report{len(r.order), maps.Clone(r.counts), r.images, r.others}
 }

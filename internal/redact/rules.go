@@ -14,7 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// scannerRules is the default configuration of gitleaks. Its license is beside it.
+// scannerRules is the default configuration of gitleaks. Its license is in the same folder.
 //
 //go:embed gitleaks/gitleaks.toml
 var scannerRules []byte
@@ -22,12 +22,12 @@ var scannerRules []byte
 // rule finds one kind of secret.
 type rule struct {
 	kind     string
-	keywords []string // in lower case; a match has one of them; none: the whole text is searched
-	group    int      // of the expression, that is the secret; 0 is the first one that matched
-	entropy  float64  // the least
+	keywords []string // in lower case; a match contains one; without any, the rule searches the whole text
+	group    int      // the group of the expression that is the secret; 0 is the first that matched
+	entropy  float64  // the entropy of a secret exceeds it
 	allows   []allow
 	accept   func(secret string) bool // nil accepts all
-	common   bool                     // its secrets are only replaced where it finds them
+	common   bool                     // whether secrets are replaced only where the rule finds them
 	pattern  string
 	compiled func() matcher
 }
@@ -35,20 +35,20 @@ type rule struct {
 // matcher is a compiled pattern.
 type matcher struct {
 	*regexp.Regexp
-	most int  // the length of a match, without what repeats without a limit
-	wide bool // that can be white space
+	most int  // the length of a match, without unlimited repetitions
+	wide bool // whether an unlimited repetition can match white space
 }
 
-// allow is what a rule would find and is not a secret.
+// allow describes texts that match a rule but are not secrets.
 type allow struct {
 	target  string // match, line, or "" for the secret
-	both    bool   // an expression and a stop word must match
+	both    bool   // whether both an expression and a stop word must match
 	regexes []*regexp.Regexp
 	words   []string // in lower case
 }
 
-// scannerFile is the file of the scanner. Conditions about paths are left out: a text in a log may
-// be that of any file.
+// scannerFile has the members of the scanner's configuration that are used. Paths are ignored,
+// because a text in a log may be from any file.
 type scannerFile struct {
 	Allowlist scannerAllow
 	Rules     []struct {
@@ -69,7 +69,7 @@ type scannerAllow struct {
 	StopWords   []string
 }
 
-// loadRules returns the rules of the scanner. They are parsed once.
+// loadRules returns the rules of the scanner, modelKeys and assignments. It parses them once.
 var loadRules = sync.OnceValue(func() []*rule {
 	var f scannerFile
 	if err := toml.Unmarshal(scannerRules, &f); err != nil {
@@ -79,7 +79,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 	var out []*rule
 	for _, s := range f.Rules {
 		if s.Regex == "" {
-			continue // it is about names of files
+			continue // the rule is about names of files
 		}
 		r := &rule{kind: s.ID, pattern: s.Regex, group: s.SecretGroup, entropy: s.Entropy, keywords: lowered(s.Keywords), allows: []allow{all}}
 		for _, a := range s.Allowlists {
@@ -89,7 +89,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 		}
 		out = append(out, r.prepare())
 	}
-	// What another rule finds, too, has the name of that one.
+	// The first rule that finds a secret names it, so the unspecific ones come last.
 	i := slices.IndexFunc(out, func(r *rule) bool { return r.kind == generic })
 	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), out[i], assignments())
 })
@@ -110,7 +110,7 @@ func lowered(words []string) []string {
 	return out
 }
 
-// prepare makes the rule compile its pattern when it is first needed: most are never.
+// prepare delays compiling the pattern until it is needed, because most patterns never are.
 func (r *rule) prepare() *rule {
 	r.compiled = sync.OnceValue(func() matcher {
 		m := matcher{Regexp: regexp.MustCompile(r.pattern)}
@@ -125,8 +125,8 @@ func (r *rule) prepare() *rule {
 	return r
 }
 
-// extent returns how long a match can be, without what repeats without a limit, and reports whether
-// that can be white space.
+// extent returns the greatest length of a match without unlimited repetitions, and reports whether
+// an unlimited repetition can match white space.
 func extent(re *syntax.Regexp) (most int, wide bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -170,7 +170,7 @@ func canBeSpace(re *syntax.Regexp) bool {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// allowed reports whether a list says that what was found is not a secret.
+// allowed reports whether a says that a match is not a secret.
 func (a *allow) allowed(text string, match, secret [2]int) bool {
 	value := text[secret[0]:secret[1]]
 	target := value
@@ -208,33 +208,33 @@ func entropyOf(s string) float64 {
 	return sum
 }
 
-// ownKinds returns the names that Options.Off can have, without those of the rules of the scanner.
+// ownKinds returns the kinds that Options.Off can name besides the rules of the scanner.
 func ownKinds() []string {
 	return []string{Addresses, "bearer", "basic", credential, "model-key", "url-password", "email", "ip", "home-folder"}
 }
 
-// Addresses is the kind that stands for e-mail addresses, IP addresses and home folders.
+// Addresses stands for the kinds of addresses: email, ip and home-folder.
 const Addresses = "addresses"
 
 // generic is the kind of the scanner's rule for secrets of any shape after words such as key.
 const generic = "generic-api-key"
 
-// credential is the kind of the values of members that are credentials by their name.
+// credential is the kind of values that are credentials by their names.
 const credential = "credential"
 
-// isAddress reports whether a kind is one of addresses.
+// isAddress reports whether a kind is one for which Addresses stands.
 func isAddress(kind string) bool { return kind == "email" || kind == "ip" || kind == "home-folder" }
 
-// CheckKind returns an error unless Options.Off can have the name of a kind.
+// CheckKind returns an error unless Options.Off can name the kind.
 func CheckKind(kind string) error {
 	if slices.Contains(ownKinds(), kind) || slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) {
 		return nil
 	}
-	return fmt.Errorf("there is no kind of secrets %q: it is a rule of gitleaks, or one of %s", kind, strings.Join(ownKinds(), ", "))
+	return fmt.Errorf("there is no kind of secrets %q: use the id of a rule of gitleaks, or one of %s", kind, strings.Join(ownKinds(), ", "))
 }
 
-// CheckPattern returns an error unless a text is a regular expression that can be used as a
-// pattern.
+// CheckPattern returns an error unless a text is a regular expression that does not match the empty
+// text.
 func CheckPattern(text string) error {
 	re, err := regexp.Compile(text)
 	if err != nil {

@@ -7,30 +7,31 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// maxNested is how deep JSON in strings of JSON is read. What is deeper is searched as text.
+// maxNested is how deep JSON in strings of JSON is read as JSON. What is deeper is searched as
+// text.
 const maxNested = 8
 
-// maxDepth is how deep values are nested in a text that is read.
+// maxDepth is how deep values may be nested in JSON.
 const maxDepth = 10_000
 
-// Shape says what of a JSON text is not data.
+// Shape says which parts of a JSON text belong to its format, and are not data.
 type Shape struct {
-	// Below are the members whose objects and lists are a part of the format: names of their
-	// members say nothing about values, and numbers stay.
+	// Below are the members whose objects and lists belong to the format, too. In the format, names
+	// of members say nothing about values, and numbers stay.
 	Below map[string]bool
-	// Drop are members of the format that are left out, because they are digests of the content.
+	// Drop are members of the format to remove, such as digests of the content.
 	Drop map[string]bool
 }
 
-// Text returns a text without what the rules find. A text that is JSON is read as such.
+// Text returns a text without secrets. A text that is JSON is read as such.
 func (r *Redactor) Text(text string) string { return r.again(r.text("", text, 0)) }
 
-// JSON returns a JSON value without what the rules find in its strings and in the names of members.
-// The rest of the text stays as it is. A text that is not JSON is redacted as text.
+// JSON returns a JSON text without secrets in its strings, numbers and names of members. The rest
+// of the text stays as it is. A text that is not JSON is redacted as text.
 func (r *Redactor) JSON(text string, shape Shape) string { return r.again(r.first(text, shape)) }
 
-// Value is [Redactor.JSON] for a text that must stay JSON. It returns false if the text cannot be
-// searched or would not stay that.
+// Value is [Redactor.JSON] for a text that must stay JSON. It returns false if the text or the
+// result is not JSON.
 func (r *Redactor) Value(text string, shape Shape) (string, bool) {
 	out, ok := r.json(text, shape, shape.Below != nil, 0)
 	out = r.again(out)
@@ -45,7 +46,7 @@ func (r *Redactor) first(text string, shape Shape) string {
 	return r.text("", text, maxNested)
 }
 
-// text returns a text without what the rules find in it. before is what comes before it.
+// text returns a text without the secrets that the rules find in it, after before, such as a name.
 func (r *Redactor) text(before, text string, depth int) string {
 	if c := strings.TrimLeft(text, " \t\r\n"); depth < maxNested && c != "" && strings.IndexByte(`{["`, c[0]) >= 0 {
 		if out, ok := r.json(text, Shape{}, false, depth+1); ok {
@@ -67,7 +68,7 @@ func (r *Redactor) text(before, text string, depth int) string {
 	return b.String()
 }
 
-// standIn returns what replaces a span.
+// standIn returns the placeholder of a span.
 func (r *Redactor) standIn(s span) string {
 	if s.text == "" {
 		return "[" + s.kind + "]"
@@ -79,11 +80,12 @@ func (r *Redactor) standIn(s span) string {
 type level struct {
 	isObject bool
 	isFormat bool
-	name     string // of the member, as text
-	nameAt   int    // where the name is written
+	name     string // the name of the current member, decoded
+	nameAt   int    // the offset of the name
 }
 
-// json returns a JSON text without what the rules find. It returns false if the text is not JSON.
+// json returns a JSON text without the secrets that the rules find. It returns false if the text is
+// not JSON.
 func (r *Redactor) json(text string, shape Shape, isFormat bool, depth int) (string, bool) {
 	s := canonjson.NewScanner(text, maxDepth)
 	if s.Skip() != nil || s.End() != nil {
@@ -98,16 +100,16 @@ func (r *Redactor) json(text string, shape Shape, isFormat bool, depth int) (str
 	return w.out.String(), true
 }
 
-// walker replaces strings and numbers of a JSON text that is valid.
+// walker replaces strings and numbers in a valid JSON text.
 type walker struct {
 	r      *Redactor
 	text   string
 	shape  Shape
 	depth  int
 	around []level // the innermost last
-	isName bool    // the next string is the name of a member
+	isName bool    // whether the next string is the name of a member
 	out    strings.Builder
-	last   int // up to where the text is in out
+	last   int // the end of the text that is in out
 }
 
 func (w *walker) walk() {
@@ -174,7 +176,7 @@ func (w *walker) string(top *level, start, end int) {
 	w.put(start, end, value, w.r.text(before, value, w.depth))
 }
 
-// isTemplate reports whether a value only names where the secret comes from, or was replaced.
+// isTemplate reports whether a value stands for a secret: it names its source, or is a placeholder.
 func isTemplate(value string) bool {
 	return strings.ContainsAny(value[:1], "$<{[%*") && !strings.ContainsAny(value, "\n") && len(value) < 80
 }
@@ -186,7 +188,7 @@ func (w *walker) number(top *level, start, end int) {
 	}
 }
 
-// put writes a string instead of what is between two positions, if it has changed.
+// put replaces the text between two offsets with a string, if before and after differ.
 func (w *walker) put(start, end int, before, after string) {
 	if before == after {
 		return
@@ -196,7 +198,7 @@ func (w *walker) put(start, end int, before, after string) {
 	w.last = end
 }
 
-// drop leaves out a member.
+// drop removes a member, with the comma after it or before it.
 func (w *walker) drop(start, end int) {
 	if strings.HasPrefix(w.text[end:], ",") {
 		end++

@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 )
 
-// The module is downloaded and verified by the go command. Nothing of it is compiled: its scanner
-// links a command line, archives and loggers that a library does not need.
+// release is the module with the rules. The go command downloads and verifies it. It is not
+// imported, because its scanner links a command line, archives and loggers.
 const release = "github.com/zricethezav/gitleaks/v8@v8.30.1"
 
 func main() {
@@ -54,7 +54,7 @@ func run(check bool) error {
 			continue
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			return fmt.Errorf("%s is not that of %s: run go run ./rules in tools", file, release)
+			return fmt.Errorf("%s differs from that of %s: run go run ./rules in tools", file, release)
 		}
 	}
 	return nil
