@@ -38,16 +38,16 @@ func (t Type) String() string {
 		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text"}[t]
 }
 
-// Key describes one setting. The table of keys is all that the reader, the config verb and the
-// reference know about a setting; to add a setting, add a row.
+// Key describes one setting. The reader, the config verb and the reference know settings from the
+// table of keys only; to add a setting, add a row.
 type Key struct {
 	Name     string // with its table: "format.style"
 	Type     Type
-	Values   []string           // of Enum
+	Values   []string           // the values of an Enum
 	Default  any                // bool, string, []string, prices.Table or prices.Windows
-	Check    func(string) error // of Text and Texts: says what is wrong with one of them
-	PerPath  bool               // is allowed in [[overrides]]
-	FileOnly bool               // is about the configuration file itself, and not a setting
+	Check    func(string) error // returns what is wrong with a text, for Text and Texts
+	PerPath  bool               // whether it is allowed in [[overrides]]
+	FileOnly bool               // whether it is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 )
 
-// Prices are the prices of models.
+// Prices returns the prices of models in the table [prices].
 func (c *Config) Prices() prices.Table {
 	t, _ := c.settings["prices"].data.(prices.Table)
 	return t
@@ -21,6 +21,7 @@ func (c *Config) Prices() prices.Table {
 // priceNames are the members of a price, in the order in which they are written.
 var priceNames = [...]string{"input", "output", "cache-read", "cache-write", "cache-write-1h"}
 
+// priceFields returns the fields of a price, in the order of priceNames.
 func priceFields(p *prices.Price) [len(priceNames)]*float64 {
 	return [...]*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite, &p.CacheWrite1h}
 }
@@ -46,6 +47,7 @@ func (c *checker) prices(k *Key, v value) (prices.Table, bool) {
 	return out, ok
 }
 
+// price checks the table of one model. Members that are missing get their defaults.
 func (c *checker) price(model string, t *table) (p prices.Price, ok bool) {
 	p.CacheRead, p.CacheWrite, p.CacheWrite1h = math.NaN(), math.NaN(), math.NaN()
 	fields := priceFields(&p)
@@ -95,7 +97,7 @@ func literalPrices(t prices.Table) string {
 	return inlineTable(models)
 }
 
-// Windows are the windows of models: how many tokens each can take.
+// Windows returns the windows of models, in tokens, in the table [windows].
 func (c *Config) Windows() prices.Windows {
 	t, _ := c.settings["windows"].data.(prices.Windows)
 	return t

@@ -37,7 +37,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPrice finds the price of the day, and of the tier of the whole call.
+// TestPrice finds the price on a day, and in the tier of the whole call.
 func TestPrice(t *testing.T) {
 	opus := prices.Known("claude-opus-4-6")
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-// TestWindow finds the window of the day, and none that a call exceeds.
+// TestWindow finds the window on a day. A window that a call exceeds is unknown.
 func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		model, time string
@@ -82,8 +82,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestTable checks that the table is from the generator as it is, every line is read, and the size
-// in the program stays small.
+// TestTable checks that the present generator wrote the table, that every line has the right form,
+// and that the table is small.
 func TestTable(t *testing.T) {
 	generator, err := os.ReadFile("../../tools/prices/generate.py")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package prices knows how many tokens models can take, and computes what tokens cost.
+// Package prices knows the windows of models, in tokens, and what tokens cost.
 package prices
 
 import (
@@ -15,15 +15,15 @@ import (
 // Price is what a million tokens of a model cost.
 type Price struct {
 	Input, Output float64
-	// CacheRead and CacheWrite are the prices of tokens read from the provider's cache, and written
-	// to it. CacheWrite1h is that of tokens written to be kept for an hour.
+	// CacheRead and CacheWrite are the prices of tokens read from the provider's cache and written
+	// to it. CacheWrite1h is the price of tokens that are written for an hour.
 	CacheRead, CacheWrite, CacheWrite1h float64
 }
 
 // Table has prices by the names of models.
 type Table map[string]Price
 
-// Windows has numbers of tokens by the names of models.
+// Windows has the windows of models, in tokens, by their names.
 type Windows map[string]int64
 
 // Of returns the price of a model. If the table does not have its name, Of ignores a provider
@@ -54,8 +54,8 @@ func find[V any](t map[string]V, model string) (v V, ok bool) {
 	}
 }
 
-// isVersion reports whether a suffix leaves a name the name of the same model: gpt-4o-mini is not
-// gpt-4o.
+// isVersion reports whether a name with this suffix is another name of the same model: gpt-4o-mini
+// is not gpt-4o.
 func isVersion(rest string) bool {
 	if rest == "" || rest == "-latest" || rest[0] == ':' || rest[0] == '@' {
 		return true
@@ -67,7 +67,7 @@ func isVersion(rest string) bool {
 //go:embed genai-prices/table.txt
 var table string
 
-// Source says where the windows and prices of [Known] are from: the package, its version and the
+// Source returns the source of the windows and prices of [Known]: a package, its version and its
 // day.
 func Source() string {
 	_, line, _ := strings.Cut(table, "\n# ")
@@ -75,16 +75,16 @@ func Source() string {
 	return name
 }
 
-// Model is what the table knows about a model.
+// Model has the window and the prices of a model. The zero Model has neither.
 type Model struct {
 	window int64
 	prices string
-	claude bool // and the name does not state a window
+	claude bool // whether it is a Claude whose name does not state a window
 }
 
-// Window returns how many tokens the model can take in a call that was sent a number of tokens at a
-// time, as in [Model.Price]; 0 if that is unknown. While a call of Claude cost more from 200,000
-// tokens on, it had to ask for more than that.
+// Window returns the window of the model in tokens, or 0 if it is unknown. It depends on when a
+// call was sent, as in [Model.Price], and on its tokens: when Claude cost more above 200,000
+// tokens, only calls that asked for it had a larger window.
 func (m Model) Window(when string, in int64) int64 {
 	const usual = 200_000
 	if m.claude && in <= usual && strings.Contains(m.at(when), "/200000:") {
@@ -96,10 +96,10 @@ func (m Model) Window(when string, in int64) int64 {
 	return m.window
 }
 
-// Known returns what the table knows about a model, by its name as providers and clients write it:
-// with a date, the provider (anthropic/…), a region (us.anthropic.…-v1:0) or models/ before it. It
-// is the zero Model for a name that the table does not have, such as that of a deployment. The
-// result is remembered. Known may be called concurrently.
+// Known returns the model with a name, as providers and clients write it: with a date after it, or
+// with the provider (anthropic/…), a region (us.anthropic.…-v1:0) or models/ before it. It returns
+// the zero Model for an unknown name, such as that of a deployment. Known remembers its results,
+// and may be called concurrently.
 func Known(model string) Model {
 	if m, ok := known.Load(model); ok {
 		return m.(Model)
@@ -111,7 +111,7 @@ func Known(model string) Model {
 
 var known sync.Map
 
-// providers has the lines of each provider, in the order of the table.
+// providers returns the providers of the table, in its order.
 var providers = sync.OnceValue(func() (list []provider) {
 	for line := range strings.Lines(table) {
 		line = strings.TrimSuffix(line, "\n")
@@ -137,21 +137,22 @@ type entry struct {
 	rest  string
 }
 
-// aliases are other names that precede the name of a model.
+// aliases are other names of providers before the name of a model.
 var aliases = map[string]string{
 	"models": "google", "gemini": "google", "vertex_ai": "google", "vertex": "google", "google_genai": "google", "google-vertex": "google",
 	"bedrock": "aws", "amazon-bedrock": "aws", "xai": "x-ai", "mistralai": "mistral", "deepseek-ai": "deepseek", "moonshot": "moonshotai",
 	"z-ai": "zai", "copilot": "github-copilot", "github_copilot": "github-copilot", "fireworks_ai": "fireworks", "together_ai": "together",
 }
 
-// direct are the providers of a name that states none: those whose models have names of their own.
+// direct are the providers in which a name without a provider is looked up. Their models have names
+// of their own.
 const direct = "anthropic openai google x-ai mistral deepseek cohere moonshotai zai minimax perplexity"
 
-// regional are the names of Amazon Bedrock: a region, a vendor and a model.
+// regional matches the names of Amazon Bedrock: a region, a vendor and a model.
 var regional = regexp.MustCompile(`^(?:[a-z-]+\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|zai)\.`)
 
 func lookUp(name string) Model {
-	const million = "[1m]" // the mark of Claude Code for a window of a million
+	const million = "[1m]" // Claude Code's mark of a window of a million
 	name, isMillion := strings.CutSuffix(name, million)
 	m := Model{}
 	switch before, rest, found := strings.Cut(name, "/"); {
@@ -184,8 +185,8 @@ func lookUp(name string) Model {
 	return m
 }
 
-// of returns what the table has about a model of a provider. The first line that has the name
-// itself counts, else the first one that has it without its version.
+// of returns a model of a provider: that of the first line with the name itself, or else of the
+// first line with the name without its version.
 func of(name, model string) (m Model) {
 	at := slices.IndexFunc(providers(), func(p provider) bool { return p.name == name })
 	if at < 0 {
@@ -208,7 +209,7 @@ func of(name, model string) (m Model) {
 	return m
 }
 
-// dates is what may follow the name of a model, and versions what may follow the beginning of one.
+// dates matches what may follow the name of a model, and versions what may follow its beginning.
 var (
 	dates    = regexp.MustCompile(`^(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest))?$`)
 	versions = regexp.MustCompile(`^(?:\d{4,8})?(?:[-@:._](?:v?\d+|latest|preview|exp|beta|thinking))*$`)
@@ -234,9 +235,10 @@ func matches(kind byte, pattern, model string) bool {
 	return ok && follow.MatchString(rest)
 }
 
-// Price returns what a million tokens cost in a call that was sent a number of tokens at a time in
-// RFC 3339; without a time, what they cost last. Some models cost more, also for the first token,
-// if a call is sent many. The second result is false if that is unknown.
+// Price returns what a million tokens of a call cost. It depends on when the call was sent, in RFC
+// 3339; without a time, Price returns the newest price. It also depends on the tokens of the call:
+// with many of them, all tokens of some models cost more. The second result is false if the price
+// is unknown.
 func (m Model) Price(when string, in int64) (Price, bool) {
 	text := m.at(when)
 	if text == "" || text[0] == ',' {
@@ -249,7 +251,7 @@ func (m Model) Price(when string, in int64) (Price, bool) {
 		switch {
 		case i < len(given) && given[i] != "":
 			*into = rate(given[i], in)
-		case i == 4: // of unknown lifetimes
+		case i == 4: // for one hour, without a price of its own
 			*into = p.CacheWrite
 		case i > 1:
 			*into = p.Input
@@ -258,8 +260,8 @@ func (m Model) Price(when string, in int64) (Price, bool) {
 	return p, true
 }
 
-// at returns the prices of a time: the last that are valid then. Some are valid from a day on, some
-// at hours of the day (in UTC), and without a time only the former are.
+// at returns the prices at a time: the last ones that are valid then. Some are valid from a day on,
+// others at hours of the day in UTC. Without a time, at ignores the latter.
 func (m Model) at(when string) (text string) {
 	if !strings.Contains(m.prices, ";") {
 		return m.prices
@@ -287,7 +289,7 @@ func (m Model) at(when string) (text string) {
 	return text
 }
 
-// isWithin reports whether a time of the day is in an interval, which may include midnight.
+// isWithin reports whether a time of the day is in an interval. The interval may include midnight.
 func isWithin(now, first, last string) bool {
 	if last < first {
 		return now >= first || now < last
@@ -295,7 +297,7 @@ func isWithin(now, first, last string) bool {
 	return first <= now && now < last
 }
 
-// rate reads a price with tiers: that of the last one that a number of tokens exceeds.
+// rate parses a price with tiers, and returns the price of the last tier that the tokens exceed.
 func rate(text string, in int64) (price float64) {
 	for one := range strings.SplitSeq(text, "/") {
 		from, value, isTier := strings.Cut(one, ":")

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// followInterval is the time between two looks at a file that is followed.
+	// followInterval is the time between two looks at a file.
 	followInterval = time.Second
-	// followShare is how much longer a file rests than reading it took.
+	// followShare says how long a file rests, in multiples of the time that reading it took.
 	followShare = 4
 )
 
@@ -32,24 +32,24 @@ type follower struct {
 	shown string // the address of the session that was printed last
 }
 
-// followed is a file that grows.
+// followed is a file that is followed.
 type followed struct {
 	path  string
-	info  fs.FileInfo // when it was read last; nil if it was not
-	rest  time.Time   // until when it is not read again
+	info  fs.FileInfo // its state when it was read last; nil before that
+	rest  time.Time   // the time from which it may be read again
 	logs  []*followedLog
-	waits bool  // the newest line waits until nothing was written for a while
-	err   error // of reading it last, not yet reported
+	waits bool  // whether the newest line waits until the file rests
+	err   error // the error of the last reading, if it is not reported yet
 }
 
-// followedLog is a session in such a file.
+// followedLog is a session in a file that is followed.
 type followedLog struct {
 	session sessions.Session
 	list    []*calls.Call
-	printed map[int64]string // the text of each line, by its cycle
+	printed map[int64]string // the text of each printed line, by its cycle
 }
 
-// followSession prints the calls of a session, and those that are added, until the context is done.
+// followSession prints the calls of a session, and the calls that are added, until ctx is done.
 func (v *logVerb) followSession(ctx context.Context, arg string) {
 	f := &follower{logVerb: v}
 	for _, path := range open.Files(ctx, v.Run, arg, &v.logs) {
@@ -74,8 +74,8 @@ func (v *logVerb) followSession(ctx context.Context, arg string) {
 	}
 }
 
-// join follows the files of agents that were started since: those below the folder that is named
-// like the file of the session.
+// join follows the files of new agents. They are below the folder that has the name of the
+// session's file.
 func (f *follower) join() {
 	main := f.files[0].path
 	ext := filepath.Ext(main)
@@ -83,7 +83,7 @@ func (f *follower) join() {
 	walk = func(folder string) {
 		entries, err := atomicfile.List(f.Abs(folder))
 		if err != nil {
-			return // there is none
+			return // the folder does not exist
 		}
 		for _, e := range entries {
 			name := filepath.Join(folder, e.Name())
@@ -100,8 +100,8 @@ func (f *follower) join() {
 	}
 }
 
-// look reads a file if it has changed, and prints what is new. The newest line waits until the
-// file rests.
+// look reads a file if it has changed, and prints what is new. It prints the newest line and
+// reports an error only when the file has not changed since the last look.
 func (f *follower) look(ctx context.Context, x *followed) {
 	info, err := atomicfile.Stat(f.Abs(x.path))
 	switch {
@@ -127,7 +127,8 @@ func (f *follower) look(ctx context.Context, x *followed) {
 	f.print(x, false)
 }
 
-// read reads a file. What is wrong with it is reported once it rests: it may be half written.
+// read reads the sessions of a file. It keeps an error for look, because the file may be half
+// written.
 func (f *follower) read(ctx context.Context, x *followed) {
 	o := open.SessionOptions(f.Run, &f.logs)
 	began := time.Now()
@@ -157,8 +158,8 @@ func (f *follower) read(ctx context.Context, x *followed) {
 	x.rest = time.Now().Add(followShare * time.Since(began))
 }
 
-// print prints the lines that were not printed like this yet, with the newest one or without it.
-// The state after the last answer is left out: the next call takes its place.
+// print prints the lines that are new or have changed, the newest one only if all is set. It leaves
+// out the state after the last answer, because the next call takes its place.
 func (f *follower) print(x *followed, all bool) {
 	x.waits = false
 	for _, l := range x.logs {
@@ -192,8 +193,7 @@ func (f *follower) print(x *followed, all bool) {
 	}
 }
 
-// head prints the name of a session and the names of the columns before its first line, and again
-// after those of another session.
+// head prints the name of a session and the columns, unless the last line was of the same session.
 func (f *follower) head(r *verb.Reporter, s sessions.Session, columns string) {
 	address := s.Address()
 	if f.shown == address {

@@ -27,7 +27,7 @@ type growing struct {
 	run    *verb.Run
 }
 
-// printed is what was printed and not taken yet.
+// printed holds what was printed since the last take.
 type printed struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -68,7 +68,7 @@ func follow(t *testing.T, first string, do func(g *growing), flags ...string) *g
 	return g
 }
 
-// wait lets some looks at the file happen.
+// wait waits until the file was looked at some more times.
 func (g *growing) wait(looks int) {
 	for range looks {
 		time.Sleep(followInterval)
@@ -98,7 +98,7 @@ func (g *growing) add(name, text string) {
 
 var blanks = regexp.MustCompile(` +`)
 
-// want compares what was printed since the last call of it.
+// want compares what was printed since its last call.
 func (g *growing) want(lines ...string) {
 	g.t.Helper()
 	got := strings.Split(strings.TrimSuffix(blanks.ReplaceAllString(g.out.take()+g.errs.take(), " "), "\n"), "\n")
@@ -203,7 +203,7 @@ func TestFollowAgents(t *testing.T) {
 	})
 }
 
-// Objects are printed one on a line.
+// Each object is on a line of its own.
 func TestFollowJSON(t *testing.T) {
 	g := follow(t, turn(1), func(g *growing) {
 		g.wait(1)

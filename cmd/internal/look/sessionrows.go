@@ -10,14 +10,14 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
-// sharedRows are the rows of the files that have several sessions. Each file is read once. It is
-// safe for concurrent use.
+// sharedRows has the rows of files with several sessions. It reads each file once. It is safe for
+// concurrent use.
 type sharedRows struct {
 	mu    sync.Mutex
 	files map[string]func() ([]stats.Session, error)
 }
 
-// of returns the rows of a session, those before an error too.
+// of returns the rows of a session, also those before an error.
 func (r *sharedRows) of(ctx context.Context, s recent.Session) (out []stats.Session, err error) {
 	file := sessions.FileOf(s.File)
 	if file == s.File {
@@ -42,7 +42,7 @@ func (r *sharedRows) of(ctx context.Context, s recent.Session) (out []stats.Sess
 	return out, err
 }
 
-// rowsOf summarizes the histories of files.
+// rowsOf summarizes the histories of files. It stops at the first error.
 func rowsOf(ctx context.Context, files []string) (out []stats.Session, err error) {
 	for x, err := range sessions.All(ctx, files, sessions.Options{NoIgnore: true}) {
 		if err != nil {

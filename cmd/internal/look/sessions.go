@@ -53,7 +53,7 @@ const sessionsExample = `  pactkit sessions                             the newe
   pactkit sessions --agent codex --since 7d    of Codex, in the last seven days
   pactkit sessions -n 0 --json | jq -r '.sessions[] | select(.size > 1e7).file'`
 
-// countedRows is how many rows of a list have totals, even if whole files must be read for them.
+// countedRows is the number of rows that have totals even if whole files must be read for them.
 const countedRows = 20
 
 // sessionsVerb lists the sessions of this machine.
@@ -72,9 +72,9 @@ type sessionsVerb struct {
 	machine *recent.Machine
 	project *recent.Project
 	shared  sharedRows
-	table   func(row []string) // prints a row
-	list    []recent.Session   // for JSON
-	isMore  bool
+	table   func(row []string) // prints a row at once; nil collects sessions in list
+	list    []recent.Session   // the sessions to print at the end
+	isMore  bool               // whether there are sessions that -n left out
 }
 
 // Sessions returns the verb sessions.
@@ -184,7 +184,7 @@ func containsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
-// count prints sessions with their totals.
+// count prints sessions with their totals, which it computes if they are not remembered.
 func (v *sessionsVerb) count(ctx context.Context, list []recent.Session) {
 	count := func(ctx context.Context, s recent.Session) recent.Session {
 		if s.Totals == nil {
@@ -201,7 +201,7 @@ func (v *sessionsVerb) count(ctx context.Context, list []recent.Session) {
 	}
 }
 
-// totalsOf reads a session.
+// totalsOf computes the totals of a session.
 func (v *sessionsVerb) totalsOf(ctx context.Context, s recent.Session) *recent.Totals {
 	t := &recent.Totals{Events: []recent.Events{}}
 	var sum stats.Sum
@@ -226,7 +226,7 @@ func (v *sessionsVerb) totalsOf(ctx context.Context, s recent.Session) *recent.T
 	return t
 }
 
-// print prints a session, or keeps it for later.
+// print prints a session, or adds it to the list.
 func (v *sessionsVerb) print(s recent.Session) {
 	if v.table != nil {
 		v.table(v.cells(s))
@@ -240,7 +240,7 @@ var sessionColumns = []verb.Column{
 	{Name: "CALLS", Right: true}, {Name: "TOKENS", Right: true}, {Name: "WINDOW", Right: true}, {Name: "WHAT"}, {Name: "TITLE"},
 }
 
-// cells are the cells of a session.
+// cells returns the cells of a session's row.
 func (v *sessionsVerb) cells(s recent.Session) []string {
 	row := []string{
 		v.machine.Short(s.ID), s.Time.Local().Format("2006-01-02 15:04"), s.Agent, verb.Visible(open.ShortFolder(s.Folder)), verb.Visible(s.Branch),
@@ -277,7 +277,7 @@ func (v *sessionsVerb) cells(s recent.Session) []string {
 	return row
 }
 
-// shortNumber writes a number with three digits at most.
+// shortNumber formats a number with up to three digits and a unit.
 func shortNumber(n int64) string {
 	x, unit := float64(n), ""
 	for _, u := range []string{"k", "M", "G", "T"} {
@@ -292,8 +292,8 @@ func shortNumber(n int64) string {
 	return strconv.FormatFloat(x, 'f', 1, 64) + unit
 }
 
-// streamed returns a function that prints a row at once. Its columns have fixed widths; those that
-// a narrow terminal has no room for are left out, the least important first.
+// streamed returns a function that prints a row at once. The columns have fixed widths. On a narrow
+// terminal, the least important ones are left out.
 func (v *sessionsVerb) streamed() func(row []string) {
 	widths := []int{9, 16, 11, 24, 12, 6, 7, 7, 7, 22}
 	used := 0
@@ -332,11 +332,11 @@ func (v *sessionsVerb) streamed() func(row []string) {
 // sessionsJSON is what --json prints.
 type sessionsJSON struct {
 	Sessions  any  `json:"sessions"`
-	More      bool `json:"more"`                // there are others, which -n left out
-	Redaction any  `json:"redaction,omitempty"` // what --redact did
+	More      bool `json:"more"`                // whether -n left out sessions
+	Redaction any  `json:"redaction,omitempty"` // the report of --redact
 }
 
-// finish prints what was kept, and what is missing.
+// finish prints the list, and notes that there are more sessions.
 func (v *sessionsVerb) finish() {
 	switch {
 	case v.json:
@@ -357,7 +357,7 @@ func (v *sessionsVerb) finish() {
 	}
 }
 
-// ageFlag is a time, or how long ago that was.
+// ageFlag is a time, given as a time or as an age.
 type ageFlag struct {
 	time.Time
 	text string

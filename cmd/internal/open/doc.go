@@ -1,4 +1,4 @@
 // Package open opens what flags and arguments name: histories, sessions, selectors, instants.
 package open
 
-import _ "github.com/pactkit/pactkit/internal/sqlite" // sessions may be in a database
+import _ "github.com/pactkit/pactkit/internal/sqlite" // for sessions in databases

@@ -26,7 +26,7 @@ func History(ctx context.Context, r *verb.Run, name string, f *HistoryFlags) *en
 	return t
 }
 
-// Journal is openHistory for callers that append to the history.
+// Journal is like [History], for callers that append to the history.
 func Journal(ctx context.Context, r *verb.Run, name string, f *HistoryFlags) (*engine.Timeline, *journal.Info) {
 	t, info, err := ReadHistory(ctx, r, name, f, engine.ReadOptions{Strict: f.Strict})
 	if err != nil {
@@ -40,7 +40,7 @@ func Journal(ctx context.Context, r *verb.Run, name string, f *HistoryFlags) (*e
 	return t, info
 }
 
-// TornAppend returns what is wrong with the end of a journal, nil for nothing.
+// TornAppend returns the error of a journal that ends in an interrupted append, or nil.
 func TornAppend(name string, info *journal.Info) *engine.Error {
 	if info == nil || info.Torn == 0 {
 		return nil

@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
-// Machine returns the sessions of agents on this machine.
+// Machine returns the sessions of agents on this machine. The error says that there is no home
+// folder.
 func Machine() (*recent.Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -25,8 +26,8 @@ func Machine() (*recent.Machine, error) {
 	return recent.Open(recent.Options{Home: home, Getenv: os.Getenv, Version: verb.BuildVersion()}), nil
 }
 
-// lookup returns the function that finds the sessions that arguments name by last or an id. It says
-// which one it found, and returns what files selects of it.
+// lookup returns a function for [sessions.Options] that finds sessions by last or an id. It notes
+// which session it found, and returns the files that files selects.
 func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.Context, name string) ([]string, error) {
 	return func(ctx context.Context, name string) ([]string, error) {
 		if !recent.IsName(name) {
@@ -34,7 +35,7 @@ func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.C
 		}
 		m, err := Machine()
 		if err != nil {
-			return nil, nil // without that folder there are no sessions
+			return nil, nil // without a home folder there are no sessions
 		}
 		defer m.Close()
 		s, err := m.Find(ctx, r.Folder, name)
@@ -52,11 +53,11 @@ func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.C
 	}
 }
 
-// allFiles returns the files of a session, and those of the one that it was forked from.
+// allFiles returns the files of a session, and those of the sessions that it continues.
 func allFiles(s recent.Session) []string { return append(slices.Clone(s.Files), s.Base...) }
 
-// Files returns the files of the session that an argument names, without recordings of what its log
-// has, too; or the argument, if there is such a file. It reports an error and returns nil.
+// Files returns the argument if it is a file, and otherwise the files of the session that it names,
+// without recordings. If there is neither, Files reports an error and returns nil.
 func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []string {
 	info, err := atomicfile.Stat(r.Abs(arg))
 	switch {
@@ -78,7 +79,7 @@ func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []stri
 	return files
 }
 
-// describe says which session a name means.
+// describe returns a note about the session that a name stands for.
 func describe(m *recent.Machine, name string, s *recent.Session) string {
 	what := m.Short(s.ID)
 	if what == name {
@@ -94,7 +95,7 @@ func describe(m *recent.Machine, name string, s *recent.Session) string {
 	return text
 }
 
-// ShortFolder writes a folder with ~ for that of the user.
+// ShortFolder returns a folder with ~ for the home folder of the user.
 func ShortFolder(folder string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || folder == "" {
@@ -106,11 +107,11 @@ func ShortFolder(folder string) string {
 	return folder
 }
 
-// completed is how many sessions are offered for completion.
+// completed is the number of sessions that completion offers.
 const completed = 20
 
-// completeRecent completes last and the ids of recent sessions. An empty word is left to the names
-// of files, unless the folder has none.
+// completeRecent completes last and the ids of recent sessions. It returns nil for an empty word if
+// the folder has files to complete.
 func completeRecent(ctx context.Context, word string) (out []cobra.Completion) {
 	if entries, err := atomicfile.List("."); word == "" && (err != nil || slices.ContainsFunc(entries, isLog)) {
 		return nil
@@ -136,7 +137,7 @@ func completeRecent(ctx context.Context, word string) (out []cobra.Completion) {
 	return out
 }
 
-// isLog reports whether a file may be completed as a history or a log.
+// isLog reports whether completion offers a file as a history or a log.
 func isLog(e fs.DirEntry) bool {
 	return e.IsDir() || slices.Contains([]string{".json", ".jsonl", ".eval", ".traj", ".gz", ".zst"}, filepath.Ext(e.Name()))
 }

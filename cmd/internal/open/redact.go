@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/redact"
 )
 
-// Redacts says in the help of a verb what --redact does.
+// Redacts describes --redact in the help of a verb.
 const Redacts = `With --redact, keys, tokens, passwords, e-mail and IP addresses, the names of home folders, and what the table [redact] of the
 configuration names are replaced by placeholders, the same secret by the same one, in everything that is written: contents,
 arguments of tools, ids, paths, titles. Images and other data that cannot be searched are left out. Standard error says how
@@ -27,8 +27,8 @@ func (f *RedactFlag) Add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.On, "redact", false, "replace keys, tokens, addresses and what the configuration names, and leave out what cannot be searched")
 }
 
-// Start makes the histories that are read from now on have no secrets. It reports an error in the
-// configuration and returns false.
+// Start makes logs remove secrets from all histories, if the flag is set. It reports an error in
+// the configuration and returns false.
 func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (bool, error) {
 	if !f.On {
 		return true, nil
@@ -44,7 +44,7 @@ func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (
 	return true, nil
 }
 
-// JSON returns a value to encode in place of another.
+// JSON returns v, or the redacted encoding of v if the flag is set.
 func (f *RedactFlag) JSON(v any) any {
 	if f.Using == nil {
 		return v
@@ -52,7 +52,7 @@ func (f *RedactFlag) JSON(v any) any {
 	return json.RawMessage(f.Using.JSON(string(canonjson.EncodeLine(v)), redact.Shape{}))
 }
 
-// Done returns what was replaced and left out, as a value to encode; nil without the flag.
+// Done returns the numbers of what was replaced and left out, to encode; nil without the flag.
 func (f *RedactFlag) Done() any {
 	if f.Using == nil {
 		return nil

@@ -11,12 +11,12 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// LogFlags say how logs are read, for every verb that reads logs.
+// LogFlags are the flags of every verb that reads logs.
 type LogFlags struct {
 	kind     verb.EnumFlag
 	Messages string
-	added    bool // the verb has the flags
-	redact   *redact.Redactor
+	added    bool             // whether the verb has the flags
+	redact   *redact.Redactor // nil without --redact
 }
 
 func (f *LogFlags) Add(cmd *cobra.Command) {
@@ -29,7 +29,7 @@ func (f *LogFlags) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 }
 
-// Apply sets how logs are read in options.
+// Apply sets the options of the flags.
 func (f *LogFlags) Apply(o *sessions.Options) {
 	o.From, o.Messages = sessions.Kind(f.kind.Value), f.Messages
 	if f.redact != nil {
@@ -77,7 +77,7 @@ func SessionOptions(r *verb.Run, f *SessionFlags) sessions.Options {
 	return o
 }
 
-// notedOptions is sessionOptions with notes about the files that are collected.
+// notedOptions is SessionOptions that collect notes about the files.
 func notedOptions(r *verb.Run, f *SessionFlags, notes *NoteGroups) sessions.Options {
 	o := SessionOptions(r, f)
 	o.Note = func(n thread.Note) { notes.Add([]thread.Note{n}) }

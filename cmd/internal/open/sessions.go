@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// CompleteSessions completes the names of histories and logs in the first arguments, or in all of
-// them if most is negative.
+// CompleteSessions completes histories, logs and recent sessions in the first arguments, or in all
+// of them if most is negative.
 func CompleteSessions(most int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
@@ -26,6 +26,7 @@ func CompleteSessions(most int) cobra.CompletionFunc {
 	}
 }
 
+// SessionForms describes the argument FILE in the help of a verb.
 const SessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log of any kind that --from names, which is recognized from
 its content and imported on the fly. FILE#NAME is one history of a file that has several; FILE+ is a file together with the
 files of its folder that belong to it, such as the agents of a session; a folder is all files in it; - is
