@@ -78,15 +78,15 @@ func cost(t *testing.T, text string) (allocated, written int) {
 
 // TestLinear checks that allocated memory and the size of the history are proportional to the log.
 func TestLinear(t *testing.T) {
+	cost(t, longSession(150, 50, true)) // allocates what is allocated only once
 	for _, of := range []struct {
 		each                   int
 		interrupts, unanswered bool
 	}{{}, {each: 50}, {interrupts: true}, {unanswered: true}} {
 		short, long := longSession(150, of.each, of.interrupts), longSession(600, of.each, of.interrupts)
 		if of.unanswered {
-			short, long = unansweredSession(150), unansweredSession(600)
+			short, long = unansweredSession(600), unansweredSession(2400)
 		}
-		cost(t, short) // allocates what is allocated only once
 		a1, w1 := cost(t, short)
 		a4, w4 := cost(t, long)
 		log := float64(len(long)) / float64(len(short))

@@ -242,3 +242,28 @@ func TestAttachmentsWithoutTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestUnanswered checks that prompts that the model did not answer are one message.
+func TestUnanswered(t *testing.T) {
+	const prompts = 100
+	var b strings.Builder
+	parent := ""
+	record := func(kind, message string) {
+		id := fmt.Sprintf("r%d", b.Len())
+		fmt.Fprintf(&b, `{"uuid":%q,"parentUuid":%q,"sessionId":"s","type":%q,"message":%s}`+"\n", id, parent, kind, message)
+		parent = id
+	}
+	for i := range prompts {
+		record("user", fmt.Sprintf(`{"role":"user","content":"Prompt %d."}`, i))
+		record("user", `{"role":"user","content":"[Request interrupted by user]"}`)
+	}
+	record("user", `{"role":"user","content":"Go on."}`)
+	record("assistant", `{"id":"m","role":"assistant","content":[{"type":"text","text":"Yes."}]}`)
+	calls := allCalls(t, []source.File{source.Bytes("s.jsonl", []byte(b.String()))})
+	if len(calls) != 1 {
+		t.Fatalf("%d calls", len(calls))
+	}
+	if sent := calls[0].Sent; len(sent) != 1 || len(sent[0].Parts) != 2*prompts+1 {
+		t.Errorf("the call was sent %d messages, the first with %d parts", len(sent), len(sent[0].Parts))
+	}
+}

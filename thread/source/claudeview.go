@@ -48,8 +48,11 @@ type view struct {
 }
 
 // segment is an answer and what follows it, up to the next one: where it begins and ends in the
-// path and in the list.
-type segment struct{ path, pathEnd, list, listEnd int }
+// path and in the list. A segment with too many prompts is cut, and another one continues it.
+type segment struct {
+	path, pathEnd, list, listEnd int
+	isCut                        bool
+}
 
 func (v *view) has(r *record) bool {
 	at, ok := v.at[r]
@@ -196,10 +199,13 @@ func (v *view) repeats(at int) bool {
 	return slices.ContainsFunc(r.answer.records, func(x *record) bool { return v.has(x) && v.at[x] < at })
 }
 
-// mostPrompts limits how many prompts without an answer are one message. The client merges all of
-// them, as the provider does with messages of the user that follow each other. Each interrupt would
-// cost as much as all before it.
-const mostPrompts = 16
+// The client merges all prompts without an answer into one message. Each interrupt makes that
+// message again, so its size is limited: mostPrompts are merged as the client does, and the prompts
+// that follow are merged in groups of morePrompts. The provider merges these messages itself.
+const (
+	mostPrompts = 512
+	morePrompts = 16
+)
 
 // render makes the messages of the path, of which the records before an index did not change.
 func (s *session) render(c *conversation, from int) {
@@ -222,18 +228,22 @@ func (s *session) render(c *conversation, from int) {
 	v.list = v.list[:length]
 	same := length
 	for start < len(v.path) {
-		end, hasUser, typed := start, false, 0
+		end, hasUser, typed, isCut, most := start, false, 0, false, mostPrompts
+		if n := len(v.segments); n > 0 && v.segments[n-1].isCut {
+			most = morePrompts
+		}
 		for ; end < len(v.path) && !(hasUser && v.path[end].begins() && !v.repeats(end)); end++ {
 			hasUser = hasUser || v.path[end].isUser()
 			if v.path[end].mark == isTypedInput {
-				if typed++; typed > mostPrompts {
+				if typed++; typed > most {
+					isCut = true
 					break
 				}
 			}
 		}
-		g := segment{path: start, pathEnd: end, list: len(v.list)}
+		g := segment{path: start, pathEnd: end, list: len(v.list), isCut: isCut}
 		made := s.messagesOf(c, start, end, false)
-		if n := len(made) - 1; n >= 0 && typed > mostPrompts {
+		if n := len(made) - 1; n >= 0 && isCut {
 			made[n] = cmp.Or(withNewline(made[n]), made[n])
 		}
 		for _, m := range made {
