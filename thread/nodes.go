@@ -44,6 +44,9 @@ func (n *NodeReader) ReadMessages(ctx context.Context, name string, texts []stri
 	if err != nil {
 		return nil, err
 	}
+	if len(b.sys) == 0 {
+		return b.turn, nil
+	}
 	return append(b.sys, b.turn...), nil
 }
 

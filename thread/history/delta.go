@@ -286,7 +286,13 @@ func (ch *change) changes() []string {
 			continue
 		}
 		for k, b := range i.blocks {
-			set[b.id], unset[b.id] = differ(before[k].members, b.members)
+			new, gone := differ(before[k].members, b.members)
+			if len(new) > 0 {
+				set[b.id] = new
+			}
+			if len(gone) > 0 {
+				unset[b.id] = gone
+			}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(ch.retimed)) { // indexOf counts in this order
@@ -298,11 +304,11 @@ func (ch *change) changes() []string {
 		set[id] = m
 	}
 	names := map[string]bool{}
-	for id, m := range set {
-		names[id] = names[id] || len(m) > 0
+	for id := range set {
+		names[id] = true
 	}
-	for id, gone := range unset {
-		names[id] = names[id] || len(gone) > 0
+	for id := range unset {
+		names[id] = true
 	}
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
@@ -313,9 +319,7 @@ func (ch *change) changes() []string {
 		if len(unset[id]) > 0 {
 			entry["unset"] = ids(unset[id])
 		}
-		if len(entry) > 1 {
-			out = append(out, object(entry))
-		}
+		out = append(out, object(entry))
 	}
 	return out
 }
