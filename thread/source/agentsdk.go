@@ -37,7 +37,7 @@ func isAgentsList(list value) bool {
 	return false
 }
 
-// agentsItems are the items with the id of a call.
+// agentsItems has the types of items with the id of a call.
 var agentsItems = set("function_call", "function_call_result", "computer_call", "computer_call_result", "shell_call", "shell_call_output",
 	"apply_patch_call", "apply_patch_call_output")
 
@@ -148,9 +148,9 @@ func (x *agents) state(ctx context.Context, rd *reader, v value, at string) erro
 	return r.finish()
 }
 
-// madeItems returns the items of a run that are not the model's, by the response that they follow:
-// that with the call that they answer, or that of the item before. Items of the model that are in
-// no response are kept.
+// madeItems returns the items of a run that are not the model's, by the index of the response that
+// they follow: the one with the call that they answer, or that of the item before. It keeps items
+// of the model that are not in a response.
 func (r *agentsRun) madeItems(generated, responses value) map[int][]value {
 	calls, of, known := map[string]int{}, map[int][]value{}, map[string]bool{}
 	sizes := []int{}

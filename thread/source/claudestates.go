@@ -177,7 +177,7 @@ func withNewline(m *series.Message) *series.Message {
 }
 
 // trailing passes on the states of conversations that went back after their last call, and of those
-// that have no call yet.
+// without calls.
 func (s *session) trailing() error {
 	last := map[*conversation]*record{}
 	var order []*conversation

@@ -32,16 +32,16 @@ type conversation struct {
 // rendered again.
 type view struct {
 	path     []*record
-	at       map[*record]int // indexes in path, some of which are outdated
+	at       map[*record]int // indexes in path; some are outdated
 	stop     *record         // the boundary or the /clear before path
 	segments []segment
 	list     []*series.Message
-	low      int // the length of what of list is the same since it was last sent
+	low      int // the length of the prefix of list that is as it was last sent
 	limit    int // the position of the record whose answer was asked for
 	next     int // the first of the results of the conversation that may be new
 	model    string
-	anchor   int // index in path after the record that kept records follow; 0 if there is none
-	keptEnd  int // and after these
+	anchor   int // index in path after the record that kept records follow; 0 if none are kept
+	keptEnd  int // index in path after the kept records
 	cut      int // index in path before which thinking is not sent
 	cleared  map[string]bool
 	lacks    map[string]int // kinds of attachments in path whose texts the log does not have
@@ -281,7 +281,7 @@ func (s *session) lastTurn(c *conversation) (at int, list []*series.Message) {
 	return g.list, s.messagesOf(c, g.path, g.pathEnd, true)
 }
 
-// placed is a record with its index in the path, or -1 for one beside it.
+// placed is a record with its index in the path, or -1 if it is not in the path.
 type placed struct {
 	*record
 	at int

@@ -54,12 +54,12 @@ type task struct {
 	doc      *document // api_conversation_history.json
 	of       *reader
 	requests []shownRequest   // from ui_messages.json
-	shown    map[string]value // what it says of compactions, by their ids
+	shown    map[string]value // what ui_messages.json says of compactions, by their ids
 	all      []*series.Message
 	trims    []trim
-	parents  map[*series.Message]string // the trims that hide messages
+	parents  map[*series.Message]string // the ids of the truncations that hide messages
 	deleted  [2]int
-	tasks    int // that were read before
+	tasks    int // the number of tasks that were read before
 }
 
 // shownRequest is a request as the client shows it.

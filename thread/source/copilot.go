@@ -49,8 +49,8 @@ var copilotKinds = map[string]fate{"request": recordedCall, "toolCall": ofCall, 
 type replay struct {
 	*reader
 	last latest
-	open *series.Request // the latest one
-	made []value         // the calls in its answer
+	open *series.Request // the latest request
+	made []value         // the tool calls in its answer
 }
 
 func openCopilot(*group) parser { return &replay{} }
@@ -159,8 +159,8 @@ func (p *replay) request(v value, at string) error {
 	return nil
 }
 
-// toolCall adds a call of a tool to the latest answer, of which the entry has only the text, and
-// its result after it. The client adds a number to the id.
+// toolCall adds a tool call to the latest answer, and its result after the answer. The entry of a
+// request has only the text of its answer. The client adds a number to the id of a call.
 func (p *replay) toolCall(v value, at string) {
 	r := p.open
 	if r == nil {
@@ -191,7 +191,7 @@ func (p *replay) toolCall(v value, at string) {
 	r.After = append(r.After, m)
 }
 
-// copilotToolSent are the members of the entry of a tool call that are sent, or say what it is.
+// copilotToolSent has the members of the entry of a tool call that are sent or identify it.
 var copilotToolSent = set("kind", "id", "tool", "args", "response")
 
 // flush sends the latest request, with the calls in its answer.

@@ -30,8 +30,8 @@ const sqliteMagic = "SQLite format 3\x00"
 // isDatabase reports whether the file is a database that can be opened.
 func (rd *reader) isDatabase() bool { return OpenDatabase != nil && rd.magic([]byte(sqliteMagic)) }
 
-// storedKind is a kind that is also kept in databases, with the tables that mark it. sessions
-// selects the ids of the sessions; document writes what a file of the kind has of one.
+// storedKind is a kind whose sessions may be in a database with certain tables. sessions selects
+// their ids; document writes a session as a file of the kind has it.
 type storedKind struct {
 	Kind
 	tables   []string

@@ -299,7 +299,7 @@ func (d *dumpLinker) sessions() {
 
 // continuations unites each request with the one that it continues: its messages begin with the
 // messages of that request and the answer to it. If the answer is unknown, the model and the system
-// prompt must be equal. Requests with the same messages are continued in turn.
+// prompt must be equal. Requests with the same messages are continued in order.
 func (d *dumpLinker) continuations() {
 	type known struct {
 		place, session string

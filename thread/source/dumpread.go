@@ -132,8 +132,8 @@ func (b *bodies) attach(x *exchange, v value) {
 	x.answer, x.status = answerBeside(from), statusIn(from)
 }
 
-// mainSources are how an index of Claude Code calls the requests of the conversation; those of an
-// agent begin with "agent:". Others are side calls.
+// mainSources has the sources that an index of Claude Code gives to requests of the conversation.
+// Those of an agent begin with "agent:". Requests with other sources are side calls.
 var mainSources = set("", "sdk", "repl_main_thread")
 
 // indexed adds what the index of the folder says about a request.

@@ -33,21 +33,21 @@ type dump struct {
 	index    []dumpEntry // of an index
 }
 
-// dumpRole is what a file has.
+// dumpRole says what a file has.
 type dumpRole int
 
 const (
 	noDump       dumpRole = iota // a log of its own
-	oneRequest                   // one request, which may have an answer beside it
+	oneRequest                   // one request, perhaps with its answer
 	oneAnswer                    // the answer to a request in another file
 	dumpIndex                    // an index of Claude Code, which names requests and answers
 	batchRequest                 // the requests of a batch, which have ids
-	batchAnswer                  // the answers to them
+	batchAnswer                  // the answers to a batch
 	codexTrace                   // the events of a bundle of Codex, whose payloads are other files
 )
 
-// dumpTurn is where the messages of a request have an answer of the model: the hashes of all
-// messages before it and up to its end, and that of the answer alone.
+// dumpTurn has the hashes of an answer of the model in the messages of a request: of all messages
+// before it, of all messages up to its end, and of the answer alone.
 type dumpTurn struct{ before, after, alone uint64 }
 
 // dumpEntry is a line of an index.
@@ -56,7 +56,7 @@ type dumpEntry struct {
 	time                               time.Time
 }
 
-// entryOf returns a line of an index that Claude Code writes beside the bodies of its requests.
+// entryOf returns a line of the index that Claude Code writes next to the bodies of its requests.
 func entryOf(v value) (e dumpEntry, ok bool) {
 	got := v.pick("request_file", "response_file", "session_id", "query_source", "timestamp")
 	e = dumpEntry{strings.Clone(got[0].text()), strings.Clone(got[1].text()), strings.Clone(got[2].text()), strings.Clone(got[3].text()), got[4].instant()}

@@ -24,7 +24,7 @@ type framework struct {
 	times  []string            // paths of its time
 	own    string              // the member of a message that names its conversation, or ""
 	row    string              // the member of a row of a table that is a message, if there are such tables
-	is     func(v value) bool  // reports whether a value is such a message, and of no other format
+	is     func(v value) bool  // reports whether a value is such a message and not one of another format
 	key    func(v value) value // identifies a message; a missing value if only its content does
 	read   func(c *dialog, v value, at string) []mapped
 }
@@ -36,7 +36,7 @@ func OfFramework(message string) bool {
 	return langChain.is(v) || pydanticAI.is(v) || aiSDK.is(v) || isAgentsItem(v)
 }
 
-// mapped is what a message of a framework is converted to.
+// mapped is the conversion of a message of a framework.
 type mapped struct {
 	message  *series.Message
 	call     *series.Request // the call, if the message is the answer to one
@@ -62,7 +62,7 @@ type held struct {
 	isGone   bool             // it was removed
 }
 
-// index adds messages to the indexes of those that are held.
+// index adds messages to byKey and byID.
 func (c *dialog) index(list []*held) {
 	if c.byKey == nil {
 		c.byKey, c.byID = map[string]*held{}, map[string][]*held{}
@@ -77,7 +77,7 @@ func (c *dialog) index(list []*held) {
 	}
 }
 
-// forget removes messages that are gone from the indexes.
+// forget removes messages that are gone from byKey and byID.
 func (c *dialog) forget(list []*held) {
 	for _, h := range list {
 		if !h.isGone {
@@ -344,7 +344,7 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 }
 
 // rebuild begins a state that has the messages in list, which are held, and those of values, up to
-// the first answer of a call, and reads the others. Those in gone left, unless they are among
+// the first answer of a call, and reads the others. Those in gone leave, unless they are among
 // values. i is the index of the first of values in the record. why is empty if the framework does
 // not say why the messages changed.
 func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value, r messageList, i int, why []series.Reason) error {
@@ -391,7 +391,7 @@ func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value
 // elementOf returns the path of an element of the list of a record.
 func elementOf(r messageList, i int) string { return r.at + "[" + strconv.Itoa(i) + "]" }
 
-// replace begins a state with the held messages, of which those in fresh are new.
+// replace begins a state with the held messages. Those in fresh are new.
 func (c *dialog) replace(fresh []*held, r messageList, why []series.Reason) error {
 	var messages []*series.Message
 	event := &series.Event{Kind: "edit"}
@@ -467,8 +467,8 @@ func (c *dialog) addAt(ctx context.Context, list []value, r messageList, i int) 
 // allMessages is the id with which LangGraph removes all messages.
 const allMessages = "__remove_all__"
 
-// remove removes the messages with these ids, of which the last one is given. The messages in rest
-// follow.
+// remove removes the messages with these ids. last is the record that removes the last of them. The
+// messages in rest follow.
 func (c *dialog) remove(ctx context.Context, ids map[string]bool, last messageList, rest []value, r messageList, i int) error {
 	var gone []*held
 	if ids[allMessages] {

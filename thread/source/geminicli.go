@@ -34,13 +34,13 @@ type geminiSession struct {
 	ids      map[string]int    // the positions of the records with an id
 	called   map[string]bool   // the ids of records that began a call
 	starts   []int             // the records at which the messages of the transcript begin
-	built    int               // the number of records that are in them
-	last     []*series.Message // of the latest call or state
-	answer   *geminiRecord     // to the latest call
-	replaced []*geminiRecord   // by a list of messages, until the next line shows what that means
-	set      value             // that list, or the line that drops some
-	rewound  bool              // it is such a line
-	resumed  bool              // a header came between
+	built    int               // the number of records in these messages
+	last     []*series.Message // messages of the latest call or state
+	answer   *geminiRecord     // the answer to the latest call
+	replaced []*geminiRecord   // the records before set, until the next line shows why they changed
+	set      value             // the list that replaced the records, or the line of a rewind
+	rewound  bool              // set is the line of a rewind
+	resumed  bool              // a header followed the records
 }
 
 // geminiRecord is a message of a session.
@@ -105,7 +105,7 @@ func (s *geminiSession) line(ctx context.Context, v value) error {
 	return nil
 }
 
-// message reads a message. It takes the place of the one with the same id: an answer is recorded
+// message reads a message. It replaces the one with the same id: an answer is recorded
 // again when its tokens and the results of its calls are known.
 func (s *geminiSession) message(v value, at string) error {
 	if err := s.settle(); err != nil {
@@ -266,8 +266,8 @@ func (s *geminiSession) update(i int, r *geminiRecord) {
 	s.kept = min(s.kept, k-1)
 }
 
-// merged returns the message of adjacent records, which is nil if they are empty. It reuses old if
-// that is the same.
+// merged returns the message of adjacent records, or nil if they are empty. It returns old if that
+// is the same message.
 func (s *geminiSession) merged(old *series.Message, from, to int) *series.Message {
 	var parts []*series.Part
 	for _, r := range s.records[from:to] {
@@ -357,7 +357,7 @@ func (s *geminiSession) sync() {
 	}
 }
 
-// replace reads a list of messages that takes the place of all others.
+// replace reads a list of messages that replaces all others.
 func (s *geminiSession) replace(list value) {
 	if s.set.raw == "" {
 		s.sync()

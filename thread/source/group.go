@@ -110,7 +110,7 @@ type preview struct {
 	dump   *dump  // of a file with a request or an answer; may be nil
 	// sessions are the ids of sessions that its requests name.
 	sessions []string
-	root     int // the first file of its group without those of other kinds
+	root     int // the first file of its group before recordings joined it
 }
 
 // linked has a function for each kind that finds the links of a file.

@@ -17,8 +17,8 @@ var recordings = map[Kind]bool{Requests: true, Recording: true}
 // be read together with the logs of these.
 func (k Kind) Records() bool { return recordings[k] }
 
-// apart returns the files with the logs of sessions and those with recordings, by kinds. [Group]
-// has set these if there are any.
+// apart splits the files into logs and recordings, each grouped by kind. It relies on the kinds
+// that [Group] set.
 func (g *group) apart() (logs, recorded [][]File) {
 	for _, kind := range Kinds() {
 		of := slices.DeleteFunc(slices.Clone(g.files), func(f File) bool { return f.Kind != kind })
@@ -34,7 +34,7 @@ func (g *group) apart() (logs, recorded [][]File) {
 }
 
 // readBoth reads logs of a session and recordings of it. A call that both have is passed on once:
-// with the request of the recording, and what the log says about it. All calls are in memory.
+// with the request of the recording, and what the log says about it. It keeps all calls in memory.
 func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
 	both, err := ReadBoth(ctx, logs, recorded, g.opts)
 	if err != nil {
@@ -47,12 +47,12 @@ func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
 // Both has the calls of logs, and those of recordings of the same sessions.
 type Both struct {
 	Log, Recorded []Call
-	Pairs         []int // by call of the recordings, what [Pair] returns
+	Pairs         []int // the result of [Pair]: for each recorded call, its index in Log, or -1
 }
 
 // ReadBoth reads groups of files with logs, and groups with recordings of the sessions of the logs.
-// Thinking that a recording lacks is that of a log. A call that is in several recordings, with the
-// same id of its answer, counts once. Errors are those of [ReadFiles].
+// It takes thinking that a recording lacks from the logs. Calls of several recordings whose answers
+// have the same id count once. All calls stay in memory. Errors are those of [ReadFiles].
 func ReadBoth(ctx context.Context, logs, recorded [][]File, o Options) (*Both, error) {
 	var of [2]collector
 	o.Kind = Auto
@@ -80,8 +80,8 @@ func ReadBoth(ctx context.Context, logs, recorded [][]File, o Options) (*Both, e
 	return &Both{of[0].calls, once, Pair(of[0].calls, once)}, nil
 }
 
-// addThoughts collects the thinking in the answers of Claude, by signatures. The bodies that Claude
-// Code writes lack it.
+// addThoughts collects the thinking in Claude's answers, by signature. The bodies that Claude Code
+// writes lack it.
 func addThoughts(out map[string]string, list []Call) {
 	for _, c := range list {
 		for _, m := range c.Reply {
@@ -98,7 +98,7 @@ func addThoughts(out map[string]string, list []Call) {
 	}
 }
 
-// joiner makes one sequence of calls of those of a log and of a recording.
+// joiner merges the calls of a log and of a recording into one sequence.
 type joiner struct {
 	*group
 	*Both
@@ -109,11 +109,11 @@ type joiner struct {
 
 // joined is the state of a conversation.
 type joined struct {
-	recorded []*series.Message // of the latest request that is recorded
-	dressed  []*series.Message // the same, with what the log says about them
-	known    []*series.Message // that the log has
-	passed   []*series.Message // of the latest request that was passed on
-	latest   *series.Request   // that both have
+	recorded []*series.Message // messages of the latest recorded request
+	dressed  []*series.Message // the same messages, with what the log says about them
+	known    []*series.Message // messages of the latest call in the log, and what follows it
+	passed   []*series.Message // messages of the latest request that was passed on
+	latest   *series.Request   // the latest request that both have
 }
 
 // join passes on the calls. Those of the log stay in order.
@@ -149,15 +149,15 @@ func (j *joiner) join() error {
 	return nil
 }
 
-// before returns the call or event of the log after which a call stands that only the recording
-// has: the one that precedes it there in its conversation, or what follows that in the log and is
-// earlier.
+// before returns the index of the call or event of the log that precedes a call that only the
+// recording has. It is the previous call of the conversation that both have, or a later call or
+// event of the log that has an earlier time than the given call.
 func (j *joiner) before(i int, ofLog []int) int {
 	conversation := j.conversationOf(i)
 	isTimed := slices.ContainsFunc(j.Recorded, func(c Call) bool { return !c.Time.IsZero() })
 	before, last := -1, -1
 	for k, at := range j.Pairs {
-		if at < 0 || isTimed && j.Recorded[k].Time.IsZero() { // what has no time may stand anywhere
+		if at < 0 || isTimed && j.Recorded[k].Time.IsZero() { // a call without a time may be anywhere
 			continue
 		}
 		isIts := j.Log[at].ConversationID == conversation
@@ -243,9 +243,10 @@ func (j *joiner) onlyRecorded(i int) error {
 	return j.passOn(s, &r, j.dress(s, c))
 }
 
-// conversationOf returns the conversation of the log to which a call belongs that only the
-// recording has: that of the other calls of its conversation, or of the call that has most of its
-// first messages. A side call belongs to the conversation before it.
+// conversationOf returns the conversation in the log of a call that only the recording has. It is
+// that of the other calls of its recorded conversation or, if the recording does not name one, of
+// the call that shares the most leading messages. A side call belongs to the conversation before
+// it.
 func (j *joiner) conversationOf(i int) string {
 	c := j.Recorded[i]
 	best, most := c.ConversationID, 0
@@ -288,8 +289,8 @@ func (j *joiner) passOn(s *joined, r *series.Request, sent []*series.Message) er
 	return err
 }
 
-// take makes a call of the log that of the recording, which has the request as it was sent. The
-// log knows what came before and after it.
+// take replaces the request of a call of the log with the recorded one, which is as it was sent.
+// What came before and after the call stays as the log has it.
 func (j *joiner) take(r, e *series.Request, s *joined) {
 	isAlike := formOf(r.Format) == formOf(e.Format)
 	r.Settings, r.Format, r.List, r.Recorded, r.Missing = e.Settings, e.Format, e.List, true, e.Missing
@@ -310,7 +311,7 @@ func (j *joiner) take(r, e *series.Request, s *joined) {
 	}
 }
 
-// formOf returns the format whose messages are written as those of a format.
+// formOf returns the format in which a format writes messages. Claude Code uses Anthropic's.
 func formOf(format string) string {
 	if format == thread.ClaudeCode.String() {
 		return thread.Anthropic.String()
@@ -319,7 +320,7 @@ func formOf(format string) string {
 }
 
 // dress returns the messages of a call of the recording with what the log says about them, such as
-// their ids. What the latest request of the conversation had, too, is known.
+// their ids. It reuses those of the latest recorded request of the conversation.
 func (j *joiner) dress(s *joined, c Call) []*series.Message {
 	n := 0
 	for n < min(len(c.Sent), len(s.recorded)) && c.Sent[n] == s.recorded[n] {
@@ -334,13 +335,13 @@ func (j *joiner) dress(s *joined, c Call) []*series.Message {
 	return out
 }
 
-// window is how many messages of a log are compared with one of a recording. The client may leave
-// some out.
+// window is the number of messages of a log that are compared with a recorded one. The client may
+// leave some out.
 const window = 16
 
 // dressed returns a message with what the log says about it, and where the search for the message
-// before it ends. It searches the messages of the log before an end. One that is written in the
-// same way is the message itself.
+// before it ends. It searches list backward from end. If a message of the log is written in the
+// same way, it returns that message.
 func (j *joiner) dressed(format string, m *series.Message, list []*series.Message, end int) (*series.Message, int) {
 	first := max(end-window, 0)
 	for at := end - 1; at >= first; at-- {
@@ -362,8 +363,8 @@ func (j *joiner) dressed(format string, m *series.Message, list []*series.Messag
 	return m, end
 }
 
-// inParts returns a message whose parts are those of messages of a log where they are written in
-// the same way, and the last of these messages, or nil if there is none.
+// inParts returns a message with the parts of the log that are written in the same way,
+// and the message of the log that has the first of them, or nil.
 func inParts(m *series.Message, list []*series.Message) (*series.Message, *series.Message) {
 	made := *m
 	made.Parts = nil

@@ -8,12 +8,12 @@ import (
 
 func (p preview) records() bool { return p.kind.Records() }
 
-// isLog reports whether a file may be the log of a session of which there are recordings.
+// isLog reports whether a file is a log of a kind that can be joined with recordings.
 func (p preview) isLog() bool {
 	return p.kind == ClaudeCode || p.kind == Codex || knownByAnswers[p.kind]
 }
 
-// knownByAnswers are the kinds of logs whose sessions the requests of their programs do not name.
+// knownByAnswers has the kinds of logs whose programs send requests that do not name a session.
 var knownByAnswers = map[Kind]bool{GeminiCLI: true, Opencode: true, MiniSWE: true}
 
 // sessionHeaders are the headers of requests that name a session.
@@ -38,8 +38,8 @@ func sessionsIn(v value) (out []string) {
 	return out
 }
 
-// SessionsIn returns the ids of the sessions that a record of a request names. The record may be
-// incomplete JSON that was completed; what is not JSON names nothing.
+// SessionsIn returns the ids of the sessions that a record of a request names, or nil if the record
+// is not JSON. A caller that has only the beginning of a record may complete it to valid JSON.
 func SessionsIn(record string) []string {
 	d, bad := parse("", record, 1)
 	if bad != nil {
@@ -77,7 +77,8 @@ func (l *linker) bySession(previews []preview) {
 	}
 }
 
-// byAnswers unites recordings that are without a log with the one that has the same answers.
+// byAnswers unites each recording that sessions did not unite with a log with the log that shares
+// the most answers with it.
 func (l *linker) byAnswers(ctx context.Context, files []File, previews []preview, o Options) error {
 	if !slices.ContainsFunc(previews, func(p preview) bool { return knownByAnswers[p.kind] }) {
 		return nil

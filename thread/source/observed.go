@@ -175,7 +175,7 @@ func isParts(list value) bool {
 }
 
 // messagesIn returns a list of messages, with those of LangChain converted to the chat API. If an
-// element is not a message, it returns a missing value. Of a batch it returns the first list.
+// element is not a message, it returns a missing value. For a batch it returns the first list.
 func messagesIn(list value) value {
 	var out []value
 	for i, m := range list.elements() {

@@ -61,7 +61,7 @@ type opencodeSession struct {
 	asked   *opencodeMessage   // the request for a compaction, until it is answered
 	model   string             // of the latest call, after its provider
 	pruned  []*opencodeMessage // messages with results that are cleared later
-	failed  bool               // the latest call failed: what it left is in no state
+	failed  bool               // the latest call failed, and no state followed it
 }
 
 // opencodeMessage is a message and the messages that are sent for it.
@@ -173,7 +173,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	isAborted := got[4].get("name").text() == "MessageAbortedError"
 	failed := cmp.Or(failureOf(got[4].get("data")), failureOf(got[4].get("name")))
 	if failed == "" && got[5].missing() && got[7].get("completed").missing() && len(m.own) == 0 {
-		return nil // it was waited for
+		return nil // the answer had not come
 	}
 	if err := s.prune(created); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	if err := s.call(r); err != nil {
 		return err
 	}
-	if s.failed = r.Failed != ""; s.failed && len(m.own) > 0 { // what came of it is not sent
+	if s.failed = r.Failed != ""; s.failed && len(m.own) > 0 { // its answer and results are not sent
 		r.Reply, r.After, s.why = m.own[:1], m.own[1:], []series.Reason{{Cause: series.Deleted, Line: m.info.line(), Path: m.at}}
 	}
 	if s.failed || len(m.own) == 0 {

@@ -36,7 +36,8 @@ func isOpenHands(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool { return eventsOf(v).raw != "" })
 }
 
-// eventsOf returns the list of events that a document is or has, or a missing value.
+// eventsOf returns the list of events in a document, or a missing value. The document itself may be
+// the list.
 func eventsOf(v value) value {
 	for _, list := range append([]value{v}, v.pick("trajectory", "history", "events")...) {
 		for _, e := range list.elements() {
@@ -56,7 +57,7 @@ func eventsOf(v value) value {
 type stream struct {
 	transcript
 	response string                      // the id of the latest answer
-	events   map[*series.Message]eventID // of the events that made the messages
+	events   map[*series.Message]eventID // ids of the events that made the messages
 }
 
 // eventID is the id of an event: JSON, and the number that it usually is.

@@ -9,25 +9,26 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Call is a request with all its messages. An event is one, too.
+// Call is a request or an event, with all messages.
 type Call struct {
 	*series.Request
 	Sent []*series.Message
 }
 
-// Calls reads the requests of files that belong together, as [ReadFiles] does. All of them stay in
-// memory. Messages that are written in the same way, and that the source gives no id, are shared.
+// Calls reads the requests of files that belong together, as [ReadFiles] does, and keeps all of
+// them in memory. They share messages that are written in the same way and have no id. Errors are
+// those of ReadFiles.
 func Calls(ctx context.Context, files []File, o Options) ([]Call, error) {
 	c := &collector{}
 	err := ReadFiles(ctx, files, o, c.add)
 	return c.calls, err
 }
 
-// collector makes calls of requests.
+// collector collects the calls of requests.
 type collector struct {
 	calls  []Call
-	latest map[string][]*series.Message // by conversation
-	shared map[string]*series.Message   // by what is written
+	latest map[string][]*series.Message // messages of the latest call, by conversation
+	shared map[string]*series.Message   // by value
 }
 
 func (c *collector) add(r *series.Request) error {
@@ -54,13 +55,14 @@ func (c *collector) add(r *series.Request) error {
 	return nil
 }
 
-// Pair finds the calls of a log that a recording of the same session has, too. It returns for each
-// call of the recording the index of its call in the log, or -1. Two calls are the same if their
-// answers have the same id. Where one has none, their answers are equal to the provider, or else
-// what they were sent is, or else the answers in that, or its last part, and they are in the same
-// order.
+// Pair finds the calls that a log and a recording of one session have in common. It returns for
+// each call of the recording the index of its call in the log, or -1. Two calls are the same if
+// their answers have the same id. If an answer has no id, Pair compares calls in the same order, as
+// the provider sees them: first their answers, then all that they were sent, then the answers in
+// that, then its last part.
 //
-// The time is linear in the number of messages in all requests.
+// The time is linear in the number of messages in all requests. The calls whose answers have no id
+// add time that is quadratic in their number.
 func Pair(log, recorded []Call) []int {
 	p := &pairing{log: log, recorded: recorded, hasher: newHasher(), taken: make([]bool, len(log))}
 	ids := map[string]int{}
@@ -107,7 +109,7 @@ func (p *pairing) pair(recorded, log int) {
 }
 
 // align pairs calls with the same key: those whose key is unique in both, then those in the same
-// order. A call whose key is 0 has none.
+// order. It leaves out calls with key 0.
 func (p *pairing) align(key func(Call) uint64) {
 	var logs, recordings []int // calls without a partner
 	var a, b []uint64
@@ -168,7 +170,7 @@ func (x hasher) lastPart(c Call) uint64 {
 	return 0
 }
 
-// isSaid leaves out the messages of the system, which not every log has.
+// isSaid reports whether a message is not of the system. Not every log has those.
 func isSaid(r series.Role) bool      { return r != series.System }
 func isFromModel(r series.Role) bool { return r == series.Assistant }
 

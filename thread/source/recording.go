@@ -20,7 +20,7 @@ func isRecording(first []value) bool {
 	return len(first) > 0 && first[0].get("format").text() == recordingFormat
 }
 
-// labelOfRecording returns which of its lines a line of a recording is.
+// labelOfRecording returns the kind of a line of a recording, or "" if it is unknown.
 func labelOfRecording(v value) string {
 	for i, w := range v.pick("call", "answer", "end", "format") {
 		if w.raw != "" {
@@ -34,7 +34,7 @@ func labelOfRecording(v value) string {
 type recording struct {
 	*bodies
 	values  map[string]map[int]*keptValue // to which later calls may refer, by member and call
-	waiting []*openCall                   // the first one has no answer yet
+	waiting []*openCall                   // calls that wait for their answers or for earlier calls
 }
 
 // openCall is a call that waits for its answer.
@@ -51,7 +51,7 @@ type keptValue struct {
 	setting  series.Setting
 }
 
-// wholeRequest is what a call of a recording was sent, with what its line takes from earlier calls.
+// wholeRequest is a request of a recording, with what its line takes from earlier calls.
 type wholeRequest struct {
 	messages []*series.Message
 	settings map[string]series.Setting
@@ -106,7 +106,7 @@ func (c *recording) file(ctx context.Context, rd *reader) error {
 	return err
 }
 
-// next reads the first call that waits.
+// next reads the first waiting call.
 func (c *recording) next(ctx context.Context) error {
 	w := c.waiting[0]
 	c.waiting = c.waiting[1:]
@@ -150,8 +150,8 @@ func (c *recording) next(ctx context.Context) error {
 // pactkit writes are larger.
 const smallestKept = 32
 
-// complete returns the members of a request with what they take from earlier calls, and makes them
-// values to which later calls may refer. bad says what is wrong with it, or is "".
+// complete resolves the references of a request to earlier calls, and keeps its members for later
+// calls. bad says what is wrong with the request, or is "".
 func (c *recording) complete(call int, request, kept value) (whole *wholeRequest, bad string) {
 	whole = &wholeRequest{settings: map[string]series.Setting{}}
 	list, _, _ := listIn(request)
@@ -293,5 +293,5 @@ func (c *recording) withParameters(call, request, kept value, whole *wholeReques
 	return derived(call, object(line))
 }
 
-// end does nothing: no call of a recording waits for another file.
+// end does nothing, because file passes on all calls.
 func (c *recording) end(context.Context) error { return nil }

@@ -48,7 +48,7 @@ func isMini(first []value) bool {
 }
 
 // miniAbout are members of a message of mini-swe-agent and of its answer that are kept although
-// they were not sent, besides those of extra.
+// they were not sent, in addition to those of extra.
 var miniAbout = map[string]string{"id": "response_id", "model": "model", "usage": "usage"}
 
 // miniRun is the state of reading a trajectory of mini-swe-agent.
@@ -215,8 +215,9 @@ func readSWEAgent(ctx context.Context, rd *reader, v value, x *runs) error {
 	return nil
 }
 
-// readAttempt reads one attempt of SWE-agent. Its steps have the messages that were sent. Older
-// ones do not: then the history tells, which has them before processors shortened them.
+// readAttempt reads one attempt of SWE-agent. Its steps have the messages that were sent. If they
+// do not, as in older versions, it reads the history, which has them before processors shortened
+// them.
 func readAttempt(ctx context.Context, rd *reader, v value, at, name string, x *runs) error {
 	got := v.pick("trajectory", "history", "info")
 	s := &sweRun{reader: rd, conversation: name}
@@ -262,9 +263,9 @@ func readAttempt(ctx context.Context, rd *reader, v value, at, name string, x *r
 type sweRun struct {
 	*reader
 	conversation string
-	answers      []*series.Message // of the history, those that no step has repeated
-	sent         []*series.Message // by the latest request
-	observed     value             // after the latest step, until a query has it
+	answers      []*series.Message // answers in the history that no step has repeated
+	sent         []*series.Message // messages of the latest request
+	observed     value             // the observation of the latest step, until a query has it
 }
 
 // step reads a step. One without a message was made by the program, such as a submission after an
