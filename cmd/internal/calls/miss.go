@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Miss is what a provider's cache had of a call according to the previous calls, and was not read
-// from it: nothing in the requests explains that. It is 0 tokens where the requests differ, as
-// [Break] says.
+// Miss counts the tokens of a call that the provider's cache held, judging by the previous calls,
+// and that were not read from it. The requests do not explain a miss: if they differ, the call has
+// a [Break] instead.
 type Miss struct {
 	Tokens int64 `json:"tokens"`
 	// Why is idle if more time passed since the previous call than the cache keeps what was written
@@ -18,8 +18,8 @@ type Miss struct {
 	Cost     *float64 `json:"cost,omitempty"`     // how much more than reading it
 }
 
-// lost returns how many tokens of what was sent again were not read from the cache: a provider may
-// have read more than the previous call and this one have in common.
+// lost returns how many of the tokens that were sent again were not read from the cache. A provider
+// may read more than the prefix that the previous call and this one share.
 func (k *Cache) lost() int64 {
 	if k.Broken == nil {
 		return 0
@@ -45,7 +45,7 @@ const (
 	hour    = 60 * 60
 )
 
-// least is from how many tokens on providers cache a request, unless they count what is written.
+// least is the number of tokens from which providers that do not count writes cache a request.
 const least = 1024
 
 // miss compares what was read from the cache with what it held after the previous call.
@@ -98,18 +98,16 @@ func (w *walk) miss(c *Call) {
 	h.at, h.model = at, c.Model
 }
 
-// rewritten is how many of the tokens that a call wrote to the cache had been written before.
-func (c *Call) rewritten() int64 {
-	again := c.Cache.lost()
+// Rewritten returns how many tokens a call wrote to the provider's cache, and how many of these had
+// been written before.
+func (c *Call) Rewritten() (written, again int64) {
+	again = c.Cache.lost()
 	if c.Cache.Miss != nil {
 		again += c.Cache.Miss.Tokens
 	}
-	return min(again, valueOf(c.Tokens.Written))
+	written = valueOf(c.Tokens.Written)
+	return written, min(again, written)
 }
-
-// Rewritten returns how many tokens calls wrote to the provider's cache, and how many of those had
-// been written before.
-func (c *Call) Rewritten() (written, again int64) { return valueOf(c.Tokens.Written), c.rewritten() }
 
 // isAfterMarkers reports whether a block of the previous call, and all that follow it, come after
 // the last marker of that call. The provider caches nothing there.

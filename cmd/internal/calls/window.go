@@ -7,15 +7,15 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 )
 
-// Window is how many tokens the model of a call can take.
+// Window is the window of the model of a call.
 type Window struct {
 	Tokens int64  `json:"tokens"`
 	From   string `json:"from"` // configuration, log, request, or the table and its date
 }
 
-// window finds the window of the model of a call, nil if it is unknown: the configuration, then
-// what the log says, then the table. A call that was sent more than the table says had another
-// window.
+// window returns the window of the model of a call, or nil if it is unknown. It asks the
+// configuration, the log, the request and the table, in this order. A call that was sent more than
+// the window in the table had another one.
 func (w *walk) window(c *Call, stated int64, settings []setting) *Window {
 	if n, ok := w.opts.Windows.Of(c.Model); ok {
 		return &Window{n, "configuration"}
@@ -34,15 +34,11 @@ func (w *walk) window(c *Call, stated int64, settings []setting) *Window {
 	return nil
 }
 
-// full says how much of a window was in use before an event: as the source states it, else as the
-// latest call was sent and answered.
+// full returns how many tokens of the window were in use before an event: the number that the
+// source states, else the size of the latest call and its answer. It returns 0 if that is unknown.
 func (w *walk) full(e *engine.Event) int64 {
 	if e.Before > 0 || w.before == nil || w.before.Tokens.Label == Unknown {
 		return e.Before
 	}
-	n := w.before.Tokens.In
-	if w.before.Tokens.Out != nil {
-		n += *w.before.Tokens.Out
-	}
-	return n
+	return w.before.Tokens.In + valueOf(w.before.Tokens.Out)
 }
