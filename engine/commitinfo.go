@@ -165,7 +165,7 @@ type Call struct {
 	// FromCache says that the answer came from a cache of the client or a proxy: the provider was
 	// not asked, and the usage is nil.
 	FromCache bool
-	// Window is how many tokens the model can take, as the log says; 0 if it does not.
+	// Window is how many tokens the window of the model holds, as the log says; 0 if unknown.
 	Window int64
 }
 
@@ -189,8 +189,8 @@ type Usage struct {
 	// CacheWrite1h is the part of CacheWrite that the provider keeps for an hour, and Thoughts the
 	// part of Output that the model thought.
 	CacheWrite1h, Thoughts int64
-	// CacheUnknown says that the source does not count what was read from the cache: CacheRead and
-	// CacheWrite are 0 and mean nothing.
+	// CacheUnknown reports that the source does not count cached tokens. CacheRead and CacheWrite
+	// are then 0.
 	CacheUnknown bool
 	// Iterations are the inputs of the requests that the provider made for this call, if it made
 	// several.

@@ -26,16 +26,16 @@ type Entry struct {
 	Cycle int64       // of the snapshot; of a working state, the cycle in progress; 0 for EntryHistory
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known about it
-	// Nodes are what the member root or added of Text would have, for a writer that has the nodes
-	// and not their text. Then Text has no such member. A Recorder does not set it.
+	// Nodes are the new nodes of the entry, for a writer that does not have their text. They
+	// replace the member root or added, which Text then omits. A Recorder does not set Nodes.
 	Nodes []NewNode
 
 	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory
 }
 
-// NewNode is a new node of an entry, and what is below it.
+// NewNode is a new node of an entry, with its descendants.
 type NewNode struct {
-	ID, Type, Parent string // if Type or Parent is empty, it is the usual one, or the enclosing node
+	ID, Type, Parent string // an empty Type is that of the id; an empty Parent is the enclosing node
 	NS, Index        int64  // the instant and the creation index
 	Members          []Member
 	Children         []NewNode

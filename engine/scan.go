@@ -23,7 +23,7 @@ func newScanner(file, src string, maxDepth int) *scanner {
 	return &scanner{Scanner: canonjson.NewScanner(src, maxDepth), file: file, src: src, path: "$"}
 }
 
-// setSource makes text the one that is read.
+// setSource makes the scanner read text from its beginning.
 func (s *scanner) setSource(text string) {
 	s.SetSource(text)
 	s.src, s.lines = text, nil

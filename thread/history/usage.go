@@ -35,7 +35,7 @@ var (
 		"output_reasoning", "thoughtsTokenCount", "thoughts", "reasoning",
 	}
 	totalNames = []string{"total_tokens", "totalTokenCount", "totalTokens", "total"}
-	// besideNames are those of APIs whose input excludes what the cache is concerned with.
+	// besideNames are those of APIs whose input excludes cached tokens.
 	besideNames = []string{"cache_read_input_tokens", "cache_creation_input_tokens", "cacheReadInputTokens", "cacheWriteInputTokens", "cache", "cacheReads", "cacheWrites"}
 	// sumNames say that the input includes it all the same.
 	sumNames = []string{"prompt_tokens", "apiProtocol"}
@@ -102,13 +102,13 @@ func counts(format string, in map[string]any) *engine.Usage {
 }
 
 // countIn returns the number under the first of the names that exists, or 0. A name may be a path
-// into an object. A number that is negative or too large for a count is none.
+// into an object. It ignores numbers that are negative or too large for a count.
 func countIn(in map[string]any, names ...string) int64 {
 	n, _ := lookUp(in, names)
 	return n
 }
 
-// lookUp is countIn that also reports whether there is a number.
+// lookUp is like countIn, and reports whether there is a number.
 func lookUp(in map[string]any, names []string) (n int64, ok bool) {
 	for _, name := range names {
 		v, ok := in[name]

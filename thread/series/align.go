@@ -16,8 +16,8 @@ type alignment struct {
 	oldOf []int  // the index in old of each item in new, or -1
 	// inOrder marks the items in new that keep their order. They are the bounds of the gaps.
 	inOrder []bool
-	run     []Item // what is left out of both lists
-	from    int    // where in new it was
+	run     []Item // the parts that are left out of both lists
+	from    int    // the index in new at which run was
 }
 
 // at returns the position of an item of new in the list, after the common prefix.

@@ -66,7 +66,7 @@ func (c *conversation) isFresh(p *Part) bool {
 // message.
 type repeated struct {
 	list  []Item
-	next  int                  // after the latest part that was found as it is in the list; -1 if none was
+	next  int                  // index in list after the latest part that follows found; -1 if it found none
 	index map[repeatedKey]bool // made on demand
 
 	message *Message // the latest one of which the text was read

@@ -115,7 +115,7 @@ type Request struct {
 	// FromCache says that the answer is that to an earlier call, from a cache of the client or a
 	// proxy: the provider was not asked.
 	FromCache bool
-	Window    int64  // how many tokens the model can take, as the source says; 0 if it does not
+	Window    int64  // tokens that the window of the model holds, as the source says; 0 if unknown
 	Kept      []Kept // never sent, up to the end of this call; the last call also has what follows it
 }
 

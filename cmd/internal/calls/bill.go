@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// bill goes through the input of a call in the order in which a provider reads it, and says what
-// each part of it costs: what was read from the cache comes first, then what was written to it. The
-// nil bill knows no prices.
+// bill prices the input of a call, part by part, in the order in which a provider reads it: first
+// the tokens that were read from the cache, then those that were written to it, then the rest. With
+// a nil bill, all parts cost 0.
 type bill struct {
 	bands [3]band
 	at    int64
@@ -20,7 +20,7 @@ type band struct {
 	price float64
 }
 
-// bill returns the bill of a call, nil if its price is not known.
+// bill returns the bill of a call, or nil if its price is unknown.
 func (w *walk) bill(c *Call) *bill {
 	p, _, ok := w.priceOf(c)
 	if !ok || c.Event != nil || c.Failed != "" || c.FromCache || c.Tokens.Label == Unknown {
@@ -37,7 +37,7 @@ func (w *walk) bill(c *Call) *bill {
 	return &bill{bands: [3]band{{read, p.CacheRead}, {read + written, write}, {1 << 62, p.Input}}}
 }
 
-// take returns what the next tokens cost, in millionths.
+// take returns the cost of the next n tokens, in millionths.
 func (b *bill) take(n int64) (cost float64) {
 	if b == nil {
 		return 0
@@ -51,8 +51,8 @@ func (b *bill) take(n int64) (cost float64) {
 	return cost
 }
 
-// toolShares returns the tools in the settings of a call, with their sizes. They are counted one by
-// one, and corrected by a token or two: together they are the list.
+// toolShares returns the tools in the settings of a call, with their sizes. It counts them one by
+// one, and corrects them by a token or two to add up to the size of the list.
 func (w *walk) toolShares(settings []setting) (out []sized) {
 	for _, s := range settings {
 		if !isTools(s.name) {
@@ -77,8 +77,8 @@ func (w *walk) toolShares(settings []setting) (out []sized) {
 	return out
 }
 
-// toolsOf returns the tools of a list of tools. Of what is not such a list, it returns one without
-// a name.
+// toolsOf returns the tools of a list of tools. For any other value it returns one tool without a
+// name.
 func toolsOf(value string) (out []sized) {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(value), &list) != nil || len(list) == 0 {

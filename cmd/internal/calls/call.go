@@ -170,8 +170,8 @@ type Count struct {
 type Cache struct {
 	Before int64 `json:"before"` // Tokens.In of the previous call; 0 for the first call
 	Same   int64 `json:"same"`   // how much of that is a prefix of this call
-	// Broken is what ended that prefix. It is nil if the whole previous call is a prefix of this
-	// one, or that up to its last marker of the cache.
+	// Broken is what ended that prefix. It is nil if this call begins with the whole previous one,
+	// or with all of it up to its last cache marker.
 	Broken *Break `json:"broken"`
 	Read   *int64 `json:"read"` // from the cache, as the log says; nil if it does not
 	Miss   *Miss  `json:"miss,omitempty"`

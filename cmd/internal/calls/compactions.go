@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// Compaction is what a compaction of a conversation took away, and what of that was fetched again
-// later. Its JSON is described by docs/schemas/stats.json.
+// Compaction describes a compaction of a conversation: which nodes left, and which results were
+// fetched again later. Its JSON is described by docs/schemas/stats.json.
 type Compaction struct {
 	Cycle    int64    `json:"cycle"` // of the state after it, or of the first call that lacks what left
 	Trigger  string   `json:"trigger,omitempty"`
@@ -57,7 +57,7 @@ type Compactions struct {
 	list    []*Compaction
 	last    *engine.Snapshot // of the line before
 	before  *Call
-	waiting *Compaction // its After is not known
+	waiting *Compaction // the latest compaction, until its After is known
 	gone    map[request]forgotten
 	results map[string]*Again // by the id of the call
 }
@@ -159,8 +159,8 @@ func requestsOf(n engine.Node) []request {
 	return list
 }
 
-// reads matches the names of tools that read files. Only a file that is read again was forgotten; a
-// tool that edits the same file again tells nothing.
+// reads matches the names of tools that read files. Reading a file again shows that it was
+// forgotten; editing it again does not.
 var reads = regexp.MustCompile(`(?i)read|view|open|cat_`)
 
 // again finds calls whose results had left.

@@ -6,21 +6,21 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 )
 
-// Cost is what a call costs, in US dollars or the currency of the configuration. A discount for
-// batches is not known.
+// Cost is what a call costs, in US dollars or the currency of the configuration. It ignores
+// discounts, such as those for batches.
 type Cost struct {
 	Total      float64 `json:"total"`
 	Input      float64 `json:"input"` // of what was neither read from the cache nor written to it
 	CacheRead  float64 `json:"cache_read"`
 	CacheWrite float64 `json:"cache_write"`
 	Output     float64 `json:"output"`
-	Thoughts   float64 `json:"thoughts,omitempty"` // of Output, as far as the log counts them
+	Thoughts   float64 `json:"thoughts,omitempty"` // the part of Output that the model thought, as far as the log counts that
 	Break      float64 `json:"break"`              // how much more what was sent again costs than reading it from the cache
 	Label      Label   `json:"label"`              // an estimate if the log does not say how many tokens were billed
 	From       string  `json:"from"`               // configuration, or the table and its date
 }
 
-// priceOf returns the price of a model in a call, and where it is from.
+// priceOf returns the price of the model of a call, and where it is from.
 func (w *walk) priceOf(c *Call) (p prices.Price, from string, ok bool) {
 	if p, ok = w.opts.Prices.Of(c.Model); ok {
 		return p, "configuration", true

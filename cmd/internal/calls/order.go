@@ -15,7 +15,7 @@ type entry struct {
 	media     int  // images and the like that tokens leaves out
 	system    bool // below ^sys
 	redacted  bool
-	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
+	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
 	part      part   // it belongs to; zero if that was not requested
 	// sums over the entries up to and including this one
 	messages int

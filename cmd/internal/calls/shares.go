@@ -9,15 +9,15 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Share is a part of what a call was sent, and what that consists of. The shares of a call add up
-// to its input, and those of a share to that share.
+// Share is a part of the input of a call, with the parts it consists of. The shares of a call add
+// up to its input, and those of a share to that share.
 type Share struct {
 	// What is system, tools, user, assistant or another role, call, result, thinking, reminder,
 	// image, audio, document or summary; rest for what only the provider counted; vocabulary for
 	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file
 	// or text.
 	What string `json:"what"`
-	// Name is that of the server, tool, file or text; of rest, what it is as far as the log says.
+	// Name is that of the server, tool, file or text. For rest it says what the log lacks.
 	Name   string   `json:"name,omitempty"`
 	Nodes  int      `json:"nodes"`
 	Tokens int64    `json:"tokens"`
@@ -37,7 +37,7 @@ type amount struct {
 	cost   float64
 }
 
-// notText are the kinds of blocks that are a part of their own.
+// notText has the parts for kinds of blocks that have their own.
 var notText = map[string]string{
 	"thinking": "thinking", "redacted_thinking": "thinking", "reasoning": "thinking", "summary": "summary",
 	"image": "image", "audio": "audio", "document": "document",
@@ -68,7 +68,7 @@ func partOf(n engine.Node) part {
 	return part{what: cmp.Or(role, "user")}
 }
 
-// Server returns the MCP server and the name of a tool, with no server for a tool of the client.
+// Server returns the MCP server and the name of a tool. For a tool of the client, server is "".
 func Server(tool string) (server, name string) {
 	if rest, ok := strings.CutPrefix(tool, "mcp__"); ok {
 		if server, name, ok := strings.Cut(rest, "__"); ok {
@@ -78,9 +78,8 @@ func Server(tool string) (server, name string) {
 	return "", tool
 }
 
-// reminder returns what a client calls a text that it adds to what a person writes: the tag around
-// it, or in a reminder of Claude Code its heading or the file that it has. It is empty for other
-// texts.
+// reminder returns the name of a text that a client adds to what a person writes: the tag around it
+// or, for a reminder of Claude Code, its heading or its file. It returns "" for other texts.
 func reminder(text string) string {
 	if strings.HasPrefix(text, "# AGENTS.md instructions") {
 		return "AGENTS.md"
@@ -115,8 +114,8 @@ var reminders = map[string]bool{
 	"ide_selection": true, "ide_opened_file": true, "environment_details": true, "task-notification": true, "session_context": true,
 }
 
-// ToolOf returns the name of the tool of a call or a result, "" if it has none. A result without a
-// name has that of its call.
+// ToolOf returns the name of the tool of a call or a result, or "" if it is unknown. For a result
+// without a name it returns that of its call.
 func ToolOf(n engine.Node) string {
 	if name, ok := n.Header("name").Text(); ok {
 		return name
@@ -140,7 +139,7 @@ var paths = [...]string{
 	"file_path", "path", "filePath", "filename", "notebook_path", "absolute_path", "AbsolutePath", "target_file", "relative_path", "file",
 }
 
-// pathOf returns the file that the arguments of a call name, "" if they name none.
+// pathOf returns the file that the arguments of a call name, or "".
 func pathOf(call engine.Node) string {
 	for _, name := range paths {
 		if path, ok := call.Header("arg_" + name).Text(); ok {
@@ -218,7 +217,7 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	return out
 }
 
-// restName says what of a call only the provider counted.
+// restName describes the part of a call that only the provider counted.
 func (w *walk) restName(c *Call) string {
 	names := slices.Clone(c.Missing)
 	if c.Tokens.Counted.Media > 0 {

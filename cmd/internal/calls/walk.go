@@ -105,7 +105,7 @@ type counted struct {
 	n, media int
 }
 
-// add takes the next snapshot, and returns the calls about which nothing more can be learned.
+// add takes the next snapshot, and returns the calls that are complete.
 func (w *walk) add(s *engine.Snapshot) []*Call {
 	info := s.Info()
 	if info == nil {
@@ -166,11 +166,11 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 	return done
 }
 
-// state is a snapshot beside the one it is compared with.
+// state is a snapshot, with its differences from another one.
 type state struct {
 	snapshot *engine.Snapshot
 	base     *engine.Snapshot // the one it is compared with
-	same     int              // how much of the order of the latest call is in its order, at the beginning
+	same     int              // the length of the prefix that its order shares with that of the latest call
 	diff     engine.Changes
 	edit     *edit
 	settings []setting

@@ -200,7 +200,7 @@ func (v *doctorVerb) diagnose(ctx context.Context, f sessions.File, d *diagnosis
 	return err
 }
 
-// warn adds what is wrong with a history that can be read nevertheless.
+// warn adds warnings about a history that can be read.
 func (d *diagnosis) warn(list ...*engine.Error) {
 	for _, e := range list {
 		d.notes.Add([]thread.Note{{Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: e.Msg}})

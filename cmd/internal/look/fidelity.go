@@ -84,7 +84,7 @@ func (v *diffVerb) sources(ctx context.Context, arg string, records bool) (out [
 	return out
 }
 
-// found says in words what differs, or is "".
+// found describes the differences. It returns "" if the two are equal.
 func (r *fidelityReport) found() string {
 	var out []string
 	if n := len(r.Calls) - r.Equal; n > 0 {

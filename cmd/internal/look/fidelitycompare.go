@@ -26,7 +26,7 @@ type fidelityReport struct {
 	NotRecorded   []string        `json:"not_recorded"` // what the session's log says that it lacks
 }
 
-// fidelityCount counts the calls by what the log has of a part of their requests.
+// fidelityCount counts calls by the fidelity of a part of their requests.
 type fidelityCount struct {
 	Has   int `json:"has"`
 	Lacks int `json:"lacks"`
@@ -55,8 +55,8 @@ type fidelityCall struct {
 	Differences []difference  `json:"differences"`
 }
 
-// fidelity is what a log has of something that was sent: has, lacks or wrong. It is empty if
-// nothing was sent.
+// fidelity says whether a log has a part of a request: has, lacks or wrong. It is empty if the
+// request does not have that part.
 type fidelity string
 
 const (
@@ -65,7 +65,7 @@ const (
 	wrong fidelity = "wrong"
 )
 
-// difference is something that the log lacks or has wrongly.
+// difference is a part of a request that the log lacks or has wrongly.
 type difference struct {
 	What fidelity `json:"what"`
 	At   string   `json:"at"` // in the request that was sent, or in the reading of the log for what only that has

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
-// windowCell is the part of the window of the model that a call takes, - if the window is unknown.
+// windowCell returns the part of the window of its model that a call fills, or - if it is unknown.
 func windowCell(c *calls.Call) string {
 	if c.Window == nil || c.Tokens.Label == calls.Unknown {
 		return "-"
@@ -19,7 +19,7 @@ func windowCell(c *calls.Call) string {
 	return strings.Replace(gradeMark(c.Tokens.Label)+percent(c.Tokens.In, c.Window.Tokens), "~<", "<", 1)
 }
 
-// percent writes a part of a whole.
+// percent formats a part of a whole.
 func percent(part, whole int64) string {
 	if 100*part < whole && part > 0 {
 		return "<1 %"
@@ -39,7 +39,7 @@ func freeText(c *calls.Call) string {
 	return fmt.Sprintf(", %s%d of %d free", mark, max(c.Window.Tokens-c.Event.Full, 0), c.Window.Tokens)
 }
 
-// costCell is the cost of a call, ? if it is unknown.
+// costCell returns the cost of a call, or ? if it is unknown.
 func costCell(k *calls.Cache) string {
 	switch {
 	case k.Cost != nil:
@@ -50,7 +50,7 @@ func costCell(k *calls.Cache) string {
 	return ""
 }
 
-// money writes a cost.
+// money formats a cost.
 func money(x float64, label calls.Label) string {
 	return gradeMark(label) + strconv.FormatFloat(x, 'f', 4, 64)
 }
@@ -66,7 +66,7 @@ func unpriced(models []string) string {
 	return "no price is known of " + verb.Visible(enumerated(slices.Compact(slices.Sorted(slices.Values(models)))))
 }
 
-// missText says that the cache had something, and did not give it.
+// missText describes a miss of the cache.
 func missText(m *calls.Miss) string {
 	text := fmt.Sprintf("%d tokens not read that were there", m.Tokens)
 	switch m.Why {
@@ -80,7 +80,7 @@ func missText(m *calls.Miss) string {
 	return text
 }
 
-// span writes seconds.
+// span formats seconds in the two largest units that are not 0.
 func span(seconds int64) string {
 	var out []string
 	for _, u := range [...]struct {
@@ -95,7 +95,7 @@ func span(seconds int64) string {
 	return strings.Join(out, " ")
 }
 
-// priceSource is the table that the prices of calls are from, "" if no price is.
+// priceSource returns the table with the prices of calls, or "" if it was not used.
 func priceSource(list []*calls.Call) string {
 	for _, c := range list {
 		if k := c.Cache.Cost; k != nil && k.From != "configuration" {
@@ -105,7 +105,7 @@ func priceSource(list []*calls.Call) string {
 	return ""
 }
 
-// sessionCost is the cost of a session, with a ? if it lacks that of calls without a price.
+// sessionCost returns the cost of a session, with a ? if calls without a price are not in it.
 func sessionCost(k *stats.Cost) string {
 	switch {
 	case k == nil:

@@ -137,7 +137,7 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// options says what is needed of the calls of a session.
+// options returns the options for the calls of a session.
 func (v *logVerb) options(x sessions.Session) calls.Options {
 	return calls.Options{History: x.Address(), Prices: v.prices, Windows: v.windows, Shares: v.stat, Cache: v.cache || v.json, States: true}
 }

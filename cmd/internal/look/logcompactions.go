@@ -15,7 +15,7 @@ var compactionColumns = []verb.Column{
 	{Name: "AGAIN", Right: true}, {Name: "TOKENS", Right: true}, {Name: "COST", Right: true}, {Name: "WHAT LEFT"},
 }
 
-// printCompactions prints what each compaction took away, and what of that was fetched again.
+// printCompactions prints what each compaction took away, and which results were fetched again.
 func (v *logVerb) printCompactions(r *verb.Reporter, list []*calls.Call) {
 	k := calls.Compactions{Prices: v.prices}
 	for _, c := range list {

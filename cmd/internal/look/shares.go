@@ -11,11 +11,11 @@ import (
 	"github.com/pactkit/pactkit/internal/search"
 )
 
-// mostShares is how many shares of a share are printed; those that are left out are summed.
+// mostShares limits how many shares of a share are printed. The others are summed.
 const mostShares = 10
 
-// printShares prints what tokens belong to, as a tree with a bar for each share. whole is what they
-// are parts of.
+// printShares prints shares as a tree with a bar for each of them. whole is the number of tokens
+// that they are parts of.
 func printShares(r *verb.Run, list []calls.Share, whole int64) {
 	var rows [][]string
 	add := func(depth int, name string, x *calls.Share) {
@@ -54,7 +54,7 @@ func printShares(r *verb.Run, list []calls.Share, whole int64) {
 	}
 }
 
-// shareName is the name of a share in words.
+// shareName returns the name of a share in words.
 func shareName(x *calls.Share) string {
 	name := verb.Clip(verb.Visible(x.Name), 2*verb.MaxCell)
 	switch {

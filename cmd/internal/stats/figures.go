@@ -38,7 +38,7 @@ type Sums struct {
 	Miss       float64 `json:"miss"`               // how much more what was not read costs, though the cache had it
 }
 
-// Window is the call of a session that took most of the window of its model.
+// Window describes the call of a session that filled the largest part of the window of its model.
 type Window struct {
 	Cycle  int64       `json:"cycle"`
 	In     int64       `json:"in"`

@@ -34,13 +34,13 @@ type Session struct {
 	Events    []Events `json:"events,omitempty"` // that the source states, by kind
 	Left      []Left   `json:"left"`             // by cause
 	Cache     Cache    `json:"cache"`
-	// Cost is nil if no cost was requested; what is not known of it is in Cost.Unknown.
+	// Cost is nil if it was not requested. Cost.Unknown names the models whose calls it lacks.
 	Cost        *Cost               `json:"cost,omitempty"`
 	Window      *Window             `json:"window,omitempty"`      // of one session; nil if no window is known
 	Compactions []*calls.Compaction `json:"compactions,omitempty"` // of one session
 	// Shares are what all calls together were sent, if requested, the largest first.
 	Shares []calls.Share `json:"shares,omitempty"`
-	Latest int64         `json:"-"` // the tokens that the latest call of the conversation was sent
+	Latest int64         `json:"-"` // input tokens of the latest call of the conversation
 	// Capacity is the size of the window of its model, 0 if that is not known.
 	Capacity int64 `json:"-"`
 }
