@@ -40,7 +40,7 @@ func (g *group) readBoth(ctx context.Context, logs, recorded [][]File) error {
 	if err != nil {
 		return err
 	}
-	j := &joiner{group: g, Both: both, hasher: newHasher(), numbers: map[int]int{}, states: map[string]*joined{}}
+	j := &joiner{group: g, Both: both, hasher: newHasher(), numbers: map[int]int{}, states: map[string]*joined{}, names: map[string]string{}}
 	return j.join()
 }
 
@@ -105,6 +105,7 @@ type joiner struct {
 	hasher
 	numbers map[int]int        // the new numbers of calls of the log
 	states  map[string]*joined // by conversation
+	names   map[string]string  // conversations of the recording, by their names there, as the log names them
 }
 
 // joined is the state of a conversation.
@@ -123,13 +124,17 @@ func (j *joiner) join() error {
 		ofLog[i] = -1
 	}
 	for i, at := range j.Pairs {
-		if at >= 0 {
-			ofLog[at] = i
+		if at < 0 {
+			continue
+		}
+		ofLog[at] = i
+		if id := j.Recorded[i].ConversationID; !j.isKnown(id) {
+			j.names[id] = j.Log[at].ConversationID
 		}
 	}
 	alone := map[int][]int{} // calls that only the recording has, by the call of the log before them
 	for i, at := range j.Pairs {
-		if at < 0 && (j.Recorded[i].Event == nil || j.isAlone(j.Recorded[i].ConversationID)) {
+		if at < 0 && (j.Recorded[i].Event == nil || !j.isKnown(j.Recorded[i].ConversationID)) {
 			before := j.before(i, ofLog)
 			alone[before] = append(alone[before], i)
 		}
@@ -186,14 +191,10 @@ func (j *joiner) before(i int, ofLog []int) int {
 	return before
 }
 
-// isAlone reports whether no call of a conversation of the recording is in the log.
-func (j *joiner) isAlone(id string) bool {
-	for i, c := range j.Recorded {
-		if c.ConversationID == id && j.Pairs[i] >= 0 {
-			return false
-		}
-	}
-	return true
+// isKnown reports whether the log has a call of a conversation of the recording.
+func (j *joiner) isKnown(id string) bool {
+	_, ok := j.names[id]
+	return ok
 }
 
 func (j *joiner) state(id string) *joined {
@@ -249,18 +250,18 @@ func (j *joiner) onlyRecorded(i int) error {
 // it.
 func (j *joiner) conversationOf(i int) string {
 	c := j.Recorded[i]
-	best, most := c.ConversationID, 0
+	if c.ConversationID != "" {
+		if j.isKnown(c.ConversationID) {
+			return j.names[c.ConversationID]
+		}
+		return c.ConversationID
+	}
+	best, most := "", 0
 	for k, at := range j.Pairs {
 		if at < 0 {
 			continue
 		}
 		e := j.Recorded[k]
-		if c.ConversationID != "" {
-			if e.ConversationID == c.ConversationID {
-				return j.Log[at].ConversationID
-			}
-			continue
-		}
 		n := 0
 		for n < min(len(c.Sent), len(e.Sent)) && c.Sent[n] == e.Sent[n] {
 			n++
