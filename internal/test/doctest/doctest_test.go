@@ -125,7 +125,7 @@ func golden(t *testing.T, page string, want, got []byte) {
 // pages lists the Markdown files for readers, by path.
 func pages(t *testing.T) []string {
 	t.Helper()
-	list := []string{"README.md", "CONTRIBUTING.md"}
+	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "llms.txt", filepath.Join("skills", "pactkit", "SKILL.md")}
 	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".md" {
 			path, err = filepath.Rel(root, path)
