@@ -1,5 +1,5 @@
-// Command release writes the files of a release: archives, Debian packages, images, wheels, npm
-// packages, recipes for package managers, an SBOM, a provenance statement, and checksums.
+// Command release writes the files of a release: archives, packages of Linux distributions, images,
+// wheels, npm packages, recipes for package managers, an SBOM, a provenance statement, checksums.
 //
 //	cd tools && go run ./release [-platforms linux/amd64,...] OUT
 //
@@ -86,7 +86,7 @@ func run(ctx context.Context, platforms []string, out string) error {
 		r.platforms = append(r.platforms, platform{system, machine})
 	}
 	for _, step := range []func(context.Context) error{
-		r.clone, r.checkGrammars, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writeDebs, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
+		r.clone, r.checkGrammars, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writePackages, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
 		r.writeProvenance, r.writeSums,
 	} {
 		if err := step(ctx); err != nil {

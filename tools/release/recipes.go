@@ -7,17 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/template"
 )
 
-// recipes maps the templates in packaging/, for package managers that install the archives, to the
-// files made from them.
-var recipes = map[string]string{"pactkit.rb.tmpl": "pactkit.rb", "pactkit.nix.tmpl": "pactkit.nix", "PKGBUILD.tmpl": "PKGBUILD"}
-
-// writeRecipes fills the recipes with the version and the checksums of the archives. It writes
-// none unless the Linux and macOS archives are all part of the release.
+// writeRecipes fills the templates in packaging with the version and the checksums of the archives.
+// Package managers install the archives with the files made from them. It writes none unless the
+// release has archives for all platforms.
 func (r *release) writeRecipes(context.Context) error {
 	sums := map[string]string{}
 	for _, p := range r.platforms {
@@ -27,14 +23,19 @@ func (r *release) writeRecipes(context.Context) error {
 		}
 		sums[p.String()] = fmt.Sprintf("%x", sha256.Sum256(data))
 	}
-	for _, p := range []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}} {
-		if !slices.Contains(r.platforms, p) {
-			fmt.Printf("skipping recipes: they need an archive for %s\n", p)
+	for name := range strings.SplitSeq(allPlatforms, ",") {
+		if sums[strings.ReplaceAll(name, "/", "_")] == "" {
+			fmt.Printf("skipping recipes: they need an archive for %s\n", name)
 			return nil
 		}
 	}
-	for from, to := range recipes {
-		t, err := template.New(from).Option("missingkey=error").ParseFiles(filepath.Join(r.source, "packaging", from))
+	const extension = ".tmpl"
+	templates, err := filepath.Glob(filepath.Join(r.source, "packaging", "*"+extension))
+	if err != nil {
+		return err
+	}
+	for _, from := range templates {
+		t, err := template.New(filepath.Base(from)).Option("missingkey=error").ParseFiles(from)
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (r *release) writeRecipes(context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := r.write(to, b.Bytes()); err != nil {
+		if err := r.write(strings.TrimSuffix(filepath.Base(from), extension), b.Bytes()); err != nil {
 			return err
 		}
 	}

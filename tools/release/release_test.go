@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,18 +16,20 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/validate"
+	rpmutils "github.com/sassoftware/go-rpmutils"
+	"go.yaml.in/yaml/v3"
 )
 
 func TestParseVersion(t *testing.T) {
 	for recorded, want := range map[string]version{
-		"v1.2.3":        {"v1.2.3", "1.2.3", "1.2.3", "1.2.3"},
-		"v1.2.3-rc.1":   {"v1.2.3-rc.1", "1.2.3-rc.1", "1.2.3rc1", "1.2.3~rc.1"},
-		"v1.2.3-beta.2": {"v1.2.3-beta.2", "1.2.3-beta.2", "1.2.3b2", "1.2.3~beta.2"},
+		"v1.2.3":        {"v1.2.3", "1.2.3", "1.2.3", "1.2.3", "", ""},
+		"v1.2.3-rc.1":   {"v1.2.3-rc.1", "1.2.3-rc.1", "1.2.3rc1", "1.2.3", "rc.1", "rc1"},
+		"v1.2.3-beta.2": {"v1.2.3-beta.2", "1.2.3-beta.2", "1.2.3b2", "1.2.3", "beta.2", "beta2"},
 		"v0.0.0-20261123022913-02bb4ddb75de": {
-			"v0.0.0-20261123022913-02bb4ddb75de", "0.0.0-20261123022913-02bb4ddb75de", "0.0.0.dev20261123022913", "0.0.0~20261123022913.02bb4ddb75de",
+			"v0.0.0-20261123022913-02bb4ddb75de", "0.0.0-20261123022913-02bb4ddb75de", "0.0.0.dev20261123022913", "0.0.0", "20261123022913.02bb4ddb75de", "pre20261123022913",
 		},
 		"v1.2.4-0.20261123022913-02bb4ddb75de": {
-			"v1.2.4-0.20261123022913-02bb4ddb75de", "1.2.4-0.20261123022913-02bb4ddb75de", "1.2.4.dev20261123022913", "1.2.4~0.20261123022913.02bb4ddb75de",
+			"v1.2.4-0.20261123022913-02bb4ddb75de", "1.2.4-0.20261123022913-02bb4ddb75de", "1.2.4.dev20261123022913", "1.2.4", "0.20261123022913.02bb4ddb75de", "pre20261123022913",
 		},
 	} {
 		if got, err := parseVersion(recorded); err != nil || got != want {
@@ -59,7 +65,7 @@ var at = time.Unix(1795400219, 0).UTC()
 // programFolder returns a release whose programs are text files, for tests.
 func programFolder(t *testing.T, platforms ...platform) *release {
 	t.Helper()
-	r := &release{source: filepath.Join("..", ".."), programs: t.TempDir(), out: t.TempDir(), platforms: platforms, version: version{semver: "1.2.3", debian: "1.2.3"}, time: at}
+	r := &release{source: filepath.Join("..", ".."), programs: t.TempDir(), out: t.TempDir(), platforms: platforms, version: version{semver: "1.2.3", number: "1.2.3"}, time: at}
 	for _, p := range platforms {
 		folder := filepath.Join(r.programs, p.String())
 		if err := os.Mkdir(folder, 0o755); err != nil {
@@ -74,32 +80,62 @@ func programFolder(t *testing.T, platforms ...platform) *release {
 	return r
 }
 
-// TestDeb reads a package with dpkg-deb.
-func TestDeb(t *testing.T) {
-	files := []file{{name: "./usr/bin/pactkit", mode: 0o755, data: []byte("x")}, {name: "./usr/bin/pactfmt", mode: 0o777, link: "pactkit"}}
-	data, err := deb("1.2.3~rc.1", "arm64", files, at)
+// TestPackages reads packages with the tools of their distributions, as far as they are installed.
+func TestPackages(t *testing.T) {
+	build := func() *release {
+		r := programFolder(t, platform{"linux", "arm64"})
+		r.version = version{semver: "1.2.3-rc.1", number: "1.2.3", suffix: "rc.1", alpine: "rc1"}
+		r.completions = []file{{name: "_pactkit", mode: 0o644, data: []byte("x")}}
+		if err := r.writePackages(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := build()
+	names, sums, err := r.digests()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := deb("1.2.3~rc.1", "arm64", files, at)
-	if err != nil || !bytes.Equal(data, again) {
+	want := []string{"pactkit_1.2.3-rc.1_arm64.apk", "pactkit_1.2.3-rc.1_arm64.deb", "pactkit_1.2.3-rc.1_arm64.rpm"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+	if _, again, err := build().digests(); err != nil || !maps.Equal(sums, again) {
 		t.Errorf("the same files give different bytes: %v", err)
 	}
-	path := filepath.Join(t.TempDir(), "pactkit.deb")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
+	run := func(name string, args ...string) string {
+		t.Helper()
+		out, err := exec.Command(name, args...).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
 	}
-	for want, args := range map[string][]string{
-		"1.2.3~rc.1\n": {"--field", path, "Version"},
-		"arm64\n":      {"--field", path, "Architecture"},
-	} {
-		if got, err := exec.Command("dpkg-deb", args...).CombinedOutput(); err != nil || string(got) != want {
-			t.Errorf("dpkg-deb %q: %q, %v", args, got, err)
+	contains := func(text string, want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("no %q in\n%s", w, text)
+			}
 		}
 	}
-	got, err := exec.Command("dpkg-deb", "--contents", path).CombinedOutput()
-	if err != nil || !bytes.Contains(got, []byte("./usr/bin/pactfmt -> pactkit")) || !bytes.Contains(got, []byte("-rwxr-xr-x root/root         1 ")) {
-		t.Errorf("%v\n%s", err, got)
+	deb := filepath.Join(r.out, want[1])
+	contains(run("dpkg-deb", "--info", deb), "Version: 1.2.3~rc.1\n", "Architecture: arm64\n", "Description: query what language models were sent\n", "pactkit reads")
+	contains(run("dpkg-deb", "--contents", deb), "./usr/bin/pactfmt -> pactkit", "-rwxr-xr-x root/root ", "./usr/share/zsh/vendor-completions/_pactkit", "./usr/share/man/man1/pactkit-log.1.gz")
+	apk := filepath.Join(r.out, want[0])
+	contains(run("tar", "-xOzf", apk, "--ignore-zeros", ".PKGINFO"), "pkgver = 1.2.3_rc1\n", "arch = aarch64\n", "license = Apache-2.0\n")
+	contains(run("tar", "-tzf", apk, "--ignore-zeros"), "usr/bin/pactfmt\n", "usr/share/zsh/site-functions/_pactkit\n")
+	data, err := os.ReadFile(filepath.Join(r.out, want[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := rpmutils.ReadRpm(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nevra, err := pkg.Header.GetNEVRA()
+	if err != nil || nevra.String() != "pactkit-0:1.2.3~rc.1-1.aarch64.rpm" {
+		t.Errorf("%v, %v", nevra, err)
 	}
 }
 
@@ -165,22 +201,78 @@ func TestRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for recipe, archives := range map[string][]string{
-		"pactkit.rb":  {"darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64"},
-		"pactkit.nix": {"darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64"},
-		"PKGBUILD":    {"linux_amd64", "linux_arm64"},
+		"pactkit.rb":                     {"darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "linux_amd64.tar.gz", "linux_arm64.tar.gz"},
+		"pactkit.cask.rb":                {"darwin_amd64.tar.gz", "darwin_arm64.tar.gz"},
+		"pactkit.nix":                    {"darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "linux_amd64.tar.gz", "linux_arm64.tar.gz"},
+		"PKGBUILD":                       {"linux_amd64.tar.gz", "linux_arm64.tar.gz"},
+		"pactkit.scoop.json":             {"windows_amd64.zip", "windows_arm64.zip"},
+		"pactkit.pactkit.installer.yaml": {"windows_amd64.zip", "windows_arm64.zip"},
 	} {
 		text, err := os.ReadFile(filepath.Join(r.out, recipe))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, archive := range archives {
-			if sum := sums["pactkit_1.2.3_"+archive+".tar.gz"]; sum == "" || !bytes.Contains(text, []byte(sum)) {
+			if sum := sums["pactkit_1.2.3_"+archive]; sum == "" || !bytes.Contains(text, []byte(sum)) {
 				t.Errorf("%s lacks the checksum of %s, %q", recipe, archive, sum)
 			}
 		}
 	}
+	var scoop any
+	if text, err := os.ReadFile(filepath.Join(r.out, "pactkit.scoop.json")); err != nil || json.Unmarshal(text, &scoop) != nil {
+		t.Errorf("pactkit.scoop.json is not JSON: %v\n%s", err, text)
+	}
+	for _, name := range []string{"pactkit.aqua.yaml", "pactkit.pactkit.yaml", "pactkit.pactkit.installer.yaml", "pactkit.pactkit.locale.en-US.yaml"} {
+		var v any
+		if text, err := os.ReadFile(filepath.Join(r.out, name)); err != nil || yaml.Unmarshal(text, &v) != nil {
+			t.Errorf("%s is not YAML: %v\n%s", name, err, text)
+		}
+	}
 	if out, err := exec.Command("bash", "-n", filepath.Join(r.out, "PKGBUILD")).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestFetch installs the programs of a release into an empty folder, as the action does.
+func TestFetch(t *testing.T) {
+	r := programFolder(t, platform{runtime.GOOS, runtime.GOARCH})
+	releases := t.TempDir()
+	r.out = filepath.Join(releases, "v1.2.3")
+	if err := os.Mkdir(r.out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.writeArchives(t.Context()), r.writeSums(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	fetch := func(version string, wantCode int) string {
+		t.Helper()
+		folder := filepath.Join(t.TempDir(), "bin")
+		cmd := exec.Command(filepath.Join("..", "..", "packaging", "fetch"), version, folder)
+		cmd.Env = append(os.Environ(), "PACTKIT_RELEASES=file://"+releases)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != wantCode {
+			t.Errorf("%s: exit code %d, want %d\n%s", version, code, wantCode, out)
+		}
+		return folder
+	}
+	for _, version := range []string{"v1.2.3", "1.2.3"} {
+		folder := fetch(version, 0)
+		for name, want := range map[string]string{"pactkit": "pactkit", "pactfmt": "pactkit", "pact-lsp": "pact-lsp"} {
+			if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != want {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+	}
+	const noRelease = 3
+	for _, version := range []string{"v1.2.4", "main", "", "v1.2.3/../v1.2.3"} {
+		fetch(version, noRelease)
+	}
+	archive := filepath.Join(r.out, r.archiveName(r.platforms[0]))
+	if err := os.WriteFile(archive, []byte("another archive"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(fetch("v1.2.3", 1), "pactkit")); err == nil {
+		t.Error("an archive with a wrong checksum was installed")
 	}
 }
 

@@ -12,7 +12,9 @@ type version struct {
 	golang string // v1.2.3-rc.1
 	semver string // 1.2.3-rc.1
 	python string // 1.2.3rc1, PEP 440
-	debian string // 1.2.3~rc.1, which sorts before 1.2.3
+	number string // 1.2.3
+	suffix string // rc.1, after a ~ in Debian and Fedora, where it sorts before 1.2.3
+	alpine string // rc1, after a _ in Alpine
 }
 
 var (
@@ -30,15 +32,17 @@ func parseVersion(recorded string) (version, error) {
 	if m == nil {
 		return version{}, fmt.Errorf("%q cannot be released: the tag must have the form v1.2.3 or v1.2.3-rc.1", recorded)
 	}
-	v := version{golang: recorded, semver: recorded[1:], python: m[1], debian: m[1]}
+	v := version{golang: recorded, semver: recorded[1:], python: m[1], number: m[1]}
 	if m[2] == "" {
 		return v, nil
 	}
-	v.debian += "~" + strings.ReplaceAll(m[2], "-", ".")
+	v.suffix = strings.ReplaceAll(m[2], "-", ".")
 	if p := pseudo.FindStringSubmatch(m[2]); p != nil {
 		v.python += ".dev" + p[1]
+		v.alpine = "pre" + p[1]
 	} else if p := preRelease.FindStringSubmatch(m[2]); p != nil {
 		v.python += map[string]string{"a": "a", "alpha": "a", "b": "b", "beta": "b", "rc": "rc"}[p[1]] + p[2]
+		v.alpine = map[string]string{"a": "alpha", "alpha": "alpha", "b": "beta", "beta": "beta", "rc": "rc"}[p[1]] + p[2]
 	} else {
 		return version{}, fmt.Errorf("%q is not a valid version of a Python package: write -alpha.1, -beta.1 or -rc.1", recorded)
 	}
