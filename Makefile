@@ -18,6 +18,8 @@ E2E      := lsp/e2e/node_modules/.package-lock.json
 SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
 # What the npm packages are built and tested with.
 NPM      := npm/node_modules/.package-lock.json
+# What the extension of VS Code is built with.
+VSCODE   := editors/vscode/node_modules/.package-lock.json
 # The SDKs that are run against a stub.
 CLIENTS  := clients/node/node_modules/.package-lock.json out/clients/venv/.ready
 ESBUILD  := $(GO) tool -modfile=tools/go.mod esbuild --bundle --minify --target=es2022 --legal-comments=eof --charset=utf8 --log-level=warning
@@ -88,6 +90,9 @@ check-npm: $(NPM) ## The npm packages: built twice, installed offline, their typ
 	node npm/test/install.mjs npm/out/one npm/out/clean
 	cd npm/out/clean && node --test test/*.test.mjs
 
+$(VSCODE): editors/vscode/package-lock.json
+	npm ci --prefix editors/vscode --ignore-scripts --no-audit --no-fund
+
 $(NPM): npm/package-lock.json
 	npm ci --prefix npm --ignore-scripts --no-audit --no-fund
 
@@ -120,7 +125,7 @@ out/clients/venv/.ready: clients/python/requirements.txt
 	touch $@
 
 # Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
-check-release: $(NPM) $(PAGE) ## A release for this machine: built twice, each package installed in a clean environment and used
+check-release: $(NPM) $(PAGE) $(VSCODE) ## A release for this machine: built twice, each package installed in a clean environment and used
 	cd tools && $(GO) vet ./release && $(GO) test ./release
 	rm -rf out/release-one out/release-again
 	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-one
@@ -128,7 +133,7 @@ check-release: $(NPM) $(PAGE) ## A release for this machine: built twice, each p
 	diff -r out/release-one out/release-again
 	packaging/check out/release-one
 
-release: $(NPM) $(PAGE) ## The files of a release of this commit in out/release: archives, packages, images, recipes, checksums
+release: $(NPM) $(PAGE) $(VSCODE) ## The files of a release of this commit in out/release: archives, packages, images, recipes, checksums
 	rm -rf out/release
 	cd tools && $(GO) run ./release ../out/release
 

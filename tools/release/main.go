@@ -1,11 +1,12 @@
 // Command release writes the files of a release: archives, packages of Linux distributions, images,
-// wheels, npm packages, recipes for package managers, an SBOM, a provenance statement, checksums.
+// wheels, npm packages, extensions of VS Code, recipes for package managers, an SBOM, a provenance
+// statement, checksums.
 //
 //	cd tools && go run ./release [-platforms linux/amd64,...] OUT
 //
 // It clones the commit that is checked out, builds the clone, and takes the version from the tag.
 // The same commit and tools give the same bytes. It needs git, Python 3.11, and Node with the
-// node_modules of npm and of cmd/internal/inspect/page, which make release installs.
+// node_modules of npm, editors/vscode and cmd/internal/inspect/page, which make release installs.
 package main
 
 import (
@@ -86,7 +87,7 @@ func run(ctx context.Context, platforms []string, out string) error {
 		r.platforms = append(r.platforms, platform{system, machine})
 	}
 	for _, step := range []func(context.Context) error{
-		r.clone, r.checkGrammars, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writePackages, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
+		r.clone, r.checkGrammars, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writePackages, r.writeImages, r.writeWheels, r.writeNPM, r.writeExtensions, r.writeSBOM, r.writeRecipes,
 		r.writeProvenance, r.writeSums,
 	} {
 		if err := step(ctx); err != nil {
