@@ -17,6 +17,7 @@ var phrases = []struct{ id, text string }{
 	{"Apache-2.0", "Apache License Version 2.0"},
 	{"BSD-2-Clause", "provided that the following conditions are met"},
 	{"BSD-3-Clause", "endorse or promote products derived from this software without specific prior written permission"},
+	{"MIT-0", "MIT No Attribution"},
 	{"MIT", "The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software"},
 }
 
@@ -35,6 +36,9 @@ func identify(text string) []string {
 	return ids
 }
 
+// page is the folder of the page of pactkit inspect.
+var page = filepath.Join("cmd", "internal", "inspect", "page")
+
 // npmPackage is a package in the page of pactkit inspect, which is embedded in the programs.
 type npmPackage struct {
 	name, version string
@@ -43,7 +47,7 @@ type npmPackage struct {
 
 // bundled returns the npm packages of the page, from its lock file.
 func (r *release) bundled() ([]npmPackage, error) {
-	data, err := os.ReadFile(filepath.Join(r.source, "internal", "inspect", "page", "package-lock.json"))
+	data, err := os.ReadFile(filepath.Join(r.source, page, "package-lock.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -78,19 +82,8 @@ func (r *release) writeNotices(ctx context.Context) error {
 	if _, err := addNotice(&b, "Go "+runtime.Version(), root); err != nil {
 		return err
 	}
-	list := []string{"list", "-m", "-f", "{{.Dir}}"}
-	for _, m := range r.modules {
-		list = append(list, m.path)
-	}
-	folders, err := command(ctx, r.source, "go", list...)
-	if err != nil {
+	if err := r.addModules(ctx, &b); err != nil {
 		return err
-	}
-	for i, folder := range strings.Split(folders, "\n") {
-		m := &r.modules[i]
-		if m.licenses, err = addNotice(&b, m.path+" "+m.version, folder); err != nil {
-			return err
-		}
 	}
 	if _, err := addNotice(&b, "genai-prices", filepath.Join(r.source, "internal", "prices", "genai-prices")); err != nil {
 		return err
@@ -100,7 +93,7 @@ func (r *release) writeNotices(ctx context.Context) error {
 	}
 	for i := range r.packages {
 		p := &r.packages[i]
-		folder := filepath.Join(r.root, "internal", "inspect", "page", "node_modules", filepath.FromSlash(p.name))
+		folder := filepath.Join(r.root, page, "node_modules", filepath.FromSlash(p.name))
 		ids, err := addNotice(&b, p.name+" "+p.version, folder)
 		if err != nil {
 			return err
@@ -115,6 +108,25 @@ func (r *release) writeNotices(ctx context.Context) error {
 		failed = errors.Join(failed, os.WriteFile(filepath.Join(r.programs, p.String(), "THIRD_PARTY_LICENSES"), r.notices, 0o644))
 	}
 	return failed
+}
+
+// addModules writes the licenses of the linked modules.
+func (r *release) addModules(ctx context.Context, b *strings.Builder) error {
+	list := []string{"list", "-m", "-f", "{{.Dir}}"}
+	for _, m := range r.modules {
+		list = append(list, m.path)
+	}
+	folders, err := command(ctx, r.source, "go", list...)
+	if err != nil {
+		return err
+	}
+	for i, folder := range strings.Split(folders, "\n") {
+		m := &r.modules[i]
+		if m.licenses, err = addNotice(b, m.path+" "+m.version, folder); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds the licenses in the files of an installed package. The package must have the version and

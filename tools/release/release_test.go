@@ -276,6 +276,26 @@ func TestFetch(t *testing.T) {
 	}
 }
 
+// TestNotices finds a license for each module that the programs link, and the packages of the page.
+func TestNotices(t *testing.T) {
+	r := &release{source: filepath.Join("..", "..")}
+	paths, err := command(t.Context(), r.source, "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range slices.Compact(slices.Sorted(strings.SplitSeq(paths, "\n"))) {
+		if path != "" {
+			r.modules = append(r.modules, module{path: path})
+		}
+	}
+	if err := r.addModules(t.Context(), &strings.Builder{}); err != nil {
+		t.Error(err)
+	}
+	if list, err := r.bundled(); err != nil || len(list) == 0 {
+		t.Errorf("%d packages, %v", len(list), err)
+	}
+}
+
 // TestGrammars checks that the commits from which editors build the grammar contain the same
 // grammar as this commit.
 func TestGrammars(t *testing.T) {
