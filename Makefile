@@ -126,7 +126,6 @@ out/clients/venv/.ready: clients/python/requirements.txt
 
 # Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
 check-release: $(NPM) $(PAGE) $(VSCODE) ## A release for this machine: built twice, each package installed in a clean environment and used
-	cd tools && $(GO) vet ./release && $(GO) test ./release
 	rm -rf out/release-one out/release-again
 	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-one
 	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-again
@@ -156,6 +155,7 @@ staticcheck: ## staticcheck, in the version pinned by tools/go.mod
 
 test: $(E2E) $(SITTER) ## Tests
 	$(GOTEST) -tags e2e $(PACKAGES)
+	cd tools && $(GO) vet ./release && $(GOTEST) ./release
 
 # A race needs two goroutines: these are packages that start some, packages whose tests do, and
 # tests of concurrent use.
