@@ -80,7 +80,12 @@ func programFolder(t *testing.T, platforms ...platform) *release {
 	return r
 }
 
-// TestPackages reads packages with the tools of their distributions, as far as they are installed.
+func isInstalled(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// TestPackages reads packages, that of Debian with its own tool if the system has it.
 func TestPackages(t *testing.T) {
 	build := func() *release {
 		r := programFolder(t, platform{"linux", "arm64"})
@@ -119,9 +124,10 @@ func TestPackages(t *testing.T) {
 			}
 		}
 	}
-	deb := filepath.Join(r.out, want[1])
-	contains(run("dpkg-deb", "--info", deb), "Version: 1.2.3~rc.1\n", "Architecture: arm64\n", "Description: query what language models were sent\n", "pactkit reads")
-	contains(run("dpkg-deb", "--contents", deb), "./usr/bin/pactfmt -> pactkit", "-rwxr-xr-x root/root ", "./usr/share/zsh/vendor-completions/_pactkit", "./usr/share/man/man1/pactkit-log.1.gz")
+	if deb := filepath.Join(r.out, want[1]); isInstalled("dpkg-deb") {
+		contains(run("dpkg-deb", "--info", deb), "Version: 1.2.3~rc.1\n", "Architecture: arm64\n", "Description: query what language models were sent\n", "pactkit reads")
+		contains(run("dpkg-deb", "--contents", deb), "./usr/bin/pactfmt -> pactkit", "-rwxr-xr-x root/root ", "./usr/share/zsh/vendor-completions/_pactkit", "./usr/share/man/man1/pactkit-log.1.gz")
+	}
 	apk := filepath.Join(r.out, want[0])
 	contains(run("tar", "-xOzf", apk, "--ignore-zeros", ".PKGINFO"), "pkgver = 1.2.3_rc1\n", "arch = aarch64\n", "license = Apache-2.0\n")
 	contains(run("tar", "-tzf", apk, "--ignore-zeros"), "usr/bin/pactfmt\n", "usr/share/zsh/site-functions/_pactkit\n")
