@@ -1,7 +1,8 @@
-"""Compares recordings with what the stub received, as JSON values, and prints a table.
+"""Compares recordings with what the stub received and answered, as JSON values, and prints a table.
 
-Requests of one kind are compared as a whole, because those of several sessions have no order. Credentials that
-were replaced are counted.
+Calls of one kind are compared as a whole, because those of several sessions have no order. The bytes of a
+stream must be those that the stub sent, up to where the client cut it. Credentials that were replaced are
+counted.
 
 usage: recorded.py OUT FOLDER…"""
 import collections
@@ -11,12 +12,17 @@ import os
 import re
 import sys
 
+import zstandard
 
-def requests(folder):
-    """The path and the body of each call of a recording, as the documentation of package record says."""
-    values = {}
+
+def recorded_calls(folder):
+    """The path and the body of each call of a recording, and the line of its answer, as the documentation of
+    package record says."""
+    values, calls = {}, {}
     for line in open(os.path.join(folder, "calls.jsonl")):
         line = json.loads(line)
+        if "answer" in line:
+            calls[line["answer"]][2] = line
         if "call" not in line:
             continue
         body = line.get("request", {})
@@ -27,30 +33,72 @@ def requests(folder):
                 value = value[first : first + count] + body[name]
             body[name] = value
         values.update({(name, line["call"]): v for name, v in body.items()})
-        for name, calls in line.get("drop", {}).items():
-            for call in calls:
+        for name, dropped in line.get("drop", {}).items():
+            for call in dropped:
                 values.pop((name, call), None)
-        yield line["url"].split("://", 1)[1].split("/", 1)[1].split("?")[0], body
+        calls[line["call"]] = [line["url"].split("://", 1)[1].split("/", 1)[1].split("?")[0], body, None]
+    return calls.values()
+
+
+def said(answer):
+    """What an answer says, without what chat completions have only outside of streams."""
+    if answer and "choices" in answer:
+        only = ("index", "logprobs", "refusal", "annotations")
+        choices = [{k: v for k, v in {**c, **c["message"]}.items() if k not in (*only, "message")} for c in answer["choices"]]
+        answer = {**answer, "choices": choices, "object": "chat.completion"}
+    return json.dumps(answer, sort_keys=True)
+
+
+def equal(line, sent, streams):
+    """Whether the recorded answer is what the stub sent: all of it, or its beginning if the client cut it."""
+    if line is None or line.get("status") not in (None, sent["status"]):
+        return False
+    if "stream" in line:
+        start, size = line["stream"]
+        raw = zstandard.ZstdDecompressor().decompressobj().decompress(streams[start : start + size]).decode()
+        if raw != sent.get("stream") and not (line["end"].startswith("cut") and (sent.get("stream") or "").startswith(raw)):
+            return False
+    if line["end"] in ("complete", "refused"):
+        answer = sent["answer"]
+        if "stream" in line and "choices" in answer and not (sent["body"].get("stream_options") or {}).get("include_usage"):
+            answer = {k: v for k, v in answer.items() if k != "usage"}
+        return said(line.get("response")) == said(answer)
+    return line["end"] == "cut by the client"
 
 
 out, folders = sys.argv[1], sys.argv[2:]
-got, recorded = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+received = collections.defaultdict(lambda: collections.defaultdict(list))
 for path in glob.glob(os.path.join(out, "*", "*.bodies")):
     run, scenario = path.split(os.sep)[-2:]
     for line in open(path):
         line = json.loads(line)
-        got[scenario.removesuffix(".bodies")][f"{run}/{line['path']}", json.dumps(line["body"], sort_keys=True)] += 1
+        received[scenario.removesuffix(".bodies")][f"{run}/{line['path']}", json.dumps(line["body"], sort_keys=True)].append(line)
+count = collections.defaultdict(collections.Counter)
+for kind, calls in received.items():
+    count[kind]["calls"] = sum(map(len, calls.values()))
+placeholders = 0
 for folder in folders:
-    for path, body in requests(folder):
-        run, scenario, rest = path.split("/", 2)
-        recorded[scenario][f"{run}/{rest}", json.dumps(body, sort_keys=True)] += 1
-placeholders = sum(len(re.findall("<credential [0-9]+>", body)) * n for kind in recorded.values() for (_, body), n in kind.items())
-print("| kind | calls | equal | only recorded |\n|---|--:|--:|--:|")
-wrong = 0
-for kind in sorted(got | recorded):
-    calls, equal = got[kind].total(), (got[kind] & recorded[kind]).total()
-    more = recorded[kind].total() - equal
-    wrong += calls - equal + (more if kind != "cancel" else 0)  # the stub may not have got those that were canceled
-    print(f"| {kind} | {calls} | {equal} | {more} |")
+    streams = open(os.path.join(folder, "streams.zst"), "rb").read()
+    for path, body, line in recorded_calls(folder):
+        run, kind, rest = path.split("/", 2)
+        body = json.dumps(body, sort_keys=True)
+        placeholders += len(re.findall("<credential [0-9]+>", body))
+        sent = received[kind][f"{run}/{rest}", body]
+        if not sent:
+            count[kind]["only recorded"] += 1
+            continue
+        count[kind]["requests equal"] += 1
+        # Of requests that are alike, such as retries, any answer will do that no other has.
+        i = next((i for i, s in enumerate(sent) if equal(line, s, streams)), None)
+        count[kind]["answers equal"] += i is not None
+        count[kind]["cut"] += line is not None and line["end"] == "cut by the client"
+        sent.pop(i or 0)
+print("| kind | calls | requests equal | answers equal | of them cut | only recorded |\n|---|--:|--:|--:|--:|--:|")
+wrong, total = 0, collections.Counter()
+for kind, n in [*sorted(count.items()), ("all", total)]:
+    print(f"| {kind} | {n['calls']} | {n['requests equal']} | {n['answers equal']} | {n['cut']} | {n['only recorded']} |")
+    total += n
+    wrong += 2 * n["calls"] - n["requests equal"] - n["answers equal"]
+    wrong += n["only recorded"] if kind not in ("cancel", "all") else 0  # the stub may not have got those that were canceled
 print(f"{placeholders} placeholders")
 sys.exit(wrong > 0)

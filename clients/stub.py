@@ -1,7 +1,7 @@
 """A stand-in for OpenAI (chat completions and Responses), Anthropic (messages) and Gemini
 (generateContent) on loopback. Its addresses are http://127.0.0.1:PORT/RUN/SCENARIO, and the N-th
 request to one of them gets the N-th answer of the scenario. Bodies are kept in OUT/RUN/SCENARIO.bodies,
-one JSON object a line: {"path", "status", "body", "answer", "usage": {"in", "out", "cached", "written"}}.
+one JSON object a line: {"path", "status", "body", "answer", "usage": {"in", "out", "cached", "written"}, "stream"}.
 
 usage: stub.py OUT, which prints its port."""
 import contextlib
@@ -91,7 +91,7 @@ class Handler(BaseHTTPRequestHandler):
         with LOCK:
             os.makedirs(os.path.join(OUT, run), exist_ok=True)
             with open(os.path.join(OUT, run, scenario + ".bodies"), "a") as f:
-                json.dump({"path": path, "status": a.get("status", 200), "body": body, "answer": answer, "usage": use}, f)
+                json.dump({"path": path, "status": a.get("status", 200), "body": body, "answer": answer, "usage": use, "stream": "".join(self.events or [])}, f)
                 f.write("\n")
         if self.events and "wait" in a:
             self.drip(a["wait"])

@@ -24,8 +24,10 @@ if (client === 'vercel') {
   const { registerTelemetry } = await import('ai')
   registerTelemetry(recorder === 'genai' ? new OpenTelemetry() : new LegacyOpenTelemetry())
 }
-const runs = Array.from({ length: Number(process.env.TIMES ?? 1) }, (_, n) => n ? `${name}.${n}` : name)
-for (const [path, scenario, s] of runs.flatMap(r => Object.entries(table.scenarios).map(([k, s]) => [`${r}/${k}`, k, s]))) {
+// TIMES counts more for rare scenarios.
+const paths = Object.entries(table.scenarios).flatMap(([scenario, s]) =>
+  Array.from({ length: 1 + (Number(process.env.TIMES ?? 1) - 1) * (s.rare ?? 1) }, (_, n) => [`${name}${n ? '.' + n : ''}/${scenario}`, scenario, s]))
+for (const [path, scenario, s] of paths) {
   if (cannot.includes(scenario)) continue
   const log = `${out}/${name}/${scenario}.jsonl`
   const url = `${stub}/${path}`

@@ -42,14 +42,15 @@ def at_once(make):
         list(pool.map(session, range(TIMES)))
 
 
-async def cancel(n):
-    openais = openai.AsyncOpenAI(base_url=f"{sys.argv[1]}/openai.{n}/cancel/v1", api_key="none", max_retries=0)
-    anthropics = anthropic.AsyncAnthropic(base_url=f"{sys.argv[1]}/anthropic.{n}/cancel", api_key="none", max_retries=0)
-    hello = [{"role": "user", "content": f"Cancel {n}."}]
-    tasks = [asyncio.create_task(t) for t in (
-        openais.chat.completions.create(model="gpt-5-stub", messages=hello),
-        anthropics.messages.create(model="claude-stub", max_tokens=100, messages=hello))]
-    await asyncio.sleep(0.1)
+async def cancel(numbers):
+    hello = lambda n: [{"role": "user", "content": f"Cancel {n}."}]
+    tasks = []
+    for n in numbers:
+        openais = openai.AsyncOpenAI(base_url=f"{sys.argv[1]}/openai.{n}/cancel/v1", api_key="none", max_retries=0)
+        anthropics = anthropic.AsyncAnthropic(base_url=f"{sys.argv[1]}/anthropic.{n}/cancel", api_key="none", max_retries=0)
+        tasks.append(asyncio.create_task(openais.chat.completions.create(model="gpt-5-stub", messages=hello(n))))
+        tasks.append(asyncio.create_task(anthropics.messages.create(model="claude-stub", max_tokens=100, messages=hello(n))))
+    await asyncio.sleep(2)  # until the stub has them
     for t in tasks:
         t.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -61,5 +62,5 @@ for make in (chat, messages):
     for n in range(TIMES):
         huge(make, n)
     at_once(make)
-for n in range(TIMES):
-    asyncio.run(cancel(n))
+for n in range(0, TIMES, 5):
+    asyncio.run(cancel(range(n, min(n + 5, TIMES))))

@@ -18,8 +18,14 @@ if recorder != "dump":
     spans = Spans()
     switch_on(client, recorder, spans.provider)
 run, cannot = importlib.import_module("client_" + client).APIS[api]
-runs = [name] + [f"{name}.{n}" for n in range(1, int(os.environ.get("TIMES", 1)))]
-for path, scenario, s in [(f"{r}/{k}", k, s) for r in runs for k, s in TABLE["scenarios"].items()]:
+def paths():
+    """The addresses below that of the stub, with their scenarios. TIMES counts more for rare scenarios."""
+    for scenario, s in TABLE["scenarios"].items():
+        for n in range(1 + (int(os.environ.get("TIMES", 1)) - 1) * s.get("rare", 1)):
+            yield f"{name}.{n}/{scenario}" if n else f"{name}/{scenario}", scenario, s
+
+
+for path, scenario, s in paths():
     if scenario in cannot:
         continue
     log, url = os.path.join(out, name, scenario + ".jsonl"), f"{stub}/{path}"
