@@ -82,6 +82,79 @@ func unescapeURL(text string) (string, []int) {
 	return string(out), append(at, len(text))
 }
 
+// leastLine is the length from which a line may be broken only because it is long.
+const leastLine = 60
+
+// findBroken returns the tokens that line breaks divide, as terminals and mail do it. found are
+// those that are known. A token that ends at a line break is whole, unless its line is long.
+func (r *Redactor) findBroken(text string, found []span) (out []span) {
+	for i := strings.IndexByte(text, '\n'); i >= 0; {
+		start := tokenStart(text, lineEnd(text, i))
+		plain, at, end := joinTokens(text, start)
+		next := strings.IndexByte(text[max(end, i+1):], '\n')
+		if next >= 0 {
+			next += max(end, i+1)
+		}
+		i = next
+		if len(plain) < leastEncoded || !hasDigit(plain) {
+			continue
+		}
+		for _, s := range r.match("", plain) {
+			s.start, s.end = at[s.start], at[s.end-1]+1
+			isBroken := strings.Contains(text[s.start:s.end], "\n")
+			isWhole := slices.ContainsFunc(found, func(f span) bool {
+				return f.start == s.start && f.end < s.end && text[f.end] <= '\r' && f.end-strings.LastIndexByte(text[:f.end], '\n') <= leastLine
+			})
+			if isBroken && !isWhole && isToken(s.kind) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// isToken reports whether a kind of secrets is known by the shape of the secret alone.
+func isToken(kind string) bool {
+	return kind == modelKey || kind != generic && slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) && !slices.Contains(ownKinds(), kind)
+}
+
+// lineEnd returns the end of the line whose line feed is at i.
+func lineEnd(text string, i int) int {
+	if i > 0 && text[i-1] == '\r' {
+		i--
+	}
+	return i
+}
+
+func isTokenByte(c byte) bool { return isWord(c) || strings.IndexByte("-.+/=", c) >= 0 }
+
+// tokenStart returns the start of the token that ends at i.
+func tokenStart(text string, i int) int {
+	for i > 0 && isTokenByte(text[i-1]) {
+		i--
+	}
+	return i
+}
+
+// joinTokens returns the token at start without the line breaks in it, the offsets of its bytes,
+// and its end.
+func joinTokens(text string, start int) (plain string, at []int, end int) {
+	var out []byte
+	i := start
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case isTokenByte(c):
+			out, at = append(out, c), append(at, i)
+		case c == '\n' || c == '\r' && strings.HasPrefix(text[i:], "\r\n"):
+		default:
+			return string(out), at, i
+		}
+		i++
+	}
+	return string(out), at, i
+}
+
 // leastEncoded is the length from which a run of characters is decoded as base64 or hex.
 const leastEncoded = 16
 

@@ -22,6 +22,7 @@ const maxDecodings = 4
 func (r *Redactor) find(before, text string, depth int) []span {
 	found := r.match(before, text)
 	found = append(found, r.findUnescaped(before, text)...)
+	found = append(found, r.findBroken(text, found)...)
 	found = append(found, r.findEncoded(text, depth)...)
 	return merged(found, text)
 }
@@ -91,6 +92,9 @@ func (r *Redactor) match(before, text string) (out []span) {
 	}
 	if !r.isOff("ip") {
 		findIPs(text, func(start, end int) { add(len(before)+start, len(before)+end, "ip", true) })
+	}
+	if !r.isOff(card) {
+		findCards(text, func(start, end int) { add(len(before)+start, len(before)+end, card, true) })
 	}
 	return out
 }

@@ -17,7 +17,8 @@ var (
 	wholeNames = strings.Fields(`auth pat sas`)
 	paramNames = strings.Fields(`key code sig`)
 	// plainNames end like names of credentials, but are not.
-	plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken`)
+	plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken
+		maxtoken maxnewtoken maxinputtoken maxoutputtoken maxcompletiontoken maxthinkingtoken mintoken numtoken budgettoken contexttoken`)
 )
 
 var separators = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")

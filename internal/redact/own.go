@@ -23,13 +23,41 @@ func ownRules() []*rule {
 		// Claude Code names the folder of a project after its path.
 		(&rule{kind: "home-folder", keywords: []string{"-home-", "-users-"}, common: true,
 			pattern: `\B-(?:home|Users)-([A-Za-z0-9_]{1,64})`}).prepare(),
+		// The scanner misses short keys, and those whose end is not there.
+		(&rule{kind: "private-key", keywords: []string{"private key"},
+			pattern: `(?i)-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:[^-]+-----END[ A-Z0-9_-]{0,100}KEY(?: BLOCK)?-----|\s*(?:[a-z0-9+/=]{16,}\s*)+)`}).prepare(),
+		(&rule{kind: credential, keywords: flagNames, accept: isAssigned,
+			pattern: `(?i)(?:^|[\s"'` + "`" + `\[(])-[a-z0-9_-]{0,40}(?:` + strings.Join(flagNames, "|") + `)` + between + value}).prepare(),
+		(&rule{kind: credential, keywords: programs, accept: isArgument,
+			pattern: `\b(?:(?:mysql|mariadb)[a-z-]{0,12}\b[^\n|;&]{0,300}?\s-p|` +
+				`(?:sshpass|docker login|podman login|mongo[a-z]{0,8})\b[^\n|;&]{0,300}?\s-p` + between + `|` +
+				`redis-cli\b[^\n|;&]{0,300}?\s-a` + between + `|ldap(?:search|modify|add|delete|whoami|passwd)\b[^\n|;&]{0,300}?\s-w` + between + `)` + value}).prepare(),
 	}
+}
+
+// flagNames are the ends of flags whose values are credentials.
+var flagNames = []string{"-password", "-passwd", "-passphrase", "-secret", "-token", "-api-key", "-api_key", "-apikey", "-secret-key", "-access-key", "-auth-key"}
+
+// programs have flags of one letter whose values are credentials.
+var programs = []string{"mysql", "mariadb", "sshpass", "docker login", "podman login", "mongo", "redis-cli", "ldap"}
+
+const (
+	// between matches the text between a flag and its value, in commands and in lists of arguments.
+	between = `(?:[ \t]+|["'],\s*)`
+	// value matches a value that is not a variable or a flag.
+	value = `(?:"([^"$\n]{4,99})"|'([^'$\n]{4,99})'|([^\s"'$<>{}()\[\]\\;|&%-][^\s"'<>{}()\[\]\\;|&]{3,99}))`
+)
+
+// isArgument reports whether the value of a flag of one letter can be a credential. It rejects
+// mappings of ports.
+func isArgument(s string) bool {
+	return !strings.Contains(s, ":") || strings.Trim(s, "0123456789:") != ""
 }
 
 // modelKeys returns the rule for keys of model providers. The scanner knows some, in certain
 // lengths.
 func modelKeys() *rule {
-	return (&rule{kind: "model-key", keywords: []string{"sk-", "xai-", "gsk_", "hf_", "r8_"}, entropy: 3, accept: hasDigit,
+	return (&rule{kind: modelKey, keywords: []string{"sk-", "xai-", "gsk_", "hf_", "r8_"}, entropy: 3, accept: hasDigit,
 		pattern: `(?:^|[^A-Za-z0-9_.-])((?:sk-|xai-|gsk_|hf_|r8_)[A-Za-z0-9_-]{20,})`}).prepare()
 }
 

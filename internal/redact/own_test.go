@@ -48,3 +48,95 @@ func TestAssignments(t *testing.T) {
 		}
 	}
 }
+
+// TestArguments finds the values of flags, in commands and in lists of arguments.
+func TestArguments(t *testing.T) {
+	for text, want := range map[string]string{
+		"mysql -u root -pS3cret99 shop":                         "mysql -u root -p[redacted credential 1] shop",
+		"mysqldump -h db -p'horse staple' shop > x.sql":         "mysqldump -h db -p'[redacted credential 1]' shop > x.sql",
+		"sshpass -p tr0ubador ssh a@b":                          "sshpass -p [redacted credential 1] ssh a@b",
+		"redis-cli -h cache -a mice-and-men ping":               "redis-cli -h cache -a [redacted credential 1] ping",
+		"docker login -u ada -p correcthorse":                   "docker login -u ada -p [redacted credential 1]",
+		"deploy --password corr3ct-horse --dry-run":             "deploy --password [redacted credential 1] --dry-run",
+		"fetch --api-key 'Zk3vQ81mLw' --token pond7yellow":      "fetch --api-key '[redacted credential 1]' --token [redacted credential 2]",
+		`run(["fetch", "--api-key", "pond7yellow"])`:            `run(["fetch", "--api-key", "[redacted credential 1]"])`,
+		`{"args":["fetch","--api-key","pondyellow","x"]}`:       `{"args":["fetch","--api-key","[redacted credential 1]","x"]}`,
+		`["mysql","-u","root","-pS3cret99"]`:                    `["mysql","-u","root","-p[redacted credential 1]"]`,
+		`["agent","--max-tokens","4096","--token","--verbose"]`: "",
+		`["fetch","--token","$TOKEN"]`:                          "",
+		`["fetch","--token","--verbose"]`:                       "",
+		"mysql -p$DB_PASSWORD -u root":                          "",
+		"docker run --name mysql -p3306:3306 mysql:8":           "",
+		"mysql -p -u root; mkdir -p a1/b2":                      "",
+		"  --password string   the password of the user":        "",
+		"set --token TOKEN, or --token $TOKEN1":                 "",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPrivateKeys finds short private keys, and those whose end is missing.
+func TestPrivateKeys(t *testing.T) {
+	begin, end := "-----BEGIN EC "+"PRIVATE KEY-----\n", "\n-----END EC "+"PRIVATE KEY-----"
+	for text, want := range map[string]string{
+		begin + "MHcCAQEEIIr" + end + "\nok":                           "[redacted private-key 1]\nok",
+		begin + "MHcCAQEEIIrYSSNwKnNxh0X1\nAwEHoUQDQgAE04up8hoqzS1\n…": "[redacted private-key 1]…",
+		begin + "…": "",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestCards finds the numbers of payment cards.
+func TestCards(t *testing.T) {
+	for text, want := range map[string]string{
+		"4111 1111 1111 1111":                               "[redacted card 1]",
+		"pay 5500-0055-5555-5559, please":                   "pay [redacted card 1], please",
+		`{"n":378282246310005}`:                             `{"n":"[redacted card 1]"}`,
+		"6011000990139424 378282246310005 6011000990139424": "[redacted card 1] [redacted card 2] [redacted card 1]",
+		"4111 1111 1111 1112":                               "", // the check digit is wrong
+		"0.4111111111111111":                                "",
+		"1764345600000000":                                  "",
+		"4111111111111111a":                                 "",
+		"41 11 11 11 11 11 11 11":                           "",
+		"4111-1111-1111-1111 12/27 123":                     "[redacted card 1] 12/27 123",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestBroken finds tokens that a terminal has broken.
+func TestBroken(t *testing.T) {
+	line := strings.Repeat("=", 60)
+	for text, want := range map[string]string{
+		"token " + githubPAT[:17] + "\n" + githubPAT[17:] + "\nnext":                           "token [redacted github-pat 1]\nnext",
+		githubPAT + " and " + githubPAT[:4] + "\r\n" + githubPAT[4:20] + "\n" + githubPAT[20:]: "[redacted github-pat 1] and [redacted github-pat 1]",
+		githubPAT + "\nDEBUG1=yes\n":                               "[redacted github-pat 1]\nDEBUG1=yes\n",
+		"sk-" + "aB3dE5gH7jK9mN1pQ3sT5vX7\nDEBUG1=yes\n":           "[redacted model-key 1]\nDEBUG1=yes\n",
+		line + " sk-" + "aB3dE5gH7jK9mN1pQ3sT5vX7\nzA9cE1gI3kM5\n": line + " [redacted model-key 1]\n",
+		"API_KEY_ID=none1\nDEBUG1=yes\n":                           "",
+		"9f86d081884c7d659a2feaa0\na3bf4f1b2b0b822cd15d6c15":       "",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}

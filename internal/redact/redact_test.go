@@ -166,7 +166,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string][3]bool{
 		"DB_PASSWORD": {true, true, true}, "x-api-key": {true, true, true}, "Access Token": {true, true, true}, "client.secret": {true, true, true},
 		"credentials": {true, true, true}, "passwords": {false, true, true}, "GITHUB_TOKEN": {false, true, true}, "auth": {false, true, true}, "sas": {false, true, true},
-		"jwt": {false, true, true}, "code": {false, false, true}, "X-Amz-Signature": {false, false, true}, "eos_token": {}, "next_page_token": {}, "max_tokens": {false, true, true},
+		"jwt": {false, true, true}, "code": {false, false, true}, "X-Amz-Signature": {false, false, true}, "eos_token": {}, "next_page_token": {}, "max_tokens": {}, "auth_tokens": {false, true, true},
 		"keyboard": {}, "author": {},
 	} {
 		if got := [3]bool{IsCredential(name), IsSetting(name), IsParam(name)}; got != want {

@@ -210,7 +210,7 @@ func entropyOf(s string) float64 {
 
 // ownKinds returns the kinds that Options.Off can name besides the rules of the scanner.
 func ownKinds() []string {
-	return []string{Addresses, "bearer", "basic", credential, "model-key", "url-password", "email", "ip", "home-folder"}
+	return []string{Addresses, "bearer", "basic", credential, modelKey, "url-password", card, "email", "ip", "home-folder"}
 }
 
 // Addresses stands for the kinds of addresses: email, ip and home-folder.
@@ -221,6 +221,12 @@ const generic = "generic-api-key"
 
 // credential is the kind of values that are credentials by their names.
 const credential = "credential"
+
+// modelKey is the kind of keys of model providers.
+const modelKey = "model-key"
+
+// card is the kind of numbers of payment cards.
+const card = "card"
 
 // isAddress reports whether a kind is one for which Addresses stands.
 func isAddress(kind string) bool { return kind == "email" || kind == "ip" || kind == "home-folder" }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -82,6 +83,7 @@ type level struct {
 	isFormat bool
 	name     string // the name of the current member, decoded
 	nameAt   int    // the offset of the name
+	before   string // the strings before in a list of data, with a space after each
 }
 
 // json returns a JSON text without the secrets that the rules find. It returns false if the text is
@@ -160,8 +162,12 @@ func (w *walker) string(top *level, start, end int) {
 		w.drop(top.nameAt, end)
 		return
 	}
-	name := top.name
-	if w.r.isCredential(name) && len(value) > 3 && !w.r.isAllowed(value) && !isTemplate(value) {
+	name, command := top.name, top.before
+	if !top.isObject && !top.isFormat && len(value) <= mostArgument {
+		top.before = command[max(0, len(command)-mostArgument):] + value + " "
+	}
+	isValueOfFlag := w.r.isFlag(command) && !strings.HasPrefix(value, "-")
+	if (w.r.isCredential(name) || isValueOfFlag) && len(value) > 3 && !w.r.isAllowed(value) && !isTemplate(value) {
 		s := span{secret: secret{credential, value}, everywhere: true}
 		if found := w.r.find(name+`="`, value, 0); len(found) == 1 && found[0].start == 0 && found[0].end == len(value) {
 			s = found[0] // of a known kind
@@ -173,7 +179,21 @@ func (w *walker) string(top *level, start, end int) {
 	if !top.isFormat && name != "" && len(name) <= 64 && len(value) <= 1<<12 {
 		before = name + `="`
 	}
-	w.put(start, end, value, w.r.text(before, value, w.depth))
+	w.put(start, end, value, w.r.text(cmp.Or(command, before), value, w.depth))
+}
+
+// mostArgument is the length of the longest string in a list that can be an argument of a command,
+// and of the part of the command that is remembered.
+const mostArgument = 256
+
+// isFlag reports whether a command ends with a flag whose value is a credential.
+func (r *Redactor) isFlag(command string) bool {
+	if !strings.HasSuffix(command, " ") || r.isOff(credential) {
+		return false
+	}
+	command = command[:len(command)-1]
+	last := command[strings.LastIndexByte(command, ' ')+1:]
+	return strings.HasPrefix(last, "-") && IsSetting(strings.TrimLeft(last, "-"))
 }
 
 // isTemplate reports whether a value stands for a secret: it names its source, or is a placeholder.
