@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -54,19 +55,30 @@ func (r *Redactor) text(before, text string, depth int) string {
 			return out
 		}
 	}
-	found := r.find(before, text, 0)
-	if len(found) == 0 {
+	return replaced(text, r.find(before, text, 0), r.standIn)
+}
+
+// replaced returns a text in which other texts stand for spans.
+func replaced(text string, spans []span, standIn func(span) string) string {
+	if len(spans) == 0 {
 		return text
 	}
 	var b strings.Builder
 	last := 0
-	for _, s := range found {
+	for _, s := range spans {
 		b.WriteString(text[last:s.start])
-		b.WriteString(r.standIn(s))
+		b.WriteString(standIn(s))
 		last = s.end
 	}
 	b.WriteString(text[last:])
 	return b.String()
+}
+
+// Message returns a message without the secrets in it, which it does not number or count. Addresses
+// stay, because messages name files.
+func (r *Redactor) Message(text string) string {
+	secrets := slices.DeleteFunc(r.find("", text, 0), func(s span) bool { return isAddress(s.kind) })
+	return replaced(text, secrets, func(s span) string { return "[redacted " + s.kind + "]" })
 }
 
 // standIn returns the placeholder of a span.

@@ -2,6 +2,7 @@ package open
 
 import (
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,30 @@ func (f *RedactFlag) Start(r *verb.Run, logs *LogFlags, files *verb.FileFlags) (
 		return false, err
 	}
 	logs.redact = f.Using
+	r.Err = &messages{Writer: r.Err, options: cfg.Redact()}
 	return true, nil
+}
+
+// messages removes secrets from the messages that are written to it, such as those in the names of
+// files.
+type messages struct {
+	io.Writer
+	options redact.Options
+	using   *redact.Redactor // nil before the first message; the one of the flag belongs to the log of a recording
+}
+
+func (m *messages) Write(p []byte) (int, error) {
+	if m.using == nil {
+		using, err := redact.New(m.options)
+		if err != nil {
+			return 0, err
+		}
+		m.using = using
+	}
+	if _, err := io.WriteString(m.Writer, m.using.Message(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // JSON returns v, or the redacted encoding of v if the flag is set.
