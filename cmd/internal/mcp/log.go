@@ -77,7 +77,7 @@ func (s *Server) log(ctx context.Context, in logInput) (*page, error) {
 		list.session(ctx, only, nil, 1, in)
 		return list, nil
 	}
-	return callsPage(ctx, only, in)
+	return s.callsPage(ctx, only, in)
 }
 
 // isFile reports whether a path was given; then its first error is the error of the call.
@@ -127,10 +127,10 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 
 // callsPage lists the calls of a session. The calls after the last one on the page are only
 // counted, without their tokens.
-func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
+func (s *Server) callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
 	p := &page{list: "calls"}
 	last, isFull := in.After, false
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Shares: in.Stat, Cache: true, States: true}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Prices: s.Prices, Windows: s.Windows, Shares: in.Stat, Cache: true, States: true}) {
 		if err != nil {
 			return nil, err
 		}

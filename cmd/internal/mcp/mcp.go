@@ -16,6 +16,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -39,6 +40,9 @@ type Options struct {
 	Messages string
 	// Known lists words of selectors that are known besides those of the language and of a history.
 	Known map[lint.WordKind][]string
+	// Prices and Windows are those of the configuration, which precede what is known of models.
+	Prices  prices.Table
+	Windows prices.Windows
 	// Explain returns what 'pactkit explain' prints about a selector, a code, a rule or a word.
 	// With t, a history called name, it also counts the nodes after each step; t may be nil. An
 	// error of type [*failure.Failure] is answered as it is.

@@ -70,7 +70,7 @@ func serveAgents(ctx context.Context, r *verb.Run, o mcp.Options) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	o.Edition, o.Known = open.ConfiguredEdition(cfg), cfg.Known()
+	o.Edition, o.Known, o.Prices, o.Windows = open.ConfiguredEdition(cfg), cfg.Known(), cfg.Prices(), cfg.Windows()
 	o.Explain = func(ctx context.Context, what, name string, t *engine.Timeline) (string, error) {
 		return explanation.Text(ctx, r, cfg, what, name, t)
 	}

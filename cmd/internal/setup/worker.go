@@ -54,7 +54,7 @@ func Worker(r *verb.Run) *cobra.Command {
 			if err != nil || cfg == nil {
 				return err
 			}
-			o := worker.Options{Version: verb.BuildVersion(), MaxBytes: maxBytes, Folder: r.Folder, Known: cfg.Known()}
+			o := worker.Options{Version: verb.BuildVersion(), MaxBytes: maxBytes, Folder: r.Folder, Known: cfg.Known(), Prices: cfg.Prices(), Windows: cfg.Windows()}
 			o.Test = func(ctx context.Context, text string, t *engine.Timeline) ([]byte, error) {
 				return testrun.History(ctx, r, text, t)
 			}

@@ -86,7 +86,7 @@ func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessi
 	if q.calls {
 		b.WriteString(`,"calls":[`)
 		sep := ""
-		for c, err := range calls.Of(ctx, one.Timeline, calls.Options{History: one.Name, Cache: true, States: true}) {
+		for c, err := range calls.Of(ctx, one.Timeline, calls.Options{History: one.Name, Prices: s.Prices, Windows: s.Windows, Cache: true, States: true}) {
 			if err != nil {
 				return err
 			}

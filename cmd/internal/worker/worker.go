@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -37,6 +38,9 @@ type Options struct {
 	Open     Opener // nil means [Open]
 	// Known are words that no history needs to have, as in the configuration.
 	Known map[lint.WordKind][]string
+	// Prices and Windows are those of the configuration, which precede what is known of models.
+	Prices  prices.Table
+	Windows prices.Windows
 	// Test runs a suite on a history and returns the report as one line of JSON, of the shape
 	// docs/schemas/test.json.
 	Test func(ctx context.Context, suite string, t *engine.Timeline) ([]byte, error)
