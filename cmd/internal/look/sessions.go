@@ -75,6 +75,7 @@ type sessionsVerb struct {
 	table   func(row []string) // prints a row at once; nil collects sessions in list
 	list    []recent.Session   // the sessions to print at the end
 	isMore  bool               // whether there are sessions that -n left out
+	found   int                // number of sessions that the flags select or not
 }
 
 // Sessions returns the verb sessions.
@@ -136,7 +137,7 @@ func (v *sessionsVerb) run(ctx context.Context) {
 			v.Interrupt("interrupted")
 			return
 		}
-		if !v.isWanted(s) {
+		if v.found++; !v.isWanted(s) {
 			continue
 		}
 		if n++; v.most > 0 && n > v.most {
@@ -165,6 +166,20 @@ func (v *sessionsVerb) run(ctx context.Context) {
 		return
 	}
 	v.finish()
+	v.explain(n)
+}
+
+// explain notes why there are not more sessions than the given number.
+func (v *sessionsVerb) explain(listed int) {
+	switch {
+	case v.isMore && !v.json:
+		v.Note("there are more; -n 0 lists all")
+	case listed > 0:
+	case v.found > 0:
+		v.Note("the flags select none of %s", verb.Count(v.found, "session"))
+	default:
+		v.Note("there are no sessions of agents in %s", verb.Visible(strings.Join(v.machine.Folders(), ", ")))
+	}
 }
 
 // isWanted reports whether the flags select a session.
@@ -336,7 +351,7 @@ type sessionsJSON struct {
 	Redaction any  `json:"redaction,omitempty"` // the report of --redact
 }
 
-// finish prints the list, and notes that there are more sessions.
+// finish prints the list.
 func (v *sessionsVerb) finish() {
 	switch {
 	case v.json:
@@ -351,9 +366,6 @@ func (v *sessionsVerb) finish() {
 		for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), sessionColumns, rows, 0) {
 			fmt.Fprintln(v.Out, line)
 		}
-	}
-	if v.isMore {
-		v.Note("there are more; -n 0 lists all")
 	}
 }
 

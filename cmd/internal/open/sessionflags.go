@@ -1,6 +1,10 @@
 package open
 
 import (
+	"errors"
+	"io/fs"
+	"regexp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/cmd/internal/failure"
@@ -86,8 +90,16 @@ func notedOptions(r *verb.Run, f *SessionFlags, notes *NoteGroups) sessions.Opti
 
 // FailSession reports that a history or a log cannot be read.
 func FailSession(r *verb.Run, name string, err error, f *SessionFlags) {
-	r.FailAbout(name, err, func(e *failure.Failure) string { return SessionHint(e, f) })
+	r.FailAbout(name, err, func(e *failure.Failure) string {
+		if errors.Is(err, fs.ErrNotExist) && word.MatchString(name) {
+			return "'pactkit sessions' lists the sessions of agents: name one by the first six or more characters of its id, or by last"
+		}
+		return SessionHint(e, f)
+	})
 }
+
+// word matches names that are probably not those of files.
+var word = regexp.MustCompile(`^[0-9A-Za-z_~-]+$`)
 
 // SessionHint returns the hint for an error of reading a history or a log, or "".
 func SessionHint(e *failure.Failure, f *SessionFlags) string {

@@ -111,9 +111,5 @@ func (m *Machine) last(ctx context.Context, folder, name string, n int) (*Sessio
 	case len(here) > 0:
 		return nil, &engine.Error{Code: ErrNone, File: name, Msg: fmt.Sprintf("there are fewer sessions %s: %d", what, len(here))}
 	}
-	var looked []string
-	for _, p := range m.places {
-		looked = append(looked, p.Folder)
-	}
-	return nil, &engine.Error{Code: ErrNone, File: name, Msg: "there are no sessions of agents in " + strings.Join(looked, ", ")}
+	return nil, &engine.Error{Code: ErrNone, File: name, Msg: "there are no sessions of agents in " + strings.Join(m.Folders(), ", ")}
 }

@@ -78,8 +78,13 @@ func Open(o Options) *Machine {
 	return &Machine{opts: o, places: sessions.Places(o.Home, o.Getenv), cache: openCache(o), titles: map[string]string{}}
 }
 
-// Places returns the folders in which m looks for sessions.
-func (m *Machine) Places() []sessions.Place { return m.places }
+// Folders returns the folders in which m looks for sessions.
+func (m *Machine) Folders() (out []string) {
+	for _, p := range m.places {
+		out = append(out, p.Folder)
+	}
+	return out
+}
 
 // Logs returns the files of the session without its recordings.
 func (s Session) Logs() []string { return s.Files[slices.Index(s.Files, s.File):] }
@@ -95,6 +100,7 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		files := m.list(ctx)
 		m.read(ctx, slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return !f.joins }), true)
+		m.correctTimes(ctx, files)
 		groups := grouped(files)
 		m.ids, m.byID = m.ids[:0], map[string]group{}
 		for _, g := range groups {
@@ -125,6 +131,23 @@ func (m *Machine) All(ctx context.Context) iter.Seq2[Session, error] {
 					return
 				}
 			}
+		}
+	}
+}
+
+// correctTimes corrects the times of files that are in the future, which would make a session the
+// newest one for ever: it counts as written when it started.
+func (m *Machine) correctTimes(ctx context.Context, files []*file) {
+	const skew = time.Minute // of the clocks of other machines
+	future := slices.DeleteFunc(slices.Clone(files), func(f *file) bool { return time.Until(f.mtime) < skew })
+	m.read(ctx, future, false)
+	for _, f := range future {
+		f.mtime = time.Unix(0, 0)
+		if f.head == nil {
+			continue
+		}
+		if started, err := time.Parse(time.RFC3339, f.head.Started); err == nil && time.Until(started) < skew {
+			f.mtime = started
 		}
 	}
 }

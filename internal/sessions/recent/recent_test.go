@@ -64,6 +64,35 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// A file whose time is in the future is not the newest one.
+func TestFuture(t *testing.T) {
+	line := func(at string) string {
+		return `{"type":"user","timestamp":"` + at + `","message":{"role":"user","content":"hi"}}` + "\n"
+	}
+	o := home(t,
+		[2]string{".claude/projects/p/old.jsonl", line("2023-11-14T00:00:00Z")},
+		[2]string{".claude/projects/p/started.jsonl", line("2023-11-15T00:00:00Z")},
+		[2]string{".claude/projects/p/new.jsonl", line("2023-11-14T00:00:00Z")},
+		[2]string{".claude/projects/p/unknown.jsonl", line("2099-01-01T00:00:00Z")},
+	)
+	future := time.Now().AddDate(1, 0, 0)
+	for _, name := range []string{"started", "unknown"} {
+		name := filepath.Join(o.Home, ".claude/projects/p", name+".jsonl")
+		if err := os.Chtimes(name, future, future); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // the second time with the cache
+		var got []string
+		for _, s := range list(t, o) {
+			got = append(got, s.ID)
+		}
+		if diff := cmp.Diff([]string{"started", "new", "old", "unknown"}, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
 // Wherever a text is cut off, completed makes JSON of its beginning.
 func TestCompleted(t *testing.T) {
 	const text = `{"type":"a\u00e9\n","list":[1,-2.5e3,{"x":null}],"more":{"y":"é","z":[true,[]]}}`
