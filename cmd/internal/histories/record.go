@@ -257,7 +257,7 @@ func (v *recordVerb) summary(log *record.Log, e record.End) {
 		}
 	case e.Calls == 0:
 		fmt.Fprintf(v.Err, "%s: no call was recorded: the program has sent none, or it does not look at the variables ('pactkit record --help')\n", v.Program)
-	default:
+	case e.Lost < e.Calls:
 		fmt.Fprintf(v.Err, "%s: recorded %s; '%s log %s' shows them\n", v.Program, verb.Count(e.Calls, "call"), v.Program, name)
 	}
 	if e.Lost > 0 {
