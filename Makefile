@@ -274,6 +274,11 @@ fuzz: ## Run every fuzz target for FUZZTIME
 		done; \
 	done
 
+TORTURETIME ?= 20m
+.PHONY: torture
+torture: ## The store on disks that fail and crash, for TORTURETIME; prints what it tried and found
+	GOGC=800 PACTKIT_TORTURE=$(TORTURETIME) $(GO) test ./store -count 1 -timeout 0 -run '^TestTorture$$' -v
+
 bench: ## Benchmarks against their peers, as ratios
 	cd bench && ./run
 

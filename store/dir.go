@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 // a complete append never change, so readers need no lock; [dirStore.Replace] puts another file in
 // place. No link leads out of the folder.
 type dirStore struct {
+	disk    atomicfile.FS
 	dir     string
 	file    string // the only journal; "" if the store is a folder
 	address string
@@ -51,7 +51,12 @@ const maxEnds = 4096
 
 // openDir opens the folder of an address, without its scheme. It need not exist.
 func openDir(dir string) (Store, error) {
-	s := &dirStore{dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}}
+	return openDirOn(atomicfile.Disk(), dir)
+}
+
+// openDirOn is [openDir] on a disk.
+func openDirOn(disk atomicfile.FS, dir string) (Store, error) {
+	s := &dirStore{disk: disk, dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}}
 	if strings.HasPrefix(dir, "//") {
 		u, err := url.Parse(dir)
 		if err != nil || u.Host != "" && u.Host != "localhost" {
@@ -62,7 +67,7 @@ func openDir(dir string) (Store, error) {
 	if s.dir == "" {
 		return nil, s.fail(ErrAddress, "", "the address names no folder", nil)
 	}
-	switch info, err := atomicfile.Stat(s.dir); {
+	switch info, err := s.disk.Stat(s.dir); {
 	case err == nil && !info.IsDir():
 		return nil, s.fail(ErrAddress, "", "it is not a folder", nil)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -74,7 +79,7 @@ func openDir(dir string) (Store, error) {
 // OpenFile opens the journal at path as a store of one history, for any id. Its List yields
 // nothing.
 func OpenFile(path string) Store {
-	return &dirStore{dir: filepath.Dir(path), file: path, address: path, ends: map[string]dirEnd{}}
+	return &dirStore{disk: atomicfile.Disk(), dir: filepath.Dir(path), file: path, address: path, ends: map[string]dirEnd{}}
 }
 
 // FileName returns the name of the journal of an id in the folder of a store.
@@ -98,7 +103,7 @@ func (s *dirStore) begin(ctx context.Context, id string, create bool) (place, er
 		return place{}, err
 	}
 	if create {
-		if err := atomicfile.MakeFolder(s.dir); err != nil {
+		if err := s.disk.MakeFolder(s.dir); err != nil {
 			return place{}, s.wrap(id, "the folder cannot be created", err)
 		}
 	}
@@ -113,9 +118,9 @@ func (s *dirStore) begin(ctx context.Context, id string, create bool) (place, er
 // open opens the folder. The caller closes the place.
 func (s *dirStore) open() (place, error) {
 	if s.file != "" {
-		return place{atomicfile.Disk(), s.file, func() error { return nil }}, nil
+		return place{s.disk, s.file, func() error { return nil }}, nil
 	}
-	root, err := atomicfile.OpenRoot(s.dir)
+	root, err := s.disk.OpenRoot(s.dir)
 	if err != nil {
 		return place{}, err
 	}
@@ -140,7 +145,7 @@ func (s *dirStore) endOf(name string, f atomicfile.File) (dirEnd, error) {
 	s.mu.Lock()
 	known := s.ends[name]
 	s.mu.Unlock()
-	same := known.file != nil && os.SameFile(known.file, info)
+	same := known.file != nil && atomicfile.SameFile(known.file, info)
 	if same && known.end == info.Size() && known.file.ModTime().Equal(info.ModTime()) {
 		return known, nil
 	}
@@ -188,6 +193,8 @@ func (s *dirStore) wrap(id, msg string, err error) error {
 	}
 	code := ErrUnavailable
 	switch {
+	case errors.Is(err, atomicfile.ErrUnflushed):
+		return s.fail(ErrUnknown, id, "the change is in place, but a crash may undo it", err)
 	case isAny(err, []error{atomicfile.ErrNotRegular, atomicfile.ErrOutside, atomicfile.ErrDangling}):
 		return s.fail(ErrAddress, id, atomicfile.Reason(err), nil)
 	case errors.Is(err, atomicfile.ErrLinks):

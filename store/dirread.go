@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -181,7 +180,7 @@ func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq
 				case <-time.After(watchInterval):
 				}
 				now, err := p.files.Stat(p.name)
-				if err != nil || seen == nil || !os.SameFile(seen, now) || seen.Size() != now.Size() {
+				if err != nil || seen == nil || !atomicfile.SameFile(seen, now) || seen.Size() != now.Size() {
 					seen = now
 					return nil
 				}

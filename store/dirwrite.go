@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -79,21 +80,27 @@ func (s *dirStore) write(f *atomicfile.Locked, end dirEnd, data []byte) error {
 	if _, err := f.WriteAt(data, end.end); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
-		return err
+	err := f.Sync()
+	if err == nil && !end.synced {
+		err = f.SyncFolder()
 	}
-	if end.synced {
-		return nil
+	if err != nil {
+		return fmt.Errorf("%w: %w", atomicfile.ErrUnflushed, err)
 	}
-	return f.SyncFolder()
+	return nil
 }
 
-// undo undoes a failed append.
+// undo undoes a failed append. If a flush failed, nobody knows what a crash will leave of it.
 func (s *dirStore) undo(id string, f *atomicfile.Locked, end dirEnd, cause error) error {
 	s.forget(f.Name())
 	err := f.Truncate(end.end)
 	if err == nil && end.end == 0 {
 		err = f.Remove()
+	} else if err == nil {
+		err = f.Sync()
+	}
+	if errors.Is(cause, atomicfile.ErrUnflushed) {
+		return s.fail(ErrUnknown, id, "the frames could not be flushed to the disk", errors.Join(cause, err))
 	}
 	if err != nil {
 		return s.fail(ErrUnknown, id, "the append failed, and what it wrote cannot be removed", errors.Join(cause, err))
@@ -115,9 +122,6 @@ func (s *dirStore) rewrite(ctx context.Context, id string, f *atomicfile.Locked,
 		_, err := io.CopyBuffer(w, canceled{ctx, tail}, make([]byte, 1<<20))
 		return err
 	})
-	if errors.Is(err, atomicfile.ErrUnflushed) {
-		return s.fail(ErrUnknown, id, "the new journal is in place, but a crash may bring back the old one", err)
-	}
 	return s.wrap(id, "the journal cannot be rewritten", err)
 }
 

@@ -31,7 +31,7 @@ const (
 	ErrFull        Code = "E_STORE_FULL"        // no space is left
 	ErrBusy        Code = "E_STORE_BUSY"        // concurrent transactions kept getting in the way
 	ErrUnavailable Code = "E_STORE_UNAVAILABLE" // the server or the disk does not answer; nothing was written
-	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke, and it is unknown whether the frames were written
+	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke or a flush failed, and it is unknown whether the frames were written
 	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or whose configuration may lose commits
 	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another program, or of a newer version
 	ErrRemains     Code = "E_STORE_REMAINS"     // what is to be removed would stay under another name
@@ -60,7 +60,7 @@ var codes = []CodeInfo{
 	{ErrFull, "No space is left on the disk. Nothing of the append was kept, and everything before it is there."},
 	{ErrBusy, "The server rolled the append back each time because of concurrent transactions. Nothing was written; try again."},
 	{ErrUnavailable, "The server cannot be reached, or the disk reports an error. Nothing was written; try again."},
-	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask. Read the head to find out; Reload of an attached context does."},
+	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask; or the disk could not be flushed, and a crash may leave either state. Read the head to find out; Reload of an attached context does."},
 	{ErrServer, "The server is older than version 11, has synchronous_commit turned off, or refused a statement that it should know."},
 	{ErrSchema, "The tables are those of a newer pactkit or of another program, or the schema of the search path does not exist. Upgrade, or name another schema with ?search_path=NAME."},
 	{ErrRemains, "What compact, erase or delete would remove would stay elsewhere in the folder: the journal has further names (hard links), or a temporary file of an interrupted run cannot be removed. Nothing was changed. Remove the other name or the file, and try again."},

@@ -31,8 +31,8 @@ var (
 	ErrLinks      = errors.New("the file has other names (hard links), under which the old content would stay")
 	ErrDangling   = errors.New("a symbolic link to a file that does not exist")
 	ErrInUse      = errors.New("another program is writing it")
-	// ErrUnflushed says that the new content is in place, but a crash may bring back the old one.
-	ErrUnflushed = errors.New("the folder cannot be flushed")
+	// ErrUnflushed says that the change is in place, but a crash may undo it.
+	ErrUnflushed = errors.New("it cannot be flushed to the disk")
 )
 
 // Reason returns the cause of an error about a file, for a message that names the file itself.
@@ -102,8 +102,9 @@ func Write(path string, data []byte) error {
 // and the error is that of fill.
 func WriteFrom(path string, fill func(io.Writer) error) error { return disk.WriteFrom(path, fill) }
 
-// MakeFolder creates a folder and its parents, durably. One that is there stays as it is.
-func MakeFolder(path string) error { return disk.makeFolder(path) }
+// MakeFolder creates a folder and its parents. Also a folder that was there is durable when it
+// returns.
+func MakeFolder(path string) error { return disk.MakeFolder(path) }
 
 // Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a
 // running process stay. On systems that cannot tell these apart it does nothing.
@@ -281,14 +282,23 @@ func (s FS) WriteFrom(name string, fill func(io.Writer) error) error {
 	return s.publish(publication{target: target, info: info, fill: fill})
 }
 
-func (s FS) makeFolder(path string) error {
-	if info, err := s.sys.Stat(path); err == nil && !info.IsDir() {
+// MakeFolder is the function [MakeFolder] for a name in the system.
+func (s FS) MakeFolder(path string) error {
+	parent := filepath.Dir(path)
+	info, err := s.sys.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
 		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	case err == nil:
+		// Whoever made the folder may have stopped before it was durable.
+		if err = s.sys.SyncDir(parent); errors.Is(err, fs.ErrPermission) {
+			return nil // another user made it
+		}
+		return err
+	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	parent := filepath.Dir(path)
-	if err := s.makeFolder(parent); err != nil {
+	if err := s.MakeFolder(parent); err != nil {
 		return err
 	}
 	if err := s.sys.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -3,9 +3,9 @@ package atomicfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
-	"os"
 )
 
 // Locked is a regular file that is open for reading and writing, and locked until it is closed. The
@@ -39,7 +39,7 @@ func (s FS) Lock(ctx context.Context, name string, create bool) (*Locked, error)
 		}
 		// The name may have been replaced while we waited, or the link to it.
 		named, err := s.sys.Stat(name)
-		if err == nil && os.SameFile(l.info, named) {
+		if err == nil && SameFile(l.info, named) {
 			return l, nil
 		}
 		l.unlock()
@@ -104,7 +104,7 @@ func (l *Locked) Rewrite(fill func(io.Writer) error) error {
 }
 
 // Remove removes the name of the file, and the link that it was opened with. Further hard links
-// keep the content.
+// keep the content. After [ErrUnflushed] the name is gone, but a crash may bring it back.
 func (l *Locked) Remove() error {
 	closeBeforeReplace(l.File)
 	if err := l.files.sys.Remove(l.name); err != nil {
@@ -118,7 +118,10 @@ func (l *Locked) Remove() error {
 			return err
 		}
 	}
-	return l.SyncFolder()
+	if err := l.SyncFolder(); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnflushed, err)
+	}
+	return nil
 }
 
 // SyncFolder makes the name of the file durable.

@@ -20,6 +20,13 @@ type System interface {
 	Remove(name string) error
 	// SyncDir makes the names in a folder durable.
 	SyncDir(name string) error
+	// OpenRoot opens a folder that nothing leads out of.
+	OpenRoot(folder string) (System, io.Closer, error)
+}
+
+// SameFile is [os.SameFile]. Files of a [System] in memory are the same if their Sys is.
+func SameFile(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) || a.Sys() != nil && a.Sys() == b.Sys()
 }
 
 // File is an open file.
@@ -67,29 +74,44 @@ func (osSystem) SyncDir(name string) error {
 	return syncFolder(func() (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|openNoWait, 0) })
 }
 
+func (osSystem) OpenRoot(folder string) (System, io.Closer, error) {
+	// With the separator, the name of a pipe fails at once instead of waiting for its writer.
+	return rootOf(os.OpenRoot(folder + string(os.PathSeparator)))
+}
+
 // Root is a folder. Its files have names relative to it, and no name, no .. and no symbolic link
 // leads out of it: such a name is [ErrOutside]. A link with an absolute path counts as leading out.
 type Root struct {
 	FS
-	root *os.Root
+	io.Closer
 }
 
 // OpenRoot opens a folder; a symbolic link to it is followed. The caller closes it. Files that were
 // opened in it stay open.
-func OpenRoot(folder string) (*Root, error) {
-	// With the separator, the name of a pipe fails at once instead of waiting for its writer.
-	root, err := os.OpenRoot(folder + string(os.PathSeparator))
+func OpenRoot(folder string) (*Root, error) { return disk.OpenRoot(folder) }
+
+// OpenRoot is the function [OpenRoot] for a name in the system.
+func (s FS) OpenRoot(folder string) (*Root, error) {
+	sys, closer, err := s.sys.OpenRoot(folder)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: folder, Err: cause(err)}
 	}
-	return &Root{FS{rootSystem{root}}, root}, nil
+	return &Root{FS{sys}, closer}, nil
 }
-
-// Close closes the folder.
-func (r *Root) Close() error { return r.root.Close() }
 
 // rootSystem is a folder that nothing leads out of.
 type rootSystem struct{ root *os.Root }
+
+func rootOf(root *os.Root, err error) (System, io.Closer, error) {
+	if err != nil {
+		return nil, nil, outside(err)
+	}
+	return rootSystem{root}, root, nil
+}
+
+func (r rootSystem) OpenRoot(folder string) (System, io.Closer, error) {
+	return rootOf(r.root.OpenRoot(folder))
+}
 
 // outside gives the error for a name that leads out of a root an identity; package os has none.
 func outside(err error) error {

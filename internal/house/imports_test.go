@@ -43,6 +43,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/stats":         {"cmd/internal/calls", "engine", "internal/prices", "internal/sessions"},
 	"internal/gendocs":           {"ast", "ast/diag", "ast/vocab", "format", "internal/languages", "lint", "thread/source"},
 	"internal/test/gentest":      {"ast", "ast/vocab", "engine"},
+	"internal/test/failfs":       {"internal/atomicfile"},
 	"internal/compiled":          {"ast", "ast/diag", "engine", "eval", "parser"},
 	"internal/test/seriestest":   {"internal/canonjson", "thread/series"},
 	"cmd/internal/calls":         {"engine", "internal/align", "internal/canonjson", "internal/normal", "internal/prices", "tokens"},

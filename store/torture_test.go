@@ -1,0 +1,337 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/test/failfs"
+)
+
+// tortureVariable says for how long [TestTorture] runs; without it, a few seconds.
+const tortureVariable = "PACTKIT_TORTURE"
+
+// TestTorture runs generated lists of operations on a disk whose calls fail and which crashes. For
+// the first 300 lists every call fails, for the others 20 of them. After each run and a crash, what
+// was acknowledged is there, and nothing else.
+func TestTorture(t *testing.T) {
+	var end time.Time
+	lists := uint64(6)
+	if text := os.Getenv(tortureVariable); text != "" {
+		long, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end, lists = time.Now().Add(long), math.MaxUint64
+	} else if testing.Short() {
+		lists = 2
+	}
+	began := time.Now()
+	var total torture
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for total.findings.Load() < 10 && (end.IsZero() || time.Now().Before(end)) {
+				seed := total.lists.Add(1) - 1
+				if seed >= lists {
+					break
+				}
+				total.list(t, seed)
+			}
+		})
+	}
+	group.Wait()
+	took := time.Since(began).Seconds()
+	t.Logf("torture: %d lists, %d distinct calls that fail, %d runs of %d calls in %.0f s (%.0f runs/s): %d findings",
+		min(total.lists.Load(), lists), total.faults.Load(), total.runs.Load(), total.calls.Load(), took, float64(total.runs.Load())/took, total.findings.Load())
+}
+
+// TestTortureFound runs the shortest lists in which the torture once found something. Each call
+// fails once.
+func TestTortureFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind failfs.Kind
+		list []action
+	}{
+		"a folder that was made and not flushed":              {failfs.Interrupted, []action{{0, "append", "a", 0}, {0, "copy", "b", 1}}},
+		"a folder that a killed process made":                 {failfs.Kill, []action{{0, "append", "a", 0}, {1, "append", "a", 0}}},
+		"an append that could not be flushed":                 {failfs.IOError, []action{{0, "append", "a", 0}, {0, "append", "a", 0}}},
+		"a deletion that could not be flushed":                {failfs.IOError, []action{{0, "append", "a", 0}, {0, "delete", "a", 0}}},
+		"a deletion that could not be flushed to a dead disk": {failfs.Dead, []action{{0, "append", "a", 0}, {1, "delete", "a", 0}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(6) {
+				x := &tortured{seed: seed, list: c.list}
+				for k := x.run(); k > 0; k-- {
+					again := &tortured{seed: seed, list: c.list, fault: failfs.Fault{Call: k, Kind: c.kind}}
+					if again.run(); again.found != "" {
+						t.Fatal(again)
+					}
+				}
+			}
+		})
+	}
+}
+
+// torture counts what was done.
+type torture struct{ lists, faults, runs, calls, findings atomic.Uint64 }
+
+// list runs the list of a seed without failures, and with a failure and a stop at each call.
+func (o *torture) list(t *testing.T, seed uint64) {
+	actions := generate(seed)
+	run := func(f failfs.Fault) int {
+		x := &tortured{seed: seed, list: actions, fault: f}
+		size := x.run()
+		o.runs.Add(1)
+		o.calls.Add(uint64(size))
+		if x.found != "" {
+			o.findings.Add(1)
+			t.Error(x.shrink())
+		}
+		return size
+	}
+	r := rand.New(rand.NewPCG(seed, 2))
+	which := r.Perm(run(failfs.Fault{}))
+	if seed >= 300 {
+		which = which[:min(20, len(which))]
+	}
+	for _, k := range which {
+		if o.findings.Load() >= 10 {
+			return
+		}
+		o.faults.Add(1)
+		run(failfs.Fault{Call: k + 1, Kind: failfs.Kind(r.IntN(int(failfs.Crash)))})
+		run(failfs.Fault{Call: k + 1, Kind: failfs.Crash + failfs.Kind(r.IntN(2))})
+	}
+}
+
+// action is an operation of a list.
+type action struct {
+	process int
+	verb    string
+	id      string
+	n       int
+}
+
+func (a action) String() string { return fmt.Sprintf("%d:%s %s %d", a.process, a.verb, a.id, a.n) }
+
+// generate makes a list of operations of one to three processes on two histories.
+func generate(seed uint64) []action {
+	r := rand.New(rand.NewPCG(seed, 3))
+	processes := 1 + r.IntN(3)
+	verbs := []string{"append", "append", "append", "append", "append", "read", "compact", "erase", "erase", "delete", "reopen", "copy", "checkpoint", "list"}
+	list := []action{{0, "append", "a", 0}}
+	for range 4 + r.IntN(8) {
+		id := "a"
+		if r.IntN(4) == 0 {
+			id = "b"
+		}
+		list = append(list, action{r.IntN(processes), verbs[r.IntN(len(verbs))], id, r.IntN(4)})
+	}
+	return list
+}
+
+// tortured is one run of a list.
+type tortured struct {
+	seed  uint64
+	list  []action
+	fault failfs.Fault
+	found string // what went wrong
+
+	disk  *failfs.Disk
+	step  int
+	marks []*mark
+}
+
+// fate is what is known of a change.
+type fate int
+
+const (
+	no fate = iota
+	maybe
+	yes
+)
+
+// mark is a text that one operation inserts into a history.
+type mark struct {
+	id, text   string
+	there      fate
+	doubtful   bool // a deletion ended while it was inserted
+	erased     fate
+	began, end int // steps
+	whole      string
+}
+
+func (x *tortured) String() string {
+	how := "without a failure"
+	if x.fault.Call > 0 {
+		how = fmt.Sprintf("%s at call %d", failfs.Kinds[x.fault.Kind], x.fault.Call)
+	}
+	return fmt.Sprintf("seed %d, %s, %v:\n%s", x.seed, how, x.list, x.found)
+}
+
+func (x *tortured) fail(format string, args ...any) {
+	if x.found == "" {
+		x.found = fmt.Sprintf(format, args...)
+	}
+}
+
+// shrink looks for a shorter list that fails, too.
+func (x *tortured) shrink() *tortured {
+	for i := len(x.list) - 1; i >= 0; i-- {
+		shorter := slices.Delete(slices.Clone(x.list), i, i+1)
+		size := 1
+		if x.fault.Call > 0 {
+			size = (&tortured{seed: x.seed, list: shorter}).run()
+		}
+		for k := 1; k <= size; k++ {
+			again := &tortured{seed: x.seed, list: shorter, fault: failfs.Fault{Call: min(k, x.fault.Call*k), Kind: x.fault.Kind}}
+			if again.run(); again.found != "" {
+				x, i = again, min(i, len(shorter))
+				break
+			}
+		}
+	}
+	return x
+}
+
+// run runs the list, crashes the machine, and checks what is there. It returns how many calls the
+// list made.
+func (x *tortured) run() (calls int) {
+	x.disk = failfs.New(x.seed)
+	x.disk.Fault = x.fault
+	var open []action // those that a failure interrupted
+	var processes []func(*failfs.Process)
+	for i := range 3 {
+		processes = append(processes, func(p *failfs.Process) {
+			w := &worker{run: x, p: p, live: map[string]*Live{}}
+			for _, a := range x.list {
+				if a.process != i {
+					continue
+				}
+				if errors.Is(w.do(a), failfs.ErrStopped) {
+					open = append(open, a)
+					return
+				}
+			}
+		})
+	}
+	x.disk.Run(processes...)
+	calls = x.disk.Calls
+	x.check("at the end", false)
+	x.disk.Reboot([]float64{0, 0.5, 1}[x.seed%3])
+	x.check("after a crash", true)
+	w := &worker{run: x, p: x.disk.Process(), live: map[string]*Live{}}
+	for _, a := range append(open, action{0, "append", "a", 0}, action{0, "append", "b", 0}) {
+		if err := w.do(a); err != nil && !errors.Is(err, ErrNotFound) && !(a.verb == "copy" && errors.Is(err, ErrConflict)) {
+			x.fail("%v, again after the crash: %v", a, err)
+		}
+	}
+	x.check("after going on", true)
+	for path := range x.disk.Files() {
+		if strings.HasSuffix(path, ".tmp") {
+			x.fail("%s is left after going on", path)
+		}
+	}
+	return calls
+}
+
+// known returns the marks of a history that are known to be there, or not to be.
+func (x *tortured) known(id string) map[*mark]bool {
+	list := map[*mark]bool{}
+	for _, m := range x.marks {
+		if m.id == id && m.erased == no && m.there != maybe {
+			list[m] = m.there == yes
+		}
+	}
+	return list
+}
+
+func (x *tortured) compare(when, id string, texts []string, want map[*mark]bool) {
+	for _, m := range x.marks {
+		n := 0
+		for _, text := range texts {
+			if text == m.whole {
+				n++
+			}
+		}
+		is, ok := want[m]
+		switch {
+		case n > 1:
+			x.fail("%s, history %s has %q %d times", when, id, m.text, n)
+		case ok && is && n == 0:
+			x.fail("%s, history %s has lost %q", when, id, m.text)
+		case ok && !is && n > 0:
+			x.fail("%s, history %s has %q, which was not written", when, id, m.text)
+		case m.erased == yes && n > 0:
+			x.fail("%s, history %s has the erased %q", when, id, m.text)
+		}
+	}
+	last := 0
+	for _, text := range texts {
+		for _, m := range x.marks {
+			if m.whole == text && want[m] {
+				if m.end < last {
+					x.fail("%s, %q of history %s comes too late", when, m.text, id)
+				}
+				last = max(last, m.began)
+			}
+		}
+	}
+}
+
+// wantErased searches all files for what was erased.
+func (x *tortured) wantErased(when string) {
+	for path, data := range x.disk.Files() {
+		for _, m := range x.marks {
+			if m.erased == yes && strings.Contains(data, m.text+".") {
+				x.fail("%s, %s has the erased %q", when, path, m.text)
+			}
+		}
+	}
+}
+
+// check reads everything as a new process does. After a crash, what was unknown becomes known.
+func (x *tortured) check(when string, crashed bool) {
+	x.disk.Fault = failfs.Fault{}
+	if x.disk.Stopped() {
+		return
+	}
+	w := &worker{run: x, p: x.disk.Process(), live: map[string]*Live{}}
+	s, err := openDirOn(atomicfile.New(w.p.System()), "s")
+	if err != nil {
+		x.fail("%s: %v", when, err)
+		return
+	}
+	for _, id := range []string{"a", "b"} {
+		l, err := Attach(context.Background(), s, id, still)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			x.fail("%s: %v", when, err)
+			return
+		}
+		texts := textsOf(l)
+		x.compare(when, id, texts, x.known(id))
+		for _, m := range x.marks {
+			if crashed && m.id == id && m.there == maybe && m.erased == no {
+				m.there, m.end = no, x.step
+				if slices.Contains(texts, m.whole) {
+					m.there = yes
+				}
+			}
+		}
+	}
+	x.wantErased(when)
+}
