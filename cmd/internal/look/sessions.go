@@ -75,7 +75,7 @@ type sessionsVerb struct {
 	table   func(row []string) // prints a row at once; nil collects sessions in list
 	list    []recent.Session   // the sessions to print at the end
 	isMore  bool               // whether there are sessions that -n left out
-	found   int                // number of sessions that the flags select or not
+	found   int                // number of sessions on the machine, whatever the flags select
 }
 
 // Sessions returns the verb sessions.
@@ -169,7 +169,7 @@ func (v *sessionsVerb) run(ctx context.Context) {
 	v.explain(n)
 }
 
-// explain notes why there are not more sessions than the given number.
+// explain notes what the list leaves out, or why it is empty.
 func (v *sessionsVerb) explain(listed int) {
 	switch {
 	case v.isMore && !v.json:
