@@ -104,6 +104,7 @@ npm: $(NPM) ## The npm packages in out/npm, for all platforms or for PLATFORM, s
 .PHONY: check-clients
 check-clients: $(CLIENTS) ## SDKs and instrumentations against a stub: what pactkit reads in their logs equals what they sent
 	$(GO) build -o out/bin/ ./cmd/pactkit
+	cd clients/go && $(GOTEST) ./...
 	clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/logs $(RUNS)
 
 .PHONY: check-recorded
@@ -112,9 +113,9 @@ check-recorded: $(CLIENTS) ## SDKs under pactkit record against a stub, each sce
 	RECORD=1 clients/check $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(CURDIR)/out/clients/recorded $(RUNS)
 
 .PHONY: check-agents
-check-agents: ## agents in the folder AGENTS under pactkit record: their own logs tell what they sent
+check-agents: $(CLIENTS) ## agents in the folder AGENTS under pactkit record: their own logs tell what they sent
 	$(GO) build -o out/bin/ ./cmd/pactkit
-	clients/agents $(CURDIR)/out/bin/pactkit $(AGENTS) $(CURDIR)/out/agents
+	clients/agents $(CURDIR)/out/clients/venv/bin/python $(CURDIR)/out/bin/pactkit $(AGENTS) $(CURDIR)/out/agents
 
 clients/node/node_modules/.package-lock.json: clients/node/package-lock.json
 	npm ci --prefix clients/node --ignore-scripts --no-audit --no-fund
@@ -146,6 +147,7 @@ gofmt: ## Fail when a file is not formatted
 vet: ## go vet
 	$(GO) vet -tags e2e $(PACKAGES)
 	cd bench && $(GO) vet ./...
+	cd clients/go && $(GO) vet ./...
 
 fix: ## Fail when go fix would change something
 	$(GO) fix -diff $(PACKAGES)
@@ -166,6 +168,7 @@ race: ## Tests of concurrent code under the race detector, the long ones with fe
 tidy: ## Fail when a go.mod is not tidy
 	$(GO) mod tidy -diff
 	cd bench && $(GO) mod tidy -diff
+	cd clients/go && $(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 
 page: $(PAGE) ## The page of pactkit inspect, checked and bundled

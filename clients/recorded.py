@@ -66,39 +66,67 @@ def equal(line, sent, streams):
     return line["end"] == "cut by the client"
 
 
+# What the last message of a request for a summary has, for each agent.
+COMPACTIONS = "conversation to summarize|CONTEXT CHECKPOINT|<state_snapshot>|anchored summary"
+
+
+def kinds(run, scenario, line):
+    """The kinds of a call. That of an SDK has the kind of its scenario."""
+    if run != "agents":
+        return [scenario]
+    plan, body = line["plan"], json.dumps(line["body"])
+    last = next(json.dumps(line["body"][name][-1]) for name in ("messages", "input", "contents") if name in line["body"])
+    is_ = {
+        "tools": len(plan.get("calls", [])) == 1,
+        "parallel tools": len(plan.get("calls", [])) > 1,
+        "thinking": "think" in plan,
+        "images": "iVBORw0KGgo" in body,
+        "huge": len(body) > 100_000,
+        "errors": line["status"] >= 400,
+        "compaction": re.search(COMPACTIONS, last) is not None,
+        "cut": "wait" in plan,
+        "cancel": "late" in plan,
+        "sessions at a time": "wait" in plan or "late" in plan,
+        "all": True,
+    }
+    return [scenario.split(".")[0] + ", " + kind for kind, holds in is_.items() if holds]
+
+
 out, folders = sys.argv[1], sys.argv[2:]
+count = collections.defaultdict(collections.Counter)
 received = collections.defaultdict(lambda: collections.defaultdict(list))
 for path in glob.glob(os.path.join(out, "*", "*.bodies")):
     run, scenario = path.split(os.sep)[-2:]
     for line in open(path):
         line = json.loads(line)
-        received[scenario.removesuffix(".bodies")][f"{run}/{line['path']}", json.dumps(line["body"], sort_keys=True)].append(line)
-count = collections.defaultdict(collections.Counter)
-for kind, calls in received.items():
-    count[kind]["calls"] = sum(map(len, calls.values()))
+        scenario = scenario.removesuffix(".bodies")
+        line["kinds"] = kinds(run, scenario, line)
+        received[scenario][f"{run}/{line['path']}", json.dumps(line["body"], sort_keys=True)].append(line)
+        for kind in line["kinds"]:
+            count[kind]["calls"] += 1
 placeholders = 0
 for folder in folders:
     streams = open(os.path.join(folder, "streams.zst"), "rb").read()
     for path, body, line in recorded_calls(folder):
-        run, kind, rest = path.split("/", 2)
+        run, scenario, rest = path.split("/", 2)
         body = json.dumps(body, sort_keys=True)
         placeholders += len(re.findall("<credential [0-9]+>", body))
-        sent = received[kind][f"{run}/{rest}", body]
+        sent = received[scenario][f"{run}/{rest}", body]
         if not sent:
-            count[kind]["only recorded"] += 1
+            count["agents" if run == "agents" else scenario]["only recorded"] += 1
             continue
-        count[kind]["requests equal"] += 1
         # Of requests that are alike, such as retries, any answer will do that no other has.
         i = next((i for i, s in enumerate(sent) if equal(line, s, streams)), None)
-        count[kind]["answers equal"] += i is not None
-        count[kind]["cut"] += line is not None and line["end"] == "cut by the client"
-        sent.pop(i or 0)
+        for kind in sent.pop(i or 0)["kinds"]:
+            count[kind]["requests equal"] += 1
+            count[kind]["answers equal"] += i is not None
+            count[kind]["cut"] += line is not None and line["end"] == "cut by the client"
 print("| kind | calls | requests equal | answers equal | of them cut | only recorded |\n|---|--:|--:|--:|--:|--:|")
 wrong, total = 0, collections.Counter()
 for kind, n in [*sorted(count.items()), ("all", total)]:
     print(f"| {kind} | {n['calls']} | {n['requests equal']} | {n['answers equal']} | {n['cut']} | {n['only recorded']} |")
     total += n
     wrong += 2 * n["calls"] - n["requests equal"] - n["answers equal"]
-    wrong += n["only recorded"] if kind not in ("cancel", "all") else 0  # the stub may not have got those that were canceled
+    wrong += n["only recorded"] if kind not in ("cancel", "agents", "all") else 0  # the stub may not have got those that were canceled
 print(f"{placeholders} placeholders")
 sys.exit(wrong > 0)

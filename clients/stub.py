@@ -1,7 +1,7 @@
 """A stand-in for OpenAI (chat completions and Responses), Anthropic (messages) and Gemini
 (generateContent) on loopback. Its addresses are http://127.0.0.1:PORT/RUN/SCENARIO, and the N-th
 request to one of them gets the N-th answer of the scenario. Bodies are kept in OUT/RUN/SCENARIO.bodies,
-one JSON object a line: {"path", "status", "body", "answer", "usage": {"in", "out", "cached", "written"}, "stream"}.
+one JSON object a line: {"path", "status", "body", "plan", "answer", "usage": {"in", "out", "cached", "written"}, "stream"}.
 
 usage: stub.py OUT, which prints its port."""
 import contextlib
@@ -14,7 +14,14 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = {k: v for name in ("scenarios.json", "agents.json", "hard.json") for k, v in json.load(open(os.path.join(HERE, name)))["scenarios"].items()}
+
+
+def expanded(answers):
+    """Answers, with those that repeat as often as they do."""
+    return [x for a in answers for x in (expanded(a["of"]) * a["repeat"] if "repeat" in a else [a])]
+
+
+TABLE = {k: {**v, "answers": expanded(v["answers"])} for name in ("scenarios.json", "agents.json", "hard.json") for k, v in json.load(open(os.path.join(HERE, name)))["scenarios"].items()}
 OUT = sys.argv[1]
 LOCK = threading.Lock()
 COUNTS, CACHES = {}, {}
@@ -70,7 +77,8 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         run, scenario, path = self.path.split("?")[0].strip("/").split("/", 2)
         with LOCK:
-            title = run == "agents" and not body.get("tools")  # its place among the requests is not known
+            self.is_agent = run == "agents"
+            title = self.is_agent and not body.get("tools")  # its place among the requests is not known
             name = scenario + "_title" if title else scenario
             n = COUNTS[run, name] = COUNTS.get((run, name), 0) + 1
             answers = [{"text": "A title"}] * n if title else TABLE[scenario]["answers"]
@@ -91,8 +99,9 @@ class Handler(BaseHTTPRequestHandler):
         with LOCK:
             os.makedirs(os.path.join(OUT, run), exist_ok=True)
             with open(os.path.join(OUT, run, scenario + ".bodies"), "a") as f:
-                json.dump({"path": path, "status": a.get("status", 200), "body": body, "answer": answer, "usage": use, "stream": "".join(self.events or [])}, f)
+                json.dump({"path": path, "status": a.get("status", 200), "body": body, "plan": a, "answer": answer, "usage": use, "stream": "".join(self.events or [])}, f)
                 f.write("\n")
+        time.sleep(a.get("late", 0))
         if self.events and "wait" in a:
             self.drip(a["wait"])
         elif self.events:
@@ -143,11 +152,12 @@ def chat(h, body, a, n, use):
     base = {"id": f"chatcmpl-{n}", "created": 1, "model": body["model"]}
     tools = [{"id": i, "type": "function", "function": {"name": name, "arguments": json.dumps(args)}} for i, name, args in calls(a, "call", n)]
     end = "tool_calls" if tools else "stop"
-    m = {"role": "assistant", "content": a.get("text"), "refusal": None, "annotations": [], **({"tool_calls": tools} if tools else {})}
+    thought = {"reasoning_content": a["think"]} if h.is_agent and "think" in a else {}
+    m = {"role": "assistant", "content": a.get("text"), **thought, "refusal": None, "annotations": [], **({"tool_calls": tools} if tools else {})}
     answer = {**base, "object": "chat.completion", "choices": [{"index": 0, "message": m, "finish_reason": end, "logprobs": None}], "usage": u}
     if not body.get("stream"):
         return answer
-    deltas = [{"role": "assistant", "content": ""}] + [{"content": s} for s in halves(a.get("text", "")) if s]
+    deltas = [{"role": "assistant", "content": ""}] + ([thought] if thought else []) + [{"content": s} for s in halves(a.get("text", "")) if s]
     for i, t in enumerate(tools):
         first, second = halves(t["function"]["arguments"])
         deltas.append({"tool_calls": [{**t, "index": i, "function": {**t["function"], "arguments": first}}]})
