@@ -2,6 +2,7 @@ package recent
 
 import (
 	"context"
+	"io/fs"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -69,6 +70,13 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 		for _, e := range entries {
 			name := filepath.Join(folder, e.Name())
 			below := append(parts[:len(parts):len(parts)], e.Name())
+			if e.Type()&fs.ModeSymlink != 0 {
+				to, err := outside(p.Folder, name)
+				if err != nil {
+					continue
+				}
+				e = linked{fs.FileInfoToDirEntry(to), e.Name()}
+			}
 			if e.IsDir() {
 				if len(parts) < deepest {
 					walk(name, below)
@@ -93,6 +101,32 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 	}
 	walk(p.Folder, nil)
 	return out
+}
+
+// linked is what a link leads to, with the name of the link.
+type linked struct {
+	fs.DirEntry
+	name string
+}
+
+func (l linked) Name() string { return l.name }
+
+// outside returns what a link leads to, unless that is in the folder, where it is listed anyway, or
+// contains the folder.
+func outside(folder, link string) (fs.FileInfo, error) {
+	to, err := atomicfile.Resolve(link)
+	if err != nil {
+		return nil, err
+	}
+	if folder, err = atomicfile.Resolve(folder); err != nil {
+		return nil, err
+	}
+	for _, pair := range [][2]string{{folder, to}, {to, folder}} {
+		if rel, err := filepath.Rel(pair[0], pair[1]); err == nil && filepath.IsLocal(rel) {
+			return nil, fs.ErrExist
+		}
+	}
+	return atomicfile.Stat(to)
 }
 
 // deepest is the number of folders between a place and a file that are searched at most.

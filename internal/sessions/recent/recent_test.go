@@ -64,6 +64,28 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// Links lead to folders and files of other places; those within the place are not listed twice.
+func TestLinks(t *testing.T) {
+	line := `{"type":"user","message":{"role":"user","content":"hi"}}` + "\n"
+	o := home(t,
+		[2]string{".claude/projects/p/one.jsonl", line},
+		[2]string{"disk/project/two.jsonl", line},
+		[2]string{"disk/three.jsonl", line},
+	)
+	for _, link := range [][2]string{{"disk/project", "q"}, {"disk/three.jsonl", "p/three.jsonl"}, {".claude/projects/p", "same"}, {".claude", "above"}, {"gone", "r"}} {
+		if err := os.Symlink(filepath.Join(o.Home, link[0]), filepath.Join(o.Home, ".claude/projects", link[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, s := range list(t, o) {
+		got = append(got, s.ID)
+	}
+	if diff := cmp.Diff([]string{"three", "two", "one"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // A file whose time is in the future is not the newest one.
 func TestFuture(t *testing.T) {
 	line := func(at string) string {
