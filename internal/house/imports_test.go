@@ -100,6 +100,10 @@ var mayImport = map[string][]string{
 	"cmd/pact-lsp":               {"cmd/internal/lspcli"},
 	"cmd/pactfmt":                {"cmd/internal/cli", "cmd/internal/verb"},
 	"cmd/pactkit":                {"cmd/internal/cli", "cmd/internal/verb"},
+
+	"conformance":                  {},
+	"conformance/run":              {"conformance"},
+	"conformance/adapters/pactkit": {".", "ast", "ast/diag", "engine", "eval", "format", "parser", "thread"},
 }
 
 // TestImports compares the imports of every package, without those of its tests, with the table.

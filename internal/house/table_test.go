@@ -100,6 +100,10 @@ var purposes = map[string]string{
 	"cmd/pact-lsp":               "one call",
 	"cmd/pactfmt":                "one call",
 	"cmd/pactkit":                "one call",
+
+	"conformance":                  "the conformance suite: cases, and what compares an implementation with them",
+	"conformance/run":              "the program that drives an implementation",
+	"conformance/adapters/pactkit": "answers the requests of the suite with the public packages",
 }
 
 const (

@@ -1,0 +1,85 @@
+// Command run drives an implementation through the conformance suite:
+//
+//	go run ./conformance/run [-case GLOB] [-json] [-v] -- COMMAND [ARGUMENT...]
+//
+// It starts the command, exchanges lines with it as README.md of the suite describes, and prints
+// how many cases of each group passed. The exit code is 1 if a case failed, and 2 if the command
+// cannot be run.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+
+	"github.com/pactkit/pactkit/conformance"
+)
+
+func main() {
+	failed, err := run(os.Args[1:], os.Stdout)
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	case failed:
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) (failed bool, err error) {
+	flags := flag.NewFlagSet("run", flag.ExitOnError)
+	cases := flags.String("case", "*/*", "run the cases whose names, such as 02-depths/range, match the pattern")
+	asJSON := flags.Bool("json", false, "print the outcome of every case as JSON, as the folder results keeps it")
+	verbose := flags.Bool("v", false, "print why cases failed, and what is not supported")
+	if err := flags.Parse(args); err != nil {
+		return false, err
+	}
+	if _, err := path.Match(*cases, ""); err != nil || flags.NArg() == 0 {
+		return false, fmt.Errorf("usage: run [-case GLOB] [-json] [-v] -- COMMAND [ARGUMENT...]")
+	}
+	suite, err := conformance.Load()
+	if err != nil {
+		return false, err
+	}
+	var last *exec.Cmd
+	stop := func() {
+		if last != nil {
+			_ = last.Process.Kill()
+			_ = last.Wait()
+		}
+	}
+	defer func() { stop() }()
+	report, err := suite.Run(func() (*conformance.Peer, error) {
+		stop()
+		last = exec.Command(flags.Arg(0), flags.Args()[1:]...)
+		last.Stderr = os.Stderr
+		in, err := last.StdinPipe()
+		if err != nil {
+			return nil, err
+		}
+		answers, err := last.StdoutPipe()
+		if err != nil {
+			return nil, err
+		}
+		if err := last.Start(); err != nil {
+			last = nil
+			return nil, err
+		}
+		return conformance.Connect(in, answers)
+	}, func(name string) bool {
+		ok, _ := path.Match(*cases, name)
+		return ok
+	})
+	if err != nil {
+		return false, err
+	}
+	if *asJSON {
+		_, err = out.Write(report.JSON())
+	} else {
+		_, err = io.WriteString(out, suite.Summary(report, *verbose))
+	}
+	return report.Count("", conformance.Failed) > 0, err
+}
