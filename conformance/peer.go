@@ -22,12 +22,13 @@ type Hello struct {
 	Version        string   `json:"version"`
 	Editions       []string `json:"editions"`
 	Features       []string `json:"features"`
+	Note           string   `json:"note,omitempty"` // what readers of its results must know
 }
 
 const (
 	protocolVersion = 1
 	maxLine         = 64 << 20
-	patience        = 20 * time.Second // for one answer
+	patience        = 3 * time.Minute // for one answer, also on a busy machine
 )
 
 // errGone means that the implementation has ended, or does not answer.

@@ -39,10 +39,19 @@ func (s *Suite) Run(connect func() (*Peer, error), filter func(name string) bool
 			case err != nil:
 				status, detail = Failed, err.Error()
 			}
-			r.Outcomes[name] = Outcome{status, detail}
+			r.Outcomes[name] = Outcome{status, shorten(detail)}
 		}
 	}
 	return r, nil
+}
+
+// shorten cuts a long detail.
+func shorten(detail string) string {
+	const most = 300
+	if runes := []rune(detail); len(runes) > most {
+		return string(runes[:most]) + " …"
+	}
+	return detail
 }
 
 // runCase runs the steps of a case until one fails or is not supported.
@@ -70,8 +79,8 @@ func (s *Suite) runCase(p *Peer, c *Case) (Status, string, error) {
 		status, detail, err := s.runStep(p, c, step, known)
 		switch {
 		case err != nil || status == Failed || status == Unsupported:
-			if len(c.Steps) > 1 && detail != "" {
-				detail = text(step.Request) + ": " + detail
+			if status == Failed {
+				detail = question(step.Request) + ": " + detail
 			}
 			return status, detail, err
 		case status == Partial:
@@ -79,6 +88,14 @@ func (s *Suite) runCase(p *Peer, c *Case) (Status, string, error) {
 		}
 	}
 	return result, "", nil
+}
+
+// question is a request in a few words: the selector, if it is only about one.
+func question(request map[string]any) string {
+	if selector, ok := request["selector"].(string); ok && request["do"] != "diff" {
+		return selector
+	}
+	return text(request)
 }
 
 // start is the request that makes the tree of a case, or nil.

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 
 	"github.com/pactkit/pactkit/conformance"
@@ -44,35 +43,10 @@ func run(args []string, out io.Writer) (failed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var last *exec.Cmd
-	stop := func() {
-		if last != nil {
-			_ = last.Process.Kill()
-			_ = last.Wait()
-		}
-	}
-	defer func() { stop() }()
-	report, err := suite.Run(func() (*conformance.Peer, error) {
-		stop()
-		last = exec.Command(flags.Arg(0), flags.Args()[1:]...)
-		last.Stderr = os.Stderr
-		in, err := last.StdinPipe()
-		if err != nil {
-			return nil, err
-		}
-		answers, err := last.StdoutPipe()
-		if err != nil {
-			return nil, err
-		}
-		if err := last.Start(); err != nil {
-			last = nil
-			return nil, err
-		}
-		return conformance.Connect(in, answers)
-	}, func(name string) bool {
+	report, err := conformance.RunCommand(suite, func(name string) bool {
 		ok, _ := path.Match(*cases, name)
 		return ok
-	})
+	}, flags.Arg(0), flags.Args()[1:]...)
 	if err != nil {
 		return false, err
 	}

@@ -21,6 +21,7 @@ var mayUseDisk = map[string]string{
 	"internal/test/pgserver":     "starts servers for tests",
 	"parser/internal/grammargen": "writes this repository",
 	"tools":                      "programs of this repository",
+	"conformance/mutants":        "writes a broken file for the compiler",
 	"bench":                      "benchmarks",
 }
 

@@ -103,6 +103,7 @@ var mayImport = map[string][]string{
 
 	"conformance":                  {},
 	"conformance/run":              {"conformance"},
+	"conformance/mutants":          {"conformance"},
 	"conformance/adapters/pactkit": {".", "ast", "ast/diag", "engine", "eval", "format", "parser", "thread"},
 }
 

@@ -103,6 +103,7 @@ var purposes = map[string]string{
 
 	"conformance":                  "the conformance suite: cases, and what compares an implementation with them",
 	"conformance/run":              "the program that drives an implementation",
+	"conformance/mutants":          "breaks pactkit, one way at a time, and runs the suite",
 	"conformance/adapters/pactkit": "answers the requests of the suite with the public packages",
 }
 
