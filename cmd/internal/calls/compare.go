@@ -208,9 +208,9 @@ func (w *walk) begins(st *state, n int) int64 {
 	}
 	for i := n; i < w.length(e); i++ {
 		if i < e.first {
-			before -= w.tokensOf(&w.order.list[i])
+			before -= w.tokensOf(w.order.list[i])
 		} else {
-			before -= w.tokensOf(&e.old[i-e.first])
+			before -= w.tokensOf(e.old[i-e.first])
 		}
 	}
 	return max(before, 0)
@@ -223,8 +223,8 @@ func (w *walk) overlaid(st *state) (id string, at int) {
 	at = math.MaxInt
 	look := func(n engine.Node) {
 		if o, ok := original(n); ok {
-			if i, ok := w.order.at[o.ID()]; ok && i < at {
-				id, at = o.ID(), i
+			if x := w.order.at[o.ID()]; x != nil && x.at < at {
+				id, at = x.id, x.at
 			}
 		}
 	}
@@ -256,12 +256,12 @@ func original(n engine.Node) (engine.Node, bool) {
 
 // broken says what ended the common prefix within the blocks.
 func (w *walk) broken(c *Call, e *edit) *Break {
-	old := &e.old[e.same-e.first]
-	b := &Break{By: "node", Node: old.id(), Event: "moved", Resent: w.resent(e, e.same, false)}
+	old := e.old[e.same-e.first]
+	b := &Break{By: "node", Node: old.id, Event: "moved", Resent: w.resent(e, e.same, false)}
 	if old.system {
 		b.By = "system"
 	}
-	_, stays := w.order.at[old.id()]
+	_, stays := w.order.at[old.id]
 	switch {
 	case !stays:
 		b.Event = cmp.Or(w.causes[b.Node].Cause, unknown) // also at a state between the calls
@@ -276,13 +276,13 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 				b.Event = d.Cause
 			}
 		}
-	case w.order.list[e.same].id() == b.Node:
+	case w.order.list[e.same].id == b.Node:
 		b.Event = "redacted"
 	case e.placed[b.Node]: // it moved
-	case e.placed[w.order.list[e.same].id()]:
-		b.Node = w.order.list[e.same].id()
+	case e.placed[w.order.list[e.same].id]:
+		b.Node = w.order.list[e.same].id
 	default:
-		b.Node, b.Event = w.order.list[e.same].id(), "inserted"
+		b.Node, b.Event = w.order.list[e.same].id, "inserted"
 	}
 	return b
 }
@@ -293,15 +293,15 @@ func (w *walk) resent(e *edit, from int, withTools bool) int64 {
 		return 0
 	}
 	old := map[string]bool{}
-	for _, x := range e.old {
-		old[x.id()] = true
+	for _, x := range e.gone {
+		old[x.id] = true
 	}
 	n := int64(0)
 	if withTools {
 		n = w.toolTokens(w.settings)
 	}
-	for i := from; i < len(w.order.list); i++ {
-		if x := &w.order.list[i]; i < e.first || old[x.id()] && !e.changed[x.id()] {
+	for _, x := range w.order.list[min(from, len(w.order.list)):] {
+		if x.edit != e.number || old[x.id] && !e.changed[x.id] {
 			n += w.tokensOf(x)
 		}
 	}

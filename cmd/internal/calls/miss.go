@@ -115,6 +115,6 @@ func (w *walk) isAfterMarkers(e *edit) bool {
 	if !w.before.Recorded || slices.ContainsFunc(w.settings, func(s setting) bool { return s.name == "cache_control" }) {
 		return false
 	}
-	isMarked := func(x entry) bool { return !x.node.Header("cache_control").IsZero() }
+	isMarked := func(x *entry) bool { return x.isMarked }
 	return !slices.ContainsFunc(e.old[e.same-e.first:], isMarked) && slices.ContainsFunc(w.order.list[:e.same], isMarked)
 }

@@ -9,12 +9,16 @@ import (
 
 // entry is a block in the order of the thread.
 type entry struct {
+	id        string
+	at        int         // its position in the order
+	edit      int         // the number of the edit that put it there
 	node      engine.Node // of the first call that had it in this state
 	isCounted bool        // tokens and media are known
 	tokens    int
 	media     int  // images and the like that tokens leaves out
 	system    bool // below ^sys
 	redacted  bool
+	isMarked  bool   // it has a marker for the cache of the provider
 	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
 	part      part   // it belongs to; zero if that was not requested
 	// sums over the entries up to and including this one
@@ -23,23 +27,22 @@ type entry struct {
 	allMedia int
 }
 
-func (e *entry) id() string { return e.node.ID() }
-
 // order holds the blocks of a state in thread order. It is updated with the difference of two
 // states.
 type order struct {
-	list   []entry
-	at     map[string]int // position by id
-	summed int            // how many entries have sums of tokens
+	list   []*entry
+	at     map[string]*entry // by id
+	summed int               // how many entries have sums of tokens
+	edits  int               // how many there were
 }
 
 // edit is one change of an order, which [order.undo] takes back.
 type edit struct {
-	first int     // where the order changes
-	old   []entry // from there on
-	same  int     // length of the common prefix
-	// summed is how many entries had sums of tokens before.
-	summed int
+	number     int
+	first      int      // where the order changes
+	old        []*entry // from there on
+	gone, made []*entry // that are only in the old or only in the new order
+	same       int      // length of the common prefix
 	// what happened, by id
 	removed, changed, placed map[string]bool
 }
@@ -66,11 +69,12 @@ var positional = map[string]bool{
 var moves = map[string]bool{"offset": true, "parent": true, "created_at_ns": true, "creation_index": true}
 
 // apply changes the order to that of the newer state of a diff, and returns the edit. The cost
-// depends on what differs, and on what follows the first difference.
+// depends on what differs. Entries that only move along cost no more than their numbers.
 //
 // make makes the entry of a node. marked are the nodes that may be redacted now, or no longer.
-func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) entry) *edit {
-	e := &edit{first: len(o.list), summed: o.summed, removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
+func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) *entry) *edit {
+	o.edits++
+	e := &edit{number: o.edits, first: len(o.list), removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
 	inserted, fresh := o.differences(e, d)
 	for _, n := range marked {
 		if o.touch(e, n.ID()) {
@@ -79,47 +83,102 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 	}
 	groups := o.groups(e, inserted)
 	e.old = slices.Clone(o.list[e.first:])
-	o.list, o.summed = o.list[:e.first], min(o.summed, e.first)
-	for _, x := range e.old {
-		delete(o.at, x.id())
-	}
-	add := func(anchor string) {
-		for _, n := range groups[anchor] {
-			o.put(make(n))
+	o.list = o.list[:e.first]
+	add := func(list ...engine.Node) {
+		for _, n := range list {
+			x := make(n)
+			x.edit = e.number
+			e.made, o.list = append(e.made, x), append(o.list, x)
 		}
 	}
 	anchor := ""
 	if e.first > 0 {
-		anchor = o.list[e.first-1].id()
+		anchor = o.list[e.first-1].id
 	}
-	add(anchor)
-	for _, x := range e.old {
-		id := x.id()
-		if e.removed[id] || e.placed[id] {
-			continue
+	add(groups[anchor]...)
+	done := 0
+	for _, k := range o.marks(e, fresh, groups) {
+		x := e.old[k]
+		o.list, done = append(o.list, e.old[done:k]...), k+1
+		n, isFresh := fresh[x.id]
+		isGone := e.removed[x.id] || e.placed[x.id]
+		switch {
+		case isGone || isFresh:
+			if e.gone = append(e.gone, x); !isGone {
+				add(n)
+			}
+		default:
+			o.list = append(o.list, x)
 		}
-		if n, ok := fresh[id]; ok {
-			x = make(n)
+		if !isGone {
+			add(groups[x.id]...)
 		}
-		o.put(x)
-		add(id)
 	}
+	o.list = append(o.list, e.old[done:]...)
+	o.replace(e, e.gone, e.made)
 	for e.same = e.first; e.same < len(o.list) && e.same-e.first < len(e.old); e.same++ {
-		a, b := &e.old[e.same-e.first], &o.list[e.same]
-		if a.id() != b.id() || e.changed[b.id()] || a.redacted != b.redacted {
+		a, b := e.old[e.same-e.first], o.list[e.same]
+		if a != b && (a.id != b.id || e.changed[b.id] || a.redacted != b.redacted) {
 			break
 		}
 	}
 	return e
 }
 
+// marks returns the places in the old entries of an edit at which it does anything, in order.
+func (o *order) marks(e *edit, fresh map[string]engine.Node, groups map[string][]engine.Node) []int {
+	var out []int
+	note := func(id string) {
+		if x := o.at[id]; x != nil && x.at >= e.first {
+			out = append(out, x.at-e.first)
+		}
+	}
+	for _, ids := range [...]map[string]bool{e.removed, e.placed} {
+		for id := range ids {
+			note(id)
+		}
+	}
+	for id := range fresh {
+		note(id)
+	}
+	for id := range groups {
+		note(id)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// replace notes which entries are gone and which are made, and numbers those from the first change
+// of an edit on.
+func (o *order) replace(e *edit, gone, made []*entry) {
+	for _, x := range gone {
+		delete(o.at, x.id)
+	}
+	for _, x := range made {
+		o.at[x.id] = x
+	}
+	o.summed = min(o.summed, e.first)
+	messages, message := 0, ""
+	if e.first > 0 {
+		last := o.list[e.first-1]
+		messages, message = last.messages, last.message
+	}
+	for i, x := range o.list[e.first:] {
+		if x.message == "" || x.message != "-" && x.message != message {
+			messages++
+		}
+		message = x.message
+		x.at, x.messages = e.first+i, messages
+	}
+}
+
 // touch notes that the order changes at a block, and reports whether the block is in the order.
 func (o *order) touch(e *edit, id string) bool {
-	at, ok := o.at[id]
-	if ok {
-		e.first = min(e.first, at)
+	x := o.at[id]
+	if x != nil {
+		e.first = min(e.first, x.at)
 	}
-	return ok
+	return x != nil
 }
 
 // differences notes in e what two states differ in. It returns the nodes that are new in the order
@@ -169,19 +228,6 @@ func (o *order) differences(e *edit, d engine.Changes) (inserted []engine.Node, 
 	return inserted, fresh
 }
 
-// put appends an entry and counts the messages up to it.
-func (o *order) put(x entry) {
-	last := entry{}
-	if n := len(o.list); n > 0 {
-		last = o.list[n-1]
-	}
-	if x.messages = last.messages; x.message == "" || x.message != "-" && x.message != last.message {
-		x.messages++
-	}
-	o.at[x.id()] = len(o.list)
-	o.list = append(o.list, x)
-}
-
 // groups finds where new nodes go: after which node that keeps its position, "" for the beginning.
 // The nodes of a group are in document order.
 func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node {
@@ -193,8 +239,8 @@ func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node
 		if ok {
 			if a, chained := isNew[anchor]; chained {
 				anchor = a
-			} else {
-				e.first = min(e.first, o.at[anchor]+1)
+			} else if x := o.at[anchor]; x != nil {
+				e.first = min(e.first, x.at+1)
 			}
 		} else {
 			e.first = 0
@@ -207,17 +253,8 @@ func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node
 
 // undo undoes an edit.
 func (o *order) undo(e *edit) {
-	for _, x := range o.list[e.first:] {
-		delete(o.at, x.id())
-	}
-	if o.list = append(o.list[:e.first], e.old...); e.summed > e.first {
-		o.summed = e.summed
-	} else {
-		o.summed = min(o.summed, e.first)
-	}
-	for i, x := range e.old {
-		o.at[x.id()] = e.first + i
-	}
+	o.list = append(o.list[:e.first], e.old...)
+	o.replace(e, e.made, e.gone)
 }
 
 // before returns the id of the block of the thread that comes before a node.

@@ -150,12 +150,11 @@ func pathOf(call engine.Node) string {
 }
 
 // share adds entries to the shares, or with -1 subtracts them.
-func (w *walk) share(list []entry, by int) {
+func (w *walk) share(list []*entry, by int) {
 	if !w.opts.Shares {
 		return
 	}
-	for i := range list {
-		x := &list[i]
+	for _, x := range list {
 		if x.part == (part{}) {
 			x.part = partOf(x.node)
 		}
@@ -191,8 +190,7 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 		addShare(&out, tools[i], part{what: "tools", server: tools[i].server, tool: tools[i].name})
 	}
 	if b != nil {
-		for i := range w.order.list {
-			x := &w.order.list[i]
+		for _, x := range w.order.list {
 			costs[x.part] += b.take(w.tokensOf(x))
 		}
 	}

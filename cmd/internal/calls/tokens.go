@@ -62,9 +62,9 @@ func (w *walk) count(key textKey, text string, count func() (n, media int)) coun
 func (w *walk) sum(n int) (sum int64, media int) {
 	o := &w.order
 	for ; o.summed < n; o.summed++ {
-		x := &o.list[o.summed]
+		x := o.list[o.summed]
 		if x.sum, x.allMedia = w.tokensOf(x), x.media; o.summed > 0 {
-			last := &o.list[o.summed-1]
+			last := o.list[o.summed-1]
 			x.sum, x.allMedia = x.sum+last.sum, x.media+last.allMedia
 		}
 	}
@@ -88,14 +88,13 @@ func (w *walk) whole(st *state) *Count {
 // that left.
 func (w *walk) difference(st *state) (entered, left int64, media int) {
 	e := st.edit
-	old := make(map[string]*entry, len(e.old))
-	for i := range e.old {
-		old[e.old[i].id()] = &e.old[i]
+	old := make(map[string]*entry, len(e.gone))
+	for _, x := range e.gone {
+		old[x.id] = x
 	}
-	for i := e.first; i < len(w.order.list); i++ {
-		x := &w.order.list[i]
-		if o := old[x.id()]; o != nil && !e.changed[x.id()] && o.redacted == x.redacted {
-			delete(old, x.id())
+	for _, x := range e.made {
+		if o := old[x.id]; o != nil && !e.changed[x.id] && o.redacted == x.redacted {
+			delete(old, x.id)
 			continue
 		}
 		entered, media = entered+w.tokensOf(x), media+x.media
@@ -201,8 +200,8 @@ func (w *walk) fewer(shrank, before int64, st *state) int64 {
 		return 0
 	}
 	bytes := 0
-	for i := range st.edit.old {
-		if x := &st.edit.old[i]; !st.edit.placed[x.id()] && (st.edit.removed[x.id()] || st.edit.changed[x.id()]) {
+	for _, x := range st.edit.gone {
+		if !st.edit.placed[x.id] && (st.edit.removed[x.id] || st.edit.changed[x.id]) {
 			bytes += len(x.node.Content().String())
 		}
 	}
@@ -234,7 +233,7 @@ func (w *walk) answer(next *state) {
 	t := &c.Tokens
 	count := func(counts func(engine.Node) bool) (n int64, found bool) {
 		for i := w.sent; i < len(w.order.list); i++ {
-			x := &w.order.list[i]
+			x := w.order.list[i]
 			if role, _ := x.node.Role(); role != "assistant" {
 				break
 			}

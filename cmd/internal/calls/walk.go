@@ -44,7 +44,7 @@ func isRecorded(s *engine.Snapshot) bool {
 func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, error] {
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
-			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
+			opts: o, recorded: Recorded(t), order: order{at: map[string]*entry{}}, markers: map[string]int{},
 			causes: map[string]engine.Cause{}, counts: map[textKey]counted{}, rests: map[string]rest{}, shares: map[part]*amount{}, tools: map[string][]sized{},
 		}
 		for s := range t.Sealed() {
@@ -199,8 +199,8 @@ func (w *walk) state(s *engine.Snapshot) *state {
 	st.marked = append(st.marked, w.mark(s, st.diff.Added, 1)...)
 	st.edit = w.order.apply(st.diff, st.marked, w.entry)
 	st.same = min(st.same, st.edit.same)
-	w.share(st.edit.old, -1)
-	w.share(w.order.list[st.edit.first:], 1)
+	w.share(st.edit.gone, -1)
+	w.share(st.edit.made, 1)
 	return st
 }
 
@@ -214,8 +214,8 @@ func (w *walk) toCall() {
 
 // undo reverts the latest state.
 func (w *walk) undo(st *state) {
-	w.share(w.order.list[st.edit.first:], -1)
-	w.share(st.edit.old, 1)
+	w.share(st.edit.made, -1)
+	w.share(st.edit.gone, 1)
 	w.order.undo(st.edit)
 	w.mark(st.snapshot, st.diff.Added, -1)
 	w.mark(st.snapshot, st.diff.Removed, 1)
@@ -257,9 +257,9 @@ func below(n engine.Node, visit func(engine.Node)) {
 }
 
 // entry makes the entry of a block.
-func (w *walk) entry(n engine.Node) entry {
+func (w *walk) entry(n engine.Node) *entry {
 	region, _ := n.Region()
-	x := entry{node: n, system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
+	x := &entry{id: n.ID(), node: n, isMarked: !n.Header("cache_control").IsZero(), system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
 	if x.system && isBeside(n) {
 		x.message = "-"
 	}
