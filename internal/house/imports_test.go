@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"internal/test/testkit":      {"ast", "ast/diag"},
 	"internal/languages":         {},
 	"internal/ignore":            {"internal/atomicfile"},
-	"cmd/internal/inspect":       {"ast/diag", "cmd/internal/calls", "cmd/internal/suite", "engine", "internal/atomicfile", "internal/compiled", "internal/fixtures", "internal/loopback", "internal/sessions", "lsp", "store", "store/journal", "thread", "tokens"},
+	"cmd/internal/inspect":       {"ast/diag", "cmd/internal/calls", "cmd/internal/suite", "engine", "internal/atomicfile", "internal/compiled", "internal/fixtures", "internal/loopback", "internal/prices", "internal/sessions", "lsp", "store", "store/journal", "thread", "tokens"},
 	"internal/config":            {"ast", "ast/diag", "host", "internal/atomicfile", "internal/canonjson", "internal/ignore", "internal/names", "internal/prices", "internal/redact", "internal/sessions", "lint", "store"},
 	"internal/fixtures":          {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/names", "internal/sessions", "lint"},
 	"internal/check":             {"ast", "ast/diag", "format", "host", "internal/suppress", "lint", "parser"},

@@ -26,6 +26,26 @@ type Share struct {
 	Shares []Share  `json:"shares,omitempty"` // the largest first
 }
 
+// Title returns the name of a share in words.
+func (s *Share) Title() string {
+	switch {
+	case s.What == "rest" && s.Name == "":
+		return "not explained"
+	case s.What == "rest":
+		return "not in this log, or not counted: " + s.Name
+	case s.What == "vocabulary":
+		return "counted otherwise by the provider"
+	case s.What == "server":
+		return "MCP server " + s.Name
+	}
+	return cmp.Or(s.Name, titles[s.What], s.What)
+}
+
+// titles are the names of shares of several nodes.
+var titles = map[string]string{
+	"call": "calls", "result": "results", "reminder": "reminders", "image": "images", "document": "documents", "summary": "summaries",
+}
+
 // part is what a block belongs to.
 type part struct{ what, server, tool, name string }
 

@@ -44,16 +44,20 @@ type detail struct {
 	Content json.RawMessage            `json:"content,omitempty"`
 }
 
-func (h *handler) node(w http.ResponseWriter, r *http.Request) error {
+// nodes answers with the nodes of a call that the request names, by id. It leaves out those that
+// are not there.
+func (h *handler) nodes(w http.ResponseWriter, r *http.Request) error {
 	_, s, err := h.snapshot(r)
 	if err != nil {
 		return err
 	}
-	n, ok := s.Find(r.FormValue("id"))
-	if !ok {
-		return fmt.Errorf("there is no node %q at this call", r.FormValue("id"))
+	out := map[string]detail{}
+	for _, id := range r.Form["id"] {
+		if n, ok := s.Find(id); ok {
+			out[id] = detailOf(n)
+		}
 	}
-	return answerJSON(w, detailOf(n))
+	return answerJSON(w, out)
 }
 
 func detailOf(n engine.Node) detail {

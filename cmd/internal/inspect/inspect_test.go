@@ -174,7 +174,7 @@ func TestStrangers(t *testing.T) {
 		"an address of another":     {"/api/sessions", func(q *http.Request) { q.Host = "10.0.0.1:80" }, http.StatusForbidden},
 		"a name that looks like it": {"/api/sessions", func(q *http.Request) { q.Host = "localhost.evil.example" }, http.StatusForbidden},
 		"a file of the folder":      {"/../server.go", nil, http.StatusNotFound},
-		"a call that is not there":  {"/api/node?session=0&at=999&id=x", nil, http.StatusUnprocessableEntity},
+		"a call that is not there":  {"/api/nodes?session=0&at=999&id=x", nil, http.StatusUnprocessableEntity},
 		"a session that is not":     {"/api/steps?session=7", nil, http.StatusUnprocessableEntity},
 		"saving without a suite":    {"/api/test?session=0&at=0&selector=.block", func(q *http.Request) { q.Method = "POST" }, http.StatusUnprocessableEntity},
 		"an address and a name":     {"/api/sessions", func(q *http.Request) { q.Host += ".evil.example" }, http.StatusForbidden},

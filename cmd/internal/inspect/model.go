@@ -38,6 +38,8 @@ type row struct {
 	Tags   []string  `json:"tags,omitempty"`
 	Key    string    `json:"key,omitempty"`
 	Name   string    `json:"name,omitempty"` // of the tool
+	Call   string    `json:"call,omitempty"` // the id of the tool call, of a call and of its result
+	Box    bool      `json:"box,omitempty"`  // a container rather than a block
 	Group  group     `json:"group"`
 	Bytes  int       `json:"bytes"` // of the counted text
 	Text   string    `json:"text"`  // the beginning of the content, on one line
@@ -165,6 +167,8 @@ func (m *maker) open(out *step, n engine.Node) {
 	r.Tags, _ = n.Tags()
 	r.Key, _ = n.Key()
 	r.Name, _ = n.Header("name").Text()
+	r.Call, _ = n.Header("call_id").Text()
+	r.Box = n.Base() != engine.BaseBlock
 	counted := text{model: m.model, content: textOf(n.Content())}
 	if tools := n.Header("tools"); r.Group == groupTools && !tools.IsZero() {
 		counted.tools = tools.String()

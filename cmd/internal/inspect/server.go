@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/pactkit/pactkit/internal/loopback"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -20,6 +21,9 @@ type Options struct {
 	// Tests is the file of the suite that "save as test" appends to; "" turns saving off.
 	Tests   string
 	Version string // of the program
+	// Prices and Windows are those of the configuration.
+	Prices  prices.Table
+	Windows prices.Windows
 }
 
 // policy is the content security policy of the page: its own files, its own server, and images that
@@ -40,7 +44,9 @@ func Handler(src *Source, o Options) http.Handler {
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /api/sessions": h.sessions,
 		"GET /api/steps":    h.steps,
-		"GET /api/node":     h.node,
+		"GET /api/nodes":    h.nodes,
+		"GET /api/figures":  h.figures,
+		"GET /api/shares":   h.shares,
 		"GET /api/select":   h.selected,
 		"GET /api/calls":    h.calls,
 		"GET /api/thread":   h.thread,

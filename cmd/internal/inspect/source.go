@@ -344,12 +344,14 @@ type history struct {
 	end      bool               // the last state is not that of a call
 	problem  string             // what is wrong with the rest
 	words    func() *fixtures.Facts
+	figures  *later[*figures]
+	shares   *later[[][]share]
 }
 
 // newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
 // that of the context.
 func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
-	h := &history{timeline: t, words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
+	h := &history{timeline: t, figures: new(later[*figures]), shares: new(later[[][]share]), words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
 	if bad != nil {
 		h.problem = bad.Error()
 	}

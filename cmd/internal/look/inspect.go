@@ -87,6 +87,10 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	if ok, err := v.redact.Start(v.Run, &v.source.LogFlags, &v.files); !ok {
 		return err
 	}
+	cfg, err := (&open.SelectorFlags{Files: v.files}).Configuration(v.Run)
+	if err != nil || cfg == nil {
+		return err
+	}
 	if len(args) == 0 {
 		args = []string{recent.Last}
 	}
@@ -114,7 +118,9 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 		return nil
 	}
 	token := rand.Text()
-	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{Token: token, Tests: v.tests, Version: verb.BuildVersion()})}
+	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{
+		Token: token, Tests: v.tests, Version: verb.BuildVersion(), Prices: cfg.Prices(), Windows: cfg.Windows(),
+	})}
 	ctx, cancel := context.WithCancel(ctx)
 	var browser sync.WaitGroup
 	defer browser.Wait()

@@ -54,26 +54,12 @@ func printShares(r *verb.Run, list []calls.Share, whole int64) {
 	}
 }
 
-// shareName returns the name of a share in words.
+// shareName returns the name of a share, cut if it is long.
 func shareName(x *calls.Share) string {
-	name := verb.Clip(verb.Visible(x.Name), 2*verb.MaxCell)
-	switch {
-	case x.What == "file":
+	if x.What == "file" {
 		return clipPath(x.Name)
-	case x.What == "rest" && x.Name == "":
-		return "not explained"
-	case x.What == "rest":
-		return "not in this log, or not counted: " + name
-	case x.What == "vocabulary":
-		return "counted otherwise by the provider"
-	case x.What == "server":
-		return "MCP server " + name
-	case x.Name != "":
-		return name
-	case shareNames[x.What] != "":
-		return shareNames[x.What]
 	}
-	return verb.Visible(x.What)
+	return verb.Clip(verb.Visible(x.Title()), 2*verb.MaxCell)
 }
 
 // clipPath leaves out the beginning of a long path.
@@ -83,11 +69,6 @@ func clipPath(path string) string {
 		return "…" + string(text[n+1:])
 	}
 	return string(text)
-}
-
-// shareNames are the names of shares of several nodes.
-var shareNames = map[string]string{
-	"call": "calls", "result": "results", "reminder": "reminders", "image": "images", "document": "documents", "summary": "summaries",
 }
 
 // printSessionShares prints what the calls of each session were sent, and those of all.
