@@ -56,7 +56,7 @@ check-postgres: ## The store on a real PostgreSQL, with crashes of writers and s
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
 	git diff --exit-code --stat cmd/internal/inspect/dist
-	cd cmd/internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/inspect.test.mjs
+	cd cmd/internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/*.test.mjs
 
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. pip installs the rest.
 check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster

@@ -1,19 +1,26 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Actions } from "./actions";
 import { SelectorBar } from "./bar";
+import { CallLine, Legend } from "./callline";
 import { Changes } from "./changes";
 import { Compare } from "./compare";
+import { Conversation } from "./conversation";
 import { Server, type Data, type Match, type Problem, type Session } from "./data";
 import { Detail } from "./detail";
-import { clock, count, message, plural, short, visible } from "./format";
-import { useCalls, useMatch, useModel } from "./hooks";
+import { count, message, plural, visible } from "./format";
+import { isEvent, mostInteresting } from "./happened";
+import { Help } from "./help";
+import { useCalls, useFigures, useMatch, useModel } from "./hooks";
 import { useKeys } from "./keys";
-import { events, groups, type Model } from "./model";
+import { isMatch, useMatches } from "./matches";
+import { Page } from "./page";
+import { Request } from "./request";
 import { Sessions } from "./sessions";
-import { useView, type Tab, type View } from "./state";
-import { Thread } from "./thread";
-import { cachedPart, markOf, signs, Timeline } from "./timeline";
+import { tabs, useView, type View } from "./state";
+import { Tabs } from "./tabs";
+import { Timeline } from "./timeline";
 import { Tree } from "./tree";
+import { Window } from "./window";
 
 export function App({ data }: { data: Data }) {
   const [view, change] = useView();
@@ -59,21 +66,24 @@ interface InspectorProps {
   theme: string;
 }
 
-function Inspector({ data, sessions, session, view, change, theme }: InspectorProps) {
+function Inspector({ data, sessions, session, view, change: changeView, theme }: InspectorProps) {
   const { model, version, error } = useModel(data, session);
   const last = Math.max(model.calls.length - 1, 0);
-  const at = view.at < 0 ? last : Math.min(view.at, last);
-  const before = conversationBefore(model, at);
+  const opensAt = useMemo(() => mostInteresting(model), [model, version]);
+  const at = Math.min(view.at < 0 ? opensAt : view.at, last);
+  const before = model.previous(at);
   const pinned = view.against >= 0;
   const against = pinned ? Math.min(view.against, last) : before;
+  // The page stays where the reader has done something.
+  const change = useCallback((part: Partial<View>) => changeView(view.at < 0 ? { at, ...part } : part), [changeView, view.at < 0 ? at : -1]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const list = useMemo(() => model.shown(at, closed), [model, version, at, closed]);
-  const [match, problems] = useMatch(data, session, at, view.selector, model.calls.length);
+  const [match, problems, matchAt] = useMatch(data, session, at, view.selector, model.calls.length);
   const matches = useCalls(data, session, view.selector, model.calls.length);
   const found = useMemo(() => {
     const words = view.search.toLowerCase();
     const ids = new Set(match.ids);
-    if (words) for (const s of list) if (s.row.text.toLowerCase().includes(words) || s.row.id.toLowerCase().includes(words)) ids.add(s.row.id);
+    if (words) for (const s of list) if (isMatch(s.row, words)) ids.add(s.row.id);
     return ids;
   }, [match, view.search, list]);
   const difference = useMemo(() => model.compare(against, at), [model, version, at, against]);
@@ -84,7 +94,20 @@ function Inspector({ data, sessions, session, view, change, theme }: InspectorPr
     return next;
   }), []);
   const select = useCallback((node: string) => change({ node, tab: "node" }), [change]);
-  useKeys({ at, last, node: view.node, list, found }, change);
+  const shownTabs = data.live && sessions.length > 1 ? tabs : tabs.filter((t) => t !== "compare");
+  const toMatch = useMatches({ model, at, node: view.node, list, found, current: !view.selector || matchAt === at, selected: matches, search: view.search }, (part) => change(view.tab === "conversation" ? part : { ...part, tab: "node" }));
+  const [figures, figuresError] = useFigures(data, session, view.tab === "window", model.calls.length);
+  const [help, setHelp] = useState(false);
+  const move = (by: number): void => change({ at: Math.min(Math.max(at + by, 0), last) });
+  const toEvent = (direction: 1 | -1): void => {
+    const next = direction > 0 ? model.calls.findIndex((c, n) => n > at && isEvent(c)) : model.calls.findLastIndex((c, n) => n < at && isEvent(c));
+    if (next >= 0) change({ at: next });
+  };
+  useKeys({
+    move, event: toEvent, match: toMatch, help: () => setHelp(true),
+    tab: (n) => shownTabs[n] && change({ tab: shownTabs[n] }), pin: () => change({ against: at, tab: "changes" }), unpin: () => change({ against: -1 }),
+  });
+  if (model.calls.length === 0) return <Waiting error={error} version={version} />;
   const call = model.calls[at];
 
   return (
@@ -97,103 +120,54 @@ function Inspector({ data, sessions, session, view, change, theme }: InspectorPr
           type="search" placeholder="find text" aria-label="find text" value={view.search}
           onInput={(e) => change({ search: e.currentTarget.value })}
         />
-        {data.live && view.selector && <Actions data={data} session={session} at={at} cycle={call?.cycle ?? 0} name={sessions[session]!.name} selector={view.selector} />}
+        {data.live && <Actions data={data} session={session} at={at} cycle={call?.cycle ?? 0} name={sessions[session]!.name} selector={view.selector} />}
+        <button class="icon" onClick={() => setHelp(true)} aria-label="keys" title="keys: ?">?</button>
+        <Found match={match} calls={matches.length} problems={problems} selector={view.selector} search={view.search} found={found.size} />
       </section>
-      <Found match={match} calls={matches.length} problems={problems} selector={view.selector} found={found.size} />
-      {error && <p class="error" role="alert">{visible(error)}</p>}
+      {error && <p class="error banner" role="alert">{visible(error)}</p>}
       <Timeline
         model={model} version={version} at={at} against={against} pinned={pinned} matches={matches} theme={theme}
         onMove={(n) => change({ at: n })} onAgainst={(n) => change({ against: n, tab: "changes" })}
       />
       <Legend model={model} at={at} />
-      <p class="call" aria-live="polite">
-        {call && <CallLine model={model} at={at} against={pinned ? against : -1} onReset={() => change({ against: -1 })} />}
-      </p>
+      <CallLine
+        model={model} version={version} at={at} against={pinned ? against : -1} difference={difference}
+        onMove={move} onEvent={toEvent} onReset={() => change({ against: -1 })} onSelect={select}
+      />
       <div class="panes">
         <Tree
           list={list} selected={view.node} matches={found} added={added} changed={changed}
           onSelect={select} onToggle={toggle}
         />
-        <section class="panel">
-          <Tabs tab={view.tab} live={data.live} several={sessions.length > 1} onTab={(tab) => change({ tab })} />
+        <section class="panel" aria-label="details">
+          <Tabs tab={view.tab} list={shownTabs} onTab={(tab) => change({ tab })} />
           <div role="tabpanel" id="panel" aria-labelledby={`tab-${view.tab}`} tabIndex={0}>
+            {view.tab === "conversation" && <Conversation
+              data={data} model={model} version={version} session={session} at={at} against={against} selected={view.node} found={found} onSelect={select}
+            />}
+            {view.tab === "changes" && <Changes model={model} at={at} against={against} found={difference} onSelect={select} />}
+            {view.tab === "window" && <Window
+              data={data} model={model} session={session} at={at} figures={figures} error={figuresError} onMove={(n) => change({ at: n })} onSelect={select}
+            />}
             {view.tab === "node" && <Detail
               data={data} model={model} session={session} at={at} id={view.node}
               onMove={(n) => change({ at: Math.min(n, last) })} onSelect={select} onSelector={(selector) => change({ selector })}
             />}
-            {view.tab === "changes" && <Changes model={model} at={at} against={against} found={difference} onSelect={select} />}
-            {view.tab === "thread" && <Thread data={data} session={session} at={at} before={before} />}
+            {view.tab === "request" && <Request data={data} session={session} at={at} before={before} />}
             {view.tab === "compare" && <Compare data={data} sessions={sessions} session={session} other={view.other} onOther={(other) => change({ other })} />}
           </div>
         </section>
       </div>
+      {help && <Help onClose={() => setHelp(false)} />}
     </main>
   );
 }
 
-/** Which call is shown, and what happened at it. */
-function CallLine({ model, at, against, onReset }: { model: Model; at: number; against: number; onReset(): void }) {
-  const call = model.calls[at]!;
-  const counted = model.counted >= model.rows.length;
-  return (
-    <>
-      <span><strong>{call.end ? "after the last call" : `call ${count(at + 1)}`}</strong> of {count(model.calls.length)} <code>@c{call.cycle}</code></span>
-      <span class="facts">
-        {call.model && <span>{visible(call.model)}</span>}
-        {call.time && <time title={visible(call.time)}>{visible(clock(call.time))}</time>}
-        <span>{counted ? "" : "about "}{plural(model.total(at), "token")}</span>
-        {call.tokens.label === "exact" && <span title="what the provider counted, according to the log">{count(call.tokens.in)} in</span>}
-        <span><span class="plus">+{call.added.length}</span> <span class="minus">−{call.left.length}</span> <span class="tilde">~{call.changed.length}</span></span>
-      </span>
-      {call.side && <span class="tag quiet">side call{call.side.kind ? `: ${visible(call.side.kind)}` : ""}</span>}
-      {call.failed && <span class="tag bad">failed: {visible(call.failed)}</span>}
-      {call.from_cache && <span class="tag quiet">answered from a cache</span>}
-      {call.missing && <span class="tag quiet">not in this log: {visible(call.missing.join(", "))}</span>}
-      {events(call).map((e) => <span key={e} class={"tag" + (e.startsWith("the cached") ? " bad" : "")}>{visible(e)}</span>)}
-      {against >= 0 && <button class="chip" onClick={onReset} title="compare with the call before">against call {count(against + 1)} ✕</button>}
-    </>
-  );
-}
-
-/** The groups with their tokens at a call, and the signs above the bars that occur. */
-function Legend({ model, at }: { model: Model; at: number }) {
-  const used = useMemo(() => new Set(model.calls.map((c) => markOf(c)?.sign)), [model, model.calls.length]);
-  const cached = useMemo(() => model.calls.some((c) => cachedPart(c) > 0), [model, model.calls.length]);
-  return (
-    <ul class="legend" aria-label="legend">
-      {groups.map((g, n) => <li key={g} class={model.totals[n]![at] ? "" : "none"}><span class={`dot group-${g}`} aria-hidden="true" />{g} <span class="number">{short(model.totals[n]![at] ?? 0)}</span></li>)}
-      {cached && <li><span class="dot cached" aria-hidden="true" />pale: read from the cache</li>}
-      {signs.map((s) => used.has(s.sign) && <li key={s.sign} class="sign"><span style={{ color: `var(${s.color})` }} aria-hidden="true">{s.sign}</span> {s.title}</li>)}
-    </ul>
-  );
-}
-
-/** The call of the conversation before one; -1 for the first. */
-function conversationBefore(model: Model, at: number): number {
-  const of = model.calls[at]?.side?.of;
-  if (of !== undefined) return model.calls.findIndex((c) => c.cycle === of);
-  for (let n = at - 1; n >= 0; n--) if (!model.calls[n]?.side) return n;
-  return -1;
-}
-
-function Tabs({ tab, live, several, onTab }: { tab: Tab; live: boolean; several: boolean; onTab(t: Tab): void }) {
-  const list: Tab[] = live && several ? ["node", "changes", "thread", "compare"] : ["node", "changes", "thread"];
-  const keys = (e: KeyboardEvent): void => {
-    const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
-    const next = list[(list.indexOf(tab) + step + list.length) % list.length]!;
-    onTab(next);
-    document.getElementById(`tab-${next}`)?.focus();
-    e.preventDefault();
-    e.stopPropagation();
-  };
-  return (
-    <div role="tablist" class="tabs" aria-label="details" onKeyDown={keys}>
-      {list.map((t) => (
-        <button key={t} id={`tab-${t}`} role="tab" aria-selected={t === tab} aria-controls="panel" tabIndex={t === tab ? 0 : -1} onClick={() => onTab(t)}>{t}</button>
-      ))}
-    </div>
-  );
+/** What is shown until the first call has arrived, or instead of it. */
+function Waiting({ error, version }: { error: string; version: number }) {
+  if (error) return <Page title="This session cannot be shown" text={visible(error)} hint="The file may have been moved, or be damaged: pactkit doctor FILE says more." bad />;
+  if (version > 0) return <Page title="There are no calls in this session" text="The history has no call of a model and no state." hint="If calls are missing, pactkit doctor FILE says how the file was read." />;
+  return <p class="empty" role="status">Reading the session…</p>;
 }
 
 /** A problem and what to do about it. */
@@ -202,9 +176,10 @@ function sentence(p: Problem): string {
 }
 
 /** What the selector finds, step by step, or what is wrong with it. */
-function Found({ match, calls, problems, selector, found }: { match: Match; calls: number; problems: Problem[]; selector: string; found: number }) {
+function Found({ match, calls, problems, selector, search, found }: { match: Match; calls: number; problems: Problem[]; selector: string; search: string; found: number }) {
   if (problems.length > 0) return <p class="found error" role="status">{sentence(problems[0]!)}</p>;
-  if (!selector) return <p class="found" role="status">{found > 0 ? plural(found, "node") : ""}</p>;
+  if (!selector) return <p class="found" role="status">{search && (found > 0 ? `${plural(found, "node")} at this call` : "no node at this call has this text")}</p>;
+  if (match.ids.length === 0 && calls === 0 && match.steps.length === 0) return <p class="found" role="status">…</p>;
   return (
     <p class="found" role="status">
       <strong>{plural(match.ids.length, "node")}</strong> at this call, matches in {plural(calls, "call")}

@@ -38,6 +38,59 @@ export interface Problem {
 /** What the server tells of a session: a step; that all after so many steps are taken back; tokens; or what is wrong with the file. */
 export type News = Step | { keep: number } | Counts | { problem: string };
 
+/** A part of a call, with the parts it consists of. */
+export interface Share {
+  title: string;
+  what: string;
+  tokens: number;
+  label: string;
+  cost?: number;
+  shares?: Share[];
+}
+
+export interface Cost {
+  total: number;
+  input: number;
+  cache_read: number;
+  cache_write: number;
+  output: number;
+  break: number;
+  label: string;
+  from: string;
+}
+
+/** The numbers of a call that require counting its texts. */
+export interface Figure {
+  window?: { tokens: number; from: string };
+  tokens: { in: number; out: number | null; cached: number | null; written: number | null; label: string };
+  cache: {
+    read: number | null;
+    broken: { by: string; node?: string; setting?: string; event: string; resent: number } | null;
+    miss?: { tokens: number; why: string; idle?: number; lifetime?: number; cost?: number };
+    cost?: Cost;
+    no_cost?: string;
+  };
+  rewritten?: number;
+}
+
+export interface Compaction {
+  cycle: number;
+  trigger?: string;
+  inferred?: true;
+  before: number;
+  after: number;
+  window?: { tokens: number };
+  free: number | null;
+  by?: string;
+  left: { what: string; name?: string; nodes: number }[];
+  again: { cycle: number; id: string; tool: string; same: string; file?: string; tokens: number; cost?: number }[];
+}
+
+export interface Figures {
+  calls: Figure[];
+  compactions: Compaction[];
+}
+
 /** Two runs side by side. */
 export interface Compared {
   same: number;
@@ -55,9 +108,14 @@ export interface Data {
   /** Gives what there is to know of a session, and then what comes while it grows. */
   steps(session: number, each: (news: News[]) => void, signal: AbortSignal): Promise<void>;
   node(session: number, at: number, id: string): Promise<NodeDetail>;
+  /** Several nodes of a call, by id. */
+  nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>>;
   select(session: number, at: number, selector: string): Promise<Match | Problem[]>;
   /** Gives the numbers of the calls at which a selector finds something, some at a time. */
   calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void>;
+  figures(session: number): Promise<Figures>;
+  /** The parts of a call, the largest first. */
+  shares(session: number, at: number): Promise<Share[]>;
   thread(session: number, at: number, format: string): Promise<unknown>;
   compare(session: number, other: number): Promise<Compared>;
   saveTest(session: number, at: number, selector: string, expect: Expect): Promise<{ file: string; case: string }>;
@@ -66,24 +124,26 @@ export interface Data {
 /** A failure that the server explains. */
 export class DataError extends Error {}
 
+type Query = Record<string, string | number | string[]>;
+
 /** The process that serves the page. Requests carry the token of the address. */
 export class Server implements Data {
   readonly live = true;
   constructor(private readonly token: string) {}
 
-  private async get(path: string, query: Record<string, string | number>, init: RequestInit = {}): Promise<Response> {
-    const q = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+  private async get(path: string, query: Query, init: RequestInit = {}): Promise<Response> {
+    const q = new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (Array.isArray(v) ? v.map((x): [string, string] => [k, x]) : [[k, String(v)]])));
     const r = await fetch(`api/${path}?${q}`, { ...init, headers: { Authorization: `Bearer ${this.token}` } });
     if (!r.ok) throw new DataError((await r.text()).trim() || r.statusText);
     return r;
   }
 
-  private async json<T>(path: string, query: Record<string, string | number>, init?: RequestInit): Promise<T> {
+  private async json<T>(path: string, query: Query, init?: RequestInit): Promise<T> {
     return (await (await this.get(path, query, init)).json()) as T;
   }
 
   /** Reads an answer that is one JSON value per line, some lines at a time. */
-  private async lines<T>(path: string, query: Record<string, string | number>, each: (list: T[]) => void, signal?: AbortSignal): Promise<void> {
+  private async lines<T>(path: string, query: Query, each: (list: T[]) => void, signal?: AbortSignal): Promise<void> {
     const r = await this.get(path, query, signal ? { signal } : {});
     const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -104,8 +164,14 @@ export class Server implements Data {
     return this.lines("steps", { session }, each, signal);
   }
 
-  node(session: number, at: number, id: string): Promise<NodeDetail> {
-    return this.json("node", { session, at, id });
+  async node(session: number, at: number, id: string): Promise<NodeDetail> {
+    const found = (await this.nodes(session, at, [id]))[id];
+    if (!found) throw new DataError(`there is no node ${id} at this call`);
+    return found;
+  }
+
+  nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
+    return this.json("nodes", { session, at, id: [...ids] });
   }
 
   select(session: number, at: number, selector: string): Promise<Match | Problem[]> {
@@ -114,6 +180,14 @@ export class Server implements Data {
 
   calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void> {
     return this.lines<number[]>("calls", { session, selector }, (list) => each(list.flat()), signal);
+  }
+
+  figures(session: number): Promise<Figures> {
+    return this.json("figures", { session });
+  }
+
+  shares(session: number, at: number): Promise<Share[]> {
+    return this.json("shares", { session, at });
   }
 
   thread(session: number, at: number, format: string): Promise<unknown> {
@@ -186,6 +260,11 @@ export class Embed implements Data {
     return best ? Promise.resolve(best) : Promise.reject(new DataError(`no node ${id}`));
   }
 
+  async nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
+    const found = await Promise.all(ids.map(async (id): Promise<[string, NodeDetail]> => [id, await this.node(session, at, id)]));
+    return Object.fromEntries(found);
+  }
+
   thread(session: number, at: number): Promise<unknown> {
     const messages: unknown[] = [];
     const parts = this.data.parts[session] ?? [];
@@ -199,6 +278,14 @@ export class Embed implements Data {
     }
     const others = Object.entries(rest).map(([name, part]) => [name, parts[part]]);
     return Promise.resolve({ ...Object.fromEntries(others), messages });
+  }
+
+  figures(): Promise<never> {
+    return Promise.reject(new DataError("these figures need the process: run pactkit inspect"));
+  }
+
+  shares(): Promise<never> {
+    return this.figures();
   }
 
   select(): Promise<never> {

@@ -1,12 +1,14 @@
 // The node that is chosen: its content, headers and life.
 
 import { diffLines } from "diff";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Content, imageOf, Picture } from "./content";
 import type { Data, NodeDetail } from "./data";
-import { count, cut, message, plural, visible } from "./format";
+import { count, cut, plural, visible } from "./format";
+import { because } from "./happened";
+import { useNode } from "./hooks";
 import type { Model, Row } from "./model";
-import { label } from "./tree";
+import { label, labelOf } from "./tree";
 
 interface Props {
   data: Data;
@@ -33,11 +35,11 @@ export function Detail({ data, model, session, at, id, onMove, onSelect, onSelec
       <h2>{label({ row })} <code>{visible(id)}</code></h2>
       {!here && (
         <p class="gone">
-          {row.from > at ? "Not there yet." : gone ? `Left at call ${gone.call + 1}: ${visible(gone.cause.cause)}${gone.cause.inferred ? " (inferred)" : ""}.` : `Left at call ${row.to + 1}.`}
-          {gone?.cause.by && <> <button class="link" onClick={() => onSelect(gone.cause.by!)}>{visible(gone.cause.by)}</button> stands for it.</>}
+          {row.from > at ? "Not there yet." : gone ? `Left at call ${gone.call + 1}: it ${visible(because(gone.cause, 1))}.` : `Left at call ${row.to + 1}.`}
+          {gone?.cause.by && <> <button class="link" onClick={() => onSelect(gone.cause.by!)}>{labelOf(model, gone.cause.by, at)}</button> stands for it.</>}
         </p>
       )}
-      <Life model={model} life={life} at={at} id={id} onMove={onMove} />
+      <Life model={model} life={life} at={at} onMove={onMove} />
       {error && <p class="error" role="alert">{error}</p>}
       <div class="bar">
         <span>{plural(row.tokens, "token")}, {plural(row.bytes, "byte")}</span>
@@ -73,7 +75,7 @@ function selectorOf(row: Row): string {
 }
 
 /** When a node came, changed and left, and why; each a link to the call. */
-function Life({ model, life, at, id, onMove }: { model: Model; life: readonly Row[]; at: number; id: string; onMove(at: number): void }) {
+function Life({ model, life, at, onMove }: { model: Model; life: readonly Row[]; at: number; onMove(at: number): void }) {
   const events: { at: number; text: string }[] = [];
   life.forEach((row, n) => {
     const before = life[n - 1];
@@ -83,8 +85,8 @@ function Life({ model, life, at, id, onMove }: { model: Model; life: readonly Ro
     else events.push({ at: row.from, text: "changed" });
     const next = life[n + 1];
     if (row.to < model.calls.length && (!next || next.from > row.to)) {
-      const cause = model.calls[row.to]?.left.find((c) => c.id === id);
-      events.push({ at: row.to, text: `left${cause ? `: ${cause.cause}` : ""}` });
+      const cause = model.departure(row);
+      events.push({ at: row.to, text: cause ? because(cause, 1) : "left" });
     }
   });
   const shown = events.length > 12 ? [...events.slice(0, 6), ...events.slice(-6)] : events;
@@ -137,24 +139,4 @@ export function Difference({ before, after }: { before: string; after: string })
 
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2);
-}
-
-/**
- * The whole of a version of a node, and why it could not be had. Within a version only its time to live differs from call to
- * call, so it is asked for once unless it has one.
- */
-function useNode(data: Data, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
-  const [state, set] = useState<{ row?: Row | undefined; detail?: NodeDetail; error: string }>({ error: "" });
-  const runsDown = state.row === row && state.detail?.headers["ttl"] !== undefined;
-  const call = row && (runsDown ? Math.min(Math.max(at, row.from), row.to - 1) : row.from);
-  useEffect(() => {
-    if (!row || call === undefined) return;
-    let current = true;
-    data.node(session, call, row.id).then(
-      (detail) => current && set({ row, detail, error: "" }),
-      (e: unknown) => current && set({ row, error: message(e) }),
-    );
-    return () => { current = false; };
-  }, [data, session, row, call]);
-  return state.row && state.row.id === row?.id ? [state.detail, state.error] : [undefined, ""];
 }

@@ -69,7 +69,10 @@ export function edit(parent: HTMLElement, server: Server, text: string, words: (
           const found = await language.hover(pos);
           return found ? { pos, create: () => ({ dom: Object.assign(document.createElement("div"), { className: "hover", textContent: found }) }) } : null;
         }),
-        keymap.of([{ key: "Enter", run: () => true }, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([
+          { key: "Enter", run: () => true }, ...completionKeymap,
+          { key: "Escape", run: (v) => { v.contentDOM.blur(); return true; } }, ...historyKeymap, ...defaultKeymap,
+        ]),
         EditorView.contentAttributes.of({ "aria-label": "selector", spellcheck: "false" }),
         EditorView.updateListener.of((u) => {
           if (!u.docChanged) return;

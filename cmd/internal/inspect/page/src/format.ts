@@ -12,6 +12,34 @@ export function short(n: number): string {
   return `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+/** A number of tokens after the mark of its grade. */
+export function tokens(n: number, grade: string): string {
+  return (grade === "exact" || grade === "counted" ? "" : grade === "at-least" ? "≥" : "~") + count(n);
+}
+
+/** An amount of money after the mark of its grade. */
+export function money(n: number, grade: string): string {
+  if (n > 0 && n < 0.0001) return "<$0.0001";
+  return `${grade === "exact" ? "" : grade === "at-least" ? "≥" : "~"}$${n.toFixed(Math.abs(n) < 1 ? 4 : 2)}`;
+}
+
+/** Seconds in the two largest units that are not 0. */
+export function duration(seconds: number): string {
+  const units: [string, number][] = [["h", 3600], ["min", 60], ["s", 1]];
+  const out: string[] = [];
+  for (const [name, size] of units) {
+    const n = Math.floor(seconds / size);
+    if (n > 0 && out.length < 2) out.push(`${n} ${name}`);
+    seconds -= n * size;
+  }
+  return out.join(" ") || "0 s";
+}
+
+/** A part of a whole, such as 12 %. */
+export function percent(part: number, whole: number): string {
+  return part > 0 && 100 * part < whole ? "<1 %" : `${Math.round((100 * part) / Math.max(whole, 1))} %`;
+}
+
 /** A time of RFC 3339 to the second. */
 export function clock(time: string): string {
   return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z?$/, "$1 $2");

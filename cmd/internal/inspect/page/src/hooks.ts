@@ -1,9 +1,9 @@
 // What the page asks the server for while one moves through a session.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Data, Match, News, Problem } from "./data";
+import type { Data, Figures, Match, News, NodeDetail, Problem } from "./data";
 import { message } from "./format";
-import { Model } from "./model";
+import { Model, type Row } from "./model";
 
 /** How long news is collected before it is drawn, but for the first, in milliseconds. */
 const pause = 100;
@@ -48,9 +48,9 @@ export function useModel(data: Data, session: number): { model: Model; version: 
 
 const nothing: Match = { ids: [], steps: [] };
 
-/** What the selector finds at a call. While one answer is awaited, only the latest question waits. */
-export function useMatch(data: Data, session: number, at: number, selector: string, version: number): [Match, Problem[]] {
-  const [state, set] = useState<[Match, Problem[]]>([nothing, []]);
+/** What the selector finds at a call, and the call. While one answer is awaited, only the latest question waits. */
+export function useMatch(data: Data, session: number, at: number, selector: string, version: number): [Match, Problem[], number] {
+  const [state, set] = useState<[Match, Problem[], number]>([nothing, [], at]);
   const asking = useRef(false);
   const next = useRef<(() => void) | undefined>(undefined);
   const wanted = useRef("");
@@ -58,7 +58,7 @@ export function useMatch(data: Data, session: number, at: number, selector: stri
     if (!selector.trim() || !data.live) {
       next.current = undefined;
       wanted.current = "";
-      set([nothing, []]);
+      set([nothing, [], at]);
       return;
     }
     wanted.current = selector;
@@ -66,8 +66,8 @@ export function useMatch(data: Data, session: number, at: number, selector: stri
       asking.current = true;
       next.current = undefined;
       data.select(session, at, selector).then(
-        (r): [Match, Problem[]] => (Array.isArray(r) ? [nothing, r] : [r, []]),
-        (e: unknown): [Match, Problem[]] => [nothing, [{ message: message(e) }]],
+        (r): [Match, Problem[], number] => (Array.isArray(r) ? [nothing, r, at] : [r, [], at]),
+        (e: unknown): [Match, Problem[], number] => [nothing, [{ message: message(e) }], at],
       ).then((answer) => {
         asking.current = false;
         if (wanted.current === selector) set(answer); // of another call, it is close
@@ -103,4 +103,58 @@ export function useSettled<T>(value: T, milliseconds: number): T {
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
+}
+
+/**
+ * The whole of a version of a node, and why it could not be had. Within a version only its time to live differs from call to
+ * call, so it is asked for once unless it has one.
+ */
+export function useNode(data: Data, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
+  const [state, set] = useState<{ row?: Row | undefined; detail?: NodeDetail; error: string }>({ error: "" });
+  const runsDown = state.row === row && state.detail?.headers["ttl"] !== undefined;
+  const call = row && (runsDown ? Math.min(Math.max(at, row.from), row.to - 1) : row.from);
+  useEffect(() => {
+    if (!row || call === undefined) return;
+    let current = true;
+    data.node(session, call, row.id).then(
+      (detail) => current && set({ row, detail, error: "" }),
+      (e: unknown) => current && set({ row, error: message(e) }),
+    );
+    return () => { current = false; };
+  }, [data, session, row, call]);
+  return state.row && state.row.id === row?.id ? [state.detail, state.error] : [undefined, ""];
+}
+
+/** How many nodes are asked for at a time. */
+const batch = 50;
+
+/** The versions of nodes that are there at a call, as they arrive. */
+export function useContents(data: Data, session: number, at: number, rows: readonly Row[]): ReadonlyMap<Row, NodeDetail> {
+  const known = useRef(new Map<Row, NodeDetail>());
+  const asked = useRef(new Set<Row>());
+  const [, arrived] = useState(0);
+  useEffect(() => {
+    const wanted = rows.filter((r) => !asked.current.has(r));
+    for (const r of wanted) asked.current.add(r);
+    for (let i = 0; i < wanted.length; i += batch) {
+      const some = wanted.slice(i, i + batch);
+      data.nodes(session, at, some.map((r) => r.id)).then((found) => {
+        for (const r of some) if (found[r.id]) known.current.set(r, found[r.id]!);
+        arrived((n) => n + 1);
+      }, () => undefined); // the beginnings of the texts stay
+    }
+  });
+  return known.current;
+}
+
+/** The figures of a session, once they are wanted, and why they could not be had. */
+export function useFigures(data: Data, session: number, wanted: boolean, length: number): [Figures | undefined, string] {
+  const [state, set] = useState<{ figures?: Figures; error: string }>({ error: "" });
+  useEffect(() => {
+    if (!wanted || length === 0) return;
+    let current = true;
+    data.figures(session).then((figures) => current && set({ figures, error: "" }), (e: unknown) => current && set({ error: message(e) }));
+    return () => { current = false; };
+  }, [data, session, wanted, length]);
+  return [state.figures, state.error];
 }

@@ -1,49 +1,76 @@
 // The keys of the page.
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Shown } from "./model";
-import type { View } from "./state";
 
-interface State {
-  at: number;
-  last: number;
-  node: string;
-  list: readonly Shown[];
-  found: ReadonlySet<string>;
+/** What keys do, as the page lists them. */
+export const keyList: [keys: string[], does: string][] = [
+  [["e", "E"], "the next, the previous event: what left, what broke the cache, what failed"],
+  [["n", "p"], "the next, the previous match of the selector or the text, across calls"],
+  [["j", "k"], "the next, the previous call; also → and ←"],
+  [["Page Down", "Page Up"], "ten calls on, ten calls back"],
+  [["Home", "End"], "the first, the last call"],
+  [["1", "…", "6"], "the tabs, in their order"],
+  [["c", "x"], "compare with this call from now on; with the previous call again"],
+  [["t"], "to the tree: arrows and Enter move, open and close there"],
+  [["/", "f"], "to the selector, to the text to find; Escape leaves them"],
+  [["?"], "this list"],
+];
+
+export interface Keys {
+  move(by: number): void;
+  event(direction: 1 | -1): void;
+  match(direction: 1 | -1): void;
+  tab(n: number): void;
+  pin(): void;
+  unpin(): void;
+  help(): void;
 }
 
-/** Arrows, j and k move in time; c and x choose the call to compare with; n and p go to what was found. */
-export function useKeys(state: State, change: (part: Partial<View>) => void): void {
-  const latest = useRef(state);
-  latest.current = state;
+function focus(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
+}
+
+/** Where letters are written. */
+const written = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+
+/** Calls what a key does, wherever the focus is except in a field. A panel that has the focus scrolls with its own keys. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
   useEffect(() => {
-    const key = (e: KeyboardEvent): void => {
-      if (e.ctrlKey || e.metaKey || e.altKey) return;
-      if (e.target instanceof Element && e.target.closest("input, select, textarea, [contenteditable], [role=tree]")) return;
-      const { at, last, node, list, found } = latest.current;
-      const go = (n: number): void => change({ at: Math.min(Math.max(n, 0), last) });
+    const press = (e: KeyboardEvent): void => {
+      if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || document.querySelector("dialog[open]")) return;
+      const target = e.target instanceof HTMLElement ? e.target : document.body;
+      if (target.closest(written)) {
+        if (e.key === "Escape") target.blur();
+        return;
+      }
+      const { current: k } = latest;
+      const scrolls = target.closest("[role=tabpanel]") !== null;
       switch (e.key) {
-        case "j": case "ArrowRight": go(at + 1); break;
-        case "k": case "ArrowLeft": go(at - 1); break;
-        case "PageDown": go(at + 10); break;
-        case "PageUp": go(at - 10); break;
-        case "Home": go(0); break;
-        case "End": go(last); break;
-        case "c": change({ against: at, tab: "changes" }); break;
-        case "x": change({ against: -1 }); break;
-        case "n": case "p": {
-          const hits = list.filter((s) => found.has(s.row.id)).map((s) => s.row.id);
-          const here = hits.indexOf(node);
-          const next = hits[(here + (e.key === "n" ? 1 : here < 0 ? 0 : -1) + hits.length) % hits.length];
-          if (next) change({ node: next, tab: "node" });
+        case "j": case "ArrowRight": k.move(1); break;
+        case "k": case "ArrowLeft": k.move(-1); break;
+        case "PageDown": case "PageUp": case "Home": case "End":
+          if (scrolls) return;
+          k.move({ PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[e.key]);
           break;
-        }
-        case "/": (document.querySelector(".cm-content, .bar-editor input, input[type=search]") as HTMLElement | null)?.focus(); break;
-        default: return;
+        case "e": k.event(1); break;
+        case "E": k.event(-1); break;
+        case "n": k.match(1); break;
+        case "p": k.match(-1); break;
+        case "c": k.pin(); break;
+        case "x": k.unpin(); break;
+        case "t": focus(".tree"); break;
+        case "/": focus(".cm-content, .bar-editor input, input[type=search]"); break;
+        case "f": focus("input[type=search]"); break;
+        case "?": k.help(); break;
+        default:
+          if (!/^[1-9]$/.test(e.key)) return;
+          k.tab(Number(e.key) - 1);
       }
       e.preventDefault();
     };
-    addEventListener("keydown", key);
-    return () => removeEventListener("keydown", key);
-  }, [change]);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
 }

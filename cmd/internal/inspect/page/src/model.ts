@@ -18,6 +18,7 @@ export interface Call {
   time: string;
   model: string;
   source: { file: string; line?: number; sample: string; call: number } | null;
+  window?: { tokens: number; from: string };
   messages: number;
   missing?: string[];
   failed?: string;
@@ -31,21 +32,6 @@ export interface Call {
   cache: { before: number; same: number; broken: { by: string; node?: string; setting?: string; event: string } | null; read: number | null };
 }
 
-/** What happened at a call, in words. */
-export function events(call: Call): string[] {
-  const out = (call.events ?? []).map((e) => `${e.kind} @c${e.cycle}`);
-  const into = new Map<string, number>();
-  for (const c of call.left) {
-    const what = c.cause + (c.by ? ` into ${c.by}` : "");
-    into.set(what, (into.get(what) ?? 0) + 1);
-  }
-  for (const [what, n] of into) out.push(`${what.replace(" into", ` ${n} into`)}${what.includes(" into") ? "" : ` ${n}`}`);
-  for (const name of call.settings ?? []) out.push(`${name} changed`);
-  const broken = call.cache.broken;
-  if (broken) out.push(`the cached prefix ends at ${broken.node ?? broken.setting ?? broken.by}`);
-  return out;
-}
-
 /** One version of a node, as the server sends it. Siblings stand in the order of their offset, instant and index. */
 export interface Fields {
   id: string;
@@ -57,6 +43,8 @@ export interface Fields {
   tags?: string[];
   key?: string;
   name?: string;
+  call?: string; // the id of the tool call that a result answers
+  box?: true; // a container rather than a block
   group: number;
   bytes: number;
   text: string;
@@ -98,11 +86,12 @@ export interface Shown {
   open: boolean;
 }
 
-/** The nodes that two calls do not share. */
+/** The blocks that two calls do not share, and the containers. */
 export interface Difference {
   added: Row[];
   removed: Row[];
   changed: [before: Row, after: Row][];
+  boxes: Row[];
 }
 
 const forever = Number.MAX_SAFE_INTEGER;
@@ -224,27 +213,60 @@ export class Model {
     return out;
   }
 
+  /** The blocks of a call in document order, and the containers that have a text: the settings of the request. */
+  blocks(at: number): Row[] {
+    const out: Row[] = [];
+    const walk = (list: readonly Row[]): void => {
+      for (const row of list) {
+        if (!alive(row, at)) continue;
+        if (!row.box || row.bytes > 0) out.push(row);
+        walk(row.below);
+      }
+    };
+    walk(listOf(this.below, ""));
+    return out;
+  }
+
   /** What two calls do not share; before the first call, -1, there is nothing. It costs what changed between them, and not what they hold. */
   compare(before: number, after: number): Difference {
     const low = Math.min(before, after), high = Math.max(before, after);
     const came = this.rows.slice(this.opened[low + 1] ?? this.rows.length, this.opened[high + 1] ?? this.rows.length).filter((r) => alive(r, high));
     const left = this.closed.slice(low + 1, high + 1).flat().filter((r) => alive(r, low));
     const [added, removed] = before <= after ? [came, left] : [left, came];
-    const out: Difference = { added: [], removed: [], changed: [] };
+    const out: Difference = { added: [], removed: [], changed: [], boxes: [] };
     for (const row of added) {
       const old = this.node(row.id, before);
-      if (old) out.changed.push([old, row]);
+      if (row.box) out.boxes.push(row);
+      else if (old) out.changed.push([old, row]);
       else out.added.push(row);
     }
-    out.removed = removed.filter((r) => !this.node(r.id, after));
+    for (const row of removed) if (!this.node(row.id, after)) (row.box ? out.boxes : out.removed).push(row);
     return out;
+  }
+
+  /** The call of the conversation before one; -1 for the first. */
+  previous(at: number): number {
+    const of = this.calls[at]?.side?.of;
+    if (of !== undefined) return this.calls.findIndex((c) => c.cycle === of);
+    for (let n = at - 1; n >= 0; n--) if (!this.calls[n]?.side) return n;
+    return -1;
+  }
+
+  /** Whether a version begins with a call. */
+  hasEntered(at: number): boolean {
+    return (this.opened[at + 1] ?? this.rows.length) > (this.opened[at] ?? 0);
+  }
+
+  /** Why a version was the last one of its node. */
+  departure(row: Row): Cause | undefined {
+    return this.calls[row.to]?.left.find((c) => c.id === row.id);
   }
 
   /** Why a node left, of the calls up to one; the latest that says so. */
   cause(id: string, upTo: number): { call: number; cause: Cause } | undefined {
     const last = this.life(id).at(-1);
     if (!last || last.to > upTo) return undefined;
-    const cause = this.calls[last.to]?.left.find((c) => c.id === id);
+    const cause = this.departure(last);
     return cause && { call: last.to, cause };
   }
 }

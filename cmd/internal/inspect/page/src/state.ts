@@ -2,11 +2,13 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-export type Tab = "node" | "changes" | "thread" | "compare";
+/** The tabs of the panel, in their order. */
+export const tabs = ["conversation", "changes", "window", "node", "request", "compare"] as const;
+export type Tab = (typeof tabs)[number];
 
 export interface View {
   session: number;
-  at: number; // a call; -1 is the last
+  at: number; // a call; -1 is the most interesting one
   against: number; // the call that changes are shown against; -1 is the one before
   node: string;
   tab: Tab;
@@ -15,7 +17,7 @@ export interface View {
   other: number; // the session to compare with; -1 for none
 }
 
-const start: View = { session: -1, at: -1, against: -1, node: "", tab: "changes", selector: "", search: "", other: -1 };
+const start: View = { session: -1, at: -1, against: -1, node: "", tab: "conversation", selector: "", search: "", other: -1 };
 
 const names: [keyof View, string][] = [
   ["session", "s"], ["at", "at"], ["against", "vs"], ["node", "node"], ["tab", "tab"], ["selector", "q"], ["search", "find"], ["other", "other"],
@@ -30,7 +32,7 @@ export function readView(hash: string): View {
     if (typeof start[name] !== "number") view[name] = v;
     else if (/^\d+$/.test(v)) view[name] = Number(v);
   }
-  if (!["node", "changes", "thread", "compare"].includes(String(view["tab"]))) view["tab"] = "changes";
+  if (!tabs.includes(view["tab"] as Tab)) view["tab"] = start.tab;
   return view as unknown as View;
 }
 
@@ -42,20 +44,31 @@ export function writeView(view: View): string {
   return "#" + q.toString();
 }
 
-/** Browsers refuse an address that changes too often, so it is written when moving through time pauses. */
+/** Browsers refuse an address that changes too often, so it is written when moving through time pauses, in milliseconds. */
 const pause = 150;
 
-/** The view in the address, and a function that changes parts of it. */
+/** Changes that follow each other faster are one step back, in milliseconds. */
+const gesture = 1000;
+
+/** The view in the address, and a function that changes parts of it. Back takes back what was changed. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [view, set] = useState(() => readView(location.hash));
   const timer = useRef(0);
+  const changed = useRef(-gesture);
   const latest = useRef(view);
   useEffect(() => {
-    const changed = () => set((latest.current = readView(location.hash)));
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
+    const back = (): void => {
+      clearTimeout(timer.current);
+      changed.current = -gesture;
+      set((latest.current = readView(location.hash)));
+    };
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
   }, []);
   const change = useCallback((part: Partial<View>) => {
+    const now = performance.now();
+    if (now - changed.current > gesture) history.pushState(null, "", writeView(latest.current));
+    changed.current = now;
     set((latest.current = { ...latest.current, ...part }));
     clearTimeout(timer.current);
     timer.current = setTimeout(() => history.replaceState(null, "", writeView(latest.current)), pause);

@@ -1,7 +1,7 @@
 // The tree at a call. Only the rows that can be seen are in the document.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { groups, type Shown } from "./model";
+import { groups, type Model, type Shown } from "./model";
 import { short, visible } from "./format";
 
 interface Props {
@@ -100,7 +100,15 @@ export function label({ row, depth }: Pick<Shown, "row" | "depth">): string {
   const kind = row.kind && row.kind !== "text" ? row.kind : "";
   const key = row.key && row.key !== row.id ? `#${row.key}` : "";
   const parts = [row.role ?? "", kind, row.name ?? "", key].filter((s) => s !== "");
-  return visible(parts.length > 0 ? parts.join(" ") : row.type);
+  return visible(parts.length > 0 ? parts.join(" ") : row.type === "cont:log" ? "settings" : row.type);
+}
+
+/** A name for the node with an id, of a call or before it, with the beginning of its text. */
+export function labelOf(model: Model, id: string, at: number): string {
+  const row = model.node(id, at) ?? model.life(id).findLast((r) => r.from <= at) ?? model.life(id)[0];
+  if (!row) return visible(id);
+  const text = row.text.length > 40 ? `${row.text.slice(0, 40).trimEnd()}…` : row.text;
+  return label({ row }) + (text ? ` “${visible(text)}”` : "");
 }
 
 /** The rows that can be seen, and some around them; all when the page is printed. */

@@ -19,7 +19,7 @@ const formats = ["openai", "anthropic", "openai-responses", "gemini", "flat"];
 /** How many messages are shown at first, the last ones, and how many characters of each. */
 const most = 100, longest = 20_000;
 
-export function Thread({ data, session, at: atNow, before: beforeNow }: Props) {
+export function Request({ data, session, at: atNow, before: beforeNow }: Props) {
   const [at, before] = useSettled(`${atNow} ${beforeNow}`, 100).split(" ").map(Number) as [number, number];
   const [format, setFormat] = useState(formats[0]!);
   const [state, set] = useState<{ now: unknown; then: unknown; error: string }>();

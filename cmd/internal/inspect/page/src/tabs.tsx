@@ -1,0 +1,22 @@
+// The tabs of the panel.
+
+import type { Tab } from "./state";
+
+export function Tabs({ tab, list, onTab }: { tab: Tab; list: readonly Tab[]; onTab(t: Tab): void }) {
+  const keys = (e: KeyboardEvent): void => {
+    const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const next = list[(list.indexOf(tab) + step + list.length) % list.length]!;
+    onTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  return (
+    <div role="tablist" class="tabs" aria-label="details" onKeyDown={keys}>
+      {list.map((t) => (
+        <button key={t} id={`tab-${t}`} role="tab" aria-selected={t === tab} aria-controls="panel" tabIndex={t === tab ? 0 : -1} onClick={() => onTab(t)}>{t}</button>
+      ))}
+    </div>
+  );
+}
