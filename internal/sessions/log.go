@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/names"
@@ -27,8 +28,13 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 				return
 			}
 			kind = Document // reading it as one reports what is wrong
-			if u, ok := errors.AsType[*unknown](err); ok && u.err.Code == engine.ErrFileShape && !triesDocument(f.beginning()) {
+			text := f.beginning()
+			u, ok := errors.AsType[*unknown](err)
+			switch {
+			case ok && u.err.Code == engine.ErrFileShape && !triesDocument(text):
 				refused = u.err
+			case strings.HasPrefix(text, source.SQLiteMagic):
+				refused = err
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 		return Kind(source.ClaudeCode), nil
 	}
 	k, err := source.RecognizeFile(ctx, o.opened(f), source.Options{MaxBytes: o.limit(maxLog)})
-	if e, ok := errors.AsType[*engine.Error](err); ok && (e.Code == engine.ErrFileShape || !hasMessages(text)) {
+	if e, ok := errors.AsType[*engine.Error](err); ok && (e.Code == engine.ErrFileShape || !hasMessages(text) && !strings.HasPrefix(text, source.SQLiteMagic)) {
 		return Kind(k), &unknown{e}
 	}
 	return Kind(k), err

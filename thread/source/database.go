@@ -25,10 +25,11 @@ type Database interface {
 // sqlite; then databases are refused.
 var OpenDatabase func(ctx context.Context, in, wal io.ReaderAt, size, walSize, limit int64) (Database, error)
 
-const sqliteMagic = "SQLite format 3\x00"
+// SQLiteMagic is the beginning of an SQLite database.
+const SQLiteMagic = "SQLite format 3\x00"
 
 // isDatabase reports whether the file is a database that can be opened.
-func (rd *reader) isDatabase() bool { return OpenDatabase != nil && rd.magic([]byte(sqliteMagic)) }
+func (rd *reader) isDatabase() bool { return OpenDatabase != nil && rd.magic([]byte(SQLiteMagic)) }
 
 // storedKind is a kind whose sessions may be in a database with certain tables. sessions selects
 // their ids; document writes a session as a file of the kind has it.
