@@ -234,10 +234,22 @@ func notSummed(n int, what string) string {
 	return fmt.Sprintf("; %d %s, without their tokens", n, what)
 }
 
+// cachedTotal says how many tokens were cached, unless that is unknown of all calls.
+func cachedTotal(cached int64, known, unknown int) string {
+	switch {
+	case unknown == 0:
+		return fmt.Sprintf(", %d cached", cached)
+	case known > 0:
+		return fmt.Sprintf(", %s%d cached", gradeMark(calls.AtLeast), cached)
+	}
+	return ""
+}
+
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
 	var in, out, cached, session, rest int64
 	inGrade, outGrade := calls.Exact, calls.Exact
+	known, unknown := 0, 0 // calls whose cached tokens are
 	side, failed, fromCaches, recorded, events, media, without := 0, 0, 0, 0, 0, false, false
 	var missing []string
 	for _, c := range list {
@@ -270,7 +282,9 @@ func totals(list []*calls.Call) string {
 			out, outGrade = out+*t.Out, calls.Worse(outGrade, t.OutLabel)
 		}
 		if t.Cached != nil {
-			cached += *t.Cached
+			cached, known = cached+*t.Cached, known+1
+		} else {
+			unknown++
 		}
 		if t.Rest > 0 {
 			rest = t.Rest
@@ -279,7 +293,7 @@ func totals(list []*calls.Call) string {
 		media, without = media || hasMedia, without || hasMedia && t.Label != calls.Exact
 	}
 	text := callCount(len(list)-events, side)
-	text += fmt.Sprintf(", %s%d tokens in, %s%d out, %d cached", gradeMark(inGrade), in, gradeMark(outGrade), out, cached)
+	text += fmt.Sprintf(", %s%d tokens in, %s%d out", gradeMark(inGrade), in, gradeMark(outGrade), out) + cachedTotal(cached, known, unknown)
 	text += notSummed(failed, "failed") + notSummed(fromCaches, fromCache)
 	if len(missing) > 0 {
 		text += "; not in this log: " + verb.Visible(enumerated(missing))

@@ -242,6 +242,9 @@ func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
 	cached, broke := "", ""
 	if x.Tokens.Cached > 0 {
 		cached = strconv.FormatInt(x.Tokens.Cached, 10)
+		if x.Tokens.IsPart {
+			cached = gradeMark(calls.AtLeast) + cached
+		}
 	}
 	if x.Cache.Breaks > 0 {
 		broke = strconv.Itoa(x.Cache.Breaks)

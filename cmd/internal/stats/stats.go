@@ -50,6 +50,7 @@ type Tokens struct {
 	In       int64       `json:"in"`
 	Out      int64       `json:"out"`
 	Cached   int64       `json:"cached"`            // of In, as far as the log records it
+	IsPart   bool        `json:"-"`                 // Cached lacks calls of which the log does not record it
 	Label    calls.Label `json:"label"`             // the worst grade of the inputs
 	OutLabel calls.Label `json:"out_label"`         // the worst grade of the known outputs
 	Session  int64       `json:"session,omitempty"` // the input as the log itself sums it, if it does
@@ -193,6 +194,7 @@ func (c *counter) call(call *calls.Call) {
 // add adds the tokens of a call.
 func (t *Tokens) add(x *calls.Tokens) {
 	t.In, t.Out, t.Cached = t.In+x.In, t.Out+valueOf(x.Out), t.Cached+valueOf(x.Cached)
+	t.IsPart = t.IsPart || x.Cached == nil
 	t.Label, t.Session = calls.Worse(t.Label, x.Label), max(t.Session, x.Session)
 	t.Rest = cmp.Or(x.Rest, t.Rest)
 	if x.Out != nil {
@@ -319,6 +321,7 @@ func (s *Sum) Add(x Session) {
 	o.Sessions++
 	o.Calls, o.SideCalls, o.Turns, o.Nodes = o.Calls+x.Calls, o.SideCalls+x.SideCalls, o.Turns+x.Turns, o.Nodes+x.Nodes
 	o.Tokens.In, o.Tokens.Out, o.Tokens.Cached = o.Tokens.In+x.Tokens.In, o.Tokens.Out+x.Tokens.Out, o.Tokens.Cached+x.Tokens.Cached
+	o.Tokens.IsPart = o.Tokens.IsPart || x.Tokens.IsPart
 	if o.Tokens.Label = calls.Worse(o.Tokens.Label, x.Tokens.Label); x.Tokens.OutLabel != calls.Unknown { // that has no answers
 		o.Tokens.OutLabel = calls.Worse(o.Tokens.OutLabel, x.Tokens.OutLabel)
 	}
