@@ -25,6 +25,7 @@ import (
 //	#edition: 0.1
 //	#entry: selector | mutation   the source is a selector, or the target of a mutation, not a file
 //	#facts: words | fixtures      what is known about the trees
+//	#dialect: egregore            the implementation that must read the selectors, too
 //	#crlf: true                   the lines of the source end in \r\n
 //
 // want.diag has the findings, want.fixed the source after safe fixes, and want.unsafe the source
@@ -79,6 +80,16 @@ func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, e entry, crlf b
 			}
 			o.Mutation = v == "mutation"
 			return e.one || o.Mutation
+		},
+		"dialect": func(v string) bool {
+			dialect := lint.Lookup("dialect/" + v)
+			o.Level = func(r *lint.Rule) lint.Level {
+				if r == dialect {
+					return lint.Info
+				}
+				return r.Level
+			}
+			return dialect != nil
 		},
 		"facts": func(v string) bool {
 			switch v {

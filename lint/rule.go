@@ -55,7 +55,7 @@ func (k FixKind) String() string { return fixKindNames[k] }
 // Rule is one rule of the linter.
 type Rule struct {
 	ID    string // category/kebab-name, as in correctness/limit-zero; never changed or reused
-	Level Level  // unless the configuration says otherwise
+	Level Level  // unless the configuration says otherwise; Off for a rule that must be asked for
 	Fix   FixKind
 	// OnDemand says that only callers that format apply the rule, so a suppression of it is never
 	// reported as unused.

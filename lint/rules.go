@@ -50,6 +50,7 @@ var rules = concat(
 		{ID: "suppress/missing-reason", Level: Warning},
 		{ID: "suppress/unknown-rule", Level: Warning},
 		{ID: "suppress/unused", Level: Warning},
+		{ID: "dialect/egregore", selector: egregore},
 		{ID: "docs/css-heading", Level: Warning},
 		{ID: "docs/mutable-head", Level: Warning},
 	},

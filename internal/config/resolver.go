@@ -274,7 +274,9 @@ func (c *Config) Level(r *lint.Rule) lint.Level {
 			case r.Category():
 				exact = 2
 			case "all":
-				exact = 1
+				if r.Level != lint.Off || l == lint.Off { // a rule that is off is asked for by name
+					exact = 1
+				}
 			}
 			if exact > 0 && exact >= best {
 				level, best = l, exact

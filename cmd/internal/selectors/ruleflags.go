@@ -3,6 +3,7 @@ package selectors
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 // ruleFlags are the flags that choose rules. Each holds ids, categories, or "all".
 type ruleFlags struct {
 	only, rules, ignore []string
+	dialects            []string
 }
 
 func (f *ruleFlags) add(cmd *cobra.Command) {
@@ -21,6 +23,10 @@ func (f *ruleFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.only, "only", nil, "apply these `RULES` and no others; repeatable, or with commas")
 	flags.StringSliceVar(&f.rules, "rules", nil, "apply these `RULES` also where the configuration turns them off")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "do not apply these `RULES`")
+	flags.StringSliceVar(&f.dialects, "dialect", nil, "report what another implementation of PACT does not read: `NAME` is egregore")
+	_ = cmd.RegisterFlagCompletionFunc("dialect", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return dialects(), cobra.ShellCompDirectiveNoFileComp
+	})
 	for _, flag := range []string{"only", "rules", "ignore"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, completeRules)
 	}
@@ -31,8 +37,24 @@ func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return slices.Collect(lint.Names()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// check returns an error for the first name that names nothing.
+// dialects lists the names of the implementations that have a rule.
+func dialects() []string {
+	var list []string
+	for _, r := range lint.Named("dialect") {
+		list = append(list, r.Name())
+	}
+	return list
+}
+
+// check returns an error for the first name that names nothing. A dialect is a rule that is asked
+// for.
 func (f *ruleFlags) check() error {
+	for _, name := range f.dialects {
+		if !slices.Contains(dialects(), name) {
+			return fmt.Errorf("--dialect: there is no dialect %q; it is one of: %s", name, strings.Join(dialects(), ", "))
+		}
+		f.rules = append(f.rules, "dialect/"+name)
+	}
 	for _, list := range []struct {
 		flag  string
 		names []string
@@ -60,6 +82,8 @@ func (f *ruleFlags) level(cfg *config.Config) func(*lint.Rule) lint.Level {
 		switch {
 		case named(f.ignore, r), len(f.only) > 0 && !named(f.only, r):
 			return lint.Off
+		case level == lint.Off && r.Level == lint.Off && (slices.Contains(f.rules, r.ID) || slices.Contains(f.only, r.ID)):
+			return lint.Info
 		case level == lint.Off && (named(f.rules, r) || named(f.only, r)):
 			return r.Level
 		}
