@@ -75,7 +75,7 @@ func TestRoutes(t *testing.T) {
 	}{
 		{env: map[string]string{"OPENAI_API_BASE": "http://gate:8/x/v1/"}, want: []string{"OPENAI_API_BASE=P/openai/x/v1\n"}, not: []string{"OPENAI_BASE_URL"}},
 		{env: map[string]string{"OPENAI_API_BASE": "http://a/v1", "OPENAI_BASE_URL": "http://b/v1"}, want: []string{"OPENAI_BASE_URL=P/openai/v1", "openai=http://b/v1", "OPENAI_API_BASE=P/openai-openai-api-base/v1", "openai-openai-api-base=http://a/v1"}},
-		{env: map[string]string{"HTTP_PROXY": "http://corp:3128", "NO_PROXY": "x"}, want: []string{"\nNO_PROXY=x,127.0.0.1\n", "\nno_proxy=127.0.0.1\n"}},
+		{env: map[string]string{"HTTP_PROXY": "http://corp:3128", "NO_PROXY": "x"}, want: []string{"\nNO_PROXY=x,127.0.0.1\n", "\nno_proxy=x,127.0.0.1\n"}},
 		{env: map[string]string{"ANTHROPIC_BASE_URL": "gateway"}, want: []string{"ANTHROPIC_BASE_URL: anthropic is not the address of a provider"}},
 		{upstreams: []string{"anthropic=http://g/a", "mine=https://m"}, want: []string{"anthropic=http://g/a\n", "mine=https://m\n", "ANTHROPIC_BASE_URL=P/anthropic/a\n"}},
 		{upstreams: []string{"anthropic"}, want: []string{"write NAME=URL"}},

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
 	"context"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,7 +85,8 @@ func (h *half) text() (text, why string) {
 		return "", h.full
 	}
 	data := h.data.Bytes()
-	for encoding := range strings.SplitSeq(h.header.Get("Content-Encoding"), ",") {
+	encodings := strings.Split(strings.Join(h.header.Values("Content-Encoding"), ","), ",")
+	for _, encoding := range slices.Backward(encodings) { // the last one was applied last
 		var in io.Reader = bytes.NewReader(data)
 		var err error
 		switch encoding = strings.ToLower(strings.TrimSpace(encoding)); encoding {
@@ -92,7 +95,9 @@ func (h *half) text() (text, why string) {
 		case "gzip", "x-gzip":
 			in, err = gzip.NewReader(in)
 		case "deflate":
-			in, err = zlib.NewReader(in)
+			if in, err = zlib.NewReader(in); err != nil { // some programs leave out the header
+				in, err = flate.NewReader(bytes.NewReader(data)), nil
+			}
 		case "br":
 			in = brotli.NewReader(in)
 		case "zstd":

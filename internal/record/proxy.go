@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -12,9 +13,12 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 )
 
 // Upstream is a provider that a proxy passes requests on to.
@@ -66,6 +70,7 @@ func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
 	}
 	silent := log.New(io.Discard, "", 0)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.Proxy = outward()
 	transport.DisableCompression = true // what the program did not ask for
 	transport.MaxIdleConnsPerHost = 100
 	transport.WriteBufferSize, transport.ReadBufferSize = pieceSize, pieceSize
@@ -75,6 +80,16 @@ func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
 	p.server = &http.Server{Handler: p, ErrorLog: silent, ReadHeaderTimeout: time.Minute, MaxHeaderBytes: 4 << 20}
 	go func() { _ = p.server.Serve(listener) }()
 	return p, nil
+}
+
+// outward returns the proxy that the environment names for an address. Like the libraries of
+// programs, and unlike [http.ProxyFromEnvironment], it knows ALL_PROXY.
+func outward() func(*http.Request) (*url.URL, error) {
+	config := httpproxy.FromEnvironment()
+	all := cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy"))
+	config.HTTPProxy, config.HTTPSProxy = cmp.Or(config.HTTPProxy, all), cmp.Or(config.HTTPSProxy, all)
+	of := config.ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) { return of(r.URL) }
 }
 
 // Base returns the address that stands for that of an upstream.

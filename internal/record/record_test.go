@@ -26,7 +26,13 @@ func recorderWith(t *testing.T, using *redact.Redactor, provider http.HandlerFun
 	t.Helper()
 	stub := httptest.NewServer(provider)
 	t.Cleanup(stub.Close)
-	to, err := url.Parse(stub.URL + "/v1")
+	return recorderOf(t, using, stub.URL+"/v1")
+}
+
+// recorderOf is recorderWith for a provider that has an address.
+func recorderOf(t *testing.T, using *redact.Redactor, address string) (base, folder string, done func() (End, []string)) {
+	t.Helper()
+	to, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
 	}

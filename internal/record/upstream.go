@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -121,9 +122,10 @@ func (r *Routes) Environment(p *Proxy, getenv func(string) string) []string {
 	for variable, name := range r.variables {
 		out = append(out, variable+"="+p.Base(name))
 	}
-	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+	// A library reads one of the two names, and the other one if that is not set.
+	for name, other := range map[string]string{"NO_PROXY": "no_proxy", "no_proxy": "NO_PROXY"} {
 		if getenv("HTTP_PROXY")+getenv("http_proxy")+getenv("ALL_PROXY")+getenv("all_proxy") != "" {
-			out = append(out, name+"="+strings.TrimPrefix(getenv(name)+",127.0.0.1", ","))
+			out = append(out, name+"="+strings.TrimPrefix(cmp.Or(getenv(name), getenv(other))+",127.0.0.1", ","))
 		}
 	}
 	slices.Sort(out)
