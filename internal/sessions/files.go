@@ -204,6 +204,7 @@ func (l *lister) folder(folder string) {
 			l.add(File{Path: name, name: name, form: isFolder}, nil)
 		case e.IsDir():
 			l.folder(name)
+		case e.Name() == "manifest.json" && slices.ContainsFunc(entries, isTrace): // has no calls
 		case e.Type()&fs.ModeSymlink == 0 && hasEnd(e.Name(), ends...):
 			f := File{Path: name, name: name, found: true, size: -1}
 			if info, err := e.Info(); err == nil {
@@ -213,6 +214,9 @@ func (l *lister) folder(folder string) {
 		}
 	}
 }
+
+// isTrace reports whether a file has the events of a trace bundle of Codex.
+func isTrace(e fs.DirEntry) bool { return e.Name() == "trace.jsonl" }
 
 // IsFile reports whether it is a regular file, or several that belong together.
 func (f File) IsFile() bool { return f.form == isFile && f.want == "" && f.size >= 0 }
