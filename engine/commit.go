@@ -97,6 +97,7 @@ func (tx *tx) commit(seal bool) *Snapshot {
 		next.clip()
 	}
 	next.push(&s)
+	next.past = append(next.past, next.cadence)
 	tx.s.tree().Advance()
 	tx.nextIndex, tx.gone = 0, nil
 	if seal {

@@ -31,7 +31,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 		}
 	}
 	whole := *last
-	whole.warnings, whole.sealed, whole.main = nil, nil, nil
+	whole.warnings, whole.sealed, whole.main, whole.past = nil, nil, nil, nil
 	for _, t := range list {
 		if t != last && t.working != nil {
 			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.Cycle())

@@ -81,6 +81,15 @@ func (m *members) object(name string, o members) {
 	}
 }
 
+// forkPoints adds the member "forks", a list of fork points.
+func (m *members) forkPoints(forks []ForkPoint) {
+	var list []members
+	for _, p := range forks {
+		list = append(list, p.members())
+	}
+	m.objects("forks", list)
+}
+
 // objects adds a member whose value is a list of objects.
 func (m *members) objects(name string, list []members) {
 	if len(list) > 0 {

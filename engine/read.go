@@ -246,6 +246,7 @@ func (rd *timelineReader) finishDocument(d *document) (err error) {
 		if d.cycleText != "" { // a history has no cycle, so it is an unknown member
 			d.extra = append(d.extra, tree.Member{Name: "cycle", Value: d.cycleText})
 		}
+		d.extra, d.forks = takeForks(d.extra)
 		if rd.filled && rd.assumed != Edition01 && rd.hint != nil && *rd.hint == Edition01 {
 			return errOlder
 		}

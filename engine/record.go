@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -17,6 +18,7 @@ const (
 	EntrySnapshot                  // a whole tree
 	EntryDelta                     // the changes of a commit
 	EntryWorking                   // the changes to a working state, or all of it
+	EntryFork                      // where the history was forked from another one
 )
 
 // Entry is a part of a history, as a journal stores it. A [Recorder] makes entries, and a
@@ -30,7 +32,7 @@ type Entry struct {
 	// replace the member root or added, which Text then omits. A Recorder does not set Nodes.
 	Nodes []NewNode
 
-	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory
+	Snapshot *Snapshot // set by a Recorder: the state that the entry describes; nil for EntryHistory and EntryFork
 }
 
 // NewNode is a new node of an entry, with its descendants.
@@ -75,8 +77,12 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 		if from+i == len(t.sealed)-1 {
 			cadence = t.cadence
 		}
-		entries = append(entries, rc.snapshot(s, cadence))
+		if rc.last != nil {
+			entries = append(entries, rc.forkEntries(t, s.Cycle())...)
+		}
+		entries = append(entries, rc.snapshot(t, s, cadence))
 	}
+	entries = append(entries, rc.forkEntries(t, math.MaxInt64)...)
 	entries = append(entries, rc.workingEntry(t)...)
 	return entries, rc, nil
 }
@@ -92,7 +98,7 @@ func (rc Recorder) RecordSnapshot(s *Snapshot) ([]Entry, Recorder, error) {
 	if s.Working() || rc.last != nil && s.Cycle() <= rc.last.Cycle() {
 		return nil, rc, fail(ErrFileShape, "a snapshot of cycle %d does not follow what was recorded", s.Cycle())
 	}
-	return append(entries, rc.snapshot(s, rc.known.cadence)), rc, nil
+	return append(entries, rc.snapshot(&rc.known, s, rc.known.cadence)), rc, nil
 }
 
 func compareCycle(s *Snapshot, cycle int64) int {
@@ -113,13 +119,18 @@ func (rc *Recorder) history(t *Timeline) Entry {
 	return Entry{Kind: EntryHistory, Text: list.String()}
 }
 
-// snapshot returns the entry of the next sealed snapshot, with the cadences after it.
-func (rc *Recorder) snapshot(s *Snapshot, cadence cadences) Entry {
+// snapshot returns the entry of the next sealed snapshot of t, with the cadences after it. The first
+// one has the older forks.
+func (rc *Recorder) snapshot(t *Timeline, s *Snapshot, cadence cadences) Entry {
 	entry := Entry{Kind: EntryDelta, Cycle: s.Cycle(), Info: s.Info(), Snapshot: s}
 	list, ok := rc.deltaMembers(rc.last, s)
 	if !ok {
 		entry.Kind = EntrySnapshot
 		list = rc.wholeMembers(s)
+		if rc.last == nil {
+			rc.forkEntries(t, s.Cycle())
+			list.forkPoints(rc.known.forks)
+		}
 		if rc.last == nil && rc.known.lastID > rc.lastID {
 			rc.lastID = rc.known.lastID
 			list.number("last_id", rc.known.lastID)
@@ -211,6 +222,7 @@ func (rp *Replayer) Whole() (Entry, error) {
 	list := rc.wholeMembers(s)
 	rc.cadenceMembers(&list, rp.t.cadence)
 	list.flag("live", rp.t.working != nil)
+	list.forkPoints(rp.t.forks)
 	if id := max(rp.lastID, rp.t.lastID); id > rc.lastID {
 		list.number("last_id", id)
 	}

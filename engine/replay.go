@@ -53,9 +53,12 @@ func (rp *Replayer) add(s Entry) error {
 	if err != nil {
 		return err
 	}
-	if s.Kind == EntryHistory {
+	switch s.Kind {
+	case EntryHistory:
 		rp.history(st)
 		return nil
+	case EntryFork:
+		return rp.fork(st)
 	}
 	next, err := rp.tree(st)
 	if err != nil {
@@ -87,7 +90,7 @@ func (rp *Replayer) checkNext(s Entry) error {
 	case s.Kind == EntryHistory:
 	case s.Cycle < 0 || s.Cycle > maxCycle:
 		return rp.rd.sc.errorAt(0, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
-	case newest == nil:
+	case newest == nil, s.Kind == EntryFork: // has the cycle of what it follows
 	case s.Kind == EntryWorking && s.Cycle != newest.Cycle()+1:
 		return rp.rd.sc.errorAt(0, ErrFileShape, "the working state must have cycle %d", newest.Cycle()+1)
 	case s.Cycle <= newest.Cycle():
@@ -140,7 +143,9 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	next.tree().SetAbout(st.Info.sorted())
 	rp.t.push(next)
+	rp.t.past = append(rp.t.past, rp.t.cadence)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
+	rp.t.forks = append(slices.Clip(rp.t.forks), st.forks...)
 	if st.live { // from here on, a working state follows each snapshot
 		rp.t.working = next
 	}
@@ -192,6 +197,6 @@ func (rp *Replayer) Timeline() (*Timeline, error) {
 // Recorder returns a recorder that continues after the entries.
 func (rp *Replayer) Recorder() Recorder {
 	known := rp.t
-	known.sealed, known.main = nil, nil
+	known.sealed, known.main, known.past = nil, nil, nil
 	return Recorder{begun: rp.begun, known: known, last: rp.Last(), lastID: max(rp.lastID, rp.t.lastID)}
 }

@@ -27,7 +27,10 @@ type entryText struct {
 	ended      []string
 	cadenceAt  int // offset of the list; 0 if it is missing
 	state      *savedState
-	gaps       []int64 // for each new node without created_at_ns, how much later than the previous one it was made
+	fork       ForkPoint   // of an entry of a fork
+	sealed     bool        // no working state follows the fork
+	forks      []ForkPoint // before the first snapshot
+	gaps       []int64     // for each new node without created_at_ns, how much later than the previous one it was made
 }
 
 // movedText is a moved node and its new parent.
@@ -92,9 +95,10 @@ var (
 	diffMembers  = append(slices.Clip(treeMembers), "added", "changed", "moved", "ns", "removed", "verbatim")
 	entryMembers = map[EntryKind][]string{
 		EntryHistory:  {"edition", "extra", "spec_version"},
-		EntrySnapshot: append(slices.Clip(treeMembers), "edition", "last_id", "live", "root"),
+		EntrySnapshot: append(slices.Clip(treeMembers), "edition", "forks", "last_id", "live", "root"),
 		EntryDelta:    diffMembers,
 		EntryWorking:  append(slices.Clip(diffMembers), "edition", "resume", "root"),
+		EntryFork:     {"cycle", "history", "sealed"},
 	}
 )
 
@@ -140,6 +144,9 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	case "resume":
 		st.state, err = rd.savedState()
 		return err
+	case "history":
+		st.fork.History, err = sc.string("history must be a string")
+		return err
 	case "spec_version":
 		st.hasVersion = true
 		st.version, err = rd.version()
@@ -147,10 +154,13 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 	}
 	isTrue := func(v string) (is, ok bool) { return true, v == "true" }
 	return sc.whole(map[string]func(v string) bool{
+		"cycle":    into(&st.fork.Cycle, canonjson.Int),
 		"edition":  into(&st.edition, namedEdition),
 		"extra":    into(&st.extra, st.extraOf),
+		"forks":    into(&st.forks, forkPoints),
 		"last_id":  into(&st.lastID, canonjson.Int),
 		"live":     into(&st.live, isTrue),
+		"sealed":   into(&st.sealed, isTrue),
 		"verbatim": into(&st.verbatim, isTrue),
 		"ttl_from": into(&st.ttlFrom, countsIn(-maxCycle, maxCycle)),
 	}[name], "%s has an invalid value", name)

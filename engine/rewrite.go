@@ -37,7 +37,7 @@ func (t *Timeline) rewrite(f func(*tree.Record) *tree.Record) *Timeline {
 		return &next
 	}
 	next := *t
-	next.warnings, next.sealed, next.main = nil, nil, nil
+	next.warnings, next.sealed, next.main, next.past = nil, nil, nil, nil
 	for _, s := range t.sealed {
 		next.push(snapshot(s))
 	}

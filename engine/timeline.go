@@ -22,6 +22,8 @@ type Timeline struct {
 	version  string
 	extra    []tree.Member
 	cadence  cadences
+	past     []cadences  // after the newest sealed snapshots, one for each; files have none
+	forks    []ForkPoint // oldest first
 	turn     int64       // in a live context or a journal, the cycle in which the head began
 	state    *savedState // of a timeline with a working state
 	lastID   int64       // the highest number of an id in snapshots that were left out
@@ -53,7 +55,9 @@ func (t *Timeline) push(s *Snapshot) {
 
 // clip makes a copy of a timeline independent of the original: what is pushed to it does not
 // overwrite shared lists.
-func (t *Timeline) clip() { t.sealed, t.main = slices.Clip(t.sealed), slices.Clip(t.main) }
+func (t *Timeline) clip() {
+	t.sealed, t.main, t.past = slices.Clip(t.sealed), slices.Clip(t.main), slices.Clip(t.past)
+}
 
 // Edition returns the edition of the timeline.
 func (t *Timeline) Edition() Edition { return t.edition }
@@ -186,8 +190,8 @@ func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed)
 // and must not be modified.
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
-// AppendJSON appends the timeline as one canonical history document: {"cadence"?, "resume"?,
-// "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot of a side
+// AppendJSON appends the timeline as one canonical history document: {"cadence"?, "forks"?,
+// "resume"?, "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot of a side
 // call has a member "side", and that of a state between calls a member "event". A snapshot has its
 // own spec_version only if that differs from that of the history. The cost is linear in the size of
 // the text, in which every snapshot is complete.
@@ -198,6 +202,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 	if len(t.cadence) > 0 {
 		list.put("cadence", t.cadence.appendJSON)
 	}
+	list.forkPoints(t.forks)
 	if t.working != nil {
 		list.object("resume", t.stateMembers())
 		list.put("working", func(d []byte) []byte { return t.appendElement(d, t.working) })
