@@ -55,6 +55,9 @@ func replace(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	list := append(appendInfo(nil, entry.Info, nil), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
 	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: bodyText(list)}
 	sum := Chain(Digest{}, snapshot.Body)
+	if d.head.forked { // the header is that of the history it was forked from
+		header.Body = withMember(withMember(header.Body, member{"id", quote(d.head.about.ID)}), member{"version", decimal(forkVersion)})
+	}
 	header.Body = withMember(header.Body, member{"kept", objectText([]member{
 		{"cycle", decimal(entry.Cycle)}, {"digest", quote(upTo.Digest.String())}, {"sum", quote(sum.String())},
 	})})
@@ -121,13 +124,13 @@ func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
 		return Erasure{}, err
 	}
 	h := NewHead(d.head.about)
-	entries, recorder, err := h.recorder.Record(less)
+	entries, h, err := h.record(less)
 	if err != nil {
 		return Erasure{}, err
 	}
 	all := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(ids), others...))))
 	h.purged = purgedText(header.Body, all)
-	erased, _ := h.frames(entries, recorder, true)
+	erased, _ := h.frames(entries, true)
 	return Erasure{erased, others, contentsOf(t, all)}, nil
 }
 

@@ -58,6 +58,9 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	d.lines++
 	d.failed = true // until it succeeds
 	if !d.fits(open, digest) {
+		if f := frameOf(text); d.lines == 1 && f.Kind == Prefix {
+			return d.failPrefix(f)
+		}
 		return d.fail(ErrDigest, "the digest of %s does not fit: the line was changed, or does not follow the one before", titleOf(text))
 	}
 	l, ok := plainLine(open)
@@ -72,7 +75,9 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	case (d.lines == 1) != isHeader:
 		return d.fail(ErrLine, "a journal has one header, which is its first line")
 	case isHeader:
-		d.waiting.about, d.expected = l.about, l.kept
+		d.waiting.about, d.waiting.forked, d.expected = l.about, l.forked, l.kept
+	case l.entry.Kind == engine.EntryFork:
+		d.waiting.about.ID, d.waiting.forked = l.about.ID, true
 	case d.lines == 2 && d.expected != nil && (l.entry.Kind != engine.EntrySnapshot || l.entry.Cycle != d.expected.cycle):
 		return d.fail(ErrLine, "according to the header, older snapshots were removed, so the snapshot of cycle %d must follow", d.expected.cycle)
 	}
@@ -112,9 +117,8 @@ func plainLine(open string) (lineText, bool) {
 
 // titleOf describes the frame in a line as well as possible.
 func titleOf(text string) string {
-	var f Frame
-	s := canonjson.NewScanner(text, lineDepth)
-	if s.Object(func(name string, _ int) error { return f.member(s, name) }) != nil || f.Kind == Header {
+	f := frameOf(text)
+	if f.Kind == Header {
 		return "the line"
 	}
 	kind := f.Kind.String()
@@ -122,6 +126,16 @@ func titleOf(text string) string {
 		kind = "working state"
 	}
 	return fmt.Sprintf("the %s of cycle %d", kind, f.Cycle)
+}
+
+// frameOf returns the frame of a body or a line, or that of a header if it cannot be read.
+func frameOf(text string) Frame {
+	f := Frame{Body: text}
+	s := canonjson.NewScanner(text, lineDepth)
+	if s.Object(func(name string, _ int) error { return f.member(s, name) }) != nil {
+		return Frame{}
+	}
+	return f
 }
 
 // fits reports whether a frame has the right digest.
@@ -198,11 +212,12 @@ func (d *Decoder) failAt(line int, code engine.Code, format string, args ...any)
 
 // lineText is the content of a line.
 type lineText struct {
-	entry engine.Entry
-	end   bool
-	sum   string
-	about About
-	kept  *kept
+	entry  engine.Entry
+	end    bool
+	sum    string
+	about  About
+	kept   *kept
+	forked bool // version 4
 }
 
 // kept is what the header of a compacted journal records about the snapshot that follows it.
@@ -247,10 +262,11 @@ func (d *Decoder) members(p parser, l *lineText) error {
 				required++
 			}
 			return d.headerMember(p, l, name)
-		case "history", "snapshot", "delta", "working":
+		case "history", "snapshot", "delta", "working", "fork":
 			contents++
 			l.entry.Kind = map[string]engine.EntryKind{
 				"history": engine.EntryHistory, "snapshot": engine.EntrySnapshot, "delta": engine.EntryDelta, "working": engine.EntryWorking,
+				"fork": engine.EntryFork,
 			}[name]
 			l.entry.Text, err = p.Raw()
 			return err
@@ -284,8 +300,8 @@ func (d *Decoder) members(p parser, l *lineText) error {
 	switch {
 	case err != nil:
 		return err
-	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory), isHeader && hasInfo:
-		return &shapeError{0, "a line has a history in the header, else one snapshot, delta or working"}
+	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory || l.entry.Kind == engine.EntryFork), isHeader && hasInfo:
+		return &shapeError{0, "a line has a history in the header, else one snapshot, delta, working or fork"}
 	case isHeader && required < 2:
 		return &shapeError{0, "a header has a format and a version"}
 	}
@@ -317,10 +333,10 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		if err := p.integer(name, &n)(); err != nil {
 			return err
 		}
-		if n != formatVersion && n != eventVersion {
-			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d and %d", n, formatVersion, eventVersion)
+		if n < formatVersion || n > forkVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d to %d", n, formatVersion, forkVersion)
 		}
-		l.about.Events = n == eventVersion
+		l.about.Events, l.forked = n >= eventVersion, n == forkVersion
 		return nil
 	case "id":
 		return p.text(name, &l.about.ID)()

@@ -166,7 +166,7 @@ func TestRefused(t *testing.T) {
 		name, line string
 		code       engine.Code
 	}{
-		{"a version to come", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":4}`, journal.ErrVersion},
+		{"a version to come", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":5}`, journal.ErrVersion},
 		{"no version", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"}}`, journal.ErrLine},
 		{"version 0", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":0}`, journal.ErrVersion},
 		{"version 1", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":1}`, journal.ErrVersion},

@@ -55,9 +55,11 @@ const (
 	Snapshot             // a whole tree
 	Delta                // what a commit changed
 	Working              // a working state that was kept without a commit
+	Fork                 // where the history was forked: the frames before are those of the other history
+	Prefix               // only in files: stands for frames that are in the file of another history
 )
 
-var kindNames = [...]string{Header: "header", Snapshot: "snapshot", Delta: "delta", Working: "working"}
+var kindNames = [...]string{Header: "header", Snapshot: "snapshot", Delta: "delta", Working: "working", Fork: "fork", Prefix: "prefix"}
 
 // String returns the name of the member that has the content of such a frame.
 func (k Kind) String() string { return kindNames[k] }
@@ -70,6 +72,9 @@ type Frame struct {
 	Digest Digest
 	Body   string // the line without its digest: canonical JSON, with unescaped non-ASCII characters
 }
+
+// IsSealed reports whether the frame has a snapshot, whole or as a delta.
+func (f Frame) IsSealed() bool { return f.Kind == Snapshot || f.Kind == Delta }
 
 // Version returns the version of a history whose last frame this is.
 func (f Frame) Version() Version { return Version{f.Cycle, f.Digest} }

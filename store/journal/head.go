@@ -29,6 +29,7 @@ type Head struct {
 	size     int64            // of the canonical text of the snapshot at that checkpoint; 0 if it is unknown
 	checked  *engine.Snapshot // that snapshot; nil if its size is known
 	purged   string           // for a new journal: what the header lists as erased
+	forked   bool             // the history was forked from another one
 }
 
 // NewHead returns the head of a journal that has not been begun. The first append begins with the
@@ -43,12 +44,19 @@ func (h Head) Version() Version { return h.version }
 // if t has nothing new. If t does not continue the journal, the error has the code
 // [engine.ErrFileShape]. The cost depends on what is new.
 func (h Head) Append(t *engine.Timeline) ([]Frame, Head, error) {
-	entries, recorder, err := h.recorder.Record(t)
+	entries, next, err := h.record(t)
 	if err != nil || len(entries) == 0 {
 		return nil, h, err
 	}
-	frames, h := h.frames(entries, recorder, false)
-	return frames, h, nil
+	frames, next := next.frames(entries, false)
+	return frames, next, nil
+}
+
+// record returns the entries for what is new in t, and the head that makes frames of them.
+func (h Head) record(t *engine.Timeline) (entries []engine.Entry, next Head, err error) {
+	entries, h.recorder, err = h.recorder.Record(t)
+	h.forked = len(t.Forks()) > 0
+	return entries, h, err
 }
 
 // Snapshot is Append for just the next snapshot, for callers that make snapshots one after the
@@ -58,14 +66,14 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 	if err != nil {
 		return nil, h, err
 	}
-	frames, h := h.frames(entries, recorder, false)
+	h.recorder = recorder
+	frames, h := h.frames(entries, false)
 	return frames, h, nil
 }
 
 // frames makes one append of the entries. If each is set, it makes an append of every entry except
 // the header.
-func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
-	h.recorder = recorder
+func (h Head) frames(entries []engine.Entry, each bool) ([]Frame, Head) {
 	out := make([]Frame, 0, len(entries))
 	h.about.Events = h.about.Events || slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
 	for i, s := range entries {
@@ -79,9 +87,13 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	f := Frame{Kind: Kind(s.Kind), Cycle: s.Cycle, End: end}
 	var room [8]member
 	list := room[:0]
-	if s.Kind == engine.EntryHistory {
+	switch s.Kind {
+	case engine.EntryHistory:
 		list = h.header(s)
-	} else {
+	case engine.EntryFork:
+		f.Cycle = max(f.Cycle, h.version.Cycle)
+		list = []member{{"cycle", decimal(f.Cycle)}, {"fork", s.Text}, {"id", quote(h.about.ID)}}
+	default:
 		list = append(appendInfo(list, s.Info, h.callBefore(s)), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
 	}
 	h.take(s)
@@ -91,7 +103,9 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	if sum := h.checkpoint(s); sum != "" {
 		list = append(list, member{"sum", quote(sum)})
 	}
-	f.Body = bodyText(list)
+	if f.Body = bodyText(list); f.Kind == Fork {
+		f.Body = withVersion(list)
+	}
 	f.Digest = Chain(h.version.Digest, f.Body)
 	h.version = f.Version()
 	h.grown += int64(len(f.Body) + LineOverhead)
@@ -140,13 +154,17 @@ const (
 	format        = "pactkit-journal"
 	formatVersion = 2
 	eventVersion  = 3 // see [About].Events
+	forkVersion   = 4 // of a history that was forked from another one, and of the line of a fork
 	magic         = `{"format":"` + format + `"`
 )
 
 // header returns the members of the header.
 func (h *Head) header(s engine.Entry) []member {
 	version := formatVersion
-	if h.about.Events {
+	switch {
+	case h.forked:
+		version = forkVersion
+	case h.about.Events:
 		version = eventVersion
 	}
 	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(version)}}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -13,6 +14,7 @@ const (
 	ErrLine    engine.Code = "E_JOURNAL_LINE"    // not a line of a journal
 	ErrDigest  engine.Code = "E_JOURNAL_DIGEST"  // the digest does not match the line, or the previous line
 	ErrVersion engine.Code = "E_JOURNAL_VERSION" // of another format, or version of it
+	ErrPrefix  engine.Code = "E_JOURNAL_PREFIX"  // the journal of a fork, without what it begins with
 )
 
 // lineDepth is how deep the values of a line may nest. It is more than any reader of trees accepts.
@@ -65,12 +67,10 @@ func (f *Frame) member(s *canonjson.Scanner, name string) error {
 		f.Cycle = n
 	case "end":
 		f.End = value == "true"
-	case Snapshot.String():
-		f.Kind = Snapshot
-	case Delta.String():
-		f.Kind = Delta
-	case Working.String():
-		f.Kind = Working
+	default:
+		if k := slices.Index(kindNames[:], name); k > int(Header) {
+			f.Kind = Kind(k)
+		}
 	}
 	return nil
 }
@@ -79,11 +79,11 @@ func lineError(why string) error {
 	return &engine.Error{Code: ErrLine, Msg: "this is not a line of a journal: " + why}
 }
 
-// ReadHeader returns what a header records about its history.
+// ReadHeader returns what a header, or the frame of a fork or prefix, records about its history.
 func ReadHeader(f Frame) (About, error) {
 	var a About
 	s := canonjson.NewScanner(f.Body, lineDepth)
-	if f.Kind != Header || s.Peek() != '{' {
+	if f.Kind != Header && f.Kind != Fork && f.Kind != Prefix || s.Peek() != '{' {
 		return a, lineError("a header is expected")
 	}
 	err := s.Object(func(name string, _ int) error {

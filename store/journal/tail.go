@@ -34,7 +34,7 @@ func ReadTail(r io.ReaderAt, size int64) (Tail, error) {
 		if err == nil && f.End && tail != (Tail{}) {
 			return tail, nil // this is the append before
 		}
-		fits := err == nil && (f.Digest == Chain(line.Before, f.Body) || f.Kind == Snapshot)
+		fits := err == nil && (f.Digest == Chain(line.Before, f.Body) || f.Kind == Snapshot || f.Kind == Prefix)
 		switch {
 		case fits && damaged, !fits && tail != (Tail{}):
 			return Tail{}, errDamaged

@@ -49,11 +49,11 @@ func (w *Writer) Head() Head { return w.head }
 // file loses as little as possible.
 func Append(dst []byte, t *engine.Timeline, a About) ([]byte, Version, error) {
 	h := NewHead(a)
-	entries, recorder, err := h.recorder.Record(t)
+	entries, h, err := h.record(t)
 	if err != nil {
 		return dst, Version{}, err
 	}
-	frames, h := h.frames(entries, recorder, true)
+	frames, h := h.frames(entries, true)
 	for _, f := range frames {
 		dst = f.AppendLine(dst)
 	}
