@@ -76,8 +76,7 @@ func memo[K comparable, V any](f func(K) V) func(K) V {
 // other nodes that it erased. If no state has one of the ids, the error has the code [ErrNotFound].
 // The cost is a pass over the nodes that snapshots do not share.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
-	e := eraser{byID: map[string][]*tree.Record{}, byContent: map[string][]*tree.Record{}, users: map[string][]*tree.Record{}, erased: map[string]bool{}}
-	e.index(t)
+	e := newEraser(t)
 	for _, id := range ids {
 		if len(e.byID[id]) == 0 {
 			return nil, nil, fail(ErrNotFound, "no node of the history has the id %q", id)
@@ -97,8 +96,9 @@ type eraser struct {
 	erased                 map[string]bool           // ids
 }
 
-// index collects the records of all states, and of what cadences repeat.
-func (e *eraser) index(t *Timeline) {
+// newEraser collects the records of all states, and of what cadences repeat.
+func newEraser(t *Timeline) *eraser {
+	e := &eraser{byID: map[string][]*tree.Record{}, byContent: map[string][]*tree.Record{}, users: map[string][]*tree.Record{}, erased: map[string]bool{}}
 	seen := map[*tree.Record]bool{}
 	note := func(r *tree.Record) {
 		if seen[r] {
@@ -121,6 +121,54 @@ func (e *eraser) index(t *Timeline) {
 			note(r)
 		}
 	}
+	return e
+}
+
+// Mark identifies a node in all histories that were forked from one (E76).
+type Mark struct {
+	ID      string
+	content string
+	cycle   int64
+	ns      int64
+	index   int64
+}
+
+// Marks returns the marks of nodes, for [Timeline.Marked]. The cost is that of [Timeline.Erase].
+func (t *Timeline) Marks(ids ...string) (list []Mark) {
+	e := newEraser(t)
+	for _, id := range ids {
+		for _, r := range e.byID[id] {
+			list = append(list, markOf(r))
+		}
+	}
+	return list
+}
+
+func markOf(r *tree.Record) Mark { return Mark{r.ID, r.Content, r.Cycle, r.NS, r.Index} }
+
+// Marked returns the sorted ids of the nodes that have one of the marks and something to erase. A
+// mark of a node without content is also that of the node before its content was erased.
+func (t *Timeline) Marked(marks []Mark) (ids []string) {
+	e, known := newEraser(t), map[Mark]bool{}
+	for _, m := range marks {
+		known[m] = true
+	}
+	for id, records := range e.byID {
+		has, is := false, false
+		for _, r := range records {
+			m := markOf(r)
+			is = is || known[m]
+			m.content = ""
+			is = is || known[m]
+			x := r.Extra()
+			has = has || r.Content != "" || x.Hash != "" || x.Provenance != "" || len(x.Members) > 0
+		}
+		if has && is {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // gather collects the ids of the nodes to erase.

@@ -18,14 +18,33 @@ import (
 // watchInterval is the time between two looks of a watcher at a file.
 const watchInterval = 50 * time.Millisecond
 
-// read opens a journal for reading and finds its end.
-func (s *dirStore) read(ctx context.Context, id string) (atomicfile.File, dirEnd, error) {
+// read opens a history for reading. The caller closes it.
+func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 	p, err := s.begin(ctx, id, false)
 	if err != nil {
-		return nil, dirEnd{}, err
+		return dirHistory{}, err
 	}
 	defer p.close()
-	return s.readAt(p, id)
+	for try := 0; ; try++ {
+		f, end, err := s.readAt(p, id)
+		if err != nil {
+			return dirHistory{}, err
+		}
+		parts, err := s.partsOf(p.files, id, f, end.end)
+		if err == nil {
+			return dirHistory{end, parts}, nil
+		}
+		f.Close()
+		if !errors.Is(err, errPrefix) {
+			return dirHistory{}, s.wrap(id, "the journal cannot be read", err)
+		}
+		if try == maxRetries/10 { // it was not handed over just now
+			return dirHistory{}, s.fail(ErrBase, id, "the history is a fork, and what it begins with was changed by another program", err)
+		}
+		if err := pause(ctx, try); err != nil {
+			return dirHistory{}, err
+		}
+	}
 }
 
 func (s *dirStore) readAt(p place, id string) (atomicfile.File, dirEnd, error) {
@@ -52,17 +71,22 @@ func (s *dirStore) readAt(p place, id string) (atomicfile.File, dirEnd, error) {
 
 // Head reads the end of the file.
 func (s *dirStore) Head(ctx context.Context, id string) (Version, error) {
-	f, end, err := s.read(ctx, id)
+	p, err := s.begin(ctx, id, false)
+	if err != nil {
+		return Version{}, err
+	}
+	defer p.close()
+	f, end, err := s.readAt(p, id)
 	if err != nil {
 		return Version{}, err
 	}
 	return end.version, f.Close()
 }
 
-// lines yields the frames of a part of a journal, each with its offset.
-func (s *dirStore) lines(ctx context.Context, id string, r io.ReaderAt, from, end int64) iter.Seq2[Frame, error] {
+// lines yields the frames of parts of a history.
+func (s *dirStore) lines(ctx context.Context, id string, parts []section) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		in := bufio.NewReaderSize(io.NewSectionReader(r, from, end-from), 1<<16)
+		in := bufio.NewReaderSize(readers(parts), 1<<16)
 		for {
 			line, err := readLine(in)
 			if err == io.EOF {
@@ -105,15 +129,15 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // Read reads the file once if it begins with the requested snapshot, and twice otherwise.
 func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		f, end, err := s.read(ctx, id)
+		h, err := s.read(ctx, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
-		defer f.Close()
+		defer h.close()
 		base, n := 0, 0
 		if from > 0 {
-			for frame, err := range s.lines(ctx, id, f, 0, end.end) {
+			for frame, err := range s.lines(ctx, id, h.parts) {
 				if err != nil {
 					yield(Frame{}, err)
 					return
@@ -125,7 +149,7 @@ func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq
 			}
 		}
 		n = 0
-		for frame, err := range s.lines(ctx, id, f, 0, end.end) {
+		for frame, err := range s.lines(ctx, id, h.parts) {
 			if err == nil && frame.Cycle > to {
 				return
 			}
@@ -140,21 +164,21 @@ func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq
 // Since searches for the version from the end.
 func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		f, end, err := s.read(ctx, id)
+		h, err := s.read(ctx, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
-		defer f.Close()
-		if end.version == after {
+		defer h.close()
+		if h.version == after {
 			return
 		}
-		from, err := s.after(ctx, id, f, end.end, after)
+		part, at, err := s.find(ctx, id, h, after)
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
-		for frame, err := range s.lines(ctx, id, f, from, end.end) {
+		for frame, err := range s.lines(ctx, id, h.tail(part, at)) {
 			if !yield(frame, err) {
 				return
 			}

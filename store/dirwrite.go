@@ -194,6 +194,9 @@ func (s *dirStore) Delete(ctx context.Context, id string) error {
 	if err := s.sweep(id, f); err != nil {
 		return err
 	}
+	if err := s.handOver(ctx, id, f); err != nil {
+		return s.wrap(id, "the forks cannot get what they share", err)
+	}
 	s.forget(f.Name())
 	return s.wrap(id, "the journal cannot be deleted", f.Remove())
 }
@@ -217,48 +220,34 @@ func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames 
 	if err := s.sweep(id, f); err != nil {
 		return Version{}, err
 	}
-	end, err := s.endOf(f.Name(), f)
+	h, err := s.read(ctx, id) // the lock keeps it as it is
 	if err != nil {
-		return Version{}, s.wrap(id, "the journal cannot be read", err)
+		return Version{}, err
 	}
+	defer h.close()
 	last := frames[len(frames)-1]
-	head, from := end.version, end.end
-	if upTo == end.version {
+	head, part, from := h.version, len(h.parts)-1, h.end
+	if upTo == h.version {
 		head = last.Version()
 	} else {
-		if from, err = s.after(ctx, id, f, end.end, upTo); err != nil {
+		if part, from, err = s.find(ctx, id, h, upTo); err != nil {
 			return Version{}, err
 		}
 		if last.Digest != upTo.Digest {
-			return Version{}, s.fail(ErrConflict, id, conflictMessage(upTo, end.version), nil)
+			return Version{}, s.fail(ErrConflict, id, conflictMessage(upTo, h.version), nil)
 		}
+	}
+	if err := s.handOver(ctx, id, f); err != nil {
+		return Version{}, s.wrap(id, "the forks cannot get what they share", err)
 	}
 	var data []byte
 	for _, frame := range frames {
 		data = frame.AppendLine(data)
 	}
-	if err := s.rewrite(ctx, id, f, data, io.NewSectionReader(f, from, end.end-from)); err != nil {
+	if err := s.rewrite(ctx, id, f, data, readers(h.tail(part, from))); err != nil {
 		return Version{}, err
 	}
 	return head, nil
-}
-
-// after returns where the frame after a version begins. It reads from the end.
-func (s *dirStore) after(ctx context.Context, id string, r io.ReaderAt, end int64, v Version) (int64, error) {
-	if v == (Version{}) {
-		return 0, nil
-	}
-	at := end
-	for line, err := range journal.Backward(r, end) {
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return 0, s.wrap(id, "the journal cannot be read", err)
-		}
-		if d, ok := journal.LineDigest(line.Text); ok && d == v.Digest {
-			return at, nil
-		}
-		at = line.Start
-	}
-	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
 // fileHoldsID reports whether the name of a file, or its header, contains the id.

@@ -34,6 +34,7 @@ const (
 	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke or a flush failed, and it is unknown whether the frames were written
 	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or whose configuration may lose commits
 	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another program, or of a newer version
+	ErrBase        Code = "E_STORE_BASE"        // what a fork begins with is missing
 	ErrRemains     Code = "E_STORE_REMAINS"     // what is to be removed would stay under another name
 	ErrClosed      Code = "E_STORE_CLOSED"      // the store was closed
 )
@@ -63,6 +64,7 @@ var codes = []CodeInfo{
 	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask; or the disk could not be flushed, and a crash may leave either state. Read the head to find out; Reload of an attached context does."},
 	{ErrServer, "The server is older than version 11, has synchronous_commit turned off, or refused a statement that it should know."},
 	{ErrSchema, "The tables are those of a newer pactkit or of another program, or the schema of the search path does not exist. Upgrade, or name another schema with ?search_path=NAME."},
+	{ErrBase, "The history is a fork, and the file that has its beginning is missing or was changed by something other than pactkit, or by a version before forks. Put that file back from a backup."},
 	{ErrRemains, "What compact, erase or delete would remove would stay elsewhere in the folder: the journal has further names (hard links), or a temporary file of an interrupted run cannot be removed. Nothing was changed. Remove the other name or the file, and try again."},
 	{ErrClosed, "The store was closed."},
 }

@@ -119,17 +119,23 @@ func (s *pgStore) Head(ctx context.Context, id string) (Version, error) {
 type pgHead struct {
 	seq     int64 // of the last frame
 	version Version
+	base    []byte // of a fork that shares frames: the key of the other history
+	shared  *int64 // the number of the last one of them
 }
 
 func (s *pgStore) head(ctx context.Context, id string) (pgHead, error) {
-	return s.headOf(ctx, s.pool, id, "select seq, cycle, digest from pactkit_head where history = $1")
+	return s.headOf(ctx, s.pool, id, selectHead)
 }
+
+const selectHead = "select seq, cycle, digest, base, shared from pactkit_head where history = $1"
 
 // headOf reads a head with a query of a connection, a pool or a transaction.
 func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
 	var h pgHead
 	var digest []byte
-	ask := func() error { return q.QueryRow(ctx, sql, []byte(sortKey(id))).Scan(&h.seq, &h.version.Cycle, &digest) }
+	ask := func() error {
+		return q.QueryRow(ctx, sql, []byte(sortKey(id))).Scan(&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared)
+	}
 	var err error
 	if _, inTx := q.(pgx.Tx); inTx {
 		err = ask()
@@ -162,6 +168,9 @@ func (s *pgStore) Delete(ctx context.Context, id string) error {
 	key := []byte(sortKey(id))
 	defer s.notifier.announce(key)
 	return s.inTx(ctx, id, "the history cannot be deleted", func(tx pgx.Tx) error {
+		if err := s.handOver(ctx, tx, id); err != nil {
+			return err
+		}
 		tag, err := tx.Exec(ctx, "delete from pactkit_head where history = $1", key)
 		if err != nil {
 			return err
@@ -169,7 +178,10 @@ func (s *pgStore) Delete(ctx context.Context, id string) error {
 		if tag.RowsAffected() == 0 {
 			return s.fail(ErrNotFound, id, "there is no such history", nil)
 		}
-		_, err = tx.Exec(ctx, "delete from pactkit_frame where history = $1", key)
+		if _, err = tx.Exec(ctx, "delete from pactkit_frame where history = $1", key); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "delete from pactkit_fork where history = $1", key)
 		return err
 	})
 }

@@ -118,11 +118,16 @@ func (s *pgStore) Append(ctx context.Context, id string, after Version, frames .
 	if why := checkFrames(after, frames); why != "" {
 		return Version{}, s.fail(ErrFrames, id, why, nil)
 	}
-	a := newPGAppend(id, after, frames)
+	return s.send(ctx, newPGAppend(id, after, frames), s.try)
+}
+
+// send tries an append until it is certain whether it arrived.
+func (s *pgStore) send(ctx context.Context, a *pgAppend, attempt func(context.Context, *pgAppend) (bool, error)) (Version, error) {
+	id, after := a.id, a.after
 	sent := false // a try may have arrived
 	var since time.Time
 	for try := 0; ; try++ {
-		won, err := s.try(ctx, a)
+		won, err := attempt(ctx, a)
 		if err == nil && !won && sent {
 			won, err = s.arrived(ctx, a)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,17 +17,48 @@ import (
 // pageBytes is the approximate amount of a history that one query fetches.
 const pageBytes = 1 << 20
 
+// pgPart is a part of a history: frames after < seq ≤ last of a key.
+type pgPart struct {
+	key         string
+	after, last int64
+}
+
+// noSeq is less than the number of any frame.
+const noSeq = math.MinInt64
+
+// parts returns the head of a history, and its parts, oldest first. The last one is its own.
+func (s *pgStore) parts(ctx context.Context, id string) (head pgHead, parts []pgPart, err error) {
+	if head, err = s.head(ctx, id); err != nil {
+		return head, nil, err
+	}
+	parts = []pgPart{{sortKey(id), noSeq, head.seq}}
+	for base, shared := head.base, head.shared; base != nil && shared != nil; {
+		parts[0].after = *shared
+		parts = slices.Insert(parts, 0, pgPart{string(base), noSeq, *shared})
+		err = s.again(ctx, func() error {
+			return s.pool.QueryRow(ctx, "select base, shared from pactkit_head where history = $1", base).Scan(&base, &shared)
+		})
+		if errors.Is(err, pgx.ErrNoRows) { // it was handed over just now
+			return s.parts(ctx, id)
+		}
+		if err != nil {
+			return head, nil, s.wrap(ctx, id, "the history cannot be read", err)
+		}
+	}
+	return head, parts, nil
+}
+
 // Read fetches the frames in pages, so it holds no connection while the caller works. It ends at
 // the frame that was the head when it began.
 func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		head, base, err := s.begin(ctx, id, from)
+		parts, base, err := s.begin(ctx, id, from)
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
 		header := true
-		for f, err := range s.frames(ctx, id, base.header-1, head.seq) {
+		for f, err := range s.frames(ctx, id, parts, base.header-1) {
 			if err == nil && header {
 				header = false
 				if !yield(f, nil) {
@@ -36,7 +69,7 @@ func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2
 			yield(f, err)
 			return
 		}
-		for f, err := range s.frames(ctx, id, base.snapshot-1, head.seq) {
+		for f, err := range s.frames(ctx, id, parts, base.snapshot-1) {
 			if err == nil && f.Cycle > to || !yield(f, err) {
 				return
 			}
@@ -45,19 +78,33 @@ func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2
 }
 
 // begin finds where a reading begins and ends.
-func (s *pgStore) begin(ctx context.Context, id string, from int64) (head pgHead, base struct{ header, snapshot int64 }, err error) {
+func (s *pgStore) begin(ctx context.Context, id string, from int64) (parts []pgPart, base struct{ header, snapshot int64 }, err error) {
 	if err = s.checkID(id); err != nil {
-		return head, base, err
+		return nil, base, err
 	}
-	if head, err = s.head(ctx, id); err != nil {
-		return head, base, err
+	if _, parts, err = s.parts(ctx, id); err != nil {
+		return nil, base, err
 	}
-	err = s.again(ctx, func() error {
-		return s.pool.QueryRow(ctx, `select min(seq), coalesce(max(case when kind = $3 and cycle <= $2 then seq end), min(seq) + 1)
-			from pactkit_frame where history = $1 and part = 0 and kind in ($3, $4)`,
-			[]byte(sortKey(id)), from, int16(journal.Snapshot), int16(journal.Header)).Scan(&base.header, &base.snapshot)
-	})
-	return head, base, s.wrap(ctx, id, "the history cannot be read", err)
+	for i := len(parts) - 1; i >= 0 && err == nil; i-- {
+		p := parts[i]
+		err = s.again(ctx, func() error {
+			var header, snapshot *int64
+			err := s.pool.QueryRow(ctx, `select min(seq), max(case when kind = $5 and cycle <= $4 then seq end) from pactkit_frame
+				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6)`,
+				[]byte(p.key), p.after, p.last, from, int16(journal.Snapshot), int16(journal.Header)).Scan(&header, &snapshot)
+			if header != nil {
+				base.header = *header
+			}
+			if snapshot != nil && base.snapshot == 0 {
+				base.snapshot = *snapshot
+			}
+			return err
+		})
+	}
+	if base.snapshot == 0 {
+		base.snapshot = base.header + 1
+	}
+	return parts, base, s.wrap(ctx, id, "the history cannot be read", err)
 }
 
 // Since yields the frames after a version.
@@ -67,7 +114,7 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 			yield(Frame{}, err)
 			return
 		}
-		head, err := s.head(ctx, id)
+		head, parts, err := s.parts(ctx, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
@@ -77,14 +124,14 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 		}
 		var seq int64
 		err = s.again(ctx, func() (err error) {
-			seq, err = s.seqOf(ctx, s.pool, id, after)
+			seq, err = s.seqOf(ctx, s.pool, id, parts, after)
 			return err
 		})
 		if err != nil {
 			yield(Frame{}, err)
 			return
 		}
-		for f, err := range s.frames(ctx, id, seq, head.seq) {
+		for f, err := range s.frames(ctx, id, parts, seq) {
 			if !yield(f, err) {
 				return
 			}
@@ -94,29 +141,39 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 
 // seqOf returns the number of the frame of a version. For the zero Version it returns the number
 // before the first frame.
-func (s *pgStore) seqOf(ctx context.Context, q querier, id string, v Version) (int64, error) {
-	key, seq := []byte(sortKey(id)), int64(0)
-	var err error
+func (s *pgStore) seqOf(ctx context.Context, q querier, id string, parts []pgPart, v Version) (int64, error) {
+	var seq int64
 	if v == (Version{}) {
-		err = q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", key).Scan(&seq)
-	} else {
+		err := q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", []byte(parts[0].key)).Scan(&seq)
+		return seq, s.wrap(ctx, id, "the history cannot be read", err)
+	}
+	for _, p := range slices.Backward(parts) {
 		// Search from the end, because requested versions are usually recent.
-		err = q.QueryRow(ctx, "select seq from pactkit_frame where history = $1 and digest = $2 order by seq desc, part desc limit 1", key, v.Digest[:]).Scan(&seq)
+		err := q.QueryRow(ctx, `select seq from pactkit_frame where history = $1 and seq > $2 and seq <= $3 and digest = $4
+			order by seq desc, part desc limit 1`, []byte(p.key), p.after, p.last, v.Digest[:]).Scan(&seq)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return seq, s.wrap(ctx, id, "the history cannot be read", err)
+		}
 	}
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
-	}
-	return seq, s.wrap(ctx, id, "the history cannot be read", err)
+	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
-// frames yields the frames with the numbers after < seq ≤ last.
-func (s *pgStore) frames(ctx context.Context, id string, after, last int64) iter.Seq2[Frame, error] {
+// frames yields the frames of parts with numbers after a given one. If what a fork shares is handed
+// over meanwhile, it goes on with the new parts, in which the frames have the same numbers.
+func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		limit := 64
+		limit, last := 64, parts[len(parts)-1].last
 		for after < last {
-			page, err := s.page(ctx, id, after, last, limit)
-			if err == nil && len(page) == 0 {
-				err = s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
+			p := parts[slices.IndexFunc(parts, func(p pgPart) bool { return after < p.last })]
+			page, err := s.page(ctx, id, p, after, limit)
+			if errors.Is(err, ErrChanged) && len(parts) > 1 {
+				if _, now, wrong := s.parts(ctx, id); wrong == nil {
+					now[len(now)-1].last = last
+					if !slices.Equal(now, parts) {
+						parts = now
+						continue
+					}
+				}
 			}
 			if err != nil {
 				yield(Frame{}, err)
@@ -136,17 +193,17 @@ func (s *pgStore) frames(ctx context.Context, id string, after, last int64) iter
 }
 
 // page fetches at most limit rows, and returns the frames that are complete in them, at least one.
-func (s *pgStore) page(ctx context.Context, id string, after, last int64, limit int) (page []Frame, err error) {
+func (s *pgStore) page(ctx context.Context, id string, p pgPart, after int64, limit int) (page []Frame, err error) {
 	err = s.again(ctx, func() error {
-		page, err = s.fetchPage(ctx, id, after, last, limit)
+		page, err = s.fetchPage(ctx, id, p, after, limit)
 		return err
 	})
 	return page, err
 }
 
-func (s *pgStore) fetchPage(ctx context.Context, id string, after, last int64, limit int) ([]Frame, error) {
+func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int64, limit int) ([]Frame, error) {
 	rows, err := s.pool.Query(ctx, `select seq, part, kind, cycle, ends, digest, body from pactkit_frame
-		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(sortKey(id)), after, last, limit)
+		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(p.key), after, p.last, limit)
 	if err != nil {
 		return nil, s.wrap(ctx, id, "the history cannot be read", err)
 	}
@@ -182,10 +239,10 @@ func (s *pgStore) fetchPage(ctx context.Context, id string, after, last int64, l
 	switch {
 	case err != nil:
 		return nil, s.wrap(ctx, id, "the history cannot be read", err)
-	case gap:
+	case gap, n == 0:
 		return nil, s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
 	case n == limit && len(page) == 1:
-		return s.fetchPage(ctx, id, after, last, 2*limit) // the page ends within its first frame
+		return s.fetchPage(ctx, id, p, after, 2*limit) // the page ends within its first frame
 	case n == limit:
 		page = page[:len(page)-1] // the last frame may be incomplete
 	}
@@ -261,11 +318,15 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 	a := newPGAppend(id, upTo, frames)
 	head := Version{}
 	err := s.inTx(ctx, id, "the history cannot be rewritten", func(tx pgx.Tx) error {
-		h, err := s.headOf(ctx, tx, id, "select seq, cycle, digest from pactkit_head where history = $1 for update")
+		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
 		if err != nil {
 			return err
 		}
-		last, err := s.seqOf(ctx, tx, id, upTo)
+		_, parts, err := s.parts(ctx, id) // the lock keeps them as they are
+		if err != nil {
+			return err
+		}
+		last, err := s.seqOf(ctx, tx, id, parts, upTo)
 		if err != nil {
 			return err
 		}
@@ -274,6 +335,17 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 			head = a.head
 		} else if a.head.Digest != upTo.Digest {
 			return s.fail(ErrConflict, id, conflictMessage(upTo, h.version), nil)
+		}
+		if err := s.handOver(ctx, tx, id); err != nil {
+			return err
+		}
+		added := a.bytes
+		for _, p := range parts[:len(parts)-1] { // what stays of the shared frames
+			n, err := copyFrames(ctx, tx, p.key, a.key, max(p.after, last), p.last)
+			if err != nil {
+				return err
+			}
+			added += n
 		}
 		var old int64
 		err = tx.QueryRow(ctx, `with gone as (delete from pactkit_frame where history = $1 and seq <= $2 returning part, octet_length(body) as n)
@@ -284,8 +356,8 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 		if err := insertChunks(ctx, tx, a, last-a.frames); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "update pactkit_head set cycle = $2, digest = $3, bytes = bytes + $4, changed = now() where history = $1",
-			a.key, head.Cycle, head.Digest[:], a.bytes-old)
+		_, err = tx.Exec(ctx, "update pactkit_head set cycle = $2, digest = $3, bytes = bytes + $4, base = null, shared = null, changed = now() where history = $1",
+			a.key, head.Cycle, head.Digest[:], added-old)
 		return err
 	})
 	if err != nil {

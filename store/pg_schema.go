@@ -34,6 +34,14 @@ create table if not exists pactkit_frame (
 	body text not null,                   -- a piece of the line without its digest, at most 512 KiB
 	attempt bytea,                        -- names the append; in its last frame
 	primary key (history, seq, part)
+)`, `
+alter table pactkit_head add column if not exists base bytea;    -- of a fork: whose frames it begins with
+alter table pactkit_head add column if not exists shared bigint; -- of a fork: the last of them
+create index if not exists pactkit_head_base on pactkit_head (base) where base is not null;
+create table if not exists pactkit_fork (
+	base bytea not null,
+	history bytea not null,               -- was forked from base, and may have its own copy of the frames by now
+	primary key (base, history)
 )`}
 
 // migrate creates the tables or upgrades them, under the lock of the row that holds their version.
@@ -96,8 +104,9 @@ func schemaVersion(ctx context.Context, q querier, lock string) (int, error) {
 // append.
 func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
 	for _, sql := range []string{
-		"select history, id, seq, cycle, digest, bytes, changed from pactkit_head where history is null",
+		"select history, id, seq, cycle, digest, bytes, changed, base, shared from pactkit_head where history is null",
 		"select history, seq, part, kind, cycle, ends, digest, body, attempt from pactkit_frame where history is null",
+		"select base, history from pactkit_fork where history is null",
 	} {
 		if _, err := c.Exec(ctx, sql); err != nil {
 			what := "the tables cannot be read"

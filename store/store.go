@@ -21,6 +21,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -60,21 +61,34 @@ type Store interface {
 
 	// Replace replaces all frames up to a version by new ones, for retention ([Compact]) and
 	// erasure. Frames appended after that version stay; if there are any, the digest of the last
-	// new frame must be that of the version. Otherwise it is like Append.
+	// new frame must be that of the version. Forks keep the old frames, as with Delete. Otherwise it
+	// is like Append.
 	Replace(ctx context.Context, id string, upTo Version, f ...Frame) (Version, error)
 
-	// Delete removes a history.
+	// Delete removes a history. Its forks stay whole: the store gives them what they share with it,
+	// at the cost of that.
 	Delete(ctx context.Context, id string) error
+
+	// Fork begins a history with the frames of another one, the base, up to the snapshot of a
+	// cycle, or all of them if cycle is [Newest]. A frame of kind [journal.Fork], which says where
+	// it came from, follows them. The fork shares the frames of the base, and stores only its own,
+	// so neither the cost nor the size depends on how many there are. If the base has no such
+	// snapshot, the error has the code [engine.ErrSnapshotUnknown]; if id exists, [ErrConflict].
+	Fork(ctx context.Context, base string, cycle int64, id string) (Version, error)
 
 	// Close releases the resources of the store. Calls in progress fail.
 	Close() error
 }
 
+// Newest, as the cycle of a fork, stands for everything that the base has, its working state
+// included.
+const Newest int64 = -1
+
 // Info describes a history.
 type Info struct {
 	ID      string
 	Head    Version
-	Bytes   int64     // of its frames, as lines of a journal
+	Bytes   int64     // of its own frames, as lines of a journal, without those shared with another history
 	Changed time.Time // of the last append, by the clock of the store
 	Err     error     // why the rest is unknown, such as a damaged journal
 }
@@ -90,8 +104,8 @@ func checkFrames(after Version, frames []Frame) string {
 	}
 	for i, f := range frames {
 		switch {
-		case f.Kind == journal.Header && !(begins && i == 0):
-			return "a header is the first frame of a history"
+		case f.Kind == journal.Header && !(begins && i == 0), f.Kind == journal.Fork && !begins:
+			return "a header is the first frame of a history, and a fork begins with the frames of another one"
 		case !isText(f.Body):
 			return "the body of a frame is not canonical JSON"
 		case f.Digest != journal.Chain(after.Digest, f.Body):
@@ -107,6 +121,15 @@ func checkFrames(after Version, frames []Frame) string {
 		return "the last frame has no end mark"
 	}
 	return ""
+}
+
+// errNoSnapshot is the error of a fork at a cycle that has no snapshot.
+func errNoSnapshot(base string, cycle int64) error {
+	msg := fmt.Sprintf("the history %q has no snapshot of cycle %d", shownID(base), cycle)
+	if cycle == Newest {
+		msg = fmt.Sprintf("the history %q has no snapshot", shownID(base))
+	}
+	return &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: msg}
 }
 
 // conflictMessage is the message for a lost race.

@@ -105,12 +105,29 @@ type Erasure struct {
 	Frames []Frame  // of the new journal
 	Others []string // ids of the nodes that were erased although they were not named, sorted
 	Texts  []string // JSON of what the nodes contained, sorted: what should be nowhere any more
+
+	Marks []engine.Mark      // of all erased nodes
+	Forks []engine.ForkPoint // of the history
 }
 
 // Erase erases nodes of a journal for good, see [engine.Timeline.Erase]. The new journal has new
 // digests, none of which depends on an erased text, and its header lists the ids. frames is read
 // once.
 func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
+	return erase(frames, func(*engine.Timeline) ([]string, bool) { return ids, true })
+}
+
+// EraseMarked is [Erase] for the nodes that have one of the marks of an erasure of another history.
+// If none of them has anything to erase, the result has no frames.
+func EraseMarked(frames iter.Seq2[Frame, error], marks []engine.Mark) (Erasure, error) {
+	return erase(frames, func(t *engine.Timeline) ([]string, bool) {
+		ids := t.Marked(marks)
+		return ids, len(ids) > 0
+	})
+}
+
+// erase erases the nodes that which returns, unless that returns false.
+func erase(frames iter.Seq2[Frame, error], which func(*engine.Timeline) ([]string, bool)) (Erasure, error) {
 	d, header, err := replayed(frames, Digest{})
 	if err != nil {
 		return Erasure{}, err
@@ -118,6 +135,10 @@ func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
 	t, err := d.Timeline()
 	if err != nil {
 		return Erasure{}, err
+	}
+	ids, ok := which(t)
+	if !ok {
+		return Erasure{Forks: t.Forks()}, nil
 	}
 	less, others, err := t.Erase(ids...)
 	if err != nil {
@@ -131,7 +152,7 @@ func Erase(frames iter.Seq2[Frame, error], ids ...string) (Erasure, error) {
 	all := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(ids), others...))))
 	h.purged = purgedText(header.Body, all)
 	erased, _ := h.frames(entries, true)
-	return Erasure{erased, others, contentsOf(t, all)}, nil
+	return Erasure{erased, others, contentsOf(t, all), t.Marks(all...), t.Forks()}, nil
 }
 
 // contentsOf returns what nodes contain in any state: their contents, and those custom members that

@@ -1,8 +1,6 @@
 package journal
 
 import (
-	"strconv"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -26,7 +24,7 @@ func NewFork(after Version, from engine.ForkPoint, sealed bool, id string) Frame
 type PrefixLine struct {
 	ID      string // of the fork
 	History string // in whose file the frames are
-	End     int64  // where they end in that file
+	End     int64  // how many bytes their lines have, from the beginning of that history
 	Digest  Digest // of the last of them
 }
 
@@ -59,10 +57,13 @@ func ReadPrefix(f Frame) (PrefixLine, error) {
 	return p, nil
 }
 
+// PrefixMagic begins the first line of the file of a fork, and the body of the frame of a fork.
+const PrefixMagic = magic + `,"version":4,`
+
 // withVersion writes the body of a line that begins as a header does. The version comes first, so
 // a program that knows only older versions says so.
 func withVersion(list []member) string {
-	return magic + `,"version":` + strconv.Itoa(forkVersion) + "," + bodyText(list)[1:]
+	return PrefixMagic + bodyText(list)[1:]
 }
 
 // failPrefix is the error of a file whose beginning is in another file.

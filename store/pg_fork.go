@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// A fork has a row of pactkit_head that says whose frames it begins with, and the number of the
+// last one. Its own frames have the following numbers, so numbers stay when it gets a copy of the
+// others. Statements lock a history before its forks.
+
+// pgPlace is where a fork begins.
+type pgPlace struct {
+	key    string // of the history that has the last common frame
+	seq    int64
+	after  Version
+	cycle  int64 // of the snapshot
+	sealed bool  // the state after the snapshot is not known
+}
+
+// Fork inserts one row of each table in one transaction, which locks the head of the history that
+// has the common frames.
+func (s *pgStore) Fork(ctx context.Context, base string, cycle int64, id string) (Version, error) {
+	if err := errors.Join(s.checkID(base), s.checkID(id)); err != nil {
+		return Version{}, err
+	}
+	for try := 0; ; try++ {
+		at, err := s.place(ctx, base, cycle)
+		if err != nil {
+			return Version{}, s.wrap(ctx, base, "the history cannot be read", err)
+		}
+		frame := journal.NewFork(at.after, engine.ForkPoint{History: base, Cycle: at.cycle}, at.sealed, id)
+		a := newPGAppend(id, Version{}, []Frame{frame})
+		v, err := s.send(ctx, a, func(ctx context.Context, a *pgAppend) (bool, error) {
+			return s.tryFork(ctx, a, at, sortKey(base))
+		})
+		if !errors.Is(err, ErrChanged) || try == maxRetries || pause(ctx, try) != nil {
+			return v, err
+		}
+	}
+}
+
+// place finds the frame after which a fork at a cycle begins: the last one of the append with the
+// snapshot. If that has more snapshots, it is the snapshot itself.
+func (s *pgStore) place(ctx context.Context, base string, cycle int64) (at pgPlace, err error) {
+	head, parts, err := s.parts(ctx, base)
+	if err != nil {
+		return at, err
+	}
+	for i := len(parts) - 1; i >= 0; i-- {
+		p, ends := parts[i], false
+		if at, ends, err = s.sealedIn(ctx, p, head.version.Cycle, cycle); errors.Is(err, pgx.ErrNoRows) {
+			continue
+		}
+		switch {
+		case err != nil:
+			return at, err
+		case cycle == Newest:
+			at.key, at.seq, at.after = parts[len(parts)-1].key, head.seq, head.version
+			return at, nil
+		case at.cycle != cycle:
+			return at, errNoSnapshot(base, cycle)
+		case ends:
+			return at, nil
+		}
+		end, sealed, err := s.endOf(ctx, p, at.seq)
+		if at.sealed = sealed || errors.Is(err, pgx.ErrNoRows); at.sealed {
+			return at, nil
+		}
+		end.key, end.cycle = at.key, at.cycle
+		return end, err
+	}
+	return at, errNoSnapshot(base, cycle)
+}
+
+// sealedIn returns the newest snapshot of a part up to a cycle, and whether it ends its append.
+func (s *pgStore) sealedIn(ctx context.Context, p pgPart, newest, cycle int64) (at pgPlace, ends bool, err error) {
+	last, most := p.last, cycle
+	if cycle == Newest {
+		most = newest
+	} else if p.after == noSeq || newest-cycle < p.last-p.after {
+		last = p.last - max(0, newest-cycle) // each later cycle has at least one frame
+	}
+	for {
+		var digest []byte
+		err = s.again(ctx, func() error {
+			return s.pool.QueryRow(ctx, `select seq, cycle, ends, digest from pactkit_frame
+				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6) and cycle <= $4 order by seq desc limit 1`,
+				[]byte(p.key), p.after, last, most, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.cycle, &ends, &digest)
+		})
+		if last < p.last && (err == nil && at.cycle != cycle || errors.Is(err, pgx.ErrNoRows)) {
+			last = p.last // cycles are missing, or the newest are in another part
+			continue
+		}
+		at.key, at.after.Cycle = p.key, at.cycle
+		copy(at.after.Digest[:], digest)
+		return at, ends, err
+	}
+}
+
+// endOf returns the next frame of a part that ends an append. If there is a snapshot before it, it
+// returns true.
+func (s *pgStore) endOf(ctx context.Context, p pgPart, seq int64) (at pgPlace, sealed bool, err error) {
+	var kind int16
+	var digest []byte
+	err = s.again(ctx, func() error {
+		return s.pool.QueryRow(ctx, `select seq, cycle, kind, digest from pactkit_frame
+			where history = $1 and seq > $2 and seq <= $3 and part = 0 and (ends or kind in ($4, $5)) order by seq limit 1`,
+			[]byte(p.key), seq, p.last, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.after.Cycle, &kind, &digest)
+	})
+	copy(at.after.Digest[:], digest)
+	return at, Frame{Kind: journal.Kind(kind)}.IsSealed(), err
+}
+
+// tryFork sends a fork. It reports false if the id exists. If the common frames are not there any
+// more, the error has the code [ErrChanged].
+func (s *pgStore) tryFork(ctx context.Context, a *pgAppend, at pgPlace, base string) (won bool, err error) {
+	var batch pgx.Batch
+	// A statement of its own, so the next one sees what the wait for the lock was for.
+	batch.Queue("select seq from pactkit_head where history = $1 for share", []byte(at.key))
+	r := &a.chunks[0]
+	var id []byte // only if the key is not the id
+	if string(a.key) != a.id {
+		id = []byte(a.id)
+	}
+	batch.Queue(`with there as (
+			select 1 from pactkit_frame where history = $2 and seq = $3 and part = 0 and digest = $4
+		), head as (
+			insert into pactkit_head (history, seq, cycle, digest, bytes, changed, id, base, shared)
+			select $1, $3::bigint + 1, $5, $6, $7, now(), $8, $2, $3 from there on conflict (history) do nothing returning seq
+		), kin as (
+			insert into pactkit_fork (base, history) select distinct unnest($9::bytea[]), $1::bytea from head on conflict do nothing
+		), frame as (
+			insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
+			select $1, seq, 0, $10, $5, true, $6, $11, $12 from head returning seq
+		) select exists (select 1 from there), exists (select 1 from frame)`,
+		a.key, []byte(at.key), at.seq, at.after.Digest[:], a.head.Cycle, a.head.Digest[:], a.bytes, id,
+		[][]byte{[]byte(at.key), []byte(base)}, r.kind[0], r.body[0], r.attempt[0])
+	results := s.pool.SendBatch(ctx, &batch)
+	defer func() { err = errors.Join(err, results.Close()) }()
+	if _, err := results.Exec(); err != nil {
+		return false, err
+	}
+	var there bool
+	if err := results.QueryRow().Scan(&there, &won); err != nil {
+		return false, err
+	}
+	if !there {
+		return false, s.fail(ErrChanged, a.id, "what the fork begins with was handed over or rewritten just now", nil)
+	}
+	return won, nil
+}
+
+// copyFrames gives frames after < seq ≤ last of a history to another one, and returns how many
+// bytes their lines have.
+func copyFrames(ctx context.Context, tx pgx.Tx, from string, to []byte, after, last int64) (size int64, err error) {
+	err = tx.QueryRow(ctx, `with copied as (
+			insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body)
+			select $2, seq, part, kind, cycle, ends, digest, body from pactkit_frame where history = $1 and seq > $3 and seq <= $4
+			returning part, octet_length(body) as n
+		) select coalesce(sum(n + case when part = 0 then $5::bigint else 0 end), 0)::bigint from copied`,
+		[]byte(from), to, after, last, journal.LineOverhead).Scan(&size)
+	return size, err
+}
+
+// handOver locks a history and gives the common frames to its forks. The one with the most of them
+// gets them; the others share them with it from then on. The caller may then change the history.
+func (s *pgStore) handOver(ctx context.Context, tx pgx.Tx, id string) error {
+	h, err := s.headOf(ctx, tx, id, selectHead+" for update")
+	if err != nil {
+		return err
+	}
+	key := sortKey(id)
+	for {
+		var heir []byte
+		var shared int64
+		err := tx.QueryRow(ctx, "select history, shared from pactkit_head where base = $1 order by shared desc, history limit 1 for update", []byte(key)).Scan(&heir, &shared)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size, err := copyFrames(ctx, tx, key, heir, noSeq, shared)
+		if err != nil {
+			return err
+		}
+		var changes pgx.Batch
+		if h.base != nil {
+			changes.Queue("insert into pactkit_fork (base, history) values ($1, $2) on conflict do nothing", h.base, heir)
+		}
+		changes.Queue("update pactkit_head set base = $2, shared = $3, bytes = bytes + $4 where history = $1", heir, h.base, h.shared, size)
+		changes.Queue("insert into pactkit_fork (base, history) select $1, history from pactkit_head where base = $2 on conflict do nothing", heir, []byte(key))
+		changes.Queue("update pactkit_head set base = $1 where base = $2", heir, []byte(key))
+		if err := tx.SendBatch(ctx, &changes).Close(); err != nil {
+			return err
+		}
+	}
+}
+
+// kin returns the histories that the store knows to be related to one: those that were forked from
+// it, and those it was forked from.
+func (s *pgStore) kin(ctx context.Context, id string) (ids []string, err error) {
+	err = s.again(ctx, func() error {
+		rows, err := s.pool.Query(ctx, `select k.history, h.id from (
+				select history from pactkit_fork where base = $1 union select base from pactkit_fork where history = $1
+			) as k left join pactkit_head h on h.history = k.history`, []byte(sortKey(id)))
+		if err != nil {
+			return err
+		}
+		var key, whole []byte
+		ids = nil
+		_, err = pgx.ForEachRow(rows, []any{&key, &whole}, func() error {
+			if whole == nil {
+				whole = key
+			}
+			if checkID(string(whole)) == "" { // not the key of a long id that is gone
+				ids = append(ids, string(whole))
+			}
+			return nil
+		})
+		return err
+	})
+	return ids, s.wrap(ctx, id, "the forks cannot be listed", err)
+}
