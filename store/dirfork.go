@@ -299,7 +299,7 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 	if now, err := l.Stat(); err != nil || !sameFile(owner.file, now) {
 		return Version{}, cmp.Or(err, errPrefix)
 	}
-	for _, of := range []string{owner.id, base} {
+	for _, of := range slices.Compact([]string{owner.id, base}) {
 		if err := s.note(ctx, p.files, of, id); err != nil {
 			return Version{}, err
 		}

@@ -56,6 +56,9 @@ type FS struct{ sys System }
 // New returns the files of a system.
 func New(sys System) FS { return FS{sys} }
 
+// With returns the layer over the file system that wrap makes of its own.
+func (s FS) With(wrap func(System) System) FS { return FS{wrap(s.sys)} }
+
 // disk is the file system of the operating system.
 var disk = New(osSystem{})
 
