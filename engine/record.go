@@ -119,8 +119,8 @@ func (rc *Recorder) history(t *Timeline) Entry {
 	return Entry{Kind: EntryHistory, Text: list.String()}
 }
 
-// snapshot returns the entry of the next sealed snapshot of t, with the cadences after it. The first
-// one has the older forks.
+// snapshot returns the entry of the next sealed snapshot of t, with the cadences after it. The
+// entry of the first snapshot has the older forks.
 func (rc *Recorder) snapshot(t *Timeline, s *Snapshot, cadence cadences) Entry {
 	entry := Entry{Kind: EntryDelta, Cycle: s.Cycle(), Info: s.Info(), Snapshot: s}
 	list, ok := rc.deltaMembers(rc.last, s)

@@ -191,10 +191,10 @@ func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed)
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the timeline as one canonical history document: {"cadence"?, "forks"?,
-// "resume"?, "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot of a side
-// call has a member "side", and that of a state between calls a member "event". A snapshot has its
-// own spec_version only if that differs from that of the history. The cost is linear in the size of
-// the text, in which every snapshot is complete.
+// "resume"?, "snapshots", "spec_version", "working"?} with the snapshots oldest first. The snapshot
+// of a side call has a member "side", and that of a state between calls a member "event". A
+// snapshot has its own spec_version only if that differs from that of the history. The cost is
+// linear in the size of the text, in which every snapshot is complete.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	var list members
 	list.put("snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) })

@@ -100,6 +100,7 @@ func TestForkCrashes(t *testing.T) {
 		run func(Store) error
 	}{
 		"fork":         {"new", func(s Store) error { _, err := s.Fork(ctx, "base", 4, "new"); return err }},
+		"rewind":       {"base", func(s Store) error { _, err := s.Rewind(ctx, "base", 2, "old"); return err }},
 		"delete":       {"base", func(s Store) error { return s.Delete(ctx, "base") }},
 		"delete fork":  {"one", func(s Store) error { return s.Delete(ctx, "one") }},
 		"compact":      {"base", compact("base")},

@@ -2,17 +2,14 @@ package store
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -204,12 +201,15 @@ func (s *dirStore) place(ctx context.Context, id string, h dirHistory, cycle int
 			}
 			switch {
 			case f.IsSealed() && (cycle == Newest || f.Cycle == cycle):
+				if last.after == (Version{}) {
+					last = forkAt{part: part, end: end, after: f.Version(), sealed: true}
+				}
 				last.cycle = f.Cycle
 				return last, nil
 			case f.IsSealed() && f.Cycle < cycle, f.Kind == journal.Header:
 				return forkAt{}, errNoSnapshot(id, cycle)
 			case f.IsSealed(): // a later snapshot
-				last = forkAt{part: part, end: line.Start, sealed: true}
+				last = forkAt{}
 			}
 			end = line.Start
 		}
@@ -270,48 +270,138 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 		return Version{}, err
 	}
 	owner := h.parts[at.part]
-	if at.after == (Version{}) { // a snapshot within an append
-		for line, err := range journal.Backward(owner.file, at.end) {
-			f, wrong := journal.ParseLine(line.Text)
-			if err = cmp.Or(err, wrong); err != nil {
-				return Version{}, err
-			}
-			at.after, at.cycle = f.Version(), f.Cycle
-			break
-		}
-	}
 	if head, err := s.Head(ctx, id); err == nil { // also if it is the base itself
 		return Version{}, s.fail(ErrConflict, id, conflictMessage(Version{}, head), nil)
 	}
-	p, err := s.open()
-	if err != nil {
-		return Version{}, err
-	}
-	defer p.close()
-	l, err := p.files.Lock(ctx, fileName(owner.id), false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Version{}, errPrefix
-	}
+	l, err := s.lockSame(ctx, owner)
 	if err != nil {
 		return Version{}, err
 	}
 	defer l.Close()
-	if now, err := l.Stat(); err != nil || !sameFile(owner.file, now) {
-		return Version{}, cmp.Or(err, errPrefix)
+	data, v, err := s.forkLines(ctx, base, owner, at, id)
+	if err != nil {
+		return Version{}, err
 	}
+	return s.begun(ctx, id, data, v)
+}
+
+// lockSame locks the file of a section. If it is another file by now, it fails with errPrefix.
+func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Locked, error) {
+	l, err := s.lock(ctx, owner.id, false)
+	if errors.Is(err, ErrNotFound) {
+		return nil, errPrefix
+	}
+	if err != nil {
+		return nil, err
+	}
+	was, err := owner.file.Stat()
+	now, wrong := l.Stat()
+	if err = cmp.Or(err, wrong); err == nil && !os.SameFile(was, now) {
+		err = errPrefix
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// forkLines returns the lines with which a fork of base begins, whose common frames are in a locked
+// file. The lists of forks have it then.
+func (s *dirStore) forkLines(ctx context.Context, base string, owner section, at forkAt, id string) ([]byte, Version, error) {
+	p, err := s.open()
+	if err != nil {
+		return nil, Version{}, err
+	}
+	defer p.close()
 	for _, of := range slices.Compact([]string{owner.id, base}) {
 		if err := s.note(ctx, p.files, of, id); err != nil {
-			return Version{}, err
+			return nil, Version{}, err
 		}
 	}
 	line := journal.PrefixLine{ID: id, History: owner.id, End: owner.start + at.end - owner.from, Digest: at.after.Digest}
 	frame := journal.NewFork(at.after, engine.ForkPoint{History: base, Cycle: at.cycle}, at.sealed, id)
-	return s.begun(ctx, id, frame.AppendLine(line.Frame().AppendLine(nil)), frame.Version())
+	return frame.AppendLine(line.Frame().AppendLine(nil)), frame.Version(), nil
 }
 
-func sameFile(f atomicfile.File, info fs.FileInfo) bool {
-	own, err := f.Stat()
-	return err == nil && os.SameFile(own, info)
+// Rewind makes a fork that keeps everything, gives it what it shares, and replaces the file by one
+// that begins in the file with the frames of the fork.
+func (s *dirStore) Rewind(ctx context.Context, id string, cycle int64, keep string) (Version, error) {
+	h, err := s.read(ctx, id)
+	if err != nil {
+		return Version{}, err
+	}
+	_, err = s.place(ctx, id, h, cycle)
+	h.close()
+	if err == nil {
+		_, err = s.Fork(ctx, id, Newest, keep)
+	}
+	if err != nil {
+		return Version{}, err
+	}
+	for try := 0; ; try++ {
+		v, err := s.rewind(ctx, id, cycle, keep)
+		if !errors.Is(err, errPrefix) || try == maxRetries {
+			return v, s.wrap(id, "the history cannot be rewound", err)
+		}
+		if err := pause(ctx, try); err != nil {
+			return Version{}, err
+		}
+	}
+}
+
+// rewind replaces a history by a fork of keep, which was forked at its end. It fails with errPrefix
+// if the frames of keep are elsewhere by now.
+func (s *dirStore) rewind(ctx context.Context, id string, cycle int64, keep string) (Version, error) {
+	f, err := s.lock(ctx, id, false)
+	if err != nil {
+		return Version{}, err
+	}
+	if err = errors.Join(s.handOver(ctx, id, f), f.Close()); err != nil {
+		return Version{}, err
+	}
+	kept, err := s.read(ctx, keep)
+	if err != nil {
+		return Version{}, err
+	}
+	defer kept.close()
+	at, err := s.place(ctx, keep, kept, cycle)
+	if err != nil {
+		return Version{}, err
+	}
+	var was journal.Digest // the end of the history when it was forked
+	own := kept.parts[len(kept.parts)-1]
+	for line, err := range journal.Backward(own.file, own.end) {
+		if was = line.Before; err != nil {
+			return Version{}, err
+		}
+		if k, err := journal.ParseLine(line.Text); err == nil && k.Kind == journal.Fork {
+			break
+		}
+	}
+	l, err := s.lockSame(ctx, kept.parts[at.part])
+	if err != nil {
+		return Version{}, err
+	}
+	defer l.Close()
+	if f, err = s.lock(ctx, id, false); err != nil {
+		return Version{}, err
+	}
+	defer f.Close()
+	end, err := s.endOf(f.Name(), f)
+	if err != nil {
+		return Version{}, err
+	}
+	if end.version.Digest != was {
+		return Version{}, s.fail(ErrConflict, id, conflictMessage(Version{Cycle: at.cycle, Digest: was}, end.version), nil)
+	}
+	if err := s.handOver(ctx, id, f); err != nil {
+		return Version{}, err
+	}
+	data, v, err := s.forkLines(ctx, keep, kept.parts[at.part], at, id)
+	if err != nil {
+		return Version{}, err
+	}
+	return v, s.rewrite(ctx, id, f, data, nil)
 }
 
 // begun creates a journal.
@@ -335,192 +425,4 @@ func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Versi
 		s.remember(f.Name(), dirEnd{now, end.end + int64(len(data)), head, true})
 	}
 	return head, nil
-}
-
-const listSuffix = ".forks"
-
-// note adds an id to the list of the forks of a history, if it is not there, and makes that durable.
-func (s *dirStore) note(ctx context.Context, files atomicfile.FS, of, id string) error {
-	l, err := files.Lock(ctx, listOf(s.fileOf(of)), true)
-	if err != nil {
-		return err
-	}
-	defer l.Close()
-	info, err := l.Stat()
-	if err != nil {
-		return err
-	}
-	data, err := io.ReadAll(io.NewSectionReader(l, 0, info.Size()))
-	if err != nil || slices.Contains(listed(data), id) {
-		return err
-	}
-	whole := int64(bytes.LastIndexByte(data, '\n') + 1) // an interrupted write does not count
-	line, err := json.Marshal(id)
-	if err == nil && whole < info.Size() {
-		err = l.Truncate(whole)
-	}
-	if err == nil {
-		_, err = l.WriteAt(append(line, '\n'), whole)
-	}
-	if err == nil {
-		err = l.Sync()
-	}
-	if err == nil && whole == 0 {
-		err = l.SyncFolder()
-	}
-	return err
-}
-
-func listOf(name string) string { return strings.TrimSuffix(name, fileSuffix) + listSuffix }
-
-// listed returns the ids of a list.
-func listed(data []byte) (ids []string) {
-	for line := range bytes.Lines(data) {
-		var id string
-		if bytes.HasSuffix(line, []byte("\n")) && json.Unmarshal(line, &id) == nil {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
-// noted returns the ids of the histories that were forked from the one in a file.
-func noted(files atomicfile.FS, name string) ([]string, error) {
-	f, err := files.Open(listOf(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	return listed(data), err
-}
-
-// handOver gives the common frames of a locked history to its forks. The one with the most of them
-// gets them; the others share them with it from then on. The caller may then change the history.
-func (s *dirStore) handOver(ctx context.Context, id string, l *atomicfile.Locked) error {
-	p, err := s.open()
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	for {
-		forks, err := s.sharing(p.files, l.Name())
-		if err != nil || len(forks) == 0 {
-			return err
-		}
-		heir := forks[0]
-		own, next, err := prefixOf(l)
-		if err != nil {
-			return err
-		}
-		var begin []byte // of the new file of the heir
-		if next > 0 {
-			if err := s.note(ctx, p.files, own.History, heir.ID); err != nil {
-				return err
-			}
-			own.ID = heir.ID
-			begin = own.Frame().AppendLine(nil)
-		}
-		for _, f := range forks {
-			err := s.change(ctx, p.files, f, func() ([]byte, []section, error) {
-				if f == heir {
-					return begin, []section{{l, id, next, next + f.End - own.End, 0}}, nil
-				}
-				moved := f
-				moved.History = heir.ID
-				return moved.Frame().AppendLine(nil), nil, s.note(ctx, p.files, heir.ID, f.ID)
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// sharing returns the first lines of the forks that share frames with the history in a file, that
-// with the most of them first.
-func (s *dirStore) sharing(files atomicfile.FS, name string) (list []journal.PrefixLine, err error) {
-	ids, err := noted(files, name)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		f, err := files.Open(s.fileOf(id))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		p, next, err := prefixOf(f)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		if next > 0 && filepath.Base(name) == fileName(p.History) {
-			p.ID = id
-			list = append(list, p)
-		}
-	}
-	slices.SortFunc(list, func(a, b journal.PrefixLine) int {
-		return cmp.Or(cmp.Compare(b.End, a.End), strings.Compare(a.ID, b.ID))
-	})
-	return list, nil
-}
-
-// change replaces the first line of the file of a fork, if it still is the given one.
-func (s *dirStore) change(ctx context.Context, files atomicfile.FS, was journal.PrefixLine, by func() ([]byte, []section, error)) error {
-	f, err := files.Lock(ctx, s.fileOf(was.ID), false)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	now, next, err := prefixOf(f)
-	if now.ID = was.ID; err != nil || next == 0 || now != was {
-		return err
-	}
-	end, err := s.endOf(f.Name(), f)
-	if err != nil {
-		return err
-	}
-	line, parts, err := by()
-	if err != nil {
-		return err
-	}
-	return s.rewrite(ctx, was.ID, f, line, readers(append(parts, section{f, was.ID, next, end.end, 0})))
-}
-
-// kin returns the histories that the store knows to be related to one: those that were forked from
-// it, and the one it shares frames with.
-func (s *dirStore) kin(_ context.Context, id string) ([]string, error) {
-	p, err := s.open()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, s.wrap(id, "the folder cannot be opened", err)
-	}
-	defer p.close()
-	name := cmp.Or(s.file, fileName(id))
-	ids, err := noted(p.files, name)
-	if err != nil {
-		return nil, s.wrap(id, "the list of forks cannot be read", err)
-	}
-	f, err := p.files.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ids, nil
-	}
-	if err != nil {
-		return nil, s.wrap(id, "the journal cannot be opened", err)
-	}
-	defer f.Close()
-	if prefix, next, err := prefixOf(f); err == nil && next > 0 {
-		ids = append(ids, prefix.History)
-	}
-	return ids, nil
 }

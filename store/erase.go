@@ -45,12 +45,12 @@ type Erasure struct {
 // journal has further hard links, the error has the code [ErrRemains], and nothing is erased. Then
 // the folder is searched for the erased texts, see [Erasure].
 //
-// Then the nodes are erased from every fork of the history, from the history it was forked from, and
-// so on: each gets a journal of its own (J12). A fork that was appended to meanwhile is erased with
-// what it has then. If Erase fails there, it can be called again, for any of them.
+// Then the nodes are erased from every fork of the history, from the history it was forked from,
+// and so on; each of them stores all of its frames from then on (J12). Appends to them do not stop
+// this. If it fails there, Erase can be called again, for any of them.
 //
-// The cost depends on the whole history, its forks, and on the folder. Backups, and the log of the database,
-// keep the old content.
+// The cost depends on the whole history, its forks, and on the folder. Backups, and the log of the
+// database, keep the old content.
 func Erase(ctx context.Context, s Store, id string, nodes ...string) (Erasure, error) {
 	e, err := planErase(ctx, s, id, nodes)
 	if err != nil {

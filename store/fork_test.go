@@ -321,6 +321,23 @@ func testForkRandom(t *testing.T, s Store) {
 					want = ErrNotFound
 				}
 				delete(model, id)
+			case k < 11:
+				trace = append(trace, fmt.Sprint("rewind ", id, " ", cycle, " ", other))
+				kept := modelFork(model[id], id, Newest, other)
+				rewound := modelFork(kept, other, cycle, id)
+				if cycle == Newest {
+					continue
+				}
+				switch _, err = s.Rewind(ctx, id, cycle, other); {
+				case model[id] == nil:
+					want = ErrNotFound
+				case kept == nil || rewound == nil:
+					want = engine.ErrSnapshotUnknown
+				case model[other] != nil:
+					want = ErrConflict
+				default:
+					model[id], model[other] = rewound, kept
+				}
 			default:
 				trace = append(trace, fmt.Sprint("compact ", id, " ", keep))
 				if model[id] == nil {
@@ -395,7 +412,9 @@ func testForkRace(t *testing.T, s Store) {
 			for range 40 {
 				id, other := fmt.Sprint("h", r.IntN(5)), fmt.Sprint("h", r.IntN(5))
 				var err error
-				switch r.IntN(8) {
+				switch r.IntN(9) {
+				case 8:
+					_, err = s.Rewind(ctx, id, int64(r.IntN(5)+1), other)
 				case 0, 1, 2:
 					_, err = s.Fork(ctx, id, cmp.Or(int64(r.IntN(6)), Newest), other)
 				case 3:

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"net/url"
+	"path/filepath"
 	"strings"
 )
 
@@ -55,6 +56,13 @@ func SplitAddress(address string) (store, id string, err error) {
 		return "", "", &Error{Code: ErrAddress, Store: Redacted(base), Msg: "the id after # cannot be read", Err: err}
 	}
 	return base, id, nil
+}
+
+// SplitFile returns the folder and the id of the history that a store has in a file. It returns
+// false for a name that no store gives to a file, and for one that does not have the whole id.
+func SplitFile(path string) (folder, id string, ok bool) {
+	id, whole, ok := fileID(filepath.Base(path))
+	return filepath.Dir(path), id, ok && whole
 }
 
 // JoinAddress returns the address of a history, which [SplitAddress] takes apart.

@@ -133,15 +133,9 @@ const selectHead = "select seq, cycle, digest, base, shared from pactkit_head wh
 func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
 	var h pgHead
 	var digest []byte
-	ask := func() error {
+	err := s.ask(ctx, q, func() error {
 		return q.QueryRow(ctx, sql, []byte(sortKey(id))).Scan(&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared)
-	}
-	var err error
-	if _, inTx := q.(pgx.Tx); inTx {
-		err = ask()
-	} else {
-		err = s.again(ctx, ask)
-	}
+	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return h, s.fail(ErrNotFound, id, "there is no such history", nil)
@@ -152,6 +146,14 @@ func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead
 	}
 	copy(h.version.Digest[:], digest)
 	return h, nil
+}
+
+// ask runs a query that changes nothing, again if need be, unless it is part of a transaction.
+func (s *pgStore) ask(ctx context.Context, q querier, query func() error) error {
+	if _, inTx := q.(pgx.Tx); inTx {
+		return query()
+	}
+	return s.again(ctx, query)
 }
 
 type querier interface {

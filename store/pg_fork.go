@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -30,14 +31,14 @@ func (s *pgStore) Fork(ctx context.Context, base string, cycle int64, id string)
 		return Version{}, err
 	}
 	for try := 0; ; try++ {
-		at, err := s.place(ctx, base, cycle)
+		at, err := s.place(ctx, s.pool, base, cycle)
 		if err != nil {
 			return Version{}, s.wrap(ctx, base, "the history cannot be read", err)
 		}
 		frame := journal.NewFork(at.after, engine.ForkPoint{History: base, Cycle: at.cycle}, at.sealed, id)
 		a := newPGAppend(id, Version{}, []Frame{frame})
 		v, err := s.send(ctx, a, func(ctx context.Context, a *pgAppend) (bool, error) {
-			return s.tryFork(ctx, a, at, sortKey(base))
+			return s.tryFork(ctx, s.pool, a, at, sortKey(base))
 		})
 		if !errors.Is(err, ErrChanged) || try == maxRetries || pause(ctx, try) != nil {
 			return v, err
@@ -47,14 +48,14 @@ func (s *pgStore) Fork(ctx context.Context, base string, cycle int64, id string)
 
 // place finds the frame after which a fork at a cycle begins: the last one of the append with the
 // snapshot. If that has more snapshots, it is the snapshot itself.
-func (s *pgStore) place(ctx context.Context, base string, cycle int64) (at pgPlace, err error) {
-	head, parts, err := s.parts(ctx, base)
+func (s *pgStore) place(ctx context.Context, q querier, base string, cycle int64) (at pgPlace, err error) {
+	head, parts, err := s.parts(ctx, q, base)
 	if err != nil {
 		return at, err
 	}
 	for i := len(parts) - 1; i >= 0; i-- {
 		p, ends := parts[i], false
-		if at, ends, err = s.sealedIn(ctx, p, head.version.Cycle, cycle); errors.Is(err, pgx.ErrNoRows) {
+		if at, ends, err = s.sealedIn(ctx, q, p, head.version.Cycle, cycle); errors.Is(err, pgx.ErrNoRows) {
 			continue
 		}
 		switch {
@@ -68,7 +69,7 @@ func (s *pgStore) place(ctx context.Context, base string, cycle int64) (at pgPla
 		case ends:
 			return at, nil
 		}
-		end, sealed, err := s.endOf(ctx, p, at.seq)
+		end, sealed, err := s.endOf(ctx, q, p, at.seq)
 		if at.sealed = sealed || errors.Is(err, pgx.ErrNoRows); at.sealed {
 			return at, nil
 		}
@@ -79,7 +80,7 @@ func (s *pgStore) place(ctx context.Context, base string, cycle int64) (at pgPla
 }
 
 // sealedIn returns the newest snapshot of a part up to a cycle, and whether it ends its append.
-func (s *pgStore) sealedIn(ctx context.Context, p pgPart, newest, cycle int64) (at pgPlace, ends bool, err error) {
+func (s *pgStore) sealedIn(ctx context.Context, q querier, p pgPart, newest, cycle int64) (at pgPlace, ends bool, err error) {
 	last, most := p.last, cycle
 	if cycle == Newest {
 		most = newest
@@ -88,8 +89,8 @@ func (s *pgStore) sealedIn(ctx context.Context, p pgPart, newest, cycle int64) (
 	}
 	for {
 		var digest []byte
-		err = s.again(ctx, func() error {
-			return s.pool.QueryRow(ctx, `select seq, cycle, ends, digest from pactkit_frame
+		err = s.ask(ctx, q, func() error {
+			return q.QueryRow(ctx, `select seq, cycle, ends, digest from pactkit_frame
 				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6) and cycle <= $4 order by seq desc limit 1`,
 				[]byte(p.key), p.after, last, most, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.cycle, &ends, &digest)
 		})
@@ -105,11 +106,11 @@ func (s *pgStore) sealedIn(ctx context.Context, p pgPart, newest, cycle int64) (
 
 // endOf returns the next frame of a part that ends an append. If there is a snapshot before it, it
 // returns true.
-func (s *pgStore) endOf(ctx context.Context, p pgPart, seq int64) (at pgPlace, sealed bool, err error) {
+func (s *pgStore) endOf(ctx context.Context, q querier, p pgPart, seq int64) (at pgPlace, sealed bool, err error) {
 	var kind int16
 	var digest []byte
-	err = s.again(ctx, func() error {
-		return s.pool.QueryRow(ctx, `select seq, cycle, kind, digest from pactkit_frame
+	err = s.ask(ctx, q, func() error {
+		return q.QueryRow(ctx, `select seq, cycle, kind, digest from pactkit_frame
 			where history = $1 and seq > $2 and seq <= $3 and part = 0 and (ends or kind in ($4, $5)) order by seq limit 1`,
 			[]byte(p.key), seq, p.last, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.after.Cycle, &kind, &digest)
 	})
@@ -117,9 +118,14 @@ func (s *pgStore) endOf(ctx context.Context, p pgPart, seq int64) (at pgPlace, s
 	return at, Frame{Kind: journal.Kind(kind)}.IsSealed(), err
 }
 
+// batcher is a pool or a transaction.
+type batcher interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
 // tryFork sends a fork. It reports false if the id exists. If the common frames are not there any
 // more, the error has the code [ErrChanged].
-func (s *pgStore) tryFork(ctx context.Context, a *pgAppend, at pgPlace, base string) (won bool, err error) {
+func (s *pgStore) tryFork(ctx context.Context, to batcher, a *pgAppend, at pgPlace, base string) (won bool, err error) {
 	var batch pgx.Batch
 	// A statement of its own, so the next one sees what the wait for the lock was for.
 	batch.Queue("select seq from pactkit_head where history = $1 for share", []byte(at.key))
@@ -141,7 +147,7 @@ func (s *pgStore) tryFork(ctx context.Context, a *pgAppend, at pgPlace, base str
 		) select exists (select 1 from there), exists (select 1 from frame)`,
 		a.key, []byte(at.key), at.seq, at.after.Digest[:], a.head.Cycle, a.head.Digest[:], a.bytes, id,
 		[][]byte{[]byte(at.key), []byte(base)}, r.kind[0], r.body[0], r.attempt[0])
-	results := s.pool.SendBatch(ctx, &batch)
+	results := to.SendBatch(ctx, &batch)
 	defer func() { err = errors.Join(err, results.Close()) }()
 	if _, err := results.Exec(); err != nil {
 		return false, err
@@ -227,4 +233,66 @@ func (s *pgStore) kin(ctx context.Context, id string) (ids []string, err error) 
 		return err
 	})
 	return ids, s.wrap(ctx, id, "the forks cannot be listed", err)
+}
+
+// Rewind makes a fork that keeps everything, gives it what it shares, and replaces the rest of the
+// history by the frame of its own fork, in one transaction.
+func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep string) (Version, error) {
+	if err := errors.Join(s.checkID(id), s.checkID(keep)); err != nil {
+		return Version{}, err
+	}
+	key, v := sortKey(id), Version{}
+	err := s.inTx(ctx, id, "the history cannot be rewound", func(tx pgx.Tx) error {
+		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
+		if err != nil {
+			return err
+		}
+		at, err := s.place(ctx, tx, id, cycle) // the lock keeps it there, unless another history has it
+		if err != nil {
+			return err
+		}
+		newest, err := s.place(ctx, tx, id, Newest)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "select seq from pactkit_head where history = $1 for share", []byte(at.key)); err != nil {
+			return err
+		}
+		frame := journal.NewFork(h.version, engine.ForkPoint{History: id, Cycle: newest.cycle}, false, keep)
+		a := newPGAppend(keep, Version{}, []Frame{frame})
+		newest = pgPlace{key: key, seq: h.seq, after: h.version}
+		if won, err := s.tryFork(ctx, tx, a, newest, key); err != nil || !won {
+			return cmp.Or(err, s.fail(ErrConflict, keep, "the history that would keep everything exists", nil))
+		}
+		if err := s.handOver(ctx, tx, id); err != nil {
+			return err
+		}
+		if at.key == key { // the fork, or another one at the same place, has it now
+			kept, err := s.headOf(ctx, tx, keep, selectHead)
+			if err != nil {
+				return err
+			}
+			at.key = sortKey(keep)
+			if kept.shared != nil && *kept.shared >= at.seq {
+				at.key = string(kept.base)
+			}
+		}
+		for _, sql := range []string{"delete from pactkit_frame where history = $1", "delete from pactkit_head where history = $1"} {
+			if _, err := tx.Exec(ctx, sql, []byte(key)); err != nil {
+				return err
+			}
+		}
+		frame = journal.NewFork(at.after, engine.ForkPoint{History: keep, Cycle: at.cycle}, at.sealed, id)
+		v = frame.Version()
+		won, err := s.tryFork(ctx, tx, newPGAppend(id, Version{}, []Frame{frame}), at, sortKey(keep))
+		if err == nil && !won {
+			err = s.fail(ErrConflict, id, "another history has taken its place", nil)
+		}
+		return err
+	})
+	if err != nil {
+		return Version{}, err
+	}
+	s.notifier.announce([]byte(key))
+	return v, nil
 }

@@ -27,19 +27,19 @@ type pgPart struct {
 const noSeq = math.MinInt64
 
 // parts returns the head of a history, and its parts, oldest first. The last one is its own.
-func (s *pgStore) parts(ctx context.Context, id string) (head pgHead, parts []pgPart, err error) {
-	if head, err = s.head(ctx, id); err != nil {
+func (s *pgStore) parts(ctx context.Context, q querier, id string) (head pgHead, parts []pgPart, err error) {
+	if head, err = s.headOf(ctx, q, id, selectHead); err != nil {
 		return head, nil, err
 	}
 	parts = []pgPart{{sortKey(id), noSeq, head.seq}}
 	for base, shared := head.base, head.shared; base != nil && shared != nil; {
 		parts[0].after = *shared
 		parts = slices.Insert(parts, 0, pgPart{string(base), noSeq, *shared})
-		err = s.again(ctx, func() error {
-			return s.pool.QueryRow(ctx, "select base, shared from pactkit_head where history = $1", base).Scan(&base, &shared)
+		err = s.ask(ctx, q, func() error {
+			return q.QueryRow(ctx, "select base, shared from pactkit_head where history = $1", base).Scan(&base, &shared)
 		})
 		if errors.Is(err, pgx.ErrNoRows) { // it was handed over just now
-			return s.parts(ctx, id)
+			return s.parts(ctx, q, id)
 		}
 		if err != nil {
 			return head, nil, s.wrap(ctx, id, "the history cannot be read", err)
@@ -82,7 +82,7 @@ func (s *pgStore) begin(ctx context.Context, id string, from int64) (parts []pgP
 	if err = s.checkID(id); err != nil {
 		return nil, base, err
 	}
-	if _, parts, err = s.parts(ctx, id); err != nil {
+	if _, parts, err = s.parts(ctx, s.pool, id); err != nil {
 		return nil, base, err
 	}
 	for i := len(parts) - 1; i >= 0 && err == nil; i-- {
@@ -114,7 +114,7 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 			yield(Frame{}, err)
 			return
 		}
-		head, parts, err := s.parts(ctx, id)
+		head, parts, err := s.parts(ctx, s.pool, id)
 		if err != nil {
 			yield(Frame{}, err)
 			return
@@ -167,7 +167,7 @@ func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after i
 			p := parts[slices.IndexFunc(parts, func(p pgPart) bool { return after < p.last })]
 			page, err := s.page(ctx, id, p, after, limit)
 			if errors.Is(err, ErrChanged) && len(parts) > 1 {
-				if _, now, wrong := s.parts(ctx, id); wrong == nil {
+				if _, now, wrong := s.parts(ctx, s.pool, id); wrong == nil {
 					now[len(now)-1].last = last
 					if !slices.Equal(now, parts) {
 						parts = now
@@ -322,7 +322,7 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 		if err != nil {
 			return err
 		}
-		_, parts, err := s.parts(ctx, id) // the lock keeps them as they are
+		_, parts, err := s.parts(ctx, tx, id) // the lock keeps them as they are
 		if err != nil {
 			return err
 		}

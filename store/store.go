@@ -61,8 +61,8 @@ type Store interface {
 
 	// Replace replaces all frames up to a version by new ones, for retention ([Compact]) and
 	// erasure. Frames appended after that version stay; if there are any, the digest of the last
-	// new frame must be that of the version. Forks keep the old frames, as with Delete. Otherwise it
-	// is like Append.
+	// new frame must be that of the version. Forks keep the old frames, as with Delete. Otherwise
+	// it is like Append.
 	Replace(ctx context.Context, id string, upTo Version, f ...Frame) (Version, error)
 
 	// Delete removes a history. Its forks stay whole: the store gives them what they share with it,
@@ -75,6 +75,12 @@ type Store interface {
 	// so neither the cost nor the size depends on how many there are. If the base has no such
 	// snapshot, the error has the code [engine.ErrSnapshotUnknown]; if id exists, [ErrConflict].
 	Fork(ctx context.Context, base string, cycle int64, id string) (Version, error)
+
+	// Rewind lets a history go on from its snapshot of a cycle. Everything that it had is kept as
+	// another history, a fork at its end, of which the history is a fork from then on. Errors are
+	// those of Fork, where keep is the id that must not exist. If the history is appended to
+	// meanwhile, the error has the code [ErrConflict], and only the other history stays.
+	Rewind(ctx context.Context, id string, cycle int64, keep string) (Version, error)
 
 	// Close releases the resources of the store. Calls in progress fail.
 	Close() error

@@ -82,7 +82,7 @@ func (o *opener) giveAll(path string, read func(each func(Session) bool) error) 
 func (o *opener) sessions(ctx context.Context, f *file, kind Kind, each func(Session) bool) error {
 	switch {
 	case kind == Journal || kind == Document:
-		return o.history(f, each)
+		return o.history(ctx, f, each)
 	case o.isSource(kind):
 		return o.calls(ctx, f.path, []source.File{o.opened(f)}, source.Kind(kind), each)
 	}
@@ -100,7 +100,7 @@ func (o *opener) isSource(kind Kind) bool {
 }
 
 // history reads a journal or a document.
-func (o *opener) history(f *file, each func(Session) bool) error {
+func (o *opener) history(ctx context.Context, f *file, each func(Session) bool) error {
 	read := journal.Read
 	if o.Verify {
 		read = journal.Verify
@@ -109,6 +109,11 @@ func (o *opener) history(f *file, each func(Session) bool) error {
 	s := Session{Path: f.path, Kind: Document, Timeline: t}
 	if info != nil && info.Journal {
 		s.Kind, s.Journal = Journal, info
+	}
+	if errors.Is(err, journal.ErrPrefix) && o.Root == nil { // its beginning is in another file of the folder
+		st := store.OpenFile(o.abs(f.path))
+		defer st.Close()
+		err = o.frames(ctx, st, string(Journal), &s)
 	}
 	if err != nil {
 		return &Damaged{s, err}

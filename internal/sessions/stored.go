@@ -86,8 +86,19 @@ func (o *opener) stored(ctx context.Context, address string) {
 // storedID yields one history of a store.
 func (o *opener) storedID(ctx context.Context, st store.Store, base, id string) bool {
 	s := Session{Path: store.Redacted(base), Name: id, Kind: Journal}
-	opts := o.readOptions()
-	d := journal.NewDecoder(s.Address(), opts)
+	err := o.frames(ctx, st, id, &s)
+	if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
+		e.Msg += someIDs(ctx, st)
+	}
+	if err != nil {
+		return o.fail(s.Address(), err)
+	}
+	return o.give(s)
+}
+
+// frames reads a history of a store.
+func (o *opener) frames(ctx context.Context, st store.Store, id string, s *Session) (err error) {
+	d := journal.NewDecoder(s.Address(), o.readOptions())
 	if o.Verify {
 		d.VerifyCheckpoints()
 	}
@@ -97,18 +108,12 @@ func (o *opener) storedID(ctx context.Context, st store.Store, base, id string) 
 			err = d.Add(f)
 			n++
 		}
-		if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
-			e.Msg += someIDs(ctx, st)
-		}
 		if err != nil {
-			return o.fail(s.Address(), err)
+			return err
 		}
-	}
-	t, err := d.Timeline()
-	if err != nil {
-		return o.fail(s.Address(), err)
 	}
 	h := d.Head()
-	s.Timeline, s.Journal = t, &journal.Info{Journal: true, Version: h.Version(), Head: h, Frames: n}
-	return o.give(s)
+	s.Timeline, err = d.Timeline()
+	s.Journal = &journal.Info{Journal: true, About: h.About(), Version: h.Version(), Head: h, Frames: n}
+	return err
 }

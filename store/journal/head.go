@@ -36,6 +36,9 @@ type Head struct {
 // header.
 func NewHead(a About) Head { return Head{about: a} }
 
+// About returns what the header says, or in a fork its own line.
+func (h Head) About() About { return h.about }
+
 // Version returns the version of the history, the zero Version before the first append.
 func (h Head) Version() Version { return h.version }
 

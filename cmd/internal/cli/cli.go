@@ -123,7 +123,7 @@ func root(r *verb.Run) *cobra.Command {
 			selectors.Extract(r), selectors.Rules(r), selectors.Baseline(r),
 		}},
 		{"histories", "Keep histories:", []*cobra.Command{
-			histories.Record(r), histories.Import(r), histories.Commit(r), histories.Validate(r), histories.Migrate(r), histories.Compact(r), histories.Erase(r),
+			histories.Record(r), histories.Import(r), histories.Commit(r), histories.Fork(r), histories.Rewind(r), histories.Validate(r), histories.Migrate(r), histories.Compact(r), histories.Erase(r),
 		}},
 		{"setup", "Set up:", []*cobra.Command{setup.Worker(r), setup.MCP(r), setup.Config(r), setup.Completion(r, Command), setup.Version(r)}},
 	} {
