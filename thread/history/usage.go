@@ -1,13 +1,13 @@
 package history
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
@@ -46,27 +46,34 @@ var (
 // the names, or that more is cached than was sent. The conventions of OpenTelemetry include them
 // under the names that Anthropic uses for what it excludes.
 func usageOf(format, text string) *engine.Usage {
-	var in map[string]any
-	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
+	if text == "" {
+		return nil
+	}
+	s := canonjson.Borrow(text)
+	defer s.Return()
+	in, err := readFigures(s)
+	if err != nil {
 		return nil
 	}
 	session := int64(0)
-	if total, ok := in["total_token_usage"].(map[string]any); ok { // of Codex, which sums the calls
-		session = counts(format, total).Input
-		in, _ = in["last_token_usage"].(map[string]any)
+	if total := in.get("total_token_usage"); total != nil && total.isObject { // of Codex, which sums the calls
+		session = counts(format, total.in).Input
+		last := in.get("last_token_usage")
+		if in = nil; last != nil && last.isObject {
+			in = last.in
+		}
 	}
 	u := counts(format, in)
 	u.Session = session
-	if list, ok := in["iterations"].([]any); ok && len(list) > 1 {
-		for _, x := range list {
-			one, _ := x.(map[string]any)
-			u.Iterations = append(u.Iterations, counts(format, one).Input)
+	if list := in.get("iterations"); list != nil && !list.isObject && len(list.in) > 1 {
+		for _, x := range list.in {
+			u.Iterations = append(u.Iterations, counts(format, x.in).Input)
 		}
 	}
 	return u
 }
 
-func counts(format string, in map[string]any) *engine.Usage {
+func counts(format string, in figures) *engine.Usage {
 	u := &engine.Usage{
 		Input: countIn(in, inputNames...), Output: countIn(in, outputNames...), CacheRead: countIn(in, readNames...), CacheWrite: countIn(in, writeNames...),
 	}
@@ -88,7 +95,7 @@ func counts(format string, in map[string]any) *engine.Usage {
 		u.Output += countIn(in, "output_reasoning")
 		beside = true
 	case format != "otel":
-		has := func(name string) bool { _, ok := in[name]; return ok }
+		has := func(name string) bool { return in.get(name) != nil }
 		beside = slices.ContainsFunc(besideNames, has) && !slices.ContainsFunc(sumNames, has)
 	}
 	if beside || cached > u.Input {
@@ -103,29 +110,98 @@ func counts(format string, in map[string]any) *engine.Usage {
 
 // countIn returns the number under the first of the names that exists, or 0. A name may be a path
 // into an object. It ignores numbers that are negative or too large for a count.
-func countIn(in map[string]any, names ...string) int64 {
+func countIn(in figures, names ...string) int64 {
 	n, _ := lookUp(in, names)
 	return n
 }
 
 // lookUp is like countIn, and reports whether there is a number.
-func lookUp(in map[string]any, names []string) (n int64, ok bool) {
+func lookUp(in figures, names []string) (n int64, ok bool) {
 	for _, name := range names {
-		v, ok := in[name]
-		if outer, inner, found := strings.Cut(name, "."); !ok && found {
-			object, _ := in[outer].(map[string]any)
-			v = object[inner]
+		f := in.get(name)
+		if f == nil {
+			if outer, inner, found := strings.Cut(name, "."); found {
+				if f = in.get(outer); f != nil {
+					f = f.in.get(inner)
+				}
+			}
 		}
-		switch v := v.(type) {
-		case float64:
-			if v >= 0 && v < math.MaxInt32*1024 {
-				return int64(v), true
-			}
-		case string:
-			if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 0 && n < math.MaxInt32*1024 {
-				return n, true
-			}
+		if f != nil && f.n >= 0 {
+			return f.n, true
 		}
 	}
 	return 0, false
+}
+
+// figures are the members of an object, or the elements of a list. They are few, so a search is
+// faster than a map.
+type figures []figure
+
+type figure struct {
+	name     string
+	n        int64   // -1 if it is not a count
+	in       figures // of an object or a list
+	isObject bool
+}
+
+// get returns the figure with a name, or nil.
+func (in figures) get(name string) *figure {
+	for i := range in {
+		if in[i].name == name {
+			return &in[i]
+		}
+	}
+	return nil
+}
+
+// readFigures reads an object.
+func readFigures(s *canonjson.Scanner) (out figures, err error) {
+	err = s.Object(func(name string, _ int) error {
+		f, err := readFigure(s)
+		f.name = name
+		out = append(out, f)
+		return err
+	})
+	return out, err
+}
+
+func readFigure(s *canonjson.Scanner) (f figure, err error) {
+	f.n = -1
+	switch s.Peek() {
+	case '{':
+		f.isObject = true
+		f.in, err = readFigures(s)
+	case '[':
+		err = s.Array(func(int) error {
+			x, err := readFigure(s)
+			f.in = append(f.in, x)
+			return err
+		})
+	case '"':
+		var text string
+		if text, err = s.Text(); err == nil {
+			f.n = count(strconv.ParseInt(text, 10, 64))
+		}
+	default:
+		var text string
+		if text, err = s.Raw(); err == nil {
+			if n, ok := canonjson.Int(text); ok {
+				f.n = count(n, nil)
+			} else if x, err := strconv.ParseFloat(text, 64); err == nil && x >= 0 && x < mostCount {
+				f.n = int64(x)
+			}
+		}
+	}
+	return f, err
+}
+
+// mostCount is more than any count of tokens.
+const mostCount = math.MaxInt32 * 1024
+
+// count returns a number that is a count, and -1 for others.
+func count(n int64, err error) int64 {
+	if err != nil || n < 0 || n >= mostCount {
+		return -1
+	}
+	return n
 }
