@@ -38,7 +38,8 @@ one place and added in another.
 With --fidelity, SESSION is the log of an agent and RECORDING has what it really sent: bodies of requests, a trace bundle, or a
 recording of 'pactkit record'. For each call that both have, diff prints which parts of the request the log lacks or has
 wrongly, and how many calls are equal: all messages are, part by part, as the provider sees them. The system prompt, the tools
-and the other settings are counted apart, because many logs never have them (docs/schemas/fidelity.json).
+and the other settings are counted apart, because many logs never have them (docs/schemas/fidelity.json). A placeholder of
+record --redact stands for any text.
 
 ` + open.SessionForms + `
 

@@ -145,6 +145,13 @@ func (v *diffVerb) printFidelity(r *fidelityReport) {
 		}
 	}
 	fmt.Fprintf(v.Out, "%d of %s equal", r.Equal, verb.Count(len(r.Calls), "call"))
+	redacted := 0
+	for _, c := range r.Calls {
+		redacted += c.Redacted
+	}
+	if redacted > 0 {
+		fmt.Fprintf(v.Out, ", %s except for placeholders", verb.Count(redacted, "part"))
+	}
 	for _, x := range [...]struct {
 		name string
 		fidelityCount

@@ -3,6 +3,7 @@ package look
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -44,15 +45,17 @@ type fidelityPlace struct {
 
 // fidelityCall is a call that the log and the recording have.
 type fidelityCall struct {
-	Session     fidelityPlace `json:"session"`
-	Recording   fidelityPlace `json:"recording"`
-	Equal       bool          `json:"equal"`    // all messages are
-	Recorded    bool          `json:"recorded"` // the log has the request, too
-	Parts       int           `json:"parts"`    // in the messages that were sent
-	System      fidelity      `json:"system,omitempty"`
-	Tools       fidelity      `json:"tools,omitempty"`
-	Settings    fidelity      `json:"settings,omitempty"`
-	Differences []difference  `json:"differences"`
+	Session   fidelityPlace `json:"session"`
+	Recording fidelityPlace `json:"recording"`
+	Equal     bool          `json:"equal"`    // all messages are
+	Recorded  bool          `json:"recorded"` // the log has the request, too
+	Parts     int           `json:"parts"`    // in the messages that were sent
+	// Redacted is the number of parts that are equal except for placeholders in the recording.
+	Redacted    int          `json:"redacted,omitempty"`
+	System      fidelity     `json:"system,omitempty"`
+	Tools       fidelity     `json:"tools,omitempty"`
+	Settings    fidelity     `json:"settings,omitempty"`
+	Differences []difference `json:"differences"`
 }
 
 // fidelity says whether a log has a part of a request: has, lacks or wrong. It is empty if the
@@ -156,6 +159,15 @@ func compareCalls(log, sent source.Call) fidelityCall {
 			continue
 		}
 		d := difference{What: lacks, At: b.list[i].at, Sent: b.list[i].text}
+		if at < len(a.list) && !used[at] && a.list[at].like(b.list[i]) && isRedacted(b.keys[i], a.keys[at]) {
+			c.Redacted++
+			if b.list[i].isFirst {
+				inSystem++
+			}
+			used[at] = true
+			at++
+			continue
+		}
 		// What stands in its place is the same part, written differently.
 		if at < len(a.list) && !used[at] && a.list[at].like(b.list[i]) {
 			d.What, d.Read = wrong, a.list[at].text
@@ -181,6 +193,25 @@ func compareCalls(log, sent source.Call) fidelityCall {
 	}
 	c.compareSettings(log, sent)
 	return c
+}
+
+// placeholder matches what replaces a secret, a credential or data in a recording.
+var placeholder = regexp.MustCompile(`\[redacted [a-z0-9-]+ \d+\]|\[[a-z0-9/+.-]+ of \d+ characters left out\]|<credential \d+>`)
+
+// isRedacted reports whether a part that was recorded with placeholders may be a part of the log.
+func isRedacted(sent, read itemKey) bool {
+	var pattern strings.Builder
+	last := 0
+	text, all := sent.Value+"\x00"+sent.More, read.Value+"\x00"+read.More
+	for _, at := range placeholder.FindAllStringIndex(text, -1) {
+		pattern.WriteString(regexp.QuoteMeta(text[last:at[0]]) + "(?s:.+?)")
+		last = at[1]
+	}
+	if last == 0 {
+		return false
+	}
+	re, err := regexp.Compile("^" + pattern.String() + regexp.QuoteMeta(text[last:]) + "$")
+	return err == nil && re.MatchString(all)
 }
 
 // items are the parts that a model was sent.
