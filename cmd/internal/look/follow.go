@@ -23,19 +23,25 @@ const (
 	followInterval = time.Second
 	// followShare says how long a file rests, in multiples of the time that reading it took.
 	followShare = 4
+	// joinInterval is the shortest time between two searches for other files of the session, and
+	// joinShare the longest one in multiples of the time that a search took.
+	joinInterval = 5 * time.Second
+	joinShare    = 20
 )
 
 // follower prints the calls that are added to the files of a session.
 type follower struct {
 	*logVerb
 	files []*followed
-	shown string // the address of the session that was printed last
+	joins time.Time // the time from which to search for other files again
+	shown string    // the address of the session that was printed last
 }
 
 // followed is a file that is followed.
 type followed struct {
 	path  string
 	info  fs.FileInfo // its state when it was read last; nil before that
+	wal   fs.FileInfo // the state of the write-ahead log of a database; nil without one
 	rest  time.Time   // the time from which it may be read again
 	logs  []*followedLog
 	waits bool  // whether the newest line waits until the file rests
@@ -58,7 +64,7 @@ func (v *logVerb) followSession(ctx context.Context, arg string) {
 	tick := time.NewTicker(followInterval)
 	defer tick.Stop()
 	for len(f.files) > 0 {
-		f.join()
+		f.join(ctx)
 		for _, x := range f.files {
 			f.look(ctx, x)
 		}
@@ -75,9 +81,20 @@ func (v *logVerb) followSession(ctx context.Context, arg string) {
 }
 
 // join follows the files of new agents. They are below the folder that has the name of the
-// session's file.
-func (f *follower) join() {
+// session's file, or wherever an agent on this machine keeps them.
+func (f *follower) join(ctx context.Context) {
 	main := f.files[0].path
+	add := func(name string) {
+		if !slices.ContainsFunc(f.files, func(x *followed) bool { return x.path == name }) {
+			f.files = append(f.files, &followed{path: name})
+		}
+	}
+	if began := time.Now(); !began.Before(f.joins) {
+		for _, name := range open.LogsWith(ctx, f.Run, main) {
+			add(name)
+		}
+		f.joins = time.Now().Add(max(joinInterval, joinShare*time.Since(began)))
+	}
 	ext := filepath.Ext(main)
 	var walk func(folder string)
 	walk = func(folder string) {
@@ -90,8 +107,8 @@ func (f *follower) join() {
 			switch {
 			case e.IsDir():
 				walk(name)
-			case filepath.Ext(name) == ext && !slices.ContainsFunc(f.files, func(x *followed) bool { return x.path == name }):
-				f.files = append(f.files, &followed{path: name})
+			case filepath.Ext(name) == ext:
+				add(name)
 			}
 		}
 	}
@@ -103,11 +120,17 @@ func (f *follower) join() {
 // look reads a file if it has changed, and prints what is new. It prints the newest line and
 // reports an error only when the file has not changed since the last look.
 func (f *follower) look(ctx context.Context, x *followed) {
-	info, err := atomicfile.Stat(f.Abs(x.path))
+	path := f.Abs(x.path)
+	file := sessions.FileOf(path)
+	info, err := atomicfile.Stat(file)
+	wal, noWAL := atomicfile.Stat(file + "-wal")
+	if noWAL != nil {
+		wal = nil
+	}
 	switch {
 	case err != nil: // it is being replaced, or gone
 		return
-	case x.info != nil && info.Size() == x.info.Size() && info.ModTime().Equal(x.info.ModTime()) && os.SameFile(info, x.info):
+	case isSame(info, x.info) && isSame(wal, x.wal):
 		if x.waits {
 			f.print(x, true)
 		}
@@ -118,13 +141,21 @@ func (f *follower) look(ctx context.Context, x *followed) {
 		return
 	case time.Now().Before(x.rest):
 		return
-	case x.info != nil && (info.Size() < x.info.Size() || !os.SameFile(info, x.info)):
+	case x.info != nil && file == path && (info.Size() < x.info.Size() || !os.SameFile(info, x.info)):
 		f.Note("%s was replaced", verb.Shown(x.path))
 		x.logs = nil
 	}
-	x.info = info
+	x.info, x.wal = info, wal
 	f.read(ctx, x)
 	f.print(x, false)
+}
+
+// isSame reports whether a file is in the same state. Both are nil if there is no file.
+func isSame(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
 
 // read reads the sessions of a file. It keeps an error for look, because the file may be half

@@ -49,13 +49,22 @@ func (p *printed) take() string {
 // follow follows the file s.jsonl of a folder, and calls do meanwhile.
 func follow(t *testing.T, first string, do func(g *growing), flags ...string) *growing {
 	t.Helper()
+	return followFile(t, "s.jsonl", first, do, flags...)
+}
+
+// followFile follows a file of a folder, which is the home folder of the user.
+func followFile(t *testing.T, name, first string, do func(g *growing), flags ...string) *growing {
+	t.Helper()
 	g := &growing{t: t, folder: t.TempDir()}
-	g.write("s.jsonl", first)
+	for variable, value := range map[string]string{"HOME": g.folder, "USERPROFILE": g.folder, "CODEX_HOME": "", "CLAUDE_CONFIG_DIR": "", "XDG_CACHE_HOME": "", "XDG_STATE_HOME": ""} {
+		t.Setenv(variable, value)
+	}
+	g.write(name, first)
 	synctest.Test(t, func(t *testing.T) {
 		g.run = &verb.Run{Program: verb.Pactkit, Folder: g.folder, Out: bufio.NewWriter(&g.out), Err: &g.errs}
 		ctx, stop := context.WithCancel(t.Context())
 		cmd := Log(g.run)
-		cmd.SetArgs(append([]string{"--follow", "s.jsonl"}, flags...))
+		cmd.SetArgs(append([]string{"--follow", name}, flags...))
 		done := make(chan error, 1)
 		go func() { done <- cmd.ExecuteContext(ctx) }()
 		g.wait(0)
@@ -199,6 +208,30 @@ func TestFollowAgents(t *testing.T) {
 		g.wait(5)
 		if text := g.errs.take(); strings.Count(text, "agent-y.jsonl:") != 1 || g.run.Code != verb.ExitFailed {
 			g.t.Errorf("%d: %s", g.run.Code, text)
+		}
+	})
+}
+
+// The files of agents of Codex that start later are among the other sessions.
+func TestFollowCodex(t *testing.T) {
+	const folder, thread, agent = ".codex/sessions/2026/01/04/", "019b0000-0000-7000-8000-000000000001", "019b0000-0000-7000-8000-000000000002"
+	rollout := func(meta, prompt string) string {
+		return `{"timestamp":"2026-01-04T10:00:00Z","type":"session_meta","payload":{` + meta + `}}` + "\n" +
+			`{"timestamp":"2026-01-04T10:00:01Z","type":"turn_context","payload":{"model":"gpt-5","cwd":"/src"}}` + "\n" +
+			`{"timestamp":"2026-01-04T10:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"` + prompt + `"}]}}` + "\n" +
+			`{"timestamp":"2026-01-04T10:00:03Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Yes."}]}}` + "\n"
+	}
+	main := folder + "rollout-2026-01-04T10-00-00-" + thread + ".jsonl"
+	followFile(t, main, rollout(`"id":"`+thread+`","cwd":"/src","source":"cli"`, "Go."), func(g *growing) {
+		g.wait(3)
+		if text := g.out.take(); !strings.Contains(text, "@c1") {
+			t.Error(text)
+		}
+		other := folder + "rollout-2026-01-04T10-00-09-" + agent + ".jsonl"
+		g.write(other, rollout(`"id":"`+agent+`","source":{"subagent":{"thread_spawn":{"parent_thread_id":"`+thread+`"}}}`, "Look."))
+		g.wait(10)
+		if text := g.out.take(); !strings.Contains(text, agent) || !strings.Contains(text, "@c1") {
+			t.Errorf("%s%s", text, g.errs.take())
 		}
 	})
 }

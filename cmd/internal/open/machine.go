@@ -13,6 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
@@ -43,14 +44,34 @@ func lookup(r *verb.Run, files func(recent.Session) []string) func(ctx context.C
 			return nil, err
 		}
 		r.Note("%s", describe(m, name, s))
-		list := files(*s)
-		for i, file := range list {
-			if rel, err := filepath.Rel(r.Folder, file); err == nil && filepath.IsLocal(rel) {
-				list[i] = rel
-			}
-		}
-		return list, nil
+		return relative(r, files(*s)), nil
 	}
+}
+
+// relative makes the files below the working folder relative to it.
+func relative(r *verb.Run, files []string) []string {
+	for i, file := range files {
+		if rel, err := filepath.Rel(r.Folder, file); err == nil && filepath.IsLocal(rel) {
+			files[i] = rel
+		}
+	}
+	return files
+}
+
+// LogsWith returns the files of the session that has a file among them, without recordings. It
+// returns nil if no agent on this machine has such a session.
+func LogsWith(ctx context.Context, r *verb.Run, file string) []string {
+	m, err := Machine()
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	for s, err := range m.All(ctx) {
+		if err == nil && slices.Contains(s.Logs(), r.Abs(file)) {
+			return relative(r, s.Logs())
+		}
+	}
+	return nil
 }
 
 // allFiles returns the files of a session, and those of the sessions that it continues.
@@ -61,7 +82,7 @@ func allFiles(s recent.Session) []string { return append(slices.Clone(s.Files), 
 func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []string {
 	info, err := atomicfile.Stat(r.Abs(arg))
 	switch {
-	case err == nil && info.Mode().IsRegular():
+	case err == nil && info.Mode().IsRegular(), err != nil && isPart(r.Abs(arg)):
 		return []string{arg}
 	case err == nil:
 		r.Fail("%s: %v; --follow needs one", verb.Shown(arg), atomicfile.ErrNotRegular)
@@ -77,6 +98,13 @@ func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []stri
 		FailSession(r, arg, err, f)
 	}
 	return files
+}
+
+// isPart reports whether a name is that of a session in a file, FILE#NAME.
+func isPart(name string) bool {
+	file := sessions.FileOf(name)
+	info, err := atomicfile.Stat(file)
+	return file != name && err == nil && info.Mode().IsRegular()
 }
 
 // describe returns a note about the session that a name stands for.
