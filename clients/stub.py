@@ -17,8 +17,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def expanded(answers):
-    """Answers, with those that repeat as often as they do."""
-    return [x for a in answers for x in (expanded(a["of"]) * a["repeat"] if "repeat" in a else [a])]
+    """Answers, with those that repeat as often as they do. They have their number in place of {n}."""
+    again = lambda a: [json.loads(json.dumps(x).replace("{n}", str(n))) for n in range(a["repeat"]) for x in a["of"]]
+    return [x for a in answers for x in (again(a) if "repeat" in a else [a])]
 
 
 TABLE = {k: {**v, "answers": expanded(v["answers"])} for name in ("scenarios.json", "agents.json", "hard.json") for k, v in json.load(open(os.path.join(HERE, name)))["scenarios"].items()}
