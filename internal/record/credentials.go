@@ -40,7 +40,9 @@ var contents = strings.Fields(`messages contents input system instructions syste
 
 // shapes matches credentials in any text: keys of providers, tokens of code hosts, JSON Web Tokens,
 // the words after Bearer and Basic, passwords in URLs, and the values of parameters of URLs that
-// are named like credentials. Where a group matches, it is the credential.
+// are named like credentials. Where a group matches, it is the credential. The rules of package
+// redact pass over examples and repeated characters, because they are for the texts of messages.
+// Here everything that looks like a credential is replaced.
 var shapes = regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}|\bxai-[A-Za-z0-9]{16,}|\bgsk_[A-Za-z0-9]{16,}|\bAIza[A-Za-z0-9_-]{30,}` +
 	`|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}|\bhf_[A-Za-z0-9]{16,}|\br8_[A-Za-z0-9]{16,}` +
 	`|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bya29\.[A-Za-z0-9_.-]{16,}|\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bnpm_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{20,}` +
