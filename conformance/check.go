@@ -31,48 +31,51 @@ type Outcome struct {
 // names maps the ids of a case to those that the implementation gave its nodes.
 type names map[string]string
 
-// given replaces the names in a request by the ids of the implementation.
-func (n names) given(v any) any {
-	switch v := v.(type) {
-	case string:
-		if id, ok := n[v]; ok {
-			return id
-		}
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = n.given(v[i])
-		}
-		return list
+// inRequest returns a request with the ids of the implementation for the parent and the references
+// of a node. Selectors in cases name nodes by key.
+func (n names) inRequest(request map[string]any) map[string]any {
+	request = maps.Clone(request)
+	if under, ok := request["under"]; ok {
+		request["under"] = n.replace(under)
 	}
-	return v
+	if node, ok := request["node"].(map[string]any); ok && node["refs"] != nil {
+		node = maps.Clone(node)
+		node["refs"] = n.replace(node["refs"])
+		request["node"] = node
+	}
+	return request
 }
 
-// meant replaces the ids of the implementation in an answer by the names of the case.
-func (n names) meant(v any) any {
+// inAnswer returns an answer with the names of the case.
+func (n names) inAnswer(answer map[string]any) map[string]any {
 	back := names{}
 	for name, id := range n {
 		back[id] = name
 	}
-	return back.deep(v)
+	return back.replace(answer).(map[string]any)
 }
 
-func (n names) deep(v any) any {
-	if m, ok := v.(map[string]any); ok {
+// replace replaces the strings in a value.
+func (n names) replace(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
 		out := map[string]any{}
-		for k, v := range m {
-			out[k] = n.deep(v)
+		for k, member := range v {
+			out[k] = n.replace(member)
 		}
 		return out
-	}
-	if list, ok := v.([]any); ok {
-		out := make([]any, len(list))
-		for i := range list {
-			out[i] = n.deep(list[i])
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = n.replace(v[i])
 		}
 		return out
+	case string:
+		if other, ok := n[v]; ok {
+			return other
+		}
 	}
-	return n.given(v)
+	return v
 }
 
 // compare reports how an answer differs from the expected one, or "". Members that the expected

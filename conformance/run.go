@@ -119,10 +119,7 @@ func (s *Suite) start(c *Case) map[string]any {
 }
 
 func (s *Suite) runStep(p *Peer, c *Case, step Step, known names) (Status, string, error) {
-	request := map[string]any{}
-	for k, v := range step.Request {
-		request[k] = known.given(v)
-	}
+	request := known.inRequest(step.Request)
 	if name, ok := step.Request["history"].(string); ok {
 		request["history"] = s.Histories[name]
 	}
@@ -138,7 +135,7 @@ func (s *Suite) runStep(p *Peer, c *Case, step Step, known names) (Status, strin
 			known[name] = id
 		}
 	}
-	status, detail := p.compare(step.Want, known.meant(got).(map[string]any))
+	status, detail := p.compare(step.Want, known.inAnswer(got))
 	if status != Passed {
 		return status, detail, nil
 	}

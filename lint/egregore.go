@@ -58,7 +58,7 @@ func (p *pass) egregoreAnchor(s step) {
 	}
 }
 
-// isIndexed reports whether a step asks for a type, a tag or a key.
+// isIndexed reports whether egregore looks a first step up in its indexes of types, tags and keys.
 func (s step) isIndexed() bool {
 	switch s.Anchor.(type) {
 	case *ast.Type, *ast.Key:
