@@ -110,7 +110,7 @@ func (o *opener) history(ctx context.Context, f *file, each func(Session) bool) 
 	if info != nil && info.Journal {
 		s.Kind, s.Journal = Journal, info
 	}
-	if errors.Is(err, journal.ErrPrefix) && o.Root == nil { // its beginning is in another file of the folder
+	if errors.Is(err, journal.ErrPrefix) && o.Root == nil && strings.HasSuffix(f.path, ".jsonl") { // its beginning is in another file of the folder
 		st := store.OpenFile(o.abs(f.path))
 		defer st.Close()
 		err = o.frames(ctx, st, string(Journal), &s)

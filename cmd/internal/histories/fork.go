@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -35,7 +36,7 @@ const forkExample = `  pactkit fork 'file:agents#17' 17-b          all of it
 const rewindLong = `Let a history of a store go on from an earlier snapshot.
 
 The history has what it had up to the snapshot of cycle N, and its next turn follows that. Everything that it had is kept in
-another history of the store: NAME~cM, where M is the newest cycle of the history, or that of --keep. It is a fork, and the
+another history of the store: NAME~cM, where M is the cycle of its newest snapshot, or the one that --keep names. It is a fork, and the
 history goes on as a fork of it. Programs that are attached to the history get a conflict when they commit, and go on after a
 reload.
 
@@ -69,8 +70,12 @@ func Fork(r *verb.Run) *cobra.Command {
 		ValidArgsFunction: open.CompleteHistories(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v.run(cmd.Context(), args[0], args[1], func(ctx context.Context, s store.Store, id string, cycle int64, to string) (string, error) {
-				head, err := s.Fork(ctx, id, cycle, to)
-				return fmt.Sprintf("%s begins at cycle %d of %s", verb.Shown(store.JoinAddress("", to)), head.Cycle, verb.Shown(args[0])), err
+				_, err := s.Fork(ctx, id, cycle, to)
+				what := "all"
+				if cycle != store.Newest {
+					what = fmt.Sprintf("the snapshots up to @c%d", cycle)
+				}
+				return fmt.Sprintf("%s begins with %s of %s", verb.Shown(store.JoinAddress("", to)), what, verb.Shown(store.JoinAddress("", id))), err
 			})
 			return nil
 		},
@@ -106,14 +111,19 @@ func (v *forkVerb) rewind(ctx context.Context, s store.Store, id string, cycle i
 		return "", errors.New("say to which cycle: write @cN after the name")
 	}
 	if keep == "" {
-		head, err := s.Head(ctx, id)
-		if err != nil {
-			return "", err
+		newest := int64(0)
+		for f, err := range s.Read(ctx, id, math.MaxInt64, math.MaxInt64) {
+			if err != nil {
+				return "", err
+			}
+			if f.IsSealed() {
+				newest = f.Cycle
+			}
 		}
-		keep = fmt.Sprintf("%s~c%d", id, head.Cycle)
+		keep = fmt.Sprintf("%s~c%d", id, newest)
 	}
 	_, err := s.Rewind(ctx, id, cycle, keep)
-	return fmt.Sprintf("%s goes on from cycle %d; what it had is %s", verb.Shown(store.JoinAddress("", id)), cycle, verb.Shown(store.JoinAddress("", keep))), err
+	return fmt.Sprintf("%s goes on from @c%d; what it had is %s", verb.Shown(store.JoinAddress("", id)), cycle, verb.Shown(store.JoinAddress("", keep))), err
 }
 
 // atCycle matches what follows a name.
@@ -153,7 +163,10 @@ func (v *forkVerb) run(ctx context.Context, name, to string, do func(context.Con
 		}
 		err = errors.Join(err, s.Close())
 	}
-	if err != nil {
+	switch e, ok := errors.AsType[*store.Error](err); {
+	case ok && e.Code == store.ErrConflict && e.ID != of:
+		v.Fail("%s: the history exists; choose another name [%s]", verb.Shown(store.JoinAddress("", e.ID)), e.Code)
+	case err != nil:
 		open.FailHistory(v.Run, base, err, &open.HistoryFlags{})
 	}
 }

@@ -22,7 +22,8 @@ const compactLong = `Remove the older snapshots of a journal, or of a history of
 
 The newest snapshots stay, as many as --keep says, and the one before them, which replaces everything older. The version of
 the history and the digests of what is kept do not change: programs that are attached to it continue to work. What was
-removed is printed, one line for each run of cycles. A history that would not become smaller is left as it is.
+removed is printed, one line for each run of cycles. A history that would not become smaller is left as it is. Forks of the
+history keep what they share with it.
 
 It happens as a whole, or not at all. Backups keep what they have.
 
@@ -36,6 +37,8 @@ const eraseLong = `Erase the content of nodes from every snapshot of a journal, 
 Content, content hash, provenance and custom members of the nodes are removed, and so are those of nodes that refer only to
 one of them, such as overlays, or have the same content. The nodes stay where they were, with type, key, role and tags.
 Longer texts of other nodes that quote them stay: search for them. What was erased is printed, one line for each node.
+
+The nodes are erased from all forks of the history in its store, too, and from the history it was forked from. These are named.
 
 What interrupted runs left in the folder of a journal is removed first; if that cannot be, or if the journal has further
 hard links, nothing is erased. Then the folder is searched, and the files that still have an erased text are named.
@@ -240,6 +243,9 @@ func (v *retainVerb) erase(ctx context.Context, st store.Store, id string, nodes
 	}
 	for _, n := range e.Others {
 		fmt.Fprintf(&b, "- %s (the same content, or refers to it alone)\n", verb.Visible(n))
+	}
+	for _, of := range e.Related {
+		fmt.Fprintf(&b, "also in %s\n", verb.Visible(store.JoinAddress("", of)))
 	}
 	fmt.Fprintf(&b, "%s erased; the digest of cycle %d is now %.12s", verb.Count(len(e.Nodes)+len(e.Others), "node"), e.Head.Cycle, e.Head.Digest)
 	for _, path := range e.Found {

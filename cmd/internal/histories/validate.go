@@ -78,8 +78,16 @@ type validation struct {
 	Edition   string              `json:"edition,omitempty"`
 	Snapshots int                 `json:"snapshots"`
 	Nodes     int                 `json:"nodes"` // of the newest state
+	Forks     []forkPoint         `json:"forks,omitempty"`
 	Journal   *validatedJournal   `json:"journal,omitempty"`
 	Findings  []validationFinding `json:"findings"`
+	forked    string
+}
+
+// forkPoint says where a history was forked.
+type forkPoint struct {
+	History string `json:"history"`
+	Cycle   int64  `json:"cycle"`
 }
 
 // validatedJournal says up to where a journal is intact.
@@ -166,6 +174,10 @@ func (v *validateVerb) check(s sessions.Session, err error) validation {
 		t := s.Timeline
 		found = append(found, t.Warnings()...)
 		one.Edition, one.Snapshots = t.Edition().String(), t.Len()
+		one.forked = open.ForkText(t)
+		for _, p := range t.Forks() {
+			one.Forks = append(one.Forks, forkPoint(p))
+		}
 		if newest := t.At(0); newest != nil {
 			one.Nodes = newest.Len()
 		}
@@ -242,6 +254,9 @@ func (v *validateVerb) print(one validation) {
 	fmt.Fprintf(v.Out, "%s: %s", verb.Visible(one.File), verdict)
 	if one.Edition != "" {
 		fmt.Fprintf(v.Out, ": edition %s, %s, %s in the newest", one.Edition, verb.Count(one.Snapshots, "snapshot"), verb.Count(one.Nodes, "node"))
+	}
+	if one.forked != "" {
+		fmt.Fprint(v.Out, ", "+one.forked)
 	}
 	for _, severity := range [...]string{"error", "warning"} {
 		n := 0

@@ -172,6 +172,9 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 	if !isOnly {
 		v.printHeading(r, x)
 	}
+	if text := open.ForkText(x.Timeline); text != "" {
+		fmt.Fprintln(v.Out, text)
+	}
 	if v.cache {
 		v.printCache(r, list)
 	} else if v.compactions {

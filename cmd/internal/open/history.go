@@ -40,6 +40,16 @@ func Journal(ctx context.Context, r *verb.Run, name string, f *HistoryFlags) (*e
 	return t, info
 }
 
+// ForkText says where a history was forked; "" if it was not.
+func ForkText(t *engine.Timeline) string {
+	forks := t.Forks()
+	if len(forks) == 0 {
+		return ""
+	}
+	from := forks[len(forks)-1]
+	return fmt.Sprintf("forked from %s at @c%d", verb.Shown(cmp.Or(from.History, "another history")), from.Cycle)
+}
+
 // TornAppend returns the error of a journal that ends in an interrupted append, or nil.
 func TornAppend(name string, info *journal.Info) *engine.Error {
 	if info == nil || info.Torn == 0 {
