@@ -38,7 +38,8 @@ export function App({ data }: { data: Data }) {
           {theme === "dark" ? "☀" : "☾"}
         </button>
       </header>
-      {error && <p class="error" role="alert">{error}</p>}
+      {error && sessions.length === 0 && <Page title="The page cannot get the sessions" text={error} hint="Run pactkit inspect again, and open the address that it prints." bad />}
+      {error && sessions.length > 0 && <p class="error banner" role="alert">{error}</p>}
       {shown
         ? <Inspector key={session} data={data} sessions={sessions} session={session} view={view} change={change} theme={theme} />
         : (complete ? sessions.length !== 1 : sessions.length > 1) && <Sessions list={sessions} complete={complete} onOpen={(n) => change({ session: n })} />}
@@ -182,7 +183,8 @@ function Found({ match, calls, problems, selector, search, found }: { match: Mat
   if (match.ids.length === 0 && calls === 0 && match.steps.length === 0) return <p class="found" role="status">…</p>;
   return (
     <p class="found" role="status">
-      <strong>{plural(match.ids.length, "node")}</strong> at this call, matches in {plural(calls, "call")}
+      <strong>{plural(match.ids.length, "node")}</strong> at this call, {calls > 0 ? `matches in ${plural(calls, "call")}` : "and no call has a match"}
+      {match.ids.length === 0 && calls > 0 && <>: <kbd>n</kbd> goes to one</>}
       {match.steps.map((s, n) => <span key={n} class="step"><code>{visible(s.text)}</code> {count(s.count)}</span>)}
       {match.warnings?.map((w) => <span key={w.message} class="step warning">{sentence(w)}</span>)}
     </p>

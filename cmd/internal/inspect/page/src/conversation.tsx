@@ -113,7 +113,7 @@ function Line({ entry, heading, state, data, session, at, selected, match, detai
   const { row } = entry;
   return (
     <article class={`entry edge-${groups[row.group]} ${state}` + (selected ? " selected" : "") + (match ? " match" : "")} aria-label={heading || undefined}>
-      {heading && <h3>{visible(heading)}</h3>}
+      {heading && <h2>{visible(heading)}</h2>}
       <div class="entry-body">
         {row.box ? <Settings data={data} session={session} at={at} row={row} />
           : row.kind === "call" || row.kind === "result" || row.role === "tool" ? <Tool data={data} session={session} at={at} entry={entry} />
@@ -194,8 +194,15 @@ function stateOf({ row, result }: Entry, fresh: ReadonlyMap<string, string>): st
   return own ?? (answer === "new" ? "new result" : answer ?? "");
 }
 
+/** Scrolls the panel to an element, or to its top. A page that scrolls as a whole, on a narrow screen, stays where it is. */
 function scrollTo(box: HTMLElement | null, what: string | null): void {
+  const panel = box?.closest("[role=tabpanel]");
   const target = what && box?.querySelector(what);
-  if (target) target.scrollIntoView({ block: what === ".since" ? "start" : "nearest" });
-  else if (what === null) box?.closest("[role=tabpanel]")?.scrollTo(0, 0);
+  if (!panel) return;
+  if (!target) {
+    if (what === null) panel.scrollTop = 0;
+    return;
+  }
+  const [place, around] = [target.getBoundingClientRect(), panel.getBoundingClientRect()];
+  if (what === ".since" || place.top < around.top || place.bottom > around.bottom) panel.scrollTop += place.top - around.top - 8;
 }

@@ -281,7 +281,7 @@ export class Embed implements Data {
   }
 
   figures(): Promise<never> {
-    return Promise.reject(new DataError("these figures need the process: run pactkit inspect"));
+    return Promise.reject(new DataError("What fills the window is counted by the process that serves the page: run pactkit inspect FILE."));
   }
 
   shares(): Promise<never> {

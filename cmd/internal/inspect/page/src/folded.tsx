@@ -72,7 +72,7 @@ export function Tool({ entry, ...place }: Place & { entry: Entry }) {
     <Fold class="tool" summary={summary}>
       {() => (
         <>
-          {call && <><h4>arguments <small>{plural(call.tokens, "token")}</small></h4><Arguments row={call} {...place} /></>}
+          {call && <><h3>arguments <small>{plural(call.tokens, "token")}</small></h3><Arguments row={call} {...place} /></>}
           {answer && <Result row={answer} {...place} />}
         </>
       )}
@@ -85,7 +85,7 @@ function Result({ row, data, session, at }: Place & { row: Row }) {
   const failed = detail?.headers["is_error"] === true;
   return (
     <>
-      <h4>result <small>{plural(row.tokens, "token")}</small> {failed && <span class="tag bad">error</span>}</h4>
+      <h3>result <small>{plural(row.tokens, "token")}</small> {failed && <span class="tag bad">error</span>}</h3>
       {detail ? <Content value={detail.content ?? ""} raw={typeof detail.content === "string" && !/^\s*[[{]/.test(detail.content)} /> : <p class="preview">{visible(row.text)}</p>}
     </>
   );

@@ -9,6 +9,11 @@ interface Item { label: string; kind?: number; detail?: string; documentation?: 
 
 export interface Mark { from: number; to: number; type: string }
 
+/** A text of the server without the numbers of decisions, which readers of the reference follow, such as (D8). */
+function plain(text: string): string {
+  return text.replace(/ \((?:[A-Z]\d+(?:, )?)+\)/g, "");
+}
+
 /** One document, the selector, held open on the server. The positions of the protocol are UTF-16 units, as the page's. */
 export class LanguageServer {
   private socket: WebSocket | undefined;
@@ -79,7 +84,7 @@ export class LanguageServer {
     } else if (message.method === "textDocument/publishDiagnostics") {
       const { diagnostics } = message.params as { diagnostics: { range: Range; severity?: number; message: string; code?: string }[] };
       this.onFindings(diagnostics.map((d) => ({
-        from: this.offset(d.range.start), to: this.offset(d.range.end), message: d.message,
+        from: this.offset(d.range.start), to: this.offset(d.range.end), message: plain(d.message),
         severity: d.severity === 1 ? "error" : d.severity === 2 ? "warning" : "info",
       })));
     } else if (message.id !== undefined) {
@@ -112,7 +117,7 @@ export class LanguageServer {
       options: items.map((item): Completion => {
         const option: Completion = { label: item.textEdit?.newText ?? item.insertText ?? item.label, displayLabel: item.label };
         if (item.detail) option.detail = item.detail;
-        if (item.documentation) option.info = typeof item.documentation === "string" ? item.documentation : item.documentation.value;
+        if (item.documentation) option.info = plain(typeof item.documentation === "string" ? item.documentation : item.documentation.value);
         return option;
       }),
     };
@@ -121,7 +126,7 @@ export class LanguageServer {
   async hover(pos: number): Promise<string | undefined> {
     await this.ready;
     const result = (await this.request("textDocument/hover", this.at(pos))) as { contents: string | { value: string } } | null | undefined;
-    return result ? (typeof result.contents === "string" ? result.contents : result.contents.value) : undefined;
+    return result ? plain(typeof result.contents === "string" ? result.contents : result.contents.value) : undefined;
   }
 
   /** The colours of the text, or undefined if it changed in the meantime. */

@@ -22,7 +22,7 @@ interface Props {
 export function Window({ data, model, session, at, figures, error, onMove, onSelect }: Props) {
   const settled = useSettled(at, 100);
   const [shares, problem] = useShares(data, session, settled, model.calls.length);
-  if (error) return <p class="error" role="alert">{error}</p>;
+  if (error) return <p class={data.live ? "error" : "empty"} role="status">{error}</p>;
   if (!figures) return <p class="empty" role="status">Counting the session…</p>;
   const figure = figures.calls[at];
   return (

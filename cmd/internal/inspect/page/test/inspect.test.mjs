@@ -71,6 +71,7 @@ shows("a compaction says what left, and where it went", [summary], async (page) 
 
 shows("a selector lights up the tree and the calls", [summary], async (page) => {
   await row(page, "^ah").waitFor();
+  await page.keyboard.press("End");
   await page.keyboard.press("/");
   await page.keyboard.type(".block+", { delay: 20 });
   await page.locator(".found.error, .found", { hasText: "must be followed by a tag" }).waitFor();
@@ -110,6 +111,7 @@ shows("every state has an address", [summary], async (page) => {
 
 shows("two handles choose a range", [summary], async (page) => {
   await row(page, "^ah").waitFor();
+  await page.keyboard.press("End");
   const before = page.getByRole("slider", { name: "the call before it" });
   await before.focus();
   await page.keyboard.press("Home");
@@ -171,7 +173,7 @@ test("a case is saved, and holds", async () => {
   await page.locator(".cm-content").click();
   await page.keyboard.type(".block+user");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Use" }).click();
+  await page.getByRole("button", { name: "Use ▾" }).click();
   await page.getByRole("button", { name: "Save as test" }).click();
   await page.locator(".actions [role=status]", { hasText: "saved.suite.txtar" }).waitFor();
   for (const [expect, hasText] of [["how many of these leave", ".block+user => left: "], ["how often the cache breaks", "cache: {broken: "], ["the tokens of the largest call", "tokens: {max: "]]) {
@@ -386,5 +388,11 @@ for (const theme of ["light", "dark"]) {
       await page.locator(shown).first().waitFor();
       await check(tab);
     }
+    await page.getByRole("tab", { name: "conversation" }).click();
+    for (const fold of await page.locator(".conversation summary").all()) await fold.click();
+    await check("conversation, unfolded");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await check("keys");
   }, { colorScheme: theme, bypassCSP: true });
 }

@@ -35,7 +35,7 @@ export function shows(name, args, body, options) {
 }
 
 /** The tabs other than "node", and what each shows. */
-export const panels = [["conversation", ".entry"], ["changes", ".changes li"], ["request", ".thread li"]];
+export const panels = [["conversation", ".entry"], ["changes", ".changes li"], ["window", ".shares .share"], ["request", ".thread li"]];
 
 export const row = (page, text) => page.locator(".tree-row", { hasText: text });
 export const callText = (page) => page.locator(".which").innerText();
