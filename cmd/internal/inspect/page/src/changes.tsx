@@ -25,7 +25,7 @@ export function Changes({ model, at, against, found, onSelect }: Props) {
       <p>{name[0]!.toUpperCase() + name.slice(1)}{against < 0 ? ", before which nothing was sent." : ` against ${callName(model, against)}.`}</p>
       {against === model.previous(at) && (
         <ul class="happened">
-          {happened(model, at).map((h) => (
+          {happened(model, at).filter((h) => !h.left).map((h) => (
             <li key={h.text} class={h.bad ? "bad" : ""}>{visible(h.text)}{h.node && <> <button class="link" onClick={() => onSelect(h.node!)}>{labelOf(model, h.node, at)}</button></>}.</li>
           ))}
         </ul>

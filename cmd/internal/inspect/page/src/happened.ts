@@ -7,6 +7,7 @@ import type { Call, Cause, Model, Row } from "./model";
 export interface Happened {
   text: string;
   bad?: boolean;
+  left?: boolean; // it is about nodes that left
   node?: string; // the node that the text names last
 }
 
@@ -71,7 +72,7 @@ export function happened(model: Model, at: number): Happened[] {
   for (const list of groups.values()) {
     const [first] = list as [Cause];
     const text = `${plural(list.length, "node")} ${because(first, list.length)}`;
-    out.push(first.by ? { text: `${text}, and replaced by`, node: first.by } : { text });
+    out.push(first.by ? { text: `${text}, and replaced by`, node: first.by, left: true } : { text, left: true });
   }
   for (const name of call.settings ?? []) out.push({ text: `${name} changed` });
   const broken = call.cache.broken;

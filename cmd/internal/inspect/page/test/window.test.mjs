@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { program, root } from "./page.mjs";
-import { isAt, shows } from "./shows.mjs";
+import { isAt, picture, shows } from "./shows.mjs";
 
 const log = "testdata/logs/support/refund.jsonl";
 const run = async (...args) => (await promisify(execFile)(program, args, { cwd: root, maxBuffer: 1 << 26 })).stdout;
@@ -18,6 +18,7 @@ shows("the shares of a call are those that log prints", [log], async (page) => {
   await page.locator(".shares .share").first().waitFor();
   const lines = await page.locator(".shares > * > .share, .shares > details > summary > .share").all();
   const got = await Promise.all(lines.map(async (l) => number(await l.locator(".number").first().innerText())));
+  await picture(page, "window");
   assert.deepEqual(got, call.tokens.shares.map((s) => s.tokens));
   assert.equal(got.reduce((a, b) => a + b, 0), call.tokens.in);
   assert.match(await page.locator(".headline").innerText(), new RegExp(`^${call.tokens.in} of ${call.window.tokens.toLocaleString("en")} tokens`));
