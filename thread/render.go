@@ -17,6 +17,9 @@ type RenderOptions struct {
 	// Pretty indents by two spaces and ends with a newline. It has no effect on [ClaudeCode], which
 	// has one record per line.
 	Pretty bool
+	// Value, if it is set, returns the JSON to write for a value: one JSON value in ASCII. A caller
+	// that keeps long texts elsewhere writes references to them.
+	Value func(engine.Value) string
 }
 
 // Rendered is a rendered thread.
@@ -50,6 +53,7 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 		return Rendered{}, fmt.Errorf("%s cannot be rendered", f)
 	}
 	r := &renderer{s: s, format: f, name: f.String(), edition: s.Edition()}
+	r.w.put = o.Value
 	if o.Edition != nil {
 		r.edition = *o.Edition
 	}

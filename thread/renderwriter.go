@@ -14,8 +14,9 @@ const maxReused = 16
 // writer writes compact ASCII JSON. The last byte of buf determines whether a comma is needed.
 type writer struct {
 	buf   []byte
-	names []map[string]bool // names of members of the open objects, followed by empty maps for reuse
-	depth int               // number of open objects
+	names []map[string]bool         // names of members of the open objects, followed by empty maps for reuse
+	depth int                       // number of open objects
+	put   func(engine.Value) string // RenderOptions.Value
 }
 
 func (w *writer) comma() {
@@ -59,14 +60,20 @@ func (w *writer) key(name string) bool {
 		return false
 	}
 	in[name] = true
-	w.text(name)
+	w.raw(engine.Text(name).String())
 	w.buf = append(w.buf, ':')
 	return true
 }
 
 func (w *writer) text(s string) { w.value(engine.Text(s)) }
 
-func (w *writer) value(v engine.Value) { w.raw(v.String()) }
+func (w *writer) value(v engine.Value) {
+	if w.put != nil {
+		w.raw(w.put(v))
+		return
+	}
+	w.raw(v.String())
+}
 
 func (w *writer) raw(s string) {
 	w.comma()

@@ -3,6 +3,8 @@ package cli
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,6 +84,7 @@ func TestScripts(t *testing.T) {
 			"outside":  cmdOutside,
 			"repeat":   cmdRepeat,
 			"schema":   schemaCommand(t.TempDir()),
+			"unpack":   cmdUnpack,
 			"word":     cmdWord,
 		},
 	})
@@ -145,6 +148,28 @@ func cmdCopy(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: copy FOLDER")
 	}
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join("..", "..", "..", "testdata", args[0]))))
+}
+
+// unpack PAGE FILE writes what a page of inspect --html has in compressed elements, which no search
+// would find, to a file.
+func cmdUnpack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack PAGE FILE")
+	}
+	var out bytes.Buffer
+	for part := range strings.SplitSeq(ts.ReadFile(args[0]), `<script type="application/gzip" id="`) {
+		_, text, ok := strings.Cut(part, `">`)
+		text, _, _ = strings.Cut(text, "</script>")
+		data, err := base64.StdEncoding.DecodeString(text)
+		if !ok || err != nil {
+			continue // the beginning of the page
+		}
+		r, err := gzip.NewReader(bytes.NewReader(data))
+		ts.Check(err)
+		_, err = out.ReadFrom(r)
+		ts.Check(err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o644))
 }
 
 // word WORD FOLDER replaces items by a word in the files of a folder.

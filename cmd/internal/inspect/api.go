@@ -54,21 +54,22 @@ func (h *handler) nodes(w http.ResponseWriter, r *http.Request) error {
 	out := map[string]detail{}
 	for _, id := range r.Form["id"] {
 		if n, ok := s.Find(id); ok {
-			out[id] = detailOf(n)
+			out[id] = detailOf(n, engine.Value.String)
 		}
 	}
 	return answerJSON(w, out)
 }
 
-func detailOf(n engine.Node) detail {
+// detailOf returns a node, with its values as a function writes them.
+func detailOf(n engine.Node, write func(engine.Value) string) detail {
 	out := detail{Headers: map[string]json.RawMessage{}}
 	for _, name := range n.Headers() {
 		if name != "content" {
-			out.Headers[name] = json.RawMessage(n.Header(name).String())
+			out.Headers[name] = json.RawMessage(write(n.Header(name)))
 		}
 	}
 	if c := n.Content(); !c.IsZero() {
-		out.Content = json.RawMessage(c.String())
+		out.Content = json.RawMessage(write(c))
 	}
 	return out
 }

@@ -5,69 +5,28 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"strings"
 
-	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/tokens"
 )
 
-// embedded is what a page in one file shows. Its members are those of the page's type of the same
-// name.
-type embedded struct {
-	Sessions []Summary           `json:"sessions"`
-	Steps    [][]step            `json:"steps"`
-	Counts   [][]int             `json:"counts"` // tokens of the versions
-	Nodes    []map[string]detail `json:"nodes"`  // by the number of the step that begins a version, a blank, and the id
-	Parts    [][]json.RawMessage `json:"parts"`  // of the threads
-	Threads  [][]threadStep      `json:"threads"`
+// contents is where a page in one file has its sessions. The page is a list of blobs: elements with
+// compressed JSON in base64. Those of a session follow each other: its [step]s and tokens; its
+// nodes and threads; and its [texts].
+type contents struct {
+	Sessions []Summary `json:"sessions"`
+	Blobs    []int     `json:"blobs"` // the number of the first blob of each session
 }
 
 // WriteHTML writes the page with its data as one file that needs no process and no network. It
-// searches for text instead of running selectors. Its size is about twice that of the distinct
-// content of the log: it has each version of each node, and each distinct message.
+// searches for text instead of running selectors. It has each different text of a session once,
+// compressed. Time and size are linear in the calls and in the texts of the sessions, and only one
+// session at a time is in memory.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
-	var data embedded
-	n := 0
-	for {
-		list, more := src.after(n)
-		for _, s := range list {
-			n++
-			if s.Error != "" {
-				continue
-			}
-			e, err := src.entry(n - 1)
-			if err != nil {
-				return err
-			}
-			data.Sessions = append(data.Sessions, s)
-			if e.page != nil {
-				data.take(e.page)
-				continue
-			}
-			h, err := src.whole(ctx, n-1)
-			if err != nil {
-				return err
-			}
-			if err := data.add(ctx, h); err != nil {
-				return err
-			}
-		}
-		if more == nil {
-			break
-		}
-		select {
-		case <-more:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	text, err := json.Marshal(data) // which escapes <, > and &
-	if err != nil {
-		return err
-	}
 	script, err := fs.ReadFile(page, "dist/app.js")
 	if err != nil {
 		return err
@@ -79,59 +38,170 @@ func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	script = bytes.ReplaceAll(script, []byte("</script"), []byte(`<\/script`))
 	sum := sha256.Sum256(script)
 	policy := "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-	_, err = strings.NewReplacer("POLICY", policy, "STYLE", string(style), "DATA", string(text), "SCRIPT", string(script)).WriteString(w, oneFile)
+	if _, err := strings.NewReplacer("POLICY", policy, "STYLE", string(style)).WriteString(w, beforeData); err != nil {
+		return err
+	}
+	all, err := writeSessions(ctx, w, src)
+	if err != nil {
+		return err
+	}
+	list := newBlob()
+	if err := list.json.Encode(all); err != nil {
+		return err
+	}
+	if err := writeBlob(w, "data", list.bytes()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, afterData, script)
 	return err
 }
 
-// take adds the sessions of another page.
-func (e *embedded) take(o *embedded) {
-	e.Steps, e.Counts, e.Nodes = append(e.Steps, o.Steps...), append(e.Counts, o.Counts...), append(e.Nodes, o.Nodes...)
-	e.Parts, e.Threads = append(e.Parts, o.Parts...), append(e.Threads, o.Threads...)
+// writeSessions writes the blobs of the sessions as they are found.
+func writeSessions(ctx context.Context, w io.Writer, src *Source) (*contents, error) {
+	all := &contents{Sessions: []Summary{}, Blobs: []int{}}
+	for n, written := 0, 0; ; {
+		list, more := src.after(n)
+		for _, s := range list {
+			n++
+			if s.Error != "" {
+				continue
+			}
+			blobs, err := src.blobs(ctx, n-1)
+			if err != nil {
+				return nil, err
+			}
+			all.Sessions, all.Blobs = append(all.Sessions, s), append(all.Blobs, written)
+			for _, b := range blobs {
+				if err := writeBlob(w, fmt.Sprintf("blob%d", written), b); err != nil {
+					return nil, err
+				}
+				written++
+			}
+		}
+		if more == nil {
+			return all, nil
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
-// pageOf returns what a page has of one session, except its summary.
-func pageOf(ctx context.Context, t *engine.Timeline) (*embedded, error) {
-	h, err := newHistory(ctx, t, nil)
+// writeBlob writes an element that browsers neither show nor run.
+func writeBlob(w io.Writer, id string, data []byte) error {
+	text := make([]byte, 0, base64.StdEncoding.EncodedLen(len(data))+80)
+	text = fmt.Appendf(text, `<script type="application/gzip" id=%q>`, id)
+	text = append(base64.StdEncoding.AppendEncode(text, data), "</script>\n"...)
+	_, err := w.Write(text)
+	return err
+}
+
+// blobs returns the blobs of a session. If they were made when it was found, it does not keep them.
+func (s *Source) blobs(ctx context.Context, session int) ([][]byte, error) {
+	if _, err := s.entry(session); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	made := s.list[session].blobs
+	s.list[session].blobs = nil
+	s.mu.Unlock()
+	if made != nil {
+		return made, nil
+	}
+	h, err := s.whole(ctx, session)
 	if err != nil {
 		return nil, err
 	}
-	var out embedded
-	return &out, out.add(ctx, h)
+	return s.pack(ctx, h)
 }
 
-// add adds a session.
-func (e *embedded) add(ctx context.Context, h *history) error {
-	list, nodes, sent := []step{}, map[string]detail{}, newThreads()
-	m := newMaker()
-	for s, err := range m.steps(ctx, h, 0) {
+// pack returns the blobs of a history.
+func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
+	long := &texts{number: map[string]int{}}
+	sent, m := newThreads(long.refer), newMaker()
+	steps, nodes := newBlob(), newBlob()
+	steps.begin(`{"steps":`)
+	nodes.begin(`{"nodes":`)
+	tokens, about, done := []int{}, false, 0
+	for st, err := range m.steps(ctx, h, 0) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		state := h.states[len(list)]
-		for _, r := range s.Open {
-			if node, ok := state.Find(r.ID); ok {
-				nodes[fmt.Sprintf("%d %s", len(list), r.ID)] = detailOf(node)
+		state := h.states[done]
+		done++
+		if err := steps.add(st); err != nil {
+			return nil, err
+		}
+		for i, r := range st.Open {
+			n, _ := state.Find(r.ID)
+			if err := nodes.add(detailOf(n, long.refer)); err != nil {
+				return nil, err
 			}
+			count, exact := s.count(m.texts[i])
+			tokens, about = append(tokens, count), about || !exact
 		}
-		if err := sent.add(ctx, state, s); err != nil {
-			return err
+		m.texts = m.texts[:0]
+		if err := sent.add(ctx, state, st); err != nil {
+			return nil, err
 		}
-		list = append(list, s)
 	}
 	if err := sent.flush(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	var known counts
-	tokens := make([]int, 0, len(m.texts))
-	for _, t := range m.texts {
-		tokens = append(tokens, known.of(t))
-	}
-	e.Steps, e.Counts, e.Nodes = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes)
-	e.Parts, e.Threads = append(e.Parts, sent.parts), append(e.Threads, sent.out)
-	return nil
+	long.flush()
+	steps.end()
+	nodes.end()
+	err := errors.Join(steps.member("counts", tokens), steps.member("about", about),
+		nodes.member("parts", sent.parts), nodes.member("threads", sent.out), nodes.member("texts", long.first))
+	steps.text("}")
+	nodes.text("}")
+	return append([][]byte{steps.bytes(), nodes.bytes()}, long.blobs...), err
 }
 
-const oneFile = `<!doctype html>
+const (
+	// countedBytes is how much of the texts of a page is counted exactly, about a second of work.
+	countedBytes = 3 << 20
+	// A text after that is counted in samples.
+	samples     = 3
+	sampleBytes = 160
+)
+
+// count returns the tokens of a version, and whether they are counted or estimated.
+func (s *Source) count(t text) (n int, counted bool) {
+	counter := tokens.For(t.model)
+	counted = true
+	for _, part := range []string{t.content, t.tools} {
+		switch {
+		case len(part) <= samples*sampleBytes:
+			n += counter.Count(part)
+		case len(part) <= s.exact:
+			s.exact -= len(part)
+			n += counter.Count(part)
+		default:
+			counted = false
+			n += estimate(counter, part)
+		}
+	}
+	return n, counted
+}
+
+// estimate returns about how many tokens a long text has.
+func estimate(counter *tokens.Counter, text string) int {
+	n, size := 0, 0
+	for i := range samples {
+		at := i * (len(text) - sampleBytes) / (samples - 1)
+		part := strings.ToValidUTF8(text[at:at+sampleBytes], "")
+		n, size = n+counter.Count(part), size+len(part)
+	}
+	if size == 0 {
+		return len(text)
+	}
+	return n * len(text) / size
+}
+
+const beforeData = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -143,8 +213,9 @@ const oneFile = `<!doctype html>
 <body>
 <noscript>This page shows a context with JavaScript.</noscript>
 <div id="app"></div>
-<script type="application/json" id="data">DATA</script>
-<script type="module">SCRIPT</script>
+`
+
+const afterData = `<script type="module">%s</script>
 </body>
 </html>
 `

@@ -158,8 +158,9 @@ func (m *maker) open(out *step, n engine.Node) {
 	if _, ok := above.Parent(); ok {
 		parent = above.ID()
 	}
+	content := textOf(n.Content())
 	r := row{
-		ID: n.ID(), Parent: parent, Type: n.Type(), Text: preview(textOf(n.Content())), Group: groupOf(n),
+		ID: n.ID(), Parent: parent, Type: n.Type(), Text: preview(content), Group: groupOf(n),
 		Order: [3]string{n.Offset().String(), n.CreatedNS().String(), n.CreationIndex().String()},
 	}
 	r.Kind, _ = n.Kind()
@@ -169,7 +170,7 @@ func (m *maker) open(out *step, n engine.Node) {
 	r.Name, _ = n.Header("name").Text()
 	r.Call, _ = n.Header("call_id").Text()
 	r.Box = n.Base() != engine.BaseBlock
-	counted := text{model: m.model, content: textOf(n.Content())}
+	counted := text{model: m.model, content: content}
 	if tools := n.Header("tools"); r.Group == groupTools && !tools.IsZero() {
 		counted.tools = tools.String()
 	}

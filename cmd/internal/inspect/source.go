@@ -20,6 +20,7 @@ import (
 type Source struct {
 	options sessions.Options
 	pages   bool       // each session is read once, for the page in one file
+	exact   int        // bytes whose tokens are still counted exactly in the page in one file
 	opening sync.Mutex // held while a session is read: others wait instead of reading the same file
 
 	mu       sync.Mutex
@@ -36,8 +37,8 @@ const maxHeld = 3
 type entry struct {
 	Summary
 	files   []string
-	address string // empty for a file that could not be read
-	page    *embedded
+	address string   // empty for a file that could not be read
+	blobs   [][]byte // of the page in one file; nil if they have been written
 }
 
 // Summary is an entry in the list of sessions.
@@ -68,13 +69,13 @@ func (s *Source) hasFormat() bool {
 // be read is a session with an error. The error of Open, if there is nothing to show, is that of
 // the first file.
 func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	return open(ctx, args, &Source{options: o, news: make(chan struct{})})
+	return open(ctx, args, &Source{options: o, exact: countedBytes, news: make(chan struct{})})
 }
 
 // OpenPage is [Open] for [WriteHTML]: it keeps what that needs of each session when it finds it, so
 // that a file with many sessions is read once.
 func OpenPage(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	return open(ctx, args, &Source{options: o, news: make(chan struct{}), pages: true})
+	return open(ctx, args, &Source{options: o, exact: countedBytes, news: make(chan struct{}), pages: true})
 }
 
 func open(ctx context.Context, args []string, src *Source) (*Source, error) {
@@ -128,7 +129,10 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 			e.Name = r.Text(e.Name)
 		}
 		if err == nil && s.pages {
-			e.page, err = pageOf(ctx, one.Timeline)
+			var h *history
+			if h, err = newHistory(ctx, one.Timeline, nil); err == nil {
+				e.blobs, err = s.pack(ctx, h)
+			}
 		}
 		if ctx.Err() != nil {
 			break

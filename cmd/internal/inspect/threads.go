@@ -24,13 +24,14 @@ type threadStep struct {
 // a run of states that only grow is rendered once, at its end, and the others are prefixes of that.
 type threads struct {
 	out    []threadStep
-	parts  []json.RawMessage  // the different messages and other values
-	number map[string]int     // of each part
-	states []*engine.Snapshot // of the run
-	entry  map[string]int     // the state of the run at which a node entered, unless it is the first
-	there  map[string]bool    // the nodes that were there at any state
-	before *rendered          // the last thread of out
-	length int                // of before, in messages
+	value  func(engine.Value) string // of the options of the rendering
+	parts  []json.RawMessage         // the different messages and other values
+	number map[string]int            // of each part
+	states []*engine.Snapshot        // of the run
+	entry  map[string]int            // the state of the run at which a node entered, unless it is the first
+	there  map[string]bool           // the nodes that were there at any state
+	before *rendered                 // the last thread of out
+	length int                       // of before, in messages
 }
 
 // rendered is a thread in parts.
@@ -58,9 +59,9 @@ func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
 	return nil
 }
 
-// newThreads returns an empty list of threads.
-func newThreads() *threads {
-	return &threads{number: map[string]int{}, entry: map[string]int{}, there: map[string]bool{}}
+// newThreads returns an empty list of threads, in which a function replaces values.
+func newThreads(value func(engine.Value) string) *threads {
+	return &threads{value: value, number: map[string]int{}, entry: map[string]int{}, there: map[string]bool{}}
 }
 
 // grows reports whether a state has everything that the previous one has, plus independent blocks.
@@ -86,7 +87,7 @@ func (t *threads) flush(ctx context.Context) error {
 		return nil
 	}
 	last := len(t.states) - 1
-	whole, err := render(t.states[last], t.entry, last)
+	whole, err := t.render(t.states[last], t.entry, last)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (t *threads) flush(ctx context.Context) error {
 		}
 		now, n := whole, whole.upTo[i]
 		if n < 0 {
-			if now, err = render(s, nil, 0); err != nil {
+			if now, err = t.render(s, nil, 0); err != nil {
 				return err
 			}
 			n = len(now.messages)
@@ -148,8 +149,8 @@ func (t *threads) part(v json.RawMessage) int {
 
 // render renders the last state of a run. Nodes that are not in entry were there at its first
 // state.
-func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, error) {
-	out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+func (t *threads) render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, error) {
+	out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{Value: t.value})
 	if err != nil {
 		return nil, err
 	}

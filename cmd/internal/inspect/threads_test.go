@@ -37,7 +37,8 @@ func TestThreads(t *testing.T) {
 
 func compareThreads(t *testing.T, name string, h *history) int {
 	t.Helper()
-	got := newThreads()
+	long := &texts{number: map[string]int{}}
+	got := newThreads(long.refer)
 	at := 0
 	for s, err := range newMaker().steps(t.Context(), h, 0) {
 		if err == nil {
@@ -50,6 +51,12 @@ func compareThreads(t *testing.T, name string, h *history) int {
 	}
 	if err := got.flush(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	long.flush()
+	refs := &packed{Texts: long.first}
+	refs.addTexts(t, long.blobs)
+	for i, p := range got.parts {
+		got.parts[i] = refs.resolve(p)
 	}
 	var messages []json.RawMessage
 	var rest map[string]json.RawMessage
@@ -111,12 +118,13 @@ func TestThreadsGrow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var data embedded
-			if err := data.add(t.Context(), h); err != nil {
+			blobs, err := src.pack(t.Context(), h)
+			if err != nil {
 				t.Fatal(err)
 			}
+			data := readBlobs(t, blobs)
 			added := 0
-			for _, s := range data.Threads[0] {
+			for _, s := range data.Threads {
 				for _, run := range s.Add {
 					added += run[1]
 				}

@@ -215,14 +215,25 @@ export class Server implements Data {
   }
 }
 
-/** What `pactkit inspect --html` writes into the page. */
-export interface Embedded {
+/** Where a page in one file has its sessions: the numbers of the first blob of each. */
+interface Contents {
   sessions: Session[];
-  steps: Step[][];
-  counts: number[][];
-  nodes: Record<string, NodeDetail>[];
-  parts: unknown[][];
-  threads: ThreadStep[][];
+  blobs: number[];
+}
+
+/** The first blob of a session. */
+interface Steps {
+  steps: Step[];
+  counts: number[];
+  about: boolean; // some of the counts are estimates
+}
+
+/** The second blob. A string in it that begins with U+0000 is the number of a text in a blob after it. */
+interface Nodes {
+  nodes: NodeDetail[]; // by version
+  parts: unknown[]; // of the threads
+  threads: ThreadStep[];
+  texts: number[] | null; // of each blob after this one, the number of its first text
 }
 
 /**
@@ -235,41 +246,60 @@ interface ThreadStep {
   rest?: Record<string, number>;
 }
 
+/** Reads JSON that pactkit has compressed into an element of the page. */
+async function unpack<T>(id: string): Promise<T> {
+  const text = atob(document.getElementById(id)!.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return (await new Response(stream).json()) as T;
+}
+
+/** The page that `pactkit inspect --html` has written. Blobs are read when they are shown. */
 export class Embed implements Data {
   readonly live = false;
-  constructor(private readonly data: Embedded) {}
+  private readonly contents = unpack<Contents>("data");
+  private readonly blobs = new Map<number, Promise<unknown>>();
 
-  sessions(each: (list: Session[]) => void): Promise<void> {
-    each(this.data.sessions);
-    return Promise.resolve();
+  private async blob<T>(session: number, n: number): Promise<T> {
+    const number = (await this.contents).blobs[session]! + n;
+    let found = this.blobs.get(number) as Promise<T> | undefined;
+    if (!found) this.blobs.set(number, (found = unpack<T>(`blob${number}`)));
+    return found;
   }
 
-  steps(session: number, each: (news: News[]) => void): Promise<void> {
-    each([...this.data.steps[session]!, { from: 0, counts: this.data.counts[session]! }]);
-    return Promise.resolve();
+  async sessions(each: (list: Session[]) => void): Promise<void> {
+    each((await this.contents).sessions);
   }
 
-  node(session: number, at: number, id: string): Promise<NodeDetail> {
-    const versions = Object.entries(this.data.nodes[session] ?? {});
-    let best: NodeDetail | undefined, bestAt = -1;
-    for (const [key, detail] of versions) {
-      const cut = key.indexOf(" ");
-      const from = Number(key.slice(0, cut));
-      if (key.slice(cut + 1) === id && from <= at && from > bestAt) [best, bestAt] = [detail, from];
-    }
-    return best ? Promise.resolve(best) : Promise.reject(new DataError(`no node ${id}`));
+  async steps(session: number, each: (news: News[]) => void): Promise<void> {
+    const { steps, counts, about } = await this.blob<Steps>(session, 0);
+    each([...steps, { from: 0, counts, about }]);
+  }
+
+  async node(session: number, at: number, id: string): Promise<NodeDetail> {
+    const found = (await this.nodes(session, at, [id]))[id];
+    if (!found) throw new DataError(`there is no node ${id} at this call`);
+    return found;
   }
 
   async nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
-    const found = await Promise.all(ids.map(async (id): Promise<[string, NodeDetail]> => [id, await this.node(session, at, id)]));
-    return Object.fromEntries(found);
+    const { steps } = await this.blob<Steps>(session, 0);
+    const wanted = new Set(ids), versions = new Map<string, number>();
+    let n = 0;
+    for (const { open } of steps.slice(0, at + 1)) for (const row of open) {
+      if (wanted.has(row.id)) versions.set(row.id, n);
+      n++;
+    }
+    const { nodes } = await this.blob<Nodes>(session, 1);
+    return this.resolved(session, Object.fromEntries([...versions].map(([id, version]) => [id, nodes[version]!])));
   }
 
-  thread(session: number, at: number): Promise<unknown> {
+  async thread(session: number, at: number): Promise<unknown> {
+    const { parts, threads } = await this.blob<Nodes>(session, 1);
     const messages: unknown[] = [];
-    const parts = this.data.parts[session] ?? [];
     let rest: Record<string, number> = {};
-    for (const step of this.data.threads[session]?.slice(0, at + 1) ?? []) {
+    for (const step of threads.slice(0, at + 1)) {
       messages.length = step.same;
       for (const [first, count] of step.add) {
         for (let i = first; i < first + count; i++) messages.push(parts[i]);
@@ -277,7 +307,31 @@ export class Embed implements Data {
       rest = step.rest ?? rest;
     }
     const others = Object.entries(rest).map(([name, part]) => [name, parts[part]]);
-    return Promise.resolve({ ...Object.fromEntries(others), messages });
+    return this.resolved(session, { ...Object.fromEntries(others), messages });
+  }
+
+  /** Returns a value with the texts that it refers to. */
+  private async resolved<T>(session: number, value: T): Promise<T> {
+    const firsts = (await this.blob<Nodes>(session, 1)).texts ?? [];
+    const lists = new Map<number, unknown[]>(); // by blob
+    const each = (v: unknown, found: (ref: number, blob: number) => unknown): unknown => {
+      if (typeof v === "string" && v.startsWith("\0")) {
+        const ref = Number(v.slice(1));
+        let low = 0, high = firsts.length;
+        while (high - low > 1) {
+          const middle = (low + high) >>> 1;
+          if (firsts[middle]! <= ref) low = middle;
+          else high = middle;
+        }
+        return found(ref, low);
+      }
+      if (Array.isArray(v)) return v.map((e) => each(e, found));
+      if (typeof v !== "object" || v === null) return v;
+      return Object.fromEntries(Object.entries(v).map(([k, e]) => [k, each(e, found)]));
+    };
+    each(value, (_, blob) => lists.set(blob, []));
+    await Promise.all([...lists.keys()].map(async (n) => lists.set(n, await this.blob<unknown[]>(session, 2 + n))));
+    return each(value, (ref, blob) => lists.get(blob)![ref - firsts[blob]!]) as T;
   }
 
   figures(): Promise<never> {

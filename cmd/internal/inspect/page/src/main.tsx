@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app";
-import { Embed, Server, type Data, type Embedded } from "./data";
+import { Embed, Server, type Data } from "./data";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
@@ -19,6 +19,5 @@ function token(): string {
   return given ?? sessionStorage.getItem("token") ?? "";
 }
 
-const embedded = document.getElementById("data")?.textContent;
-const data: Data = embedded ? new Embed(JSON.parse(embedded) as Embedded) : new Server(token());
+const data: Data = document.getElementById("data") ? new Embed() : new Server(token());
 render(<App data={data} />, document.getElementById("app")!);

@@ -72,6 +72,7 @@ export interface Step {
 export interface Counts {
   from: number;
   counts: number[];
+  about?: boolean; // some are estimates
 }
 
 /** What a bar of the timeline is split into. A row's group is an index of this list. */
@@ -127,12 +128,12 @@ export class Model {
     this.sums = undefined;
   }
 
-  count({ from, counts }: Counts): void {
+  count({ from, counts, about }: Counts): void {
     counts.forEach((n, i) => {
       const row = this.rows[from + i];
       if (row) row.tokens = n;
     });
-    this.counted = Math.max(this.counted, from + counts.length);
+    if (!about) this.counted = Math.max(this.counted, from + counts.length);
     this.sums = undefined;
   }
 
