@@ -453,3 +453,25 @@ func TestOpen(t *testing.T) {
 		t.Error("a broken file has a history")
 	}
 }
+
+// TestSummary reads what the list of sessions shows of a session.
+func TestSummary(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, name, []byte(`{"sessionId":"s","uuid":"u","parentUuid":null,"timestamp":"2026-01-01T00:00:00Z","type":"user","message":{"role":"user","content":"why is it flaky?"}}
+{"sessionId":"s","uuid":"a","parentUuid":"u","timestamp":"2026-01-01T00:00:01Z","type":"assistant","message":{"id":"m1","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":100000,"output_tokens":10}}}
+{"sessionId":"s","uuid":"v","parentUuid":"a","timestamp":"2026-01-01T00:00:02Z","type":"user","message":{"role":"user","content":"and?"}}
+{"sessionId":"s","uuid":"b","parentUuid":"v","timestamp":"2026-01-01T00:00:03Z","type":"assistant","message":{"id":"m2","role":"assistant","model":"nobody-knows","content":[{"type":"text","text":"Time."}],"usage":{"input_tokens":120,"output_tokens":10}}}
+`))
+	src, err := Open(t.Context(), []string{name}, sessions.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _ := src.after(0)
+	got := list[0]
+	if got.Prompt != "why is it flaky?" || got.Model != "nobody-knows" || got.Models != 2 || got.Path != name || got.Begin == "" || got.Begin >= got.Time {
+		t.Errorf("%+v", got)
+	}
+	if got.Calls != 2 || got.Priced != 1 || got.Cost < 0.29 || got.Cost > 0.32 || got.Full != 0.5 {
+		t.Errorf("%d calls, %d of them cost %v, and fill %v", got.Calls, got.Priced, got.Cost, got.Full)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
@@ -43,17 +44,29 @@ type entry struct {
 
 // Summary is an entry in the list of sessions.
 type Summary struct {
-	Name    string   `json:"name"` // the argument that selects it
-	Title   string   `json:"title,omitempty"`
-	Source  string   `json:"source"`
-	Calls   int      `json:"calls"`
-	Tokens  int64    `json:"tokens"`            // of the largest call, if the log records it
-	Left    int      `json:"left"`              // nodes that left
-	Broken  int      `json:"broken"`            // calls that ended the prefix a cache could have used
-	Failed  int      `json:"failed,omitempty"`  // calls without an answer
-	Missing []string `json:"missing,omitempty"` // what of the calls the log does not record
-	Error   string   `json:"error,omitempty"`
-	Spark   []int64  `json:"spark"` // tokens of at most sparkLength calls
+	Name    string  `json:"name"`              // the argument that selects it
+	Path    string  `json:"path"`              // of the file
+	History string  `json:"history,omitempty"` // its name in the file
+	Title   string  `json:"title,omitempty"`
+	Source  string  `json:"source"`
+	Prompt  string  `json:"prompt,omitempty"` // the beginning of the first message of the user
+	Begin   string  `json:"begin,omitempty"`  // when the first call with a time was sent, as RFC 3339
+	Time    string  `json:"time,omitempty"`   // when the last one was
+	Model   string  `json:"model,omitempty"`  // of the latest call that says it
+	Models  int     `json:"models,omitempty"`
+	Cost    float64 `json:"cost,omitempty"`   // of the Priced calls
+	Priced  int     `json:"priced,omitempty"` // calls of which the log has the tokens, and whose price is known
+	Full    float64 `json:"full,omitempty"`   // the part of the window that the largest call fills; 0 if unknown
+	// By is the call that started the conversation of an agent.
+	By      *calls.StartedBy `json:"by,omitempty"`
+	Calls   int              `json:"calls"`
+	Tokens  int64            `json:"tokens"`            // of the largest call, if the log records it
+	Left    int              `json:"left"`              // nodes that left
+	Broken  int              `json:"broken"`            // calls that ended the prefix a cache could have used
+	Failed  int              `json:"failed,omitempty"`  // calls without an answer
+	Missing []string         `json:"missing,omitempty"` // what of the calls the log does not record
+	Error   string           `json:"error,omitempty"`
+	Spark   []int64          `json:"spark"` // tokens of at most sparkLength calls
 }
 
 // sparkLength is how many calls the line of a session in the list shows.
@@ -101,7 +114,7 @@ func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 		return false, nil
 	}
 	path := args[0]
-	s.list, s.complete = []entry{{Summary{Name: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path, nil}}, true
+	s.list, s.complete = []entry{{Summary{Name: path, Path: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path, nil}}, true
 	_, err := s.reading(ctx, 0)
 	return true, err
 }
@@ -116,7 +129,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 	var first error
 	shown := false
 	for one, err := range sessions.All(ctx, args, s.options) {
-		e := entry{Summary{Name: one.Path, Spark: []int64{}}, one.Files, "", nil}
+		e := entry{Summary{Name: one.Path, Path: one.Path, Spark: []int64{}}, one.Files, "", nil}
 		if e.files == nil {
 			e.files = []string{one.Path}
 		}
@@ -126,7 +139,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 			e.Summary, err = summarize(ctx, one)
 		}
 		if r := s.options.Redact; r != nil {
-			e.Name = r.Text(e.Name)
+			e.Name, e.Path, e.History = r.Text(e.Name), r.Text(e.Path), r.Text(e.History)
 		}
 		if err == nil && s.pages {
 			var h *history
@@ -303,7 +316,7 @@ func errEmpty(name string) error {
 }
 
 func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
-	out := Summary{Name: s.Address(), Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
+	out := Summary{Name: s.Address(), Path: s.Path, History: s.Name, Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
 	if s.Title == s.Name {
 		out.Title = ""
 	}
@@ -311,10 +324,16 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 		return out, errEmpty(s.Address())
 	}
 	var sizes []int64
-	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true}) {
+	models := map[string]bool{}
+	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true, Cache: true}) {
 		if err != nil {
 			return out, err
 		}
+		out.describe(c)
+		if out.Prompt == "" {
+			out.Prompt = promptOf(c.Snapshot)
+		}
+		models[c.Model] = true
 		size := c.Tokens.In
 		if size == 0 {
 			size = int64(c.Messages) // the log has no numbers: the line shows messages
@@ -335,10 +354,37 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 		}
 		out.Tokens = max(out.Tokens, c.Tokens.In)
 	}
+	delete(models, "")
+	out.Models = len(models)
 	for i := range min(len(sizes), sparkLength) {
 		out.Spark = append(out.Spark, sizes[i*len(sizes)/min(len(sizes), sparkLength)])
 	}
 	return out, nil
+}
+
+// promptOf returns the beginning of the first text of the user that is not a note of the program.
+func promptOf(s *engine.Snapshot) string {
+	for n := range s.All() {
+		text, ok := n.Content().Text()
+		if ok && groupOf(n) == groupUser && !strings.HasPrefix(text, "<") && !strings.HasPrefix(text, "Caveat:") {
+			return preview(text)
+		}
+	}
+	return ""
+}
+
+// describe adds what a call says about its session.
+func (s *Summary) describe(c *calls.Call) {
+	s.Begin, s.Time, s.Model = cmp.Or(s.Begin, c.Time), cmp.Or(c.Time, s.Time), cmp.Or(c.Model, s.Model)
+	if s.By == nil {
+		s.By = c.By
+	}
+	if cost := c.Cache.Cost; cost != nil {
+		s.Cost, s.Priced = s.Cost+cost.Total, s.Priced+1
+	}
+	if c.Window != nil {
+		s.Full = max(s.Full, float64(c.Tokens.In)/float64(c.Window.Tokens))
+	}
 }
 
 // history is a session as far as it was read at some time. It is immutable.

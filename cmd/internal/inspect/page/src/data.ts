@@ -4,13 +4,24 @@ import type { Counts, Step } from "./model";
 
 export interface Session {
   name: string; // the argument that names it alone
+  path: string;
+  history?: string; // its name in the file
   title?: string;
+  prompt?: string; // the beginning of the first message of the user
   source: string;
+  begin?: string; // the times of the first call and of the last one
+  time?: string;
+  model?: string; // of the latest call
+  models?: number;
+  cost?: number; // of the priced calls
+  priced?: number;
+  full?: number; // the part of the window that the largest call fills
+  by?: { history: string; cycle: number }; // the call that started the conversation of an agent
   calls: number;
   tokens: number;
   left: number;
   broken: number;
-  errors: number;
+  failed?: number;
   error?: string;
   spark: number[];
 }

@@ -1,8 +1,9 @@
 // The tree at a call. Only the rows that can be seen are in the document.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { groups, type Model, type Shown } from "./model";
 import { short, visible } from "./format";
+import { useWindow } from "./scroll";
 
 interface Props {
   list: Shown[];
@@ -16,12 +17,9 @@ interface Props {
 
 const rowHeight = 24;
 
-/** How many rows a printed page shows at most. */
-const mostPrinted = 2000;
-
 export function Tree({ list, selected, matches, added, changed, onSelect, onToggle }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [first, end] = useWindow(box, list.length);
+  const [first, end] = useWindow(box, list.length, rowHeight);
   const index = selected ? list.findIndex((s) => s.row.id === selected) : -1;
   useEffect(() => {
     const b = box.current!;
@@ -109,30 +107,4 @@ export function labelOf(model: Model, id: string, at: number): string {
   if (!row) return visible(id);
   const text = row.text.length > 40 ? `${row.text.slice(0, 40).trimEnd()}…` : row.text;
   return label({ row }) + (text ? ` “${visible(text)}”` : "");
-}
-
-/** The rows that can be seen, and some around them; all when the page is printed. */
-function useWindow(box: { current: HTMLDivElement | null }, size: number): [first: number, end: number] {
-  const [place, set] = useState({ top: 0, height: 800 });
-  const [printing, print] = useState(false);
-  useLayoutEffect(() => {
-    const b = box.current!;
-    const look = (): void => set((old) => (old.top === b.scrollTop && old.height === b.clientHeight ? old : { top: b.scrollTop, height: b.clientHeight }));
-    const resize = new ResizeObserver(look);
-    resize.observe(b);
-    const begin = (): void => print(true), end = (): void => print(false);
-    b.addEventListener("scroll", look, { passive: true });
-    addEventListener("beforeprint", begin);
-    addEventListener("afterprint", end);
-    return () => {
-      resize.disconnect();
-      b.removeEventListener("scroll", look);
-      removeEventListener("beforeprint", begin);
-      removeEventListener("afterprint", end);
-    };
-  }, []);
-  if (printing) return [0, Math.min(size, mostPrinted)];
-  const around = 8;
-  const first = Math.floor(place.top / rowHeight) - around;
-  return [Math.max(first, 0), Math.min(first + Math.ceil(place.height / rowHeight) + 2 * around + 1, size)];
 }

@@ -16,6 +16,31 @@ shows("a folder is a list of sessions", [logs], async (page) => {
   await page.getByRole("heading", { name: /\d sessions/ }).waitFor();
 });
 
+shows("the list of sessions is searched, narrowed and sorted", [logs], async (page) => {
+  await page.getByRole("heading", { name: /^\d+ sessions$/ }).waitFor();
+  const names = () => page.locator(".session-rows .name .link").allInnerTexts();
+  const all = await names();
+  assert.ok(all.length > 2 && all.every((n) => !n.includes(logs)), all.join(", "));
+  await page.getByRole("button", { name: /^Session/ }).click();
+  assert.deepEqual(await names(), all.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+  assert.equal(await page.locator("[role=columnheader].name").getAttribute("aria-sort"), "ascending");
+  await page.getByRole("searchbox").fill("SUMM eval");
+  await page.getByRole("heading", { name: /^1 of \d+ sessions$/ }).waitFor();
+  assert.deepEqual(await names(), ["summary.eval#1"]);
+  await page.getByRole("combobox", { name: "what happened" }).selectOption("cannot be read");
+  await page.getByText("No session is like that.").waitFor();
+  await page.getByRole("combobox", { name: "what happened" }).selectOption("all sessions");
+  await page.locator(".session-rows .link").first().focus();
+  await page.getByRole("searchbox").fill("");
+  await page.locator(".session-rows .link").first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-row") === "1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("tree").waitFor();
+  await page.getByRole("button", { name: "pactkit inspect" }).click();
+  assert.equal(await page.locator("[role=columnheader].name").getAttribute("aria-sort"), "ascending"); // as it was left
+});
+
 shows("keys and the mouse move in time", [summary], async (page) => {
   await row(page, "^ah").waitFor();
   await page.keyboard.press("Home");
