@@ -11,15 +11,16 @@ import (
 type collector struct {
 	tx       *tx
 	dead     map[*tree.Record]bool
-	released map[string]int // references from dead nodes, by the id that they refer to
-	killed   []Node         // the dead nodes in the order in which they were removed
-	cause    string
+	released map[string]int         // references from dead nodes, by the id that they refer to
+	killed   []Node                 // the dead nodes in the order in which they were removed
+	cause    Cause                  // of what is removed, without ID
+	all      bool                   // record also why nodes leave that no snapshot had
 	living   map[*tree.Record]int32 // where isEmpty stopped in each container
 }
 
 // newCollector returns a collector for nodes that are removed for a cause.
 func (tx *tx) newCollector(cause string) *collector {
-	return &collector{tx: tx, dead: map[*tree.Record]bool{}, released: map[string]int{}, cause: cause}
+	return &collector{tx: tx, dead: map[*tree.Record]bool{}, released: map[string]int{}, cause: Cause{Cause: cause}}
 }
 
 // group returns the nodes that are removed together with n: the subtree of n, and the redaction
@@ -97,8 +98,10 @@ func (cl *collector) kill(group []Node) {
 // noteGone records why a node of the newest snapshot is removed. A node whose own lifetime ended
 // needs no record, because its ttl shows that.
 func (cl *collector) noteGone(r *tree.Record) {
-	if now := cl.tx.s.Cycle(); r.Cycle != now && !(cl.cause == CauseExpired && r.Expiry <= now) {
-		cl.tx.gone = append(cl.tx.gone, Cause{ID: r.ID, Cause: cl.cause})
+	if now := cl.tx.s.Cycle(); (r.Cycle != now || cl.all) && !(cl.cause.Cause == CauseExpired && r.Expiry <= now) {
+		why := cl.cause
+		why.ID = r.ID
+		cl.tx.gone = append(cl.tx.gone, why)
 	}
 }
 

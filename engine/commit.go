@@ -11,12 +11,12 @@ import (
 // head. If this needs an id or an instant that [Options] do not provide, Commit changes nothing and
 // returns an error of code [ErrNodeIDDuplicate] or [ErrNoRoom]. The cost depends on what changes,
 // not on the size of the tree; a policy whose limit is exceeded looks at all nodes in its scope.
-func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
+func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, 0, nil) }
 
 // Step is [Context.Commit] without sealing: the head keeps its content, and cadences wait for the
 // next commit (E42). It ends a model call within a turn that continues. Errors and cost are those
 // of Commit.
-func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, nil) }
+func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, 0, nil) }
 
 // CommitWith is [Context.Commit] for callers that store the history elsewhere. Before the new state
 // becomes visible, it calls keep with what [Context.History] would return after the commit. If keep
@@ -24,12 +24,12 @@ func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, nil) }
 // wait and readers see the old state. keep must not call methods of the context, except Timeline
 // and Working.
 func (c *Context) CommitWith(keep func(*Timeline) error) (*Snapshot, error) {
-	return c.endCycle(true, keep)
+	return c.endCycle(true, 0, keep)
 }
 
 // StepWith is [Context.Step] with keep, as in [Context.CommitWith].
 func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
-	return c.endCycle(false, keep)
+	return c.endCycle(false, 0, keep)
 }
 
 // Seal puts the content of the head into a segment, as [Context.Commit] does, but does not end the
@@ -43,10 +43,21 @@ func (c *Context) Seal() error {
 	})
 }
 
-// endCycle implements Commit, Step, CommitWith and StepWith.
-func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapshot, err error) {
+// Shrink is [Context.Step] after a provider refused a call because it was too long. The steps of
+// the policy run until they have saved at least the given number of tokens and the budget is met.
+// The snapshot is what to send instead; its [Snapshot.Info] says what was saved, with the trigger
+// [TriggerOverflow]. If the steps cannot save as many, they save what they can.
+func (c *Context) Shrink(by int) (*Snapshot, error) { return c.endCycle(false, max(by, 1), nil) }
+
+// ShrinkWith is [Context.Shrink] with keep, as in [Context.CommitWith].
+func (c *Context) ShrinkWith(by int, keep func(*Timeline) error) (*Snapshot, error) {
+	return c.endCycle(false, max(by, 1), keep)
+}
+
+// endCycle ends the cycle. by is what the steps of the policy must save, 0 unless it is a Shrink.
+func (c *Context) endCycle(seal bool, by int, keep func(*Timeline) error) (snap *Snapshot, err error) {
 	err = c.update(func(tx *tx) error {
-		made := tx.commit(seal)
+		made := tx.commit(seal, by)
 		if tx.err == nil && keep != nil {
 			c.refused = true // unless keep returns nil
 			tx.err = keep(c.history(tx.next, &tx.progress))
@@ -69,8 +80,8 @@ func (c *Context) Describe(info CommitInfo) {
 }
 
 // commit expires, prunes and, if seal is set, seals the head and begins the next turn. It returns
-// the snapshot.
-func (tx *tx) commit(seal bool) *Snapshot {
+// the snapshot. by is what the steps of the policy must save.
+func (tx *tx) commit(seal bool, by int) *Snapshot {
 	tx.collect(CauseExpired, tx.due())
 	p := tx.c.opts.Policy
 	if p != nil {
@@ -80,16 +91,21 @@ func (tx *tx) commit(seal bool) *Snapshot {
 	if seal {
 		segment = tx.seal()
 	}
+	var run *PolicyRun
 	if p != nil { // sealed, the turn counts as the snapshot shows it (E51)
+		if sh := tx.shrink(p, by); sh != nil {
+			sh.carryOut()
+			run = &sh.run
+		}
 		segment = tx.prune(p, segment)
 		tx.collect(CausePruned, nil)
 	}
 	tx.keepEmptied()
 	s := *tx.s
 	s.tree().Seal()
-	if about := tx.c.about; about != nil || !seal || len(tx.gone) > 0 {
+	if about := tx.c.about; about != nil || !seal || len(tx.gone) > 0 || run != nil {
 		info := *cmp.Or(about, &CommitInfo{})
-		info.Step, info.Causes = !seal, mergeCauses(info.Causes, tx.gone)
+		info.Step, info.Causes, info.Policy = !seal, mergeCauses(info.Causes, lastCauses(tx.gone)), run
 		s.tree().SetAbout(&info)
 	}
 	next := tx.timeline()

@@ -27,6 +27,8 @@ type CommitInfo struct {
 	Event  *Event  // of a state between calls, which has no Call; nil for a call
 	Causes []Cause // why nodes left or changed, sorted by id, at most one for each id
 	Call   *Call   // the model call whose input the snapshot is
+	// Policy describes what the steps of the policy did; nil if they did not run.
+	Policy *PolicyRun
 }
 
 // Side describes a side call: a model call that is not part of the conversation, such as one that
@@ -61,6 +63,26 @@ func mergeCauses(a, b []Cause) []Cause {
 	list := slices.Concat(a, b)
 	slices.SortStableFunc(list, func(a, b Cause) int { return strings.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(list, func(a, b Cause) bool { return a.ID == b.ID })
+}
+
+// lastCauses returns the last cause of each id, with what all of them saved: a policy may first
+// change and then remove a node.
+func lastCauses(list []Cause) []Cause {
+	if len(list) < 2 {
+		return list
+	}
+	var out []Cause
+	at := map[string]int{}
+	for _, c := range list {
+		if i, again := at[c.ID]; again {
+			c.Saved += out[i].Saved
+			out[i] = c
+			continue
+		}
+		at[c.ID] = len(out)
+		out = append(out, c)
+	}
+	return out
 }
 
 var noInfo CommitInfo
@@ -144,7 +166,27 @@ type Cause struct {
 	Cause    string // such as expired, pruned, deleted or compacted
 	By       string // the id of the node that replaces it, or ""
 	Inferred bool   // not stated by the source
+	Rule     string // the step or limit of a policy, or ""
+	Trigger  string // why the policy ran, as in [PolicyRun]
+	Saved    int64  // tokens that are no longer rendered of the node
 }
+
+// PolicyRun says that the steps of a policy ran. Tokens are those that a rendering shows, with the
+// correction by reported usage.
+type PolicyRun struct {
+	Trigger string   // [TriggerBudget] or [TriggerOverflow]
+	Budget  int64    // tokens; 0 if the policy has no budget
+	Before  int64    // tokens before the steps
+	After   int64    // tokens after them
+	Failed  []string // the rules of the summaries that failed, each with the reason
+}
+
+// The triggers of policies.
+const (
+	TriggerBudget   = "budget"   // the tokens of the snapshot exceed the budget
+	TriggerOverflow = "overflow" // [Context.Shrink]: the provider refused a call
+	TriggerLimit    = "limit"    // a limit is exceeded
+)
 
 // Call is a model call.
 type Call struct {

@@ -65,6 +65,10 @@ type ledger struct {
 	keys    map[string][]string // key → ids of live nodes
 	markers map[string][]string // id → ids of its redaction markers
 	head    *tree.Location
+	sizes   sizes
+	// surplus is what the provider counted in addition to the tokens of the snapshot corrected.
+	corrected *Snapshot
+	surplus   int
 	progress
 }
 
@@ -132,10 +136,14 @@ func newContext(opts Options) *Context {
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
-	return &Context{opts: opts, roles: roleTags{}, ledger: ledger{
+	return &Context{opts: opts, roles: roleTags{}, ledger: newLedger()}
+}
+
+func newLedger() ledger {
+	return ledger{
 		refs: map[string]int{}, holds: map[string]int64{}, keys: map[string][]string{}, markers: map[string][]string{},
-		head: newHead(),
-	}}
+		head: newHead(), sizes: sizes{},
+	}
 }
 
 // newHead returns the location of the nodes in a new active head.
@@ -307,7 +315,7 @@ func (c *Context) update(f func(*tx) error) error {
 		c.head = head
 		c.head.Top.Store(nil)
 		for _, u := range slices.Backward(tx.undo) {
-			tx.tally(u.r, -u.by)
+			tx.c.tally(u.r, -u.by)
 		}
 	}()
 	if err := f(tx); err != nil {

@@ -13,6 +13,8 @@ const (
 	CauseDeleted        = "deleted"         // it was removed explicitly
 	CauseCompacted      = "compacted"       // a summary replaced it
 	CauseCleared        = "cleared"         // a placeholder replaced its content
+	CauseTruncated      = "truncated"       // a shorter text replaced its content
+	CauseDeduplicated   = "deduplicated"    // a later node has the same content
 	CauseTrimmed        = "trimmed"         // the oldest messages were cut off
 	CauseEdited         = "edited"          // its content was replaced
 	CauseRewound        = "rewound"         // the conversation continued from an earlier point

@@ -265,6 +265,15 @@ func (m *model) replace(o op) engine.Code {
 	if n.isMarker() && slices.ContainsFunc(m.root.all(), func(x *mnode) bool { id, ok := x.target(); return ok && id == n.id }) {
 		return engine.ErrPlacement
 	}
+	for _, x := range m.markersOf(n) {
+		if x.kind == "cleared" && (m.holds[x.id] > 0 || m.refsTo(x.id, nil) > 0) {
+			return engine.ErrReferenced
+		}
+		if x.kind == "cleared" && x.cycle != m.cycle {
+			m.causes[x.id] = "deleted"
+		}
+	}
+	m.removeStandIns([]string{n.id})
 	m.schedule(n, n.up == m.headCore())
 	return ""
 }

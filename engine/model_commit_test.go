@@ -41,7 +41,7 @@ func (m *model) cascade() bool {
 	return changed
 }
 
-func (m *model) commit(seal bool) {
+func (m *model) commit(seal bool, by int) {
 	m.why = "expired"
 	defer func() { m.why = "deleted" }()
 	for changed := true; changed; {
@@ -62,6 +62,7 @@ func (m *model) commit(seal bool) {
 		sealed = m.seal()
 	}
 	if m.policy != nil {
+		m.shrink(by)
 		m.why = "pruned"
 		m.prune()
 		if kids := m.region(1).kids; sealed {
@@ -178,8 +179,7 @@ func (m *model) over(scope *mnode, l engine.Limit) bool {
 	for _, n := range scope.all() {
 		if !n.isRegion() {
 			nodes++
-			text, _ := engineText(n.content)
-			tokens += (len(text) + 3) / 4
+			tokens += m.shown(n)
 		}
 	}
 	return l.Nodes > 0 && nodes > l.Nodes || l.Tokens > 0 && tokens > l.Tokens
@@ -200,7 +200,7 @@ func (m *model) pruneOne(scope *mnode) bool {
 		if !n.empty(nil) || n.isRegion() || n.isMarker() {
 			continue
 		}
-		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments {
+		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments || m.keeps(n) {
 			continue
 		}
 		if m.take(n) {
@@ -216,7 +216,7 @@ func (m *model) take(n *mnode) bool {
 	gone := map[*mnode]bool{}
 	for _, x := range m.together(n) {
 		d := m.depth(x)
-		if !x.empty(nil) || d > 0 && d <= m.policy.KeepSegments {
+		if !x.empty(nil) || d > 0 && d <= m.policy.KeepSegments || m.keeps(x) {
 			return false
 		}
 		list, ups = append(list, x), append(ups, x.up)

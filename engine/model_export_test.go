@@ -43,6 +43,7 @@ func (m *model) members(n *mnode, at int64) []member {
 	add("cycle", number(n.cycle), true)
 	add("id", strconv.Quote(n.id), true)
 	add("key", strconv.Quote(n.key), n.key != "")
+	add("kind", strconv.Quote(n.kind), n.kind != "")
 	add("nodeType", strconv.Quote(n.typ), true)
 	add("offset", number(n.offset), true)
 	add("parent_id", parent, true)
@@ -50,6 +51,8 @@ func (m *model) members(n *mnode, at int64) []member {
 	add("priority", number(n.priority), true)
 	add("refs", list(n.refs), n.refs != nil)
 	add("removable", "true", n.removable)
+	add("role", strconv.Quote(n.role), n.role != "")
+	add("tag", list([]string{n.role}), n.role != "")
 	add("ttl", ttl, true)
 	return out
 }

@@ -187,7 +187,7 @@ func (m *model) make(d engine.Draft, offset int64) (*mnode, engine.Code) {
 // fill does not set what a replacement must not change.
 func (m *model) fill(n *mnode, d engine.Draft) engine.Code {
 	n.key, n.priority, n.pinned = d.Key, d.Priority, d.Pinned
-	n.content = d.Content.String()
+	n.content, n.kind, n.role = d.Content.String(), d.Kind, d.Role
 	n.ttl, n.cad = d.TTL, d.Cad
 	n.refs = slices.Clone(d.Refs)
 	if d.TTL != nil {

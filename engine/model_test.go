@@ -25,6 +25,7 @@ type model struct {
 	emptied   []string
 	given     map[string]bool // ids of the whole history
 	policy    *engine.Policy
+	steps     []mstep
 	why       string            // the cause for which nodes are being removed
 	causes    map[string]string // of nodes that only the newest snapshot has
 	cycles    map[bool][]int64  // of the snapshots, oldest first; true: of side calls
@@ -33,6 +34,7 @@ type model struct {
 // mnode is a node. It has a field for each header.
 type mnode struct {
 	id, typ, key, content, iso string
+	kind, role                 string
 	offset, priority           int64
 	cycle, ns, index           int64
 	ttl, cad                   *int64

@@ -112,6 +112,9 @@ func (w *walker) step(m *model) op {
 		o.kind = []string{"hold", "release", "stop", "seal"}[w.pick(4)]
 	case k < 17:
 		o.kind = "step"
+		if o.before == "" && m.steps != nil && w.pick(4) == 0 {
+			o.kind = "shrink"
+		}
 	default:
 		o.kind = "commit"
 	}
@@ -147,7 +150,9 @@ func (m *model) apply(o op) engine.Code {
 		delete(m.cadence, key)
 		delete(m.due, key)
 	case "commit", "step":
-		m.commit(o.kind == "commit")
+		m.commit(o.kind == "commit", 0)
+	case "shrink":
+		m.commit(false, o.depth+2)
 	case "seal":
 		m.seal()
 		m.instances()
@@ -191,6 +196,8 @@ func applyEngine(c *engine.Context, o op) error {
 	case "step":
 		describeSide(c, o)
 		_, err = c.Step()
+	case "shrink":
+		_, err = c.Shrink(o.depth + 2)
 	case "seal":
 		err = c.Seal()
 	}
@@ -236,10 +243,13 @@ func (m *model) checkTimeline(t *engine.Timeline) error {
 }
 
 // walk runs steps on both, and compares everything after each.
-func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
+func walk(t *testing.T, w *walker, steps int, policy *engine.Policy, rules ...mstep) {
 	t.Helper()
 	m := newModel()
-	m.policy = policy
+	if len(rules) > 0 {
+		policy = withSteps(*policy, rules)
+	}
+	m.policy, m.steps = policy, rules
 	opts := engine.Options{
 		Clock:  func() time.Time { return time.Unix(0, m.clock) },
 		System: true, Policy: policy,
@@ -277,7 +287,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 		if err != nil {
 			problem("error %v, want none", err)
 		}
-		if o.kind == "commit" || o.kind == "step" {
+		if o.kind == "commit" || o.kind == "step" || o.kind == "shrink" {
 			m.cycles[o.side] = append(m.cycles[o.side], m.cycle)
 			if err := m.checkTimeline(ctx.Timeline()); err != nil {
 				problem("%v", err)
@@ -358,19 +368,34 @@ func saveAndResume(t *testing.T, old *engine.Context, opts engine.Options) *engi
 	return ctx
 }
 
-// TestModel compares the engine with the model over random steps.
-func TestModel(t *testing.T) {
-	policies := []*engine.Policy{
+// modelPolicies returns the policies of the walks, and the steps of those that have any.
+func modelPolicies() (policies []*engine.Policy, rules map[int][]mstep) {
+	pairs := func(n engine.Node) (string, bool) {
+		text, _ := n.Content().Text()
+		return pairOf(text)
+	}
+	policies = []*engine.Policy{
 		nil,
 		{Limits: []engine.Limit{{Nodes: 25}}, KeepSegments: 1},
 		{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 5}, {Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 8}}},
-		{Limits: []engine.Limit{{Tokens: 40}, {Scope: engine.ScopeSegment, Nodes: 4}}, KeepSegments: 1, Pair: func(n engine.Node) (string, bool) {
-			text, _ := n.Content().Text()
-			return pairOf(text)
-		}},
+		{Limits: []engine.Limit{{Tokens: 40}, {Scope: engine.ScopeSegment, Nodes: 4}}, KeepSegments: 1, Pair: pairs},
 		{Limits: []engine.Limit{{Nodes: 12}, {Scope: engine.ScopeRegion, Region: engine.RegionHead, Nodes: 3}}},
 		{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 6}, {Scope: engine.ScopeRegion, Region: engine.RegionHead, Nodes: 2}}, KeepSegments: 2},
+		{Budget: 30},
+		{Budget: 20, MinGain: 6, KeepSegments: 1, Limits: []engine.Limit{{Nodes: 30}}, Pair: pairs},
+		{Budget: 25, Pair: pairs},
 	}
+	rules = map[int][]mstep{
+		6: {{"show", 6, 2}, {"drop", 1, 0}},
+		7: {{"show", 12, 6}, {"show", 8, 1}, {"summarize", 3, 5}, {"drop", 0, 0}},
+		8: {{"summarize", 4, 3}, {"show", 5, 4}},
+	}
+	return policies, rules
+}
+
+// TestModel compares the engine with the model over random steps.
+func TestModel(t *testing.T) {
+	policies, rules := modelPolicies()
 	runs, steps := 300, 100
 	if testing.Short() {
 		runs = 20
@@ -384,7 +409,7 @@ func TestModel(t *testing.T) {
 	}
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		walk(t, &walker{pick: r.IntN}, steps, policies[seed%len(policies)])
+		walk(t, &walker{pick: r.IntN}, steps, policies[seed%len(policies)], rules[seed%len(policies)]...)
 	}
 }
 
@@ -394,7 +419,10 @@ func FuzzModel(f *testing.F) {
 	gentest.AddBytes(f, 120)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) <= 180 {
-			walk(t, &walker{pick: gentest.Picker(data)}, len(data)/12, nil)
+			policies, rules := modelPolicies()
+			w := &walker{pick: gentest.Picker(data)}
+			i := w.pick(len(policies))
+			walk(t, w, len(data)/12, policies[i], rules[i]...)
 		}
 	})
 }

@@ -5,69 +5,12 @@ import (
 	"container/heap"
 	"iter"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/tree"
 )
-
-// Policy limits the size of a tree, in nodes or in tokens. The limits hold for the snapshot that a
-// commit or step makes: they count the turn that the commit seals, as a segment. Nodes are removed
-// in the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id. Only
-// nodes without children are removed. A removable container is removed as soon as it is empty, any
-// other when its turn comes. Regions, segments, cores, pinned nodes, and nodes that are held or
-// that another node refers to always stay, so a limit may remain exceeded. References inside a pair
-// keep nothing.
-type Policy struct {
-	// Limits are applied in this order, except that those on ^ah come first, before the turn is
-	// sealed.
-	Limits []Limit
-	// KeepSegments is how many of the newest segments are protected from pruning. In a commit, the
-	// turn that it seals is the newest of them.
-	KeepSegments int
-	// Tokens counts the tokens of a node without its children. It must always return the same
-	// number for the same node. nil counts a token for every four bytes of text, rounded up.
-	Tokens func(Node) int
-	// Pair groups nodes that are removed together or not at all. A pair is a node for which begins
-	// is true, and the nodes after it in document order with the same id, up to the next one for
-	// which begins is true. A node with the id "" is in no pair. If a node of a pair must stay, the
-	// whole pair stays. nil means [ToolPair].
-	Pair func(Node) (id string, begins bool)
-}
-
-// ToolPair is the default [Policy].Pair. It pairs the call of a tool with its results, as importers
-// make them, by call_id, tool_call_id or tool_use_id, because providers refuse one without the
-// other.
-func ToolPair(n Node) (id string, begins bool) {
-	kind, _ := n.Kind()
-	if kind != "call" && kind != "result" {
-		return "", false
-	}
-	for _, name := range [...]string{"call_id", "tool_call_id", "tool_use_id"} {
-		if id, ok := n.Header(name).Text(); ok && id != "" {
-			return id, kind == "call"
-		}
-	}
-	return "", false
-}
-
-// Scope is the part of a tree to which a limit applies.
-type Scope uint8
-
-// The scopes of limits.
-const (
-	ScopeTree    Scope = iota // all regions together
-	ScopeRegion               // one region
-	ScopeSegment              // each segment by itself
-)
-
-// Limit is a limit on nodes, on tokens or on both; 0 means no limit. ^root and the regions do not
-// count.
-type Limit struct {
-	Scope  Scope
-	Region Region // for ScopeRegion
-	Nodes  int
-	Tokens int
-}
 
 // isHead reports whether a limit is one on ^ah.
 func (l Limit) isHead() bool { return l.Scope == ScopeRegion && l.Region == tree.RegionHead }
@@ -75,7 +18,8 @@ func (l Limit) isHead() bool { return l.Scope == ScopeRegion && l.Region == tree
 // pruneHead applies the limits on ^ah. sealing says that the commit will seal it.
 func (tx *tx) pruneHead(p *Policy, sealing bool) {
 	pr := pruning{tx: tx, policy: p}
-	for _, l := range p.Limits {
+	for i, l := range p.Limits {
+		pr.rule = i
 		if l.isHead() && !(sealing && p.KeepSegments > 0) {
 			pr.limit = l
 			pr.enforce(tx.part(l.Region).Nodes(), l.Region, l.Region+1, 0, math.MaxInt)
@@ -87,8 +31,8 @@ func (tx *tx) pruneHead(p *Policy, sealing bool) {
 // left of it but what sealing added, prune removes it (E5). It returns the segment that is left.
 func (tx *tx) prune(p *Policy, turn *tree.Record) *tree.Record {
 	pr := pruning{tx: tx, policy: p}
-	for _, l := range p.Limits {
-		pr.limit = l
+	for i, l := range p.Limits {
+		pr.limit, pr.rule = l, i
 		switch {
 		case l.isHead():
 		case l.Scope == ScopeTree:
@@ -130,9 +74,14 @@ func (v *victims) Pop() any {
 	return x
 }
 func (v victims) Less(i, j int) bool {
-	a, b := v[i].rec(), v[j].rec()
+	return compareVictims(v[i], v[j]) < 0
+}
+
+// compareVictims compares nodes by the order in which policies change them.
+func compareVictims(m, n Node) int {
+	a, b := m.rec(), n.rec()
 	return cmp.Or(a.CompareHeader(b, tree.HeaderPriority),
-		a.CompareHeader(b, tree.HeaderCreatedNS), strings.Compare(a.ID, b.ID)) < 0
+		a.CompareHeader(b, tree.HeaderCreatedNS), strings.Compare(a.ID, b.ID))
 }
 
 // pruning enforces the limits of a policy, one after the other.
@@ -140,10 +89,12 @@ type pruning struct {
 	tx            *tx
 	policy        *Policy
 	limit         Limit
+	rule          int // the number of the limit, from 0
 	cl            *collector
 	scope         map[*tree.Record]int // the nodes that the limit counts, with their tokens
 	queue         victims
-	pairs         pairs // nil until they are needed
+	kept          map[*tree.Record]bool // what the policy keeps
+	pairs         pairs                 // nil until they are needed
 	nodes, tokens int
 }
 
@@ -155,6 +106,7 @@ func (pr *pruning) enforce(nodes int, from, to tree.Region, lo, hi int) {
 		return
 	}
 	pr.cl, pr.scope, pr.queue = pr.tx.newCollector(CausePruned), map[*tree.Record]int{}, nil
+	pr.cl.cause.Rule, pr.cl.cause.Trigger = "limit "+strconv.Itoa(pr.rule+1), TriggerLimit
 	for r := from; r < to; r++ {
 		for at, c := range pr.tx.part(r).Within(lo, hi) {
 			for i := range c.Recs {
@@ -188,7 +140,7 @@ func (pr *pruning) isOver() bool {
 func (pr *pruning) add(n Node) {
 	tokens := 0
 	if pr.limit.Tokens > 0 {
-		tokens = pr.policy.tokens(n)
+		tokens = pr.tx.c.shown(pr.tx.s, n, pr.policy)
 		pr.tokens += tokens
 	}
 	pr.scope[n.rec()] = tokens
@@ -199,14 +151,6 @@ func (pr *pruning) add(n Node) {
 
 // pairs maps each node of a pair to the nodes of that pair in document order.
 type pairs map[*tree.Record]*[]Node
-
-// pair returns the function that groups nodes; p may be nil.
-func (p *Policy) pair() func(Node) (id string, begins bool) {
-	if p == nil || p.Pair == nil {
-		return ToolPair
-	}
-	return p.Pair
-}
 
 // findPairs finds all pairs of nodes, which must be in document order.
 func findPairs(nodes iter.Seq[Node], pair func(Node) (id string, begins bool)) pairs {
@@ -239,7 +183,10 @@ func (pr *pruning) together(n Node) []Node {
 // protects reports whether the policy never removes a node by itself. A redaction marker is removed
 // with its target.
 func (pr *pruning) protects(n Node) bool {
-	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay() || n.rec().IsMarker()
+	if pr.policy.Keep != nil && pr.kept == nil {
+		pr.kept = pr.tx.kept(pr.policy, pr.tx.preview())
+	}
+	return n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments || n.mustStay() || n.rec().IsMarker() || pr.kept[n.rec()]
 }
 
 // take removes a node with its pair, unless something keeps one of them, and then the removable
@@ -254,10 +201,12 @@ func (pr *pruning) take(n Node) {
 			return // again puts it back into the queue when it may be removed
 		}
 	}
+	from := len(pr.tx.gone)
 	group := pr.cl.remove(list...)
 	if group == nil {
 		return
 	}
+	pr.save(group, pr.tx.gone[from:])
 	for _, m := range group {
 		if tokens, counts := pr.scope[m.rec()]; counts {
 			pr.nodes--
@@ -281,6 +230,15 @@ func (pr *pruning) take(n Node) {
 	}
 }
 
+// save adds to the causes how many tokens the removal of a group saves.
+func (pr *pruning) save(group []Node, causes []Cause) {
+	for _, m := range group {
+		if i := slices.IndexFunc(causes, func(c Cause) bool { return c.ID == m.ID() }); i >= 0 {
+			causes[i].Saved = int64(pr.tx.c.shown(pr.tx.s, m, pr.policy))
+		}
+	}
+}
+
 // again puts a node and the others of its pair back into the queue.
 func (pr *pruning) again(n Node) {
 	for _, n := range pr.together(n) {
@@ -301,12 +259,4 @@ func (tx *tx) redacted(id string) (Node, bool) {
 		n, ok = tx.s.Find(target)
 	}
 	return n, ok
-}
-
-// tokens returns the number of tokens of a node.
-func (p *Policy) tokens(n Node) int {
-	if p.Tokens != nil {
-		return p.Tokens(n)
-	}
-	return (len(plainContent(n)) + 3) / 4
 }

@@ -180,11 +180,27 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 			tx.setRecord(m, marker)
 		}
 	}
+	tx.removeStandIns(r.ID)
 	if d.Cad != nil {
 		n, _ = tx.s.Find(r.ID)
 		tx.schedule(n.chunk().Subtree(int(n.i())), tx.isCore(destination{region: n.region(), at: n.at(), parent: int(n.up())}))
 	}
 	return nil
+}
+
+// removeStandIns removes the markers that a policy made for a node, because they stand for an older
+// content.
+func (tx *tx) removeStandIns(id string) {
+	cl := tx.newCollector(CauseDeleted)
+	for _, marker := range tx.c.markers[id] {
+		if m, ok := tx.s.Find(marker); ok && isStandIn(m.rec()) {
+			if cl.referred(m.rec()) {
+				tx.fail(ErrReferenced, "%q, which a policy shows in place of %q, is held, or another node refers to it", marker, id)
+			}
+			cl.kill([]Node{m})
+		}
+	}
+	cl.apply()
 }
 
 // setRecord replaces the record of n.

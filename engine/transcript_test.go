@@ -18,6 +18,7 @@ import (
 // TestTranscripts runs testdata/engine/*.txtar: operations, one on each line, and their results.
 //
 //	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N] [apart=N]   an empty context
+//	    [budget=N] [gain=N] [clear=KIND] [sum=KIND] [drop=KIND]           its policy
 //	insert POSITION DRAFT                   dN:OFFSET, ID:OFFSET, core:OFFSET or before:ID
 //	move TARGET POSITION                    TARGET is an id or #key
 //	replace TARGET DRAFT
@@ -27,6 +28,8 @@ import (
 //	commit                                  shows the snapshot and its diff
 //	side KIND                               the coming commit is that of a side call
 //	count                                   shows what @t counts
+//	shrink N                                a step in which the policy saves N tokens
+//	usage N                                 the coming commit is a call with N tokens
 //	causes                                  shows why nodes left with the last commit
 //	names                                   shows which custom members have no namespace
 //	erase ID...                             shows what else is erased, and goes on without it
@@ -90,7 +93,7 @@ func (tr *transcript) open(words string) {
 	for w := range strings.FieldsSeq(words) {
 		name, value, _ := strings.Cut(w, "=")
 		n, _ := strconv.Atoi(value)
-		if name == "nodes" || name == "keep" {
+		if strings.Contains(" nodes keep budget gain clear sum drop ", " "+name+" ") {
 			if tr.opts.Policy == nil {
 				tr.opts.Policy = &engine.Policy{}
 			}
@@ -102,6 +105,12 @@ func (tr *transcript) open(words string) {
 			tr.opts.System = true
 		case "nodes":
 			tr.opts.Policy.Limits = []engine.Limit{{Nodes: n}}
+		case "budget":
+			tr.opts.Policy.Budget = n
+		case "gain":
+			tr.opts.Policy.MinGain = n
+		case "clear", "sum", "drop":
+			tr.opts.Policy.Steps = append(tr.opts.Policy.Steps, stepOf(name, value))
 		case "numbered":
 			tr.opts.NewID = nil
 		case "apart":
@@ -174,10 +183,17 @@ func (tr *transcript) run(verb, rest string) error {
 		return tr.ctx.StopCadence(first)
 	case "seal":
 		return tr.ctx.Seal()
-	case "commit", "step":
+	case "usage":
+		n, _ := strconv.ParseInt(rest, 10, 64)
+		tr.ctx.Describe(engine.CommitInfo{Call: &engine.Call{Usage: &engine.Usage{Input: n}}})
+	case "commit", "step", "shrink":
 		end := tr.ctx.Commit
-		if verb == "step" {
+		switch verb {
+		case "step":
 			end = tr.ctx.Step
+		case "shrink":
+			n, _ := strconv.Atoi(rest)
+			end = func() (*engine.Snapshot, error) { return tr.ctx.Shrink(n) }
 		}
 		s, err := end()
 		if err != nil {
@@ -200,7 +216,17 @@ func (tr *transcript) run(verb, rest string) error {
 	case "causes":
 		if info := tr.prev.Info(); info != nil {
 			for _, c := range info.Causes {
-				fmt.Fprintln(tr.out, c.ID, c.Cause)
+				fmt.Fprint(tr.out, c.ID, " ", c.Cause)
+				if c.By != "" {
+					fmt.Fprint(tr.out, " by ", c.By)
+				}
+				if c.Rule != "" && info.Policy != nil {
+					fmt.Fprintf(tr.out, " (%s, %s, saved %d)", c.Rule, c.Trigger, c.Saved)
+				}
+				fmt.Fprintln(tr.out)
+			}
+			if p := info.Policy; p != nil {
+				fmt.Fprintf(tr.out, "%s %d: from %d to %d tokens %s\n", p.Trigger, p.Budget, p.Before, p.After, strings.Join(p.Failed, "; "))
 			}
 		}
 	case "names":
@@ -302,4 +328,22 @@ func (tr *transcript) show(s *engine.Snapshot) {
 		}
 		fmt.Fprintln(tr.out)
 	}
+}
+
+// stepOf returns a step of a policy: it clears, sums up or drops the nodes of a kind. A summary of
+// one node fails.
+func stepOf(action, kind string) engine.Step {
+	st := engine.Step{Rule: action + " " + kind, Select: selectKind(kind)}
+	switch action {
+	case "clear":
+		st.Show = show("[cleared]")
+	case "sum":
+		st.Summarize = func(list []engine.Node) (engine.Draft, error) {
+			if len(list) == 1 {
+				return engine.Draft{}, errors.New("one node is not worth it")
+			}
+			return engine.Draft{Content: engine.Text("summary")}, nil
+		}
+	}
+	return st
 }

@@ -87,23 +87,22 @@ func (tx *tx) post(region tree.Region, top *tree.Record, hint int, recs ...*tree
 // can be undone.
 func (tx *tx) count(r *tree.Record, by int) {
 	tx.undo = append(tx.undo, counted{r, by})
-	tx.tally(r, by)
+	tx.c.tally(r, by)
 }
 
-// tally is count without a record for undo.
-func (tx *tx) tally(r *tree.Record, by int) {
-	c := tx.c
+// tally adds a node (by 1) or removes it (by -1).
+func (l *ledger) tally(r *tree.Record, by int) {
 	if target, ok := r.Marks(); ok {
-		addID(c.markers, target, r.ID, by)
+		addID(l.markers, target, r.ID, by)
 	} else {
 		for _, ref := range r.Extra().Refs {
-			if c.refs[ref] += by; c.refs[ref] == 0 {
-				delete(c.refs, ref)
+			if l.refs[ref] += by; l.refs[ref] == 0 {
+				delete(l.refs, ref)
 			}
 		}
 	}
 	if r.Key != "" {
-		addID(c.keys, r.Key, r.ID, by)
+		addID(l.keys, r.Key, r.ID, by)
 	}
 }
 

@@ -34,7 +34,8 @@ type Live struct {
 //
 // It reads the whole history.
 func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, error) {
-	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id})}
+	hasRules := o.Policy != nil && len(o.Policy.Steps)+len(o.Policy.Limits) > 0
+	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id, Rules: hasRules})}
 	err := l.fetch(ctx)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -74,6 +75,14 @@ func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
 // Step is [engine.Context.Step], which ends the cycle without sealing. It is durable like Commit.
 func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 	return l.endCycle(ctx, l.context.StepWith)
+}
+
+// Shrink is [engine.Context.Shrink], for a call that the provider refused because it was too long.
+// It is durable like Commit.
+func (l *Live) Shrink(ctx context.Context, by int) (*engine.Snapshot, error) {
+	return l.endCycle(ctx, func(keep func(*engine.Timeline) error) (*engine.Snapshot, error) {
+		return l.context.ShrinkWith(by, keep)
+	})
 }
 
 func (l *Live) endCycle(ctx context.Context, end func(func(*engine.Timeline) error) (*engine.Snapshot, error)) (*engine.Snapshot, error) {

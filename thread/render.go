@@ -44,7 +44,8 @@ type Unit struct {
 // Render returns the thread of a snapshot. The same snapshot always gives the same bytes. The cost
 // is linear in the size of the thread.
 //
-// A redacted node keeps its position with empty content, and its marker is not shown. All other
+// A redacted node keeps its position with the content of its marker, usually none, and the marker
+// is not shown (E81). All other
 // blocks below ^sys, ^seq and ^ah are shown in tree order, including overlays and summaries (PACT
 // 0.1, 03 §5.3; decision T7). Calls and results are paired as the provider requires, and notes
 // report how. A format that cannot be rendered is an error.
@@ -131,6 +132,7 @@ func (r *renderer) related(u *unit) bool {
 // collect finds the units in the order of the thread.
 func (r *renderer) collect() {
 	redacted := map[string]bool{}
+	standIns := r.s.StandIns()
 	for n := range r.s.All() {
 		if isMarker(n) {
 			for _, id := range n.Refs() {
@@ -150,7 +152,11 @@ func (r *renderer) collect() {
 		}
 		switch n.Base() {
 		case engine.BaseBlock:
-			r.units = append(r.units, r.unitOf(n, region, redacted[n.ID()]))
+			u := r.unitOf(n, region, redacted[n.ID()])
+			if s, ok := standIns[n.ID()]; ok {
+				r.showInstead(u, s)
+			}
+			r.units = append(r.units, u)
 		case engine.BaseCont:
 			if n.UserType() == typeRecord || n.UserType() == typeLog {
 				if o := originOf(n); o != nil && !redacted[n.ID()] {
@@ -164,6 +170,18 @@ func (r *renderer) collect() {
 			}
 		}
 	}
+}
+
+// showInstead gives a unit the text of a marker (E81). A part that was kept whole becomes a text.
+func (r *renderer) showInstead(u *unit, marker engine.Node) {
+	u.content, u.redacted, u.overlaid = marker.Content(), false, true
+	if u.from != nil && u.from.Raw {
+		u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
+		if u.kind != "result" {
+			u.kind = "text"
+		}
+	}
+	r.note(Changed, u, "%s shows a text in place of the content", marker.ID())
 }
 
 // isMarker reports whether a node is a redaction marker.

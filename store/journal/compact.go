@@ -56,7 +56,7 @@ func replace(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: bodyText(list)}
 	sum := Chain(Digest{}, snapshot.Body)
 	if d.head.forked { // the header is that of the history it was forked from
-		header.Body = withMember(withMember(header.Body, member{"id", quote(d.head.about.ID)}), member{"version", decimal(forkVersion)})
+		header.Body = withMember(withMember(header.Body, member{"id", quote(d.head.about.ID)}), member{"version", decimal(latestVersion)})
 	}
 	header.Body = withMember(header.Body, member{"kept", objectText([]member{
 		{"cycle", decimal(entry.Cycle)}, {"digest", quote(upTo.Digest.String())}, {"sum", quote(sum.String())},

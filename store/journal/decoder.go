@@ -75,7 +75,7 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	case (d.lines == 1) != isHeader:
 		return d.fail(ErrLine, "a journal has one header, which is its first line")
 	case isHeader:
-		d.waiting.about, d.waiting.forked, d.expected = l.about, l.forked, l.kept
+		d.waiting.about, d.expected = l.about, l.kept
 	case l.entry.Kind == engine.EntryFork:
 		d.waiting.about.ID, d.waiting.forked = l.about.ID, true
 	case d.lines == 2 && d.expected != nil && (l.entry.Kind != engine.EntrySnapshot || l.entry.Cycle != d.expected.cycle):
@@ -212,12 +212,11 @@ func (d *Decoder) failAt(line int, code engine.Code, format string, args ...any)
 
 // lineText is the content of a line.
 type lineText struct {
-	entry  engine.Entry
-	end    bool
-	sum    string
-	about  About
-	kept   *kept
-	forked bool // version 4
+	entry engine.Entry
+	end   bool
+	sum   string
+	about About
+	kept  *kept
 }
 
 // kept is what the header of a compacted journal records about the snapshot that follows it.
@@ -289,6 +288,8 @@ func (d *Decoder) members(p parser, l *lineText) error {
 			info.Event, err = p.event()
 		case "causes":
 			info.Causes, err = p.causes()
+		case "policy":
+			info.Policy, err = p.policy()
 		case "call": // which members it omits depends on the kind of the frame
 			callAt = p.Offset()
 			err = p.Skip()
@@ -333,10 +334,10 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		if err := p.integer(name, &n)(); err != nil {
 			return err
 		}
-		if n < formatVersion || n > forkVersion {
-			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d to %d", n, formatVersion, forkVersion)
+		if n < formatVersion || n > latestVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d to %d", n, formatVersion, latestVersion)
 		}
-		l.about.Events, l.forked = n >= eventVersion, n == forkVersion
+		l.about.Events, l.about.Rules = n >= eventVersion, n == latestVersion
 		return nil
 	case "id":
 		return p.text(name, &l.about.ID)()

@@ -16,6 +16,7 @@ type About struct {
 	Started string // when it began, RFC 3339
 	Source  string // what it was imported from
 	Events  bool   // it has states between calls, or may get some: the journal is of version 3
+	Rules   bool   // it has changes by rules of policies, or may get some: the journal is of version 4
 }
 
 // Head is the end of a journal: everything that an append needs. It is a value, so after a failed
@@ -79,10 +80,16 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 func (h Head) frames(entries []engine.Entry, each bool) ([]Frame, Head) {
 	out := make([]Frame, 0, len(entries))
 	h.about.Events = h.about.Events || slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
+	h.about.Rules = h.about.Rules || slices.ContainsFunc(entries, hasRules)
 	for i, s := range entries {
 		out = append(out, h.frame(s, i == len(entries)-1 || each && i > 0))
 	}
 	return out, h
+}
+
+// hasRules reports whether an entry has what only version 4 has.
+func hasRules(s engine.Entry) bool {
+	return s.Info != nil && (s.Info.Policy != nil || slices.ContainsFunc(s.Info.Causes, func(c engine.Cause) bool { return c.Rule != "" }))
 }
 
 // frame makes the frame of an entry, and advances the head.
@@ -157,7 +164,7 @@ const (
 	format        = "pactkit-journal"
 	formatVersion = 2
 	eventVersion  = 3 // see [About].Events
-	forkVersion   = 4 // of a history that was forked from another one, and of the line of a fork
+	latestVersion = 4 // of a history that was forked, of the line of a fork, and see [About].Rules
 	magic         = `{"format":"` + format + `"`
 )
 
@@ -165,8 +172,8 @@ const (
 func (h *Head) header(s engine.Entry) []member {
 	version := formatVersion
 	switch {
-	case h.forked:
-		version = forkVersion
+	case h.forked, h.about.Rules:
+		version = latestVersion
 	case h.about.Events:
 		version = eventVersion
 	}

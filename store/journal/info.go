@@ -44,12 +44,31 @@ func appendInfo(list []member, info *engine.CommitInfo, before *engine.Call) []m
 			if c.Inferred {
 				one = append(one, member{"inferred", "true"})
 			}
+			if c.Rule != "" {
+				one = append(one, member{"rule", quote(c.Rule)})
+			}
+			if c.Saved != 0 {
+				one = append(one, member{"saved", decimal(c.Saved)})
+			}
+			if c.Trigger != "" {
+				one = append(one, member{"trigger", quote(c.Trigger)})
+			}
 			causes = append(causes, member{c.ID, objectText(one)})
 		}
 		list = append(list, member{"causes", objectText(causes)})
 	}
 	if info.Call != nil {
 		list = append(list, member{"call", callText(info.Call, before)})
+	}
+	if p := info.Policy; p != nil {
+		one := []member{{"after", decimal(p.After)}, {"before", decimal(p.Before)}, {"trigger", quote(p.Trigger)}}
+		if p.Budget != 0 {
+			one = append(one, member{"budget", decimal(p.Budget)})
+		}
+		if len(p.Failed) > 0 {
+			one = append(one, member{"failed", arrayText(p.Failed, quote)})
+		}
+		list = append(list, member{"policy", objectText(one)})
 	}
 	return list
 }
@@ -192,13 +211,27 @@ func (p parser) truth(name string, into *bool) func() error {
 }
 
 func (p parser) integer(name string, into *int64) func() error {
+	read := p.signed(name, into)
+	return func() error {
+		if err := read(); err != nil {
+			return err
+		}
+		if *into < 0 {
+			return p.wrong(name)
+		}
+		return nil
+	}
+}
+
+// signed reads an integer that may be negative.
+func (p parser) signed(name string, into *int64) func() error {
 	return func() error {
 		v, err := p.Raw()
 		if err != nil {
 			return err
 		}
 		n, ok := canonjson.Int(v)
-		if !ok || n < 0 {
+		if !ok {
 			return p.wrong(name)
 		}
 		*into = n
@@ -238,6 +271,7 @@ func (p parser) causes() (list []engine.Cause, err error) {
 		c := engine.Cause{ID: id}
 		err := p.object("a cause", map[string]func() error{
 			"by": p.text("by", &c.By), "cause": p.text("cause", &c.Cause), "inferred": p.yes("inferred", &c.Inferred),
+			"rule": p.text("rule", &c.Rule), "saved": p.integer("saved", &c.Saved), "trigger": p.text("trigger", &c.Trigger),
 		})
 		list = append(list, c)
 		return err
@@ -261,15 +295,7 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 		},
 		"starts": func() error { return p.starts(&c.Starts) },
 		"failed": p.text("failed", &c.Failed), "from_cache": p.truth("from_cache", &c.FromCache),
-		"missing": func() error {
-			c.Missing = nil
-			return p.list("missing", func() error {
-				var s string
-				err := p.text("missing", &s)()
-				c.Missing = append(c.Missing, s)
-				return err
-			})
-		},
+		"missing":  func() error { return p.texts("missing", &c.Missing) },
 		"recorded": p.truth("recorded", &c.Recorded), "window": p.integer("window", &c.Window),
 		"time": p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
@@ -291,6 +317,26 @@ func (p parser) call(before *engine.Call) (*engine.Call, error) {
 	})
 	c.Line, c.Number = int(line), int(number)
 	return &c, err
+}
+
+// policy reads what the steps of a policy did.
+func (p parser) policy() (*engine.PolicyRun, error) {
+	var run engine.PolicyRun
+	return &run, p.object("policy", map[string]func() error{
+		"after": p.signed("after", &run.After), "before": p.signed("before", &run.Before), "budget": p.integer("budget", &run.Budget),
+		"failed": func() error { return p.texts("failed", &run.Failed) }, "trigger": p.text("trigger", &run.Trigger),
+	})
+}
+
+// texts reads a list of strings.
+func (p parser) texts(name string, into *[]string) error {
+	*into = nil
+	return p.list(name, func() error {
+		var s string
+		err := p.text(name, &s)()
+		*into = append(*into, s)
+		return err
+	})
 }
 
 // list reads an array. each reads an element.
