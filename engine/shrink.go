@@ -45,11 +45,12 @@ func (tx *tx) shrink(p *Policy, by int) *shrinking {
 	if len(p.Steps) == 0 || p.Budget <= 0 && by <= 0 {
 		return nil
 	}
-	sh := &shrinking{tx: tx, policy: p, view: tx.preview()}
-	before := tx.c.count(tx.s, p) + tx.c.correction(tx.next.sealed, p)
-	if !sh.begin(before, by) {
+	sh := &shrinking{tx: tx, policy: p}
+	if !sh.begin(tx.c.count(tx.s, p)+tx.c.correction(tx.next.sealed, p), by) {
 		return nil
 	}
+	sh.view = tx.preview()
+	sh.reset()
 	sh.plan()
 	return sh
 }
@@ -81,11 +82,15 @@ func (sh *shrinking) begin(before, by int) bool {
 	if by <= 0 {
 		sh.need = max(sh.need, p.MinGain)
 	}
+	return true
+}
+
+// reset makes the collector and the plan of a run that begins.
+func (sh *shrinking) reset() {
 	sh.began = len(sh.tx.gone)
 	sh.cl = sh.tx.newCollector("")
 	sh.cl.all = true
 	sh.shown = map[*tree.Record]*standIn{}
-	return true
 }
 
 // plan runs the steps. If they save less than the policy demands, they change nothing.
@@ -101,7 +106,8 @@ func (sh *shrinking) plan() {
 	}
 	if sh.run.Trigger == TriggerBudget && sh.saved < p.MinGain {
 		sh.tx.gone = sh.tx.gone[:sh.began]
-		sh.saved, sh.order, sh.digests, sh.cl = 0, nil, nil, sh.tx.newCollector("")
+		sh.cl.revive(0)
+		sh.saved, sh.order, sh.digests = 0, nil, nil
 	}
 	sh.run.After = sh.run.Before - int64(sh.saved)
 }

@@ -207,6 +207,8 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return c.prices(k, v)
 	case Windows:
 		return c.windows(k, v)
+	case Policy:
+		return c.policy(v)
 	}
 	return nil, false
 }

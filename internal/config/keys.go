@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/redact"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/policy"
 )
 
 // FileName is the name of a configuration file.
@@ -31,11 +32,12 @@ const (
 	Prices        // a table of the prices of models
 	Windows       // a table of the windows of models
 	Text          // a text, checked by [Key.Check]
+	Policy        // a policy
 )
 
 func (t Type) String() string {
 	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
-		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text"}[t]
+		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text", "a table"}[t]
 }
 
 // Key describes one setting. The reader, the config verb and the reference know settings from the
@@ -44,7 +46,7 @@ type Key struct {
 	Name     string // with its table: "format.style"
 	Type     Type
 	Values   []string           // the values of an Enum
-	Default  any                // bool, string, []string, prices.Table or prices.Windows
+	Default  any                // bool, string, []string, prices.Table, prices.Windows or *policy.Policy
 	Check    func(string) error // returns what is wrong with a text, for Text and Texts
 	PerPath  bool               // whether it is allowed in [[overrides]]
 	FileOnly bool               // whether it is about the configuration file itself, and not a setting
@@ -68,6 +70,8 @@ var keys = []Key{
 		Doc: "What a million tokens of a model cost, instead of the prices in US dollars that pactkit knows: `[prices.\"NAME\"]` with `input`, `output`, `cache-read`, `cache-write` and `cache-write-1h`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does, and without `cache-write-1h`, for tokens written to be kept for an hour, what `cache-write` does."},
 	{Name: "windows", Type: Windows, Default: prices.Windows{},
 		Doc: "How many tokens a model can take, instead of what the log says and what pactkit knows: `NAME = 200_000` below `[windows]`, with names as in `prices`."},
+	{Name: "policy", Type: Policy, Default: (*policy.Policy)(nil),
+		Doc: "How a context is kept within the window of a model: `window`, `reserve`, `keep-first`, `keep-last`, `min-gain`, `nodes`, and the steps, each in a table `[[policy.step]]`. `pactkit policy try` shows what it would have done to a recorded session. [Policies](policy.md) has all of it."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge,

@@ -20,6 +20,7 @@ import (
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/policy"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -426,6 +427,8 @@ func Literal(value any) string {
 		return literalPrices(v)
 	case prices.Windows:
 		return literalWindows(v)
+	case *policy.Policy:
+		return literalPolicy(v)
 	case string:
 		return quoteTOML(v)
 	case []string:

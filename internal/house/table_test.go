@@ -23,6 +23,7 @@ var purposes = map[string]string{
 	"parser/internal/ll1":        "the machine that runs the compiled grammar",
 	"parser/internal/grammargen": "compiles `grammar/*.g4` to the tables of `ll1`",
 	"format":                     "canonical and compact form",
+	"policy":                     "policies as data: what keeps a context within a window",
 	"host":                       "where the selectors of a file are",
 	"lint":                       "rules, checks, fixes",
 	"engine":                     "tree, lifecycle, snapshots, history, diff",

@@ -116,7 +116,7 @@ func root(r *verb.Run) *cobra.Command {
 		{"look", "Look at contexts:", []*cobra.Command{
 			look.Sessions(r), look.Log(r), look.Show(r), look.Trace(r), look.Inspect(r), look.Eval(r), look.Grep(r), look.Stats(r),
 			look.Explain(r),
-			look.Diff(r), look.Render(r), look.Export(r), look.Doctor(r),
+			look.Diff(r), look.Render(r), look.Export(r), look.Policy(r), look.Doctor(r),
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{
 			selectors.Check(r), selectors.Lint(r), selectors.Fix(r), selectors.Fmt(r, "fmt"), selectors.Test(r),
