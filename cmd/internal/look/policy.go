@@ -152,7 +152,7 @@ func (v *policyVerb) run(ctx context.Context, arg string) error {
 			list = append(list, c)
 		}
 	}
-	compiled, err := p.Compile(policy.Options{Edition: x.Timeline.Edition(), Window: windowOf(cfg, list), Summarise: placeholder})
+	compiled, err := p.Compile(policy.Options{Edition: x.Timeline.Edition(), Window: windowOf(cfg, list), Summarise: standInSummary})
 	if err != nil {
 		v.Fail("%s", verb.Visible(err.Error()))
 		return nil
@@ -203,8 +203,8 @@ func windowOf(cfg *config.Config, list []*calls.Call) func(string) int64 {
 	}
 }
 
-// placeholder stands for a summary.
-func placeholder([]engine.Node) (engine.Draft, error) {
+// standInSummary returns a text as long as a summary, because no model is asked.
+func standInSummary([]engine.Node) (engine.Draft, error) {
 	text := ""
 	for range 200 {
 		text += "summary "
