@@ -77,7 +77,7 @@ function What({ model, at, onSelect }: { model: Model; at: number; onSelect(node
       {call.from_cache && <span class="tag quiet">answered from a cache</span>}
       {list.map((h) => (
         <span key={h.text} class={h.bad ? "tag bad" : "tag"}>
-          <span>{visible(h.text)}</span>{h.node && <button class="link" onClick={() => onSelect(h.node!)}>{labelOf(model, h.node, at)}</button>}
+          <span>{visible(h.text)}{h.node && " "}</span>{h.node && <button class="link" onClick={() => onSelect(h.node!)}>{labelOf(model, h.node, at)}</button>}
         </span>
       ))}
       {call.missing && <span class="missing">not in this log: {visible(call.missing.join(", "))}</span>}
