@@ -124,7 +124,7 @@ func newEraser(t *Timeline) *eraser {
 	return e
 }
 
-// Mark identifies a node in all histories that were forked from one (E76).
+// Mark identifies a node in all histories that were forked from one (J12).
 type Mark struct {
 	ID      string
 	content string

@@ -246,6 +246,20 @@ func (tr *transcript) run(verb, rest string) error {
 		tr.show(tr.ctx.Working())
 	case "show":
 		tr.show(tr.ctx.Working())
+	case "fork":
+		n, err := strconv.ParseInt(first, 10, 64)
+		if err != nil {
+			tr.t.Fatal(err)
+		}
+		f, err := tr.ctx.Fork(engine.ForkPoint{History: second, Cycle: n})
+		if err != nil {
+			return err
+		}
+		tr.ctx, tr.prev = f, nil
+		for _, p := range f.Timeline().Forks() {
+			fmt.Fprintf(tr.out, "forked from %s at cycle %d\n", p.History, p.Cycle)
+		}
+		tr.show(f.Working())
 	case "resume":
 		data := tr.ctx.AppendJSON(nil)
 		tl, err := engine.Read("saved.json", bytes.NewReader(data), engine.ReadOptions{Strict: true})
