@@ -113,7 +113,7 @@ func (tx *tx) commit(seal bool, by int) *Snapshot {
 		next.clip()
 	}
 	next.push(&s)
-	next.past = append(next.past, next.cadence)
+	next.past = append(next.past, pastState{next.cadence, next.turn})
 	tx.s.tree().Advance()
 	tx.nextIndex, tx.gone = 0, nil
 	if seal {

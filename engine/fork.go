@@ -19,8 +19,14 @@ type ForkPoint struct {
 // be modified.
 func (t *Timeline) Forks() []ForkPoint { return t.forks }
 
+// pastState is what the tree of a sealed snapshot does not show.
+type pastState struct {
+	cadence cadences
+	turn    int64 // the cycle in which its head began
+}
+
 // Fork returns a history that begins with the snapshots of t up to one, which it shares with t, and
-// has no working state (E75). If t has no snapshot of the cycle, the error has the code
+// has no uncommitted changes (E75). If t has no snapshot of the cycle, the error has the code
 // [ErrSnapshotUnknown]. The cost does not depend on the size of the trees; it is linear in the
 // number of snapshots since the head of that cycle began.
 func (t *Timeline) Fork(from ForkPoint) (*Timeline, error) {
@@ -28,13 +34,14 @@ func (t *Timeline) Fork(from ForkPoint) (*Timeline, error) {
 	if !ok {
 		return nil, fail(ErrSnapshotUnknown, "there is no snapshot of cycle %d to fork", from.Cycle)
 	}
-	next := *t
-	next.warnings, next.working, next.state = nil, nil, nil
+	next, last := *t, t.sealed[i]
+	next.warnings, next.working, next.state, next.past = nil, nil, nil, nil
 	next.cadence = t.cadenceAt(i)
 	if missing := len(t.sealed) - len(t.past); i >= missing {
 		next.past = t.past[: i+1-missing : i+1-missing]
-	} else {
-		next.past = nil
+		if last.info().Step { // the turn continues, also if its head is empty
+			next.working, next.state = last.next(), &savedState{turn: next.past[i-missing].turn}
+		}
 	}
 	next.sealed = t.sealed[: i+1 : i+1]
 	main := sort.Search(len(t.main), func(k int) bool { return t.main[k].Cycle() > from.Cycle })
@@ -68,7 +75,7 @@ func (t *Timeline) cadenceAt(i int) cadences {
 		return t.cadence
 	}
 	if k := i - (len(t.sealed) - len(t.past)); k >= 0 {
-		return t.past[k]
+		return t.past[k].cadence
 	}
 	begun := cadences{}
 	for key, s := range t.cadence {

@@ -261,6 +261,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy, rules ...ms
 	kept := newKeeper()
 	var trace []op
 	var last *flat
+	var branch branches
 	before := ctx.Working().AppendJSON(nil)
 	for i := range steps {
 		o := w.step(m)
@@ -309,6 +310,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy, rules ...ms
 					problem("diff\n got %s\nwant %s", got, want)
 				}
 			}
+			branch.points = append(branch.points, branchOf(m, newest, o.kind == "commit"))
 			last = newest
 			m.startCycle(o.kind == "commit")
 			kept.append(t, ctx)
@@ -320,6 +322,11 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy, rules ...ms
 			} else {
 				ctx, kept = kept.resume(t, ctx, opts)
 			}
+			branch.points = nil // it may not be recorded when cadences changed
+		}
+		if w.pick(40) == 0 && len(branch.points) > 0 { // from here on, the fork is compared with the model
+			last, ctx = branch.fork(t, w, &m, ctx)
+			kept = newKeeper()
 		}
 		if w.pick(40) == 0 {
 			id := w.anyID(m)

@@ -143,7 +143,7 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	next.tree().SetAbout(st.Info.sorted())
 	rp.t.push(next)
-	rp.t.past = append(rp.t.past, rp.t.cadence)
+	rp.t.past = append(rp.t.past, pastState{rp.t.cadence, cmp.Or(rp.t.turn, next.Cycle())})
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
 	rp.t.forks = append(slices.Clip(rp.t.forks), st.forks...)
 	if st.live { // from here on, a working state follows each snapshot

@@ -22,7 +22,7 @@ type Timeline struct {
 	version  string
 	extra    []tree.Member
 	cadence  cadences
-	past     []cadences  // after the newest sealed snapshots, one for each; files have none
+	past     []pastState // of the newest sealed snapshots, one for each; files have none
 	forks    []ForkPoint // oldest first
 	turn     int64       // in a live context or a journal, the cycle in which the head began
 	state    *savedState // of a timeline with a working state

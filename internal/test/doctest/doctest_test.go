@@ -171,8 +171,8 @@ func programs(t *testing.T) string {
 }
 
 // build builds programs into a folder.
-func build(dir, programs string) error {
-	cmd := exec.Command("go", "build", "-ldflags=-w", "-o", dir+string(filepath.Separator), programs)
+func build(dir string, programs ...string) error {
+	cmd := exec.Command("go", append([]string{"build", "-ldflags=-w", "-o", dir + string(filepath.Separator)}, programs...)...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)

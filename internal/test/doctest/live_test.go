@@ -35,7 +35,7 @@ func TestLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	programs, caches := t.TempDir(), goCaches(t)
-	if err := build(programs, "./examples/..."); err != nil {
+	if err := build(programs, "./examples/...", "./cmd/pactkit"); err != nil {
 		t.Fatal(err)
 	}
 	for _, bin := range bins {
