@@ -128,6 +128,7 @@ function Inspector({ data, sessions, session, view, change: changeView, theme }:
       {error && <p class="error banner" role="alert">{visible(error)}</p>}
       <Timeline
         model={model} version={version} at={at} against={against} pinned={pinned} matches={matches} theme={theme}
+        sessions={sessions} session={session} onOpen={(n) => changeView({ session: n, node: "", at: -1, against: -1 })}
         onMove={(n) => change({ at: n })} onAgainst={(n) => change({ against: n, tab: "changes" })}
       />
       <Legend model={model} at={at} />

@@ -3,8 +3,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import type { Session } from "./data";
 import { groups, type Model } from "./model";
 import { count, plural, short } from "./format";
+import { Lanes } from "./lanes";
 
 interface Props {
   model: Model;
@@ -14,9 +16,18 @@ interface Props {
   pinned: boolean; // another call than the one before was chosen
   matches: readonly number[]; // calls in which the selector matches
   theme: string;
+  sessions: Session[];
+  session: number;
   onMove(at: number): void;
   onAgainst(at: number): void; // -1 for the call before
+  onOpen(session: number): void;
 }
+
+/** The calls that can be seen, from the first to the last, also in parts; undefined for all. */
+type Zoom = [from: number, to: number] | undefined;
+
+/** How many calls can be seen at least. */
+const fewest = 10;
 
 const height = 150;
 
@@ -24,18 +35,20 @@ const height = 150;
 const widest = 56;
 
 /** The place of the bars on the screen. */
-interface Frame {
+export interface Frame {
   left: number;
+  width: number;
   column: number; // the width of a call
   of(at: number): number; // the middle of a call, from the left of the bars
   call(x: number): number;
 }
 
-export function Timeline({ model, version, at, against, pinned, matches, theme, onMove, onAgainst }: Props) {
+export function Timeline({ model, version, at, against, pinned, matches, theme, sessions, session, onMove, onAgainst, onOpen }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const latest = useRef({ model, onMove, onAgainst });
-  latest.current = { model, onMove, onAgainst };
+  const [zoom, setZoom] = useState<Zoom>(undefined);
+  const latest = useRef({ model, zoom, setZoom, onMove, onAgainst });
+  latest.current = { model, zoom, setZoom, onMove, onAgainst };
   const [frame, setFrame] = useState<Frame>();
   const [hover, setHover] = useState(-1);
 
@@ -44,7 +57,7 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
     if (!begun) return; // an empty plot would only delay the first bars
     const element = host.current!;
     const place = (u: uPlot): void => setFrame({
-      left: u.over.offsetLeft, column: Math.min(Math.max(2, u.valToPos(1, "x") - u.valToPos(0, "x")), widest),
+      left: u.over.offsetLeft, width: u.over.clientWidth, column: Math.min(Math.max(2, u.valToPos(1, "x") - u.valToPos(0, "x")), widest),
       of: (n) => u.valToPos(n, "x"), call: (x: number) => clamp(Math.round(u.posToVal(x, "x")), latest.current.model),
     });
     const u = new uPlot(options(element, latest, place, setHover), data(model), element);
@@ -58,23 +71,79 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
   }, [model, theme, begun]);
 
   useEffect(() => plot.current?.setData(data(model)), [version]);
+  useEffect(() => plot.current?.setScale("x", { min: 0, max: 1 }), [zoom]); // the range comes from the zoom
+  useEffect(() => setZoom((z) => (z && (at < z[0] || at > z[1]) ? within(model, at - (z[1] - z[0]) / 2, z[1] - z[0]) : z)), [at, version]);
 
+  const scale = (factor: number): void => setZoom(zoomed(model, zoom, at, factor));
+  const keys = (e: KeyboardEvent): void => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key === "+" || e.key === "=") scale(0.5);
+    else if (e.key === "-") scale(2);
+    else if (e.key === "0") setZoom(undefined);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  const visibleAt = (n: number): boolean => !zoom || (n >= zoom[0] && n <= zoom[1]);
   const shown = hover >= 0 && hover < model.calls.length ? hover : -1;
   return (
-    <div class="timeline">
+    <>
+    <div class="timeline" onKeyDown={keys}>
       <div class="bars" ref={host} aria-hidden="true" />
+      {model.calls.length > fewest && (
+        <div class="zoom" role="group" aria-label="zoom">
+          {zoom && <span>{count(Math.ceil(zoom[0]) + 1)}–{count(Math.floor(zoom[1]) + 1)}</span>}
+          {zoom && <button onClick={() => setZoom(undefined)} title="all calls: 0">all</button>}
+          <button onClick={() => scale(2)} disabled={!zoom} aria-label="zoom out" title="zoom out: −">−</button>
+          <button onClick={() => scale(0.5)} disabled={zoom && zoom[1] - zoom[0] <= fewest} aria-label="zoom in" title="zoom in: +, or Ctrl and the wheel">+</button>
+        </div>
+      )}
       {frame && (
         <div class="overlay" style={{ left: `${frame.left}px`, height: `${height - 24}px` }}>
           <Matches frame={frame} matches={matches} theme={theme} />
+          {zoom && <Pan zoom={zoom} model={model} frame={frame} onPan={(from) => setZoom(within(model, from, zoom[1] - zoom[0]))} />}
           {pinned && <div class="range" style={range(frame, against, at)} />}
-          <div class="column" style={{ width: `${frame.column}px`, transform: `translateX(${frame.of(at) - frame.column / 2}px)` }} />
-          <Handle name="against" label="the call before it" at={Math.max(against, 0)} frame={frame} model={model} quiet={!pinned} onMove={onAgainst} onReset={() => onAgainst(-1)} />
-          <Handle name="at" label="model call" at={at} frame={frame} model={model} onMove={onMove} />
+          {visibleAt(at) && <div class="column" style={{ width: `${frame.column}px`, transform: `translateX(${frame.of(at) - frame.column / 2}px)` }} />}
+          {visibleAt(Math.max(against, 0)) && <Handle name="against" label="the call before it" at={Math.max(against, 0)} frame={frame} model={model} quiet={!pinned} onMove={onAgainst} onReset={() => onAgainst(-1)} />}
+          {visibleAt(at) && <Handle name="at" label="model call" at={at} frame={frame} model={model} onMove={onMove} />}
           {shown >= 0 && <div class={"tip" + (frame.of(shown) > innerWidth / 2 ? " before" : "")} style={{ transform: `translateX(${frame.of(shown)}px)` }}><p>{describe(model, shown)}</p></div>}
         </div>
       )}
     </div>
+    {frame && <Lanes model={model} version={version} frame={frame} sessions={sessions} session={session} onOpen={onOpen} />}
+    </>
   );
+}
+
+/** A part of the calls of a length, moved to where there are calls. */
+function within(model: Model, from: number, length: number): Zoom {
+  const last = model.calls.length - 1;
+  if (length >= last) return undefined;
+  const first = Math.min(Math.max(from, 0), last - length);
+  return [first, first + length];
+}
+
+/** Fewer or more calls around one. */
+function zoomed(model: Model, zoom: Zoom, around: number, factor: number): Zoom {
+  const [from, to] = zoom ?? [0, model.calls.length - 1];
+  const length = Math.max((to - from) * factor, Math.min(fewest, model.calls.length - 1));
+  const part = Math.min(Math.max((around - from) / (to - from || 1), 0), 1);
+  return within(model, from + part * (to - from) - part * length, length);
+}
+
+/** The part of all calls that can be seen, which is dragged to see another one. */
+function Pan({ zoom, model, frame, onPan }: { zoom: [number, number]; model: Model; frame: Frame; onPan(from: number): void }) {
+  const last = model.calls.length - 1;
+  const start = useRef({ x: 0, from: 0 });
+  const drag = (e: PointerEvent): void => {
+    const element = e.currentTarget as HTMLElement;
+    if (e.type === "pointerdown") {
+      element.setPointerCapture(e.pointerId);
+      start.current = { x: e.clientX, from: zoom[0] };
+    } else if (e.buttons & 1) onPan(start.current.from + ((e.clientX - start.current.x) / frame.width) * last);
+  };
+  const left = (zoom[0] / last) * frame.width, width = Math.max(((zoom[1] - zoom[0]) / last) * frame.width, 16);
+  return <div class="pan" aria-hidden="true" style={{ width: `${width}px`, transform: `translateX(${Math.min(left, frame.width - width)}px)` }} onPointerDown={drag} onPointerMove={drag} />;
 }
 
 function clamp(at: number, model: Model): number {
@@ -82,7 +151,7 @@ function clamp(at: number, model: Model): number {
 }
 
 function range(frame: Frame, a: number, b: number): { width: string; transform: string } {
-  const from = frame.of(Math.min(a, b)), to = frame.of(Math.max(a, b));
+  const from = Math.max(frame.of(Math.min(a, b)), 0), to = Math.max(Math.min(frame.of(Math.max(a, b)), frame.width), from);
   return { width: `${to - from}px`, transform: `translateX(${from}px)` };
 }
 
@@ -156,7 +225,7 @@ function data(model: Model): uPlot.AlignedData {
   return [x, ...sums.reverse()];
 }
 
-interface Latest { current: Pick<Props, "model" | "onMove" | "onAgainst"> }
+interface Latest { current: Pick<Props, "model" | "onMove" | "onAgainst"> & { zoom: Zoom; setZoom(z: Zoom): void } }
 
 function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void, hover: (at: number) => void): uPlot.Options {
   const style = getComputedStyle(element);
@@ -170,7 +239,7 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
     padding: [14, 8, 0, 0],
     legend: { show: false },
     cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { x: { time: false, range: calls }, y: { range: (_u, _min, max) => [0, Math.max(max, 1)] } },
+    scales: { x: { time: false, range: (u) => seen(u, latest.current.zoom) }, y: { range: (_u, _min, max) => [0, Math.max(max, 1)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 24, values: (_u, list) => list.map((v) => (Number.isInteger(v) ? String(v + 1) : "")) },
       { ...axis, size: 48, space: 36, values: (_u, list) => list.map((v) => short(v)) },
@@ -190,8 +259,9 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
 }
 
 /** What the axis of the calls spans. It goes by the data, because uPlot makes a range of a hundred of a single call. */
-function calls(u: uPlot): uPlot.Range.MinMax {
-  return [-0.7, Math.max(u.data[0].length, 1) - 0.3];
+function seen(u: uPlot, zoom: Zoom): uPlot.Range.MinMax {
+  const [from, to] = zoom ?? [0, Math.max(u.data[0].length, 1) - 1];
+  return [from - 0.7, to + 0.7];
 }
 
 /** Draws what happened at each call, and, paler, how much of it was read from a cache. */
@@ -202,16 +272,17 @@ function marks(u: uPlot, colors: Record<string, string>, model: Model): void {
   ctx.save();
   ctx.fillStyle = colors["--back"]!;
   ctx.globalAlpha = 0.45;
-  model.calls.forEach((call, at) => {
-    const part = cachedPart(call);
+  const first = Math.max(Math.floor(u.scales["x"]!.min!), 0), shown = model.calls.slice(first, Math.ceil(u.scales["x"]!.max!) + 1);
+  shown.forEach((call, n) => {
+    const at = first + n, part = cachedPart(call);
     const top = u.valToPos(part * model.total(at), "y", true);
     if (part > 0) ctx.fillRect(u.valToPos(at, "x", true) - width / 2, top, width, bbox.top + bbox.height - top);
   });
   ctx.globalAlpha = 1;
   ctx.textAlign = "center";
   ctx.font = `${11 * scale}px system-ui`;
-  model.calls.forEach((call, at) => {
-    const mark = markOf(call);
+  shown.forEach((call, n) => {
+    const at = first + n, mark = markOf(call);
     if (!mark) return;
     ctx.fillStyle = colors[mark.color]!;
     ctx.fillText(mark.sign, u.valToPos(at, "x", true), bbox.top - 4 * scale);
@@ -256,4 +327,12 @@ function pointer(u: uPlot, latest: Latest, hover: (at: number) => void): void {
     if (e.buttons & 1) choose(e);
   });
   u.over.addEventListener("pointerleave", () => hover(-1));
+  u.over.addEventListener("wheel", (e) => {
+    const { model, zoom, setZoom } = latest.current;
+    const sideways = e.shiftKey && e.deltaX === 0 ? e.deltaY : e.deltaX;
+    if (e.ctrlKey || e.metaKey) setZoom(zoomed(model, zoom, u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"), Math.exp(e.deltaY / 300)));
+    else if (zoom && Math.abs(sideways) > Math.abs(e.shiftKey ? 0 : e.deltaY)) setZoom(within(model, zoom[0] + (sideways / u.over.clientWidth) * (zoom[1] - zoom[0]), zoom[1] - zoom[0]));
+    else return;
+    e.preventDefault();
+  }, { passive: false });
 }

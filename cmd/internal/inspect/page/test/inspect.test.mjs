@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -92,6 +92,29 @@ shows("a compaction says what left, and where it went", [summary], async (page) 
   await page.locator(".gone button").click();
   await page.locator(".detail", { hasText: /SUMMARY/i }).waitFor();
   await page.locator(".life button").first().click();
+});
+
+shows("agents are lanes below the session that started them", async () => {
+  const project = join(folder, "project");
+  await mkdir(join(project, "subagents"), { recursive: true });
+  const record = (type, uuid, parentUuid, second, message, more) => JSON.stringify({ type, uuid, parentUuid, timestamp: `2026-01-01T10:00:${String(second).padStart(2, "0")}Z`, sessionId: "s", ...more, message }) + "\n";
+  const user = (content) => ({ role: "user", content }), answer = (id, content) => ({ id, role: "assistant", content });
+  await writeFile(join(project, "s.jsonl"), [
+    record("user", "u1", null, 0, user("Look around.")),
+    record("assistant", "a1", "u1", 1, answer("m1", [{ type: "tool_use", id: "t1", name: "Task", input: { prompt: "Count the lines." } }])),
+    record("user", "r1", "a1", 6, user([{ type: "tool_result", tool_use_id: "t1", content: "Nine." }]), { toolUseResult: { status: "completed", agentId: "b2" } }),
+    record("assistant", "a2", "r1", 7, answer("m2", "Nine lines.")),
+  ].join(""));
+  const agent = { isSidechain: true, agentId: "b2" };
+  await writeFile(join(project, "subagents", "agent-b2.jsonl"), record("user", "p1", null, 2, user("Count the lines."), agent) + record("assistant", "q1", "p1", 3, answer("k1", "Nine."), agent));
+  return [project];
+}, async (page) => {
+  await page.getByRole("heading", { name: "2 sessions" }).waitFor();
+  await page.getByRole("button", { name: /#session s/ }).click();
+  await picture(page, "agents");
+  await page.locator(".lane").getByRole("button", { name: "agent b2, 1 call" }).click();
+  await page.getByRole("button", { name: "↑ started by session s, @c1" }).click();
+  await page.locator(".lane .agent").waitFor();
 });
 
 shows("a selector lights up the tree and the calls", [summary], async (page) => {
