@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
@@ -67,8 +68,14 @@ func TestCodes(t *testing.T) {
 		engine.ErrFileSyntax:   read(`{"root":`),
 		engine.ErrFileEncoding: read(`{"root":{"key":"\ud800"}}`),
 		engine.ErrFileLimit:    read(strings.Repeat(" ", 1001)),
-		engine.ErrFileShape:    read(`{}`),
-		engine.ErrFileVersion:  read(`{"spec_version":"PACT/2.0.0","root":{}}`),
+		engine.ErrMemory: func(*engine.Context) error {
+			defer budget.Set(0)
+			budget.Set(1 << 20)
+			_, err := engine.Read("in.json", strings.NewReader(`{"root":{"content":"`+strings.Repeat("a", 100<<10)+`"}}`), engine.ReadOptions{})
+			return err
+		},
+		engine.ErrFileShape:   read(`{}`),
+		engine.ErrFileVersion: read(`{"spec_version":"PACT/2.0.0","root":{}}`),
 		engine.ErrFileEdition: func(*engine.Context) error {
 			t, err := engine.Read("", strings.NewReader(`{"root":{"children":[{"id":"a","nodeType":"cb"}]}}`), engine.ReadOptions{})
 			if err == nil && len(t.Warnings()) > 0 {

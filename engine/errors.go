@@ -21,6 +21,7 @@ const (
 	ErrFileSyntax      Code = "E_FILE_SYNTAX"       // not JSON, or a duplicate member
 	ErrFileEncoding    Code = "E_FILE_ENCODING"     // invalid UTF-8 or an unpaired surrogate
 	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the limit of the reader
+	ErrMemory          Code = "E_MEMORY"            // more memory is needed than the process may use
 	ErrFileShape       Code = "E_FILE_SHAPE"        // neither a snapshot, nor a history, nor a log of a known kind
 	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of an unknown edition
 	ErrFileEdition     Code = "E_FILE_EDITION"      // a note: there is no spec_version, and the types are of edition 0.1
@@ -109,6 +110,7 @@ var codes = []CodeInfo{
 	{ErrFileSyntax, "A file is not JSON from some point on, ends in the middle of a value, has a duplicate member in an object, or is compressed and damaged."},
 	{ErrFileEncoding, "A text is not UTF-8, or has an unpaired surrogate."},
 	{ErrFileLimit, "A file is larger than the limit MaxBytes, 512 MiB by default. Raise it (--max-bytes), or cut the file into several, oldest snapshots first."},
+	{ErrMemory, "Reading needs more memory than the process may use, by default half of what the machine or the container has. Raise the limit (--max-memory), or read a smaller file."},
 	{ErrFileShape, `A file is neither a snapshot ({"root": …}), nor a history ({"snapshots": […]}), nor a log of a known kind; or a part of it has a form that its kind does not have, such as snapshots that are not ordered oldest first. 'pactkit doctor FILE' says what the file looks like, and what marks each kind that can be read.`},
 	{ErrFileVersion, "Strict reading: spec_version names an unknown edition; PACT/1.0 and PACT/0.1 are known. Lenient reading reports it as a warning and reads the file as edition 1.0, which may be wrong."},
 	{ErrFileEdition, "A note, never an error: the file has no spec_version, but some node has a type of edition 0.1 (mt, mc, cb) and none has one of edition 1.0 (seg, cont, block), so the file is read as edition 0.1."},

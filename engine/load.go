@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -220,20 +221,57 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 	if size > limit {
 		return "", "", fileTooLarge(name, limit)
 	}
-	var b strings.Builder
-	b.Grow(int(size))
-	n, err := io.Copy(&b, io.LimitReader(head, limit))
+	text, err = readAll(head, size, limit)
 	switch {
+	case errors.Is(err, errLimit):
+		return "", "", fileTooLarge(name, limit)
+	case errors.Is(err, budget.ErrOver):
+		return "", "", &Error{Code: ErrMemory, File: name, Msg: err.Error()}
 	case src.err != nil || err != nil && !packed:
 		return "", "", cmp.Or(src.err, err)
 	case err != nil:
 		return "", "", damaged("the compressed data is damaged", err)
-	case n == limit:
-		if _, more := head.ReadByte(); more == nil {
-			return "", "", fileTooLarge(name, limit)
+	}
+	return innerName(name), strings.TrimPrefix(text, "\uFEFF"), nil
+}
+
+var errLimit = errors.New("larger than the limit")
+
+// readAll reads a text of at most limit bytes, whose size may be known. Otherwise it keeps pieces
+// until the end: a growing buffer would take several times the memory.
+func readAll(r io.Reader, size, limit int64) (string, error) {
+	var b strings.Builder
+	if b.Grow(int(size)); size > 0 {
+		n, err := io.Copy(&b, io.LimitReader(r, limit+1))
+		if n > limit {
+			err = errLimit
+		}
+		return b.String(), err
+	}
+	var pieces [][]byte
+	for n := int64(0); ; {
+		piece := make([]byte, min(max(4<<10, n), 1<<20))
+		got, err := 0, error(nil)
+		for more := 0; got < len(piece) && err == nil; got += more {
+			more, err = r.Read(piece[got:])
+		}
+		pieces = append(pieces, piece[:got])
+		budget.Note(got)
+		if n += int64(got); n > limit {
+			return "", errLimit
+		}
+		if errors.Is(err, io.EOF) {
+			b.Grow(int(n))
+			for i, piece := range pieces {
+				b.Write(piece)
+				pieces[i] = nil
+			}
+			return b.String(), nil
+		}
+		if err = cmp.Or(err, budget.Err()); err != nil {
+			return "", err
 		}
 	}
-	return innerName(name), strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }
 
 func fileTooLarge(name string, limit int64) error {

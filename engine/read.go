@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
 )
@@ -24,7 +25,7 @@ type ReadOptions struct {
 	MaxDepth int
 }
 
-func (o ReadOptions) maxBytes() int64 { return cmp.Or(o.MaxBytes, 512<<20) }
+func (o ReadOptions) maxBytes() int64 { return budget.Buffer(cmp.Or(o.MaxBytes, 512<<20)) }
 func (o ReadOptions) maxDepth() int   { return cmp.Or(o.MaxDepth, canonjson.DefaultDepth) }
 
 // maxCycle keeps cycles and lifetimes far from overflow.

@@ -49,6 +49,8 @@ func (s *scanner) located(err error) error {
 		return err
 	case e.Kind == canonjson.Depth:
 		return s.errorAt(e.Offset, ErrTreeDepth, "%s%s", e.Msg, s.option)
+	case e.Kind == canonjson.Memory:
+		return s.errorAt(e.Offset, ErrMemory, "%s", e.Msg)
 	case e.Kind == canonjson.Encoding:
 		return s.errorAt(e.Offset, ErrFileEncoding, "%s", e.Msg)
 	}

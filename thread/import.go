@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/names"
 )
 
@@ -42,7 +43,9 @@ func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded(
 
 const defaultMaxBytes = 256 << 20
 
-func (o ImportOptions) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
+func (o ImportOptions) limit() int64 {
+	return budget.Buffer(cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes))
+}
 
 // Log is an imported conversation.
 type Log struct {

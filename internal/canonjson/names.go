@@ -1,5 +1,7 @@
 package canonjson
 
+import "github.com/pactkit/pactkit/internal/budget"
+
 // name is a member name of an object that is being read.
 type name struct {
 	text string
@@ -32,7 +34,7 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 	}
 	s.names = append(s.names, name{text, at})
 	o.seen |= bit
-	return true
+	return len(s.names)%noteNames != 0 || s.note(at)
 }
 
 // endNames ends an object and returns end, which is -1 after an error. For a large object, it fails
@@ -43,14 +45,26 @@ func (s *Scanner) endNames(o *object, end int) int {
 	if len(names) <= manyNames {
 		return end
 	}
-	seen := make(map[string]bool, len(names))
-	for _, n := range names {
+	seen := make(map[string]bool, min(len(names), noteNames))
+	for i, n := range names {
 		if seen[n.text] {
 			return s.twice(n)
+		}
+		if i%noteNames == noteNames-1 && !s.note(n.at) {
+			return -1
 		}
 		seen[n.text] = true
 	}
 	return end
+}
+
+// noteNames is the number of names between two notes to the budget: their memory is a multiple of
+// their text.
+const noteNames = 4096
+
+func (s *Scanner) note(at int) bool {
+	budget.Note(noteStep)
+	return s.affords(at)
 }
 
 func (s *Scanner) twice(n name) int {

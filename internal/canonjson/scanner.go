@@ -3,7 +3,12 @@ package canonjson
 import (
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/budget"
 )
+
+// noteStep is how much of a text is read between two notes to the budget.
+const noteStep = 64 << 10
 
 // DefaultDepth is the default limit on the nesting of values.
 const DefaultDepth = 1000
@@ -20,6 +25,7 @@ type Scanner struct {
 
 	src       string
 	i         int
+	noted     int    // where the memory was measured last
 	canonical bool   // the value being checked is canonical so far
 	repeats   bool   // Object does not check that names are unique
 	names     []name // of the objects around i that have an unknown name, innermost last
@@ -35,6 +41,7 @@ type Scanner struct {
 
 // NewScanner returns a scanner of src with a MaxDepth.
 func NewScanner(src string, maxDepth int) *Scanner {
+	budget.Note(min(len(src), noteStep))
 	return &Scanner{src: src, MaxDepth: maxDepth}
 }
 
@@ -46,6 +53,7 @@ const (
 	Syntax   Kind = iota // not JSON, or a duplicate member
 	Encoding             // invalid UTF-8, or an unpaired surrogate
 	Depth                // nested too deep
+	Memory               // the budget of the process is used up
 )
 
 // Error is an error in a text.
@@ -97,7 +105,8 @@ func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0
 
 // SetSource makes src the text to read, from its beginning.
 func (s *Scanner) SetSource(src string) {
-	s.src, s.err = src, nil
+	budget.Note(min(len(src), noteStep))
+	s.src, s.err, s.noted = src, nil, 0
 	if cap(s.buf) > maxBuffer {
 		s.buf, s.members, s.unsorted, s.sorted = nil, nil, nil, nil
 	}
@@ -231,7 +240,23 @@ func (s *Scanner) open(want string, opening, closing byte) (at int, more bool) {
 	if s.Peek() != opening {
 		return s.unexpected(s.i, want), false
 	}
+	if s.i > s.noted+noteStep {
+		s.noted = s.i
+		budget.Note(noteStep)
+	}
+	if !s.affords(s.i) {
+		return -1, false
+	}
 	return s.enter(s.i, closing)
+}
+
+// affords fails at i if the budget of the process is used up.
+func (s *Scanner) affords(i int) bool {
+	if budget.Over() {
+		s.fail(Memory, i, "%v", budget.ErrOver)
+		return false
+	}
+	return true
 }
 
 // Array reads an array. It calls element with each index. Then the scanner is before the value,

@@ -64,6 +64,7 @@ var purposes = map[string]string{
 	"internal/process":           "what all programs do as processes: signals, commands, garbage collection",
 	"internal/record":            "records what programs send to models: a proxy, its log, the recordings of a user",
 	"internal/gendocs":           "writes the reference of language and rules",
+	"internal/budget":            "the memory that a process may use",
 	"internal/test/failfs":       "a disk in memory that fails and crashes, for tests",
 	"internal/test/gentest":      "random trees, histories and selectors, for tests",
 	"internal/house":             "the rules between packages",

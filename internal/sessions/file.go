@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -57,6 +58,7 @@ func (f *file) Close() error {
 // open yields the sessions of a file. A file of an unknown kind that was found in a folder is
 // skipped with a note.
 func (o *opener) open(ctx context.Context, in File) {
+	budget.Reset()
 	f, err := o.openFile(in.name)
 	if err != nil {
 		o.fail(in.Path, err)
@@ -70,7 +72,7 @@ func (o *opener) open(ctx context.Context, in File) {
 			kind = ""
 		}
 	}
-	if in.found && isUnknown(err) {
+	if in.found && isUnknown(err) && !budget.Over() {
 		o.note(UnknownKind(in.name))
 		return
 	}
@@ -139,9 +141,9 @@ func (o *opener) stdinLog(ctx context.Context, name string, kind Kind) {
 
 func (o *opener) limit(most int64) int64 {
 	if o.MaxBytes > 0 {
-		return o.MaxBytes
+		most = o.MaxBytes
 	}
-	return most
+	return budget.Buffer(most)
 }
 
 func (o *opener) readOptions() engine.ReadOptions {

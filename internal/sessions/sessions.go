@@ -5,6 +5,7 @@ package sessions
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
@@ -153,6 +155,9 @@ func (o *opener) give(s Session) bool {
 	if o.named && s.Name != o.want {
 		return true
 	}
+	if budget.Over() { // the reader may have left out what it could not read
+		return o.fail(s.Path, budget.ErrOver)
+	}
 	if o.Redact != nil {
 		var err error
 		if s.Timeline, err = o.Redact.History(s.Timeline); err != nil {
@@ -168,6 +173,9 @@ func (o *opener) give(s Session) bool {
 // fail yields an error of a file.
 func (o *opener) fail(path string, err error) bool {
 	o.count++
+	if budget.Over() {
+		err = &engine.Error{Code: engine.ErrMemory, File: path, Msg: fmt.Sprintf("more memory is needed than the limit of %d MiB", budget.Limit()>>20)}
+	}
 	o.stopped = o.stopped || !o.yield(Session{Path: store.Redacted(path)}, err)
 	return !o.stopped
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -142,7 +144,7 @@ func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number in
 	in := bufio.NewReaderSize(text, 1<<16)
 	var long []byte
 	for number := 1; ; number++ {
-		if err := ctx.Err(); err != nil {
+		if err := cmp.Or(ctx.Err(), budget.Err()); err != nil {
 			return err
 		}
 		line, err := in.ReadSlice('\n')

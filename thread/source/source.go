@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -117,7 +118,7 @@ type Options struct {
 
 const defaultMaxBytes = 256 << 20
 
-func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
+func (o Options) limit() int64 { return budget.Buffer(cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes)) }
 
 // Read reads a file and calls each with its requests in order. A request is passed on when the next
 // one or the end of the file is found. The requests of one sample are consecutive. name is the name

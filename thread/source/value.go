@@ -89,6 +89,8 @@ func parse(file, text string, line int) (*document, *engine.Error) {
 			bad.Code = engine.ErrFileEncoding
 		case canonjson.Depth:
 			bad.Code = engine.ErrTreeDepth
+		case canonjson.Memory:
+			bad.Code = engine.ErrMemory
 		}
 		bad.Msg, bad.Path = e.Msg, canonjson.Path(text, e.Offset)
 		bad.Line += strings.Count(text[:min(e.Offset, len(text))], "\n")

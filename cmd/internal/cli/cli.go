@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/setup"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/process"
 )
 
@@ -44,6 +45,7 @@ func Main(p verb.Program) int {
 	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
 
 	process.TuneGC()
+	budget.Set(process.Memory() / 2)
 
 	folder, err := os.Getwd()
 	if err != nil {
@@ -141,6 +143,7 @@ func root(r *verb.Run) *cobra.Command {
 
 // prepare sets what all roots share. [verb.Run.run] prints errors, once.
 func prepare(r *verb.Run, root *cobra.Command) {
+	root.PersistentFlags().Var(budget.Flag{}, "max-memory", "use at most `SIZE` of memory, such as 2GiB (default half of the machine's)")
 	root.PersistentFlags().BoolVarP(&r.Quiet, "quiet", "q", false, "print no warnings and no notes")
 	root.SilenceErrors = true
 	root.SilenceUsage = true

@@ -123,6 +123,8 @@ func Shape(code engine.Code, below string, err error) *engine.Error {
 			code = engine.ErrFileEncoding
 		case canonjson.Depth:
 			code = engine.ErrTreeDepth
+		case canonjson.Memory:
+			code = engine.ErrMemory
 		}
 		return &engine.Error{Code: code, Msg: e.Error()}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/lsp"
 )
@@ -53,6 +54,7 @@ func Main() int {
 	frames := os.Stdout
 	os.Stdout = os.Stderr
 	process.TuneGC()
+	budget.Set(process.Memory() / 2)
 	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
 }
 
@@ -108,6 +110,7 @@ func command(serve func(serverFlags) error) *cobra.Command {
 	f.StringVar(&o.tokenFile, "token-file", "", "read the token of --listen from `FILE` instead of printing a random one")
 	f.StringArrayVar(&o.origins, "allow-origin", nil, "let pages of `ORIGIN`, as in https://example.org, use --listen ws:…; repeatable")
 	f.StringVar(&o.log, "log", "warn", "log from `LEVEL` on: debug, info, warn or error")
+	f.Var(budget.Flag{}, "max-memory", "use at most `SIZE` of memory, such as 2GiB (default half of the machine's)")
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.InitDefaultHelpFlag()

@@ -123,6 +123,7 @@ func HistoryOptions(ctx context.Context, r *verb.Run, f *HistoryFlags, args ...s
 // historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
+	engine.ErrMemory:        "--max-memory raises the limit",
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",

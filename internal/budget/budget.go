@@ -1,0 +1,141 @@
+// Package budget limits the memory of a process.
+//
+// Nothing is counted: the memory is measured whenever another piece of text has been read, because
+// all that pactkit keeps is made of text. A reader that meets [Over] gives up. All functions may be
+// called concurrently.
+package budget
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// ErrOver is the error of a reader that gives up.
+var ErrOver = errors.New("the memory budget is used up")
+
+// step is how much text is read between two measurements.
+const step = 64 << 10
+
+// program is the memory of the program itself, which the runtime does not count.
+const program = 48 << 20
+
+var (
+	limit  atomic.Int64 // 0 if there is none
+	unread atomic.Int64 // bytes since the last measurement
+	over   atomic.Bool
+)
+
+// Set limits the memory of the process to a number of bytes; 0 means that there is no limit.
+func Set(bytes int64) {
+	limit.Store(bytes)
+	over.Store(false)
+	if bytes == 0 {
+		bytes = math.MaxInt64
+	}
+	debug.SetMemoryLimit(max(bytes-program, bytes/2))
+}
+
+// Limit returns the limit, 0 if there is none.
+func Limit() int64 { return limit.Load() }
+
+// Buffer returns how many bytes a single text may have, most or less: while it is read, there are
+// two copies for a moment.
+func Buffer(most int64) int64 {
+	if n := limit.Load(); n > 0 {
+		return min(most, heap(n)/2)
+	}
+	return most
+}
+
+// heap is how much of a limit live objects may take. With less room for garbage, the collector
+// would run all the time.
+func heap(limit int64) int64 { return max(limit-program, limit/2) * 3 / 4 }
+
+// Note tells that so many bytes of text are being read.
+func Note(bytes int) {
+	if unread.Add(int64(bytes)) < step {
+		return
+	}
+	unread.Store(0)
+	n := limit.Load()
+	if n == 0 || over.Load() || live() <= heap(n) {
+		return
+	}
+	if runtime.GC(); live() > heap(n) { // what was measured may be garbage by now
+		over.Store(true)
+	}
+}
+
+// live returns the size of the objects that were in use when the garbage collector ran last. It
+// runs often when the memory nears the limit.
+func live() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// Over reports whether the budget is used up. It stays so until [Reset].
+func Over() bool { return over.Load() }
+
+// Err returns [ErrOver] if the budget is used up.
+func Err() error {
+	if over.Load() {
+		return ErrOver
+	}
+	return nil
+}
+
+// Reset tells that a reader begins, after what an earlier one read has become garbage.
+func Reset() { over.Store(false) }
+
+// units are the endings of sizes, longest first.
+var units = []struct {
+	name string
+	size float64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"", 1}}
+
+// ParseSize reads a size such as 256MiB, 1.5G or 268435456.
+func ParseSize(text string) (int64, error) {
+	for _, u := range units {
+		digits, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		if n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64); err == nil && n >= 0 && n*u.size < math.MaxInt64 {
+			return int64(n * u.size), nil
+		}
+		break
+	}
+	return 0, fmt.Errorf("%q is not a size, such as 256MiB or 2GiB", text)
+}
+
+// smallest is the smallest limit that a program takes.
+const smallest = 2 * program
+
+// Flag is the flag of a program that calls [Set].
+type Flag struct{}
+
+// String returns "": the default depends on the machine.
+func (Flag) String() string { return "" }
+
+// Type returns the name of the value.
+func (Flag) Type() string { return "SIZE" }
+
+// Set reads a size; 0 means no limit.
+func (Flag) Set(text string) error {
+	n, err := ParseSize(text)
+	if err == nil && n > 0 && n < smallest {
+		err = fmt.Errorf("the program needs at least %d MiB", smallest>>20)
+	}
+	if err == nil {
+		Set(n)
+	}
+	return err
+}
