@@ -25,8 +25,7 @@ func branchOf(m *model, newest *flat, sealed bool) branchPoint {
 }
 
 // fork forks a context at one of its snapshots, and sets the model that the walk goes on with, which
-// is also that of the clock. A fork has no holds, and gives ids and instants again that no snapshot
-// has. What the base does from then on does not concern it.
+// has the clock too. A fork has no holds, and gives ids and instants again that no snapshot has.
 func (b *branches) fork(t *testing.T, w *walker, now **model, c *engine.Context) (*flat, *engine.Context) {
 	t.Helper()
 	at := w.pick(len(b.points))

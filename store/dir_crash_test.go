@@ -128,7 +128,7 @@ func TestForkCrashes(t *testing.T) {
 					t.Fatal(err)
 				}
 				left := calls
-				broken := &dirStore{dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}, swept: true}
+				broken := &dirStore{disk: atomicfile.Disk(), dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}, swept: true}
 				broken.system = func(sys atomicfile.System) atomicfile.System { return crashing{sys, &left} }
 				err := c.run(broken)
 				s := open(t, "file:"+dir)
