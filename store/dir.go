@@ -25,8 +25,6 @@ type dirStore struct {
 	file    string // the only journal; "" if the store is a folder
 	address string
 
-	system func(atomicfile.System) atomicfile.System // for tests; nil for the file system itself
-
 	mu     sync.Mutex
 	closed bool
 	swept  bool              // the leftovers of interrupted runs were removed
@@ -126,11 +124,7 @@ func (s *dirStore) open() (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	files := root.FS
-	if s.system != nil {
-		files = files.With(s.system)
-	}
-	return place{files, ".", root.Close}, nil
+	return place{root.FS, ".", root.Close}, nil
 }
 
 func (s *dirStore) usable(ctx context.Context) error {

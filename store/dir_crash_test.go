@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,6 +29,11 @@ func (c crashing) crash() error {
 		return errCrash
 	}
 	return nil
+}
+
+func (c crashing) OpenRoot(folder string) (atomicfile.System, io.Closer, error) {
+	sys, closer, err := c.System.OpenRoot(folder)
+	return crashing{sys, c.left}, closer, err
 }
 
 func (c crashing) OpenFile(name string, flag int, mode fs.FileMode) (atomicfile.File, error) {
@@ -128,9 +134,11 @@ func TestForkCrashes(t *testing.T) {
 					t.Fatal(err)
 				}
 				left := calls
-				broken := &dirStore{disk: atomicfile.Disk(), dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}, swept: true}
-				broken.system = func(sys atomicfile.System) atomicfile.System { return crashing{sys, &left} }
-				err := c.run(broken)
+				disk := atomicfile.Disk().With(func(sys atomicfile.System) atomicfile.System { return crashing{sys, &left} })
+				broken, err := openDirOn(disk, dir)
+				if err == nil {
+					err = c.run(broken)
+				}
 				s := open(t, "file:"+dir)
 				check := func(what string) {
 					t.Helper()

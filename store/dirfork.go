@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -296,7 +295,7 @@ func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Loc
 	}
 	was, err := owner.file.Stat()
 	now, wrong := l.Stat()
-	if err = cmp.Or(err, wrong); err == nil && !os.SameFile(was, now) {
+	if err = cmp.Or(err, wrong); err == nil && !atomicfile.SameFile(was, now) {
 		err = errPrefix
 	}
 	if err != nil {
