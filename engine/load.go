@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -242,7 +243,7 @@ var errLimit = errors.New("larger than the limit")
 func readAll(r io.Reader, size, limit int64) (string, error) {
 	var b strings.Builder
 	if b.Grow(int(size)); size > 0 {
-		n, err := io.Copy(&b, io.LimitReader(r, limit+1))
+		n, err := io.Copy(&b, io.LimitReader(r, min(limit, math.MaxInt64-1)+1))
 		if n > limit {
 			err = errLimit
 		}
