@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -30,8 +29,8 @@ store; in NEW, %23 stands for # and %25 for %.
 Exit codes: 0 done; 2 not done, also if NEW exists.`
 
 const forkExample = `  pactkit fork 'file:agents#17' 17-b          all of it
-  pactkit fork 'file:agents#17@c12' 17-b      up to the snapshot of cycle 12
-  pactkit fork agents/17.jsonl@c12 17-b       the same`
+  pactkit fork 'file:agents#17@c1' 17-c       up to the snapshot of cycle 1
+  pactkit fork agents/17.jsonl@c1 17-d        the same`
 
 const rewindLong = `Let a history of a store go on from an earlier snapshot.
 
@@ -44,8 +43,8 @@ A history is written STORE#NAME, or as the path of its journal in the folder of 
 
 Exit codes: 0 done; 2 not done.`
 
-const rewindExample = `  pactkit rewind 'file:agents#17@c12'                 keep the rest as 17~c20
-  pactkit rewind agents/17.jsonl@c12 --keep 17-old    keep it under another name`
+const rewindExample = `  pactkit rewind 'file:agents#17@c1'                 keep what it had as 17~cM
+  pactkit rewind agents/17.jsonl@c1 --keep 17-old    keep it under another name`
 
 // forkVerb forks or rewinds a history.
 type forkVerb struct {
@@ -150,7 +149,7 @@ func (v *forkVerb) run(ctx context.Context, name, to string, do func(context.Con
 		folder, of, ok := store.SplitFile(base)
 		if !ok {
 			v.Fail("%s is not the journal of a history of a store", verb.Shown(base))
-			v.Hint("forks are kept in stores: write STORE#NAME, such as 'file:%s#NAME'", filepath.Dir(base))
+			v.Hint("forks are kept in stores: write STORE#NAME, such as 'file:DIR#NAME'")
 			return
 		}
 		base = store.JoinAddress("file:"+folder, of)
