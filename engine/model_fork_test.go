@@ -24,7 +24,7 @@ func branchOf(m *model, newest *flat, sealed bool) branchPoint {
 	return branchPoint{m, newest, sealed}
 }
 
-// fork forks a context at one of its snapshots, and sets the model of the walk, which has the clock,
+// fork forks a context at one of its snapshots, and sets the model of the walk, which has the clock
 // too. A fork has no holds, and gives ids and instants again that no snapshot has.
 func (b *branches) fork(t *testing.T, w *walker, now **model, c *engine.Context) (*flat, *engine.Context) {
 	t.Helper()
