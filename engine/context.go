@@ -212,7 +212,11 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 			next.turn = t.state.turn
 		}
 	case next.turn == s.Cycle(): // the newest snapshot sealed its head
-		if tx.cadence(next.cadence, turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])); tx.err != nil {
+		turn := turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])
+		if n := len(t.past); n > 0 { // the snapshots do not show whether a policy emptied the head, or Seal ended it
+			turn = t.past[n-1].turn
+		}
+		if tx.cadence(next.cadence, turn); tx.err != nil {
 			return nil, tx.err
 		}
 	}

@@ -60,7 +60,11 @@ func Erase(ctx context.Context, s Store, id string, nodes ...string) (Erasure, e
 		return e, err
 	}
 	if err = e.related(context.WithoutCancel(ctx), s, id, true); err != nil {
-		return e, err
+		half := &Error{Code: ErrUnknown, ID: id, Msg: "the nodes are erased from this history, but perhaps not from all related ones: erase them again", Err: err}
+		if cause, ok := errors.AsType[*Error](err); ok {
+			half.Store = cause.Store
+		}
+		return e, half
 	}
 	if d, ok := s.(*dirStore); ok {
 		e.Found, e.Unsearched = d.search(ctx, id, e.texts)

@@ -61,7 +61,7 @@ var codes = []CodeInfo{
 	{ErrFull, "No space is left on the disk. Nothing of the append was kept, and everything before it is there."},
 	{ErrBusy, "The server rolled the append back each time because of concurrent transactions. Nothing was written; try again."},
 	{ErrUnavailable, "The server cannot be reached, or the disk reports an error. Nothing was written; try again."},
-	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask; or the disk could not be flushed, and a crash may leave either state. Read the head to find out; Reload of an attached context does."},
+	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask; or the disk could not be flushed, and a crash may leave either state; or a history was erased, but perhaps not the related ones. Read the head to find out; Reload of an attached context does. Erase again."},
 	{ErrServer, "The server is older than version 11, has synchronous_commit turned off, or refused a statement that it should know."},
 	{ErrSchema, "The tables are those of a newer pactkit or of another program, or the schema of the search path does not exist. Upgrade, or name another schema with ?search_path=NAME."},
 	{ErrBase, "The history is a fork, and the file that has its beginning is missing or was changed by something other than pactkit, or by a version before forks. Put that file back from a backup."},
