@@ -1,10 +1,12 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -302,19 +304,15 @@ func stepsText(x tried) string {
 
 // happenedText counts what left by cause.
 func happenedText(list []calls.Departure) string {
-	var order []string
+	var order, parts []string
 	count := map[string]int{}
 	for _, d := range list {
 		if count[d.Cause]++; count[d.Cause] == 1 {
 			order = append(order, d.Cause)
 		}
 	}
-	text := ""
 	for _, cause := range order {
-		text += fmt.Sprintf("%s %d, ", cause, count[cause])
+		parts = append(parts, fmt.Sprintf("%s %d", cause, count[cause]))
 	}
-	if text == "" {
-		return "-"
-	}
-	return verb.Visible(text[:len(text)-2])
+	return cmp.Or(verb.Visible(strings.Join(parts, ", ")), "-")
 }
