@@ -207,11 +207,7 @@ func windowOf(cfg *config.Config, list []*calls.Call) func(string) int64 {
 
 // standInSummary returns a text as long as a summary, because no model is asked.
 func standInSummary([]engine.Node) (engine.Draft, error) {
-	text := ""
-	for range 200 {
-		text += "summary "
-	}
-	return engine.Draft{Content: engine.Text(text)}, nil
+	return engine.Draft{Content: engine.Text(strings.Repeat("summary ", 200))}, nil
 }
 
 func (v *policyVerb) try(ctx context.Context, t *engine.Timeline, p *engine.Policy, list []*calls.Call) {
@@ -280,39 +276,39 @@ func (v *policyVerb) print(budget int, rows []tried, sum triedSum) {
 		budget, verb.Count(sum.Calls, "call"), len(table), sum.Changed, sum.Policy, sum.Sent, sum.Again, sum.Over)
 }
 
-// stepsText counts the changes by step, in the order of the first of each.
+// stepsText counts the changes by step, and names the steps that failed.
 func stepsText(x tried) string {
-	var order []string
-	count := map[string]int{}
+	var rules []string
 	for _, c := range x.Changes {
-		if count[c.Rule]++; count[c.Rule] == 1 {
-			order = append(order, c.Rule)
-		}
+		rules = append(rules, c.Rule)
 	}
-	text := ""
-	for _, rule := range order {
-		text += fmt.Sprintf("%s ×%d, ", rule, count[rule])
-	}
+	parts := counted(rules, "%s ×%d")
 	for _, f := range x.Failed {
-		text += "failed: " + f + ", "
+		parts = append(parts, "failed: "+f)
 	}
-	if text == "" {
-		return "-"
-	}
-	return verb.Visible(text[:len(text)-2])
+	return cmp.Or(verb.Visible(strings.Join(parts, ", ")), "-")
 }
 
 // happenedText counts what left by cause.
 func happenedText(list []calls.Departure) string {
-	var order, parts []string
-	count := map[string]int{}
+	var causes []string
 	for _, d := range list {
-		if count[d.Cause]++; count[d.Cause] == 1 {
-			order = append(order, d.Cause)
+		causes = append(causes, d.Cause)
+	}
+	return cmp.Or(verb.Visible(strings.Join(counted(causes, "%s %d"), ", ")), "-")
+}
+
+// counted formats each different name with its number, in the order of the first of each.
+func counted(names []string, format string) (parts []string) {
+	var order []string
+	count := map[string]int{}
+	for _, name := range names {
+		if count[name]++; count[name] == 1 {
+			order = append(order, name)
 		}
 	}
-	for _, cause := range order {
-		parts = append(parts, fmt.Sprintf("%s %d", cause, count[cause]))
+	for _, name := range order {
+		parts = append(parts, fmt.Sprintf(format, name, count[name]))
 	}
-	return cmp.Or(verb.Visible(strings.Join(parts, ", ")), "-")
+	return parts
 }
