@@ -141,8 +141,8 @@ func TestReplacedStandIn(t *testing.T) {
 func TestMinGain(t *testing.T) {
 	for gain, want := range map[int]int{99: 0, 98: 1} {
 		c := newWith(t, engine.Policy{Budget: 120, MinGain: gain, Steps: []engine.Step{{Select: selectKind("result"), Show: show("[gone]")}}})
-		s := commitTurn(t, c, 1, 100)
-		if s = commitTurn(t, c, 2, 1); len(s.StandIns()) != want {
+		commitTurn(t, c, 1, 100)
+		if s := commitTurn(t, c, 2, 1); len(s.StandIns()) != want {
 			t.Errorf("min-gain %d: %d changes, want %d: %s", gain, len(s.StandIns()), want, causesOf(s))
 		}
 	}

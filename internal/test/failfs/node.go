@@ -38,14 +38,6 @@ func newFolder() *node {
 	return &node{mode: fs.ModeDir | 0o777, names: map[string]*node{}, kept: map[string]*node{}}
 }
 
-// each calls f for the node and for everything in it.
-func (n *node) each(f func(*node)) {
-	f(n)
-	for _, child := range n.names {
-		child.each(f)
-	}
-}
-
 func (n *node) list(path string, files map[string]string) {
 	if n.names == nil {
 		files[path] = string(n.data)
