@@ -54,7 +54,7 @@ func (l *later[T]) get(make func() (T, error)) (T, error) {
 // figuresOf counts a session. The only error is that of the context.
 func (o *Options) figuresOf(ctx context.Context, h *history) (*figures, error) {
 	return h.figures.get(func() (*figures, error) {
-		out := &figures{Calls: []figure{}}
+		out := &figures{Calls: []figure{}, Compactions: []*calls.Compaction{}}
 		compactions := calls.Compactions{Prices: o.Prices}
 		for c, err := range calls.Of(ctx, h.timeline, calls.Options{Cache: true, States: true, Prices: o.Prices, Windows: o.Windows}) {
 			if err != nil {
@@ -67,7 +67,7 @@ func (o *Options) figuresOf(ctx context.Context, h *history) (*figures, error) {
 			_, again := c.Rewritten()
 			out.Calls = append(out.Calls, figure{c.Window, c.Tokens, c.Cache, again})
 		}
-		out.Compactions = compactions.List()
+		out.Compactions = append(out.Compactions, compactions.List()...)
 		return out, nil
 	})
 }

@@ -238,7 +238,7 @@ test("a case is saved, and holds", async () => {
 });
 
 shows("two runs stand side by side", ["--from", "openai", "--messages", "traj", "cmd/internal/inspect/page/test/tau-bench/task-1.json"], async (page) => {
-  await page.locator(".sessions button.link").first().click();
+  await page.locator(".sessions button[data-row]").first().click();
   await page.getByRole("tab", { name: "compare" }).click();
   await page.getByLabel("Compare with").selectOption({ index: 1 });
   await page.locator(".compare tr.same").first().waitFor();
