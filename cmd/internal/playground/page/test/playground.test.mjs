@@ -51,7 +51,7 @@ const content = (page, text) => page.getByLabel("content").filter({ hasText: tex
 const theme = (page, name) => page.locator(`html[data-theme=${name}]`).waitFor();
 
 // The readers of logs, of over twenty kinds, are a fifth of the program.
-test("all files together are sent in 3.6 MB", async () => {
+test("all files together are sent in 3.7 MB", async () => {
   const sizes = {};
   for (const name of await readdir(folder)) {
     if (name !== "samples") {
@@ -60,7 +60,7 @@ test("all files together are sent in 3.6 MB", async () => {
     }
   }
   const sum = Object.values(sizes).reduce((a, b) => a + b);
-  assert.ok(sum <= 3_600_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
+  assert.ok(sum <= 3_700_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
 });
 
 tries("a selector is formatted, explained and evaluated on the sample", "", async (page) => {
