@@ -293,7 +293,7 @@ func (r *mrun) drop(id string) (ids []string) {
 	return ids
 }
 
-// summarize plans a summary of the nodes that are gone. It reports false if there is none.
+// summarize plans a summary of the nodes that are gone. It returns false without such nodes.
 func (r *mrun) summarize(before *mrun, gone []string, st mstep) bool {
 	if len(gone) == 0 || len(gone)%3 == 0 {
 		return false

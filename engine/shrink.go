@@ -389,7 +389,7 @@ func (sh *shrinking) carryOut() {
 	}
 }
 
-// attach adds a block beside the core of the segment of n, or of the head, and returns its id.
+// attach adds a block next to the core of the segment of n, or of the head, and returns its id.
 func (tx *tx) attach(n Node, d *Draft) string {
 	if n.region() == tree.RegionSeq {
 		return tx.annotate(n, d)
@@ -407,8 +407,8 @@ type position struct {
 	ns     int64 // of the node; 0 if the summary gets that of the clock
 }
 
-// positionOf returns the position of a node that a summary replaces. A sealed core gets no new
-// nodes, so there the position is beside it.
+// positionOf returns the position of a node that a summary replaces. A sealed core cannot change,
+// so for a node in it the position is next to the core.
 func (tx *tx) positionOf(n Node) position {
 	r := n.rec()
 	switch up, _ := n.Parent(); {

@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// listSuffix is the ending of the list of the forks of a history, a file beside its journal.
+// listSuffix is the ending of the file that lists the forks of a history. The file is in the folder
+// of the journal.
 const listSuffix = ".forks"
 
 // note adds an id to the list of the forks of a history, unless it is there, and makes that

@@ -379,7 +379,7 @@ func yieldAll(list []Frame) func(func(Frame, error) bool) {
 	}
 }
 
-// modelFork returns the frames of a fork, or nil if the base has no such snapshot.
+// modelFork returns the frames of a fork, or nil if the base lacks the snapshot.
 func modelFork(base []Frame, id string, cycle int64, fork string) []Frame {
 	end, at := 0, int64(0)
 	for i, f := range base {

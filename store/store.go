@@ -72,8 +72,9 @@ type Store interface {
 	// Fork begins a history with the frames of another one, the base, up to the snapshot of a
 	// cycle, or all of them if cycle is [Newest]. A frame of kind [journal.Fork], which says where
 	// it came from, follows them. The fork shares the frames of the base, and stores only its own,
-	// so neither the cost nor the size depends on how many there are. If the base has no such
-	// snapshot, the error has the code [engine.ErrSnapshotUnknown]; if id exists, [ErrConflict].
+	// so neither the cost nor the size depends on how many there are. If the base
+	// lacks the snapshot, the error has the code [engine.ErrSnapshotUnknown]; if id exists, the
+	// error has the code [ErrConflict].
 	Fork(ctx context.Context, base string, cycle int64, id string) (Version, error)
 
 	// Rewind lets a history go on from its snapshot of a cycle. Everything that it had is kept as

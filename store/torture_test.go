@@ -229,7 +229,9 @@ func (x *tortured) run() (calls int) {
 			}
 		})
 	}
-	x.disk.Run(processes...)
+	if err := x.disk.Run(processes...); err != nil {
+		x.fail("%v", err)
+	}
 	calls = x.disk.Calls
 	x.check("at the end", false)
 	x.disk.Reboot([]float64{0, 0.5, 1}[x.seed%3])

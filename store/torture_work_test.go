@@ -211,7 +211,8 @@ func (w *worker) unavailable(err error) error {
 	return err
 }
 
-// textsOf returns the contents of the newest state of a history, in order; nil if there is none.
+// textsOf returns the contents of the newest state of a history, in order, or nil for an empty
+// history.
 func textsOf(l *Live) []string {
 	if l == nil {
 		return nil

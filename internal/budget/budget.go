@@ -27,12 +27,12 @@ const step = 64 << 10
 const program = 48 << 20
 
 var (
-	limit  atomic.Int64 // 0 if there is none
+	limit  atomic.Int64 // in bytes; 0 means unlimited
 	unread atomic.Int64 // bytes since the last measurement
 	over   atomic.Bool
 )
 
-// Set limits the memory of the process to a number of bytes; 0 means that there is no limit.
+// Set limits the memory of the process to a number of bytes. 0 removes the limit.
 func Set(bytes int64) {
 	limit.Store(bytes)
 	over.Store(false)
@@ -42,7 +42,7 @@ func Set(bytes int64) {
 	debug.SetMemoryLimit(max(bytes-program, bytes/2))
 }
 
-// Limit returns the limit, 0 if there is none.
+// Limit returns the limit in bytes. 0 means unlimited.
 func Limit() int64 { return limit.Load() }
 
 // Buffer returns how many bytes a single text may have, most or less: while it is read, there are

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/policy"
 )
 
-// Policy returns the table [policy], or nil if there is none.
+// Policy returns the table [policy], or nil if the configuration lacks it.
 func (c *Config) Policy() *policy.Policy {
 	p, _ := c.settings["policy"].data.(*policy.Policy)
 	return p

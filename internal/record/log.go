@@ -239,8 +239,8 @@ type answerLine struct {
 // lineShape is the shape of the lines of a log without the bodies.
 var lineShape = redact.Shape{Below: map[string]bool{"headers": true, "body": true, "kept": true, "drop": true, "stream": true}}
 
-// line returns the line of v with one more member, whose value is the given JSON. If value is
-// empty, there is no such member.
+// line returns the line of v. Unless value is empty, the line has one more member, whose value is
+// the given JSON.
 func (w *writer) line(v any, name, value string) []byte {
 	line := canonjson.EncodeLine(v)
 	if w.redactor != nil {
@@ -334,8 +334,8 @@ func (w *writer) answered(x *exchange) {
 	}
 }
 
-// stream writes the stream of an answer. It returns the answer in one piece, or the reason why
-// there is none.
+// stream writes the stream of an answer. It returns the answer in one piece, or the reason why the
+// stream cannot be assembled.
 func (w *writer) stream(x *exchange, line *answerLine, body string) (response, why string) {
 	text, ok := source.Assemble(body)
 	if !ok {

@@ -42,8 +42,8 @@ func findCards(text string, found func(start, end int)) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// groupsEnd returns the end of a number that has groups of digits with spaces or hyphens between
-// them, or has all digits in one run, which ends at end. It returns 0 if there is no such number.
+// groupsEnd returns the end of a number in groups of digits with spaces or hyphens between them, or
+// of a number in one run of digits, which ends at end. It returns 0 for any other text.
 func groupsEnd(text string, start, end int, groups []int) int {
 	sum := 0
 	for _, n := range groups {

@@ -17,7 +17,7 @@ import (
 type Place struct {
 	Program string // its name
 	Folder  string
-	Prefix  string // the prefix of the names of the files; "" if there is none
+	Prefix  string // the prefix of the names of the files, or ""
 }
 
 // Places returns the folders where programs keep their sessions on this machine, even those that do

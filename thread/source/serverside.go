@@ -15,7 +15,7 @@ type exchanged struct {
 	sent, reply []*series.Message
 	grown       bool            // sent is of after, so what follows may be appended to it, once
 	missing     []string        // what of it is not in the log
-	compacted   *series.Request // the state after a compaction in the answer; nil if there is none, or once it is sent
+	compacted   *series.Request // the state after a compaction in the answer, until it is sent; else nil
 }
 
 // provided returns the messages of a request with those that the provider puts before them: of an
@@ -284,7 +284,7 @@ func compacted(r *series.Request, a statement, list []*series.Message) *series.R
 }
 
 // afterCompaction returns the messages of an answer from its last compaction on. It returns false
-// if there is none.
+// for an answer without a compaction.
 func (b *bodies) afterCompaction(r *series.Request) ([]*series.Message, bool) {
 	for i, m := range slices.Backward(r.Reply) {
 		if r.Format == thread.OpenAIResponses.String() {

@@ -195,7 +195,7 @@ func (v *recordVerb) run(args []string) error {
 	return nil
 }
 
-// await runs a command and returns its exit code. If there is no command, it waits for a signal and
+// await runs a command and returns its exit code. Without a command, it waits for a signal and
 // returns nil.
 func (v *recordVerb) await(child *process.Child, command, variables []string) *int {
 	defer child.Release()

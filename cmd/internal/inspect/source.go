@@ -55,7 +55,7 @@ type Summary struct {
 	Model   string  `json:"model,omitempty"`  // of the latest call that says it
 	Models  int     `json:"models,omitempty"`
 	Cost    float64 `json:"cost,omitempty"`   // of the Priced calls
-	Priced  int     `json:"priced,omitempty"` // calls of which the log has the tokens, and whose price is known
+	Priced  int     `json:"priced,omitempty"` // calls with recorded tokens and a known price
 	Full    float64 `json:"full,omitempty"`   // the part of the window that the largest call fills; 0 if unknown
 	// By is the call that started the conversation of an agent.
 	By      *calls.StartedBy `json:"by,omitempty"`

@@ -150,7 +150,8 @@ func (f *follower) look(ctx context.Context, x *followed) {
 	f.print(x, false)
 }
 
-// isSame reports whether a file is in the same state. Both are nil if there is no file.
+// isSame reports whether a file has not changed between two readings. A nil FileInfo stands for a
+// missing file.
 func isSame(a, b fs.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -17,8 +17,7 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
-// Machine returns the sessions of agents on this machine. The error says that there is no home
-// folder.
+// Machine returns the sessions of agents on this machine. It fails if the home folder is unknown.
 func Machine() (*recent.Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -50,7 +50,7 @@ type Tokens struct {
 	In       int64       `json:"in"`
 	Out      int64       `json:"out"`
 	Cached   int64       `json:"cached"`            // of In, as far as the log records it
-	IsPart   bool        `json:"-"`                 // Cached lacks calls of which the log does not record it
+	IsPart   bool        `json:"-"`                 // whether Cached lacks calls, because the log does not record theirs
 	Label    calls.Label `json:"label"`             // the worst grade of the inputs
 	OutLabel calls.Label `json:"out_label"`         // the worst grade of the known outputs
 	Session  int64       `json:"session,omitempty"` // the input as the log itself sums it, if it does

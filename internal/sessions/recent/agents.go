@@ -20,8 +20,8 @@ type agent struct {
 	// name sets the fields of f that its name tells, and reports whether f belongs to a session.
 	// parts are the elements of its path below the place.
 	name func(f *file, parts []string) bool
-	// joins is a text in the beginning of each file that belongs to the session of another file; ""
-	// if there is no such text.
+	// joins is a text in the beginning of each file that belongs to the session of another file, or
+	// "" for agents that write no such files.
 	joins string
 	// line reads a line of the beginning, and reports whether no more lines are needed.
 	line   func(h *head, line []byte) (enough bool)

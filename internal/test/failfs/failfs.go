@@ -30,6 +30,8 @@ var Kinds = [...]string{"EIO", "ENOSPC", "EINTR", "short write", "dead disk", "c
 // ErrStopped is the error of each call of a process that was killed, or of a machine that crashed.
 var ErrStopped = errors.New("the process has stopped")
 
+var errDeadlock = errors.New("every process waits for a lock")
+
 // Fault makes one call fail. Calls count from 1; with Call 0 none fails.
 type Fault struct {
 	Call int
@@ -66,8 +68,9 @@ type Process struct {
 func (d *Disk) Process() *Process { return &Process{disk: d} }
 
 // Run runs each function as a process of its own until all have returned. Only one runs at a time:
-// at each call the disk draws which one goes on.
-func (d *Disk) Run(list ...func(*Process)) {
+// at each call the disk draws which one goes on. If all of them wait for locks, Run stops the machine
+// and returns an error.
+func (d *Disk) Run(list ...func(*Process)) (err error) {
 	d.events = make(chan *Process)
 	defer func() { d.events = nil }()
 	var live []*Process
@@ -89,13 +92,15 @@ func (d *Disk) Run(list ...func(*Process)) {
 			}
 		}
 		if len(able) == 0 {
-			panic("failfs: every process waits for a lock")
+			err, able = errDeadlock, live
+			d.crashed = true // lets them end
 		}
 		able[d.rand.IntN(len(able))].turn <- struct{}{}
 		if p := <-d.events; p.ended {
 			live = slices.DeleteFunc(live, func(q *Process) bool { return p == q })
 		}
 	}
+	return err
 }
 
 // yield waits for the next turn.

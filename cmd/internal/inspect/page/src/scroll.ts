@@ -1,4 +1,4 @@
-// Long lists, of which only the rows that can be seen are in the document.
+// Long lists. The document has only their visible rows.
 
 import { useLayoutEffect, useState } from "preact/hooks";
 

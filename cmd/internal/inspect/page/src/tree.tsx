@@ -1,4 +1,4 @@
-// The tree at a call. Only the rows that can be seen are in the document.
+// The tree at a call. The document has only its visible rows.
 
 import { useEffect, useRef } from "preact/hooks";
 import { groups, type Model, type Shown } from "./model";
