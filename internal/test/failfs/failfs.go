@@ -68,8 +68,8 @@ type Process struct {
 func (d *Disk) Process() *Process { return &Process{disk: d} }
 
 // Run runs each function as a process of its own until all have returned. Only one runs at a time:
-// at each call the disk draws which one goes on. If all of them wait for locks, Run stops the machine
-// and returns an error.
+// at each call the disk draws which one goes on. If all of them wait for locks, Run stops the
+// machine and returns an error.
 func (d *Disk) Run(list ...func(*Process)) (err error) {
 	d.events = make(chan *Process)
 	defer func() { d.events = nil }()
