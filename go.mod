@@ -2,6 +2,12 @@ module github.com/pactkit/pactkit
 
 go 1.26.0
 
+// What npm and make write has no packages, and may disappear while the go command walks it.
+ignore (
+	node_modules
+	out
+)
+
 require (
 	github.com/BobuSumisu/aho-corasick v1.0.3
 	github.com/andybalholm/brotli v1.3.0

@@ -50,7 +50,7 @@ func TestDisk(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || name == diskPackage || name != "." && d.Name()[0] == '.'):
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "out" || d.Name() == "testdata" || name == diskPackage || name != "." && d.Name()[0] == '.'):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -52,15 +52,16 @@ func TestPasswords(t *testing.T) {
 			t.Errorf("%q took %s", args, d)
 		}
 	}
-	for _, address := range []string{
+	addresses := []string{
 		"postgres://u:geheim@127.0.0.1:1/d#x", "postgres://u:geheim@127.0.0.1:1/d", "postgres://u:ge/geheim@127.0.0.1:1/d#x",
 		"postgres://u:1?geheim@127.0.0.1:1/d#x", "postgres://u:1#geheim@127.0.0.1:1/d", "postgres://u:a@geheim@127.0.0.1:1/d#x", "postgres://u:%zzgeheim@h#x",
 		"postgres://127.0.0.1:1/d?sslpassword=geheim#x", "postgres://u@127.0.0.1:1/d?sslmode=geheim#x", "postgres:u:geheim@h",
 		"host=127.0.0.1 port=1 user=u password=geheim dbname=d#x", "password = 'ge geheim'", "mysql://u:geheim@h/d", "POSTGRES://u:geheim@h/d",
-	} {
-		if address != "postgres://u:geheim@127.0.0.1:1/d#x" && testing.Short() {
-			continue
-		}
+	}
+	if testing.Short() {
+		addresses = addresses[:1]
+	}
+	for i, address := range addresses {
 		run(address)
 		run("eval", ".block", "--config", `fixtures="`+address+`"`)
 		run("config", "--config", `fixtures="`+address+`"`)
@@ -76,8 +77,9 @@ func TestPasswords(t *testing.T) {
 			run(name, missing, address)
 			run(name, address, "@t0", "@t-1")
 			for _, sub := range append(cmd.Commands(), cmd) {
+				flag := 0
 				sub.LocalFlags().VisitAll(func(f *pflag.Flag) {
-					if f.Value.Type() == "bool" {
+					if flag++; f.Value.Type() == "bool" || flag%3 != i%3 { // a third of the addresses for each flag: there are 800 flags
 						return
 					}
 					args := append(strings.Fields(sub.CommandPath())[1:], "--"+f.Name+"="+address)

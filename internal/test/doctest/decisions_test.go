@@ -290,7 +290,7 @@ func walk(t *testing.T, visit func(path string)) {
 		switch name := d.Name(); {
 		case err != nil:
 			return err
-		case d.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "logs" || name == "dist"):
+		case d.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "out" || name == "logs" || name == "dist"):
 			return filepath.SkipDir
 		case d.Type().IsRegular():
 			visit(path)
