@@ -15,6 +15,12 @@ func Media(n engine.Node) int {
 	return media
 }
 
+// Text returns the text of a node that [Counter.Node] counts.
+func Text(n engine.Node) string {
+	text, _ := textOf(n)
+	return text
+}
+
 // textOf returns the part of the content of a node that is counted, and the number of media left
 // out of it. Encrypted reasoning and signatures are left out too. Providers treat the arguments of
 // a call as text, whatever they contain.

@@ -42,6 +42,7 @@ var families = []struct {
 type Counter struct {
 	codec tokenizer.Codec
 	exact bool
+	cache *Cache
 }
 
 // For returns the counter for a model, such as gpt-4o-2024-08-06. It ignores the prefixes of
@@ -53,10 +54,10 @@ func For(model string) *Counter {
 	name = strings.TrimPrefix(name, "ft:")
 	for _, f := range families {
 		if rest, ok := strings.CutPrefix(name, f.prefix); ok && (rest == "" || strings.Contains("-:@.", rest[:1])) {
-			return &Counter{codecs[f.encoding](), true}
+			return &Counter{codecs[f.encoding](), true, nil}
 		}
 	}
-	return &Counter{codecs[tokenizer.O200kBase](), false}
+	return &Counter{codecs[tokenizer.O200kBase](), false, nil}
 }
 
 // codecs maps encodings to their vocabularies, each of which is built on first use.
@@ -73,8 +74,8 @@ func load(e tokenizer.Encoding) func() tokenizer.Codec {
 }
 
 // Exact reports whether the counter has the vocabulary of its model, so the count of a text is
-// exact rather than an estimate.
-func (c *Counter) Exact() bool { return c.exact }
+// exact rather than an estimate. It is false once the counter's [Cache] has estimated.
+func (c *Counter) Exact() bool { return c.exact && !c.cache.Sampled() }
 
 // Encoding returns the name of the vocabulary, such as o200k_base.
 func (c *Counter) Encoding() string { return c.codec.GetName() }
@@ -87,6 +88,13 @@ const window = 64 << 10
 // Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 3 MB. A text longer than
 // 64 KiB is counted in pieces, which are cut between words if possible.
 func (c *Counter) Count(text string) int {
+	if c.cache != nil {
+		return c.cache.count(c, text)
+	}
+	return c.encode(text)
+}
+
+func (c *Counter) encode(text string) int {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	total := 0
 	for len(text) > window {
@@ -117,7 +125,4 @@ func wordEnd(text string) int {
 // Node returns the number of tokens of the content of a node, without its children: of the text if
 // the content is a string, otherwise of its JSON without the media that [Media] counts, encrypted
 // reasoning and signatures. It does not include the tokens that a provider adds to each message.
-func (c *Counter) Node(n engine.Node) int {
-	text, _ := textOf(n)
-	return c.Count(text)
-}
+func (c *Counter) Node(n engine.Node) int { return c.Count(Text(n)) }

@@ -82,7 +82,7 @@ func (w *walk) toolShares(settings []setting) (out []sized) {
 func toolsOf(value string) (out []sized) {
 	var list []json.RawMessage
 	if json.Unmarshal([]byte(value), &list) != nil || len(list) == 0 {
-		return []sized{{text: value}}
+		return []sized{{text: value, amount: amount{part: part{what: "tools"}}}}
 	}
 	for _, text := range list {
 		var t struct {
@@ -101,8 +101,8 @@ func toolsOf(value string) (out []sized) {
 		if len(t.Declarations) > 0 {
 			continue
 		}
-		one := sized{text: string(text)}
-		if one.server, one.name = Server(cmp.Or(t.Name, t.Function.Name, t.Type, "?")); t.Server != "" {
+		one := sized{text: string(text), amount: amount{part: part{what: "tools"}}}
+		if one.server, one.tool = Server(cmp.Or(t.Name, t.Function.Name, t.Type, "?")); t.Server != "" {
 			one.server = t.Server
 		}
 		out = append(out, one)

@@ -53,6 +53,7 @@ type Again struct {
 type Compactions struct {
 	NoTokens bool // count nothing
 	Prices   prices.Table
+	Counts   *tokens.Cache // as in [Options]
 
 	list    []*Compaction
 	last    *engine.Snapshot // of the line before
@@ -201,7 +202,7 @@ func (k *Compactions) count(a *Again, result engine.Node) {
 	if k.NoTokens || k.before == nil {
 		return
 	}
-	a.Tokens = int64(tokens.For(k.before.Model).Node(result))
+	a.Tokens = int64(tokens.For(k.before.Model).With(k.Counts).Node(result))
 	w := walk{opts: Options{Prices: k.Prices}}
 	if p, _, ok := w.priceOf(k.before); ok {
 		price := p.Input

@@ -51,7 +51,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	w.cache(c, st)
 	w.miss(c)
 	w.price(c)
-	if w.opts.Shares && !w.opts.NoTokens {
+	if w.wantsShares(s) {
 		c.Tokens.Shares = w.sharesOf(c, st)
 	}
 	return c
@@ -70,7 +70,7 @@ func (w *walk) between(s *engine.Snapshot, e *engine.Event, st *state, causes ma
 	if w.before != nil && e.Kind != "answer" {
 		c.Event.Full, c.Window = w.full(e), w.before.Window
 	}
-	if w.opts.Shares && !w.opts.NoTokens {
+	if w.wantsShares(s) {
 		if c.Tokens.Counted = w.whole(st); w.before != nil {
 			c.Missing = w.before.Missing
 		}

@@ -18,9 +18,9 @@ type entry struct {
 	media     int  // images and the like that tokens leaves out
 	system    bool // below ^sys
 	redacted  bool
-	isMarked  bool   // it has a marker for the cache of the provider
-	message   string // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
-	part      part   // it belongs to; zero if that was not requested
+	isMarked  bool    // it has a marker for the cache of the provider
+	message   string  // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
+	share     *amount // of the part it belongs to; nil if that was not requested
 	// sums over the entries up to and including this one
 	messages int
 	sum      int64 // of tokens, once counted

@@ -2,8 +2,9 @@ package calls
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -14,8 +15,8 @@ import (
 type Share struct {
 	// What is system, tools, user, assistant or another role, call, result, thinking, reminder,
 	// image, audio, document or summary; rest for what only the provider counted; vocabulary for
-	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file
-	// or text.
+	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file,
+	// text, or others for the smaller files of a tool that has very many.
 	What string `json:"what"`
 	// Name is that of the server, tool, file or text. For rest it says what the log lacks.
 	Name   string   `json:"name,omitempty"`
@@ -25,6 +26,9 @@ type Share struct {
 	Cost   *float64 `json:"cost,omitempty"`   // of the tokens as the provider billed them; nil if unknown
 	Shares []Share  `json:"shares,omitempty"` // the largest first
 }
+
+// defaultFiles bounds the shares of a call, which would otherwise grow with the session.
+const defaultFiles = 200
 
 // Title returns the name of a share in words.
 func (s *Share) Title() string {
@@ -49,12 +53,20 @@ var titles = map[string]string{
 // part is what a block belongs to.
 type part struct{ what, server, tool, name string }
 
+// compare orders parts: those of one tool, one server and one kind follow each other.
+func (p part) compare(q part) int {
+	return cmp.Or(cmp.Compare(p.what, q.what), cmp.Compare(p.server, q.server), cmp.Compare(p.tool, q.tool), cmp.Compare(p.name, q.name))
+}
+
 // amount is the size of a part of a call.
 type amount struct {
+	part
+	group  *part // one for all parts that differ in their names
 	nodes  int
 	tokens int64
 	media  int
 	cost   float64
+	others int // how many files it stands for, if it is the sum of the smaller ones
 }
 
 // notText has the parts for kinds of blocks that have their own.
@@ -175,25 +187,44 @@ func (w *walk) share(list []*entry, by int) {
 		return
 	}
 	for _, x := range list {
-		if x.part == (part{}) {
-			x.part = partOf(x.node)
+		if x.share == nil {
+			x.share = w.amountOf(partOf(x.node))
 		}
-		s := w.shares[x.part]
-		if s == nil {
-			s = new(amount)
-			w.shares[x.part] = s
-		}
+		s := x.share
 		s.nodes += by
 		s.tokens += int64(by) * w.tokensOf(x)
 		s.media += by * x.media
 	}
 }
 
+// amountOf returns the amount of a part.
+func (w *walk) amountOf(p part) *amount {
+	s := w.shares[p]
+	if s == nil {
+		s = &amount{part: p}
+		w.shares[p] = s
+		at, _ := slices.BinarySearchFunc(w.parts, p, func(s *amount, p part) int { return s.compare(p) })
+		s.group = &part{what: p.what, server: p.server, tool: p.tool}
+		for _, near := range w.parts[max(at-1, 0):min(at+1, len(w.parts))] {
+			if *near.group == *s.group {
+				s.group = near.group
+			}
+		}
+		w.parts = slices.Insert(w.parts, at, s)
+	}
+	return s
+}
+
+// wantsShares reports whether the shares of a state were requested.
+func (w *walk) wantsShares(s *engine.Snapshot) bool {
+	return w.opts.Shares && !w.opts.NoTokens && (w.opts.SharesOf == nil || w.opts.SharesOf == s)
+}
+
 // sharesOf returns the shares of a call, the largest first. The cost depends on all blocks of the
 // call if the price of its model is known.
 func (w *walk) sharesOf(c *Call, st *state) []Share {
 	var out []Share
-	grade := Counted
+	grade := w.grade()
 	if c.Tokens.Counted.Label != Exact && !w.counter.Exact() {
 		grade = Estimated
 	}
@@ -203,29 +234,32 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	if known, ok := w.rests[cmp.Or(c.Model, w.model)]; ok { // what is more is another vocabulary's
 		rest = max(min(whole, known.tokens), 0)
 	}
-	costs := map[part]float64{{what: "rest"}: b.take(rest), {what: "vocabulary"}: b.take(max(whole-rest, 0))} // they come first, as far as is known
-	tools := w.toolShares(st.settings)
-	for i := range tools {
-		tools[i].cost = b.take(tools[i].tokens)
-		addShare(&out, tools[i], part{what: "tools", server: tools[i].server, tool: tools[i].name})
+	restCost, otherCost := b.take(rest), b.take(max(whole-rest, 0)) // they come first, as far as is known
+	for _, t := range w.toolShares(st.settings) {
+		t.cost = b.take(t.tokens)
+		addShare(&out, &t.amount)
 	}
 	if b != nil {
+		for _, s := range w.parts {
+			s.cost = 0
+		}
 		for _, x := range w.order.list {
-			costs[x.part] += b.take(w.tokensOf(x))
+			x.share.cost += b.take(w.tokensOf(x))
 		}
 	}
-	parts := slices.SortedFunc(maps.Keys(w.shares), func(a, b part) int { // sums of costs depend on the order
-		return cmp.Or(cmp.Compare(a.what, b.what), cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.name, b.name))
-	})
-	for _, p := range parts {
-		if s := w.shares[p]; s.nodes > 0 {
-			one := amount{s.nodes, s.tokens, s.media, costs[p]}
-			addShare(&out, sized{amount: one}, p)
+	for rest := w.parts; len(rest) > 0; {
+		end := slices.IndexFunc(rest, func(s *amount) bool { return s.group != rest[0].group })
+		if end < 0 {
+			end = len(rest)
 		}
+		for _, s := range largest(rest[:end], cmp.Or(w.opts.Files, defaultFiles)) {
+			addShare(&out, s)
+		}
+		rest = rest[end:]
 	}
-	for p, n := range map[part]int64{{what: "rest"}: rest, {what: "vocabulary"}: whole - rest} {
-		if n != 0 {
-			addShare(&out, sized{amount: amount{tokens: n, cost: costs[p]}}, p)
+	for _, s := range []amount{{part: part{what: "rest"}, tokens: rest, cost: restCost}, {part: part{what: "vocabulary"}, tokens: whole - rest, cost: otherCost}} {
+		if s.tokens != 0 {
+			addShare(&out, &s)
 		}
 	}
 	if at := slices.IndexFunc(out, func(x Share) bool { return x.What == "rest" }); at >= 0 {
@@ -233,6 +267,45 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	}
 	finish(out, grade, b != nil)
 	return out
+}
+
+// largest returns the amounts that are not zero, in their order. Those after the largest most are
+// one amount, the last.
+func largest(list []*amount, most int) []*amount {
+	var out []*amount
+	for _, s := range list {
+		if s.nodes > 0 {
+			out = append(out, s)
+		}
+	}
+	if len(out) <= most {
+		return out
+	}
+	sizes := make([]int64, 0, most+1) // of the largest, in descending order
+	for _, s := range out {
+		if len(sizes) == most && s.tokens <= sizes[most-1] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(sizes, s.tokens, func(a, b int64) int { return cmp.Compare(b, a) })
+		if sizes = slices.Insert(sizes, at, s.tokens); len(sizes) > most {
+			sizes = sizes[:most]
+		}
+	}
+	least := sizes[most-1]
+	equal := most - sort.Search(most, func(i int) bool { return sizes[i] <= least }) // how many of that size have a share
+	others := &amount{part: *out[0].group}
+	kept := out[:0]
+	for _, s := range out {
+		if s.tokens == least {
+			equal--
+		}
+		if s.tokens > least || s.tokens == least && equal >= 0 {
+			kept = append(kept, s)
+			continue
+		}
+		others.nodes, others.tokens, others.media, others.cost, others.others = others.nodes+s.nodes, others.tokens+s.tokens, others.media+s.media, others.cost+s.cost, others.others+1
+	}
+	return append(kept, others)
 }
 
 // restName describes the part of a call that only the provider counted.
@@ -249,31 +322,38 @@ func (w *walk) restName(c *Call) string {
 	return strings.Join(names, ", ")
 }
 
-// sized is a tool of the list of tools, or any other part.
+// sized is a tool of the list of tools.
 type sized struct {
-	server, name string
-	text         string // of the tool
+	text string
 	amount
 }
 
-// addShare adds a part to a tree of shares.
-func addShare(list *[]Share, s sized, p part) {
-	path := []Share{{What: p.what}}
-	if p.server != "" {
-		path = append(path, Share{What: "server", Name: p.server})
+// addShare adds a part to a tree of shares. Parts come in their order, except tools, which are few.
+func addShare(list *[]Share, s *amount) {
+	path := [...]Share{{What: s.what}, {}, {}, {}}
+	n := 1
+	add := func(what, name string) {
+		if name != "" {
+			path[n] = Share{What: what, Name: name}
+			n++
+		}
 	}
-	if p.tool != "" {
-		path = append(path, Share{What: "tool", Name: p.tool})
-	}
+	add("server", s.server)
+	add("tool", s.tool)
 	switch {
-	case p.name != "" && (p.what == "call" || p.what == "result"):
-		path = append(path, Share{What: "file", Name: p.name})
-	case p.name != "":
-		path = append(path, Share{What: "text", Name: p.name})
+	case s.others > 0:
+		add("others", fmt.Sprintf("%d others", s.others))
+	case s.what == "call" || s.what == "result":
+		add("file", s.name)
+	default:
+		add("text", s.name)
 	}
-	for _, x := range path {
-		at := slices.IndexFunc(*list, func(y Share) bool { return x.What == y.What && x.Name == y.Name })
-		if at < 0 {
+	for _, x := range path[:n] {
+		at := len(*list) - 1
+		if s.what == "tools" {
+			at = slices.IndexFunc(*list, func(y Share) bool { return x.What == y.What && x.Name == y.Name })
+		}
+		if at < 0 || (*list)[at].What != x.What || (*list)[at].Name != x.Name {
 			at = len(*list)
 			*list = append(*list, Share{What: x.What, Name: x.Name, Cost: new(float64)})
 		}

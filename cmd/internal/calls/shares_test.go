@@ -2,6 +2,7 @@ package calls_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,5 +124,32 @@ func TestCompactions(t *testing.T) {
 		"tm4 for tm1: Read, the same file /a, 8 tokens for 8e-06", "tm5 for tm2: Bash, the same arguments , 3 tokens for 3e-06",
 	}, again); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// TestManyFiles checks that the shares of a call have only the largest of very many files, and that
+// they add up.
+func TestManyFiles(t *testing.T) {
+	var log strings.Builder
+	log.WriteString(`{"model":"gpt-4o","messages":[{"role":"user","content":"read them"}`)
+	for n := range 300 {
+		fmt.Fprintf(&log, `,{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"Read","arguments":"{\"path\":\"/f%03d\"}"}}]}`, n, n)
+		fmt.Fprintf(&log, `,{"role":"tool","tool_call_id":"c%d","content":%q}`, n, strings.Repeat("word ", 1+n/2))
+	}
+	log.WriteString("]}\n")
+	shares := collect(t, read(t, "log.jsonl", []byte(log.String()))[0], calls.Options{Shares: true})[0].Tokens.Shares
+	at := slices.IndexFunc(shares, func(s calls.Share) bool { return s.What == "result" })
+	files := shares[at].Shares[0].Shares
+	var sum int64
+	names := map[string]int64{}
+	for _, f := range files {
+		sum += f.Tokens
+		names[f.Name] = f.Tokens
+	}
+	if len(files) != 201 || sum != shares[at].Tokens || files[0].What != "others" || files[0].Name != "100 others" || files[0].Nodes != 100 {
+		t.Errorf("%d shares with %d tokens, want 201 with %d; the first is %+v", len(files), sum, shares[at].Tokens, files[0])
+	}
+	if names["/f299"] == 0 || names["/f100"] == 0 || names["/f099"] != 0 {
+		t.Errorf("the shares are not those of the largest files: %v", names)
 	}
 }

@@ -12,7 +12,7 @@ func (w *walk) use(model string) {
 	if w.opts.NoTokens {
 		return
 	}
-	c := tokens.For(model)
+	c := tokens.For(model).With(w.opts.Counts)
 	if w.counter != nil && c.Encoding() == w.counter.Encoding() {
 		w.counter = c // it may be exact or not
 		return
@@ -56,6 +56,14 @@ func (w *walk) count(key textKey, text string, count func() (n, media int)) coun
 		w.counts[key] = c
 	}
 	return c
+}
+
+// grade is that of texts which were counted.
+func (w *walk) grade() Label {
+	if w.opts.Counts.Sampled() {
+		return Estimated
+	}
+	return Counted
 }
 
 // sum returns the tokens and the media of the first n blocks.
@@ -172,7 +180,7 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 		}
 	case before == nil || before.Tokens.Label == Counted:
 		t.Counted = w.whole(st)
-		t.In, t.Label = t.Counted.In, Counted
+		t.In, t.Label = t.Counted.In, w.grade()
 	default:
 		entered, left, media := w.difference(st)
 		if t.Media = media; before.Tokens.Label == Estimated {
@@ -180,7 +188,7 @@ func (w *walk) fill(c *Call, info *engine.CommitInfo, st *state, causes map[stri
 		}
 		if t.In, t.Label = max(before.Tokens.In+entered-left, 0), Estimated; 2*left > before.Tokens.In {
 			t.Counted, t.Media = w.whole(st), 0
-			if t.In, t.Label = t.Counted.In, Counted; c.Side == nil && isMeasured {
+			if t.In, t.Label = t.Counted.In, w.grade(); c.Side == nil && isMeasured {
 				t.In, t.Label = max(t.In+w.rests[c.Model].tokens, 0), Estimated
 			}
 		}
@@ -245,7 +253,7 @@ func (w *walk) answer(next *state) {
 	}
 	if t.Out == nil {
 		if n, ok := count(func(engine.Node) bool { return true }); ok {
-			t.Out, t.OutLabel = &n, Counted
+			t.Out, t.OutLabel = &n, w.grade()
 			w.price(c)
 		}
 		return

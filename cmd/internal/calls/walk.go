@@ -13,11 +13,15 @@ import (
 // Options configures [Of]. The zero value counts the texts of calls for which the log records no
 // usage, and those of the first call of each model that it records usage for.
 type Options struct {
-	History  string // the history that the calls name
-	NoTokens bool   // count nothing: only what the log records
-	Shares   bool   // count all texts of all calls, and fill in Tokens.Shares
-	States   bool   // yield the states between calls, too, and compare with them
-	Cache    bool   // count what was sent again after the cache broke, and fill in Cache.Cost
+	History  string           // the history that the calls name
+	NoTokens bool             // count nothing: only what the log records
+	Shares   bool             // count all texts of all calls, and fill in Tokens.Shares
+	SharesOf *engine.Snapshot // with Shares, the only call whose shares are filled in; nil for all
+	Files    int              // with Shares, how many files of a tool have a share each; 0 for 200
+	States   bool             // yield the states between calls, too, and compare with them
+	Cache    bool             // count what was sent again after the cache broke, and fill in Cache.Cost
+	// Counts keeps the tokens of texts for other walks. It may be nil.
+	Counts *tokens.Cache
 	// Prices and Windows are those of the configuration, which precede what is known.
 	Prices  prices.Table
 	Windows prices.Windows
@@ -81,8 +85,9 @@ type walk struct {
 	counts   map[textKey]counted
 	counter  *tokens.Counter
 	model    string
-	rests    map[string]rest    // by model
-	shares   map[part]*amount   // of what the order has
+	rests    map[string]rest // by model
+	shares   map[part]*amount
+	parts    []*amount          // the shares of what the order has had, in the order of their parts
 	tools    map[string][]sized // by the vocabulary and the list of tools
 	before   *Call              // the latest call of the conversation
 	last     *engine.Snapshot   // with States, of the latest call or state of the conversation

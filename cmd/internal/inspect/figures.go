@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/tokens"
 )
 
 // figures are the numbers of a session that require counting its texts.
@@ -52,39 +54,55 @@ func (l *later[T]) get(make func() (T, error)) (T, error) {
 }
 
 // figuresOf counts a session. The only error is that of the context.
-func (o *Options) figuresOf(ctx context.Context, h *history) (*figures, error) {
+func (k Known) figuresOf(ctx context.Context, h *history, counts *tokens.Cache) (*figures, error) {
 	return h.figures.get(func() (*figures, error) {
-		out := &figures{Calls: []figure{}, Compactions: []*calls.Compaction{}}
-		compactions := calls.Compactions{Prices: o.Prices}
-		for c, err := range calls.Of(ctx, h.timeline, calls.Options{Cache: true, States: true, Prices: o.Prices, Windows: o.Windows}) {
-			if err != nil {
-				return nil, err
-			}
-			compactions.Add(c)
-			if c.Event != nil {
-				continue
-			}
-			_, again := c.Rewritten()
-			out.Calls = append(out.Calls, figure{c.Window, c.Tokens, c.Cache, again})
-		}
-		out.Compactions = append(out.Compactions, compactions.List()...)
-		return out, nil
+		return k.measure(ctx, h, calls.Options{Counts: counts}, func(*calls.Call) error { return nil })
 	})
 }
 
-// sharesOf returns the shares of each call. The only error is that of the context.
-func (o *Options) sharesOf(ctx context.Context, h *history) ([][]share, error) {
-	return h.shares.get(func() ([][]share, error) {
-		var out [][]share
-		for c, err := range calls.Of(ctx, h.timeline, calls.Options{Shares: true, Cache: true, Prices: o.Prices, Windows: o.Windows}) {
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, titled(c.Tokens.Shares))
+// measure counts a session, and calls each with its model calls. The only other error is that of
+// the context.
+func (k Known) measure(ctx context.Context, h *history, o calls.Options, each func(*calls.Call) error) (*figures, error) {
+	out := &figures{Calls: []figure{}, Compactions: []*calls.Compaction{}}
+	o.Cache, o.States, o.Prices, o.Windows = true, true, k.Prices, k.Windows
+	compactions := calls.Compactions{Prices: k.Prices, Counts: o.Counts}
+	for c, err := range calls.Of(ctx, h.timeline, o) {
+		if err != nil {
+			return nil, err
 		}
-		return out, nil
-	})
+		compactions.Add(c)
+		if c.Event != nil {
+			continue
+		}
+		_, again := c.Rewritten()
+		if err := each(c); err != nil {
+			return nil, err
+		}
+		sizes := c.Tokens
+		sizes.Shares, sizes.Counted = nil, nil
+		out.Calls = append(out.Calls, figure{c.Window, sizes, c.Cache, again})
+	}
+	out.Compactions = append(out.Compactions, compactions.List()...)
+	return out, nil
 }
+
+// sharesOf returns the shares of a call; none of the state after the last call. The only error is
+// that of the context.
+func (k Known) sharesOf(ctx context.Context, h *history, at *engine.Snapshot, counts *tokens.Cache) ([]share, error) {
+	o := calls.Options{Shares: true, SharesOf: at, Files: pageFiles, Cache: true, Counts: counts, Prices: k.Prices, Windows: k.Windows}
+	for c, err := range calls.Of(ctx, h.timeline, o) {
+		if err != nil {
+			return nil, err
+		}
+		if c.Snapshot == at {
+			return titled(c.Tokens.Shares), nil
+		}
+	}
+	return []share{}, nil
+}
+
+// pageFiles is how many files of a tool the page shows.
+const pageFiles = 20
 
 func titled(list []calls.Share) []share {
 	out := make([]share, 0, len(list))
@@ -99,27 +117,25 @@ func (h *handler) figures(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out, err := h.options.figuresOf(r.Context(), reading.latest())
+	out, err := h.source.known.figuresOf(r.Context(), reading.latest(), &reading.counts)
 	if err != nil {
 		return err
 	}
 	return answerJSON(w, out)
 }
 
-// shares answers with the shares of a call; with none for the state after the last call.
 func (h *handler) shares(w http.ResponseWriter, r *http.Request) error {
+	reading, err := h.reading(r)
+	if err != nil {
+		return err
+	}
 	session, s, err := h.snapshot(r)
 	if err != nil {
 		return err
 	}
-	all, err := h.options.sharesOf(r.Context(), session)
+	out, err := h.source.known.sharesOf(r.Context(), session, s, &reading.counts)
 	if err != nil {
 		return err
 	}
-	for i, list := range all {
-		if session.states[i] == s {
-			return answerJSON(w, list)
-		}
-	}
-	return answerJSON(w, []share{})
+	return answerJSON(w, out)
 }

@@ -9,14 +9,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
-	"github.com/pactkit/pactkit/tokens"
+	"github.com/pactkit/pactkit/cmd/internal/calls"
 )
 
 // contents is where a page in one file has its sessions. The page is a list of blobs: elements with
 // compressed JSON in base64. Those of a session follow each other: its [step]s and tokens; its
-// nodes and threads; and its [texts].
+// nodes and threads; its [texts]; its [figures]; and the shares of its calls.
 type contents struct {
 	Sessions []Summary `json:"sessions"`
 	Blobs    []int     `json:"blobs"` // the number of the first blob of each session
@@ -120,11 +121,11 @@ func (s *Source) blobs(ctx context.Context, session int) ([][]byte, error) {
 // pack returns the blobs of a history.
 func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 	long := &texts{number: map[string]int{}}
-	sent, m := newThreads(long.refer), newMaker()
+	sent, m := newThreads(long.refer), newMaker(s.known)
 	steps, nodes := newBlob(), newBlob()
 	steps.begin(`{"steps":`)
 	nodes.begin(`{"nodes":`)
-	tokens, about, done := []int{}, false, 0
+	tokens, done := []int{}, 0
 	for st, err := range m.steps(ctx, h, 0) {
 		if err != nil {
 			return nil, err
@@ -139,8 +140,7 @@ func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 			if err := nodes.add(detailOf(n, long.refer)); err != nil {
 				return nil, err
 			}
-			count, exact := s.count(m.texts[i])
-			tokens, about = append(tokens, count), about || !exact
+			tokens = append(tokens, m.texts[i].count(s.counts))
 		}
 		m.texts = m.texts[:0]
 		if err := sent.add(ctx, state, st); err != nil {
@@ -153,52 +153,51 @@ func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 	long.flush()
 	steps.end()
 	nodes.end()
-	err := errors.Join(steps.member("counts", tokens), steps.member("about", about),
+	err := errors.Join(steps.member("counts", tokens), steps.member("about", s.counts.Sampled()),
 		nodes.member("parts", sent.parts), nodes.member("threads", sent.out), nodes.member("texts", long.first))
 	steps.text("}")
 	nodes.text("}")
-	return append([][]byte{steps.bytes(), nodes.bytes()}, long.blobs...), err
+	if err != nil {
+		return nil, err
+	}
+	figures, err := s.packFigures(ctx, h)
+	return slices.Concat([][]byte{steps.bytes(), nodes.bytes()}, long.blobs, figures), err
 }
 
 const (
 	// countedBytes is how much of the texts of a page is counted exactly, about a second of work.
 	countedBytes = 3 << 20
-	// A text after that is counted in samples.
-	samples     = 3
-	sampleBytes = 160
+	// sharesBlob is how many calls have their shares in a blob.
+	sharesBlob = 100
 )
 
-// count returns the tokens of a version, and whether they are counted or estimated.
-func (s *Source) count(t text) (n int, counted bool) {
-	counter := tokens.For(t.model)
-	counted = true
-	for _, part := range []string{t.content, t.tools} {
-		switch {
-		case len(part) <= samples*sampleBytes:
-			n += counter.Count(part)
-		case len(part) <= s.exact:
-			s.exact -= len(part)
-			n += counter.Count(part)
-		default:
-			counted = false
-			n += estimate(counter, part)
+// packFigures returns the blobs with the [figures] of a history, and with the shares of each call.
+func (s *Source) packFigures(ctx context.Context, h *history) ([][]byte, error) {
+	var list *blob
+	var blobs [][]byte
+	n := 0
+	flush := func() {
+		if list != nil {
+			list.end()
+			blobs, list = append(blobs, list.bytes()), nil
 		}
 	}
-	return n, counted
-}
-
-// estimate returns about how many tokens a long text has.
-func estimate(counter *tokens.Counter, text string) int {
-	n, size := 0, 0
-	for i := range samples {
-		at := i * (len(text) - sampleBytes) / (samples - 1)
-		part := strings.ToValidUTF8(text[at:at+sampleBytes], "")
-		n, size = n+counter.Count(part), size+len(part)
+	all, err := s.known.measure(ctx, h, calls.Options{Shares: true, Files: pageFiles, Counts: s.counts}, func(c *calls.Call) error {
+		if n%sharesBlob == 0 {
+			flush()
+			list = newBlob()
+			list.begin("")
+		}
+		n++
+		return list.add(titled(c.Tokens.Shares))
+	})
+	if err != nil {
+		return nil, err
 	}
-	if size == 0 {
-		return len(text)
-	}
-	return n * len(text) / size
+	flush()
+	first := newBlob()
+	err = first.json.Encode(all)
+	return append([][]byte{first.bytes()}, blobs...), err
 }
 
 const beforeData = `<!doctype html>

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/tokens"
 )
 
 // packed is a session of a page in one file.
@@ -30,6 +30,8 @@ type packed struct {
 	Threads []threadStep      `json:"threads"`
 	Texts   []int             `json:"texts"`
 	texts   []json.RawMessage
+	Calls   []figure `json:"calls"`
+	shares  [][]share
 }
 
 var reference = regexp.MustCompile(`"\\u0000(\d+)"`)
@@ -64,7 +66,14 @@ func readBlobs(t testing.TB, blobs [][]byte) *packed {
 	out := &packed{}
 	unpack(t, blobs[0], out)
 	unpack(t, blobs[1], out)
-	out.addTexts(t, blobs[2:])
+	end := 2 + len(out.Texts)
+	out.addTexts(t, blobs[2:end])
+	unpack(t, blobs[end], out)
+	for _, b := range blobs[end+1:] {
+		var list [][]share
+		unpack(t, b, &list)
+		out.shares = append(out.shares, list...)
+	}
 	return out
 }
 
@@ -126,6 +135,7 @@ func TestPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, name, append(body, '\n'))
+	src := &Source{counts: new(tokens.Cache)}
 	sessionsSeen := 0
 	for one, err := range sessions.All(t.Context(), []string{name, logs, "../../../testdata/logs"}, sessions.Options{}) {
 		if err != nil {
@@ -136,7 +146,7 @@ func TestPacked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		blobs, err := (&Source{exact: countedBytes}).pack(t.Context(), h)
+		blobs, err := src.pack(t.Context(), h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,6 +170,22 @@ func TestPacked(t *testing.T) {
 		if at != len(got.Nodes) || at != len(got.Counts) || got.About {
 			t.Errorf("%s: %d versions, %d nodes, %d counts, about=%v", one.Address(), at, len(got.Nodes), len(got.Counts), got.About)
 		}
+		want, err := Known{}.figuresOf(t.Context(), h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(mustJSON(t, want.Calls), mustJSON(t, got.Calls)); diff != "" {
+			t.Errorf("%s: figures (-want +got):\n%s", one.Address(), diff)
+		}
+		for i, list := range got.shares {
+			shares, err := Known{}.sharesOf(t.Context(), h, h.states[i], nil)
+			if diff := cmp.Diff(mustJSON(t, shares), mustJSON(t, list)); diff != "" || err != nil {
+				t.Errorf("%s: shares of call %d, %v (-want +got):\n%s", one.Address(), i+1, err, diff)
+			}
+		}
+		if len(got.shares) != len(want.Calls) {
+			t.Errorf("%s: the shares of %d calls, want %d", one.Address(), len(got.shares), len(want.Calls))
+		}
 		seen := map[string]bool{}
 		for _, v := range got.texts {
 			if seen[string(v)] {
@@ -173,28 +199,6 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestEstimate checks that estimated tokens are close to the counted ones, and are marked.
-func TestEstimate(t *testing.T) {
-	source, err := os.ReadFile("html.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, content := range []string{string(source), strings.Repeat("some words of a text, ", 1000), strings.Repeat("日本語の文章です。", 1000)} {
-		v := text{model: "gpt-4o", content: content}
-		want, counted := (&Source{exact: len(content)}).count(v)
-		got, about := (&Source{}).count(v)
-		if !counted || about {
-			t.Errorf("counted=%v, then %v", counted, about)
-		}
-		if ratio := float64(got) / float64(want); ratio < 0.85 || ratio > 1.15 {
-			t.Errorf("%d tokens of %d", got, want)
-		}
-	}
-	if n, counted := (&Source{}).count(text{model: "gpt-4o", content: "short"}); !counted || n != 1 {
-		t.Errorf("a short text has %d tokens, counted=%v", n, counted)
-	}
-}
-
 // TestPageGrows doubles the calls of a session and the number of sessions, and checks that the page
 // doubles, too.
 func TestPageGrows(t *testing.T) {
@@ -203,7 +207,7 @@ func TestPageGrows(t *testing.T) {
 		for n := range sessionCount {
 			write(t, filepath.Join(folder, fmt.Sprintf("%d.jsonl", n)), []byte(growing(calls)))
 		}
-		src, err := OpenPage(t.Context(), []string{folder}, sessions.Options{})
+		src, err := OpenPage(t.Context(), []string{folder}, sessions.Options{}, Known{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,13 +34,13 @@ const token = "token-of-the-test"
 
 func inspecting(t testing.TB, o Options, args ...string) *reader {
 	t.Helper()
-	return inspectingAs(t, o, sessions.Options{}, args...)
+	return inspectingAs(t, o, sessions.Options{}, Known{}, args...)
 }
 
-// inspectingAs reads logs with options.
-func inspectingAs(t testing.TB, o Options, read sessions.Options, args ...string) *reader {
+// inspectingAs reads logs with options and knows prices.
+func inspectingAs(t testing.TB, o Options, read sessions.Options, known Known, args ...string) *reader {
 	t.Helper()
-	src, err := Open(t.Context(), args, read)
+	src, err := Open(t.Context(), args, read, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestSteps(t *testing.T) {
 			var rows []row
 			there := map[int]bool{}
 			at := 0
-			for s, err := range newMaker().steps(t.Context(), h, 0) {
+			for s, err := range newMaker(Known{}).steps(t.Context(), h, 0) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -311,7 +311,7 @@ func TestSaveTestOfFormat(t *testing.T) {
 		{"two.json", sessions.Options{Messages: "history"}, http.StatusUnprocessableEntity},
 	} {
 		suite := filepath.Join(dir, c.name+".suite.txtar")
-		r := inspectingAs(t, Options{Tests: suite}, c.read, filepath.Join(dir, c.name))
+		r := inspectingAs(t, Options{Tests: suite}, c.read, Known{}, filepath.Join(dir, c.name))
 		status, body := r.do("POST", "/api/test?session=0&at=0&selector=.block%2Buser", nil)
 		if status != c.want || status != http.StatusOK && !strings.Contains(body, "import it") {
 			t.Errorf("%s: %d %s", c.name, status, body)
@@ -398,7 +398,7 @@ func TestHTML(t *testing.T) {
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := Open(t.Context(), []string{name}, sessions.Options{})
+	src, err := Open(t.Context(), []string{name}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,16 +426,16 @@ func TestHTML(t *testing.T) {
 // TestOpen has nothing to show, or something beside a file that cannot be read.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(t.Context(), []string{dir}, sessions.Options{}); err == nil {
+	if _, err := Open(t.Context(), []string{dir}, sessions.Options{}, Known{}); err == nil {
 		t.Error("an empty folder was opened")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "bad.json"), []byte(`{"messages": [`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), []string{filepath.Join(dir, "bad.json")}, sessions.Options{}); err == nil {
+	if _, err := Open(t.Context(), []string{filepath.Join(dir, "bad.json")}, sessions.Options{}, Known{}); err == nil {
 		t.Error("a broken file was opened")
 	}
-	src, err := Open(t.Context(), []string{filepath.Join(dir, "bad.json"), logs + "/edit.eval"}, sessions.Options{})
+	src, err := Open(t.Context(), []string{filepath.Join(dir, "bad.json"), logs + "/edit.eval"}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -462,7 +462,7 @@ func TestSummary(t *testing.T) {
 {"sessionId":"s","uuid":"v","parentUuid":"a","timestamp":"2026-01-01T00:00:02Z","type":"user","message":{"role":"user","content":"and?"}}
 {"sessionId":"s","uuid":"b","parentUuid":"v","timestamp":"2026-01-01T00:00:03Z","type":"assistant","message":{"id":"m2","role":"assistant","model":"nobody-knows","content":[{"type":"text","text":"Time."}],"usage":{"input_tokens":120,"output_tokens":10}}}
 `))
-	src, err := Open(t.Context(), []string{name}, sessions.Options{})
+	src, err := Open(t.Context(), []string{name}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
@@ -63,6 +62,7 @@ const previewLength = 200
 
 // maker makes the steps of a history.
 type maker struct {
+	known  Known
 	shown  *engine.Snapshot // the state of the step before
 	rows   map[string]int   // the version of each node that is there, by id
 	next   int              // the number of the next version
@@ -84,7 +84,7 @@ type text struct {
 func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step, error] {
 	return func(yield func(step, error) bool) {
 		n := 0
-		for c, err := range calls.Of(ctx, h.timeline, calls.Options{NoTokens: true}) {
+		for c, err := range calls.Of(ctx, h.timeline, calls.Options{NoTokens: true, Windows: m.known.Windows}) {
 			if err != nil {
 				yield(step{}, err)
 				return
@@ -106,7 +106,7 @@ func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step,
 	}
 }
 
-func newMaker() *maker { return &maker{rows: map[string]int{}} }
+func newMaker(known Known) *maker { return &maker{known: known, rows: map[string]int{}} }
 
 // clone returns an independent copy.
 func (m *maker) clone() *maker {
@@ -170,7 +170,7 @@ func (m *maker) open(out *step, n engine.Node) {
 	r.Name, _ = n.Header("name").Text()
 	r.Call, _ = n.Header("call_id").Text()
 	r.Box = n.Base() != engine.BaseBlock
-	counted := text{model: m.model, content: content}
+	counted := text{model: m.model, content: tokens.Text(n)} // without images
 	if tools := n.Header("tools"); r.Group == groupTools && !tools.IsZero() {
 		counted.tools = tools.String()
 	}
@@ -240,41 +240,13 @@ func preview(text string) string {
 	return text
 }
 
-// counts remembers the tokens of texts, so each is counted once. Any number of goroutines may
-// use it.
-type counts struct {
-	mu    sync.Mutex
-	known map[countKey]int
-}
-
-type countKey struct{ encoding, text string }
-
-// of returns the tokens of a version.
-func (c *counts) of(t text) int {
-	counter := tokens.For(t.model)
-	n := 0
+// count returns the tokens of a version.
+func (t text) count(cache *tokens.Cache) int {
+	counter, n := tokens.For(t.model).With(cache), 0
 	for _, s := range []string{t.content, t.tools} {
 		if s != "" {
-			n += c.count(counter, s)
+			n += counter.Count(s)
 		}
 	}
-	return n
-}
-
-func (c *counts) count(counter *tokens.Counter, text string) int {
-	key := countKey{counter.Encoding(), text}
-	c.mu.Lock()
-	n, ok := c.known[key]
-	c.mu.Unlock()
-	if ok {
-		return n
-	}
-	n = counter.Count(text)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil {
-		c.known = map[countKey]int{}
-	}
-	c.known[key] = n
 	return n
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
+	"github.com/pactkit/pactkit/tokens"
 )
 
 // pollInterval is the time between two checks of a session that is followed.
@@ -30,7 +31,7 @@ type reading struct {
 	mu      sync.Mutex
 	feed    feed
 	now     *history
-	counts  counts
+	counts  tokens.Cache
 }
 
 // feed reads a session in parts.

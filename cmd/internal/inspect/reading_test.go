@@ -71,7 +71,7 @@ func TestJournal(t *testing.T) {
 	all := frames(t)
 	text, half := lines(all), len(lines(all[:4]))
 	write(t, name, text[:half])
-	src, err := Open(t.Context(), []string{name}, sessions.Options{})
+	src, err := Open(t.Context(), []string{name}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestNothing(t *testing.T) {
 	} {
 		name := filepath.Join(t.TempDir(), "x.jsonl")
 		write(t, name, text)
-		if _, err := Open(t.Context(), []string{name}, sessions.Options{}); err == nil {
+		if _, err := Open(t.Context(), []string{name}, sessions.Options{}, Known{}); err == nil {
 			t.Errorf("%s was opened", what)
 		}
 	}
@@ -196,7 +196,7 @@ func storeIsShown(t *testing.T, place string) {
 		t.Errorf("the store has %+v", list)
 	}
 
-	src, err := Open(t.Context(), []string{place + "#one"}, sessions.Options{})
+	src, err := Open(t.Context(), []string{place + "#one"}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func storeIsShown(t *testing.T, place string) {
 	if status != http.StatusOK {
 		t.Errorf("saving a test: %s", body)
 	}
-	if _, err := Open(t.Context(), []string{place + "#three"}, sessions.Options{}); err == nil {
+	if _, err := Open(t.Context(), []string{place + "#three"}, sessions.Options{}, Known{}); err == nil {
 		t.Error("a history that is not in the store was opened")
 	}
 }
@@ -252,14 +252,14 @@ func TestPageOnce(t *testing.T) {
 	if err := os.WriteFile(name, []byte(log.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	page := func(open func(context.Context, []string, sessions.Options) (*Source, error)) (text string, times int) {
+	page := func(open func(context.Context, []string, sessions.Options, Known) (*Source, error)) (text string, times int) {
 		last := int64(0)
 		src, err := open(t.Context(), []string{name}, sessions.Options{Progress: func(_ string, done, _ int64) {
 			if done < last {
 				times++
 			}
 			last = done
-		}})
+		}}, Known{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestPageOnce(t *testing.T) {
 // TestReadingConcurrently checks that the list, and the sessions in memory, do not wait for a
 // session that is being read.
 func TestReadingConcurrently(t *testing.T) {
-	src, err := Open(t.Context(), []string{logs + "/edit.eval"}, sessions.Options{})
+	src, err := Open(t.Context(), []string{logs + "/edit.eval"}, sessions.Options{}, Known{})
 	if err != nil {
 		t.Fatal(err)
 	}

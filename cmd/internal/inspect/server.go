@@ -9,7 +9,6 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/pactkit/pactkit/internal/loopback"
-	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -21,9 +20,6 @@ type Options struct {
 	// Tests is the file of the suite that "save as test" appends to; "" turns saving off.
 	Tests   string
 	Version string // of the program
-	// Prices and Windows are those of the configuration.
-	Prices  prices.Table
-	Windows prices.Windows
 }
 
 // policy is the content security policy of the page: its own files, its own server, and images that

@@ -12,23 +12,31 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/tokens"
 )
 
 // Source is what is inspected: the sessions that some arguments name. Only the most recently used
 // timelines are in memory. It is safe for concurrent use.
 type Source struct {
 	options sessions.Options
-	pages   bool       // each session is read once, for the page in one file
-	exact   int        // bytes whose tokens are still counted exactly in the page in one file
-	opening sync.Mutex // held while a session is read: others wait instead of reading the same file
+	known   Known
+	counts  *tokens.Cache // of the page in one file; nil for a page that a process serves
+	opening sync.Mutex    // held while a session is read: others wait instead of reading the same file
 
 	mu       sync.Mutex
 	list     []entry
 	complete bool          // these are all
 	news     chan struct{} // closed when the list or complete changes
 	held     []*reading    // the latest first
+}
+
+// Known are the prices and windows of the configuration, which precede those that pactkit knows.
+type Known struct {
+	Prices  prices.Table
+	Windows prices.Windows
 }
 
 // maxHeld is how many timelines are in memory: those that two tabs show, and one to compare with.
@@ -81,14 +89,14 @@ func (s *Source) hasFormat() bool {
 // It returns as soon as there is one to show, and continues to find the others. A file that cannot
 // be read is a session with an error. The error of Open, if there is nothing to show, is that of
 // the first file.
-func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	return open(ctx, args, &Source{options: o, exact: countedBytes, news: make(chan struct{})})
+func Open(ctx context.Context, args []string, o sessions.Options, known Known) (*Source, error) {
+	return open(ctx, args, &Source{options: o, known: known, news: make(chan struct{})})
 }
 
 // OpenPage is [Open] for [WriteHTML]: it keeps what that needs of each session when it finds it, so
 // that a file with many sessions is read once.
-func OpenPage(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	return open(ctx, args, &Source{options: o, exact: countedBytes, news: make(chan struct{}), pages: true})
+func OpenPage(ctx context.Context, args []string, o sessions.Options, known Known) (*Source, error) {
+	return open(ctx, args, &Source{options: o, known: known, counts: tokens.NewCache(countedBytes), news: make(chan struct{})})
 }
 
 func open(ctx context.Context, args []string, src *Source) (*Source, error) {
@@ -136,12 +144,12 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		at := s.stamp(e.files)
 		if err == nil {
 			e.address = addressOf(args, one)
-			e.Summary, err = summarize(ctx, one)
+			e.Summary, err = summarize(ctx, one, s.known)
 		}
 		if r := s.options.Redact; r != nil {
 			e.Name, e.Path, e.History = r.Text(e.Name), r.Text(e.Path), r.Text(e.History)
 		}
-		if err == nil && s.pages {
+		if err == nil && s.counts != nil {
 			var h *history
 			if h, err = newHistory(ctx, one.Timeline, nil); err == nil {
 				e.blobs, err = s.pack(ctx, h)
@@ -156,7 +164,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 				first = err
 			}
 		}
-		if !shown && err == nil && !s.pages {
+		if !shown && err == nil && s.counts == nil {
 			var f feed = &file{source: s, files: e.files, address: e.address, stamp: at}
 			if store.IsAddress(e.address) {
 				f = &stored{source: s, address: e.address, at: one.Journal.Version}
@@ -315,7 +323,7 @@ func errEmpty(name string) error {
 	return &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "there is no whole snapshot in it"}
 }
 
-func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
+func summarize(ctx context.Context, s sessions.Session, known Known) (Summary, error) {
 	out := Summary{Name: s.Address(), Path: s.Path, History: s.Name, Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
 	if s.Title == s.Name {
 		out.Title = ""
@@ -325,7 +333,7 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 	}
 	var sizes []int64
 	models := map[string]bool{}
-	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true, Cache: true}) {
+	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true, Cache: true, Prices: known.Prices, Windows: known.Windows}) {
 		if err != nil {
 			return out, err
 		}
@@ -395,13 +403,12 @@ type history struct {
 	problem  string             // what is wrong with the rest
 	words    func() *fixtures.Facts
 	figures  *later[*figures]
-	shares   *later[[][]share]
 }
 
 // newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
 // that of the context.
 func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
-	h := &history{timeline: t, figures: new(later[*figures]), shares: new(later[[][]share]), words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
+	h := &history{timeline: t, figures: new(later[*figures]), words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
 	if bad != nil {
 		h.problem = bad.Error()
 	}

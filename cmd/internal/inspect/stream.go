@@ -49,7 +49,7 @@ func (h *handler) steps(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-	s := &stream{json.NewEncoder(w), http.NewResponseController(w).Flush, reading, newMaker(), 0}
+	s := &stream{json.NewEncoder(w), http.NewResponseController(w).Flush, reading, newMaker(h.source.known), 0}
 	_ = s.run(r.Context()) // an error means that the page has left
 	return nil
 }
@@ -90,7 +90,7 @@ func (s *stream) change(ctx context.Context, older, newer *history) error {
 	}
 	switch {
 	case from < calls:
-		from, s.maker = 0, newMaker()
+		from, s.maker = 0, newMaker(s.maker.known)
 	case older.end:
 		s.maker = s.maker.before
 	}
@@ -129,7 +129,7 @@ func (s *stream) send(ctx context.Context, h *history, from int) error {
 func (s *stream) count(ctx context.Context) error {
 	out := counted{From: s.counted}
 	for begin := time.Now(); s.counted < len(s.maker.texts) && time.Since(begin) < countFor && ctx.Err() == nil; s.counted++ {
-		out.Counts = append(out.Counts, s.reading.counts.of(s.maker.texts[s.counted]))
+		out.Counts = append(out.Counts, s.maker.texts[s.counted].count(&s.reading.counts))
 	}
 	if err := s.out.Encode(out); err != nil {
 		return err

@@ -40,7 +40,7 @@ func compareThreads(t *testing.T, name string, h *history) int {
 	long := &texts{number: map[string]int{}}
 	got := newThreads(long.refer)
 	at := 0
-	for s, err := range newMaker().steps(t.Context(), h, 0) {
+	for s, err := range newMaker(Known{}).steps(t.Context(), h, 0) {
 		if err == nil {
 			err = got.add(t.Context(), h.states[at], s)
 		}
@@ -110,7 +110,7 @@ func TestThreadsGrow(t *testing.T) {
 			if err := os.WriteFile(name, []byte(c.log(calls)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			src, err := Open(t.Context(), []string{name}, sessions.Options{})
+			src, err := Open(t.Context(), []string{name}, sessions.Options{}, Known{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -98,7 +98,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	if v.html != "" {
 		read = inspect.OpenPage
 	}
-	src, err := read(ctx, args, open.SessionOptions(v.Run, &v.source))
+	src, err := read(ctx, args, open.SessionOptions(v.Run, &v.source), inspect.Known{Prices: cfg.Prices(), Windows: cfg.Windows()})
 	switch {
 	case errors.Is(err, context.Canceled):
 		v.Interrupt("interrupted")
@@ -119,7 +119,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	}
 	token := rand.Text()
 	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{
-		Token: token, Tests: v.tests, Version: verb.BuildVersion(), Prices: cfg.Prices(), Windows: cfg.Windows(),
+		Token: token, Tests: v.tests, Version: verb.BuildVersion(),
 	})}
 	ctx, cancel := context.WithCancel(ctx)
 	var browser sync.WaitGroup

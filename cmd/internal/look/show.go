@@ -264,7 +264,7 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 // call finds the record of a call, or nil if no call was sent this state. It also returns what the
 // log does not record of the call, or of the one before the state.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (c *calls.Call, missing []string, err error) {
-	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, Cache: v.stat, States: true, Prices: v.prices, Windows: v.windows}) {
+	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat, SharesOf: snap, Cache: v.stat, States: true, Prices: v.prices, Windows: v.windows}) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -257,6 +257,9 @@ interface ThreadStep {
   rest?: Record<string, number>;
 }
 
+/** How many calls have their shares in a blob. */
+const sharesBlob = 100;
+
 /** Reads JSON that pactkit has compressed into an element of the page. */
 async function unpack<T>(id: string): Promise<T> {
   const text = atob(document.getElementById(id)!.textContent);
@@ -345,12 +348,20 @@ export class Embed implements Data {
     return each(value, (ref, blob) => lists.get(blob)![ref - firsts[blob]!]) as T;
   }
 
-  figures(): Promise<never> {
-    return Promise.reject(new DataError("What fills the window is counted by the process that serves the page: run pactkit inspect FILE."));
+  async figures(session: number): Promise<Figures> {
+    return this.blob<Figures>(session, 2 + await this.texts(session));
   }
 
-  shares(): Promise<never> {
-    return this.figures();
+  async shares(session: number, at: number): Promise<Share[]> {
+    const { calls } = await this.figures(session);
+    if (at >= calls.length) return []; // the state after the last call
+    const blob = 3 + await this.texts(session) + Math.floor(at / sharesBlob);
+    return (await this.blob<Share[][]>(session, blob))[at % sharesBlob]!;
+  }
+
+  /** The number of blobs with texts. */
+  private async texts(session: number): Promise<number> {
+    return ((await this.blob<Nodes>(session, 1)).texts ?? []).length;
   }
 
   select(): Promise<never> {

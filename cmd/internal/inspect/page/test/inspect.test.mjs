@@ -414,6 +414,9 @@ test("one file shows the same without a process", async () => {
   await page.locator(".tree-row.match").first().waitFor();
   await page.getByRole("tab", { name: "request" }).click();
   await page.locator(".thread li").first().waitFor();
+  await page.getByRole("tab", { name: "window" }).click();
+  await page.locator(".shares .share").first().waitFor();
+  await page.locator(".costs .total, .figures .soft").first().waitFor();
   assert.deepEqual(problems, []);
   await page.close();
 });
