@@ -15,8 +15,8 @@ import (
 type Share struct {
 	// What is system, tools, user, assistant or another role, call, result, thinking, reminder,
 	// image, audio, document or summary; rest for what only the provider counted; vocabulary for
-	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool, file,
-	// text, or others for the smaller files of a tool that has very many.
+	// how many tokens more it counted in the texts, or fewer. Inside these it is server, tool,
+	// file, text, or others for the smaller files of a tool that has very many.
 	What string `json:"what"`
 	// Name is that of the server, tool, file or text. For rest it says what the log lacks.
 	Name   string   `json:"name,omitempty"`
