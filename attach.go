@@ -47,6 +47,14 @@ func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 	return l.kept.Step(ctx)
 }
 
+// Shrink is [engine.Context.Shrink], for a call that the provider refused because it was too long.
+// It returns once that is durable.
+func (l *Live) Shrink(ctx context.Context, by int) (*engine.Snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.kept.Shrink(ctx, by)
+}
+
 // Checkpoint makes the working state durable without a commit.
 func (l *Live) Checkpoint(ctx context.Context) error {
 	l.mu.Lock()

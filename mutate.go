@@ -69,6 +69,13 @@ func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error)
 	})
 }
 
+// Pin sets whether the selected node is exempt from expiry and pruning, see [engine.Context.Pin].
+func (t *Tree) Pin(ctx context.Context, selector string, pinned bool) (engine.Node, error) {
+	return t.onTarget(ctx, selector, func(_ *engine.Snapshot, n engine.Node) (engine.Node, error) {
+		return t.live.Pin(engine.ByID(n.ID()), pinned)
+	})
+}
+
 // Commit seals the working state, see [engine.Context.Commit].
 func (t *Tree) Commit() (*engine.Snapshot, error) { return t.endCycle((*engine.Context).Commit) }
 

@@ -240,6 +240,13 @@ func (c *Context) Reset(t *Timeline) error {
 	return nil
 }
 
+// SetPolicy replaces [Options].Policy from the next commit on; nil means no limit.
+func (c *Context) SetPolicy(p *Policy) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.opts.Policy, c.sizes, c.corrected, c.surplus = p, sizes{}, nil, 0
+}
+
 // Timeline returns the states that readers may address: in edition 1.0 the working state and the
 // sealed snapshots, in edition 0.1 only the sealed snapshots.
 func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,10 @@ func Open(ctx context.Context, address string) (Store, error) {
 	}
 	return nil, &Error{Code: ErrAddress, Store: Redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
+
+// KeptName is the usual name for what a history had before it was rewound: newest is the cycle of
+// its newest snapshot then.
+func KeptName(id string, newest int64) string { return fmt.Sprintf("%s~c%d", id, newest) }
 
 // IsAddress reports whether a text is the address of a store, or of a history in one, rather than
 // the name of a file.

@@ -9,7 +9,10 @@ import (
 
 // NodeReader makes nodes of messages without a history. The zero value is ready for use. It reuses
 // memory between calls, and is not safe for concurrent use.
-type NodeReader struct{ rd reader }
+type NodeReader struct {
+	First int // the number of the first message of the next call
+	rd    reader
+}
 
 // Read returns the nodes that [Import] makes of one log, given as JSON: a list of messages or the
 // body of a request. First are the container for the rest of the body and the system prompt, then
@@ -56,6 +59,6 @@ func (n *NodeReader) builder(name string, f Format) (*builder, error) {
 	}
 	n.rd.src, n.rd.format = &textReader{name: name}, f
 	b := n.rd.builder()
-	b.noHistory = true
+	b.noHistory, b.number = true, n.First
 	return b, nil
 }

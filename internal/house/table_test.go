@@ -77,6 +77,7 @@ var purposes = map[string]string{
 	"internal/redact":            "replaces secrets in texts and histories",
 	"internal/opaque":            "data in JSON that is no text: base64, encryption, signatures",
 	"internal/names":             "the name that was meant; unique names",
+	"cmd/internal/operation":     "operations on a live context, as in the script of commit",
 	"cmd/internal/worker":        "answers requests of other programs, one per line",
 	"cmd/internal/output":        "reports for other programs",
 	"internal/test/pgserver":     "runs a PostgreSQL for tests and benchmarks",

@@ -109,22 +109,27 @@ func callText(c, before *engine.Call) string {
 	if c.FromCache {
 		list = append(list, member{"from_cache", "true"})
 	}
-	if u := c.Usage; u != nil {
-		var counts []member
-		for i, n := range usageCounts(u) {
-			if *n != 0 {
-				counts = append(counts, member{usageNames[i], decimal(*n)})
-			}
-		}
-		if u.CacheUnknown {
-			counts = append(counts, member{"cache_unknown", "true"})
-		}
-		if len(u.Iterations) > 0 {
-			counts = append(counts, member{"iterations", arrayText(u.Iterations, decimal)})
-		}
-		list = append(list, member{"usage", objectText(counts)})
+	if c.Usage != nil {
+		list = append(list, member{"usage", UsageText(c.Usage)})
 	}
 	return objectText(list)
+}
+
+// UsageText returns the counts of a call as a frame has them, an object without those that are 0.
+func UsageText(u *engine.Usage) string {
+	var counts []member
+	for i, n := range usageCounts(u) {
+		if *n != 0 {
+			counts = append(counts, member{usageNames[i], decimal(*n)})
+		}
+	}
+	if u.CacheUnknown {
+		counts = append(counts, member{"cache_unknown", "true"})
+	}
+	if len(u.Iterations) > 0 {
+		counts = append(counts, member{"iterations", arrayText(u.Iterations, decimal)})
+	}
+	return objectText(counts)
 }
 
 // after returns the call after a given call, as far as it is known without being written.
@@ -160,6 +165,23 @@ var usageNames = [...]string{"cache_read", "cache_write", "cache_write_1h", "inp
 // usageCounts returns the counts in the order of usageNames.
 func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
 	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Input, &u.Output, &u.Session, &u.Thoughts}
+}
+
+// ParseInfo reads what a caller knows about a commit: an object with the members call, causes,
+// event and side of a frame.
+func ParseInfo(text string) (*engine.CommitInfo, error) {
+	p := parser{canonjson.NewScanner(text, canonjson.DefaultDepth)}
+	var info engine.CommitInfo
+	err := p.object("this", map[string]func() error{
+		"call":   func() (err error) { info.Call, err = p.call(nil); return err },
+		"causes": func() (err error) { info.Causes, err = p.causes(); return err },
+		"event":  func() (err error) { info.Event, err = p.event(); return err },
+		"side":   func() (err error) { info.Side, err = p.side(); return err },
+	})
+	if err == nil {
+		err = p.End()
+	}
+	return &info, err
 }
 
 // parser reads the members of a frame.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -173,4 +174,24 @@ func spoken(m *series.Message) string {
 		return only.raw
 	}
 	return v.raw
+}
+
+// ReadAnswer reads the answer of a provider to a request whose messages have a format. Of the
+// request that it returns only what the answer says is set: Reply, Choices, Model, Usage, Failed
+// and AnswerID. A message alone is an answer, too. name is the name of the text in errors, which
+// are of type [*engine.Error].
+func ReadAnswer(name, text, format string) (*series.Request, error) {
+	if _, err := engine.JSON([]byte(text)); err != nil {
+		return nil, err
+	}
+	r := &series.Request{Format: format}
+	v := (&document{file: name, text: text, line: 1}).root()
+	(&bodies{}).response(r, v)
+	if len(r.Reply) == 0 && v.get("role").is('"') {
+		r.Reply = append(r.Reply, newMessage(v, v.path()))
+	}
+	if len(r.Reply) == 0 && r.Failed == "" {
+		return nil, &engine.Error{Code: engine.ErrFileShape, File: name, Path: "$", Line: 1, Msg: "this is not an answer of a provider; it has no message"}
+	}
+	return r, nil
 }

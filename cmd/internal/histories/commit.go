@@ -3,12 +3,8 @@ package histories
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,10 +14,10 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/operation"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -127,14 +123,14 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	warned := map[string]bool{}
 	for i, op := range ops {
 		bar.Show(i)
-		for _, w := range op.node.Warnings() { // of an insertion or a replacement
+		for _, w := range op.Node.Warnings() { // of an insertion or a replacement
 			if !warned[w.Msg] && !v.Quiet {
 				warned[w.Msg] = true
 				bar.Clear()
 				v.warnOp(op, w)
 			}
 		}
-		if err := v.apply(ctx, c, op); err != nil {
+		if _, _, err := op.Run(ctx, operation.In(c)); err != nil {
 			bar.Clear()
 			if ctx.Err() != nil {
 				v.Interrupt("interrupted at %s", op.location)
@@ -196,25 +192,13 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *
 	return c, info
 }
 
-// operation is one line of a script.
-type operation struct {
+// line is one line of a script.
+type line struct {
+	*operation.Operation
 	location string // name:line
-	verb     string
-	text     string // its selector, position, key or id
-	to       string
-	node     engine.Draft
-	times    int // of a commit or a step
 }
 
-// opForms are the required members of each operation.
-var opForms = map[string][]string{
-	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "step": nil, "stop": nil, "hold": nil, "release": nil,
-}
-
-// maxCommits bounds the commits or steps of one line.
-const maxCommits = 1_000_000
-
-func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
+func (v *commitVerb) readScript(ctx context.Context) ([]line, bool) {
 	var data []byte
 	var err error
 	if v.script == verb.StdinName {
@@ -231,15 +215,15 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		v.FailFile(v.script, err)
 		return nil, false
 	}
-	var ops []operation
+	var ops []line
 	ok, n := true, 0
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(verb.ByteOrderMark))) {
+	for text := range bytes.Lines(bytes.TrimPrefix(data, []byte(verb.ByteOrderMark))) {
 		n++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		if text = bytes.TrimSpace(text); len(text) == 0 {
 			continue
 		}
 		location := fmt.Sprintf("%s:%d", verb.Visible(v.script), n)
-		op, err := parseOperation(line)
+		op, err := operation.Parse(text, operation.Script())
 		if err != nil {
 			v.Fail("%s: %s", location, verb.Visible(failure.Of(err).Below()))
 			if ok = false; len(v.Reasons) >= verb.MaxReported {
@@ -247,127 +231,14 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 			}
 			continue
 		}
-		op.location = location
-		ops = append(ops, op)
+		ops = append(ops, line{op, location})
 	}
 	return ops, ok
 }
 
-// parseOperation reads one line of a script.
-func parseOperation(line []byte) (operation, error) {
-	if _, err := engine.JSON(line); err != nil { // also finds duplicate members
-		return operation{}, err
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(line, &members); err != nil {
-		return operation{}, errors.New("an operation must be an object")
-	}
-	var op operation
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if _, ok := opForms[name]; !ok {
-			continue
-		}
-		if op.verb != "" {
-			return op, fmt.Errorf("both %q and %q in one operation", op.verb, name)
-		}
-		op.verb = name
-	}
-	if op.verb == "" {
-		verbs := slices.Sorted(maps.Keys(opForms))
-		for _, name := range slices.Sorted(maps.Keys(members)) {
-			if near := names.Nearest(name, slices.Values(verbs)); near != "" {
-				return op, fmt.Errorf("there is no operation %q; did you mean %q?", name, near)
-			}
-		}
-		return op, fmt.Errorf("no operation; the operations are %s", strings.Join(verbs, ", "))
-	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if name != op.verb && !slices.Contains(opForms[op.verb], name) {
-			return op, fmt.Errorf("%q has no member %q", op.verb, name)
-		}
-	}
-	for _, name := range opForms[op.verb] {
-		if members[name] == nil {
-			return op, fmt.Errorf("%q needs a member %q", op.verb, name)
-		}
-	}
-	return op, op.read(members)
-}
-
-// read reads the values of the members.
-func (op *operation) read(members map[string]json.RawMessage) error {
-	if op.verb == "commit" || op.verb == "step" {
-		switch value := string(members[op.verb]); value {
-		case "true":
-			op.times = 1
-		default:
-			if err := json.Unmarshal([]byte(value), &op.times); err != nil || op.times < 1 || op.times > maxCommits {
-				return fmt.Errorf("%s must be true, or a number up to %d", op.verb, maxCommits)
-			}
-		}
-		return nil
-	}
-	if err := json.Unmarshal(members[op.verb], &op.text); err != nil {
-		return fmt.Errorf("%s must be a string", op.verb)
-	}
-	if to := members["to"]; to != nil {
-		if err := json.Unmarshal(to, &op.to); err != nil {
-			return errors.New("to must be a string")
-		}
-	}
-	if node := members["node"]; node != nil {
-		var err error
-		op.node, err = engine.ParseDraft(node)
-		return err
-	}
-	return nil
-}
-
-// apply runs an operation.
-func (v *commitVerb) apply(ctx context.Context, c *pactkit.Tree, op operation) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var err error
-	switch op.verb {
-	case "insert":
-		_, err = c.Insert(ctx, op.text, op.node)
-	case "replace":
-		_, err = c.Replace(ctx, op.text, op.node)
-	case "move":
-		_, err = c.Move(ctx, op.text, op.to)
-	case "delete":
-		_, err = c.Delete(ctx, op.text)
-	case "stop":
-		err = c.Engine().StopCadence(op.text)
-	case "hold":
-		err = c.Engine().Hold(op.text)
-	case "release":
-		err = c.Engine().Release(op.text)
-	case "commit":
-		err = repeat(ctx, op.times, c.Commit)
-	case "step":
-		err = repeat(ctx, op.times, c.Step)
-	}
-	return err
-}
-
-// repeat ends cycles until one fails.
-func repeat(ctx context.Context, times int, end func() (*engine.Snapshot, error)) error {
-	for range times {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if _, err := end(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // failOp reports an operation that failed.
-func (v *commitVerb) failOp(op operation, err error) {
-	v.Find("%s: %s failed", op.location, op.verb)
+func (v *commitVerb) failOp(op line, err error) {
+	v.Find("%s: %s failed", op.location, op.Name)
 	if e, ok := errors.AsType[*pactkit.SelectorError](err); ok {
 		open.ReportSelector(v.Run, op.location, e.Text, e.Diagnostics)
 		return
@@ -376,6 +247,6 @@ func (v *commitVerb) failOp(op operation, err error) {
 }
 
 // warnOp reports a warning about an operation.
-func (v *commitVerb) warnOp(op operation, w *engine.Error) {
+func (v *commitVerb) warnOp(op line, w *engine.Error) {
 	fmt.Fprintf(v.Err, "%s: %s: %s\n", op.location, verb.NewReporter(v.Err, "", "", v.Color).Paint(verb.SeverityStyle[diag.Warning], "warning"), verb.Visible(failure.Of(w).Below()))
 }

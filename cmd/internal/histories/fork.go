@@ -119,7 +119,7 @@ func (v *forkVerb) rewind(ctx context.Context, s store.Store, id string, cycle i
 				newest = f.Cycle
 			}
 		}
-		keep = fmt.Sprintf("%s~c%d", id, newest)
+		keep = store.KeptName(id, newest)
 	}
 	_, err := s.Rewind(ctx, id, cycle, keep)
 	return fmt.Sprintf("%s goes on from @c%d; what it had is %s", verb.Shown(store.JoinAddress("", id)), cycle, verb.Shown(store.JoinAddress("", keep))), err

@@ -21,6 +21,10 @@ A request names a log, a history or a file, and selectors or a suite:
   {"id": 1, "log": [{"role": "user", "content": "hi"}], "from": "openai", "selectors": [".block+user"]}
   {"id": 1, "histories": [{"name": "", "answers": [{"ids": ["block:2"]}]}]}
 
+A caller that begins with {"worker": 2} may also keep live contexts in it, in memory or in a store:
+
+  {"id": 2, "context": "a", "do": [{"open": "file:sessions#17"}, {"insert": "(d0,0, end)", "node": {"role": "user", "content": "hi"}}, {"commit": true}]}
+
 An error is also an answer; the worker continues with the next line. It answers one request at a time: run one worker per
 processor. The words that known.* of the configuration lists get no warning. docs/reference/worker.md describes the
 protocol, docs/schemas/worker.json its lines.

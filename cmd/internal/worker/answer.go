@@ -58,7 +58,7 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 			if q.source.Path != "" {
 				file = cmp.Or(one.Path, file)
 			}
-			p := problemOf(err, file)
+			p := s.problemOf(err, file)
 			fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(p))
 			if count == 1 && one.Timeline == nil {
 				first = failureOf(q.id, p)
@@ -122,7 +122,7 @@ func (s *server) askSelectors(ctx context.Context, b *bytes.Buffer, q *request, 
 			b.WriteByte(':')
 		}
 		if err := s.answerOne(ctx, b, q, t, one.text); err != nil {
-			fmt.Fprintf(b, `{"error":%s}`, canonjson.EncodeLine(problemOf(err, "")))
+			fmt.Fprintf(b, `{"error":%s}`, canonjson.EncodeLine(s.problemOf(err, "")))
 		}
 		if ctx.Err() != nil {
 			return
@@ -295,7 +295,7 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 }
 
 // refusal is the answer to a line that is not a request.
-func refusal(id string, err error) []byte { return failureOf(id, problemOf(err, "")) }
+func (s *server) refusal(id string, err error) []byte { return failureOf(id, s.problemOf(err, "")) }
 
 // failureOf is the answer to a request that cannot be answered.
 func failureOf(id string, p *failure.Failure) []byte {
@@ -304,9 +304,13 @@ func failureOf(id string, p *failure.Failure) []byte {
 	return b.Bytes()
 }
 
-// problemOf describes an error. It is about a file, unless that is "".
-func problemOf(err error, file string) *failure.Failure {
-	f := failure.Of(err).WithHint()
+// problemOf describes an error. It is about a file, unless that is "". With version 1, the hint is
+// in the message.
+func (s *server) problemOf(err error, file string) *failure.Failure {
+	f := failure.Of(err)
+	if s.protocol == 1 {
+		f = f.WithHint()
+	}
 	switch {
 	case f.Range != nil: // it is about a selector
 	case file == "":

@@ -37,7 +37,7 @@ func (s *server) list(ctx context.Context, q *request) ([]byte, error) {
 		}
 		fmt.Fprintf(b, `%s{"path":%s`, comma(count), canonjson.AppendString(nil, f.Path))
 		if err != nil {
-			fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(problemOf(err, f.Path)))
+			fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(s.problemOf(err, f.Path)))
 		}
 		b.WriteByte('}')
 		count++

@@ -27,6 +27,7 @@ type Source struct {
 	Name      string // of Text in messages
 	From      string // the format of a log; "" to recognize it
 	Messages  string // the path of the member with the messages
+	Context   string // the name of an open context
 }
 
 // named returns the name of the source in errors; "" if the caller did not give one.
@@ -85,6 +86,16 @@ type kept struct {
 // open yields the histories of a source, and appends to notes whatever does not fit into them. The
 // history of the previous request is not read again.
 func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) iter.Seq2[sessions.Session, error] {
+	if src.Context != "" {
+		return func(yield func(sessions.Session, error) bool) {
+			c, err := s.context(src.Context)
+			if err != nil {
+				yield(sessions.Session{}, err)
+				return
+			}
+			yield(sessions.Session{Timeline: c.tree.Timeline()}, nil)
+		}
+	}
 	file := s.regular(src.Path)
 	if k := s.kept; k != nil && k.source == src && (src.Path == "" || isSame(k.file, file)) {
 		*notes = k.notes

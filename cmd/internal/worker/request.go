@@ -16,7 +16,8 @@ import (
 type request struct {
 	id      string // canonical JSON; "" for none
 	source  Source
-	sources int // how many of log, history and path there are
+	sources int      // how many of log, history, path and context there are
+	do      []string // operations, each as JSON
 
 	selectors []selector
 	named     bool // selectors is an object
@@ -36,10 +37,10 @@ type request struct {
 type selector struct{ name, text string }
 
 // parseRequest reads a line. If there is an error, the request still has the id if that was read.
-func parseRequest(line string) (*request, error) {
+func parseRequest(line string, protocol int) (*request, error) {
 	q := &request{}
 	var options string
-	err := members.Read(line, members.Object{
+	known := members.Object{
 		"id":      func(s *canonjson.Scanner) (err error) { q.id, err = s.Canonical(); return err },
 		"log":     q.readText,
 		"history": func(s *canonjson.Scanner) error { q.source.IsHistory = true; return q.readText(s) },
@@ -62,7 +63,15 @@ func parseRequest(line string) (*request, error) {
 		"edition":    q.readEdition,
 		"options":    func(s *canonjson.Scanner) (err error) { options, err = s.Raw(); return err },
 		"timeout_ms": members.Count(&q.timeout),
-	})
+	}
+	if protocol > 1 {
+		known["context"] = func(s *canonjson.Scanner) error {
+			q.sources++
+			return members.String(&q.source.Context)(s)
+		}
+		known["do"] = q.readOperations
+	}
+	err := members.Read(line, known)
 	if err != nil {
 		return q, failure.Shape(ErrRequest, "", err)
 	}
@@ -75,6 +84,16 @@ func parseRequest(line string) (*request, error) {
 		return q, failure.Shape(ErrRequest, "", err)
 	}
 	return q, nil
+}
+
+// readOperations reads a list of operations.
+func (q *request) readOperations(s *canonjson.Scanner) error {
+	q.do = []string{}
+	return members.List(func(s *canonjson.Scanner) error {
+		text, err := s.Raw()
+		q.do = append(q.do, text)
+		return err
+	})(s)
 }
 
 // readText reads a log or a history: a string is the text of a file, any other value is the
@@ -127,14 +146,19 @@ func (q *request) readEdition(s *canonjson.Scanner) error {
 
 // check returns an error if the members together do not make a valid request.
 func (q *request) check() error {
+	asks := q.selectors != nil || q.asksSuite || q.calls || q.files
 	switch {
 	case q.sources != 1:
 		return errors.New("a request needs one of log, history and path")
-	case q.source.Path == "" && q.source.Text == "":
+	case q.do != nil && (asks || q.source.Context == ""):
+		return errors.New("a request with operations needs a context, and asks for nothing else")
+	case q.do != nil:
+		return nil
+	case q.source.Context == "" && q.source.Path == "" && q.source.Text == "":
 		return errors.New("the log, history or path is empty")
 	case q.files && (q.selectors != nil || q.asksSuite || q.calls || q.source.Path == ""):
 		return errors.New("a request for files needs a path, and asks for nothing else")
-	case q.selectors == nil && !q.asksSuite && !q.calls && !q.files:
+	case !asks:
 		return errors.New("a request needs selectors, a suite, calls or files")
 	case q.want != "" && q.want != wantIDs && q.want != wantNodes:
 		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)

@@ -21,10 +21,11 @@ import (
 	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/store"
 )
 
-// Protocol is the version of the protocol.
-const Protocol = 1
+// Protocol is the newest version of the protocol. A caller that names none speaks version 1.
+const Protocol = 2
 
 // DefaultMaxBytes is the length of the longest request, and the size of the largest file, unless
 // [Options] say otherwise.
@@ -50,15 +51,20 @@ type Options struct {
 // read, so a caller may wait for an answer before it sends the next request. The error is that of
 // reading, writing, or the context.
 //
-// It keeps in memory the request, its histories, and the histories of the previous request.
+// It keeps in memory the request, its histories, the histories of the previous request, and the
+// open contexts, which it closes at the end.
 func Serve(ctx context.Context, in io.Reader, w *bufio.Writer, o Options) error {
 	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	if o.Open == nil {
 		o.Open = Open
 	}
-	s := &server{Options: o, lines: bufio.NewReaderSize(&flushingReader{in, w}, 64<<10)}
+	s := &server{
+		Options: o, protocol: 1, out: w, lines: bufio.NewReaderSize(&flushingReader{in, w}, 64<<10),
+		shelf: shelf{map[string]*live{}, map[string]*shared{}},
+	}
+	defer s.closeAll()
 	for first := true; ; first = false {
-		line, size, err := readLine(s.lines, o.MaxBytes)
+		line, size, err := s.read()
 		if size == 0 && err != nil {
 			if errors.Is(err, io.EOF) {
 				err = nil
@@ -76,6 +82,16 @@ func Serve(ctx context.Context, in io.Reader, w *bufio.Writer, o Options) error 
 			return err
 		}
 	}
+}
+
+// read returns the next line, as readLine does.
+func (s *server) read() (line string, size int64, err error) {
+	if len(s.next) > 0 {
+		n := s.next[0]
+		s.next = s.next[1:]
+		return n.text, n.size, nil
+	}
+	return readLine(s.lines, s.MaxBytes)
 }
 
 // flushingReader writes what is buffered before it waits for more.
@@ -110,9 +126,14 @@ func readLine(r *bufio.Reader, limit int64) (line string, size int64, err error)
 // server is one run of [Serve].
 type server struct {
 	Options
-	lines   *bufio.Reader
-	refused error // why no request is answered: the first line asks for another version
-	kept    *kept
+	protocol int
+	lines    *bufio.Reader
+	next     []nextLine // that were read instead of a summary
+	out      *bufio.Writer
+	refused  error // why no request is answered: the first line asks for another version
+	kept     *kept
+	shelf    shelf
+	asking   asking
 
 	words   *fixtures.Facts // of wordsOf
 	wordsOf *engine.Timeline
@@ -124,12 +145,12 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 	defer func() {
 		if p := recover(); p != nil { // one request must not end the others
 			s.kept = nil
-			answer = refusal(id, &engine.Error{Code: ErrInternal, Msg: fmt.Sprintf("a bug in pactkit: %v", p)})
+			answer = s.refusal(id, &engine.Error{Code: ErrInternal, Msg: fmt.Sprintf("a bug in pactkit: %v", p)})
 		}
 	}()
 	if int64(len(line)) > s.MaxBytes {
 		id = leadingID(line)
-		return refusal(id, &engine.Error{Code: ErrLine, Msg: fmt.Sprintf(
+		return s.refusal(id, &engine.Error{Code: ErrLine, Msg: fmt.Sprintf(
 			"a line of %d bytes, over the limit of %d; --max-bytes raises it, or name a file with the member path", size, s.MaxBytes)})
 	}
 	if first {
@@ -137,30 +158,40 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 			return s.greet(version)
 		}
 	}
-	q, err := parseRequest(line)
+	q, err := parseRequest(line, s.protocol)
 	if id = q.id; err != nil {
-		return refusal(cmp.Or(id, leadingID(line)), err)
+		return s.refusal(cmp.Or(id, leadingID(line)), err)
 	}
 	if s.refused != nil {
-		return refusal(id, s.refused)
+		return s.refusal(id, s.refused)
 	}
 	if q.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(q.timeout)*time.Millisecond)
 		defer cancel()
 	}
-	if q.files {
+	switch {
+	case q.do != nil:
+		s.asking = asking{id, q.source.Context}
+		return s.do(ctx, q)
+	case q.files:
 		answer, err = s.list(ctx, q)
-	} else {
+	default:
 		answer, err = s.run(ctx, q)
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = &engine.Error{Code: ErrTimeout, Msg: fmt.Sprintf("no answer after %d ms", q.timeout)}
-	}
 	if err != nil {
-		return failureOf(id, problemOf(err, q.source.named()))
+		return failureOf(id, s.problemOf(inTime(err, q.timeout), q.source.named()))
 	}
 	return answer
+}
+
+// inTime returns the error for a request that took too long, and any other error as it is. If it is
+// unknown whether a commit arrived, that is the error.
+func inTime(err error, timeout int) error {
+	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, store.ErrUnknown) {
+		return &engine.Error{Code: ErrTimeout, Msg: fmt.Sprintf("no answer after %d ms", timeout)}
+	}
+	return err
 }
 
 // greeting reads the line that a caller may begin with, {"worker":1}.
@@ -174,11 +205,12 @@ func greeting(line string) (version int, ok bool) {
 
 // greet answers the greeting.
 func (s *server) greet(version int) []byte {
-	if version != Protocol {
-		s.refused = &engine.Error{Code: ErrVersion, Msg: fmt.Sprintf("this worker speaks version %d of the protocol, not %d", Protocol, version)}
-		return refusal("", s.refused)
+	if version < 1 || version > Protocol {
+		s.refused = &engine.Error{Code: ErrVersion, Msg: fmt.Sprintf("this worker speaks the versions 1 to %d of the protocol, not %d", Protocol, version)}
+		return s.refusal("", s.refused)
 	}
-	return fmt.Appendf(nil, `{"worker":%d,"version":%s,"max_bytes":%d}`, Protocol, canonjson.AppendString(nil, s.Version), s.MaxBytes)
+	s.protocol = version
+	return fmt.Appendf(nil, `{"worker":%d,"version":%s,"max_bytes":%d}`, version, canonjson.AppendString(nil, s.Version), s.MaxBytes)
 }
 
 // leadingID returns the id of a line that is not a request, if it is the first member.

@@ -1,0 +1,203 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/pactkit/pactkit/cmd/internal/operation"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/store/journal"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/history"
+)
+
+// format reads the name of a format.
+func format(name string) (thread.Format, error) {
+	f, err := thread.ParseFormat(name)
+	if err != nil {
+		return f, failed(ErrRequest, "", "%s", err)
+	}
+	return f, nil
+}
+
+// render renders a state. With fit it first ends the cycle, so lifetimes and policies apply before
+// the model is asked.
+func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
+	var name, at string
+	var fit bool
+	if err := readMembers(op, members.Object{"render": members.String(&name), "at": members.String(&at), "fit": members.Bool(&fit)}); err != nil {
+		return nil, err
+	}
+	f, err := format(name)
+	if err != nil {
+		return nil, err
+	}
+	r := &result{}
+	snap := c.tree.Engine().Working()
+	switch {
+	case at != "" && fit:
+		return nil, failed(ErrRequest, "", "fit is for the working state, and at for another one")
+	case at != "":
+		snap, err = c.tree.At(at)
+	case fit:
+		call := &engine.Call{Recorded: true, Number: c.calls}
+		c.tree.Engine().Describe(engine.CommitInfo{Call: call})
+		if snap, err = c.tree.Step(); err == nil { // stored with the answer
+			c.sent, r.Commit = call, committedOf(snap)
+			c.calls++
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	made, err := thread.Render(snap, f, thread.RenderOptions{})
+	if err != nil {
+		return nil, failed(ErrRequest, "", "%s", err)
+	}
+	c.format, r.Thread = name, made.JSON
+	if f == thread.ClaudeCode { // a document per line
+		r.Thread = canonjson.AppendString(nil, string(made.JSON))
+	}
+	r.Notes = made.Notes[:min(len(made.Notes), maxNotes)]
+	r.MoreNotes = max(len(made.Notes)-maxNotes, 0)
+	return r, nil
+}
+
+// read makes nodes of messages.
+func (c *live) read(ctx context.Context, messages []string, f thread.Format) ([]engine.Draft, error) {
+	list, err := c.nodes.ReadMessages(ctx, "messages", messages, f)
+	if err == nil {
+		c.nodes.First += len(messages)
+		return list, nil
+	}
+	if _, ok := errors.AsType[*engine.Error](err); ok || ctx.Err() != nil {
+		return nil, err
+	}
+	return nil, failed(ErrRequest, "", "%s", err)
+}
+
+// put inserts nodes at the end of the head, and system messages into ^sys, all or none.
+func (c *live) put(ctx context.Context, list []engine.Draft) ([]engine.Node, error) {
+	var made []engine.Node
+	for _, d := range list {
+		var n engine.Node
+		var err error
+		if d.Role == "system" {
+			n, err = c.tree.Engine().Insert(engine.AtDepth(-1, 0), d)
+		} else {
+			n, err = c.tree.Insert(ctx, "(d0,0, end)", d)
+		}
+		if err != nil {
+			for _, n := range slices.Backward(made) {
+				_, undo := c.tree.Engine().Delete(engine.ByID(n.ID()))
+				err = errors.Join(err, undo)
+			}
+			return nil, err
+		}
+		made = append(made, n)
+	}
+	return made, nil
+}
+
+// add inserts messages of a provider.
+func add(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
+	var name string
+	var texts []string
+	if err := readMembers(op, members.Object{"from": members.String(&name), "add": members.List(func(s *canonjson.Scanner) error {
+		text, err := s.Raw()
+		texts = append(texts, text)
+		return err
+	})}); err != nil {
+		return nil, err
+	}
+	f, err := format(name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.read(ctx, texts, f)
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.put(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	return &result{Nodes: nodesOf(made)}, nil
+}
+
+// answer takes the answer of a provider: the snapshot shows what the call was sent, and the answer
+// is in the working state, both durable.
+func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
+	name := c.format
+	if err := readMembers(op, members.Object{"from": members.String(&name), "answer": (*canonjson.Scanner).Skip}); err != nil {
+		return nil, err
+	}
+	if name == "" {
+		return nil, failed(ErrRequest, "write from, the format of the answer, such as anthropic", "nothing was rendered yet")
+	}
+	a, err := history.ReadAnswer("answer", string(op.Members["answer"]), name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.read(ctx, a.Messages, a.Format)
+	if err != nil {
+		return nil, err
+	}
+	r := &result{}
+	if a.Call.Usage != nil {
+		r.Usage = json.RawMessage(journal.UsageText(a.Call.Usage))
+	}
+	if c.sent != nil {
+		a.Call.Number = c.sent.Number
+		*c.sent = a.Call
+		r.Commit = committedOf(newest(c.tree.Engine()))
+	} else {
+		a.Call.Number = c.calls
+		c.tree.Engine().Describe(engine.CommitInfo{Call: &a.Call})
+		snap, err := c.tree.Step()
+		if err != nil {
+			return nil, err
+		}
+		r.Commit = committedOf(snap)
+		c.calls++
+	}
+	c.sent = nil
+	made, err := c.put(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	r.Nodes = nodesOf(made)
+	if len(made) > 0 && !isAsking(made) {
+		if err := c.tree.Engine().Seal(); err != nil {
+			return nil, err
+		}
+	}
+	if c.kept == nil {
+		if c.answered == nil {
+			c.answered = map[int64]*engine.Timeline{}
+		}
+		c.answered[r.Commit.Cycle] = c.tree.Engine().History()
+		return r, nil
+	}
+	return r, c.checkpoint(ctx)
+}
+
+// isAsking reports whether an answer calls a tool whose result is not in it.
+func isAsking(list []engine.Node) bool {
+	open := map[string]bool{}
+	for _, n := range list {
+		if id, begins := engine.ToolPair(n); id != "" {
+			open[id] = begins
+		}
+	}
+	for _, asks := range open {
+		if asks {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/members"
+)
+
+// asking is the request in progress, whose caller can be asked for summaries.
+type asking struct{ id, context string }
+
+// summary asks the caller for a summary of nodes. It is called while a cycle ends.
+func (s *server) summary(nodes []engine.Node) (engine.Draft, error) {
+	if c := s.shelf.open[s.asking.context]; c == nil || !c.summarise {
+		return engine.Draft{}, errors.New("the caller writes no summaries")
+	}
+	b := begin(s.asking.id)
+	b.WriteString(`,"summarise":{"nodes":`)
+	b.Write(canonjson.EncodeLine(nodesOf(nodes)))
+	b.WriteString("}}\n")
+	if _, err := s.out.Write(b.Bytes()); err != nil {
+		return engine.Draft{}, err
+	}
+	line, size, err := readLine(s.lines, s.MaxBytes)
+	if size == 0 && err != nil {
+		return engine.Draft{}, fmt.Errorf("no summary came: %w", err)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return engine.Draft{}, err
+	}
+	d, isSummary, err := parseSummary(line)
+	if !isSummary {
+		s.next = append(s.next, nextLine{line, size})
+		return engine.Draft{}, errors.New("the caller sent another request instead of a summary")
+	}
+	return d, err
+}
+
+// nextLine is a line that was read before its turn.
+type nextLine struct {
+	text string
+	size int64
+}
+
+// parseSummary reads the line after a question, and reports whether it is the answer to it.
+func parseSummary(line string) (d engine.Draft, isSummary bool, err error) {
+	text, reason := "", "the caller has no summary"
+	if members.Read(line, members.Object{
+		"id": (*canonjson.Scanner).Skip, "error": members.String(&reason),
+		"summary": func(s *canonjson.Scanner) (err error) { text, err = s.Raw(); return err },
+	}) != nil {
+		return d, false, nil
+	}
+	if text == "" {
+		return d, true, errors.New(reason)
+	}
+	d, err = engine.ParseDraft([]byte(text))
+	return d, true, err
+}

@@ -1,0 +1,111 @@
+"""Live contexts for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, overload
+
+from ._context import Commit, Context, Format, State
+from ._history import History
+from ._protocol import Json
+
+
+if TYPE_CHECKING:
+    from ._context import AnthropicThread
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _awaited(method: Callable[Concatenate[Context, P], R]) -> Callable[Concatenate[AsyncContext, P], Coroutine[Any, Any, R]]:
+    async def call(self: AsyncContext, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self.sync, *args, **kwargs)
+
+    call.__name__, call.__doc__ = method.__name__, method.__doc__
+    return call
+
+
+class AsyncContext:
+    """A :class:`Context` whose methods are awaited: a thread waits for the worker, and not the loop.
+
+    A call that is canceled may happen nevertheless.
+    """
+
+    def __init__(self, sync: Context) -> None:
+        self.sync = sync
+        """The same context, for calls that need not be awaited."""
+
+    @property
+    def address(self) -> str:
+        """Where it is kept, without a password."""
+        return self.sync.address
+
+    @property
+    def last(self) -> Commit | None:
+        """The end of the last cycle that this object ended."""
+        return self.sync.last
+
+    @property
+    def history(self) -> History:
+        """What the context has been, for questions that need not be awaited."""
+        return self.sync.history
+
+    def __repr__(self) -> str:
+        return f"<AsyncContext {self.address}>"
+
+    async def __aenter__(self) -> AsyncContext:
+        await asyncio.to_thread(self.sync.__enter__)
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    insert = _awaited(Context.insert)
+    replace = _awaited(Context.replace)
+    move = _awaited(Context.move)
+    delete = _awaited(Context.delete)
+    pin = _awaited(Context.pin)
+    unpin = _awaited(Context.unpin)
+    hold = _awaited(Context.hold)
+    release = _awaited(Context.release)
+    stop = _awaited(Context.stop)
+    describe = _awaited(Context.describe)
+    add = _awaited(Context.add)
+    answer = _awaited(Context.answer)
+    commit = _awaited(Context.commit)
+    step = _awaited(Context.step)
+    shrink = _awaited(Context.shrink)
+    seal = _awaited(Context.seal)
+    checkpoint = _awaited(Context.checkpoint)
+    policy = _awaited(Context.policy)
+    rewind = _awaited(Context.rewind)
+    reload = _awaited(Context.reload)
+    close = _awaited(Context.close)
+    select = _awaited(Context.select)
+    select_all = _awaited(Context.select_all)
+    explain = _awaited(Context.explain)
+    changes = _awaited(Context.changes)
+    calls = _awaited(Context.calls)
+    test = _awaited(Context.test)
+
+    @overload
+    async def render(self, format: Literal["anthropic"], *, at: str | None = None, fit: bool = False) -> AnthropicThread: ...
+    @overload
+    async def render(
+        self, format: Literal["openai", "openai-responses"], *, at: str | None = None, fit: bool = False
+    ) -> list[dict[str, Json]]: ...
+    @overload
+    async def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Json: ...
+    async def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
+        """Return the context as the messages of a provider: see :meth:`Context.render`."""
+        return await asyncio.to_thread(self.sync.render, format, at=at, fit=fit)
+
+    async def fork(self, to: str | None = None, *, at: str | None = None) -> AsyncContext:
+        """Return a fork: see :meth:`Context.fork`."""
+        return AsyncContext(await asyncio.to_thread(self.sync.fork, to, at=at))
+
+    async def state(self) -> State:
+        """Return the cycle in progress, and the newest snapshot."""
+        return await asyncio.to_thread(lambda: self.sync.state)

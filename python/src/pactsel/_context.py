@@ -1,0 +1,529 @@
+"""Live contexts: what a model is sent next, kept in memory or in a store."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
+
+from ._errors import Conflict, ContextLost, ContextWarning, PactkitError, SelectorError, WorkerDied, error_of, redacted, warn
+from ._history import History, Node, Nodes, Step
+from ._objects import plain
+from ._protocol import CallLine, Draft, Info, Json, Policy, Range, Usage
+from ._report import Report
+from ._worker import Exchange, Worker, shared_worker
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    from ._async import AsyncContext
+
+    class NewNode(Draft, total=False):
+        """The members of a new node: those of a node of a history, and these."""
+
+        text: str
+        """The content, if it is a text."""
+        members: Mapping[str, Json]
+        """Members of your own, such as ``{"acme:cost": 3}``."""
+
+    class AnthropicThread(TypedDict, total=False):
+        """What to send to the Messages API."""
+
+        system: Json
+        messages: list[dict[str, Json]]
+
+
+Format = Literal["anthropic", "openai", "openai-responses", "gemini", "pact", "flat", "sharegpt", "claude-code"]
+"""A format of messages."""
+
+Summarise = Callable[[Sequence[Node]], "str | Draft"]
+"""A function that writes a summary of nodes, as a text or as a node."""
+
+_names = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a node left, or changed."""
+
+    id: str
+    cause: str
+    """``expired``, ``pruned``, ``deleted``, ``compacted``, ``cleared``, ``truncated``, ``deduplicated`` …"""
+    by: str | None = None
+    """The id of the node that replaces it."""
+    rule: str | None = None
+    """The step or limit of the policy."""
+    trigger: str | None = None
+    """Why the policy ran: ``budget``, ``overflow`` or ``limit``."""
+    saved: int = 0
+    """Tokens that are no longer rendered."""
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRun:
+    """What the steps of a policy did. Tokens are those before and after them."""
+
+    trigger: str
+    before: int
+    after: int
+    budget: int = 0
+    failed: tuple[str, ...] = ()
+    """The summaries that failed, each with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The end of a cycle."""
+
+    cycle: int
+    left: tuple[Cause, ...] = ()
+    """Why nodes left."""
+    changed: tuple[Cause, ...] = ()
+    """Why nodes changed, or are shown otherwise."""
+    policy: PolicyRun | None = None
+    """What the policy did; ``None`` if its steps did not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a context is."""
+
+    cycle: int
+    """The cycle in progress."""
+    newest: int | None
+    """The cycle of the newest snapshot."""
+    edition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of the answer of a provider."""
+
+    nodes: tuple[Node, ...]
+    commit: Commit
+    usage: Usage | None = field(default=None)
+
+
+class Context:
+    """A live context. :func:`pactsel.context` makes one; the first call opens it.
+
+    Use it with ``with``, or with ``async with``, which gives an :class:`AsyncContext`. At the end it is closed; what is
+    not committed is lost. Any number of threads may use it, one after the other.
+
+    Each call is durable when it returns, if it ends a cycle and the context is in a store. If the process behind it
+    dies, a context in a store is attached again at its last commit: a call that lost changes raises
+    :class:`ContextLost`, and the next one goes on from there. A context in memory raises it for good.
+    """
+
+    def __init__(self, address: str, options: Mapping[str, Any], summarise: Summarise | None, worker: Worker, timeout: float | None) -> None:
+        self._address, self._options, self._summarise = address, dict(options), summarise
+        self._worker, self._timeout = worker, timeout
+        self._name = f"{os.getpid()}-{next(_names)}"
+        self._start = 0  # which start of the worker has it open; 0 before it is opened
+        self._changed = False  # there are changes that are not committed
+        self._ends: PactkitError | None = None  # why it cannot go on
+        self._state: State | None = None
+        self.last: Commit | None = None
+        """The end of the last cycle that this object ended."""
+        self.history = History.of("", (), {"context": self._name}, self)
+        """What the context has been, for questions: see :class:`History`."""
+
+    @property
+    def address(self) -> str:
+        """Where it is kept, without a password: ``memory:``, or the address of a history in a store."""
+        return redacted(self._address)
+
+    @property
+    def state(self) -> State:
+        """The cycle in progress, and the newest snapshot. Opens the context if it is not open."""
+        if self._state is None:
+            self._do([])
+        assert self._state is not None
+        return self._state
+
+    def __repr__(self) -> str:
+        return f"<Context {self.address}>"
+
+    def __enter__(self) -> Context:
+        self._do([])
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    async def __aenter__(self) -> AsyncContext:
+        from ._async import AsyncContext
+
+        self._twin = AsyncContext(self)
+        return await self._twin.__aenter__()
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._twin.__aexit__(kind, error, trace)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._address == "memory:":
+            raise TypeError("a context in memory cannot be pickled or copied; fork it, or keep it in a store")
+        return Context, (self._address, self._options, self._summarise, self._worker, self._timeout)
+
+    def insert(self, position: str, **node: Unpack[NewNode]) -> Node | None:
+        """Insert a node at a position, such as ``(d0,0, end)``, the end of the turn in progress. Return the node.
+
+        ``role`` and ``text`` are the usual members; ``ttl``, ``key``, ``priority``, ``pinned`` … are those of the engine.
+        With a ``?`` after the position, which may then not exist, the result may be ``None``.
+        """
+        return self._node({"insert": position, "node": draft_of(node)})
+
+    def replace(self, selector: str, **node: Unpack[NewNode]) -> Node | None:
+        """Replace the selected node. In a sealed turn, add an overlay, and return that."""
+        return self._node({"replace": selector, "node": draft_of(node)})
+
+    def move(self, selector: str, to: str) -> Node | None:
+        """Move the selected node to a position."""
+        return self._node({"move": selector, "to": to})
+
+    def delete(self, selector: str) -> Node | None:
+        """Delete the selected node. In a sealed turn, add a redaction marker, and return that."""
+        return self._node({"delete": selector})
+
+    def pin(self, selector: str) -> Node | None:
+        """Exempt a node of the turn in progress from expiry and pruning."""
+        return self._node({"pin": selector})
+
+    def unpin(self, selector: str) -> Node | None:
+        """Undo :meth:`pin`."""
+        return self._node({"unpin": selector})
+
+    def hold(self, id: str) -> None:
+        """Protect a node from expiry, pruning and deletion until :meth:`release` was called as often."""
+        self._do([{"hold": id}])
+
+    def release(self, id: str) -> None:
+        """Undo one :meth:`hold`."""
+        self._do([{"release": id}])
+
+    def stop(self, key: str) -> None:
+        """End the cadence of a key."""
+        self._do([{"stop": key}])
+
+    def describe(self, info: Info) -> None:
+        """Say what is known about the next commit: its call with the usage, an event, causes."""
+        self._do([{"describe": info}])
+
+    def add(self, messages: Iterable[object], source: Format) -> tuple[Node, ...]:
+        """Insert messages of a provider at the end of the turn in progress, such as the result of a tool.
+
+        System messages go to ``^sys``, which needs ``system=True``. The messages may be objects of an SDK.
+        """
+        return nodes_in(self._do([{"add": plain(list(messages)), "from": source}])[0]["nodes"])
+
+    @overload
+    def render(self, format: Literal["anthropic"], *, at: str | None = None, fit: bool = False) -> AnthropicThread: ...
+    @overload
+    def render(
+        self, format: Literal["openai", "openai-responses"], *, at: str | None = None, fit: bool = False
+    ) -> list[dict[str, Json]]: ...
+    @overload
+    def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Json: ...
+    def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
+        """Return the context as the messages of a provider: what to send.
+
+        :param at: the address of an older snapshot, such as ``@t-1``
+        :param fit: end the cycle first, so that lifetimes and the policy apply to what is sent; :attr:`last` says what
+            left, and the next :meth:`answer` completes that cycle
+        """
+        op: dict[str, Any] = {"render": format}
+        if at is not None:
+            op["at"] = at
+        if fit:
+            op["fit"] = True
+        result = self._do([op])[0]
+        if fit:
+            self.last = commit_of(result["commit"])
+        for note in result.get("notes", ()):
+            if note["kind"] in ("lost", "refused"):
+                warn(f"{note.get('node', format)}: {note['message']}", ContextWarning)
+        return result["thread"]
+
+    def answer(self, response: object, source: Format | None = None) -> Answer:
+        """Take the response of a provider: its messages become nodes, its usage is recorded, and the cycle ends.
+
+        The turn is sealed, unless the response calls a tool, whose result belongs to the same turn.
+
+        :param response: the document, or the object of an SDK
+        :param source: its format; that of the last :meth:`render` by default
+        """
+        op: dict[str, Any] = {"answer": plain(response)}
+        if source is not None:
+            op["from"] = source
+        result = self._do([op], commits=True)[0]
+        self.last = commit_of(result["commit"])
+        return Answer(nodes_in(result["nodes"]), self.last, result.get("usage"))
+
+    def commit(self, times: int = 1) -> Commit:
+        """End the cycle, and seal the turn in progress. With ``times``, end so many."""
+        return self._end({"commit": True if times == 1 else times})
+
+    def step(self, times: int = 1) -> Commit:
+        """End the cycle without sealing: a model call within a turn that continues."""
+        return self._end({"step": True if times == 1 else times})
+
+    def shrink(self, tokens: int) -> Commit:
+        """End the cycle like :meth:`step`, and save so many tokens by the policy, for a call that was refused as too long."""
+        return self._end({"shrink": tokens})
+
+    def seal(self) -> None:
+        """Seal the turn in progress without ending the cycle."""
+        self._do([{"seal": True}])
+
+    def checkpoint(self) -> None:
+        """Make the changes durable without ending the cycle."""
+        self._do([{"checkpoint": True}], commits=True)
+
+    def policy(self, policy: Policy | None) -> None:
+        """Keep the context by another policy from now on, or by none."""
+        self._do([{"policy": policy}])
+        self._options["policy"] = policy
+
+    def fork(self, to: str | None = None, *, at: str | None = None) -> Context:
+        """Return a context that begins with the snapshots of this one, up to ``at``, such as ``@c3``.
+
+        ``to`` is the name of the fork in the store; a fork of a context in memory is in memory and has none.
+        """
+        address = self._address
+        if to is not None and address != "memory:":
+            address = f"{address[: address.rindex('#')]}#{to.replace('%', '%25').replace('#', '%23')}"
+        fork = Context(address, {k: v for k, v in self._options.items() if k != "must"}, self._summarise, self._worker, self._timeout)
+        op = {"fork": fork._name}
+        if to is not None:
+            op["to"] = to
+        if at is not None:
+            op["at"] = at
+        fork._state = state_of(self._do([op], changes=False)[0]["state"])
+        fork._start = self._start
+        return fork
+
+    def rewind(self, to: str, *, keep: str | None = None) -> str | None:
+        """Go on from an earlier snapshot, such as ``@c3``. What is not committed is lost.
+
+        Return the name under which what was there is kept: in a store always, and in memory never.
+        """
+        op: dict[str, Any] = {"rewind": to}
+        if keep is not None:
+            op["keep"] = keep
+        result = self._do([op], commits=True)[0]
+        self._state = state_of(result["state"])
+        return cast("str | None", result.get("keep"))
+
+    def reload(self) -> State:
+        """Go on from the state in the store, which others may have changed. What is not committed is lost."""
+        self._state = state_of(self._do([{"reload": True}], commits=True)[0]["state"])
+        return self._state
+
+    def close(self) -> None:
+        """Forget the context. What is not committed is lost. A context in a store is opened again by the next call."""
+        if self._start and self._start == self._worker.starts and self._worker.is_running():
+            try:
+                self._worker.ask({"context": self._name, "do": [{"close": True}]}, self._timeout)
+            except WorkerDied:
+                pass
+        self._start, self._changed, self._state = 0, False, None
+        if self._address == "memory:" and self._ends is None:
+            self._ends = PactkitError("the context was closed", "E_WORKER_CONTEXT")
+
+    def select(self, selector: str, *, edition: str | None = None) -> Nodes:
+        """Return the nodes that a selector selects: see :meth:`History.select`."""
+        return self.history.select(selector, edition=edition)
+
+    def select_all(self, selectors: Mapping[str, str], *, edition: str | None = None) -> dict[str, Nodes]:
+        """Like :meth:`select`, for several selectors at once, each with a name."""
+        return self.history.select_all(selectors, edition=edition)
+
+    def explain(self, selector: str, *, edition: str | None = None) -> tuple[Nodes, list[Step]]:
+        """Return the nodes that a selector selects, and how many nodes each of its steps leaves."""
+        return self.history.explain(selector, edition=edition)
+
+    def changes(self, selector: str = "@t0..@t-1 *", *, edition: str | None = None, options: Mapping[str, Json] | None = None) -> Range:
+        """Return how the result of a selector changes from snapshot to snapshot: see :meth:`History.changes`."""
+        return self.history.changes(selector, edition=edition, options=options)
+
+    def calls(self) -> list[CallLine]:
+        """Return what each model call was sent, and what entered and left since the one before."""
+        return self.history.calls()
+
+    def test(self, suite: str | os.PathLike[str]) -> Report:
+        """Run the cases of a suite on the context."""
+        return self.history.test(suite)
+
+    def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Ask a question of protocol 2 about the context: see ``docs/reference/worker.md``."""
+        return self._ask(request, changes=False, commits=False)
+
+    def _node(self, op: Mapping[str, Any]) -> Node | None:
+        result = self._do([op])[0]
+        for warning in result.get("warnings", ()):
+            warn(warning, ContextWarning)
+        return None if result["node"] is None else Node(result["node"])
+
+    def _end(self, op: Mapping[str, Any]) -> Commit:
+        self.last = commit_of(self._do([op], commits=True)[0]["commit"])
+        for failure in self.last.policy.failed if self.last.policy else ():
+            warn(failure, ContextWarning)
+        return self.last
+
+    def _do(self, operations: Sequence[Mapping[str, Any]], *, changes: bool = True, commits: bool = False) -> list[dict[str, Any]]:
+        """Run operations. ``commits`` says that nothing is left uncommitted afterwards."""
+        reads = not changes or all("render" in op and "fit" not in op for op in operations)
+        done: list[dict[str, Any]] = self._ask({"do": list(operations)}, changes=not reads, commits=commits)["done"]
+        return done
+
+    def _ask(self, request: Mapping[str, Any], *, changes: bool, commits: bool) -> dict[str, Any]:
+        with self._worker.exchange(self._timeout) as exchange:
+            if self._ends is not None:
+                raise self._ends
+            try:
+                answer = self._ask_once(exchange, request)
+            except WorkerDied as e:
+                self._lost(exchange, e, changes)
+                answer = self._ask_once(exchange, request)  # a question, which may be asked again
+        if "error" in answer:
+            if changes and len(answer.get("done", ())) > 0:
+                self._changed = True
+            raise context_error(answer["error"])
+        if changes:
+            self._changed = not commits
+        for result in answer.get("done", ()):
+            if commits and "commit" in result:
+                cycle = result["commit"]["cycle"]
+                self._state = State(cycle + 1, cycle, self._state.edition if self._state else "1.0")
+        return answer
+
+    def _ask_once(self, exchange: Exchange, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Ask, after opening the context if it is not open."""
+        start = exchange.start()
+        if start != self._start:
+            if self._start and (self._changed or self._address == "memory:"):
+                self._lost(exchange, WorkerDied("the worker was started again", "E_WORKER_DIED"), True)
+            self._open(exchange)
+        if request.get("do") == []:
+            return {"done": []}
+        return exchange.ask({"context": self._name, **request}, self._summary)
+
+    def _open(self, exchange: Exchange) -> None:
+        """Open the context, and check that everything that was committed is there."""
+        start = exchange.start()
+        op = {"open": self._address, **{k: v for k, v in self._options.items() if k != "must" or not self._start}}
+        if self._summarise is not None:
+            op["summarise"] = True
+        answer = exchange.ask({"context": self._name, "do": [op]}, self._summary)
+        if "error" in answer:
+            raise context_error(answer["error"])
+        before, self._state = self._state, state_of(answer["done"][0]["state"])
+        self._start, self._changed = start, False
+        if before is not None and before.newest is not None and (self._state.newest or 0) < before.newest:
+            raise ContextLost(f"{self.address} ends at cycle {self._state.newest}, and cycle {before.newest} was committed", "E_CONTEXT_LOST")
+
+    def _lost(self, exchange: Exchange, error: WorkerDied, changes: bool) -> None:
+        """Go on after the death of the worker, or raise what is lost."""
+        if self._address == "memory:":
+            self._ends = ContextLost(f"{error.message}; the context was in its memory and is lost", "E_CONTEXT_LOST")
+            raise self._ends from error
+        lost = self._changed or changes
+        self._changed = False
+        if self._start:
+            self._open(exchange)
+        if lost:
+            newest = self._state.newest if self._state else None
+            raise ContextLost(
+                f"{error.message}; changes that were not committed are lost, and the context goes on after cycle {newest}",
+                "E_CONTEXT_LOST",
+                state=self._state,
+            ) from error
+
+    def _summary(self, nodes: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Return the answer to a question for a summary."""
+        assert self._summarise is not None
+        try:
+            summary = self._summarise(nodes_in(nodes))
+        except Exception as e:  # the policy goes on without it, and says why
+            return {"summary": None, "error": f"{type(e).__name__}: {e}"}
+        return {"summary": {"role": "user", "content": summary} if isinstance(summary, str) else summary}
+
+
+def draft_of(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a node as the protocol writes it."""
+    draft = dict(node)
+    members = draft.pop("members", None)
+    if "text" in draft:
+        draft["content"] = draft.pop("text")
+    return {**(members or {}), **cast("dict[str, Any]", plain(draft))}
+
+
+def nodes_in(nodes: Iterable[Mapping[str, Any]]) -> tuple[Node, ...]:
+    return tuple(Node(n) for n in nodes)
+
+
+def state_of(state: Mapping[str, Any]) -> State:
+    return State(state["cycle"], state["newest"], state["edition"])
+
+
+def commit_of(commit: Mapping[str, Any]) -> Commit:
+    run = commit.get("policy")
+    return Commit(
+        commit["cycle"],
+        tuple(Cause(**c) for c in commit["left"]),
+        tuple(Cause(**c) for c in commit["changed"]),
+        PolicyRun(**{**run, "failed": tuple(run.get("failed", ()))}) if run else None,
+    )
+
+
+def context_error(problem: Mapping[str, Any]) -> PactkitError:
+    """Return the exception for an error of an operation."""
+    if problem.get("code") != "E_STORE_CONFLICT":
+        return error_of(problem)
+    return Conflict(str(problem["message"]), "E_STORE_CONFLICT", hint=problem.get("hint"), changed=problem.get("changed"))
+
+
+def context(
+    address: str | os.PathLike[str] = "memory:",
+    *,
+    policy: Policy | None = None,
+    summarise: Summarise | None = None,
+    system: bool = True,
+    edition: Literal["1.0", "0.1"] | None = None,
+    clock: str | None = None,
+    seed: int | None = None,
+    must: Literal["exist", "begin"] | None = None,
+    timeout: float | None = None,
+    worker: Worker | None = None,
+) -> Context:
+    """Return a live context: in memory, or a history of a store, which begins with its first commit.
+
+    >>> with pactsel.context("file:sessions#support-17") as ctx:
+    ...     ctx.insert("(d0,0, end)", role="user", text="Where is my order?")
+    ...     answer = client.messages.create(model=model, max_tokens=1000, **ctx.render("anthropic", fit=True))
+    ...     ctx.answer(answer)
+
+    :param address: ``memory:``, ``file:FOLDER#NAME`` or ``postgres://…#NAME``
+    :param policy: what keeps the context within the window of a model
+    :param summarise: writes the summaries that the policy asks for
+    :param system: whether system prompts can be changed
+    :param clock: the time of the first node, RFC 3339; each further one follows by a nanosecond
+    :param seed: draws ids at random; they are numbered by default
+    :param must: whether the history must exist already, or must not
+    :param timeout: of each call, in seconds; that of the worker by default
+    """
+    options: dict[str, Any] = {"policy": policy, "edition": edition, "clock": clock, "seed": seed, "must": must}
+    options = {name: value for name, value in options.items() if value is not None}
+    if system:
+        options["system"] = True
+    where = os.fspath(address)
+    if where.startswith("file:") and "#" not in where:
+        raise SelectorError(f"{where} names a store and no history in it; write {where}#NAME", "E_STORE_ADDRESS")
+    if where.startswith("file:"):  # it does not depend on the folder that the worker was started in
+        folder, _, name = where[5:].rpartition("#")
+        where = f"file:{os.path.abspath(folder)}#{name}"
+    return Context(where, options, summarise, worker or shared_worker(), timeout)
