@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/operation"
@@ -157,7 +159,7 @@ func (c *live) script(ctx context.Context, op *operation.Operation) (*result, er
 		}
 	case "commit", "step":
 		c.sent = nil
-		r.Commit = committedOf(snap)
+		r.Commit = c.committed(snap)
 	}
 	return r, nil
 }
@@ -181,20 +183,29 @@ func nodesOf(list []engine.Node) *[]rawNode {
 	return &out
 }
 
-// committedOf describes a snapshot that a commit or step made.
-func committedOf(s *engine.Snapshot) *committed {
+// committed describes a snapshot that a commit or step made.
+func (c *live) committed(s *engine.Snapshot) *committed {
 	out := &committed{Cycle: s.Cycle(), Left: []cause{}, Changed: []cause{}}
-	info := s.Info()
-	if info == nil {
-		return out
+	var info engine.CommitInfo
+	if s.Info() != nil {
+		info = *s.Info()
 	}
-	for _, c := range info.Causes {
-		one := cause(c)
-		if _, stays := s.Find(c.ID); stays {
-			out.Changed = append(out.Changed, one)
+	known := map[string]bool{}
+	for _, why := range info.Causes {
+		known[why.ID] = true
+		if _, stays := s.Find(why.ID); stays {
+			out.Changed = append(out.Changed, cause(why))
 		} else {
-			out.Left = append(out.Left, one)
+			out.Left = append(out.Left, cause(why))
 		}
+	}
+	if t := c.tree.Engine().Timeline().Recorded(); t.Len() > 1 && t.At(0).Cycle() == s.Cycle() {
+		for _, n := range engine.Diff(t.At(1), t.At(0)).Removed {
+			if !known[n.ID()] { // the headers of such a node say why (E44)
+				out.Left = append(out.Left, cause{ID: n.ID(), Cause: engine.CauseExpired})
+			}
+		}
+		slices.SortStableFunc(out.Left, func(a, b cause) int { return strings.Compare(a.ID, b.ID) })
 	}
 	if p := info.Policy; p != nil {
 		run := policyRun(*p)
@@ -286,7 +297,7 @@ func shrink(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		return nil, err
 	}
 	c.sent = nil
-	return &result{Commit: committedOf(snap)}, nil
+	return &result{Commit: c.committed(snap)}, nil
 }
 
 func reload(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {

@@ -47,7 +47,7 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		call := &engine.Call{Recorded: true, Number: c.calls}
 		c.tree.Engine().Describe(engine.CommitInfo{Call: call})
 		if snap, err = c.tree.Step(); err == nil { // stored with the answer
-			c.sent, r.Commit = call, committedOf(snap)
+			c.sent, r.Commit = call, c.committed(snap)
 			c.calls++
 		}
 	}
@@ -154,7 +154,7 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	if c.sent != nil {
 		a.Call.Number = c.sent.Number
 		*c.sent = a.Call
-		r.Commit = committedOf(newest(c.tree.Engine()))
+		r.Commit = c.committed(newest(c.tree.Engine()))
 	} else {
 		a.Call.Number = c.calls
 		c.tree.Engine().Describe(engine.CommitInfo{Call: &a.Call})
@@ -162,7 +162,7 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		if err != nil {
 			return nil, err
 		}
-		r.Commit = committedOf(snap)
+		r.Commit = c.committed(snap)
 		c.calls++
 	}
 	c.sent = nil

@@ -15,9 +15,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ._async import AsyncContext
 from ._binary import find as binary
+from ._context import Answer, Cause, Commit, Context, PolicyRun, State, context
 from ._errors import (
     BinaryNotFound,
+    Conflict,
+    ContextLost,
+    ContextWarning,
     Errors,
     FileError,
     PactkitError,
@@ -35,28 +40,49 @@ from ._errors import (
 from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._objects import plain
+from ._protocol import CallLine, Changed, Draft, Info, Json, Policy, Range, StateLine, Usage
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
 from ._worker import Worker, shared_worker
 
 __all__ = [
+    "Answer",
+    "AsyncContext",
     "BinaryNotFound",
+    "CallLine",
     "Case",
+    "Cause",
+    "Changed",
+    "Commit",
+    "Conflict",
+    "Context",
+    "ContextLost",
+    "ContextWarning",
+    "Draft",
     "FileError",
     "History",
+    "Info",
+    "Json",
     "Match",
     "Node",
     "Nodes",
     "PactkitError",
+    "Policy",
+    "PolicyRun",
+    "Range",
     "Report",
     "SelectorError",
     "SelectorWarning",
     "SkippedFile",
+    "State",
+    "StateLine",
+    "Usage",
     "Worker",
     "WorkerDied",
     "WorkerTimeout",
     "binary",
+    "context",
     "grep",
     "histories",
     "open",

@@ -97,7 +97,9 @@ class AsyncContext:
         self, format: Literal["openai", "openai-responses"], *, at: str | None = None, fit: bool = False
     ) -> list[dict[str, Json]]: ...
     @overload
-    async def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Json: ...
+    async def render(
+        self, format: Format, *, at: str | None = None, fit: bool = False
+    ) -> AnthropicThread | list[dict[str, Json]] | Json: ...
     async def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
         """Return the context as the messages of a provider: see :meth:`Context.render`."""
         return await asyncio.to_thread(self.sync.render, format, at=at, fit=fit)

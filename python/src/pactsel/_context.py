@@ -227,7 +227,9 @@ class Context:
         self, format: Literal["openai", "openai-responses"], *, at: str | None = None, fit: bool = False
     ) -> list[dict[str, Json]]: ...
     @overload
-    def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Json: ...
+    def render(
+        self, format: Format, *, at: str | None = None, fit: bool = False
+    ) -> AnthropicThread | list[dict[str, Json]] | Json: ...
     def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
         """Return the context as the messages of a provider: what to send.
 
@@ -302,7 +304,7 @@ class Context:
             op["to"] = to
         if at is not None:
             op["at"] = at
-        fork._state = state_of(self._do([op], changes=False)[0]["state"])
+        fork._state = state_of(self._do([op], changes=False, stores=True)[0]["state"])
         fork._start = self._start
         return fork
 
@@ -326,10 +328,11 @@ class Context:
     def close(self) -> None:
         """Forget the context. What is not committed is lost. A context in a store is opened again by the next call."""
         if self._start and self._start == self._worker.starts and self._worker.is_running():
-            try:
-                self._worker.ask({"context": self._name, "do": [{"close": True}]}, self._timeout)
-            except WorkerDied:
-                pass
+            with self._worker.exchange(self._timeout) as exchange:
+                try:
+                    exchange.ask({"context": self._name, "do": [{"close": True}]}, self._summary)
+                except WorkerDied:
+                    pass
         self._start, self._changed, self._state = 0, False, None
         if self._address == "memory:" and self._ends is None:
             self._ends = PactkitError("the context was closed", "E_WORKER_CONTEXT")
@@ -360,7 +363,7 @@ class Context:
 
     def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Ask a question of protocol 2 about the context: see ``docs/reference/worker.md``."""
-        return self._ask(request, changes=False, commits=False)
+        return self._ask(request, changes=False, commits=False, stores=False)
 
     def _node(self, op: Mapping[str, Any]) -> Node | None:
         result = self._do([op])[0]
@@ -374,21 +377,26 @@ class Context:
             warn(failure, ContextWarning)
         return self.last
 
-    def _do(self, operations: Sequence[Mapping[str, Any]], *, changes: bool = True, commits: bool = False) -> list[dict[str, Any]]:
-        """Run operations. ``commits`` says that nothing is left uncommitted afterwards."""
+    def _do(
+        self, operations: Sequence[Mapping[str, Any]], *, changes: bool = True, commits: bool = False, stores: bool = False
+    ) -> list[dict[str, Any]]:
+        """Run operations. After one that ``commits``, nothing is uncommitted. One that ``stores`` is not repeated."""
         reads = not changes or all("render" in op and "fit" not in op for op in operations)
-        done: list[dict[str, Any]] = self._ask({"do": list(operations)}, changes=not reads, commits=commits)["done"]
+        answer = self._ask({"do": list(operations)}, changes=not reads, commits=commits, stores=stores or commits)
+        done: list[dict[str, Any]] = answer["done"]
         return done
 
-    def _ask(self, request: Mapping[str, Any], *, changes: bool, commits: bool) -> dict[str, Any]:
+    def _ask(self, request: Mapping[str, Any], *, changes: bool, commits: bool, stores: bool) -> dict[str, Any]:
         with self._worker.exchange(self._timeout) as exchange:
             if self._ends is not None:
                 raise self._ends
             try:
                 answer = self._ask_once(exchange, request)
+            except ContextLost:
+                raise
             except WorkerDied as e:
-                self._lost(exchange, e, changes)
-                answer = self._ask_once(exchange, request)  # a question, which may be asked again
+                self._lost(exchange, e, stores)
+                answer = self._ask_once(exchange, request)  # nothing of it was stored
         if "error" in answer:
             if changes and len(answer.get("done", ())) > 0:
                 self._changed = True
@@ -426,12 +434,12 @@ class Context:
         if before is not None and before.newest is not None and (self._state.newest or 0) < before.newest:
             raise ContextLost(f"{self.address} ends at cycle {self._state.newest}, and cycle {before.newest} was committed", "E_CONTEXT_LOST")
 
-    def _lost(self, exchange: Exchange, error: WorkerDied, changes: bool) -> None:
-        """Go on after the death of the worker, or raise what is lost."""
+    def _lost(self, exchange: Exchange, error: WorkerDied, stores: bool) -> None:
+        """Go on after the death of the worker, or raise what is lost, or may be stored."""
         if self._address == "memory:":
             self._ends = ContextLost(f"{error.message}; the context was in its memory and is lost", "E_CONTEXT_LOST")
             raise self._ends from error
-        lost = self._changed or changes
+        lost = self._changed or stores
         self._changed = False
         if self._start:
             self._open(exchange)

@@ -7,8 +7,12 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from ._context import State
+    from ._protocol import Changed
 
 _PACKAGE = os.path.dirname(__file__) + os.sep
 
@@ -18,14 +22,21 @@ class PactkitError(Exception):
 
     ``code`` names the kind of failure, such as ``E_FILE_SHAPE``; ``pactsel explain CODE`` describes it. ``path`` is the
     file that it is about, or the name of the log. ``line``, from 1, and ``at``, a JSON path such as ``$[2].content``, say
-    where in it. Each of the three is ``None`` if it is not known.
+    where in it. ``hint`` says what to do instead. Each of the four is ``None`` if it is not known.
 
     A file that the operating system refuses to read raises an error of this class and of the class that :func:`open`
     would raise, such as ``FileNotFoundError``, with its ``errno`` and ``filename``.
     """
 
     def __init__(
-        self, message: str, code: str = "", *, path: str | None = None, line: int | None = None, at: str | None = None
+        self,
+        message: str,
+        code: str = "",
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        at: str | None = None,
+        hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -33,11 +44,13 @@ class PactkitError(Exception):
         self.path = path
         self.line = line
         self.at = at
+        self.hint = hint
 
     def __str__(self) -> str:
         where = f"{self.path}: " if self.path else ""
         where += f"line {self.line}: " if self.line else ""
-        return f"{where}{self.message}" + (f" [{self.code}]" if self.code else "")
+        message = f"{self.message}; {self.hint}" if self.hint else self.message
+        return f"{where}{message}" + (f" [{self.code}]" if self.code else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self.message, self.code), self.__dict__
@@ -51,8 +64,10 @@ def _restored(kind: type[PactkitError], message: str, code: str) -> PactkitError
 class SelectorError(PactkitError):
     """An invalid selector. ``range`` is the range of bytes in it that the message is about, end exclusive."""
 
-    def __init__(self, message: str, code: str = "", *, range: tuple[int, int] | None = None) -> None:
-        super().__init__(message, code)
+    def __init__(
+        self, message: str, code: str = "", *, range: tuple[int, int] | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(message, code, hint=hint)
         self.range = range
 
 
@@ -66,6 +81,32 @@ class WorkerDied(PactkitError):
 
 class WorkerTimeout(PactkitError, TimeoutError):
     """A request took too long and was abandoned. ``code`` is ``E_WORKER_TIMEOUT``."""
+
+
+class ContextLost(WorkerDied):
+    """The worker died, and with it changes of a context that were not committed, or all of a context in memory.
+
+    A context in a store goes on after ``state.newest``, the cycle of its last commit. If the commit was in progress,
+    ``state`` tells whether it is done. ``code`` is ``E_CONTEXT_LOST``.
+    """
+
+    def __init__(self, message: str, code: str = "", *, state: State | None = None) -> None:
+        super().__init__(message, code)
+        self.state = state
+
+
+class Conflict(PactkitError):
+    """Another writer committed to the history first. :meth:`Context.reload` shows the new state.
+
+    ``changed`` says what has changed since the newest snapshot of the context, and is ``None`` if that is not known.
+    ``code`` is ``E_STORE_CONFLICT``.
+    """
+
+    def __init__(
+        self, message: str, code: str = "", *, hint: str | None = None, changed: Changed | None = None
+    ) -> None:
+        super().__init__(message, code, hint=hint)
+        self.changed = changed
 
 
 class FileError(PactkitError, OSError):
@@ -104,6 +145,10 @@ class SelectorWarning(UserWarning):
     """Something in a selector that is probably wrong, such as a word that neither the language nor the history has."""
 
 
+class ContextWarning(UserWarning):
+    """Something about a context that is probably wrong: a member without a namespace, a summary that failed."""
+
+
 class SkippedFile(UserWarning):
     """A file that could not be read and was skipped."""
 
@@ -111,14 +156,14 @@ class SkippedFile(UserWarning):
 def error_of(problem: Mapping[str, Any]) -> PactkitError:
     """Return the exception for an error of the protocol."""
     code, message = str(problem.get("code", "")), str(problem.get("message", ""))
-    span = problem.get("range")
+    span, hint = problem.get("range"), problem.get("hint")
     if isinstance(span, list):
-        return SelectorError(message, code, range=(span[0], span[1]))
+        return SelectorError(message, code, range=(span[0], span[1]), hint=hint)
     if code == "E_WORKER_TIMEOUT":
         return WorkerTimeout(message, code)
     path = problem.get("file")
     if code != "E_WORKER_FILE":
-        return PactkitError(message, code, path=path, line=problem.get("line"), at=problem.get("path"))
+        return PactkitError(message, code, path=path, line=problem.get("line"), at=problem.get("path"), hint=hint)
     return _file_error(message, path, str(problem.get("errno", "")))
 
 

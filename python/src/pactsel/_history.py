@@ -7,19 +7,25 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Protocol, cast, overload
 
 from . import _html
 from ._errors import PactkitError, SelectorError, SelectorWarning, error_of, warn
+from ._protocol import CallLine, Json, NoteLine, Range, StateLine
 from ._report import Report
-from ._worker import Worker
+
+
+class Asked(Protocol):
+    """What answers the questions of a history: a worker, or a context."""
+
+    def result(self, request: Mapping[str, Any], /) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A node of a context: a message, a part of one, a call or its result, or a container of these."""
 
-    members: Mapping[str, Any]
+    members: Mapping[str, Json]
     """All members of the node except its children, as in the history."""
     snapshot: str | None = None
     """The newest snapshot that selects the node, such as ``@t-2``, for selectors with ``@mode=latest``."""
@@ -52,8 +58,8 @@ class Node:
     @property
     def tags(self) -> list[str]:
         """The tags, such as ``tool``."""
-        tags = self.members.get("tag") or []
-        return [tags] if isinstance(tags, str) else [str(t) for t in tags]
+        tags = self.members.get("tag")
+        return [tags] if isinstance(tags, str) else [str(t) for t in tags] if isinstance(tags, list) else []
 
     @property
     def parent_id(self) -> str | None:
@@ -63,10 +69,11 @@ class Node:
     @property
     def cycle(self) -> int:
         """The cycle that created the node, from 0."""
-        return int(self.members.get("cycle") or 0)
+        cycle = self.members.get("cycle")
+        return int(cycle) if isinstance(cycle, (int, float)) else 0
 
     @property
-    def content(self) -> Any:
+    def content(self) -> Json:
         """The content, or ``None`` if there is none."""
         return self.members.get("content")
 
@@ -75,11 +82,11 @@ class Node:
         """The content as text: a string as it is, the texts of a list of parts, anything else as JSON."""
         return text_of(self.content)
 
-    def get(self, member: str, default: Any = None) -> Any:
+    def get(self, member: str, default: Json = None) -> Json:
         """Return any member of the node."""
         return self.members.get(member, default)
 
-    def __getitem__(self, member: str) -> Any:
+    def __getitem__(self, member: str) -> Json:
         return self.members[member]
 
     def __eq__(self, other: object) -> bool:
@@ -168,7 +175,7 @@ class _Asks:
 
     __slots__ = ("_source", "_worker")
     _source: Mapping[str, Any]
-    _worker: Worker
+    _worker: Asked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,11 +188,11 @@ class History(_Asks):
 
     name: str
     """The name of the history in its file; empty if the file has only one."""
-    notes: tuple[Mapping[str, Any], ...]
+    notes: tuple[NoteLine, ...]
     """What in the log does not fit into a tree, or is malformed."""
 
     @classmethod
-    def of(cls, name: str, notes: tuple[Mapping[str, Any], ...], source: Mapping[str, Any], worker: Worker) -> History:
+    def of(cls, name: str, notes: tuple[NoteLine, ...], source: Mapping[str, Any], worker: Asked) -> History:
         """Return the history of that name that a request names."""
         history = cls(name, notes)
         object.__setattr__(history, "_source", source)
@@ -226,7 +233,7 @@ class History(_Asks):
         answer = self._ask({"selectors": [selector], "want": "nodes", "trace": True}, edition)[0]
         return nodes_of(selector, answer), [Step(**step) for step in answer["steps"]]
 
-    def changes(self, selector: str, *, edition: str | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def changes(self, selector: str, *, edition: str | None = None, options: Mapping[str, Json] | None = None) -> Range:
         """Return how the result of a selector changes from snapshot to snapshot, as ``pactsel eval --json`` prints it.
 
         The selector has a range of time, such as ``@t0..@t-3 .block``. ``options`` are those of ``eval --batch``:
@@ -241,17 +248,15 @@ class History(_Asks):
         if "range" not in answer:
             raise SelectorError("the selector has no range of time, such as @t0..@t-3: use select")
         warn_of(selector, answer.get("warnings", ()))
-        changes: dict[str, Any] = answer["range"]
-        return changes
+        return cast(Range, answer["range"])
 
-    def calls(self) -> list[dict[str, Any]]:
+    def calls(self) -> list[CallLine]:
         """Return what each model call was sent, and what entered and left since the line before it in ``log``."""
         return [line for line in self.log() if "event" not in line]
 
-    def log(self) -> list[dict[str, Any]]:
+    def log(self) -> list[CallLine | StateLine]:
         """Return the lines of ``pactsel log --json``: the model calls, and the states between them, which have ``event``."""
-        lines: list[dict[str, Any]] = self._result({"calls": True})["calls"]
-        return lines
+        return cast("list[CallLine | StateLine]", self._result({"calls": True})["calls"])
 
     def test(self, suite: str | os.PathLike[str]) -> Report:
         """Run the cases of a suite on this history. ``suite`` is its text, or the path of its file."""
@@ -314,7 +319,7 @@ def warn_of(selector: str, warnings: Iterable[str]) -> None:
         warn(f"{selector}: {warning}", SelectorWarning)
 
 
-def warn_misspelled(selectors: Iterable[str], worker: Worker) -> None:
+def warn_misspelled(selectors: Iterable[str], worker: Asked) -> None:
     """Warn of words that are probably misspelled, where no history is at hand that may have them."""
     asked = list(selectors)
     empty: dict[str, Any] = {"root": {"children": []}}

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import atexit
+import itertools
 import json
 import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import IO, Any
 
 from ._binary import find
 from ._errors import PactkitError, WorkerDied, WorkerTimeout, error_of
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 _shared: Worker | None = None
 _shared_lock = threading.Lock()
@@ -46,39 +48,64 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._owner = 0
+        self._busy = 0  # the thread that has the lock
+        self._ids = itertools.count(1)
         self.starts = 0
         """How often a process was started."""
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, Any], /) -> dict[str, Any]:
         """Send a request and return its answer, as ``docs/reference/worker.md`` describes both.
 
         An answer that is an error is returned like any other. Raises :class:`WorkerDied` if the process died twice,
         :class:`WorkerTimeout` if it had to be killed, and :class:`BinaryNotFound`.
         """
-        if self.timeout is not None and "timeout_ms" not in request:
-            request = {**request, "timeout_ms": max(1, round(self.timeout * 1000))}
-        line = json.dumps(request, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
-        with self._lock:
+        line = _line(request, self.timeout)
+        with self._held():
             try:
-                answer = self._send(line)
+                answer = self._send(line, self.timeout)
             except WorkerDied:
-                answer = self._send(line)
+                answer = self._send(line, self.timeout)
         if answer.get("id") != request.get("id"):
             self.close()
             raise PactkitError(f"the answer to {request.get('id')!r} is one to {answer.get('id')!r}", "E_WORKER_DIED")
         return answer
 
-    def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def result(self, request: Mapping[str, Any], /) -> dict[str, Any]:
         """Like :meth:`ask`, but raise an answer that is an error."""
         answer = self.ask(request)
         if "error" in answer:
             raise error_of(answer["error"])
         return answer
 
+    @contextmanager
+    def exchange(self, timeout: float | None = None) -> Iterator[Exchange]:
+        """Send several requests without those of other threads between them.
+
+        :param timeout: of each request, in seconds; that of the worker by default
+        """
+        with self._held():
+            yield Exchange(self, self.timeout if timeout is None else timeout)
+
+    def is_running(self) -> bool:
+        """Report whether a process runs that this one has started."""
+        process = self._process
+        return process is not None and self._owner == os.getpid() and process.poll() is None
+
     def close(self) -> None:
         """End the process. The next request starts another one."""
-        with self._lock:
+        with self._held():
             self._stop()
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        if self._busy == threading.get_ident():
+            raise PactkitError("a summary must not use the worker that waits for it", "E_WORKER_BUSY")
+        with self._lock:
+            self._busy = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._busy = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self is _shared:
@@ -99,7 +126,7 @@ class Worker:
         except Exception:  # the interpreter may be shutting down
             pass
 
-    def _send(self, line: bytes) -> dict[str, Any]:
+    def _send(self, line: bytes, timeout: float | None) -> dict[str, Any]:
         process = self._start()
         killed = threading.Event()
 
@@ -107,7 +134,7 @@ class Worker:
             killed.set()
             process.kill()
 
-        timer = None if self.timeout is None else threading.Timer(self.timeout + _GRACE, kill)
+        timer = None if timeout is None else threading.Timer(timeout + _GRACE, kill)
         if timer is not None:
             timer.daemon = True
             timer.start()
@@ -115,7 +142,7 @@ class Worker:
             return self._exchange(process, line)
         except WorkerDied:
             if killed.is_set():
-                raise WorkerTimeout(f"no answer after {self.timeout} s; the worker was killed", "E_WORKER_TIMEOUT") from None
+                raise WorkerTimeout(f"no answer after {timeout} s; the worker was killed", "E_WORKER_TIMEOUT") from None
             raise
         except BaseException:  # such as a KeyboardInterrupt: the answer would be taken for the next one
             self._stop(kill=True)
@@ -198,6 +225,42 @@ class Worker:
         errors, self._errors = self._errors, None
         if errors is not None:
             errors.close()
+
+
+class Exchange:
+    """Requests that one thread sends one after the other. :meth:`Worker.exchange` makes one."""
+
+    def __init__(self, worker: Worker, timeout: float | None) -> None:
+        self._worker, self._timeout = worker, timeout
+
+    def start(self) -> int:
+        """Start the process if it does not run, and return how often one was started."""
+        self._worker._start()
+        return self._worker.starts
+
+    def ask(
+        self, request: Mapping[str, Any], summarise: Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """Send a request once and return its answer. ``summarise`` answers the questions for summaries before that."""
+        id = next(self._worker._ids)
+        answer = self._worker._send(_line({"id": id, **request}, self._timeout), self._timeout)
+        while "summarise" in answer:
+            try:
+                summary = summarise(answer["summarise"]["nodes"])
+            except BaseException:
+                self._worker._stop(kill=True)  # it waits for the summary
+                raise
+            answer = self._worker._send(_line({"id": id, **summary}, None), self._timeout)
+        if answer.get("id") != id:
+            self._worker._stop(kill=True)
+            raise PactkitError(f"the answer to {id} is one to {answer.get('id')!r}", "E_WORKER_DIED")
+        return answer
+
+
+def _line(request: Mapping[str, Any], timeout: float | None) -> bytes:
+    if timeout is not None and "timeout_ms" not in request:
+        request = {**request, "timeout_ms": max(1, round(timeout * 1000))}
+    return json.dumps(request, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
 
 
 def shared_worker() -> Worker:

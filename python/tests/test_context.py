@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import asyncio
+import copy
+import dataclasses
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pactsel
+
+CLOCK = "2026-01-02T03:04:05Z"
+END = "(d0,0, end)"
+
+
+@pytest.fixture
+def worker() -> Iterator[pactsel.Worker]:
+    with pactsel.Worker(timeout=30) as w:
+        yield w
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return f"file:{tmp_path}#a"
+
+
+def kill(worker: pactsel.Worker) -> None:
+    process = worker._process
+    assert process is not None
+    process.kill()
+    process.wait()
+
+
+def response(text: str, tokens: int = 12) -> dict[str, Any]:
+    return {"role": "assistant", "model": "m", "content": [{"type": "text", "text": text}], "usage": {"input_tokens": tokens, "output_tokens": 5}}
+
+
+def test_turn(store: str, worker: pactsel.Worker) -> None:
+    with pactsel.context(store, worker=worker) as ctx:
+        ctx.insert("(^sys, end)", role="system", text="Be kind.")
+        node = ctx.insert(END, role="user", text="Where is my order?", members={"acme:cost": 3})
+        assert node is not None and node.text == "Where is my order?" and node["acme:cost"] == 3
+        request = ctx.render("anthropic")
+        assert request == {"system": "Be kind.", "messages": [{"role": "user", "content": "Where is my order?"}]}
+        answer = ctx.answer(response("On its way."))
+        assert [n.text for n in answer.nodes] == ["On its way."]
+        assert answer.usage == {"input": 12, "output": 5}
+        assert answer.commit == ctx.last == pactsel.Commit(1)
+        assert ctx.state == pactsel.State(2, 1, "1.0")
+        assert ctx.select(".block+assistant").texts == ["On its way."]
+        assert ctx.calls()[0]["tokens"]["in"] == 12
+        assert ctx.changes("@t0..@t-1 .block")["diffs"][0].get("added_ids") == [answer.nodes[0].id]
+    with pactsel.context(store, must="exist", worker=worker) as again:
+        assert again.select(".block+assistant").texts == ["On its way."]
+    history = pactsel.open(store)
+    assert [call["model"] for call in history.calls()] == ["m"]
+
+
+def test_tools(worker: pactsel.Worker) -> None:
+    """A call and its result are in one turn, and the final answer seals it."""
+    with pactsel.context(worker=worker) as ctx:
+        ctx.insert(END, role="user", text="Read a.")
+        ctx.render("openai", fit=True)
+        call = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"name":"a"}'}}
+        ctx.answer({"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]})
+        assert len(ctx.select("^seq .block")) == 0
+        ctx.add([{"role": "tool", "tool_call_id": "c1", "content": "A text."}], "openai")
+        assert [m["role"] for m in ctx.render("openai", fit=True)] == ["user", "assistant", "tool"]
+        ctx.answer({"choices": [{"message": {"role": "assistant", "content": "It is a text."}}]})
+        assert ctx.select("^seq .block").texts == ["Read a.", '{"name":"a"}', "A text.", "It is a text."]
+        assert len(ctx.render("openai", at="@t-1")) == 3
+
+
+def test_mutations(worker: pactsel.Worker) -> None:
+    with pactsel.context(worker=worker) as ctx:
+        ctx.insert(END, key="plan", text="old", ttl=1)
+        replaced = ctx.replace("#plan", text="new", ttl=1)
+        assert replaced is not None and replaced.text == "new"
+        assert ctx.delete("#none?") is None
+        pinned = ctx.pin("#plan")
+        assert pinned is not None and pinned["pinned"] is True
+        ctx.step(3)
+        assert ctx.select("#plan").texts == ["new"]
+        ctx.unpin("#plan")
+        assert [(c.id, c.cause) for c in ctx.step().left] == [(pinned.id, "expired")]
+        held = ctx.insert(END, text="held", ttl=1)
+        assert held is not None
+        ctx.hold(held.id)
+        ctx.step(3)
+        ctx.release(held.id)
+        assert [c.id for c in ctx.step().left] == [held.id]
+        moved = ctx.insert(END, text="moved")
+        assert moved is not None
+        ctx.move(f"#{moved.id}", "(d0, end)")
+        ctx.describe({"event": {"kind": "edit"}})
+        ctx.seal()
+        ctx.step()
+        ctx.checkpoint()
+        with pytest.raises(pactsel.PactkitError) as e:
+            ctx.replace("#none", text="x")
+        assert e.value.code == "E_NOT_FOUND"
+        with pytest.raises(pactsel.SelectorError):
+            ctx.insert("(d0", text="x")
+
+
+def test_policy(worker: pactsel.Worker) -> None:
+    asked: list[int] = []
+
+    def summarise(nodes: Sequence[pactsel.Node]) -> str:
+        asked.append(len(nodes))
+        return "numbers"
+
+    policy: pactsel.Policy = {"window": 20, "step": [{"summarise": "^seq .block"}]}
+    with pactsel.context(policy=policy, summarise=summarise, worker=worker) as ctx:
+        ctx.insert(END, role="user", text="one two three " * 10)
+        commit = ctx.commit()
+        assert asked == [1] and commit.policy is not None and commit.policy.before > 20 >= commit.policy.after
+        assert [(c.cause, c.rule, c.trigger) for c in commit.left] == [("compacted", "summarise ^seq .block", "budget")]
+        assert commit.left[0].saved > 0 and commit.left[0].by is not None
+        assert ctx.select(".summary").texts == ["numbers"]
+        ctx.policy({"window": 20, "step": [{"drop": "^seq .block"}]})
+        ctx.insert(END, role="user", text="four five six " * 10)
+        assert {c.cause for c in ctx.shrink(1000).left} == {"pruned"}
+        with pytest.raises(pactsel.PactkitError) as e:
+            ctx.policy({"step": [{"drop": ".block("}]})
+        assert e.value.at == "$.policy.step[0].drop"
+
+    def fail(nodes: Sequence[pactsel.Node]) -> str:
+        raise RuntimeError("the model is busy")
+
+    with pactsel.context(policy=policy, summarise=fail, worker=worker) as ctx:
+        ctx.insert(END, role="user", text="one two three " * 10)
+        with pytest.warns(pactsel.ContextWarning, match="the model is busy"):
+            ctx.commit()
+        assert len(ctx.select(".block")) == 1
+
+
+def test_summary_must_not_ask(worker: pactsel.Worker) -> None:
+    """A summary that uses its own context fails, and does not wait forever."""
+
+    def summarise(nodes: Sequence[pactsel.Node]) -> str:
+        return ctx.select(".block").texts[0]
+
+    with pactsel.context(policy={"window": 5, "step": [{"summarise": ".block"}]}, summarise=summarise, worker=worker) as ctx:
+        ctx.insert(END, role="user", text="one two three " * 10)
+        with pytest.warns(pactsel.ContextWarning, match="must not use the worker"):
+            ctx.commit()
+
+
+def test_fork(store: str, worker: pactsel.Worker) -> None:
+    for address, name in ((store, "b"), ("memory:", None)):
+        ctx = pactsel.context(address, worker=worker)
+        for text in ("one", "two"):
+            ctx.insert(END, role="user", text=text)
+            ctx.commit()
+        fork = ctx.fork(name, at="@c1")
+        fork.insert(END, role="user", text="three")
+        fork.commit()
+        assert fork.select("^seq .block").texts == ["one", "three"]
+        kept = ctx.rewind("@c1")
+        assert (kept is None) == (address == "memory:")
+        assert ctx.select("^seq .block").texts == ["one"]
+        if kept:
+            assert pactsel.open(f"{address[:-1]}{kept}").select("^seq .block").texts == ["one", "two"]
+            assert fork.address.endswith("#b")
+        ctx.close()
+        fork.close()
+
+
+def test_conflict(store: str, worker: pactsel.Worker) -> None:
+    with pactsel.context(store, worker=worker) as a, pactsel.context(store) as b:
+        a.insert(END, role="user", text="a")
+        b.insert(END, role="user", text="b")
+        made = a.commit()
+        with pytest.raises(pactsel.Conflict) as e:
+            b.commit()
+        assert e.value.code == "E_STORE_CONFLICT" and e.value.hint
+        assert e.value.changed is not None and e.value.changed["newest"] == made.cycle
+        again = pickle.loads(pickle.dumps(e.value))
+        assert again.changed == e.value.changed and str(again) == str(e.value)
+        assert b.select(".block").texts == ["b"], "the working state is as before"
+        b.reload()
+        assert b.select(".block").texts == ["a"]
+
+
+def test_warnings(worker: pactsel.Worker) -> None:
+    with pactsel.context(worker=worker) as ctx:
+        with pytest.warns(pactsel.ContextWarning, match="namespace") as caught:
+            ctx.insert(END, text="x", members={"cost": 1})
+        assert caught[0].filename == __file__
+        with pytest.warns(pactsel.SelectorWarning, match="user"):
+            ctx.select(".block+usr")
+
+
+def test_values(store: str) -> None:
+    ctx = pactsel.context(store)
+    ctx.insert(END, role="user", text="x")
+    commit = ctx.commit()
+    assert dataclasses.asdict(commit)["cycle"] == 1
+    assert copy.deepcopy(commit) == commit == pickle.loads(pickle.dumps(commit))
+    with pickle.loads(pickle.dumps(ctx)) as other, copy.copy(ctx) as third:
+        assert other.select(".block").texts == third.select(".block").texts == ["x"]
+    ctx.close()
+    with pytest.raises(TypeError):
+        pickle.dumps(pactsel.context())
+    with pytest.raises(pactsel.PactkitError):
+        pactsel.context("file:sessions")
+
+
+def test_async(store: str) -> None:
+    async def one(n: int) -> str:
+        async with pactsel.context() as ctx:
+            await ctx.insert(END, role="user", text=str(n))
+            request = await ctx.render("openai")
+            await ctx.answer({"choices": [{"message": {"role": "assistant", "content": "yes"}}]})
+            assert ctx.last is not None and (await ctx.state()).newest == 1
+            fork = await ctx.fork(at="@c1")
+            assert (await fork.select(".block")).texts == [str(n), "yes"]
+            return str(request[0]["content"])
+
+    async def many() -> list[str]:
+        return await asyncio.gather(*(one(n) for n in range(20)))
+
+    assert asyncio.run(many()) == [str(n) for n in range(20)]
+
+
+def test_death(store: str, worker: pactsel.Worker) -> None:
+    ctx, memory = pactsel.context(store, worker=worker), pactsel.context(worker=worker)
+    ctx.insert(END, role="user", text="one")
+    ctx.commit()
+    memory.insert(END, role="user", text="one")
+    kill(worker)
+    assert ctx.select(".block").texts == ["one"], "nothing was lost, and nobody is told"
+    ctx.insert(END, role="user", text="two")
+    kill(worker)
+    with pytest.raises(pactsel.ContextLost) as e:
+        ctx.commit()
+    assert e.value.state == pactsel.State(2, 1, "1.0") and e.value.code == "E_CONTEXT_LOST"
+    ctx.insert(END, role="user", text="two")
+    assert ctx.commit().cycle == 2
+    for _ in range(2):
+        with pytest.raises(pactsel.ContextLost):
+            memory.commit()
+
+
+def test_kills(store: str) -> None:
+    """A worker is killed at random while commits go on: what was answered is there, in order."""
+    chance = random.Random(7)
+    with pactsel.Worker(timeout=30) as worker:
+        ctx = pactsel.context(store, worker=worker)
+        done: list[str] = []
+        unknown: set[str] = set()
+        stop = threading.Event()
+
+        def killer() -> None:
+            while not stop.wait(chance.uniform(0.01, 0.1)):
+                process = worker._process
+                if process is not None:
+                    os.kill(process.pid, signal.SIGKILL)
+
+        thread = threading.Thread(target=killer)
+        thread.start()
+        try:
+            for n in range(100):
+                try:
+                    ctx.insert(END, role="user", text=str(n))
+                    ctx.commit()
+                    done.append(str(n))
+                except pactsel.WorkerDied:
+                    unknown.add(str(n))
+        finally:
+            stop.set()
+            thread.join()
+        with pactsel.context(store, worker=worker) as ctx:
+            texts = ctx.select("^seq .block").texts
+    assert [t for t in texts if t not in unknown] == done
+    assert len(texts) == len(set(texts))
+
+
+def test_same_bytes(tmp_path: Path) -> None:
+    """A script gives the same journal from Python as from the program."""
+    script = tmp_path / "script.jsonl"
+    script.write_text(
+        '{"insert":"(d0,0, end)","node":{"role":"user","content":"one","key":"k"}}\n{"commit":true}\n'
+        '{"replace":"#k","node":{"key":"k","content":"two"}}\n{"hold":"block:2"}\n{"step":true}\n{"delete":"#k"}\n{"commit":2}\n'
+    )
+    subprocess.run(
+        [pactsel.binary(), "commit", "--script", str(script), "--clock", CLOCK, "-o", str(tmp_path / "go.jsonl")], check=True, env={**os.environ}
+    )
+    with pactsel.context(f"file:{tmp_path}#py", clock=CLOCK, system=False) as ctx:
+        ctx.insert(END, role="user", text="one", key="k")
+        ctx.commit()
+        ctx.replace("#k", key="k", text="two")
+        ctx.hold("block:2")
+        ctx.step()
+        ctx.delete("#k")
+        ctx.commit(2)
+    a, b = pactsel.open(tmp_path / "go.jsonl"), pactsel.open(f"file:{tmp_path}#py")
+    for back in range(4):
+        assert [dict(n.members) for n in a.select(f"@t-{back} *")] == [dict(n.members) for n in b.select(f"@t-{back} *")]
+
+
+def test_many(worker: pactsel.Worker) -> None:
+    contexts = [pactsel.context(worker=worker) for _ in range(1000)]
+    for n, ctx in enumerate(contexts):
+        ctx.insert(END, role="user", text=str(n))
+        ctx.commit()
+    assert contexts[999].select(".block").texts == ["999"]
+    assert worker.starts == 1
+
+
+def test_protocol_is_that_of_the_schemas() -> None:
+    tools = Path(__file__).parents[1] / "tools" / "protocol.py"
+    subprocess.run([sys.executable, str(tools), "--check"], check=True)
