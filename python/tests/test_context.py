@@ -222,7 +222,7 @@ def test_async(store: str) -> None:
             await ctx.insert(END, role="user", text=str(n))
             request = await ctx.render("openai")
             await ctx.answer({"choices": [{"message": {"role": "assistant", "content": "yes"}}]})
-            assert ctx.last is not None and (await ctx.state()).newest == 1
+            assert ctx.last.cycle == 1 and (await ctx.state()).newest == 1
             fork = await ctx.fork(at="@c1")
             assert (await fork.select(".block")).texts == [str(n), "yes"]
             return str(request[0]["content"])

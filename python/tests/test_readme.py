@@ -18,11 +18,13 @@ def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: list[dict[
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chat.json").write_text(json.dumps(log))
     blocks = re.findall(r"^```(\w+)\n(.*?)^```", README.read_text(), re.M | re.S)
-    assert [lang for lang, _ in blocks] == ["sh", "python", "text", "python", "python"]
-    (_, script), (_, example), (_, printed), (_, tests), _ = blocks
+    assert [lang for lang, _ in blocks] == ["sh", "python", "text", "python", "text", "python", "python"]
+    (_, script), (_, example), (_, printed), (_, live), (_, said), (_, tests), _ = blocks
     assert "make wheels" in script and "pip install" in script
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out == printed
+    names: dict[str, Any] = {}
+    for code, output in ((example, printed), (live, said)):
+        exec(compile(code, "README.md", "exec"), names)
+        assert capsys.readouterr().out == output
     (tmp_path / "test_agent.py").write_text(tests)
     done = subprocess.run([sys.executable, "-m", "pytest", "-q"], capture_output=True, text=True)
     assert "2 passed" in done.stdout, done.stdout

@@ -17,7 +17,7 @@ from typing import Any
 
 from ._async import AsyncContext
 from ._binary import find as binary
-from ._context import Answer, Cause, Commit, Context, PolicyRun, State, context
+from ._context import Answer, AnthropicThread, Cause, Commit, Context, PolicyRun, State, context
 from ._errors import (
     BinaryNotFound,
     Conflict,
@@ -48,6 +48,7 @@ from ._worker import Worker, shared_worker
 
 __all__ = [
     "Answer",
+    "AnthropicThread",
     "AsyncContext",
     "BinaryNotFound",
     "CallLine",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, overload
 
-from ._context import Commit, Context, Format, State
+from ._context import AnthropicThread, Commit, Context, Format, State
 from ._history import History
 from ._protocol import Json
 
-
-if TYPE_CHECKING:
-    from ._context import AnthropicThread
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,8 +40,8 @@ class AsyncContext:
         return self.sync.address
 
     @property
-    def last(self) -> Commit | None:
-        """The end of the last cycle that this object ended."""
+    def last(self) -> Commit:
+        """The end of the last cycle that this object ended; its ``cycle`` is 0 before the first."""
         return self.sync.last
 
     @property

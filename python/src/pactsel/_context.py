@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, overload
 
 from ._errors import Conflict, ContextLost, ContextWarning, PactkitError, SelectorError, WorkerDied, error_of, redacted, warn
 from ._history import History, Node, Nodes, Step
@@ -17,23 +17,25 @@ from ._report import Report
 from ._worker import Exchange, Worker, shared_worker
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
     from ._async import AsyncContext
 
-    class NewNode(Draft, total=False):
-        """The members of a new node: those of a node of a history, and these."""
 
-        text: str
-        """The content, if it is a text."""
-        members: Mapping[str, Json]
-        """Members of your own, such as ``{"acme:cost": 3}``."""
+class NewNode(Draft, total=False):
+    """The members of a new node: those of a node of a history, and these."""
 
-    class AnthropicThread(TypedDict, total=False):
-        """What to send to the Messages API."""
+    text: str
+    """The content, if it is a text."""
+    members: Mapping[str, Json]
+    """Members of your own, such as ``{"acme:cost": 3}``."""
 
-        system: Json
-        messages: list[dict[str, Json]]
+
+class AnthropicThread(TypedDict, total=False):
+    """What to send to the Messages API."""
+
+    system: Json
+    messages: list[dict[str, Json]]
 
 
 Format = Literal["anthropic", "openai", "openai-responses", "gemini", "pact", "flat", "sharegpt", "claude-code"]
@@ -127,8 +129,8 @@ class Context:
         self._changed = False  # there are changes that are not committed
         self._ends: PactkitError | None = None  # why it cannot go on
         self._state: State | None = None
-        self.last: Commit | None = None
-        """The end of the last cycle that this object ended."""
+        self.last = Commit(0)
+        """The end of the last cycle that this object ended; its ``cycle`` is 0 before the first."""
         self.history = History.of("", (), {"context": self._name}, self)
         """What the context has been, for questions: see :class:`History`."""
 
