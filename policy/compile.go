@@ -135,11 +135,11 @@ func (s *Step) compile(field string, o *Options) (engine.Step, error) {
 		out.Show = func(n engine.Node, size int) (string, bool) { return truncate(n, size, s.Over, s.To, o.Counter.Count) }
 	case "clear":
 		with := s.with("[cleared: {name}, {tokens} tokens]")
-		out.Show = func(n engine.Node, size int) (string, bool) { return fill(with, n, size), !isReasoning(n) }
+		out.Show = func(n engine.Node, _ int) (string, bool) { return fill(with, n, o.Counter), !isReasoning(n) }
 	case "dedupe":
 		out.Cause = engine.CauseDeduplicated
 		with := s.with("[the same as a later result of {name}]")
-		out.Show = func(n engine.Node, size int) (string, bool) { return fill(with, n, size), !isReasoning(n) }
+		out.Show = func(n engine.Node, _ int) (string, bool) { return fill(with, n, o.Counter), !isReasoning(n) }
 		find := out.Select
 		out.Select = func(t *engine.Timeline) ([]engine.Node, error) {
 			list, err := find(t)
@@ -243,11 +243,14 @@ func cut(text string, n int) int {
 	return n
 }
 
-// fill replaces the words in braces.
-func fill(with string, n engine.Node, size int) string {
-	name := ""
+// fill replaces the words in braces. The tokens are those of the content, even if it was truncated.
+func fill(with string, n engine.Node, c *tokens.Counter) string {
+	name, size := "", 0
 	if strings.Contains(with, "{name}") {
 		name = nameOf(n)
+	}
+	if strings.Contains(with, "{tokens}") {
+		size = c.Node(n)
 	}
 	kind, _ := n.Kind()
 	return strings.NewReplacer("{name}", name, "{tokens}", strconv.Itoa(size), "{id}", n.ID(), "{kind}", kind).Replace(with)
