@@ -125,8 +125,8 @@ var properties = []Term{
 	{
 		ID: "attribute.cause", Kind: Attribute, Name: "cause", ValueType: StringType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
 		Summary:  "Why a node left the context or, if that comes first, why its content changes next; null if neither happens.",
-		Doc:      "One of `expired`, `pruned`, `deleted`, `compacted`, `cleared`, `trimmed`, `edited`, `rewound`, `session-cleared` and `unknown`, or another value that the history records (D40). A selector that uses it must write its time.",
-		Params:   []string{"expired", "pruned", "deleted", "compacted", "cleared", "trimmed", "edited", "rewound", "session-cleared", "unknown"},
+		Doc:      "One of `expired`, `pruned`, `deleted`, `compacted`, `cleared`, `truncated`, `deduplicated`, `trimmed`, `edited`, `rewound`, `session-cleared` and `unknown`, or another value that the history records (D40). A selector that uses it must write its time.",
+		Params:   []string{"expired", "pruned", "deleted", "compacted", "cleared", "truncated", "deduplicated", "trimmed", "edited", "rewound", "session-cleared", "unknown"},
 		Examples: []string{"@* .block{cause='compacted'}", "@* {cause in ['expired', 'pruned']}"},
 	},
 	{

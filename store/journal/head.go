@@ -79,17 +79,22 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 // the header.
 func (h Head) frames(entries []engine.Entry, each bool) ([]Frame, Head) {
 	out := make([]Frame, 0, len(entries))
-	h.about.Events = h.about.Events || slices.ContainsFunc(entries, func(s engine.Entry) bool { return s.Info != nil && s.Info.Event != nil })
-	h.about.Rules = h.about.Rules || slices.ContainsFunc(entries, hasRules)
+	for _, s := range entries {
+		h.about = h.about.With(s.Info)
+	}
 	for i, s := range entries {
 		out = append(out, h.frame(s, i == len(entries)-1 || each && i > 0))
 	}
 	return out, h
 }
 
-// hasRules reports whether an entry has what only version 4 has.
-func hasRules(s engine.Entry) bool {
-	return s.Info != nil && (s.Info.Policy != nil || slices.ContainsFunc(s.Info.Causes, func(c engine.Cause) bool { return c.Rule != "" }))
+// With returns what the header of a journal says that has a snapshot with this info.
+func (a About) With(info *engine.CommitInfo) About {
+	if info != nil {
+		a.Events = a.Events || info.Event != nil
+		a.Rules = a.Rules || info.Policy != nil || slices.ContainsFunc(info.Causes, func(c engine.Cause) bool { return c.Rule != "" })
+	}
+	return a
 }
 
 // frame makes the frame of an entry, and advances the head.

@@ -95,14 +95,30 @@ type Departure struct {
 	Cause    string `json:"cause"` // see [engine.Cause]; "unknown" if no reason is known
 	By       string `json:"by"`    // the node that stands for it; "" if there is none
 	Inferred bool   `json:"inferred,omitempty"`
+	ByPolicy
 }
 
-// Change is a node whose content differs from the previous call.
+// Change is a node whose content differs from the previous call, or which a policy shows otherwise.
 type Change struct {
 	ID       string `json:"id"`
 	Cause    string `json:"cause"`
+	By       string `json:"by,omitempty"` // the stand-in whose content is shown (decision E81)
 	Inferred bool   `json:"inferred,omitempty"`
+	ByPolicy
 }
+
+// ByPolicy is what a policy records with a cause (decision E85). It is zero for other causes.
+type ByPolicy struct {
+	Rule    string `json:"rule,omitempty"`    // the step or limit
+	Trigger string `json:"trigger,omitempty"` // why the policy ran
+	Saved   int64  `json:"saved,omitempty"`   // tokens
+}
+
+// policyOf returns what a policy recorded with a cause.
+func policyOf(why engine.Cause) ByPolicy { return ByPolicy{why.Rule, why.Trigger, why.Saved} }
+
+// Departure returns the change as the departure of the content.
+func (c Change) Departure() Departure { return Departure{c.ID, c.Cause, c.By, c.Inferred, c.ByPolicy} }
 
 // Label says how good a count is: its grade.
 type Label string

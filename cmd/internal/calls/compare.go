@@ -3,6 +3,7 @@ package calls
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -36,8 +37,8 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	gone := w.compare(c, st, causes)
 	for _, why := range info.Causes {
 		_, isThere := w.order.at[why.ID]
-		if !gone[why.ID] && !isThere && !st.edit.removed[why.ID] {
-			c.Unsent = append(c.Unsent, Departure{why.ID, why.Cause, why.By, why.Inferred})
+		if !gone[why.ID] && !isThere && !st.edit.removed[why.ID] && !w.wasMarker(why.ID) {
+			c.Unsent = append(c.Unsent, Departure{why.ID, why.Cause, why.By, why.Inferred, policyOf(why)})
 		}
 	}
 	for _, x := range st.changes {
@@ -120,16 +121,72 @@ func (w *walk) compare(c *Call, st *state, causes map[string]engine.Cause) (gone
 	for _, d := range diff.Changed {
 		if id := d.New.ID(); changed[id] {
 			why := causes[id]
-			c.Changed = append(c.Changed, Change{id, cmp.Or(why.Cause, "edited"), why.Inferred || why.Cause == ""})
+			c.Changed = append(c.Changed, Change{id, cmp.Or(why.Cause, "edited"), "", why.Inferred || why.Cause == "", policyOf(why)})
+		}
+	}
+	for _, m := range diff.Added {
+		if id, ok := w.standsFor(m); ok {
+			c.Changed = slices.DeleteFunc(c.Changed, func(x Change) bool { return x.ID == id })
+			c.Changed = append(c.Changed, shownBy(m, causes[id], id))
 		}
 	}
 	return gone
 }
 
+// standsFor returns the node that the request shows with the content of a marker.
+func (w *walk) standsFor(m engine.Node) (string, bool) {
+	if !isMarker(m) {
+		return "", false
+	}
+	id := m.Refs()[0]
+	x := w.order.at[id]
+	return id, x != nil && !x.standIn.IsZero() && x.standIn.ID() == m.ID()
+}
+
+// shownBy is the change of a node to the content of a stand-in. If nothing records the cause, the
+// kind of the stand-in says it.
+func shownBy(m engine.Node, why engine.Cause, id string) Change {
+	if why.By == m.ID() {
+		return Change{id, why.Cause, m.ID(), why.Inferred, policyOf(why)}
+	}
+	kind, _ := m.Kind()
+	switch kind {
+	case engine.CauseCleared, engine.CauseTruncated, engine.CauseDeduplicated:
+		return Change{ID: id, Cause: kind, By: m.ID()}
+	}
+	return Change{ID: id, Cause: engine.CauseCleared, By: m.ID(), Inferred: true}
+}
+
+// ReasonOf says why a request shows a node with the content of a stand-in.
+func ReasonOf(t *engine.Timeline, n, standIn engine.Node) Change {
+	var why engine.Cause
+	cycle, _ := standIn.Cycle().Int64()
+	if s, _ := t.OfCycle(cycle); s != nil && s.Info() != nil {
+		for _, c := range s.Info().Causes {
+			if c.ID == n.ID() {
+				why = c
+			}
+		}
+	}
+	return shownBy(standIn, why, n.ID())
+}
+
+// wasMarker reports whether a node of the latest call or state is a redaction marker.
+func (w *walk) wasMarker(id string) bool {
+	for _, s := range [...]*engine.Snapshot{w.main, w.last} {
+		if s != nil {
+			if n, ok := s.Find(id); ok && isMarker(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // departure says why a node left. If nothing records that, an expired lifetime is the cause.
 func (w *walk) departure(n engine.Node, now *engine.Snapshot, causes map[string]engine.Cause) Departure {
 	if why, ok := causes[n.ID()]; ok {
-		return Departure{n.ID(), why.Cause, why.By, why.Inferred}
+		return Departure{n.ID(), why.Cause, why.By, why.Inferred, policyOf(why)}
 	}
 	if ttl, ok := n.TTL(); ok {
 		if left, ok := ttl.Int64(); ok && left <= max(1, now.Cycle()-n.Snapshot().Cycle()) {
@@ -270,14 +327,13 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 				b.Event = d.Cause
 			}
 		}
-	case e.changed[b.Node]:
+	case e.changed[b.Node], w.order.list[e.same].id == b.Node:
+		b.Event = "redacted"
 		for _, d := range c.Changed {
 			if d.ID == b.Node {
 				b.Event = d.Cause
 			}
 		}
-	case w.order.list[e.same].id == b.Node:
-		b.Event = "redacted"
 	case e.placed[b.Node]: // it moved
 	case e.placed[w.order.list[e.same].id]:
 		b.Node = w.order.list[e.same].id

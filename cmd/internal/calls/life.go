@@ -45,6 +45,7 @@ type Event struct {
 	Cause    string  `json:"cause,omitempty"`
 	By       string  `json:"by,omitempty"`
 	Inferred bool    `json:"inferred,omitempty"`
+	ByPolicy
 }
 
 // Span is a run of calls that follow each other.
@@ -99,15 +100,15 @@ type tracer struct {
 
 func (tr *tracer) call(c *Call) {
 	id, present := tr.life.ID, tr.present
-	event := func(what, cause, by string, inferred bool) {
-		tr.life.Events = append(tr.life.Events, Event{c.Cycle, c.Source, what, cause, by, inferred})
+	event := func(what string, d Departure) {
+		tr.life.Events = append(tr.life.Events, Event{c.Cycle, c.Source, what, d.Cause, d.By, d.Inferred, d.ByPolicy})
 	}
 	if slices.Contains(c.Added, id) {
 		present = true
 		if c.Event != nil && !tr.entered {
 			tr.state(c)
 		} else if c.Side == nil || !tr.entered {
-			event(map[bool]string{false: "entered", true: "returned"}[tr.entered], "", "", false)
+			event(map[bool]string{false: "entered", true: "returned"}[tr.entered], Departure{})
 			if tr.node, _ = c.Snapshot.Find(id); !tr.entered && tr.main != nil && c.Side == nil {
 				if role, _ := tr.node.Role(); role == "assistant" {
 					tr.life.AnswerTo = tr.main.Cycle
@@ -130,18 +131,18 @@ func (tr *tracer) call(c *Call) {
 		switch {
 		case c.Side != nil:
 		case tr.present:
-			event("left", d.Cause, d.By, d.Inferred)
+			event("left", d)
 		default:
 			if tr.life.AnswerTo == 0 && tr.main != nil {
 				tr.life.AnswerTo = tr.main.Cycle
 				tr.life.Events = append(tr.life.Events, Event{Cycle: tr.main.Cycle, Source: tr.main.Source, What: "answered"})
 			}
-			event("left", d.Cause, d.By, d.Inferred)
+			event("left", d)
 		}
 	}
 	for _, x := range c.Changed {
 		if x.ID == id && c.Side == nil {
-			event("changed", x.Cause, "", x.Inferred)
+			event("changed", x.Departure())
 			tr.node, _ = c.Snapshot.Find(id)
 		}
 	}
@@ -150,7 +151,7 @@ func (tr *tracer) call(c *Call) {
 		return
 	}
 	if present && tr.entered && !tr.sent && !slices.Contains(c.Added, id) {
-		event("entered", "", "", false) // so far only a state had it
+		event("entered", Departure{}) // so far only a state had it
 	}
 	if present {
 		tr.sent, tr.life.State = true, 0

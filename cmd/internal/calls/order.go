@@ -18,9 +18,10 @@ type entry struct {
 	media     int  // images and the like that tokens leaves out
 	system    bool // below ^sys
 	redacted  bool
-	isMarked  bool    // it has a marker for the cache of the provider
-	message   string  // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
-	share     *amount // of the part it belongs to; nil if that was not requested
+	standIn   engine.Node // that a redacted block is shown as; zero for none (decision E81)
+	isMarked  bool        // it has a marker for the cache of the provider
+	message   string      // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
+	share     *amount     // of the part it belongs to; nil if that was not requested
 	// sums over the entries up to and including this one
 	messages int
 	sum      int64 // of tokens, once counted
@@ -34,6 +35,22 @@ type order struct {
 	at     map[string]*entry // by id
 	summed int               // how many entries have sums of tokens
 	edits  int               // how many there were
+}
+
+// sent returns the node whose content is sent, zero for none.
+func (x *entry) sent() engine.Node {
+	if x.redacted {
+		return x.standIn
+	}
+	return x.node
+}
+
+// isShownLike reports whether two entries of a block with one content are sent alike.
+func (x *entry) isShownLike(y *entry) bool {
+	if x.redacted != y.redacted || x.standIn.IsZero() != y.standIn.IsZero() {
+		return false
+	}
+	return x.standIn.IsZero() || x.standIn.Content().String() == y.standIn.Content().String()
 }
 
 // edit is one change of an order, which [order.undo] takes back.
@@ -118,7 +135,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 	o.replace(e, e.gone, e.made)
 	for e.same = e.first; e.same < len(o.list) && e.same-e.first < len(e.old); e.same++ {
 		a, b := e.old[e.same-e.first], o.list[e.same]
-		if a != b && (a.id != b.id || e.changed[b.id] || a.redacted != b.redacted) {
+		if a != b && (a.id != b.id || e.changed[b.id] || !a.isShownLike(b)) {
 			break
 		}
 	}

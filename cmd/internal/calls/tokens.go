@@ -25,12 +25,11 @@ func (w *walk) use(model string) {
 	w.share(w.order.list, 1)
 }
 
-// tokensOf counts the tokens of an entry, once. Those of a redacted one are not sent.
+// tokensOf counts the tokens of an entry, once. Of a redacted one only a stand-in is sent.
 func (w *walk) tokensOf(x *entry) int64 {
 	if !x.isCounted && !w.opts.NoTokens {
 		x.isCounted, x.tokens, x.media = true, 0, 0
-		if !x.redacted {
-			n := x.node
+		if n := x.sent(); !n.IsZero() {
 			c := w.count(textKey{n.ID(), true, w.counter.Encoding()}, n.Content().String(), func() (int, int) { return w.counter.Node(n), tokens.Media(n) })
 			x.tokens, x.media = c.n, c.media
 		}
@@ -101,7 +100,7 @@ func (w *walk) difference(st *state) (entered, left int64, media int) {
 		old[x.id] = x
 	}
 	for _, x := range e.made {
-		if o := old[x.id]; o != nil && !e.changed[x.id] && o.redacted == x.redacted {
+		if o := old[x.id]; o != nil && !e.changed[x.id] && o.isShownLike(x) {
 			delete(old, x.id)
 			continue
 		}

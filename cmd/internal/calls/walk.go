@@ -81,6 +81,8 @@ type walk struct {
 	states   []*state         // these
 	settings []setting        // of the latest call
 	markers  map[string]int   // redaction markers by the id of the node they refer to
+	standIns map[string]engine.Node
+	standAt  *engine.Snapshot // to which standIns belong
 	causes   map[string]engine.Cause
 	counts   map[textKey]counted
 	counter  *tokens.Counter
@@ -267,6 +269,12 @@ func (w *walk) entry(n engine.Node) *entry {
 	x := &entry{id: n.ID(), node: n, isMarked: !n.Header("cache_control").IsZero(), system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
 	if x.system && isBeside(n) {
 		x.message = "-"
+	}
+	if x.redacted {
+		if s := n.Snapshot(); s != w.standAt {
+			w.standAt, w.standIns = s, s.StandIns()
+		}
+		x.standIn = w.standIns[x.id]
 	}
 	return x
 }

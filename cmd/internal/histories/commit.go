@@ -18,6 +18,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/policy"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -48,6 +49,9 @@ one a nanosecond later. Ids that the script does not name continue after the hig
 are random: the same seed gives the same ids on the same history. A history that one run writes and another continues is the
 same as that of a single run.
 
+With --policy, each commit and step keeps to the policy; the journal records what it did and why. No model is asked, so steps
+that sum up do nothing.
+
 The whole script is read before the first operation. If an operation fails, the run ends there and nothing is written,
 unless --partial requests the operations before it.
 
@@ -70,6 +74,7 @@ type commitVerb struct {
 	edition verb.EnumFlag
 	system  bool
 	partial bool
+	policy  open.PolicyFlag
 }
 
 // Commit returns the verb commit.
@@ -105,6 +110,7 @@ func Commit(r *verb.Run) *cobra.Command {
 	verb.AddEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of an empty history (default 1.0)")
 	flags.BoolVar(&v.system, "system", false, "allow operations below ^sys")
 	flags.BoolVar(&v.partial, "partial", false, "write what came before an operation that failed")
+	v.policy.Add(cmd, "apply the policy in `FILE` (TOML) to each commit and step")
 	v.history.Add(cmd)
 	return cmd
 }
@@ -147,7 +153,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	if v.appends(info) {
 		open.AppendHistory(ctx, v.Run, v.from, info, c.Engine().History())
 	} else {
-		open.PutHistory(ctx, v.Run, v.out, open.Written{History: c.Engine().History(), Form: open.FormOf(v.out), Limit: v.history.MaxBytes})
+		open.PutHistory(ctx, v.Run, v.out, open.Written{History: c.Engine().History(), Form: open.FormOf(v.out), Limit: v.history.MaxBytes, About: journal.About{Rules: v.policy.File != ""}})
 	}
 	return nil
 }
@@ -170,6 +176,9 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *
 		o.Seed = &v.seed
 	}
 	if v.from == "" {
+		if !v.addPolicy(&o) {
+			return nil, nil
+		}
 		c, err := pactkit.New(o)
 		if err != nil {
 			v.Fail("%s", verb.Visible(err.Error()))
@@ -184,12 +193,31 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *
 		v.Fail("%s: a compressed journal cannot grow; name a file for the new history with -o", verb.Shown(v.from))
 		return nil, nil
 	}
+	if o.Edition = t.Edition(); !v.addPolicy(&o) {
+		return nil, nil
+	}
 	c, err := pactkit.FromTimeline(t).Resume(o)
 	if err != nil {
 		v.Fail("%s: cannot go on with this history: %s", verb.Shown(v.from), verb.Visible(err.Error()))
 		return nil, nil
 	}
 	return c, info
+}
+
+// addPolicy adds the policy of the flag to the options. It reports errors and returns false.
+func (v *commitVerb) addPolicy(o *engine.Options) bool {
+	if v.policy.File == "" {
+		return true
+	}
+	p := v.policy.Read(v.Run)
+	if p == nil {
+		return false
+	}
+	var err error
+	if o.Policy, err = p.Compile(policy.Options{Edition: o.Edition}); err != nil {
+		v.Fail("%s: %s", verb.Shown(v.policy.File), verb.Visible(err.Error()))
+	}
+	return err == nil
 }
 
 // line is one line of a script.

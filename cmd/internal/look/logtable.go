@@ -143,7 +143,9 @@ func happened(c *calls.Call) []string {
 	out = append(out, grouped(c.Left)...)
 	var changed []calls.Departure
 	for _, x := range c.Changed {
-		changed = append(changed, calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred})
+		d := x.Departure()
+		d.By = "" // each has its own stand-in
+		changed = append(changed, d)
 	}
 	out = append(out, grouped(changed)...)
 	if c.Failed != "" {
@@ -192,16 +194,18 @@ func breakPoint(b *calls.Break) string {
 func grouped(list []calls.Departure) []string {
 	type group struct {
 		cause, by string
+		policy    calls.ByPolicy // without what it saved
 		inferred  bool
 	}
 	var order []group
-	ids := map[group][]string{}
+	ids, saved := map[group][]string{}, map[group]int64{}
 	for _, d := range list {
-		g := group{d.Cause, d.By, d.Inferred}
+		g := group{d.Cause, d.By, calls.ByPolicy{Rule: d.Rule, Trigger: d.Trigger}, d.Inferred}
 		if ids[g] == nil {
 			order = append(order, g)
 		}
 		ids[g] = append(ids[g], d.ID)
+		saved[g] += d.Saved
 	}
 	var out []string
 	for _, g := range order {
@@ -217,6 +221,10 @@ func grouped(list []calls.Departure) []string {
 		}
 		if g.by != "" {
 			text += " into " + verb.Visible(g.by)
+		}
+		if p := g.policy; p.Rule != "" {
+			p.Saved = saved[g]
+			text += " " + open.RuleText(p)
 		}
 		out = append(out, text)
 	}
@@ -359,7 +367,7 @@ func printPatch(run *verb.Run, r *verb.Reporter, main, c *calls.Call) {
 		why[x.ID] = x
 	}
 	for _, x := range c.Changed {
-		why[x.ID] = calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred}
+		why[x.ID] = x.Departure()
 	}
 	print := func(line string) { fmt.Fprintln(run.Out, "    "+line) }
 	reason := func(id string) string { return "  (" + open.BecauseOf(why[id]) + ")" }
@@ -379,6 +387,12 @@ func printPatch(run *verb.Run, r *verb.Reporter, main, c *calls.Call) {
 				return f == "created_at_ns" || f == "created_at_iso" || f == "creation_index" || f == "cycle" || f == "provenance"
 			})
 			print(open.ChangedLine(r, ch) + reason(ch.New.ID()))
+		}
+	}
+	for _, x := range c.Changed {
+		if m, ok := c.Snapshot.Find(x.By); ok {
+			target, _ := c.Snapshot.Find(x.ID)
+			print(open.ChangeLine(r, "33", "~", target, "shown as "+open.PreviewOf(m, verb.MaxCell)) + reason(x.ID))
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
@@ -63,7 +62,7 @@ type policyVerb struct {
 	*verb.Run
 	logs  open.SessionFlags
 	files verb.FileFlags
-	file  string // of --policy
+	by    open.PolicyFlag
 	json  bool
 }
 
@@ -83,8 +82,7 @@ func policyTry(r *verb.Run) *cobra.Command {
 			return v.run(cmd.Context(), args[0])
 		},
 	}
-	cmd.Flags().StringVar(&v.file, "policy", "", "the `FILE` of the policy (TOML)")
-	_ = cmd.MarkFlagFilename("policy", "toml")
+	v.by.Add(cmd, "the `FILE` of the policy (TOML)")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print an object (docs/schemas/policy-try.json)")
 	v.logs.Add(cmd)
 	v.files.AddConfig(cmd)
@@ -132,8 +130,8 @@ func (v *policyVerb) run(ctx context.Context, arg string) error {
 		return err
 	}
 	p := cfg.Policy()
-	if v.file != "" {
-		if p = v.read(); p == nil {
+	if v.by.File != "" {
+		if p = v.by.Read(v.Run); p == nil {
 			return nil
 		}
 	}
@@ -168,25 +166,6 @@ func (v *policyVerb) run(ctx context.Context, arg string) error {
 	}
 	v.try(ctx, x.Timeline, compiled, list)
 	return nil
-}
-
-// maxPolicy is the size of the largest file of a policy, in bytes.
-const maxPolicy = 1 << 20
-
-// read reads the file of --policy. It reports errors and returns nil.
-func (v *policyVerb) read() *policy.Policy {
-	data, err := atomicfile.Read(v.Abs(v.file), maxPolicy)
-	if err != nil {
-		v.FailFile(v.file, err)
-		return nil
-	}
-	p, found := config.ReadPolicy(string(data))
-	if len(found) > 0 {
-		v.Reporter(v.Err, verb.Shown(v.file), string(data), v.Color).ReportAll(found)
-		v.Raise(verb.ExitFailed)
-		return nil
-	}
-	return p
 }
 
 // windowOf returns the window of a model: that of the configuration, of a call of the log, or of

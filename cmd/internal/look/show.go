@@ -198,7 +198,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 	if v.stat && c != nil {
 		printShares(v.Run, c.Tokens.Shares, c.Tokens.In)
 	}
-	redacted := map[string]bool{}
+	redacted, standIns := map[string]bool{}, snap.StandIns()
 	for n := range snap.All() {
 		if n.UserType() == "redaction" && n.Base() == engine.BaseBlock {
 			for _, id := range n.Refs() {
@@ -214,7 +214,15 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 		switch {
 		case !below || region == engine.RegionRest || n.UserType() == "redaction" && n.Base() == engine.BaseBlock:
 		case n.Base() == engine.BaseBlock:
-			v.printMessage(r, n, redacted[n.ID()])
+			m, isShown := standIns[n.ID()]
+			switch {
+			case isShown:
+				v.printMessage(r, n, m, "  ("+open.BecauseOf(calls.ReasonOf(x.Timeline, n, m).Departure())+")")
+			case redacted[n.ID()]:
+				v.printMessage(r, n, m, "")
+			default:
+				v.printMessage(r, n, n, "")
+			}
 		case n.Base() == engine.BaseCont && n.UserType() == "log":
 			v.printSettings(r, n)
 		}
@@ -278,8 +286,9 @@ func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.S
 	return nil, missing, nil
 }
 
-// printMessage prints a block: its speaker, its id, and its text.
-func (v *showVerb) printMessage(r *verb.Reporter, n engine.Node, redacted bool) {
+// printMessage prints a block: its speaker, its id, a note, and the text of the node that is shown
+// in its place. That is zero if the block is redacted.
+func (v *showVerb) printMessage(r *verb.Reporter, n, shown engine.Node, note string) {
 	role, _ := n.Role()
 	kind, _ := n.Kind()
 	if kind == "text" {
@@ -289,14 +298,14 @@ func (v *showVerb) printMessage(r *verb.Reporter, n engine.Node, redacted bool) 
 	if head == "" {
 		head = n.Type()
 	}
-	fmt.Fprintf(v.Out, "\n%s  %s\n", r.Paint("36", verb.Visible(head)), verb.Visible(n.ID()))
-	if redacted {
+	fmt.Fprintf(v.Out, "\n%s  %s%s\n", r.Paint("36", verb.Visible(head)), verb.Visible(n.ID()), note)
+	if shown.IsZero() {
 		fmt.Fprintln(v.Out, "  (redacted)")
 		return
 	}
-	text, ok := n.Content().Text()
+	text, ok := shown.Content().Text()
 	if !ok {
-		text, _ = opaque.Strip(n.Content().String(), opaque.Size)
+		text, _ = opaque.Strip(shown.Content().String(), opaque.Size)
 	}
 	v.printText(text)
 }

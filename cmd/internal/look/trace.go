@@ -156,7 +156,7 @@ func eventText(l *calls.Life, e calls.Event) string {
 	case "returned":
 		return "returned"
 	}
-	return e.What + ": " + open.BecauseOf(calls.Departure{ID: l.ID, Cause: e.Cause, By: e.By, Inferred: e.Inferred})
+	return e.What + ": " + open.BecauseOf(calls.Departure{ID: l.ID, Cause: e.Cause, By: e.By, Inferred: e.Inferred, ByPolicy: e.ByPolicy})
 }
 
 func spansText(list []calls.Span) string {

@@ -130,7 +130,7 @@ func (o Written) writeJournal(w io.Writer) error {
 	}
 	about := o.About
 	for s := range o.History.Sealed() {
-		about.Events = about.Events || s.Info() != nil && s.Info().Event != nil
+		about = about.With(s.Info())
 	}
 	jw := journal.NewWriter(w, about)
 	for s := range o.History.Sealed() {

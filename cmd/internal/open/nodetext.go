@@ -49,8 +49,23 @@ func BecauseOf(d calls.Departure) string {
 	case d.Inferred:
 		text += ", inferred"
 	}
+	if d.Rule != "" {
+		text += " " + RuleText(d.ByPolicy)
+	}
 	if d.By != "" {
 		text += ", " + verb.Visible(d.By) + " stands for it"
+	}
+	return text
+}
+
+// RuleText says which rule of a policy did something, why it ran, and how many tokens it saved.
+func RuleText(p calls.ByPolicy) string {
+	text := "by " + verb.Visible(p.Rule)
+	if p.Trigger != "" {
+		text += " (" + verb.Visible(p.Trigger) + ")"
+	}
+	if p.Saved > 0 {
+		text += fmt.Sprintf(", %s saved", verb.Count(int(p.Saved), "token"))
 	}
 	return text
 }

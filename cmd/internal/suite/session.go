@@ -368,7 +368,7 @@ func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.C
 		}
 	} else {
 		for _, d := range c.Changed {
-			add(calls.Departure{ID: d.ID, Cause: d.Cause, Inferred: d.Inferred})
+			add(d.Departure())
 		}
 	}
 	if q.plan == nil || len(out) == 0 || before == nil {
