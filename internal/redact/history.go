@@ -10,7 +10,7 @@ import (
 // frameShape is the shape of the frames of journals.
 var frameShape = Shape{
 	Below: set("history", "snapshot", "delta", "working", "root", "children", "added", "changed", "set", "unset", "moved", "removed", "cadence",
-		"cadence_ended", "template", "resume", "ttl_from", "ns", "refs", "tag", "call", "by", "starts", "missing", "usage", "iterations", "causes", "event", "side"),
+		"cadence_ended", "template", "resume", "ttl_from", "ns", "refs", "tag", "call", "by", "starts", "missing", "usage", "iterations", "causes", "event", "side", "policy", "failed", "forks"),
 	Drop: set("content_hash"),
 }
 
