@@ -87,6 +87,7 @@ check-npm: $(NPM) ## The npm packages: built twice, installed offline, their typ
 	node npm/tools/pack.mjs --platform native npm/out/one
 	node npm/tools/pack.mjs --platform native npm/out/again
 	diff -r npm/out/one npm/out/again
+	node npm/tools/types.mjs --check
 	node npm/test/install.mjs npm/out/one npm/out/clean
 	cd npm/out/clean && node --test test/*.test.mjs
 

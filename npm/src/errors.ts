@@ -1,5 +1,7 @@
 // The errors of the package.
 
+import type { Changed } from "./schema.js";
+
 /** Where in a log the cause of an error is, if that is known. */
 export interface Position {
   /** The line of the log, from 1. */
@@ -18,6 +20,8 @@ export interface Place {
   at?: string;
   /** What the operating system says about the file, such as `ENOENT`. */
   errno?: string;
+  /** What to do instead. */
+  hint?: string;
 }
 
 /** Something that pactkit could not do. */
@@ -33,14 +37,17 @@ export class PactkitError extends Error {
   readonly at: string | undefined;
   /** What the operating system says about the file, such as `ENOENT`. */
   readonly errno: string | undefined;
+  /** What to do instead, if that is known. The message has it too. */
+  readonly hint: string | undefined;
 
-  constructor(message: string, code = "", { path, line, at, errno }: Place = {}) {
-    super((path ? `${path}: ` : "") + (line ? `line ${line}: ` : "") + message + (code ? ` [${code}]` : ""));
+  constructor(message: string, code = "", { path, line, at, errno, hint }: Place = {}) {
+    super((path ? `${path}: ` : "") + (line ? `line ${line}: ` : "") + message + (hint ? `; ${hint}` : "") + (code ? ` [${code}]` : ""));
     this.code = code;
     this.path = path;
     this.line = line;
     this.at = at;
     this.errno = errno;
+    this.hint = hint;
   }
 }
 
@@ -50,8 +57,8 @@ export class SelectorError extends PactkitError {
   /** The range of bytes in the selector, in UTF-8, that the message is about, end exclusive. */
   readonly range: readonly [start: number, end: number] | undefined;
 
-  constructor(message: string, code = "", range?: readonly [number, number]) {
-    super(message, code);
+  constructor(message: string, code = "", range?: readonly [number, number], hint?: string) {
+    super(message, code, { ...(hint && { hint }) });
     this.range = range;
   }
 }
@@ -71,6 +78,36 @@ export class WorkerTimeout extends PactkitError {
   override name = "WorkerTimeout";
 }
 
+/**
+ * Another program has committed to the history of a context. `code` is `E_STORE_CONFLICT`. The context is as it was before the
+ * commit; its `reload` brings it to the state in the store.
+ */
+export class Conflict extends PactkitError {
+  override name = "Conflict";
+  /** What the other program changed; `undefined` if the history cannot be read. */
+  readonly changed: Changed | undefined;
+
+  constructor(message: string, code: string, place: Place, changed?: Changed) {
+    super(message, code, place);
+    this.changed = changed;
+  }
+}
+
+/**
+ * The worker died, and with it what a context had not committed. A context in a store has been opened again, or is with the
+ * next request; one in memory is gone. `code` is `E_WORKER_DIED`.
+ */
+export class ContextLost extends WorkerDied {
+  override name = "ContextLost";
+  /** The cycle of the newest snapshot that the store has, if the context is open again. A commit that was not answered may be in it. */
+  readonly newest: number | null | undefined;
+
+  constructor(message: string, place: Place, newest?: number | null) {
+    super(message, "E_WORKER_DIED", place);
+    this.newest = newest;
+  }
+}
+
 /** An error in the protocol of the worker. */
 export interface ErrorInfo extends Position {
   code: string;
@@ -83,13 +120,17 @@ export interface ErrorInfo extends Position {
   range?: [number, number];
   /** The codes of all errors of a selector, if there are several. */
   codes?: string[];
+  hint?: string;
+  /** Of a conflict: what another program changed. */
+  changed?: Changed;
 }
 
 /** Returns the error to throw for an error of the protocol. `rename` returns the path of a file as the caller named it. */
 export function errorOf(info: ErrorInfo, rename = (path: string): string => path): PactkitError {
-  if (info.range) return new SelectorError(info.message, info.code, info.range);
-  const { file, line, path: at, errno } = info;
-  const place = { ...(file && { path: rename(file) }), ...(line && { line }), ...(at && { at }), ...(errno && { errno }) };
+  if (info.range) return new SelectorError(info.message, info.code, info.range, info.hint);
+  const { file, line, path: at, errno, hint } = info;
+  const place = { ...(file && { path: rename(file) }), ...(line && { line }), ...(at && { at }), ...(errno && { errno }), ...(hint && { hint }) };
+  if (info.code === "E_STORE_CONFLICT") return new Conflict(info.message, info.code, place, info.changed);
   return new (info.code === "E_WORKER_TIMEOUT" ? WorkerTimeout : PactkitError)(info.message, info.code, place);
 }
 

@@ -120,24 +120,8 @@ export interface SelectOptions {
   edition?: Edition;
 }
 
-/** What a model saw, call by call. `open` and `read` make one. */
-export class History {
-  readonly #source: WorkerRequest;
-  readonly #worker: Worker;
-
-  /** @internal */
-  constructor(
-    /** The name of the history in its file; empty if the file has only one. */
-    readonly name: string,
-    /** What in the log does not fit into a tree, or is malformed. */
-    readonly notes: readonly Note[],
-    source: WorkerRequest,
-    worker: Worker,
-  ) {
-    this.#source = source;
-    this.#worker = worker;
-  }
-
+/** The questions that a history or a context answers. */
+export abstract class Questions {
   /**
    * Returns the nodes that a selector selects. A word that neither the language nor the history has is a warning of type
    * `SelectorWarning`, once for each selector; `process.on("warning", …)` sees it.
@@ -150,7 +134,7 @@ export class History {
 
   /** Like {@link select}, for several selectors at once, each with a name. */
   async selectAll<Name extends string>(selectors: Readonly<Record<Name, string>>, options: SelectOptions = {}): Promise<Record<Name, Nodes>> {
-    const { answers } = await this.#ask({ ...options, selectors, want: "nodes" });
+    const { answers } = await this.ask({ ...options, selectors, want: "nodes" });
     const found = Object.entries(answers as Record<Name, Selected>) as [Name, Selected][];
     const nodes = found.map(([name, one]) => [name, nodesOf(selectors[name], one)] as const);
     for (const [, { selector, warnings }] of nodes) warnOf(selector, warnings);
@@ -162,7 +146,7 @@ export class History {
    * the newest snapshot that the selector asks for.
    */
   async explain(selector: string, options: SelectOptions = {}): Promise<{ nodes: Nodes; steps: Step[] }> {
-    const { answers } = await this.#ask({ ...options, selectors: [selector], want: "nodes", trace: true });
+    const { answers } = await this.ask({ ...options, selectors: [selector], want: "nodes", trace: true });
     const answer = (answers as [Selected])[0];
     return { nodes: nodesOf(selector, answer), steps: answer.steps ?? [] };
   }
@@ -175,7 +159,7 @@ export class History {
    */
   async changes(selector: string, options: SelectOptions & Readonly<Record<string, unknown>> = {}): Promise<Changes> {
     const { edition, ...others } = options;
-    const { answers } = await this.#ask({ selectors: [selector], options: others, ...(edition && { edition }) });
+    const { answers } = await this.ask({ selectors: [selector], options: others, ...(edition && { edition }) });
     const answer = (answers as Selected[])[0];
     if (answer?.error) throw errorOf(answer.error);
     if (!answer?.range) throw new SelectorError("the selector has no range of time, such as @t0..@t-3: use select");
@@ -190,16 +174,40 @@ export class History {
 
   /** Returns the lines of `pactkit log`: the model calls, and the states between them, such as that after a compaction. */
   async log(): Promise<(Call | State)[]> {
-    return (await this.#ask({ calls: true })).calls ?? [];
+    return (await this.ask({ calls: true })).calls ?? [];
   }
 
   /** Runs the cases of a suite on this history. `suite` is its text, or the path of its file. */
   async test(suite: string | URL): Promise<Report> {
     const text = typeof suite === "string" && suite.includes("\n") ? suite : await readFile(suite, "utf8");
-    return new Report((await this.#ask({ suite: text })).test ?? { suites: [] });
+    return new Report((await this.ask({ suite: text })).test ?? { suites: [] });
   }
 
-  async #ask(question: WorkerRequest): Promise<HistoryAnswer> {
+  /** @internal */
+  protected abstract ask(question: WorkerRequest): Promise<HistoryAnswer>;
+}
+
+/** What a model saw, call by call. `open` and `read` make one. */
+export class History extends Questions {
+  readonly #source: WorkerRequest;
+  readonly #worker: Worker;
+
+  /** @internal */
+  constructor(
+    /** The name of the history in its file; empty if the file has only one. */
+    readonly name: string,
+    /** What in the log does not fit into a tree, or is malformed. */
+    readonly notes: readonly Note[],
+    source: WorkerRequest,
+    worker: Worker,
+  ) {
+    super();
+    this.#source = source;
+    this.#worker = worker;
+  }
+
+  /** @internal */
+  protected override async ask(question: WorkerRequest): Promise<HistoryAnswer> {
     const { histories = [] } = await this.#worker.result({ ...this.#source, ...question });
     const mine = histories.find((history) => history.name === this.name);
     if (!mine) throw new PactkitError(`the history ${JSON.stringify(this.name)} is no longer in its file`);

@@ -23,11 +23,13 @@ import type { Report } from "./report.js";
 import { sharedWorker, type Worker } from "./worker.js";
 
 export { binary } from "./binary.js";
-export { BinaryNotFound, PactkitError, SelectorError, WorkerDied, WorkerTimeout } from "./errors.js";
+export { Context, context } from "./context.js";
+export type { Answered, ContextOptions, Thread, Threads } from "./context.js";
+export { BinaryNotFound, Conflict, ContextLost, PactkitError, SelectorError, WorkerDied, WorkerTimeout } from "./errors.js";
 export type { ErrorInfo, Errors, Place, Position } from "./errors.js";
 export { grep } from "./grep.js";
 export type { GrepOptions, Match } from "./grep.js";
-export { History, Node, Nodes } from "./history.js";
+export { History, Node, Nodes, Questions } from "./history.js";
 export type { SelectOptions } from "./history.js";
 export type {
   Call,
@@ -47,6 +49,22 @@ export type {
   WorkerAnswer,
   WorkerRequest,
 } from "./protocol.js";
+export type {
+  CallInfo,
+  Cause,
+  Changed,
+  Commit,
+  CommitInfo,
+  ContextState,
+  Draft,
+  Format,
+  Operation,
+  OperationResult,
+  Policy,
+  PolicyRun,
+  PolicyStep,
+  Usage,
+} from "./schema.js";
 export { Report } from "./report.js";
 export type { Case, CaseStatus, SuiteReport } from "./report.js";
 export { Worker } from "./worker.js";

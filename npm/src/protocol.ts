@@ -2,6 +2,7 @@
 
 import type { ErrorInfo, Position } from "./errors.js";
 import type { SuiteReport } from "./report.js";
+import type { Draft, Operation, OperationResult } from "./schema.js";
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
@@ -16,7 +17,7 @@ export interface NodeMembers {
   readonly [member: string]: Json;
 }
 
-/** A request. Exactly one of `log`, `history` and `path` must be there, and one of `selectors`, `calls` and `suite`. */
+/** A request. Exactly one of `log`, `history`, `path` and `context` must be there, and one of `selectors`, `calls`, `suite`, `files` and `do`. */
 export interface WorkerRequest {
   /** The answer repeats it. */
   id?: Json;
@@ -26,6 +27,13 @@ export interface WorkerRequest {
   history?: unknown;
   /** A file, a folder, `FILE#NAME`, or the address of a store. */
   path?: string;
+  /** The name of an open context. */
+  context?: string;
+  /** Operations on the context. */
+  do?: readonly Operation[];
+  /** After a question for a summary: the summary, or `null` and an error. */
+  summary?: Draft | null;
+  error?: string;
   /** The name of the log in notes and errors. */
   name?: string;
   /** The format of the log; it is recognized by default. */
@@ -117,15 +125,21 @@ export interface Changes {
   warnings?: string[];
 }
 
-/** A node that a model call no longer shows. */
+/** A node that a model call no longer shows, or shows otherwise. */
 export interface Departure {
   id: string;
   /** Such as `compacted`, `cleared`, `trimmed`, `edited`, `expired`, `pruned` or `unknown`. */
   cause: string;
-  /** The node that replaced it. */
+  /** The node that replaced it, or whose content is shown. */
   by?: string;
   /** The cause is inferred, not recorded in the log. */
   inferred?: true;
+  /** The step or limit of a policy. */
+  rule?: string;
+  /** Why the policy ran: `budget`, `limit` or `overflow`. */
+  trigger?: string;
+  /** Tokens that are no longer sent of the node. */
+  saved?: number;
 }
 
 /** How good a count is, from the best to the worst. */
@@ -188,7 +202,7 @@ export interface Call {
   /** Nodes of the answer to the previous call that this one was not sent. */
   unsent?: Departure[];
   /** Nodes whose content differs from the previous line. */
-  changed: { id: string; cause: string; inferred?: true }[];
+  changed: Departure[];
   /** The names of members of the request whose values changed, such as `tools`. */
   settings?: string[];
   /** A comparison with the previous call, in tokens. */
@@ -236,7 +250,7 @@ export interface State {
   messages: number;
   added: string[];
   left: Departure[];
-  changed: { id: string; cause: string; inferred?: true }[];
+  changed: Departure[];
 }
 
 /** The answers for one history of a source. */
@@ -262,4 +276,8 @@ export interface WorkerAnswer {
   notes?: Note[];
   more_notes?: number;
   error?: ErrorInfo;
+  /** The results of the operations on a context; beside an error, of those before the one that failed. */
+  done?: OperationResult[];
+  /** A question for a summary, which the next line must answer. */
+  summarise?: { nodes: NodeMembers[] };
 }

@@ -1,5 +1,6 @@
 // A process that answers requests: pactkit worker.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
@@ -7,9 +8,21 @@ import type { Readable, Writable } from "node:stream";
 import { binary } from "./binary.js";
 import { BinaryNotFound, errorOf, PactkitError, WorkerDied, WorkerTimeout } from "./errors.js";
 import { Lines } from "./lines.js";
-import type { WorkerAnswer, WorkerRequest } from "./protocol.js";
+import type { Json, NodeMembers, WorkerAnswer, WorkerRequest } from "./protocol.js";
+import type { Draft } from "./schema.js";
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
+
+/** The workers that wait for what runs now: a function that writes a summary. */
+const waiting = new AsyncLocalStorage<readonly Worker[]>();
+
+/** Requests that no others come between, see {@link Worker.turn}. */
+export interface Turn {
+  /** Returns the number of the process, which it starts if there is none. */
+  start(): Promise<number>;
+  /** Sends a request once. `summarise` answers questions for summaries. */
+  ask(request: WorkerRequest, summarise?: (nodes: NodeMembers[]) => Promise<Draft>): Promise<WorkerAnswer>;
+}
 
 /** The options of a {@link Worker}. */
 export interface WorkerOptions {
@@ -42,6 +55,11 @@ export class Worker {
     this.timeoutMs = options.timeoutMs;
   }
 
+  /** The id of the process, `undefined` if there is none. */
+  get pid(): number | undefined {
+    return this.#process?.alive ? this.#process.pid : undefined;
+  }
+
   /** How often a process was started. */
   get starts(): number {
     return this.#starts;
@@ -56,23 +74,42 @@ export class Worker {
    */
   async ask(request: WorkerRequest): Promise<WorkerAnswer> {
     const timeoutMs = this.timeoutMs;
-    const limit = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs)) };
-    const line = JSON.stringify({ id: request.id, ...limit, ...request }); // first, as docs/reference/worker.md asks
-    const id = JSON.stringify(request.id ?? null);
-    const answer = await this.#inTurn(async () => {
+    const { id } = request;
+    const line = lineOf(request, timeoutMs);
+    return this.#inTurn(async () => {
       try {
-        return await this.#send(line, timeoutMs);
+        return await this.#send(line, id, timeoutMs);
       } catch (error) {
         if (!(error instanceof WorkerDied)) throw error;
-        return await this.#send(line, timeoutMs);
+        return await this.#send(line, id, timeoutMs);
       }
     });
-    const answered = JSON.stringify(answer.id ?? null);
-    if (answered !== id) {
-      await this.close();
-      throw new PactkitError(`the answer to ${id} is one to ${answered}`, "E_WORKER_DIED");
-    }
-    return answer;
+  }
+
+  /**
+   * Runs requests that no others come between, and which are not sent again if the process dies.
+   *
+   * @internal
+   */
+  async turn<T>(act: (turn: Turn) => Promise<T>): Promise<T> {
+    const timeoutMs = this.timeoutMs;
+    return this.#inTurn(() =>
+      act({
+        start: async () => {
+          await this.#ready(timeoutMs);
+          return this.#starts;
+        },
+        ask: async (request, summarise) => {
+          let answer = await this.#send(lineOf(request, timeoutMs), request.id, timeoutMs);
+          while (answer.summarise) {
+            const { nodes } = answer.summarise;
+            const summary = await waiting.run([...(waiting.getStore() ?? []), this], () => summaryOf(nodes, summarise));
+            answer = await this.#send(lineOf({ ...(request.id !== undefined && { id: request.id }), ...summary }), request.id, timeoutMs);
+          }
+          return answer;
+        },
+      }),
+    );
   }
 
   /**
@@ -96,15 +133,33 @@ export class Worker {
 
   /** Runs something after all earlier requests. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    if (waiting.getStore()?.includes(this)) {
+      const hint = "use what it is passed, or another worker";
+      return Promise.reject(new PactkitError("the worker waits for this function, which writes a summary", "E_WORKER_BUSY", { hint }));
+    }
     const done = this.#last.then(act);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  async #send(line: string, timeoutMs: number | undefined): Promise<WorkerAnswer> {
-    const wait = timeoutMs === undefined ? undefined : timeoutMs + (this.#options.graceMs ?? 2000);
-    if (!this.#process?.alive) this.#process = await this.#start(wait);
-    return (await this.#process.exchange(line, wait)) as unknown as WorkerAnswer;
+  async #send(line: string, id: Json | undefined, timeoutMs: number | undefined): Promise<WorkerAnswer> {
+    const process = await this.#ready(timeoutMs);
+    const answer = (await process.exchange(line, this.#wait(timeoutMs))) as unknown as WorkerAnswer;
+    const [asked, answered] = [JSON.stringify(id ?? null), JSON.stringify(answer.id ?? null)];
+    if (asked === answered) return answer;
+    process.end();
+    throw new PactkitError(`the answer to ${asked} is one to ${answered}`, "E_WORKER_DIED");
+  }
+
+  /** Returns the process, which it starts if there is none. */
+  async #ready(timeoutMs: number | undefined): Promise<WorkerProcess> {
+    if (!this.#process?.alive) this.#process = await this.#start(this.#wait(timeoutMs));
+    return this.#process;
+  }
+
+  /** Returns after how many milliseconds a process is killed. */
+  #wait(timeoutMs: number | undefined): number | undefined {
+    return timeoutMs === undefined ? undefined : timeoutMs + (this.#options.graceMs ?? 2000);
   }
 
   async #start(wait: number | undefined): Promise<WorkerProcess> {
@@ -123,6 +178,21 @@ export class Worker {
       throw error ? errorOf(error) : new PactkitError(`${program} speaks another protocol`, "E_WORKER_VERSION");
     }
     return process;
+  }
+}
+
+/** Returns the line of a request. Its id is first, as docs/reference/worker.md asks. */
+function lineOf(request: WorkerRequest, timeoutMs?: number): string {
+  const limit = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs)) };
+  return JSON.stringify({ id: request.id, ...limit, ...request });
+}
+
+/** Returns the members of a line that answers a question for a summary. */
+async function summaryOf(nodes: NodeMembers[], summarise?: (nodes: NodeMembers[]) => Promise<Draft>): Promise<WorkerRequest> {
+  try {
+    return summarise ? { summary: await summarise(nodes) } : { summary: null, error: "there is no function that writes summaries" };
+  } catch (error) {
+    return { summary: null, error: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -204,6 +274,10 @@ class WorkerProcess {
       throw new PactkitError(`this is not an answer of pactkit worker: ${shown}`, "E_WORKER_DIED");
     }
     return value as Record<string, unknown>;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** Ends the input of the process, so it ends by itself. */

@@ -21,13 +21,15 @@ function launch(name, args, options = {}) {
 }
 
 test("README", (t) => {
-  assert.deepEqual(README.map((block) => block.lang), ["sh", "js", "text", "js"]);
+  assert.deepEqual(README.map((block) => block.lang), ["sh", "js", "text", "js", "text", "js"]);
   assert.match(README[0].text, /npm install CLONE\/out\/npm\/\*\.tgz$/m);
   const dir = folder(t);
   symlinkSync(join(clean, "node_modules"), join(dir, "node_modules"), "junction");
   writeFileSync(join(dir, "chat.json"), JSON.stringify(LOG));
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", README[1].text], { cwd: dir, encoding: "utf8" });
   assert.equal(printed, README[2].text);
+  const live = execFileSync(process.execPath, ["--input-type=module", "-e", README[3].text], { cwd: dir, encoding: "utf8" });
+  assert.equal(live, README[4].text);
 });
 
 test("launchers", () => {

@@ -1,6 +1,6 @@
 // What a program in TypeScript may write, and what the compiler must reject. It is compiled, but not run.
 
-import { grep, histories, open, read, test, Worker, type History, type Match, type Node, type Nodes, type PactkitError } from "@pactkit/cli";
+import { Conflict, context, grep, histories, open, read, test, Worker, type History, type Match, type Node, type Nodes, type PactkitError } from "@pactkit/cli";
 
 const history: History = await open(new URL("file:///chat.json"), { source: "openai" });
 const nodes: Nodes = await history.select(".block", { edition: "1.0" });
@@ -24,6 +24,26 @@ await read([{ role: "user", content: "hi" }], { worker, name: "log" });
 const code = (error: PactkitError): string => error.code;
 console.log(first?.cycle.toFixed(), texts, ids, count, added, sent, passed, code);
 
+await using ctx = await context("file:sessions#a", { policy: { window: "claude-sonnet-4-5", step: [{ clear: ".block+tool" }] }, system: true });
+const made: Node | undefined = await ctx.insert("(d0,0, end)", { role: "user", content: "hi", "acme:cost": 3 });
+const request = await ctx.render("anthropic");
+const role: "user" | "assistant" | undefined = request.messages[0]?.role;
+const own = await ctx.render<"anthropic", { messages: [] }>("anthropic");
+const { usage, commit } = await ctx.answer({ role: "assistant", content: [] });
+const input: number | undefined = usage?.input;
+const saved: (number | undefined)[] = commit.changed.map((cause) => cause.saved);
+const rule: string | undefined = ctx.last?.left[0]?.rule;
+const after: number | undefined = (await ctx.shrink(100)).policy?.after;
+const state: number | null | undefined = (await ctx.do({ hold: "a" }, { reload: true }))[1]?.state?.newest;
+const others = (error: Conflict): readonly string[] => error.changed?.added ?? [];
+console.log(made?.id, role, own.messages, input, saved, rule, after, state, others, (await ctx.select(".block")).ids);
+
+// @ts-expect-error: an unknown operation
+await ctx.do({ nothing: true });
+// @ts-expect-error: an unknown format
+await ctx.render("unknown");
+// @ts-expect-error: a step has other members
+await ctx.policy({ step: [{ clean: ".block" }] });
 // @ts-expect-error: an unknown name
 console.log(both.system);
 // @ts-expect-error: a node may be missing

@@ -1,0 +1,417 @@
+// Live contexts: what a model is sent next, kept in a worker and, if it has an address, in a store.
+
+import { resolve } from "node:path";
+
+import { ContextLost, errorOf, PactkitError, WorkerDied, WorkerTimeout } from "./errors.js";
+import { Node, Nodes, Questions } from "./history.js";
+import { plain } from "./objects.js";
+import type { Edition, HistoryAnswer, Json, NodeMembers, Note, WorkerAnswer, WorkerRequest } from "./protocol.js";
+import type { Commit, CommitInfo, ContextState, Draft, Format, Operation, OperationResult, Policy, Usage } from "./schema.js";
+import { sharedWorker, type Turn, type Worker } from "./worker.js";
+
+// Node 18 before 18.18 has no such symbol.
+(Symbol as { asyncDispose?: symbol }).asyncDispose ??= Symbol("Symbol.asyncDispose");
+
+/** How a context is opened. */
+export interface ContextOptions {
+  /** What keeps the context within the window of a model. */
+  policy?: Policy;
+  /** The edition of a new history; 1.0 by default. */
+  edition?: Edition;
+  /** Whether `^sys`, the system prompt, can be changed. */
+  system?: boolean;
+  /** Whether the history must exist already, or must not. */
+  must?: "exist" | "begin";
+  /** When the first node is made, each further one a nanosecond later; by default the clock of the machine decides. */
+  clock?: string | Date;
+  /** A whole number from which ids are drawn at random; by default ids are numbered. */
+  seed?: number;
+  /** Writes the summaries that a policy asks for: the text, or a node. If it throws, the nodes stay. It cannot use the same worker. */
+  summarise?: (nodes: readonly Node[]) => string | Draft | Promise<string | Draft>;
+  /** The worker process to use; by default one that everything shares. */
+  worker?: Worker;
+}
+
+/** The messages of a request in a format, as far as they are described here. A provider's SDK has the complete types. */
+export interface Threads {
+  anthropic: { system?: string | Json[]; messages: { role: "user" | "assistant"; content: string | Json[] }[] };
+  openai: { role: string; content?: string | Json[] | null; [member: string]: Json | undefined }[];
+}
+
+/** The messages of a request in a format. */
+export type Thread<F extends Format> = F extends keyof Threads ? Threads[F] : unknown;
+
+/** What {@link Context.answer} took from a response. */
+export interface Answered {
+  readonly nodes: Nodes;
+  readonly commit: Commit;
+  /** What the provider counted, if the response says so. */
+  readonly usage: Usage | undefined;
+}
+
+let opened = 0;
+
+/**
+ * Opens a live context.
+ *
+ * ```js
+ * await using ctx = await context("file:sessions#support-17");
+ * await ctx.insert("(d0,0, end)", { role: "user", content: "Where is my order?" });
+ * const request = await ctx.render("anthropic");
+ * await ctx.answer(await client.messages.create({ model, max_tokens: 1000, ...request }));
+ * ```
+ *
+ * @param address `memory:`, or a history of a store: `file:FOLDER#NAME` or `postgres://…#NAME`. A history that does not exist
+ * begins with the first commit
+ */
+export async function context(address = "memory:", options: ContextOptions = {}): Promise<Context> {
+  const whole = address.startsWith("file:") ? address.replace(/^file:([^#]*)/, (_, folder: string) => `file:${resolve(folder)}`) : address;
+  const made = new Context(whole, { ...options });
+  await made.do();
+  return made;
+}
+
+/**
+ * A live context. Its methods run one after the other, in the order of the calls. A method that changes it returns when the
+ * change is made; `commit`, `step`, `answer`, `shrink` and `checkpoint` return when what they store is durable.
+ *
+ * If the worker dies, a context in a store is opened again. What it had not committed is lost then, and the method that
+ * finds that out throws {@link ContextLost}; the next one works on what the store has. A context in memory is gone.
+ */
+export class Context extends Questions {
+  readonly #address: string;
+  readonly #options: ContextOptions;
+  readonly #worker: Worker;
+  readonly #name = `context-${++opened}`;
+  /** The process that has it open, 0 for none. */
+  #start = 0;
+  #isClosed = false;
+  /** Something changed since the last commit. */
+  #isDirty = false;
+  #state: ContextState = { cycle: 0, newest: null, edition: "1.0" };
+  #last: Commit | undefined;
+  #notes: readonly Note[] = [];
+
+  /** @internal */
+  constructor(address: string, options: ContextOptions) {
+    super();
+    this.#address = address;
+    this.#options = options;
+    this.#worker = options.worker ?? sharedWorker();
+  }
+
+  /** The cycle of the newest snapshot that this context knows, or `null`. */
+  get newest(): number | null {
+    return this.#state.newest;
+  }
+
+  get edition(): Edition {
+    return this.#state.edition;
+  }
+
+  /** What the last commit, step, answer or shrink did: which nodes left or changed, why, and what that saved. */
+  get last(): Commit | undefined {
+    return this.#last;
+  }
+
+  /** What the format of the last {@link render} cannot express. */
+  get notes(): readonly Note[] {
+    return this.#notes;
+  }
+
+  /**
+   * Runs operations in one request, as docs/reference/worker.md describes them, and returns the result of each.
+   *
+   * @throws {@link PactkitError} if one fails; those before it stay done
+   */
+  async do(...operations: Operation[]): Promise<OperationResult[]> {
+    return this.#worker.turn(async (turn) => {
+      await this.#attach(turn);
+      return operations.length > 0 ? this.#run(turn, operations) : [];
+    });
+  }
+
+  /** Inserts a node at a position such as `(d0,0, end)`. With a `?` at its end, the position may not be there; then the result is `undefined`. */
+  async insert(position: string, node: Draft): Promise<Node | undefined> {
+    return this.#node({ insert: position, node: plain(node) as Draft });
+  }
+
+  /** Replaces the node that a selector selects. */
+  async replace(selector: string, node: Draft): Promise<Node | undefined> {
+    return this.#node({ replace: selector, node: plain(node) as Draft });
+  }
+
+  /** Moves the node that a selector selects to a position. */
+  async move(selector: string, position: string): Promise<Node | undefined> {
+    return this.#node({ move: selector, to: position });
+  }
+
+  /** Deletes the node that a selector selects. Of a sealed one it returns the marker. */
+  async delete(selector: string): Promise<Node | undefined> {
+    return this.#node({ delete: selector });
+  }
+
+  /** Sets `pinned` of the node that a selector selects, which keeps it from policies. */
+  async pin(selector: string): Promise<Node | undefined> {
+    return this.#node({ pin: selector });
+  }
+
+  async unpin(selector: string): Promise<Node | undefined> {
+    return this.#node({ unpin: selector });
+  }
+
+  /** Keeps the node with an id from leaving, until it is released as often. */
+  async hold(id: string): Promise<void> {
+    await this.do({ hold: id });
+  }
+
+  async release(id: string): Promise<void> {
+    await this.do({ release: id });
+  }
+
+  /** Ends the cadence of a key. */
+  async stop(key: string): Promise<void> {
+    await this.do({ stop: key });
+  }
+
+  /** Inserts messages of a provider at the end of the turn, as an import does. */
+  async add(messages: readonly unknown[], from: Format): Promise<Nodes> {
+    return nodesOf("add", await this.#one({ add: plain(messages) as unknown[], from }));
+  }
+
+  /** Ends the turn: seals it, and makes a snapshot. */
+  async commit(): Promise<Commit> {
+    return commitOf(await this.#one({ commit: true }));
+  }
+
+  /** Ends the cycle within a turn: a snapshot for a model call of several. */
+  async step(): Promise<Commit> {
+    return commitOf(await this.#one({ step: true }));
+  }
+
+  /** Seals the turn without ending the cycle. */
+  async seal(): Promise<void> {
+    await this.do({ seal: true });
+  }
+
+  /** Makes the working state durable without a commit. */
+  async checkpoint(): Promise<void> {
+    await this.do({ checkpoint: true });
+  }
+
+  /** Says what is known about the next commit, such as the model call that its snapshot is sent with. */
+  async describe(info: CommitInfo): Promise<void> {
+    await this.do({ describe: info });
+  }
+
+  /**
+   * Renders the working state as the messages of a request, or another state.
+   *
+   * @param options.at the address of a snapshot, such as `@t-1`
+   */
+  async render<F extends Format, T = Thread<F>>(format: F, options: { at?: string } = {}): Promise<T> {
+    const result = await this.#one({ render: format, ...options });
+    this.#notes = result.notes ?? [];
+    return result.thread as T;
+  }
+
+  /**
+   * Takes the response of a provider: ends the cycle with the call, inserts the answer, and commits. An answer that calls
+   * tools does not end the turn.
+   *
+   * @param from the format of the response; that of the last {@link render} by default
+   */
+  async answer(response: object, from?: Format): Promise<Answered> {
+    const result = await this.#one({ answer: plain(response), ...(from && { from }) });
+    return { nodes: nodesOf("answer", result), commit: commitOf(result), usage: result.usage };
+  }
+
+  /** Keeps the context by a policy from now on, or by none. */
+  async policy(policy: Policy | null): Promise<void> {
+    await this.do({ policy });
+    if (policy) this.#options.policy = policy;
+    else delete this.#options.policy;
+  }
+
+  /** Ends the cycle, and saves so many tokens by the policy: for a call that the provider refused. */
+  async shrink(tokens: number): Promise<Commit> {
+    return commitOf(await this.#one({ shrink: tokens }));
+  }
+
+  /**
+   * Returns a context that begins with the snapshots of this one up to one, and goes on by itself.
+   *
+   * @param name its name in the store; a context in memory needs none
+   * @param options.at the last snapshot that both have, such as `@c3`; the newest by default
+   */
+  async fork(name?: string, options: { at?: string } = {}): Promise<Context> {
+    const address = this.#isStored ? `${this.#address.replace(/#.*$/s, "")}#${name ?? ""}` : this.#address;
+    const made = new Context(address, { ...this.#options, must: "exist", worker: this.#worker });
+    const to = this.#isStored ? { to: name ?? "" } : {};
+    await this.#worker.turn(async (turn) => {
+      await this.#attach(turn);
+      const [result] = await this.#run(turn, [{ fork: made.#name, ...to, ...options }]);
+      made.#begin(this.#start, result?.state);
+    });
+    return made;
+  }
+
+  /**
+   * Goes on from an earlier snapshot, such as `@c3`. What is not committed is lost. In a store, what the context had is kept as
+   * another history.
+   *
+   * @param options.keep the name of that history
+   * @returns its name
+   */
+  async rewind(to: string, options: { keep?: string } = {}): Promise<string | undefined> {
+    return (await this.#one({ rewind: to, ...options })).keep;
+  }
+
+  /** Brings the context to the state in the store. What is not committed is lost. */
+  async reload(): Promise<void> {
+    await this.do({ reload: true });
+  }
+
+  /** Forgets the context; what is not committed is lost. A second call does nothing. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#worker.turn(async (turn) => {
+      this.#isClosed = true;
+      if (this.#start !== 0 && (await turn.start()) === this.#start) await turn.ask({ context: this.#name, do: [{ close: true }] });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** @internal */
+  protected override async ask(question: WorkerRequest): Promise<HistoryAnswer> {
+    const answer = await this.#worker.turn(async (turn) => {
+      await this.#attach(turn);
+      const request = { ...question, context: this.#name };
+      try {
+        return await turn.ask(request);
+      } catch (error) {
+        if (!isDeath(error)) throw error;
+        await this.#attach(turn);
+        return turn.ask(request);
+      }
+    });
+    if (answer.error) throw errorOf(answer.error);
+    const [found] = answer.histories ?? [];
+    if (!found) throw new PactkitError("there is no answer", "E_WORKER_DIED");
+    if (found.error) throw errorOf(found.error);
+    return found;
+  }
+
+  get #isStored(): boolean {
+    return !this.#address.startsWith("memory:");
+  }
+
+  async #one(operation: Operation): Promise<OperationResult> {
+    return (await this.do(operation))[0] ?? {};
+  }
+
+  async #node(operation: Operation): Promise<Node | undefined> {
+    const { node, warnings = [] } = await this.#one(operation);
+    for (const warning of warnings) process.emitWarning(warning, "ContextWarning");
+    return node ? new Node(node) : undefined;
+  }
+
+  /** Opens the context if this process does not have it open. */
+  async #attach(turn: Turn): Promise<void> {
+    if (this.#isClosed) throw new PactkitError("the context is closed", "E_WORKER_CONTEXT");
+    const start = await turn.start();
+    if (start === this.#start) return;
+    const again = this.#start !== 0;
+    if (again && !this.#isStored) {
+      this.#isClosed = true;
+      throw new ContextLost("the worker died, and with it this context in memory", { hint: "keep it in a store: context(\"file:FOLDER#NAME\")" });
+    }
+    const { worker: _, summarise, clock, must, ...rest } = this.#options;
+    const open: Operation = {
+      open: this.#address,
+      ...rest,
+      ...(clock !== undefined && { clock: typeof clock === "string" ? clock : clock.toISOString() }),
+      ...(summarise && { summarise: true }),
+      // The history has begun since, or must have.
+      ...(again && this.#state.newest !== null ? { must: "exist" } : must && !(again && must === "begin") && { must }),
+    };
+    const result = resultsOf(await turn.ask({ context: this.#name, do: [open] }))[0];
+    const wasDirty = this.#isDirty;
+    this.#begin(start, result?.state);
+    if (again && wasDirty) throw this.#lost();
+  }
+
+  #begin(start: number, state: ContextState | undefined): void {
+    this.#start = start;
+    this.#isDirty = false;
+    if (state) this.#state = state;
+  }
+
+  #lost(): ContextLost {
+    const { newest } = this.#state;
+    return new ContextLost("the worker died; what the context had not committed is lost", { hint: "insert it again: the context is open" }, newest);
+  }
+
+  /** Runs operations in the process that has the context open. */
+  async #run(turn: Turn, operations: Operation[]): Promise<OperationResult[]> {
+    let answer: WorkerAnswer;
+    try {
+      answer = await turn.ask({ context: this.#name, do: operations }, this.#summarise());
+    } catch (error) {
+      if (!isDeath(error)) throw error;
+      this.#isDirty = true;
+      await this.#attach(turn); // which says that something was lost
+      throw error;
+    }
+    (answer.done ?? []).forEach((result, i) => this.#note(operations[i], result));
+    if (answer.error && operations[answer.done?.length ?? 0] && !isQuiet(operations[answer.done?.length ?? 0])) this.#isDirty = true;
+    return resultsOf(answer);
+  }
+
+  /** Remembers what an operation did. */
+  #note(operation: Operation | undefined, { commit, state }: OperationResult): void {
+    if (!operation || isQuiet(operation)) return;
+    this.#isDirty = !commit && !state && !("checkpoint" in operation);
+    if (state) this.#state = state;
+    if (commit) {
+      this.#last = commit;
+      this.#state = { ...this.#state, cycle: commit.cycle + 1, newest: commit.cycle };
+    }
+  }
+
+  #summarise(): ((nodes: NodeMembers[]) => Promise<Draft>) | undefined {
+    const { summarise } = this.#options;
+    if (!summarise) return undefined;
+    return async (nodes) => {
+      const made = await summarise(nodes.map((node) => new Node(node)));
+      return typeof made === "string" ? { content: made } : made;
+    };
+  }
+}
+
+/** Reports whether an operation changes nothing that a commit would store. */
+function isQuiet(operation: Operation | undefined): boolean {
+  return operation !== undefined && ("render" in operation || "fork" in operation || "close" in operation || Object.keys(operation)[0] === "policy");
+}
+
+/** Reports whether an error says that the process is gone. */
+function isDeath(error: unknown): boolean {
+  return error instanceof WorkerDied || error instanceof WorkerTimeout;
+}
+
+function resultsOf(answer: WorkerAnswer): OperationResult[] {
+  if (answer.error) throw errorOf(answer.error);
+  return answer.done ?? [];
+}
+
+function nodesOf(what: string, { nodes = [], warnings }: OperationResult): Nodes {
+  return new Nodes(what, nodes.map((node) => new Node(node)), warnings);
+}
+
+function commitOf({ commit }: OperationResult): Commit {
+  if (!commit) throw new PactkitError("the worker does not say what it committed", "E_WORKER_DIED");
+  return commit;
+}

@@ -1,0 +1,318 @@
+// Written by tools/types.mjs from docs/schemas. Do not edit.
+
+import type { NodeMembers, Note } from "./protocol.js";
+
+/** A policy, as docs/reference/policy.md describes it. */
+export interface Policy {
+  /** How many tokens fit: a number, or the name of a model. */
+  window?: number | string;
+  /** Tokens of the window that are kept free for the answer. */
+  reserve?: number;
+  /** How many nodes a snapshot may have; 0 for any number. */
+  nodes?: number;
+  /** Selectors of what is left alone. */
+  "keep-first"?: readonly string[];
+  /** How many of the newest turns are left alone. */
+  "keep-last"?: number;
+  /** Change nothing to save fewer tokens than this. */
+  "min-gain"?: number;
+  /** The steps, in this order, until the budget is met. */
+  step?: readonly PolicyStep[];
+}
+
+/** A step of a policy, which has one of `truncate`, `clear`, `dedupe`, `summarise` and `drop`. */
+export interface PolicyStep {
+  /** A selector. Texts of more than over tokens are cut to at most to. */
+  truncate?: string;
+  /** A selector. The text with is shown in place of the content. */
+  clear?: string;
+  /** A selector. The text with is shown in place of what a later node repeats. */
+  dedupe?: string;
+  /** A selector. The program writes a summary of the nodes. */
+  summarise?: string;
+  /** A selector. Nodes are removed. */
+  drop?: string;
+  over?: number;
+  to?: number;
+  /** A selector of nodes that the step leaves alone. */
+  except?: string;
+  /** {name}, {tokens}, {id} and {kind} are replaced. */
+  with?: string;
+}
+
+/** A change of a context, as docs/reference/worker.md describes it. */
+export type Operation = {
+  /** memory:, file:DIR#NAME or postgres://…#NAME. */
+  open: string;
+  policy?: Policy;
+  /** The edition of a new history. */
+  edition?: "1.0" | "0.1";
+  /** The time at which the first node is made; by default that of the machine. */
+  clock?: string;
+  /** Ids are drawn at random from it; by default they are numbered. */
+  seed?: number;
+  /** Whether ^sys can be changed. */
+  system?: boolean;
+  /** Whether the caller writes the summaries that a policy asks for. */
+  summarise?: boolean;
+  /** Whether the history must exist already, or must not. */
+  must?: "exist" | "begin";
+} | {
+  /** An insertion position. */
+  insert: string;
+  node: Draft;
+} | {
+  replace: string;
+  node: Draft;
+} | {
+  move: string;
+  /** An insertion position. */
+  to: string;
+} | {
+  delete: string;
+} | {
+  commit: true | number;
+} | {
+  step: true | number;
+} | {
+  /** The key of a cadence. */
+  stop: string;
+} | {
+  /** The id of a node. */
+  hold: string;
+} | {
+  /** The id of a node. */
+  release: string;
+} | {
+  pin: string;
+} | {
+  unpin: string;
+} | {
+  seal: true;
+} | {
+  checkpoint: true;
+} | {
+  describe: CommitInfo;
+} | {
+  /** Messages of a provider. */
+  add: readonly unknown[];
+  from: Format;
+} | {
+  render: Format;
+  /** The address of a snapshot, such as @t-1; by default the working state. */
+  at?: string;
+} | {
+  /** The response of a provider. */
+  answer: unknown;
+  from?: Format;
+} | {
+  policy: Policy | null;
+} | {
+  /** The number of tokens to save. */
+  shrink: number;
+} | {
+  fork: string;
+  /** The name of the fork in the store. */
+  to?: string;
+  /** The last snapshot that both have, such as @c3; by default the newest. */
+  at?: string;
+} | {
+  /** The snapshot to go on from, such as @c3. */
+  rewind: string;
+  /** The name under which what was there is kept: of a history in the store, or of a context. */
+  keep?: string;
+} | {
+  reload: true;
+} | {
+  close: true;
+};
+
+/** A node to make, written like a node of a snapshot. */
+export interface Draft {
+  id?: string;
+  nodeType?: string;
+  key?: string;
+  kind?: string;
+  role?: string;
+  tag?: string | readonly string[];
+  offset?: number;
+  /** The lifetime in cycles. */
+  ttl?: number | null;
+  /** The cadence in cycles. */
+  cad?: number | null;
+  priority?: number;
+  /** Any value. */
+  content?: unknown;
+  removable?: boolean;
+  pinned?: boolean;
+  refs?: string | readonly string[];
+  /** Any value. */
+  provenance?: unknown;
+  children?: readonly Draft[];
+  [member: string]: unknown;
+}
+
+/** What is known about a commit. */
+export interface CommitInfo {
+  call?: CallInfo;
+  side?: {
+    kind: string;
+    of: number;
+  };
+  event?: {
+    /** Tokens after it, as the source states them. */
+    after?: number;
+    /** Tokens before it. */
+    before?: number;
+    /** answer, compaction, clear, rewind, rollback, edit or interrupt. */
+    kind: string;
+    /** As in the source, such as auto or manual. */
+    trigger?: string;
+  };
+  causes?: Readonly<Record<string, {
+    by?: string;
+    cause: string;
+    inferred?: true;
+    /** The step or limit of a policy. */
+    rule?: string;
+    /** Tokens that are no longer rendered of the node. */
+    saved?: number;
+    /** Why the policy ran: budget, overflow or limit. */
+    trigger?: string;
+  }>>;
+}
+
+/** The model call of the commit. In a delta, members are omitted that equal those of the previous commit's call. */
+export interface CallInfo {
+  file?: string;
+  /** The line in the log; 0 if the previous call has a line and this one does not. */
+  line?: number;
+  model?: string;
+  /** The number of the model call in its sample, or in a log without samples, from 0. */
+  number?: number;
+  /** The sample, in a log with several. */
+  sample?: string;
+  /** The call that started this history. */
+  by?: {
+    call?: string;
+    cycle: number;
+    history: string;
+  };
+  /** The histories that its answer started, with the ids of the tool calls that did. */
+  starts?: readonly ({
+    call?: string;
+    history: string;
+  })[];
+  /** Why the provider did not answer. */
+  failed?: string;
+  /** The answer came from a cache of the client or a proxy; the provider was not asked. */
+  from_cache?: true;
+  /** What of the request the log does not record; omitted if it is as in the previous call. */
+  missing?: readonly string[];
+  /** The log has the request as it was sent; omitted if it is as in the previous call. */
+  recorded?: boolean;
+  time?: string;
+  usage?: {
+    cache_read?: number;
+    cache_unknown?: true;
+    cache_write?: number;
+    cache_write_1h?: number;
+    input?: number;
+    iterations?: readonly number[];
+    output?: number;
+    session?: number;
+    thoughts?: number;
+  };
+  /** How many tokens the model can take, as the log says; omitted if it is as in the previous call. */
+  window?: number;
+}
+
+/** A format of messages. */
+export type Format = "pact" | "openai" | "openai-responses" | "anthropic" | "gemini" | "flat" | "sharegpt" | "claude-code";
+
+/** The result of an operation; which members it has depends on the operation. */
+export interface OperationResult {
+  state?: ContextState;
+  node?: NodeMembers | null;
+  nodes?: readonly NodeMembers[];
+  commit?: Commit;
+  /** The messages, as the provider takes them. */
+  thread?: unknown;
+  notes?: readonly Note[];
+  /** The number of further notes. */
+  more_notes?: number;
+  usage?: Usage;
+  /** The name under which a rewind keeps what was there. */
+  keep?: string;
+  /** A sentence each, with the code in brackets. */
+  warnings?: readonly string[];
+}
+
+/** Where a context is. */
+export interface ContextState {
+  /** The cycle in progress. */
+  cycle: number;
+  /** The cycle of the newest snapshot; null if there is none. */
+  newest: number | null;
+  edition: "1.0" | "0.1";
+}
+
+/** What a commit did. */
+export interface Commit {
+  /** The cycle of the snapshot. */
+  cycle: number;
+  /** Why nodes left. */
+  left: readonly Cause[];
+  /** Why nodes changed, or are shown otherwise. */
+  changed: readonly Cause[];
+  policy?: PolicyRun;
+}
+
+/** Why a node left or changed. */
+export interface Cause {
+  id: string;
+  cause: string;
+  /** The node that replaces it. */
+  by?: string;
+  inferred?: true;
+  /** The step or limit of the policy. */
+  rule?: string;
+  /** Why the policy ran. */
+  trigger?: string;
+  /** Tokens that are no longer rendered. */
+  saved?: number;
+}
+
+/** What the steps of a policy did, in tokens. */
+export interface PolicyRun {
+  after: number;
+  before: number;
+  budget?: number;
+  /** The rules of the summaries that failed, each with the reason. */
+  failed?: readonly string[];
+  trigger: "budget" | "overflow";
+}
+
+export interface Usage {
+  cache_read?: number;
+  cache_unknown?: true;
+  cache_write?: number;
+  cache_write_1h?: number;
+  input?: number;
+  iterations?: readonly number[];
+  output?: number;
+  session?: number;
+  thoughts?: number;
+}
+
+/** What others have committed. */
+export interface Changed {
+  /** The cycle of the newest snapshot. */
+  newest: number;
+  added: readonly string[];
+  removed: readonly string[];
+  changed: readonly ({
+    id: string;
+    fields: readonly string[];
+  })[];
+}

@@ -1,0 +1,222 @@
+// Live contexts.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as pactkit from "@pactkit/cli";
+
+import { folder } from "./log.mjs";
+
+const CLOCK = "2026-01-01T00:00:00Z";
+
+/** Returns a worker of its own, so its process can be killed. */
+function own(t, options = {}) {
+  const worker = new pactkit.Worker(options);
+  t.after(() => worker.close());
+  return worker;
+}
+
+/** Kills the process of a worker, as a lack of memory would. */
+async function kill(worker) {
+  const { pid } = worker;
+  process.kill(pid, "SIGKILL");
+  while (worker.pid === pid) await new Promise((done) => setTimeout(done, 5));
+}
+
+test("a turn of an agent", async (t) => {
+  const ctx = await pactkit.context("memory:", { worker: own(t) });
+  const asked = await ctx.insert("(d0,0, end)", { role: "user", content: "Where is my order?" });
+  assert.deepEqual([asked.role, asked.text, ctx.newest], ["user", "Where is my order?", null]);
+  const request = await ctx.render("anthropic");
+  assert.deepEqual(request.messages, [{ role: "user", content: "Where is my order?" }]);
+  const { nodes, commit, usage } = await ctx.answer({
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-4-5",
+    content: [{ type: "text", text: "On its way." }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 12, output_tokens: 5 },
+  });
+  assert.deepEqual([nodes.texts, usage.input, usage.output], [["On its way."], 12, 5]);
+  assert.deepEqual([ctx.newest, ctx.last], [commit.cycle, commit]);
+  assert.deepEqual((await ctx.select(".block")).texts, ["Where is my order?", "On its way."]);
+  const [call] = await ctx.calls();
+  assert.deepEqual([call.model, call.tokens.in], ["claude-sonnet-4-5", 12]);
+  assert.ok((await ctx.changes("@t0..@t-1 .block")).diffs.length > 0);
+  assert.equal((await ctx.explain(".block")).steps[0].count, 2);
+  await ctx.close();
+  await ctx.close();
+  await assert.rejects(ctx.select(".block"), { code: "E_WORKER_CONTEXT" });
+});
+
+test("changes of nodes", async (t) => {
+  const ctx = await pactkit.context("memory:", { worker: own(t), system: true, clock: new Date(CLOCK) });
+  await ctx.insert("(^sys, end)", { role: "system", content: "Be brief." });
+  await ctx.insert("(d0,0, end)", { id: "plan", key: "plan", content: "first" });
+  await ctx.replace("#plan", { key: "plan", content: "second" });
+  await ctx.pin("#plan");
+  await ctx.hold("plan");
+  await ctx.release("plan");
+  assert.equal((await ctx.select("#plan"))[0].members.pinned, true);
+  await ctx.unpin("#plan");
+  await ctx.move("#plan", "(d0, end)");
+  assert.equal(await ctx.delete("#none?"), undefined);
+  await ctx.delete("#plan");
+  assert.equal((await ctx.select("#plan")).length, 0);
+  await ctx.describe({ call: { model: "gpt-4o" } });
+  assert.equal((await ctx.step()).cycle, 1);
+  await ctx.seal();
+  await ctx.checkpoint();
+  const results = await ctx.do({ insert: "(d0,0, end)", node: { role: "user", content: "a" } }, { commit: true });
+  assert.deepEqual([results.length, results[0].node.role, results[1].commit.cycle], [2, "user", 2]);
+  const added = await ctx.add([{ role: "user", content: "hello" }], "openai");
+  assert.deepEqual(added.texts, ["hello"]);
+});
+
+test("errors have a code, a place and a hint", async (t) => {
+  const ctx = await pactkit.context("memory:", { worker: own(t) });
+  await assert.rejects(ctx.delete("#none"), { name: "PactkitError", code: "E_NOT_FOUND" });
+  await assert.rejects(ctx.insert("(^sys, end)", { content: "x" }), { code: "E_FORBIDDEN_REGION" });
+  await assert.rejects(ctx.select(".block("), (error) => error instanceof pactkit.SelectorError && error.range.length === 2);
+  await assert.rejects(ctx.policy({ step: [{ clear: ".block[" }] }), { at: "$.policy.step[0].clear", hint: /expected the name/ });
+  await assert.rejects(ctx.do({ nonsense: true }), { code: "E_WORKER_REQUEST" });
+  await assert.rejects(pactkit.context("nowhere:#a", { worker: own(t) }), pactkit.PactkitError);
+  await assert.rejects(pactkit.context(`file:${folder(t)}#a`, { must: "exist" }), { code: "E_STORE_NOT_FOUND" });
+});
+
+test("a policy, and what it did", async (t) => {
+  const policy = { window: 60, "keep-last": 1, step: [{ clear: ".block+tool" }] };
+  const ctx = await pactkit.context("memory:", { worker: own(t), policy });
+  for (const id of ["a", "b"]) {
+    await ctx.insert("(d0,0, end)", { role: "assistant", kind: "call", call_id: id, name: "read", content: "{}" });
+    await ctx.insert("(d0,0, end)", { id, role: "tool", kind: "result", call_id: id, content: "a line of a file ".repeat(10) });
+    await ctx.commit();
+  }
+  assert.deepEqual(ctx.last.changed.map(({ id, cause, rule, trigger }) => [id, cause, rule, trigger]), [["a", "cleared", "clear .block+tool", "budget"]]);
+  assert.ok(ctx.last.changed[0].saved > 20);
+  assert.ok(ctx.last.policy.after < ctx.last.policy.before);
+  assert.match(JSON.stringify(await ctx.render("openai")), /\[cleared: read, \d+ tokens\]/);
+  await ctx.policy(null);
+  await ctx.policy({ window: 1000, step: [{ drop: ".block" }] });
+  assert.equal((await ctx.shrink(1)).policy.trigger, "overflow");
+});
+
+test("the program writes summaries", async (t) => {
+  const worker = own(t);
+  const policy = { window: 35, "keep-last": 1, step: [{ summarise: "^seq .seg:depth(>1)" }] };
+  let seen;
+  const ctx = await pactkit.context("memory:", {
+    worker,
+    policy,
+    async summarise(nodes) {
+      seen = nodes.map((node) => node.text);
+      await assert.rejects(worker.ask({ selectors: [] }), { code: "E_WORKER_BUSY" });
+      if (seen.length > 1) throw new Error("no model");
+      return "They spoke.";
+    },
+  });
+  for (const text of ["one ".repeat(40), "two", "three"]) {
+    await ctx.insert("(d0,0, end)", { role: "user", content: text });
+    await ctx.commit();
+  }
+  assert.deepEqual(seen, ["one ".repeat(40)]);
+  assert.deepEqual((await ctx.select("^seq .summary")).texts, ["They spoke."]);
+});
+
+test("forks and rewinds", async (t) => {
+  const store = `file:${folder(t)}`;
+  const ctx = await pactkit.context(`${store}#a`, { worker: own(t) });
+  for (const content of ["one", "two"]) {
+    await ctx.insert("(d0,0, end)", { role: "user", content });
+    await ctx.commit();
+  }
+  const fork = await ctx.fork("b", { at: "@c1" });
+  await fork.insert("(d0,0, end)", { role: "user", content: "other" });
+  await fork.commit();
+  assert.deepEqual((await fork.select("@t0 .block+user")).texts, ["one", "other"]);
+  assert.equal(await ctx.rewind("@c1", { keep: "old" }), "old");
+  assert.deepEqual((await ctx.select(".block+user")).texts, ["one"]);
+  assert.deepEqual((await (await pactkit.open(`${store}#old`)).select(".block+user")).texts, ["one", "two"]);
+  const memory = await pactkit.context("memory:", { worker: own(t) });
+  await memory.insert("(d0,0, end)", { role: "user", content: "one" });
+  await memory.commit();
+  assert.deepEqual((await (await memory.fork()).select(".block+user")).texts, ["one"]);
+});
+
+test("a conflict says what changed", async (t) => {
+  const address = `file:${folder(t)}#a`;
+  const [one, two] = [await pactkit.context(address, { worker: own(t) }), await pactkit.context(address, { worker: own(t) })];
+  await one.insert("(d0,0, end)", { id: "mine", content: "one" });
+  await two.insert("(d0,0, end)", { id: "theirs", content: "two" });
+  await two.commit();
+  await assert.rejects(one.commit(), (error) => {
+    assert.ok(error instanceof pactkit.Conflict);
+    assert.equal(error.code, "E_STORE_CONFLICT");
+    assert.ok(error.changed.added.includes("theirs"));
+    assert.equal(error.changed.newest, 1);
+    return true;
+  });
+  assert.deepEqual((await one.select(".block")).ids, ["mine"]);
+  await one.reload();
+  assert.deepEqual((await one.select(".block")).ids, ["theirs"]);
+});
+
+test("a worker that dies", async (t) => {
+  const worker = own(t);
+  const ctx = await pactkit.context(`file:${folder(t)}#a`, { worker, must: "begin", policy: { window: 1000, step: [{ drop: ".block" }] } });
+  const memory = await pactkit.context("memory:", { worker });
+  await ctx.insert("(d0,0, end)", { id: "kept", role: "user", content: "one" });
+  await ctx.commit();
+  await kill(worker);
+  assert.deepEqual((await ctx.select(".block")).ids, ["kept"]); // nothing was lost, so nothing is said
+  await ctx.insert("(d0,0, end)", { id: "lost", role: "user", content: "two" });
+  await kill(worker);
+  await assert.rejects(ctx.insert("(d0,0, end)", { role: "user", content: "three" }), (error) => {
+    assert.ok(error instanceof pactkit.ContextLost && error instanceof pactkit.WorkerDied);
+    assert.deepEqual([error.code, error.newest], ["E_WORKER_DIED", 1]);
+    assert.match(error.hint, /insert it again/);
+    return true;
+  });
+  assert.deepEqual((await ctx.select(".block")).ids, ["kept"]);
+  await assert.rejects(memory.select(".block"), { name: "ContextLost", newest: undefined });
+  await assert.rejects(memory.select(".block"), { code: "E_WORKER_CONTEXT" });
+});
+
+test("a worker that is killed at any time loses nothing that it acknowledged", async (t) => {
+  const worker = own(t);
+  const ctx = await pactkit.context(`file:${folder(t)}#a`, { worker });
+  const kept = [];
+  let deaths = 0;
+  for (let i = 0; i < 60; i++) {
+    const pause = (i * 7) % 13;
+    const dying = i % 3 === 0 ? new Promise((done) => setTimeout(done, pause)).then(() => worker.pid && process.kill(worker.pid, "SIGKILL")).catch(() => undefined) : undefined;
+    try {
+      await ctx.do({ insert: "(d0,0, end)", node: { id: `n${i}`, role: "user", content: String(i) } }, { commit: true });
+      kept.push(`n${i}`);
+    } catch (error) {
+      assert.ok(error instanceof pactkit.WorkerDied, String(error));
+      deaths++;
+    }
+    await dying;
+  }
+  const found = new Set((await ctx.select(".block").catch(() => ctx.select(".block"))).ids);
+  assert.deepEqual(kept.filter((id) => !found.has(id)), []);
+  t.diagnostic(`${worker.starts} processes, ${deaths} errors, ${kept.length} commits acknowledged, ${found.size} kept`);
+});
+
+test("many contexts, and how long a turn takes", async (t) => {
+  const worker = own(t);
+  const all = await Promise.all(Array.from({ length: 1000 }, () => pactkit.context("memory:", { worker })));
+  const times = [];
+  for (const ctx of all) {
+    const start = performance.now();
+    await ctx.insert("(d0,0, end)", { role: "user", content: "hi" });
+    await ctx.render("anthropic");
+    await ctx.commit();
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  t.diagnostic(`insert, render, commit: ${times[500].toFixed(2)} ms at the median, ${times[990].toFixed(2)} ms at 99 %`);
+  assert.equal(worker.starts, 1);
+});
+
