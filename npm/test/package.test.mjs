@@ -21,7 +21,7 @@ function launch(name, args, options = {}) {
 }
 
 test("README", (t) => {
-  assert.deepEqual(README.map((block) => block.lang), ["sh", "js", "text", "js", "text", "js"]);
+  assert.deepEqual(README.map((block) => block.lang), ["sh", "js", "text", "js", "text", "ts", "js"]);
   assert.match(README[0].text, /npm install CLONE\/out\/npm\/\*\.tgz$/m);
   const dir = folder(t);
   symlinkSync(join(clean, "node_modules"), join(dir, "node_modules"), "junction");

@@ -1,0 +1,155 @@
+/**
+ * Keeps the messages of the AI SDK in a live context.
+ *
+ * ```js
+ * const memory = keep(ctx);
+ * const result = await generateText({ model, tools, stopWhen, prompt, prepareStep: memory.prepareStep });
+ * await memory.finish(result);
+ * ```
+ *
+ * The AI SDK is not imported.
+ *
+ * @module
+ */
+
+import type { Context } from "./context.js";
+import { textOf, type Node } from "./history.js";
+import type { Json } from "./protocol.js";
+import type { CallInfo, Draft, Operation } from "./schema.js";
+
+/** A message for models, as far as it is described here: `ModelMessage` of the AI SDK. */
+interface Message {
+  readonly role: string;
+  readonly content: unknown;
+  readonly providerOptions?: unknown;
+}
+
+/** A part of a message. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** What `prepareStep` of the AI SDK is called with, as far as it is used. */
+export interface StepOptions {
+  readonly messages: readonly unknown[];
+  /** Since version 7 of the AI SDK, in which the messages that a step returns are those that the next one begins with. */
+  readonly initialMessages?: readonly unknown[];
+  readonly model?: unknown;
+}
+
+/** What `generateText` returns, as far as it is used; of `streamText`, what its callback `onFinish` is called with. */
+export interface FinishedRun {
+  readonly steps: readonly { readonly response: { readonly messages: readonly unknown[] }; readonly usage?: unknown }[];
+}
+
+/** What {@link keep} returns. */
+export interface Memory {
+  /**
+   * Keeps the messages that are new, ends the cycle, and returns the messages of the context for the model. Before the first
+   * step, the messages of earlier runs precede the new ones.
+   */
+  prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }>;
+  /** Keeps the answer of the last step, and commits the turn. */
+  finish(run: FinishedRun): Promise<void>;
+}
+
+/** Makes a context the memory of runs of the AI SDK, one after the other: pass only new messages to each run. */
+export function keep(ctx: Context): Memory {
+  let known = 0; // of the messages that the next step begins with
+  let responses = 0; // of those that the model and the tools answered, in this run
+  let carries = false;
+  return {
+    async prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }> {
+      carries = options.initialMessages !== undefined;
+      const fresh = options.messages.slice(known);
+      if (known > 0) responses += fresh.length;
+      await ctx.do(...insertions(fresh), { describe: { call: callOf(options.model) } }, { step: true });
+      const messages = await messagesOf(ctx);
+      known = carries ? messages.length : options.messages.length;
+      return { messages: messages as M[] };
+    },
+    async finish(run: FinishedRun): Promise<void> {
+      const last = run.steps.at(-1)?.response.messages ?? [];
+      await ctx.do(...insertions(carries ? last : last.slice(responses)), { commit: true });
+      known = responses = 0;
+    },
+  };
+}
+
+function callOf(model: unknown): CallInfo {
+  const name = typeof model === "string" ? model : (model as { modelId?: unknown } | undefined)?.modelId;
+  return typeof name === "string" ? { model: name } : {};
+}
+
+/** Returns the operations that insert messages. */
+function insertions(messages: readonly unknown[]): Operation[] {
+  return (messages as readonly Message[]).flatMap(({ role, content, providerOptions }) => {
+    const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : (content as readonly Part[]);
+    return parts.map((part, i): Operation => {
+      const first = i === 0 ? { "ai:first": true, ...(providerOptions !== undefined && { "ai:options": providerOptions }) } : {};
+      return { insert: "(d0,0, end)", node: { role, ...draftOf(part), ...first } };
+    });
+  });
+}
+
+/** Returns the node of a part. What the node has no place for is in its member `ai:part`. */
+function draftOf(part: Part): Draft {
+  const { type, text, toolCallId, toolName, input, output, ...rest } = part;
+  const more = Object.keys(rest).length > 0 ? { "ai:part": rest } : {};
+  const call = { call_id: toolCallId, name: toolName };
+  switch (type) {
+    case "text":
+    case "reasoning":
+      return { kind: type, content: text, ...more };
+    case "tool-call":
+      return { kind: "call", ...call, content: input ?? null, ...more };
+    case "tool-result": {
+      const { type: form, value, ...options } = output as { type: string; value?: unknown };
+      const shape = { "ai:output": form, ...(Object.keys(options).length > 0 && { "ai:result": options }) };
+      return { kind: "result", ...call, content: value ?? null, ...shape, ...more };
+    }
+  }
+  return { kind: String(type), content: part };
+}
+
+/** Returns the messages of a context. */
+async function messagesOf(ctx: Context): Promise<Message[]> {
+  const { sealed, head } = await ctx.selectAll({ sealed: "^seq .block", head: "^ah .block" });
+  const isMarker = (node: Node): boolean => /^(block:)?redaction$/.test(node.type);
+  const nodes = [...sealed, ...head];
+  const shown = new Map<string, Node>();
+  for (const marker of nodes.filter(isMarker)) for (const id of [marker.members["refs"] ?? []].flat()) shown.set(String(id), marker);
+  const messages: { role: string; content: unknown[]; providerOptions?: Json }[] = [];
+  for (const node of nodes) {
+    const marker = shown.get(node.id);
+    if (isMarker(node) || (marker && marker.content === undefined)) continue;
+    const role = node.role ?? "user";
+    const options = node.members["ai:options"];
+    let last = messages.at(-1);
+    if (!last || last.role !== role || node.members["ai:first"] === true) {
+      messages.push((last = { role, content: [], ...(options !== undefined && { providerOptions: options }) }));
+    }
+    last.content.push(partOf(node, marker));
+  }
+  return messages.map(({ content, ...rest }) => ({ ...rest, content: rest.role === "system" ? textOf(content as Json[]) : content }));
+}
+
+/** Returns the part of a node, or what a policy shows of it. */
+function partOf(node: Node, marker: Node | undefined): Part {
+  const { call_id: toolCallId, name: toolName, "ai:output": form, "ai:part": rest, "ai:result": options } = node.members;
+  const more = rest as Part | undefined;
+  const content = marker ? marker.text : node.content;
+  switch (node.kind) {
+    case "call":
+      return { type: "tool-call", toolCallId, toolName, input: content, ...more };
+    case "result": {
+      const type = marker || form === undefined ? "text" : form;
+      const output = type === "execution-denied" ? { type } : { type, value: type === "text" ? textOf(content) : content };
+      return { type: "tool-result", toolCallId, toolName, output: { ...output, ...(!marker && (options as Part | undefined)) }, ...more };
+    }
+    case "reasoning":
+      return { type: "reasoning", text: textOf(content), ...more };
+    case undefined:
+    case "text":
+      return { type: "text", text: textOf(content), ...more };
+  }
+  return marker ? { type: "text", text: marker.text } : (content as Part);
+}
