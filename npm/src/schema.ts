@@ -101,6 +101,8 @@ export type Operation = {
   render: Format;
   /** The address of a snapshot, such as @t-1; by default the working state. */
   at?: string;
+  /** Whether to end the cycle first, for a call that answer will complete. */
+  fit?: boolean;
 } | {
   /** The response of a provider. */
   answer: unknown;
