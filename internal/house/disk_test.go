@@ -23,6 +23,7 @@ var mayUseDisk = map[string]string{
 	"tools":                      "programs of this repository",
 	"conformance/mutants":        "writes a broken file for the compiler",
 	"bench":                      "benchmarks",
+	"examples/agent":             "a tool of an agent, as a user writes it",
 }
 
 // diskCalls are the functions that open, change or describe files by name. They wait for named

@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"lint":                       {"ast", "ast/diag", "ast/vocab", "format", "internal/suppress", "parser"},
 	"internal/suppress":          {"ast", "internal/names"},
 	"engine":                     {"internal/atomicfile", "internal/budget", "internal/canonjson", "internal/edition", "internal/tree"},
+	"examples/agent":             {".", "engine", "policy", "store", "thread"},
 	"examples/agentd":            {".", "engine", "store"},
 	"engine/migrate":             {"ast/vocab", "engine", "internal/canonjson", "internal/tree"},
 	"eval":                       {"ast", "ast/diag", "ast/vocab", "engine", "internal/canonjson", "internal/tree"},

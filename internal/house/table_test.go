@@ -27,6 +27,7 @@ var purposes = map[string]string{
 	"host":                       "where the selectors of a file are",
 	"lint":                       "rules, checks, fixes",
 	"engine":                     "tree, lifecycle, snapshots, history, diff",
+	"examples/agent":             "an agent in 60 lines",
 	"examples/agentd":            "an agent server in small",
 	"engine/migrate":             "files of edition 0.1 → edition 1.0",
 	"eval":                       "compiles a query to a plan, and runs it",

@@ -57,7 +57,7 @@ let opened = 0;
  * ```js
  * await using ctx = await context("file:sessions#support-17");
  * await ctx.insert("(d0,0, end)", { role: "user", content: "Where is my order?" });
- * const request = await ctx.render("anthropic");
+ * const request = await ctx.render("anthropic", { fit: true });
  * await ctx.answer(await client.messages.create({ model, max_tokens: 1000, ...request }));
  * ```
  *
@@ -207,17 +207,19 @@ export class Context extends Questions {
   /**
    * Renders the working state as the messages of a request, or another state.
    *
+   * @param options.fit end the cycle first, so lifetimes and the policy apply to what is sent; {@link last} says what left. The
+   * next {@link answer} completes and stores that cycle
    * @param options.at the address of a snapshot, such as `@t-1`
    */
-  async render<F extends Format, T = Thread<F>>(format: F, options: { at?: string } = {}): Promise<T> {
+  async render<F extends Format, T = Thread<F>>(format: F, options: { fit?: boolean; at?: string } = {}): Promise<T> {
     const result = await this.#one({ render: format, ...options });
     this.#notes = result.notes ?? [];
     return result.thread as T;
   }
 
   /**
-   * Takes the response of a provider: ends the cycle with the call, inserts the answer, and commits. An answer that calls
-   * tools does not end the turn.
+   * Takes the response of a provider: ends the cycle with the call, unless {@link render} did, inserts the answer, and seals
+   * the turn, unless the answer calls tools. All of it is durable then.
    *
    * @param from the format of the response; that of the last {@link render} by default
    */
@@ -374,7 +376,7 @@ export class Context extends Questions {
   /** Remembers what an operation did. */
   #note(operation: Operation | undefined, { commit, state }: OperationResult): void {
     if (!operation || isQuiet(operation)) return;
-    this.#isDirty = !commit && !state && !("checkpoint" in operation);
+    this.#isDirty = "render" in operation || (!commit && !state && !("checkpoint" in operation));
     if (state) this.#state = state;
     if (commit) {
       this.#last = commit;
@@ -394,7 +396,7 @@ export class Context extends Questions {
 
 /** Reports whether an operation changes nothing that a commit would store. */
 function isQuiet(operation: Operation | undefined): boolean {
-  return operation !== undefined && ("render" in operation || "fork" in operation || "close" in operation || Object.keys(operation)[0] === "policy");
+  return operation !== undefined && (("render" in operation && !operation.fit) || "fork" in operation || "close" in operation || Object.keys(operation)[0] === "policy");
 }
 
 /** Reports whether an error says that the process is gone. */
