@@ -5,6 +5,8 @@ import { readFile } from "node:fs/promises";
 import { errorOf, PactkitError, SelectorError } from "./errors.js";
 import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, State, Step, WorkerRequest } from "./protocol.js";
 import { Report } from "./report.js";
+import type { Diff, Format, Trace } from "./schema.js";
+import { run } from "./verbs.js";
 import type { Worker } from "./worker.js";
 
 /** A node of a context: a message, a part of one, a call or its result, or a container of these. */
@@ -204,6 +206,31 @@ export class History extends Questions {
     super();
     this.#source = source;
     this.#worker = worker;
+  }
+
+  /** Renders a state as the messages of a request, as `pactkit render` does: the newest, or the one at an address such as `@c3`. */
+  async render<T = unknown>(format: Format, options: { at?: string } = {}): Promise<T> {
+    const text = await this.#run("render", ["--quiet", `--to=${format}`, `--at=${options.at ?? "@t0"}`]);
+    return (format === "claude-code" ? text : JSON.parse(text)) as T;
+  }
+
+  /** Returns how the states at two addresses differ, such as `@t-1` and `@t0`. */
+  async diff(before: string, after: string): Promise<Diff> {
+    return JSON.parse(await this.#run("diff", ["--quiet", "--format=json", "--isolated"], [before, after])) as Diff;
+  }
+
+  /** Returns when a node entered, changed and left, and why. `node` is its id, or a selector of one node. */
+  async trace(node: string): Promise<Trace> {
+    return JSON.parse(await this.#run("trace", ["--quiet", "--json"], [node])) as Trace;
+  }
+
+  /** Runs the program on the history. */
+  async #run(verb: string, flags: string[], args: string[] = []): Promise<string> {
+    const { path, log, from, messages } = this.#source;
+    if (from !== undefined) flags.push(`--from=${from}`);
+    if (messages !== undefined) flags.push(`--messages=${messages}`);
+    const named = path === undefined ? "-" : this.name && !path.includes("#") ? `${path}#${this.name}` : path;
+    return run([verb, ...flags, "--", named, ...args], typeof log === "string" ? log : JSON.stringify(log ?? ""));
   }
 
   /** @internal */

@@ -56,17 +56,21 @@ export type {
   Commit,
   CommitInfo,
   ContextState,
+  Diff,
   Draft,
+  Finding,
   Format,
   Operation,
   OperationResult,
   Policy,
   PolicyRun,
   PolicyStep,
+  Trace,
   Usage,
 } from "./schema.js";
 export { Report } from "./report.js";
 export type { Case, CaseStatus, SuiteReport } from "./report.js";
+export { explain, format, lint } from "./verbs.js";
 export { Worker } from "./worker.js";
 export type { WorkerOptions } from "./worker.js";
 

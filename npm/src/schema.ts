@@ -318,3 +318,152 @@ export interface Changed {
     fields: readonly string[];
   })[];
 }
+
+/** How two states differ, as `pactkit diff` prints it. */
+export interface Diff {
+  /** Ids of the added nodes, in document order of the second state. */
+  added: readonly string[];
+  /** Ids of the removed nodes, in document order of the first state. */
+  removed: readonly string[];
+  changed: readonly ({
+    id: string;
+    /** The members that differ, sorted; content is reported as content_hash. */
+    fields: readonly string[];
+  })[];
+  children_added?: readonly ({
+    parent: string;
+    children: readonly string[];
+  })[];
+  children_removed?: readonly ({
+    parent: string;
+    children: readonly string[];
+  })[];
+  parent_changed?: readonly ({
+    id: string;
+    previous_parent_id: string | null;
+    new_parent_id: string | null;
+  })[];
+  offset_changed?: readonly ({
+    id: string;
+    previous_offset: number;
+    new_offset: number;
+  })[];
+  /** Removed nodes, each paired with an added node of the same content. */
+  moved?: readonly ({
+    removed: string;
+    added: string;
+  })[];
+}
+
+/** The life of a node, as `pactkit trace` prints it. */
+export interface Trace {
+  history: string;
+  id: string;
+  /** The type of the node; missing for a node that was never sent, like the next three members. */
+  type?: string;
+  role?: string;
+  kind?: string;
+  /** The name of the tool. */
+  name?: string;
+  /** The content in the latest state: a text, or JSON. */
+  content: string;
+  /** The cycle of the call whose answer the node is; 0 if there is none. */
+  answer_to: number;
+  /** The cycle of the first state between calls that has it, if no call was sent it after that. */
+  state?: number;
+  events: readonly ({
+    cycle: number;
+    source: null | {
+      file: string;
+      /** The sample, in a log with several; otherwise empty. */
+      sample: string;
+      /** The number of the model call in the sample, or in the log, from 0. */
+      call: number;
+      /** The line of the log, from 1. */
+      line?: number;
+    };
+    what: "entered" | "changed" | "left" | "returned" | "answered";
+    cause?: string;
+    by?: string;
+    inferred?: true;
+    rule?: string;
+    trigger?: "budget" | "limit" | "overflow";
+    saved?: number;
+  })[];
+  /** Runs of consecutive calls that were sent the node. */
+  seen: readonly ({
+    from: number;
+    to: number;
+    calls: number;
+  })[];
+  now: "present" | "gone" | "never sent";
+  /** The node that replaced it, then the node that replaced that one, and so on. */
+  stand: readonly string[];
+  /** The nodes that it replaced. */
+  stand_for: readonly string[];
+  /** Nodes of the newest state that refer to it. */
+  refer: readonly ({
+    id: string;
+    how: string;
+  })[];
+}
+
+/** What a rule finds, as `pactkit lint` prints it. */
+export interface Finding {
+  /** The path of the file, relative to the working directory, with slashes. */
+  path: string;
+  /** The id of the rule. */
+  rule: string;
+  /** The code of the language, if the finding has one. */
+  code?: string;
+  level: "error" | "warning" | "info";
+  message: string;
+  hint?: string;
+  range: {
+    start: {
+      line: number;
+      /** The column in characters. */
+      column: number;
+      /** The offset in bytes from the start of the file. */
+      offset: number;
+    };
+    end: {
+      line: number;
+      /** The column in characters. */
+      column: number;
+      /** The offset in bytes from the start of the file. */
+      offset: number;
+    };
+  };
+  /** The canonical form of the selector that the finding is about, or its source text if it has an error. */
+  selector?: string;
+  /** Alternative fixes, best first. All edits of a fix are applied together. */
+  fixes: readonly ({
+    title: string;
+    /** Whether the fix is certain not to change what is selected. */
+    safe: boolean;
+    edits: readonly ({
+      range: {
+        start: {
+          line: number;
+          /** The column in characters. */
+          column: number;
+          /** The offset in bytes from the start of the file. */
+          offset: number;
+        };
+        end: {
+          line: number;
+          /** The column in characters. */
+          column: number;
+          /** The offset in bytes from the start of the file. */
+          offset: number;
+        };
+      };
+      text: string;
+    })[];
+  })[];
+  /** Identifies the finding; it does not change when other lines change. */
+  fingerprint: string;
+  /** The reason given in the comment that suppresses the finding. */
+  silenced?: string;
+}

@@ -1,4 +1,4 @@
-// Writes src/schema.ts: the types of live contexts, from the JSON schemas in docs/schemas.
+// Writes src/schema.ts: the types of live contexts and of what the program prints, from the JSON schemas in docs/schemas.
 //
 //     node tools/types.mjs [--check]
 //
@@ -30,6 +30,9 @@ const NAMES = {
   [FRAME + "call"]: ["CallInfo"],
   [FRAME + "call/properties/usage"]: ["Usage"],
   [FRAME + "policy"]: ["PolicyRun"],
+  "diff.json": ["Diff", "How two states differ, as `pactkit diff` prints it."],
+  "trace.json": ["Trace", "The life of a node, as `pactkit trace` prints it."],
+  "findings.json#/$defs/finding": ["Finding", "What a rule finds, as `pactkit lint` prints it."],
 };
 
 const files = new Map();
