@@ -1,6 +1,8 @@
 // Live contexts.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import * as pactkit from "@pactkit/cli";
@@ -220,3 +222,15 @@ test("many contexts, and how long a turn takes", async (t) => {
   assert.equal(worker.starts, 1);
 });
 
+
+test("one script gives the same bytes in every language", async (t) => {
+  const dir = folder(t);
+  const shared = (name) => readFileSync(new URL(`../live/${name}`, import.meta.url), "utf8");
+  const policy = { window: 90, "keep-last": 1, step: [{ clear: ".block+tool" }] };
+  const ctx = await pactkit.context(`file:${dir}#script`, { clock: CLOCK, system: true, policy, worker: own(t) });
+  for (const line of shared("script.jsonl").trim().split("\n")) {
+    const [[method, argument], [, second] = []] = Object.entries(JSON.parse(line));
+    await (argument === true ? ctx[method]() : ctx[method](argument, second));
+  }
+  assert.equal(readFileSync(join(dir, "script.jsonl"), "utf8"), shared("journal.jsonl"));
+});

@@ -33,3 +33,4 @@ try {
 cpSync(here, join(clean, "test"), { recursive: true });
 cpSync(join(here, "..", "README.md"), join(clean, "README.md"));
 cpSync(join(here, "..", "..", "docs", "guide-agent.md"), join(clean, "guide-agent.md"));
+cpSync(join(here, "..", "..", "testdata", "live"), join(clean, "live"), { recursive: true });
