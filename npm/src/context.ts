@@ -65,7 +65,7 @@ let opened = 0;
  * begins with the first commit
  */
 export async function context(address = "memory:", options: ContextOptions = {}): Promise<Context> {
-  const whole = address.startsWith("file:") ? address.replace(/^file:([^#]*)/, (_, folder: string) => `file:${resolve(folder)}`) : address;
+  const whole = address.replace(/^file:(.*)(#[^#]*)$/s, (_, folder: string, id: string) => `file:${resolve(folder)}${id}`);
   const made = new Context(whole, { ...options });
   await made.do();
   return made;
@@ -247,7 +247,8 @@ export class Context extends Questions {
    * @param options.at the last snapshot that both have, such as `@c3`; the newest by default
    */
   async fork(name?: string, options: { at?: string } = {}): Promise<Context> {
-    const address = this.#isStored ? `${this.#address.replace(/#.*$/s, "")}#${name ?? ""}` : this.#address;
+    const id = (name ?? "").replace(/[%#@]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+    const address = this.#isStored ? `${this.#address.replace(/#[^#]*$/, "")}#${id}` : this.#address;
     const made = new Context(address, { ...this.#options, must: "exist", worker: this.#worker });
     const to = this.#isStored ? { to: name ?? "" } : {};
     await this.#worker.turn(async (turn) => {

@@ -132,10 +132,11 @@ test("forks and rewinds", async (t) => {
     await ctx.insert("(d0,0, end)", { role: "user", content });
     await ctx.commit();
   }
-  const fork = await ctx.fork("b", { at: "@c1" });
+  const fork = await ctx.fork("b#1", { at: "@c1" });
   await fork.insert("(d0,0, end)", { role: "user", content: "other" });
   await fork.commit();
   assert.deepEqual((await fork.select("@t0 .block+user")).texts, ["one", "other"]);
+  assert.deepEqual((await (await pactkit.open(`${store}#b%231`)).select(".block+user")).texts, ["one", "other"]);
   assert.equal(await ctx.rewind("@c1", { keep: "old" }), "old");
   assert.deepEqual((await ctx.select(".block+user")).texts, ["one"]);
   assert.deepEqual((await (await pactkit.open(`${store}#old`)).select(".block+user")).texts, ["one", "two"]);

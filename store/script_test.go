@@ -1,4 +1,4 @@
-package pactkit_test
+package store_test
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func TestLiveScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("testdata/live/script.jsonl")
+	script, err := os.ReadFile("../testdata/live/script.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestLiveScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const path = "testdata/live/journal.jsonl"
+	const path = "../testdata/live/journal.jsonl"
 	if os.Getenv("PACTKIT_UPDATE") == "1" {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
