@@ -15,7 +15,7 @@ export async function format(selector: string, options: { edition?: Edition } = 
 
 /** Returns what `pactkit lint` finds in a selector. */
 export async function lint(selector: string, options: { edition?: Edition } = {}): Promise<Finding[]> {
-  const args = ["lint", "--output-format=json", "--isolated", ...editionOf(options), "--stdin-filename=selector.pactsel", "-"];
+  const args = ["lint", "--output-format=json", "--isolated", ...editionOf(options), "-"];
   return (JSON.parse(await run(args, `${selector}\n`, [1])) as { findings: Finding[] }).findings;
 }
 
