@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type Options struct {
 	Mutation bool                // a selector names the target of a mutation: a '?' may follow it
 	Level    func(r *Rule) Level // nil: the level of the rule
 	Facts    Facts               // nil: nothing is known about the trees
+	Rules    []*Rule             // the rules of the project, which [Define] made
 }
 
 func (o *Options) parser() parser.Options {
@@ -106,7 +108,7 @@ func check(ctx context.Context, src string, o Options, one bool) Result {
 		s := &res.Selectors[i]
 		s.AsWritten = sup.Covers(formatRule, s.Span)
 	}
-	res.Findings = append(res.Findings, directiveProblems(sup, o.Level)...)
+	res.Findings = append(res.Findings, directiveProblems(sup, &o)...)
 	sortFindings(res.Findings)
 	return res
 }
@@ -116,17 +118,25 @@ const formatRule = "style/format"
 
 // directiveProblems reports the mistakes in the directives of a source. It runs after all findings
 // have been compared with them.
-func directiveProblems(sup *suppress.Suppressions, level func(*Rule) Level) []Finding {
-	applied := func(name string) bool {
-		return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.OnDemand || levelOf(r, level) == Off })
-	}
+func directiveProblems(sup *suppress.Suppressions, o *Options) []Finding {
 	var out []Finding
-	for _, p := range sup.Judge(suppress.Rules{Names: Names, Applied: applied}) {
-		if f, ok := Found(byID[p.Rule], diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}, level); ok {
+	for _, p := range sup.Judge(o.Directives()) {
+		if f, ok := Found(byID[p.Rule], diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}, o.Level); ok {
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// Directives returns the rules that comments may silence. Callers that read the comments of a file
+// judge them by it.
+func (o *Options) Directives() suppress.Rules {
+	return suppress.Rules{
+		Names: func() iter.Seq[string] { return Names(o.Rules...) },
+		Applied: func(name string) bool {
+			return !slices.ContainsFunc(Named(name, o.Rules...), func(r *Rule) bool { return r.OnDemand || levelOf(r, o.Level) == Off })
+		},
+	}
 }
 
 func sortFindings(fs []Finding) {
@@ -250,7 +260,7 @@ func legacyRule(q *ast.Query, at ast.Span) *Rule {
 
 func (c *checker) selector(s *Selector) {
 	p := pass{checker: c, Selector: s}
-	for _, r := range rules {
+	for r := range Rules(c.opts.Rules...) {
 		if r.selector != nil && c.level(r) != Off {
 			p.rule = r
 			r.selector(&p)

@@ -60,6 +60,7 @@ type Rule struct {
 	// OnDemand says that only callers that format apply the rule, so a suppression of it is never
 	// reported as unused.
 	OnDemand bool
+	File     string // the configuration file that defines the rule; "" for a rule of the linter
 
 	// At most one of these two is set. The findings of a rule with neither come from the parser, a
 	// host or the driver.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -61,25 +62,33 @@ var (
 	byCode = indexCodes()
 )
 
-// Rules yields every rule in its order of presentation.
-func Rules() iter.Seq[*Rule] {
+// Rules yields every rule in its order of presentation: those of the linter, and then more, which
+// are those of a project.
+func Rules(more ...*Rule) iter.Seq[*Rule] {
 	return func(yield func(*Rule) bool) {
-		for _, r := range rules {
-			if !yield(r) {
-				return
+		for _, list := range [][]*Rule{rules, more} {
+			for _, r := range list {
+				if !yield(r) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// Lookup returns the rule with an ID, or nil.
-func Lookup(id string) *Rule { return byID[id] }
+// Lookup returns the rule of the linter, or of more, with an ID, or nil.
+func Lookup(id string, more ...*Rule) *Rule {
+	if i := slices.IndexFunc(more, func(r *Rule) bool { return r.ID == id }); i >= 0 {
+		return more[i]
+	}
+	return byID[id]
+}
 
-// Named returns the rules that a pattern names: the ID of a rule, a category, or "all". Nothing
-// else names a rule.
-func Named(pattern string) []*Rule {
+// Named returns the rules of the linter, and of more, that a pattern names: the ID of a rule, a
+// category, or "all". Nothing else names a rule.
+func Named(pattern string, more ...*Rule) []*Rule {
 	var out []*Rule
-	for _, r := range rules {
+	for r := range Rules(more...) {
 		if pattern == suppress.All || pattern == r.ID || pattern == r.Category() {
 			out = append(out, r)
 		}
@@ -88,13 +97,13 @@ func Named(pattern string) []*Rule {
 }
 
 // Names yields what [Named] knows: "all", the categories, and every ID.
-func Names() iter.Seq[string] {
+func Names(more ...*Rule) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(suppress.All) {
 			return
 		}
 		category := ""
-		for _, r := range rules {
+		for r := range Rules(more...) {
 			if r.Category() != category {
 				category = r.Category()
 				if !yield(category) {

@@ -94,7 +94,7 @@ func (sn *snapshot) analyze(ctx context.Context, d *document) *analysis {
 	a.facts = sn.facts.Of(ctx, sn.fixturePaths(a.config), a.config.Known())
 	a.options = check.Options{
 		Markers: a.config.Markers(), Level: levels(a.config),
-		Format: format.Options{Edition: a.config.Edition()},
+		Format: format.Options{Edition: a.config.Edition()}, Rules: a.config.Rules(),
 	}
 	if a.facts != nil {
 		a.options.Facts = a.facts
@@ -219,7 +219,7 @@ func (a *analysis) region(sel *check.Selector) *host.Region { return &a.File.Reg
 // rule and selector.
 func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
 	known := map[*lint.Rule]lint.Level{}
-	for r := range lint.Rules() {
+	for r := range lint.Rules(cfg.Rules()...) {
 		known[r] = cfg.Level(r)
 	}
 	return func(r *lint.Rule) lint.Level { return known[r] }

@@ -27,7 +27,8 @@ func (s *server) links(ctx context.Context, v *view, p *docParams) (any, error) 
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	comments := d.analyze(ctx, v.snapshot).File.Comments
+	a := d.analyze(ctx, v.snapshot)
+	comments := a.File.Comments
 	if d.selectors() {
 		comments = d.directives()
 	}
@@ -37,7 +38,7 @@ func (s *server) links(ctx context.Context, v *view, p *docParams) (any, error) 
 		first := strings.Index(text, host.Directive)
 		for _, m := range ruleName.FindAllStringIndex(text[first:], -1) {
 			name := ast.Span{Start: at.Start + first + m[0], End: at.Start + first + m[1]}
-			if r := lint.Lookup(name.Text(d.src)); r != nil {
+			if r := lint.Lookup(name.Text(d.src), a.options.Rules...); r != nil {
 				list = append(list, link{d.rangeOf(name), rulePage(r), r.ID})
 			}
 		}
@@ -58,5 +59,10 @@ func (d *document) directives() []ast.Span {
 	return list
 }
 
-// rulePage returns the address of the page of a rule.
-func rulePage(r *lint.Rule) string { return ruleDocs + strings.ReplaceAll(r.ID, "/", "") }
+// rulePage returns the address of the page of a rule, or of the file that declares it.
+func rulePage(r *lint.Rule) string {
+	if r.File != "" {
+		return uriOf(r.File)
+	}
+	return ruleDocs + strings.ReplaceAll(r.ID, "/", "")
+}

@@ -112,11 +112,9 @@ func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 // directiveFindings returns the mistakes in the directives of the file. It must run after all
 // findings have been compared with them.
 func (c *checker) directiveFindings() []lint.Finding {
-	applied := func(name string) bool {
-		return !slices.ContainsFunc(lint.Named(name), func(r *lint.Rule) bool { return r.OnDemand || c.opts.level(r) == lint.Off })
-	}
+	o := c.opts.lint(host.Selectors)
 	var out []lint.Finding
-	for _, p := range c.formatter.suppressions.Judge(suppress.Rules{Names: lint.Names, Applied: applied}) {
+	for _, p := range c.formatter.suppressions.Judge(o.Directives()) {
 		d := diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}
 		if f, ok := lint.Found(lint.Lookup(p.Rule), d, c.opts.Level); ok {
 			out = append(out, f)

@@ -44,8 +44,10 @@ type override struct {
 type document struct {
 	path      string
 	folder    string
+	src       string
 	settings  map[string]setting
 	overrides []override
+	named     []namedRule
 }
 
 // readDocument parses and checks a source. It reports all the errors it finds, in source order.
@@ -56,7 +58,7 @@ func readDocument(path, folder, src string) (*document, []Problem) {
 	if rest, ok := strings.CutPrefix(src, "\uFEFF"); ok {
 		text = "   " + rest
 	}
-	doc := &document{path: path, folder: folder}
+	doc := &document{path: path, folder: folder, src: src}
 	root, d := parseTOML(text)
 	if d != nil {
 		c.found = append(c.found, *d)
@@ -68,6 +70,7 @@ func readDocument(path, folder, src string) (*document, []Problem) {
 			return m.name == overridesName
 		})
 	}
+	doc.named = c.named
 	diag.Sort(c.found)
 	var problems []Problem
 	for _, d := range c.found {
@@ -81,6 +84,7 @@ type checker struct {
 	path, folder, src string
 	lines             *ast.Lines
 	found             []diag.Diagnostic
+	named             []namedRule
 }
 
 func (c *checker) report(at ast.Span, hint, format string, args ...any) {
@@ -198,7 +202,7 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 			c.report(v.span, "", "%s is %s", k.Name, k.Type)
 			return nil, false
 		}
-		if err := k.Check(s); err != nil {
+		if err := k.check(s); err != nil {
 			c.report(v.span, "", "%s: %s", k.Name, err)
 			return nil, false
 		}
@@ -209,8 +213,25 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return c.windows(k, v)
 	case Policy:
 		return c.policy(v)
+	case TextOrTexts:
+		if s, ok := v.data.(string); ok {
+			return []string{s}, true
+		}
+		return c.texts(k, v)
+	case Examples:
+		return c.examples(k, v)
+	case Rules:
+		return c.rules(k, v)
 	}
 	return nil, false
+}
+
+// check returns what is wrong with a text.
+func (k *Key) check(text string) error {
+	if k.Check == nil {
+		return nil
+	}
+	return k.Check(text)
 }
 
 // texts checks a list of texts.
@@ -225,10 +246,13 @@ func (c *checker) texts(k *Key, v value) ([]string, bool) {
 		s, ok := e.data.(string)
 		if !ok {
 			c.report(e.span, "", "%s is %s, and this is not a string", k.Name, k.Type)
-		} else if err := k.Check(s); err != nil {
+		} else if err := k.check(s); err != nil {
 			c.report(e.span, "", "%s", err)
 		} else {
 			out = append(out, s)
+			if strings.HasPrefix(k.Name, "lint.") && isProjectRule(s) {
+				c.named = append(c.named, namedRule{s, e.span})
+			}
 		}
 	}
 	return out, len(out) == len(list)

@@ -24,20 +24,23 @@ type Type uint8
 
 // The types of value.
 const (
-	Bool     Type = iota
-	Enum          // one of [Key.Values]
-	Paths         // a path, or a list of paths
-	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
-	Texts         // a list of texts, each checked by [Key.Check]
-	Prices        // a table of the prices of models
-	Windows       // a table of the windows of models
-	Text          // a text, checked by [Key.Check]
-	Policy        // a policy
+	Bool        Type = iota
+	Enum             // one of [Key.Values]
+	Paths            // a path, or a list of paths
+	Patterns         // a list of patterns as in an ignore file, relative to the folder of the configuration file
+	Texts            // a list of texts, each checked by [Key.Check]
+	Prices           // a table of the prices of models
+	Windows          // a table of the windows of models
+	Text             // a text, checked by [Key.Check]
+	Policy           // a policy
+	TextOrTexts      // a text, or a list of texts
+	Examples         // a list of examples of a rule
+	Rules            // a table of the rules of the project, by name
 )
 
 func (t Type) String() string {
 	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
-		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text", "a table"}[t]
+		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text", "a table", "a text or a list of texts", "a list of selectors, or of tables with selector, found and fixed", "a table of rules"}[t]
 }
 
 // Key describes one setting. The reader, the config verb and the reference know settings from the
@@ -51,6 +54,7 @@ type Key struct {
 	PerPath  bool               // whether it is allowed in [[overrides]]
 	FileOnly bool               // whether it is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
+	Members  []Key              // of a table, or of each table in it
 }
 
 var keys = []Key{
@@ -72,6 +76,8 @@ var keys = []Key{
 		Doc: "How many tokens a model can take, instead of what the log says and what pactkit knows: `NAME = 200_000` below `[windows]`, with names as in `prices`."},
 	{Name: "policy", Type: Policy, Default: (*policy.Policy)(nil),
 		Doc: "How a context is kept within the window of a model: `window`, `reserve`, `keep-first`, `keep-last`, `min-gain`, `nodes`, and the steps, each in a table `[[policy.step]]`. `pactkit policy try` shows what it would have done to a recorded session. [Policies](policy.md) has all of it."},
+	{Name: "rules", Type: Rules, Default: []projectRule(nil), Members: ruleKeys,
+		Doc: "The rules of the project: `[rules.NAME]` declares the rule `project/NAME`. Files in folders above may declare other rules, and a rule of the same name replaces theirs. [Custom rules](../custom-rules.md) shows how to write one."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge,
@@ -129,7 +135,7 @@ func checkWord(text string) error {
 
 // checkRule rejects text that does not name a rule.
 func checkRule(name string) error {
-	if len(lint.Named(name)) > 0 {
+	if len(lint.Named(name)) > 0 || isProjectRule(name) {
 		return nil
 	}
 	if near := names.Nearest(name, lint.Names()); near != "" {

@@ -177,6 +177,8 @@ func literalTOML(v any) string {
 		return "[" + strings.Join(list, ", ") + "]"
 	case string:
 		return quoteTOML(v)
+	case bool:
+		return strconv.FormatBool(v)
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}

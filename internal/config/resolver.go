@@ -104,6 +104,7 @@ func (r *Resolver) assign(arg string) {
 		problems[i].Diagnostic.Span = clamp(problems[i].Diagnostic.Span, len(arg))
 	}
 	r.args = append(r.args, problems...)
+	r.command.named = append(r.command.named, doc.named...)
 	for name, s := range doc.settings {
 		if k := findKey(name); k.FileOnly {
 			r.args = append(r.args, Problem{Path: "--config", Source: arg, Diagnostic: diag.Diagnostic{
@@ -143,8 +144,12 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 	for _, k := range keys {
 		c.settings[k.Name] = setting{data: k.Default}
 	}
-	for _, d := range slices.Concat(documents, []*document{r.command}) {
+	documents = slices.Concat(documents, []*document{r.command})
+	for _, d := range documents {
 		c.apply(d, path)
+	}
+	if problems = c.checkNames(documents); len(problems) > 0 {
+		return nil, problems
 	}
 	return c, nil
 }
@@ -234,7 +239,12 @@ type Config struct {
 
 // apply lets a document override the ones before it.
 func (c *Config) apply(d *document, path string) {
+	declared := c.declared()
 	maps.Copy(c.settings, d.settings)
+	if s, ok := d.settings[rulesName]; ok {
+		s.data = mergeRules(declared, s.data.([]projectRule))
+		c.settings[rulesName] = s
+	}
 	rel, below := relative(d.folder, path)
 	if !below {
 		return
@@ -429,6 +439,8 @@ func Literal(value any) string {
 		return literalWindows(v)
 	case *policy.Policy:
 		return literalPolicy(v)
+	case []projectRule:
+		return literalRules(v)
 	case string:
 		return quoteTOML(v)
 	case []string:

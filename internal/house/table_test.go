@@ -57,6 +57,7 @@ var purposes = map[string]string{
 	"cmd/internal/gendocs":       "writes the reference of the command line",
 	"internal/test/schemacheck":  "compares what verbs print with the schemas, for tests",
 	"internal/config":            "`.pactkit.toml`",
+	"internal/custom":            "rules that a configuration declares",
 	"internal/search":            "one selector over many sessions, most of them without a history",
 	"internal/test/doctest":      "runs the programs as the documentation shows, and as people use them",
 	"internal/edition":           "the editions of the specification",

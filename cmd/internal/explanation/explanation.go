@@ -36,8 +36,11 @@ type Explainer struct {
 	History  string // the name of the history
 }
 
-// IsCodeOrRule reports whether an argument has the form of a code, or is the name of a rule.
-func IsCodeOrRule(arg string) bool { return strings.HasPrefix(arg, "E_") || lint.Lookup(arg) != nil }
+// IsCodeOrRule reports whether an argument has the form of a code, or is the name of a rule of the
+// linter or of the configuration.
+func IsCodeOrRule(arg string, cfg *config.Config) bool {
+	return strings.HasPrefix(arg, "E_") || lint.Lookup(arg, cfg.Rules()...) != nil
+}
 
 // Explain prints what an argument means, on a history if t is not nil. The error is about a code
 // that does not exist.
@@ -45,7 +48,7 @@ func (e *Explainer) Explain(ctx context.Context, arg string, cfg *config.Config,
 	if strings.HasPrefix(arg, "E_") {
 		return e.explainCode(diag.Code(arg))
 	}
-	if r := lint.Lookup(arg); r != nil {
+	if r := lint.Lookup(arg, cfg.Rules()...); r != nil {
 		e.ExplainRule(r)
 		return nil
 	}

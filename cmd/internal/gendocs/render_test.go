@@ -124,4 +124,22 @@ func writeConfiguration(b *bytes.Buffer) {
 		fmt.Fprintf(b, "| `%s` | %s | `%s` | %s | %s |\n", k.Name, value, config.Literal(k.Default), perPath, k.Doc)
 	}
 	fmt.Fprintf(b, "\n`[[overrides]]`: %s\n", config.OverridesDoc)
+	for k := range config.Keys() {
+		if k.Type == config.Rules {
+			b.WriteString("\nThe keys of a rule, in `[rules.NAME]`:\n\n| key | value | |\n|---|---|---|\n")
+			writeMembers(b, "", k.Members)
+		}
+	}
+}
+
+// writeMembers writes the rows of the keys of a table, and of the tables in it.
+func writeMembers(b *bytes.Buffer, path string, list []config.Key) {
+	for _, m := range list {
+		value := m.Type.String()
+		if len(m.Values) > 0 {
+			value += " `" + strings.Join(m.Values, "` `") + "`"
+		}
+		fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", path, m.Name, value, m.Doc)
+		writeMembers(b, path+m.Name+"[].", m.Members)
+	}
 }

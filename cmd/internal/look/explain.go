@@ -82,7 +82,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		return err
 	}
 	var t *engine.Timeline
-	if len(v.history.From) > 0 && !explanation.IsCodeOrRule(arg) {
+	if len(v.history.From) > 0 && !explanation.IsCodeOrRule(arg, cfg) {
 		if t = open.From(ctx, v.Run, &v.history); t == nil {
 			return nil
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -93,6 +95,9 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
+		if err := v.addProject(targets...); err != nil {
+			return err
+		}
 		if v.explain {
 			v.explainFiles(cmd.Context(), targets)
 		} else {
@@ -115,14 +120,34 @@ func (v *lintVerb) prepare() error {
 		return err
 	}
 	v.report.Version = verb.BuildVersion()
-	for r := range lint.Rules() {
+	v.addRules(lint.Rules())
+	v.baseline = newBaselines(v.Run)
+	return nil
+}
+
+// addRules adds rules to the report.
+func (v *lintVerb) addRules(rules iter.Seq[*lint.Rule]) {
+	for r := range rules {
 		p := r.Page()
 		if found, ok := lint.Found(r, diag.Diagnostic{}, nil); ok {
 			v.report.Rules = append(v.report.Rules, output.Rule{ID: r.ID, Summary: p.Summary, Text: p.Text, Level: found.Severity})
 		}
 	}
-	v.baseline = newBaselines(v.Run)
-	return nil
+}
+
+// addProject adds the rules of the projects of targets to the report. It returns an error if a flag
+// names a rule that they do not declare.
+func (v *lintVerb) addProject(targets ...verb.Target) error {
+	var list []*lint.Rule
+	for _, t := range targets {
+		for _, r := range t.Config.Rules() {
+			if !slices.ContainsFunc(list, func(o *lint.Rule) bool { return o.ID == r.ID }) {
+				list = append(list, r)
+			}
+		}
+	}
+	v.addRules(slices.Values(list))
+	return v.rules.checkProject(list)
 }
 
 // options are those of one file.
@@ -130,7 +155,7 @@ func (v *lintVerb) options(t *verb.Target) check.Options {
 	cfg := t.Config
 	o := check.Options{
 		Markers: cfg.Markers(), Level: v.rules.level(cfg), Unformatted: v.unformatted,
-		Format: format.Options{Edition: cfg.Edition()},
+		Format: format.Options{Edition: cfg.Edition()}, Rules: cfg.Rules(),
 	}
 	if f := v.facts[cfg]; f != nil {
 		o.Facts = f
@@ -251,6 +276,10 @@ func (v *lintVerb) lintStdin(ctx context.Context, c *verb.Collector) (linted, bo
 			break
 		}
 		o.Target = t
+		if err := v.addProject(t); err != nil {
+			v.Fail("%v", err)
+			break
+		}
 		v.readFacts(ctx, t)
 		v.lintText(ctx, &o, o.before)
 		return o, true

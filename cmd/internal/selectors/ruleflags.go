@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/custom"
 	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -55,21 +56,50 @@ func (f *ruleFlags) check() error {
 		}
 		f.rules = append(f.rules, "dialect/"+name)
 	}
+	return f.named(func(flag, name string) error {
+		if strings.HasPrefix(name, projectRules) {
+			return nil // for checkProject
+		}
+		return checkName(flag, name)
+	})
+}
+
+const projectRules = custom.Category + "/"
+
+// checkProject returns an error for the first name of a rule of a project that is not in a list.
+func (f *ruleFlags) checkProject(rules []*lint.Rule) error {
+	return f.named(func(flag, name string) error {
+		if !strings.HasPrefix(name, projectRules) {
+			return nil
+		}
+		return checkName(flag, name, rules...)
+	})
+}
+
+// named calls a function for each name of a rule that a flag has.
+func (f *ruleFlags) named(check func(flag, name string) error) error {
 	for _, list := range []struct {
 		flag  string
 		names []string
 	}{{"only", f.only}, {"rules", f.rules}, {"ignore", f.ignore}} {
 		for _, name := range list.names {
-			if len(lint.Named(name)) > 0 {
-				continue
+			if err := check(list.flag, name); err != nil {
+				return err
 			}
-			if near := names.Nearest(name, lint.Names()); near != "" {
-				return fmt.Errorf("--%s: there is no rule and no category %q; did you mean %q?", list.flag, name, near)
-			}
-			return fmt.Errorf("--%s: there is no rule and no category %q; 'pactkit rules' lists them", list.flag, name)
 		}
 	}
 	return nil
+}
+
+// checkName returns an error if a name names no rule of the linter or of more.
+func checkName(flag, name string, more ...*lint.Rule) error {
+	if name == custom.Category || len(lint.Named(name, more...)) > 0 {
+		return nil
+	}
+	if near := names.Nearest(name, lint.Names(more...)); near != "" {
+		return fmt.Errorf("--%s: there is no rule and no category %q; did you mean %q?", flag, name, near)
+	}
+	return fmt.Errorf("--%s: there is no rule and no category %q; 'pactkit rules' lists them", flag, name)
 }
 
 // level returns the level of each rule: that of the configuration, unless a flag overrides it.

@@ -2,6 +2,7 @@ package selectors
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-const rulesLong = `List the rules of the linter, with their level and their kind of fix. Arguments choose rules or categories. 'pactkit
-explain RULE' explains one.`
+const rulesLong = `List the rules of the linter, and those that the configuration of the working folder declares, with their level and their
+kind of fix. Arguments choose rules or categories. 'pactkit explain RULE' explains one.`
 
 const rulesExample = `  pactkit rules             every rule
   pactkit rules legacy      those of a category
@@ -19,6 +20,7 @@ const rulesExample = `  pactkit rules             every rule
 // Rules returns the verb rules.
 func Rules(r *verb.Run) *cobra.Command {
 	asJSON := false
+	var files verb.FileFlags
 	cmd := &cobra.Command{
 		Use:               "rules [RULE...]",
 		Short:             "List the rules of the linter",
@@ -26,22 +28,31 @@ func Rules(r *verb.Run) *cobra.Command {
 		Example:           rulesExample,
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
+			c, err := verb.NewCollector(r, &files)
+			if err != nil {
+				return err
+			}
+			cfg, ok := c.ConfigFor(filepath.Join(r.Folder, "any.pactsel"))
+			if !ok {
+				return nil
+			}
 			var chosen []*lint.Rule
 			for _, name := range args {
-				named := lint.Named(name)
+				named := lint.Named(name, cfg.Rules()...)
 				if len(named) == 0 {
 					return fmt.Errorf("there is no rule and no category %q", name)
 				}
 				chosen = append(chosen, named...)
 			}
 			if len(args) == 0 {
-				chosen = lint.Named("all")
+				chosen = lint.Named("all", cfg.Rules()...)
 			}
 			listRules(r, chosen, asJSON)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the rules as JSON, with their documentation")
+	files.AddConfig(cmd)
 	return cmd
 }
 

@@ -39,6 +39,8 @@ Expectations about calls are lines such as
   => cache: {broken: 0}
   => tokens: {max: 100000}
 
+A configuration whose rules have examples is a suite, too: its cases are the examples.
+
 --update writes the answers of all cases that fail, and leaves every other byte unchanged. See
 docs/reference/test-suites.md.
 

@@ -25,6 +25,7 @@ const (
 	Range               // the differences of a range or pair
 	Errors              // codes of errors in the selector or its evaluation
 	Session             // expectations about model calls
+	Found               // what a rule of the project finds, and its fix
 )
 
 // Answer is what a selector selects, or must select.
@@ -36,6 +37,7 @@ type Answer struct {
 	Codes []string // the codes, each once, for Errors
 
 	Expect []*Expectation // the expectations, for Session
+	Found  []string       // the lines, for Found
 }
 
 // AnswerOf turns a result, or an error in a selector, into an answer. It returns all other errors.
@@ -105,6 +107,11 @@ func (a Answer) Lines() []string {
 			out = append(out, e.String())
 		}
 		return out
+	case Found:
+		if len(a.Found) == 0 {
+			return []string{"finds nothing"}
+		}
+		return a.Found
 	}
 	for i, id := range a.IDs {
 		line := quoteID(id)

@@ -84,8 +84,11 @@ type lenientHistory struct {
 	warnings []*engine.Error
 }
 
-// RunFile runs the suite in a file.
+// RunFile runs the suite in a file, or the examples of the rules that a configuration declares.
 func (r *Runner) RunFile(ctx context.Context, t verb.Target) Report {
+	if t.Config.Tests(t.Path) {
+		return runRules(ctx, t)
+	}
 	data, err := ReadFile(t)
 	if err != nil {
 		return Report{Name: t.Name, Err: err}

@@ -215,7 +215,7 @@ func (c *Collector) namedFile(name string, cfg *config.Config) (Target, bool) {
 	case !c.Suites && cfg.IsBaseline(path):
 		c.Note("%s is skipped: it is a baseline", Visible(name))
 		return Target{}, false
-	case c.Suites && !suite.May(name):
+	case c.Suites && !c.holds(cfg, path):
 		c.Fail("%s: not a suite of tests; suites end in %s", Visible(name), strings.Join(suite.Ends, ", "))
 		return Target{}, false
 	case h == nil && !c.Suites:
@@ -228,7 +228,7 @@ func (c *Collector) namedFile(name string, cfg *config.Config) (Target, bool) {
 // holds reports whether a file is of a kind that the verb works on.
 func (c *Collector) holds(cfg *config.Config, path string) bool {
 	if c.Suites {
-		return suite.May(path)
+		return suite.May(path) || cfg.Tests(path)
 	}
 	return cfg.Host(path) != nil
 }
@@ -302,7 +302,7 @@ func (c *Collector) walk(folder string) {
 // takes reports whether a file that was found, not named, is one to read.
 func (c *Collector) takes(cfg *config.Config, path string) bool {
 	if c.Suites {
-		return suite.Is(path)
+		return suite.Is(path) || cfg.Tests(path)
 	}
 	return cfg.Takes(path)
 }

@@ -1,0 +1,149 @@
+package custom
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// TestPatterns compares what a rule finds in a selector, and what its fix writes.
+func TestPatterns(t *testing.T) {
+	none := "-" // no fix
+	for _, x := range []struct {
+		forbid, use, selector string
+		found                 []string
+		fixed                 string
+	}{
+		{"+old", "+new", ".block+old+x .seg{tag='old'}", []string{"+old", "tag='old'"}, ".block+new+x .seg{tag='new'}"},
+		{"+old", "+new", "{tag in ['a','old'], content='old'}", []string{"'old'"}, "{tag in ['a','new'], content='old'}"},
+		{"+old", "", ".block+old +x", []string{"+old"}, ".block +x"},
+		{"+old", "", ".block{tag='old'}", []string{"tag='old'"}, ".block"},
+		{"+old", "", ".block{a=1, tag='old'}", []string{"tag='old'"}, ".block{a=1}"},
+		{"+old", "", ".block{tag='old', a=1}", []string{"tag='old'"}, ".block{a=1}"},
+		{"+old", "{state='old'}", ".block+old", []string{"+old"}, ".block{state='old'}"},
+		{"{state='old'}", "+old", ".block{state='old'}", []string{"state='old'"}, ".block+old"},
+		{"{state='old'}", "+old", ".block{state='old', b=1}", []string{"state='old'"}, none},
+		{"{state='old'}", "{state='new'}", ".block{state='old', b=1}", []string{"state='old'"}, ".block{state='new', b=1}"},
+		{".block+old", ".block+new", ".block+x+old", []string{".block+x+old"}, ".block+x+new"},
+		{".block+old", ".block+new", ".seg+old", nil, none},
+		{".block+old", ".block+a+b", ".block+old:first", []string{".block+old"}, ".block+a:first+b"},
+		{"{tag~'^tmp-'}", "", "+tmp-1, .block+x+tmp-2", []string{"+tmp-1", "+tmp-2"}, none},
+		{"{tag in ['a','b']}", "+c", "+b", []string{"+b"}, "+c"},
+		{"{content}", "", ".block{content~'x'}, {content='y', a=1}", []string{"content~'x'", "content='y'"}, ".block, {a=1}"},
+		{"#k", "#n", "#k, {key='k'}", []string{"#k", "key='k'"}, "#n, {key='n'}"},
+		{".seg > .block", ".seg > .note", ".seg > .block, .seg .block", []string{".seg > .block"}, ".seg > .note, .seg .block"},
+		{".seg .block", ".seg .note", ".seg > .x .block", []string{".seg > .x .block"}, ".seg > .x .note"},
+		{".a > .b .c > .d", "", ".a > .b > .c .c > .d", []string{".a > .b > .c .c > .d"}, none},
+		{".a > .b .c > .d", "", ".a > .b .c .d", nil, none},
+		{"*:first", "*:last", ".block:first", []string{":first"}, ".block:last"},
+		{"^seq", "^ah", "^seq .block", []string{"^seq"}, "^ah .block"},
+		{".a", ".b", "(.seg .a)+x", []string{".a"}, "(.seg .b)+x"},
+		{"@history", "@t0", "@t0..@t-* .block", []string{"@t0..@t-*"}, "@t0 .block"},
+		{"@history", "@t0", "@t0..@t-5 .block", nil, none},
+		{"@t0", "@t-1", ".block", []string{".block"}, "@t-1 .block"},
+		{"@*", "", "@* .block", []string{"@*"}, ".block"},
+		{"@limit", "", ".block @limit=3 @unique", []string{"@limit=3"}, ".block @unique"},
+		{"@limit=3", "@limit=5", ".block @limit=4", nil, none},
+		{"@limit=3", "@limit=5", ".block @limit=3", []string{"@limit=3"}, ".block @limit=5"},
+		{"@history @limit=3", "@history @limit=5", "@history .block @limit=3", []string{"@history .block @limit=3"}, "@history .block @limit=5"},
+		{".block @limit", "", ".block @limit=3", []string{".block"}, none},
+	} {
+		d := Rule{Name: "r", Forbid: []string{x.forbid}}
+		if x.fixed != none {
+			d.Use = &x.use
+		}
+		r, err := Compile(d)
+		if err != nil {
+			t.Errorf("%s → %s: %v", x.forbid, x.use, err)
+			continue
+		}
+		e := Example{Selector: x.selector, Found: append([]string{}, x.found...)}
+		if x.fixed != none {
+			e.Fixed = &x.fixed
+		}
+		d.Bad = []Example{e}
+		for _, o := range Test(t.Context(), d, r) {
+			if diff := cmp.Diff(o.Want, o.Got); diff != "" || o.Err != nil {
+				t.Errorf("%s → %s: %v\n%s", x.forbid, x.use, o.Err, diff)
+			}
+		}
+	}
+}
+
+// TestRequired checks the conditions of a rule, and what it adds.
+func TestRequired(t *testing.T) {
+	use, limited, now := "@limit=9", "@history .block @limit=9", "@t-1 .block @limit=9"
+	d := Rule{Name: "r", Require: []string{"@limit", "@first"}, When: []string{"@history", "@t-1"}, Unless: []string{"+x"}, Use: &use,
+		Bad:  []Example{{Selector: "@history .block", Found: []string{"@history .block"}, Fixed: &limited}, {Selector: "@t-1 .block", Fixed: &now}},
+		Good: []string{".block", "@history .block @limit=1", "@history .block @first", "@history .block+x"},
+	}
+	r, err := Compile(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range Test(t.Context(), d, r) {
+		if !o.Passed {
+			t.Errorf("%s: want %q, got %q %v", o.Name, o.Want, o.Got, o.Err)
+		}
+	}
+}
+
+// TestMistakes checks what is reported about a declaration.
+func TestMistakes(t *testing.T) {
+	text := func(s string) *string { return &s }
+	for _, x := range []struct {
+		rule Rule
+		want string
+	}{
+		{Rule{Name: "A", Forbid: []string{"+x"}}, "the name of a rule is in small letters"},
+		{Rule{Name: "a"}, "either forbid or require"},
+		{Rule{Name: "a", Forbid: []string{"+x"}, Require: []string{"+x"}}, "either forbid or require"},
+		{Rule{Name: "a", Forbid: []string{"+x", ".block >"}}, "forbid: expected a step"},
+		{Rule{Name: "a", Forbid: []string{" "}}, "must not be empty"},
+		{Rule{Name: "a", Forbid: []string{"+x, +y"}}, "no alternatives"},
+		{Rule{Name: "a", Forbid: []string{"{tag~'('}"}}, "forbid: "},
+		{Rule{Name: "a", Forbid: []string{"+x"}, Use: text(".a .b")}, "as many steps"},
+		{Rule{Name: "a", Forbid: []string{"@limit"}, Use: text("@limit")}, "use: "},
+		{Rule{Name: "a", Require: []string{"@limit"}, Use: text(".a")}, "a time or controls"},
+		{Rule{Name: "a", Require: []string{"@limit"}, Use: text("")}, "a time or controls"},
+	} {
+		if _, err := Compile(x.rule); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%+v: got %v, want %q", x.rule, err, x.want)
+		}
+	}
+}
+
+// TestSelf checks a law: a selector occurs in itself, and its pattern finds its canonical form.
+func TestSelf(t *testing.T) {
+	n := 0
+	for r := range lint.Rules() {
+		p := r.Page()
+		for _, src := range append(p.Bad, p.Good...) {
+			f, _ := parser.Parse(src, parser.Options{})
+			for _, s := range f.Selectors {
+				text := s.Span.Text(src)
+				pattern, err := parsePattern(text, false)
+				if s.Bad || err != nil {
+					continue
+				}
+				n++
+				if q, _ := parser.ParseSelector(text, parser.Options{}); len(pattern.matches(q)) == 0 {
+					t.Errorf("%s does not occur in itself", text)
+				}
+				for _, m := range pattern.matches(s.Query) {
+					if !s.Contains(m.span) || m.span == (ast.Span{}) {
+						t.Errorf("%s: a match at %v", text, m.span)
+					}
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d selectors", n)
+	}
+}

@@ -1,0 +1,224 @@
+package custom
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// replacement is what stands in the place of a pattern. The zero value is nothing.
+type replacement struct {
+	pattern
+	removes bool // the pattern is removed
+}
+
+// editor collects the edits of one selector.
+type editor struct {
+	q     *ast.Query
+	src   string
+	edits []diag.Edit
+	fails bool // there is no edit that does it
+}
+
+// fix returns the edits that write a replacement for a place that a pattern stands for. It returns
+// false if there are none, or if the result is not a selector.
+func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) ([]diag.Edit, bool) {
+	e := editor{q: q, src: src}
+	e.times(p.time, r.time)
+	e.controls(p, &r.pattern)
+	switch {
+	case len(r.steps) == len(p.steps):
+		for i := range p.steps {
+			e.step(&p.steps[i], &r.steps[i], &m.steps[i], r.src)
+		}
+	case r.removes && len(p.steps) == 1:
+		e.step(&p.steps[0], &step{}, &m.steps[0], "")
+	default:
+		e.fails = true
+	}
+	if e.fails || len(e.edits) == 0 {
+		return nil, false
+	}
+	slices.SortStableFunc(e.edits, func(a, b diag.Edit) int { return a.Span.Start - b.Span.Start })
+	within := q.Bounds()
+	own := slices.Clone(e.edits)
+	for i := range own {
+		own[i].Span.Start -= within.Start
+		own[i].Span.End -= within.Start
+	}
+	text, ok := diag.Apply(within.Text(src), own)
+	if !ok {
+		return nil, false
+	}
+	_, ds := parser.ParseSelector(text, parser.Options{})
+	return e.edits, !diag.HasErrors(ds)
+}
+
+func (e *editor) replace(at ast.Span, text string) {
+	e.edits = append(e.edits, diag.Edit{Span: at, Text: text})
+}
+
+// remove removes a part of the selector with the blanks before it, or after it at the start.
+func (e *editor) remove(at ast.Span) {
+	within := e.q.Bounds()
+	for at.Start > within.Start && isBlank(e.src[at.Start-1]) {
+		at.Start--
+	}
+	for at.Start == within.Start && at.End < within.End && isBlank(e.src[at.End]) {
+		at.End++
+	}
+	e.replace(at, "")
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// times replaces, adds or removes the time.
+func (e *editor) times(before, after *ast.Time) {
+	switch {
+	case before == nil && after == nil, before != nil && after != nil && sameTime(before, after):
+	case after == nil && e.q.Time != nil:
+		e.remove(e.q.Time.Bounds())
+	case after == nil:
+		e.fails = true // the time is not written
+	case e.q.Time != nil:
+		e.replace(e.q.Time.Bounds(), timeText(after))
+	default:
+		e.replace(ast.Span{Start: e.q.Start(), End: e.q.Start()}, timeText(after)+" ")
+	}
+}
+
+// timeText writes a time.
+func timeText(t *ast.Time) string {
+	switch t.Kind {
+	case ast.TimeEvery:
+		return "@*"
+	case ast.TimeHistory:
+		return "@history"
+	case ast.TimeRange:
+		return t.From.String() + ".." + t.To.String()
+	case ast.TimePair:
+		return t.From.String() + "," + t.To.String()
+	}
+	return t.From.String()
+}
+
+// controls replaces the controls of a pattern by those of its replacement, name by name.
+func (e *editor) controls(p, r *pattern) {
+	for i := range p.controls {
+		written := p.control(i, e.q)
+		k := slices.IndexFunc(r.controls, func(c ast.Control) bool { return c.Name == p.controls[i].Name })
+		switch {
+		case k < 0:
+			e.remove(written.Bounds())
+		case r.controls[k].HasValue && r.controls[k].Value != written.Value:
+			e.replace(written.Bounds(), r.controls[k].Text(r.src))
+		}
+	}
+	e.addControls(r, func(c ast.Control) bool {
+		return !slices.ContainsFunc(p.controls, func(o ast.Control) bool { return o.Name == c.Name })
+	})
+}
+
+// addControls writes controls at the end of the selector, or over those of the same name.
+func (e *editor) addControls(r *pattern, takes func(ast.Control) bool) {
+	for _, c := range r.controls {
+		if !takes(c) {
+			continue
+		}
+		if i := slices.IndexFunc(e.q.Controls(), func(o ast.Control) bool { return o.Name == c.Name }); i >= 0 {
+			e.replace(e.q.Controls()[i].Bounds(), c.Text(r.src))
+		} else {
+			e.replace(ast.Span{Start: e.q.End(), End: e.q.End()}, " "+c.Text(r.src))
+		}
+	}
+}
+
+// step replaces the parts of a step that are not in its replacement by those of the replacement
+// that are not in the pattern. The other parts stay where they are.
+func (e *editor) step(p, r, found *step, text string) {
+	var added []part
+	for _, x := range r.parts {
+		if _, common := x.isIn(p.parts); !common {
+			added = append(added, x)
+		}
+	}
+	var removed []part
+	for i, x := range p.parts {
+		if _, common := x.isIn(r.parts); !common {
+			removed = append(removed, found.parts[i])
+		}
+	}
+	for _, x := range removed {
+		i := slices.IndexFunc(added, func(a part) bool { return a.word != "" && a.word == x.word })
+		if i < 0 && len(added) > 0 && x.value == nil {
+			i = 0
+		}
+		if i < 0 {
+			e.removePart(x)
+			continue
+		}
+		e.replacePart(x, added[i], text)
+		added = slices.Delete(added, i, i+1)
+	}
+	var more strings.Builder
+	for _, x := range added {
+		more.WriteString(partText(x, text))
+	}
+	if more.Len() > 0 {
+		e.replace(ast.Span{Start: found.end, End: found.end}, more.String())
+	}
+}
+
+// removePart removes a part of a step.
+func (e *editor) removePart(x part) {
+	switch {
+	case x.filter == nil || len(x.filter.Props) == 1 && x.span == x.node.Bounds():
+		at := x.span
+		if x.filter != nil {
+			at = x.filter.Bounds()
+		}
+		e.remove(at)
+	case x.span != x.node.Bounds(): // a value of a list
+		e.fails = true
+	default:
+		props := x.filter.Props
+		i := slices.IndexFunc(props, func(p ast.Prop) bool { return p.Bounds() == x.span })
+		if i > 0 {
+			e.replace(ast.Span{Start: props[i-1].End(), End: x.span.End}, "")
+		} else {
+			e.replace(ast.Span{Start: x.span.Start, End: props[1].Start()}, "")
+		}
+	}
+}
+
+// replacePart writes a part in the place of another.
+func (e *editor) replacePart(x, by part, text string) {
+	switch {
+	case x.value != nil && by.word == x.word: // keeps the quotes
+		at := x.value.Bounds()
+		if !x.value.Quoted || at.Len() != len(x.name)+2 || !ast.IsName(by.name) {
+			e.fails = true
+			return
+		}
+		e.replace(ast.Span{Start: at.Start + 1, End: at.End - 1}, by.name)
+	case x.filter == nil:
+		e.replace(x.span, partText(by, text))
+	case by.filter != nil && x.span == x.node.Bounds():
+		e.replace(x.span, by.span.Text(text))
+	case len(x.filter.Props) == 1:
+		e.replace(x.filter.Bounds(), partText(by, text))
+	default:
+		e.fails = true
+	}
+}
+
+// partText returns a part of a replacement as a step has it.
+func partText(x part, text string) string {
+	if x.filter != nil {
+		return "{" + x.node.Bounds().Text(text) + "}"
+	}
+	return x.span.Text(text)
+}

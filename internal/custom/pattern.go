@@ -1,0 +1,416 @@
+// Package custom makes rules of the linter from the rules that a configuration declares: patterns
+// of selectors that a project forbids or requires.
+package custom
+
+import (
+	"cmp"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// pattern is a selector, or the parts of one, that other selectors are compared with.
+type pattern struct {
+	text     string    // as written
+	src      string    // as read; all spans lie in it
+	time     *ast.Time // nil: any
+	steps    []step    // empty: any
+	controls []ast.Control
+}
+
+// step is a step of a chain, without the parentheses around it.
+type step struct {
+	node  ast.Span
+	child bool   // '>' is before it
+	end   int    // after its last part, or after its anchor
+	parts []part // what it tests
+}
+
+// part is one thing that a step tests.
+type part struct {
+	node   ast.Node    // an anchor, a qualifier or a *ast.Prop
+	span   ast.Span    // what a finding shows
+	word   string      // "type", "tag", "key" or "id" for a test of a word; "" for others
+	name   string      // the word
+	filter *ast.Filter // that the test of an attribute is in
+	value  *ast.Value  // of a list of words: the word that the part stands for
+
+	passes func(name string) bool // in a pattern: which words it stands for; nil for one word
+}
+
+// maxPattern limits the length of a pattern.
+const maxPattern = 1000
+
+// parsePattern reads a pattern. A time and controls need no step between them. Unless it is exact,
+// a control without its value stands for any value.
+func parsePattern(text string, exact bool) (*pattern, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("a pattern must not be empty")
+	}
+	if len(text) > maxPattern {
+		return nil, errors.New("the pattern is too long")
+	}
+	words := strings.Fields(text)
+	src := text
+	q, first := read(src, exact)
+	for i := 0; first != nil && i <= len(words) && onlyAt(words); i++ {
+		// Without a step, one is added where it makes a selector.
+		with := strings.Join(words[:i], " ") + " * " + strings.Join(words[i:], " ")
+		if other, wrong := read(with, exact); wrong == nil {
+			src, q, first = with, other, nil
+		}
+	}
+	if first != nil {
+		return nil, errors.New(strings.TrimSuffix(first.Message, ", at the end of the selector") + hintOf(first))
+	}
+	if len(q.Union) > 1 || len(q.Union[0].Chains) > 1 {
+		return nil, errors.New("a pattern has no alternatives: write a list of patterns")
+	}
+	p := &pattern{text: text, src: src, time: q.Time, controls: q.Controls()}
+	p.steps = flatten(&q.Union[0].Chains[0], nil)
+	for i := range p.steps {
+		if err := p.steps[i].generalize(); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.steps) == 1 && len(p.steps[0].parts) == 0 {
+		p.steps = nil
+	}
+	return p, nil
+}
+
+func hintOf(d *diag.Diagnostic) string {
+	if d.Hint == "" {
+		return ""
+	}
+	return "; " + d.Hint
+}
+
+// onlyAt reports whether all words begin with '@'.
+func onlyAt(words []string) bool {
+	for _, w := range words {
+		if w[0] != '@' {
+			return false
+		}
+	}
+	return true
+}
+
+// read parses a selector. It returns the first error.
+func read(text string, exact bool) (*ast.Query, *diag.Diagnostic) {
+	q, ds := parser.ParseSelector(text, parser.Options{})
+	for _, d := range ds {
+		if d.Severity == diag.Error && (exact || d.Code != diag.ControlInvalid || strings.Contains(d.Span.Text(text), "=")) {
+			return q, &d
+		}
+	}
+	return q, nil
+}
+
+// flatten returns the steps of a chain without parentheses. The last step also has the qualifiers
+// in more.
+func flatten(c *ast.Chain, more []ast.Qualifier) []step {
+	var out []step
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		qualifiers := s.Qualifiers
+		if i == len(c.Steps)-1 {
+			qualifiers = append(qualifiers[:len(qualifiers):len(qualifiers)], more...)
+		}
+		if g, ok := s.Anchor.(*ast.Group); ok {
+			inner := flatten(g.Chain, qualifiers)
+			inner[0].child = s.Combinator == ast.Child
+			out = append(out, inner...)
+			continue
+		}
+		out = append(out, newStep(s, qualifiers))
+	}
+	return out
+}
+
+func newStep(s *ast.Step, qualifiers []ast.Qualifier) step {
+	out := step{node: s.Bounds(), child: s.Combinator == ast.Child, end: s.Anchor.Bounds().End}
+	switch a := s.Anchor.(type) {
+	case *ast.Any, *ast.Bad:
+	case *ast.Type:
+		out.parts = append(out.parts, part{node: a, span: a.Bounds(), word: "type", name: a.Name})
+	case *ast.Key:
+		out.parts = append(out.parts, keyPart(a))
+	default:
+		out.parts = append(out.parts, part{node: a, span: a.Bounds()})
+	}
+	for _, q := range qualifiers {
+		switch q := q.(type) {
+		case *ast.Tag:
+			out.parts = append(out.parts, part{node: q, span: q.Bounds(), word: "tag", name: q.Name})
+		case *ast.Key:
+			out.parts = append(out.parts, keyPart(q))
+		case *ast.Filter:
+			for i := range q.Props {
+				out.parts = appendTests(out.parts, q, &q.Props[i])
+			}
+		default:
+			out.parts = append(out.parts, part{node: q, span: q.Bounds()})
+		}
+		out.end = max(out.end, q.Bounds().End)
+		out.node.End = max(out.node.End, q.Bounds().End)
+	}
+	return out
+}
+
+func keyPart(k *ast.Key) part {
+	word := "key"
+	if k.ID {
+		word = "id"
+	}
+	return part{node: k, span: k.Bounds(), word: word, name: k.Name}
+}
+
+// wordOf names the attributes that test a word.
+var wordOf = map[string]string{"nodeType": "type", "tag": "tag", "key": "key", "id": "id"}
+
+// appendTests adds the test of an attribute: a word if it tests one word, else the test as a whole,
+// and after it the words that it lists.
+func appendTests(parts []part, f *ast.Filter, p *ast.Prop) []part {
+	word := wordOf[p.Name]
+	if word != "" && p.Op == ast.OpEq && p.Values[0].Kind == ast.String {
+		return append(parts, part{node: p, span: p.Bounds(), word: word, name: p.Values[0].Text, filter: f, value: &p.Values[0]})
+	}
+	parts = append(parts, part{node: p, span: p.Bounds(), filter: f})
+	for i := range p.Values {
+		if v := &p.Values[i]; word != "" && p.Op == ast.OpIn && v.Kind == ast.String {
+			parts = append(parts, part{node: p, span: v.Bounds(), word: word, name: v.Text, filter: f, value: v})
+		}
+	}
+	return parts
+}
+
+// generalize makes the tests of words in a pattern stand for every word that passes them:
+// {tag~'^tmp-'} stands for +tmp-1.
+func (s *step) generalize() error {
+	kept := s.parts[:0]
+	for _, x := range s.parts {
+		test, ok := x.node.(*ast.Prop)
+		word := ""
+		if ok {
+			word = wordOf[test.Name]
+		}
+		switch {
+		case word == "" || test.Op != ast.OpIn && test.Op != ast.OpMatch:
+		case x.word != "":
+			continue // a member of a list, which stands for all
+		case test.Op == ast.OpMatch:
+			re, err := regexp.Compile(test.Values[0].Text)
+			if err != nil {
+				return err
+			}
+			x.word, x.passes = word, re.MatchString
+		default:
+			x.word = word
+			x.passes = func(name string) bool {
+				return slices.ContainsFunc(test.Values, func(v ast.Value) bool { return v.Text == name })
+			}
+		}
+		kept = append(kept, x)
+	}
+	s.parts = kept
+	return nil
+}
+
+// isIn returns the first of some parts of a selector that a part of a pattern stands for.
+func (p part) isIn(parts []part) (part, bool) {
+	for _, x := range parts {
+		if p.matches(x) {
+			return x, true
+		}
+	}
+	return part{}, false
+}
+
+func (p part) matches(x part) bool {
+	if p.passes != nil {
+		return p.word == x.word && p.passes(x.name)
+	}
+	test, isTest := p.node.(*ast.Prop)
+	if p.word != "" || !isTest {
+		return p.word == x.word && p.name == x.name && (p.word != "" || ast.Equal(p.node, x.node))
+	}
+	other, ok := x.node.(*ast.Prop)
+	if !ok || test.Name != other.Name || test.Flag != other.Flag {
+		return false
+	}
+	return test.Op == ast.OpPresent || x.word == "" && test.Op == other.Op && ast.Equal(test, other)
+}
+
+// match is a place in a selector that a pattern stands for.
+type match struct {
+	span  ast.Span
+	steps []step // of the selector; their parts are those that the pattern names
+}
+
+// maxMatches limits what one pattern finds in one selector.
+const maxMatches = 100
+
+// matches returns where a pattern occurs in a selector.
+func (p *pattern) matches(q *ast.Query) []match {
+	if p.time != nil && !sameTime(p.time, q.Time) {
+		return nil
+	}
+	var controls ast.Span
+	for i := range p.controls {
+		c := p.control(i, q)
+		if c == nil {
+			return nil
+		}
+		controls = cover(controls, c.Bounds())
+	}
+	if len(p.steps) > 0 {
+		return p.chains(q)
+	}
+	at := controls
+	if p.time != nil && q.Time != nil {
+		at = cover(q.Time.Bounds(), at)
+	}
+	if at == (ast.Span{}) {
+		at = q.Bounds()
+	}
+	return []match{{span: at}}
+}
+
+// control returns the control of a selector that one of the pattern stands for, or nil.
+func (p *pattern) control(i int, q *ast.Query) *ast.Control {
+	list := q.Controls()
+	for k := range list {
+		if c := p.controls[i]; c.Name == list[k].Name && (!c.HasValue || list[k].HasValue && c.Value == list[k].Value) {
+			return &list[k]
+		}
+	}
+	return nil
+}
+
+// cover returns the smallest span that covers two. The zero span is empty.
+func cover(a, b ast.Span) ast.Span {
+	switch {
+	case a == (ast.Span{}):
+		return b
+	case b == (ast.Span{}):
+		return a
+	}
+	return ast.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
+}
+
+// sameTime reports whether two times are the same; nil is @t0.
+func sameTime(a, b *ast.Time) bool {
+	return timeOf(a) == timeOf(b)
+}
+
+// timeOf returns a time without its place.
+func timeOf(t *ast.Time) ast.Time {
+	switch {
+	case t == nil:
+		return ast.Time{}
+	case t.Kind == ast.TimeHistory:
+		return ast.Time{Kind: ast.TimeRange, To: ast.Instant{Kind: ast.Oldest}}
+	}
+	instant := func(i ast.Instant) ast.Instant { return ast.Instant{Kind: i.Kind, N: i.N} }
+	return ast.Time{Kind: t.Kind, From: instant(t.From), To: instant(t.To)}
+}
+
+// chains finds the steps of a pattern in the chains of a selector.
+func (p *pattern) chains(q *ast.Query) []match {
+	var out []match
+	for i := range q.Union {
+		for k := range q.Union[i].Chains {
+			steps := flatten(&q.Union[i].Chains[k], nil)
+			for start := 0; start < len(steps) && len(out) < maxMatches; start++ {
+				found, ok := p.from(steps, start)
+				if !ok {
+					break // a later start has fewer steps after it
+				}
+				out = append(out, newMatch(found))
+				start = found[0].at
+			}
+		}
+	}
+	return out
+}
+
+// foundStep is a step of a selector that a step of a pattern stands for.
+type foundStep struct {
+	step
+	at int // among the steps of the chain
+}
+
+// from finds the steps of a pattern in the steps from start on, each as early as possible. White
+// space stands for any number of steps, '>' for the next step.
+func (p *pattern) from(steps []step, start int) ([]foundStep, bool) {
+	var out []foundStep
+	for first := 0; first < len(p.steps); {
+		next := first + 1
+		for next < len(p.steps) && p.steps[next].child {
+			next++
+		}
+		block, ok := findBlock(p.steps[first:next], steps, start)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, block...)
+		first, start = next, block[len(block)-1].at+1
+	}
+	return out, true
+}
+
+// findBlock finds steps that follow each other directly.
+func findBlock(block, steps []step, start int) ([]foundStep, bool) {
+	for ; start+len(block) <= len(steps); start++ {
+		var out []foundStep
+		for i, want := range block {
+			s := steps[start+i]
+			if i > 0 && !s.child {
+				break
+			}
+			s, ok := want.in(s)
+			if !ok {
+				break
+			}
+			out = append(out, foundStep{s, start + i})
+		}
+		if len(out) == len(block) {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// in returns a step of a selector with the parts that the step of a pattern names. It returns false
+// if the step lacks one.
+func (s step) in(x step) (step, bool) {
+	var parts []part
+	for _, p := range s.parts {
+		found, ok := p.isIn(x.parts)
+		if !ok {
+			return step{}, false
+		}
+		parts = append(parts, found)
+	}
+	x.parts = parts
+	return x, true
+}
+
+func newMatch(found []foundStep) match {
+	var m match
+	for _, f := range found {
+		var at ast.Span
+		for _, p := range f.parts {
+			at = cover(at, p.span)
+		}
+		m.span = cover(m.span, cmp.Or(at, f.node))
+		m.steps = append(m.steps, f.step)
+	}
+	return m
+}
