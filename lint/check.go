@@ -22,6 +22,7 @@ type Options struct {
 	Level    func(r *Rule) Level // nil: the level of the rule
 	Facts    Facts               // nil: nothing is known about the trees
 	Rules    []*Rule             // the rules of the project, which [Define] made
+	Open     bool                // an unknown word is reported only if it is close to a known one
 }
 
 func (o *Options) parser() parser.Options {

@@ -67,12 +67,20 @@ func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what 
 // suggest reports an unknown word, with the word that was probably meant.
 func (p *pass) suggest(at ast.Span, name, near, what string) {
 	if near == "" {
-		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
+		p.reportWord(at, name, what)
 		return
 	}
 	p.report(at, "unknown "+what+" `"+name+"`", "did you mean `"+near+"`?", diag.Fix{
 		Title: "write `" + near + "`", Edits: []diag.Edit{{Span: at, Text: near}},
 	})
+}
+
+// reportWord reports an unknown word that is not close to a known one, unless trees may have other
+// words.
+func (p *pass) reportWord(at ast.Span, name, what string) {
+	if !p.opts.Open {
+		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
+	}
 }
 
 // unknownType, unknownTag and unknownKey find words that no fixture and no configuration has.
@@ -134,7 +142,7 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	} else if n >= 2 && text[1:1+len(name)] == name {
 		at = ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)} // inside the quotes
 	} else {
-		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
+		p.reportWord(at, name, what)
 		return
 	}
 	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)

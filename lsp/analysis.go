@@ -94,7 +94,7 @@ func (sn *snapshot) analyze(ctx context.Context, d *document) *analysis {
 	a.facts = sn.facts.Of(ctx, sn.fixturePaths(a.config), a.config.Known())
 	a.options = check.Options{
 		Markers: a.config.Markers(), Level: levels(a.config),
-		Format: format.Options{Edition: a.config.Edition()}, Rules: a.config.Rules(),
+		Format: format.Options{Edition: a.config.Edition()}, Rules: a.config.Rules(), Open: a.config.OpenWords(),
 	}
 	if a.facts != nil {
 		a.options.Facts = a.facts

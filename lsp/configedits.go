@@ -20,14 +20,18 @@ var knownLists = map[string]string{
 	"correctness/unknown-attribute": "attributes", "correctness/unknown-control": "controls",
 }
 
-// addWord returns the action that adds an unknown word to the configuration.
+// addWord returns the action that adds an unknown word to the first vocabulary, or to the
+// configuration.
 func (s *server) addWord(ctx context.Context, v *view, d *document, a *analysis, f *check.Finding) (action, bool) {
 	name, ok := knownLists[f.Rule.ID]
 	word := strings.Trim(f.Span.Text(d.src), `.+#@'"`)
 	if !ok || !s.client.documentChanges || d.path == "" || !isName(word) {
 		return action{}, false
 	}
-	path := s.configFile(a, d.path, "known."+name)
+	path, key := s.configFile(a, d.path, "known."+name), "known."+name
+	if list := a.config.Vocabularies(); len(list) > 0 {
+		path, key = list[0], name
+	}
 	x := action{Title: "add `" + word + "` to the known " + name, Kind: "quickfix", Edit: &workspaceEdit{}}
 	file, err := s.document(v, uriOf(path))
 	if err != nil {
@@ -37,7 +41,7 @@ func (s *server) addWord(ctx context.Context, v *view, d *document, a *analysis,
 		file = newDocument(uriOf(path), "", 0, "", s.client.encoding)
 		x.Edit.DocumentChanges = append(x.Edit.DocumentChanges, createFile(file.uri))
 	}
-	edit, ok := config.AddToList(file.src, "known."+name, word)
+	edit, ok := config.AddToList(file.src, key, word)
 	s.addEdits(x.Edit, file, []diag.Edit{edit})
 	return x, ok
 }

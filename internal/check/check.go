@@ -24,6 +24,7 @@ type Options struct {
 	Level   func(*lint.Rule) lint.Level // nil: the level of the rule
 	Facts   lint.Facts                  // nil: nothing is known about the trees
 	Rules   []*lint.Rule                // the rules of the project
+	Open    bool                        // as in [lint.Options]
 	// Unformatted reports selectors that the formatter would change.
 	Unformatted bool
 	// Memo, if not nil, remembers what the rules find in each region. All uses of one Memo must
@@ -184,7 +185,7 @@ func (o *Options) atMostInfo(r *lint.Rule) lint.Level { return min(o.level(r), l
 func (o *Options) lint(f host.Form) lint.Options {
 	return lint.Options{
 		Edition: o.Format.Edition, Limits: o.Format.Limits,
-		Mutation: f == host.Target, Level: o.Level, Facts: o.Facts, Rules: o.Rules,
+		Mutation: f == host.Target, Level: o.Level, Facts: o.Facts, Rules: o.Rules, Open: o.Open,
 	}
 }
 

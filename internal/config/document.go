@@ -11,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/internal/names"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // Problem is an error of one source of configuration.
@@ -32,6 +33,8 @@ type setting struct {
 	patterns ignore.List // of Patterns, compiled
 	origin   Origin
 	folder   string // the folder that patterns are relative to
+
+	words map[lint.WordKind][]string // of known.files
 }
 
 // override is one [[overrides]] table.
@@ -72,11 +75,16 @@ func readDocument(path, folder, src string) (*document, []Problem) {
 	}
 	doc.named = c.named
 	diag.Sort(c.found)
-	var problems []Problem
+	return doc, c.problems()
+}
+
+// problems returns what was found as problems of the source.
+func (c *checker) problems() []Problem {
+	var out []Problem
 	for _, d := range c.found {
-		problems = append(problems, Problem{Path: path, Source: src, Diagnostic: d})
+		out = append(out, Problem{Path: c.path, Source: c.src, Diagnostic: d})
 	}
-	return doc, problems
+	return out
 }
 
 // checker compares a document with the table of keys.

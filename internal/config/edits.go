@@ -47,19 +47,25 @@ func (v value) strings(out []value) []value {
 }
 
 // AddToList returns the edit of a configuration file that adds a text to the list of a key of a
-// table, such as known.tags. It makes the list, and the table, if need be. It returns false if the
-// value of the key is not a list.
+// table, such as known.tags, or of a vocabulary, such as tags. It makes the list, and the table, if
+// need be. It returns false if the value of the key is not a list.
 func AddToList(src, key, text string) (diag.Edit, bool) {
 	insert := func(at int, text string) (diag.Edit, bool) {
 		return diag.Edit{Span: ast.Span{Start: at, End: at}, Text: text}, true
 	}
 	root, _ := readTOML(src)
-	tableName, name, _ := strings.Cut(key, ".")
+	tableName, name, below := strings.Cut(key, ".")
+	if !below {
+		tableName, name = "", key
+	}
 	literal := Literal(text)
 	line := name + " = [" + literal + "]\n"
 	of := root.find(tableName)
 	t := &table{}
-	if of != nil {
+	switch {
+	case !below:
+		t = root
+	case of != nil:
 		t = of.below()
 	}
 	if m := t.find(name); m != nil {
@@ -91,6 +97,12 @@ func AddToList(src, key, text string) (diag.Edit, bool) {
 	}
 	if of != nil { // its keys are dotted
 		return insert(strings.LastIndexByte(src[:of.key.Start], '\n')+1, tableName+"."+line)
+	}
+	if !below {
+		if src != "" && !strings.HasSuffix(src, "\n") {
+			line = "\n" + line
+		}
+		return insert(len(src), line)
 	}
 	line = "[" + tableName + "]\n" + line
 	if src != "" {

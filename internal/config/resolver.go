@@ -104,6 +104,7 @@ func (r *Resolver) assign(arg string) {
 		problems[i].Diagnostic.Span = clamp(problems[i].Diagnostic.Span, len(arg))
 	}
 	r.args = append(r.args, problems...)
+	r.args = append(r.args, (&loader{allow: r.allow}).readVocabularies(doc)...)
 	r.command.named = append(r.command.named, doc.named...)
 	for name, s := range doc.settings {
 		if k := findKey(name); k.FileOnly {
@@ -196,7 +197,7 @@ func (ld *loader) load(path string, must bool) layers {
 		return layers{problems: []Problem{{Path: path, Diagnostic: diag.Diagnostic{Message: "cannot read the configuration: " + atomicfile.Reason(err)}}}}
 	}
 	doc, problems := readDocument(path, filepath.Dir(path), string(data))
-	l := layers{problems: problems}
+	l := layers{problems: append(problems, ld.readVocabularies(doc)...)}
 	ld.read++
 	ld.trail = append(ld.trail, path)
 	bases, _ := doc.settings["extends"].data.([]string)
@@ -295,14 +296,6 @@ func (c *Config) Level(r *lint.Rule) lint.Level {
 		}
 	}
 	return level
-}
-
-// Known lists the words that trees are known to have, by kind.
-func (c *Config) Known() map[lint.WordKind][]string {
-	return map[lint.WordKind][]string{
-		lint.TypeWord: c.list("known.types"), lint.TagWord: c.list("known.tags"), lint.KeyWord: c.list("known.keys"),
-		lint.AttributeWord: c.list("known.attributes"), lint.ControlWord: c.list("known.controls"),
-	}
 }
 
 // Fixtures lists the recorded contexts: absolute paths, such paths with #NAME for one session of a

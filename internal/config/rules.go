@@ -55,7 +55,8 @@ func isProjectRule(name string) bool {
 	return name == custom.Category || strings.HasPrefix(name, custom.Category+"/")
 }
 
-// members checks the members of a table against their keys. It returns the values by name.
+// members checks the members of a table against their keys. It returns the values by name. The path
+// of the table is for messages.
 func (c *checker) members(path string, known []Key, t *table) map[string]any {
 	out := map[string]any{}
 	for _, m := range t.members {
@@ -68,11 +69,11 @@ func (c *checker) members(path string, known []Key, t *table) map[string]any {
 					}
 				}
 			})
-			c.report(m.key, didYouMean(near), "unknown key %q", path+"."+m.name)
+			c.report(m.key, didYouMean(near), "unknown key %q", path+m.name)
 			continue
 		}
 		k := known[i]
-		k.Name = path + "." + k.Name
+		k.Name = path + k.Name
 		if v, ok := c.value(&k, m.value); ok {
 			out[m.name] = v
 		}
@@ -123,7 +124,7 @@ func (t *table) placeOf(err error, key ast.Span) ast.Span {
 }
 
 func (c *checker) rule(m *member, t *table) custom.Rule {
-	v := c.members(rulesName+"."+m.name, ruleKeys, t)
+	v := c.members(rulesName+"."+m.name+".", ruleKeys, t)
 	text := func(name string) string {
 		s, _ := v[name].(string)
 		return s
@@ -162,7 +163,7 @@ func (c *checker) examples(k *Key, v value) ([]custom.Example, bool) {
 		case string:
 			x.Selector = data
 		case *table:
-			m := c.members(k.Name+"["+strconv.Itoa(i)+"]", k.Members, data)
+			m := c.members(k.Name+"["+strconv.Itoa(i)+"].", k.Members, data)
 			x.Selector, _ = m["selector"].(string)
 			x.Found, _ = m["found"].([]string)
 			if fixed, ok := m["fixed"].(string); ok {

@@ -155,7 +155,7 @@ func (v *lintVerb) options(t *verb.Target) check.Options {
 	cfg := t.Config
 	o := check.Options{
 		Markers: cfg.Markers(), Level: v.rules.level(cfg), Unformatted: v.unformatted,
-		Format: format.Options{Edition: cfg.Edition()}, Rules: cfg.Rules(),
+		Format: format.Options{Edition: cfg.Edition()}, Rules: cfg.Rules(), Open: cfg.OpenWords(),
 	}
 	if f := v.facts[cfg]; f != nil {
 		o.Facts = f

@@ -329,13 +329,14 @@ func (c *Collector) ConfigFor(path string) (*config.Config, bool) {
 		key := fmt.Sprint(p.Path, p.Diagnostic.Span, p.Diagnostic.Message)
 		if !c.problems[key] {
 			c.problems[key] = true
-			c.reportProblem(p)
+			c.ReportProblem(p)
 		}
 	}
 	return cfg, len(problems) == 0
 }
 
-func (r *Run) reportProblem(p config.Problem) {
+// ReportProblem reports an error of a configuration.
+func (r *Run) ReportProblem(p config.Problem) {
 	r.Raise(ExitFailed)
 	if p.Source == "" {
 		fmt.Fprintf(r.Err, "%s: %s\n", r.Program, r.redact(Visible(r.Name(p.Path))+": "+Sanitize(p.Diagnostic.Message)))

@@ -1,0 +1,123 @@
+package selectors
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/cmd/internal/open"
+	"github.com/pactkit/pactkit/cmd/internal/verb"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/fixtures"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/store"
+)
+
+const vocabularyLong = `Print the words of histories or logs: their types, tags, keys and attributes, without those of the language. By default,
+these are the fixtures of the configuration.
+
+The list is a file for known.files of the configuration. A word in a selector that it lacks is then a finding, with the word
+that was probably meant. With closed = false in the file, only a word close to a listed one is a finding.
+
+Words of an existing file that -o names are kept, as is what it says of closed; --prune removes the words that no history
+has. Controls, which histories do not have, are always kept.`
+
+const vocabularyExample = `  pactkit vocabulary run.jsonl                          print the words of a log
+  pactkit vocabulary -o words.toml                      write those of the fixtures of the configuration
+  pactkit check --config 'known.files="words.toml"' .   report other words`
+
+// Vocabulary returns the verb vocabulary.
+func Vocabulary(r *verb.Run) *cobra.Command {
+	var files verb.FileFlags
+	history := &open.HistoryFlags{}
+	out, prune := "", false
+	cmd := &cobra.Command{
+		Use:     "vocabulary [FILE]...",
+		Short:   "Write the words of histories to a file",
+		Long:    vocabularyLong,
+		Example: vocabularyExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if prune && out == "" {
+				return errors.New("--prune requires -o")
+			}
+			c, err := verb.NewCollector(r, &files)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				cfg, ok := c.ConfigFor(filepath.Join(r.Folder, "any.pactsel"))
+				if !ok {
+					return nil
+				}
+				if args = cfg.Fixtures(); len(args) == 0 {
+					return errors.New("name a history, or set fixtures in the configuration")
+				}
+			}
+			v, ok := readWords(r, out)
+			if !ok {
+				return nil
+			}
+			var list []fixtures.Fixture
+			for _, path := range args {
+				t := open.History(cmd.Context(), r, path, history)
+				if t == nil {
+					return nil
+				}
+				list = append(list, fixtures.Fixture{Path: store.Redacted(path), Timeline: t})
+			}
+			r.Put(out, wordsIn(list, v, prune).Bytes())
+			return nil
+		},
+	}
+	verb.AddOut(cmd, &out, "write to `FILE` instead of standard output")
+	cmd.Flags().BoolVar(&prune, "prune", false, "remove the words of the file that no history has")
+	history.Add(cmd)
+	files.AddConfig(cmd)
+	return cmd
+}
+
+// readWords reads the vocabulary that is to be rewritten, if it exists. It reports problems.
+func readWords(r *verb.Run, name string) (config.Vocabulary, bool) {
+	if name == "" {
+		v, _ := config.ReadVocabulary("", "")
+		return v, true
+	}
+	path := r.Abs(name)
+	data, err := atomicfile.Read(path, verb.MaxFileSize)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.FailFile(name, err)
+		return config.Vocabulary{}, false
+	}
+	v, problems := config.ReadVocabulary(path, string(data))
+	for _, p := range problems {
+		r.ReportProblem(p)
+	}
+	return v, len(problems) == 0
+}
+
+// wordsIn returns the words of histories, and those of the vocabulary before it unless they are
+// pruned.
+func wordsIn(list []fixtures.Fixture, before config.Vocabulary, prune bool) config.Vocabulary {
+	known := fixtures.New(list, nil)
+	out := config.Vocabulary{Closed: before.Closed, Words: map[lint.WordKind][]string{lint.ControlWord: before.Words[lint.ControlWord]}}
+	for _, kind := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord} {
+		words := slices.DeleteFunc(slices.Collect(known.Words(kind)), func(w string) bool { return w == "" || isOfLanguage(kind, w) })
+		if !prune {
+			words = append(words, before.Words[kind]...)
+		}
+		out.Words[kind] = words
+	}
+	return out
+}
+
+// isOfLanguage reports whether a word is one of the language, which every project knows.
+func isOfLanguage(kind lint.WordKind, word string) bool {
+	return kind == lint.TypeWord && vocab.Lookup(vocab.Type, word) != nil ||
+		kind == lint.AttributeWord && vocab.Lookup(vocab.Attribute, word) != nil
+}

@@ -1,0 +1,150 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/lint"
+)
+
+const (
+	knownTable = "known."
+	filesName  = knownTable + "files"
+	closedName = knownTable + "closed"
+)
+
+// vocabularyKeys are the keys of a vocabulary.
+var vocabularyKeys = []Key{
+	{Name: "closed", Type: Bool, Doc: "Whether these are all words: an unknown one is a finding, even if it is not close to a known one."},
+	{Name: "types", Type: Texts, Check: checkWord, Doc: "Node types that trees have."},
+	{Name: "tags", Type: Texts, Check: checkWord, Doc: "Tags that trees have."},
+	{Name: "keys", Type: Texts, Check: checkWord, Doc: "Keys that trees have."},
+	{Name: "attributes", Type: Texts, Check: checkWord, Doc: "Custom attributes that trees have."},
+	{Name: "controls", Type: Texts, Check: checkWord, Doc: "Controls that the evaluator's caller knows."},
+}
+
+// wordKinds has the kind of words in each list of a vocabulary, and of the table [known].
+var wordKinds = map[string]lint.WordKind{
+	"types": lint.TypeWord, "tags": lint.TagWord, "keys": lint.KeyWord, "attributes": lint.AttributeWord, "controls": lint.ControlWord,
+}
+
+// Vocabulary lists the words that a project knows.
+type Vocabulary struct {
+	Closed bool // these are all words
+	Words  map[lint.WordKind][]string
+}
+
+// ReadVocabulary reads a vocabulary. It is closed unless it says otherwise. The path is for
+// problems.
+func ReadVocabulary(path, src string) (Vocabulary, []Problem) {
+	c := checker{path: path, src: src, lines: ast.NewLines(src)}
+	v := Vocabulary{Closed: true, Words: map[lint.WordKind][]string{}}
+	root, wrong := parseTOML(src)
+	if wrong != nil {
+		c.found = append(c.found, *wrong)
+	} else {
+		for name, value := range c.members("", vocabularyKeys, root) {
+			switch value := value.(type) {
+			case bool:
+				v.Closed = value
+			case []string:
+				v.Words[wordKinds[name]] = value
+			}
+		}
+	}
+	diag.Sort(c.found)
+	return v, c.problems()
+}
+
+// Bytes returns the vocabulary as a file has it, with sorted words.
+func (v Vocabulary) Bytes() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "closed = %t\n", v.Closed)
+	for _, k := range vocabularyKeys {
+		kind, ok := wordKinds[k.Name]
+		if list := v.Words[kind]; ok && len(list) > 0 {
+			list = slices.Clone(list)
+			slices.Sort(list)
+			fmt.Fprintf(&b, "\n%s = [\n", k.Name)
+			for _, word := range slices.Compact(list) {
+				fmt.Fprintf(&b, "  %s,\n", quoteTOML(word))
+			}
+			b.WriteString("]\n")
+		}
+	}
+	return []byte(b.String())
+}
+
+// readVocabularies reads the vocabularies that a document names.
+func (ld *loader) readVocabularies(doc *document) []Problem {
+	problems := ld.addWords(doc, doc.settings)
+	for _, o := range doc.overrides {
+		problems = append(problems, ld.addWords(doc, o.settings)...)
+	}
+	return problems
+}
+
+// addWords reads the vocabularies that some settings name, and adds their words to the setting. If
+// the settings do not say whether the words are all, the vocabularies do.
+func (ld *loader) addWords(doc *document, settings map[string]setting) []Problem {
+	s, ok := settings[filesName]
+	if !ok {
+		return nil
+	}
+	var problems []Problem
+	s.words = map[lint.WordKind][]string{}
+	closed := setting{data: true, origin: s.origin, folder: s.folder}
+	for _, name := range s.data.([]string) {
+		path := filepath.FromSlash(name)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(doc.folder, path)
+		}
+		wrong := func(message string) {
+			at := ast.NewLines(doc.src).Start(s.origin.Line - 1)
+			problems = append(problems, Problem{Path: doc.path, Source: doc.src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at}, Message: message}})
+		}
+		if ld.allow != nil && !ld.allow(doc.folder, path) {
+			wrong(fmt.Sprintf("the vocabulary %q is outside the workspace", name))
+			continue
+		}
+		data, err := atomicfile.Read(path, maxFileSize)
+		if err != nil {
+			wrong(fmt.Sprintf("cannot read the vocabulary %q: %s", name, atomicfile.Reason(err)))
+			continue
+		}
+		v, more := ReadVocabulary(path, string(data))
+		problems = append(problems, more...)
+		for kind, list := range v.Words {
+			s.words[kind] = append(s.words[kind], list...)
+		}
+		closed.data = closed.data.(bool) && v.Closed
+	}
+	settings[filesName] = s
+	if _, ok := settings[closedName]; !ok {
+		settings[closedName] = closed
+	}
+	return problems
+}
+
+// Known lists the words that trees are known to have, by kind.
+func (c *Config) Known() map[lint.WordKind][]string {
+	out := map[lint.WordKind][]string{}
+	for name, kind := range wordKinds {
+		out[kind] = slices.Concat(c.list(knownTable+name), c.settings[filesName].words[kind])
+	}
+	return out
+}
+
+// OpenWords reports whether trees may have other words than those that are known.
+func (c *Config) OpenWords() bool {
+	closed, _ := c.settings[closedName].data.(bool)
+	return !closed
+}
+
+// Vocabularies lists the files of words, absolute.
+func (c *Config) Vocabularies() []string { return c.paths(filesName) }
