@@ -36,11 +36,15 @@ const (
 	TextOrTexts      // a text, or a list of texts
 	Examples         // a list of examples of a rule
 	Rules            // a table of the rules of the project, by name
+	Count            // a number of tokens or nodes
+	CountOrText      // a number of tokens, or the name of a model
+	Amount           // a price
+	Tables           // a list of tables
 )
 
 func (t Type) String() string {
 	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
-		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text", "a table", "a text or a list of texts", "a list of selectors, or of tables with selector, found and fixed", "a table of rules"}[t]
+		"a table of models, each with input, output, cache-read, cache-write and cache-write-1h", "a table of models, each with a number of tokens", "a text", "a table", "a text or a list of texts", "a list of selectors, or of tables with selector, found and fixed", "a table of rules", "a whole number that is not negative", "a number of tokens, or the name of a model", "a number that is not negative", "a list"}[t]
 }
 
 // Key describes one setting. The reader, the config verb and the reference know settings from the
@@ -55,6 +59,7 @@ type Key struct {
 	FileOnly bool               // whether it is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
 	Members  []Key              // of a table, or of each table in it
+	Examples iter.Seq[string]   // words that editors propose, for Texts
 }
 
 var keys = []Key{
@@ -70,11 +75,11 @@ var keys = []Key{
 		Doc: "Files and folders to ignore, even if they are named as arguments."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
 		Doc: "Recorded contexts that selectors are compared with: they show which types, tags, keys and attributes exist, and what a selector finds. Histories, journals, and logs of any source; `FILE#NAME` is one session of a file, `file:DIR#ID` or `postgres://user@host/database#ID` a history of a store. Relative to the configuration file."},
-	{Name: "prices", Type: Prices, Default: prices.Table{},
+	{Name: "prices", Type: Prices, Default: prices.Table{}, Members: priceKeys,
 		Doc: "What a million tokens of a model cost, instead of the prices in US dollars that pactkit knows: `[prices.\"NAME\"]` with `input`, `output`, `cache-read`, `cache-write` and `cache-write-1h`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does, and without `cache-write-1h`, for tokens written to be kept for an hour, what `cache-write` does."},
 	{Name: "windows", Type: Windows, Default: prices.Windows{},
 		Doc: "How many tokens a model can take, instead of what the log says and what pactkit knows: `NAME = 200_000` below `[windows]`, with names as in `prices`."},
-	{Name: "policy", Type: Policy, Default: (*policy.Policy)(nil),
+	{Name: "policy", Type: Policy, Default: (*policy.Policy)(nil), Members: policyKeys,
 		Doc: "How a context is kept within the window of a model: `window`, `reserve`, `keep-first`, `keep-last`, `min-gain`, `nodes`, and the steps, each in a table `[[policy.step]]`. `pactkit policy try` shows what it would have done to a recorded session. [Policies](policy.md) has all of it."},
 	{Name: "rules", Type: Rules, Default: []projectRule(nil), Members: ruleKeys,
 		Doc: "The rules of the project: `[rules.NAME]` declares the rule `project/NAME`. Files in folders above may declare other rules, and a rule of the same name replaces theirs. [Custom rules](../custom-rules.md) shows how to write one."},
@@ -84,13 +89,13 @@ var keys = []Key{
 		Doc: "How long recordings are kept, in days (`d`) or hours (`h`); `0` keeps them. Older ones are removed when `pactkit record` begins a new one."},
 	{Name: "record.max-size", Type: Text, Default: "5GB", Check: checkSize,
 		Doc: "How large all recordings together may become, in `MB` or `GB`; `0` sets no limit. The oldest ones are removed when `pactkit record` begins a new one."},
-	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
 		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrides a category, and a category overrides \"all\". `pactkit rules` lists them."},
-	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
 		Doc: "Rules whose findings are warnings."},
-	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
 		Doc: "Rules whose findings are informational."},
-	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
 		Doc: "Rules that are not applied."},
 	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
 		Doc: "The lowest level at which a finding makes the exit code 1."},
@@ -168,6 +173,17 @@ func patternsOf(p *host.Patterns, name string) *[]string {
 		"calls": &p.Calls, "positions": &p.Positions, "targets": &p.Targets, "tags": &p.Tags, "comments": &p.Comments,
 		"keys": &p.Keys, "fences": &p.Fences, "imports": &p.Imports, "only-with": &p.OnlyWith,
 	}[name]
+}
+
+// nearestKey returns the name of the key that is most like a word, or "".
+func nearestKey(word string, list []Key) string {
+	return names.Nearest(word, func(yield func(string) bool) {
+		for _, k := range list {
+			if !yield(k.Name) {
+				return
+			}
+		}
+	})
 }
 
 // Keys yields the settings in their order of presentation.

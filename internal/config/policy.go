@@ -12,7 +12,6 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
-	"github.com/pactkit/pactkit/internal/names"
 	"github.com/pactkit/pactkit/policy"
 )
 
@@ -22,11 +21,29 @@ func (c *Config) Policy() *policy.Policy {
 	return p
 }
 
-// policyKeys and stepKeys are the keys of a policy and of a step, with a value of their type.
-var (
-	policyKeys = map[string]any{"window": nil, "reserve": number(0), "nodes": number(0), "keep-first": []value{}, "keep-last": number(0), "min-gain": number(0), "step": []value{}}
-	stepKeys   = map[string]any{"truncate": "", "clear": "", "dedupe": "", "summarise": "", "drop": "", "over": number(0), "to": number(0), "except": "", "with": ""}
-)
+// policyKeys are the keys of a policy.
+var policyKeys = []Key{
+	{Name: "window", Type: CountOrText, Doc: "How many tokens fit: a number, or the name of a model."},
+	{Name: "reserve", Type: Count, Doc: "Tokens of the window that are kept free for the answer."},
+	{Name: "nodes", Type: Count, Doc: "How many nodes a snapshot may have; 0 for any number."},
+	{Name: "keep-first", Type: Texts, Doc: "Selectors of what is left alone."},
+	{Name: "keep-last", Type: Count, Doc: "How many of the newest turns are left alone."},
+	{Name: "min-gain", Type: Count, Doc: "Change nothing to save fewer tokens than this."},
+	{Name: "step", Type: Tables, Members: stepKeys, Doc: "The steps, in this order, until the budget is met."},
+}
+
+// stepKeys are the keys of a step.
+var stepKeys = []Key{
+	{Name: "truncate", Type: Text, Doc: "A selector. Texts of more than `over` tokens are cut to at most `to`."},
+	{Name: "clear", Type: Text, Doc: "A selector. The text `with` is shown in place of the content."},
+	{Name: "dedupe", Type: Text, Doc: "A selector. The text `with` is shown in place of what a later node repeats."},
+	{Name: "summarise", Type: Text, Doc: "A selector. The program writes a summary of the nodes."},
+	{Name: "drop", Type: Text, Doc: "A selector. Nodes are removed."},
+	{Name: "over", Type: Count, Doc: "Of `truncate`: the number of tokens from which on a text is cut."},
+	{Name: "to", Type: Count, Doc: "Of `truncate`: the number of tokens that stay."},
+	{Name: "except", Type: Text, Doc: "A selector of nodes that the step leaves alone."},
+	{Name: "with", Type: Text, Doc: "The text that is shown instead; {name}, {tokens}, {id} and {kind} are replaced."},
+}
 
 // ReadPolicy reads a policy from a TOML document: its keys, or a table [policy].
 func ReadPolicy(src string) (*policy.Policy, []diag.Diagnostic) {
@@ -71,83 +88,72 @@ func (c *checker) policy(v value) (*policy.Policy, bool) {
 
 // plainTable returns a table as JSON has it, and adds the positions of its values. It reports
 // unknown keys and values of a wrong type.
-func (c *checker) plainTable(path string, t *table, known map[string]any, spans map[string]ast.Span) map[string]any {
+func (c *checker) plainTable(path string, t *table, known []Key, spans map[string]ast.Span) map[string]any {
 	out := map[string]any{}
 	for _, m := range t.members {
-		usual, isKnown := known[m.name]
 		field := path + m.name
 		spans[field] = m.value.span
-		if !isKnown {
-			c.report(m.key, didYouMean(names.Nearest(m.name, maps.Keys(known))), "unknown key %q", "policy."+field)
+		i := slices.IndexFunc(known, func(k Key) bool { return k.Name == m.name })
+		if i < 0 {
+			c.report(m.key, didYouMean(nearestKey(m.name, known)), "unknown key %q", "policy."+field)
 			continue
 		}
+		k := known[i]
+		wrong := func() { c.report(m.value.span, "", "policy.%s is %s", field, k.Type) }
 		switch got := m.value.data.(type) {
 		case number:
-			if _, isNumber := usual.(number); !isNumber && usual != nil || float64(got) != math.Trunc(float64(got)) || got < 0 || got > math.MaxInt32 {
-				c.report(m.value.span, "", "policy.%s is %s", field, typeName(usual))
+			if k.Type != Count && k.Type != CountOrText || float64(got) != math.Trunc(float64(got)) || got < 0 || got > math.MaxInt32 {
+				wrong()
 				continue
 			}
 			out[m.name] = int64(got)
 		case string:
-			if _, isText := usual.(string); !isText && usual != nil {
-				c.report(m.value.span, "", "policy.%s is %s", field, typeName(usual))
+			if k.Type != Text && k.Type != CountOrText {
+				wrong()
 				continue
 			}
 			out[m.name] = got
 		case []value:
-			if _, isList := usual.([]value); !isList {
-				c.report(m.value.span, "", "policy.%s is %s", field, typeName(usual))
+			if k.Type != Texts && k.Type != Tables {
+				wrong()
 				continue
 			}
-			out[m.name] = c.plainList(field, m.name, got, spans)
+			out[m.name] = c.plainList(field, k, got, spans)
 		default:
-			c.report(m.value.span, "", "policy.%s is %s", field, typeName(usual))
+			wrong()
 		}
 	}
 	return out
 }
 
 // plainList returns the selectors of keep-first, or the steps.
-func (c *checker) plainList(field, name string, list []value, spans map[string]ast.Span) []any {
+func (c *checker) plainList(field string, k Key, list []value, spans map[string]ast.Span) []any {
 	out := []any{}
 	for i, v := range list {
 		at := field + "[" + strconv.Itoa(i) + "]"
 		spans[at] = v.span
 		switch got := v.data.(type) {
 		case *table:
-			if name == "step" {
+			if k.Type == Tables {
 				if got.header.Len() > 0 {
 					spans[at] = got.header
 				}
-				out = append(out, c.plainTable(at+".", got, stepKeys, spans))
+				out = append(out, c.plainTable(at+".", got, k.Members, spans))
 				continue
 			}
 		case string:
-			if name != "step" {
+			if k.Type == Texts {
 				out = append(out, got)
 				continue
 			}
 		}
 		what := "a list of selectors"
-		if name == "step" {
-			what = "a list of tables: write [[policy.step]]"
+		if k.Type == Tables {
+			what = "a list of tables: write [[policy." + k.Name + "]]"
 		}
 		c.report(v.span, "", "policy.%s is %s", field, what)
 	}
 	return out
-}
-
-// typeName says in words what a key holds.
-func typeName(usual any) string {
-	switch usual.(type) {
-	case number:
-		return "a whole number that is not negative"
-	case string:
-		return "a text"
-	case []value:
-		return "a list"
-	}
-	return "a number of tokens, or the name of a model"
 }
 
 // literalPolicy writes a policy as an inline table.

@@ -21,6 +21,15 @@ func (c *Config) Prices() prices.Table {
 // priceNames are the members of a price, in the order in which they are written.
 var priceNames = [...]string{"input", "output", "cache-read", "cache-write", "cache-write-1h"}
 
+// priceKeys are the keys of a price.
+var priceKeys = []Key{
+	{Name: priceNames[0], Type: Amount, Doc: "A million tokens of input."},
+	{Name: priceNames[1], Type: Amount, Doc: "A million tokens of output."},
+	{Name: priceNames[2], Type: Amount, Doc: "A million tokens read from the cache; by default, what `input` costs."},
+	{Name: priceNames[3], Type: Amount, Doc: "A million tokens written to the cache; by default, what `input` costs."},
+	{Name: priceNames[4], Type: Amount, Doc: "A million tokens written to the cache for an hour; by default, what `cache-write` costs."},
+}
+
 // priceFields returns the fields of a price, in the order of priceNames.
 func priceFields(p *prices.Price) [len(priceNames)]*float64 {
 	return [...]*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite, &p.CacheWrite1h}

@@ -62,14 +62,7 @@ func (c *checker) members(path string, known []Key, t *table) map[string]any {
 	for _, m := range t.members {
 		i := slices.IndexFunc(known, func(k Key) bool { return k.Name == m.name })
 		if i < 0 {
-			near := names.Nearest(m.name, func(yield func(string) bool) {
-				for _, k := range known {
-					if !yield(k.Name) {
-						return
-					}
-				}
-			})
-			c.report(m.key, didYouMean(near), "unknown key %q", path+m.name)
+			c.report(m.key, didYouMean(nearestKey(m.name, known)), "unknown key %q", path+m.name)
 			continue
 		}
 		k := known[i]

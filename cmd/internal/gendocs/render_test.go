@@ -3,16 +3,19 @@ package gendocs
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"github.com/pactkit/pactkit/cmd/internal/cli"
 	"github.com/pactkit/pactkit/cmd/internal/lspcli"
+	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/config"
 )
@@ -20,6 +23,13 @@ import (
 // render returns the generated files by name, relative to the root of the repository.
 func render() (map[string][]byte, error) {
 	pages := map[string][]byte{"docs/reference/cli.md": reference()}
+	for name, schema := range map[string]*jsonschema.Schema{"config": config.Schema(), "vocabulary": config.VocabularySchema(), "suite": suite.Schema()} {
+		data, err := json.MarshalIndent(schema, "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		pages["docs/schemas/"+name+".json"] = append(data, '\n')
+	}
 	for _, root := range []*cobra.Command{cli.Command(verb.Pactkit), cli.Command(verb.Pactfmt), lspcli.Command()} {
 		for _, cmd := range commands(root) {
 			name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")

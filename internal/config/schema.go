@@ -1,0 +1,127 @@
+package config
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// SchemaID is the address of the schema of configuration files.
+const SchemaID = "https://json.schemastore.org/pactkit.json"
+
+// Schema returns the JSON Schema of configuration files, made from the keys that the reader knows.
+func Schema() *jsonschema.Schema {
+	root := object("Configuration of pactkit")
+	root.Schema, root.ID = "http://json-schema.org/draft-07/schema#", SchemaID
+	overrides := object(OverridesDoc)
+	setProperty(overrides, pathsName, &jsonschema.Schema{
+		Type: "array", Items: text(), Description: "Patterns as in an ignore file, relative to the folder of the configuration file.",
+	})
+	overrides.Required = []string{pathsName}
+	for i := range keys {
+		addKey(root, &keys[i])
+		if keys[i].PerPath {
+			addKey(overrides, &keys[i])
+		}
+	}
+	setProperty(root, overridesName, &jsonschema.Schema{Type: "array", Items: overrides, Description: OverridesDoc})
+	return root
+}
+
+// VocabularySchema returns the JSON Schema of vocabularies.
+func VocabularySchema() *jsonschema.Schema {
+	root := tableOf(vocabularyKeys, "Vocabulary of pactkit")
+	root.Schema = "http://json-schema.org/draft-07/schema#"
+	return root
+}
+
+func object(about string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Description: about, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+}
+
+func text() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
+
+func setProperty(s *jsonschema.Schema, name string, p *jsonschema.Schema) {
+	if s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{}
+	}
+	s.Properties[name] = p
+	s.PropertyOrder = append(s.PropertyOrder, name)
+}
+
+// tableOf returns the schema of a table with keys.
+func tableOf(list []Key, about string) *jsonschema.Schema {
+	s := object(about)
+	for i := range list {
+		addKey(s, &list[i])
+	}
+	return s
+}
+
+// addKey adds a key to a table, and the table that its name has.
+func addKey(s *jsonschema.Schema, k *Key) {
+	name := k.Name
+	if t, rest, ok := strings.Cut(name, "."); ok {
+		if s.Properties[t] == nil {
+			setProperty(s, t, object(""))
+		}
+		s, name = s.Properties[t], rest
+	}
+	setProperty(s, name, k.schema())
+}
+
+// schema returns the schema of the value of a key.
+func (k *Key) schema() *jsonschema.Schema {
+	s := &jsonschema.Schema{}
+	list := func(of *jsonschema.Schema) { s.Type, s.Items = "array", of }
+	byName := func(of *jsonschema.Schema) { s.Type, s.AdditionalProperties = "object", of }
+	count := &jsonschema.Schema{Type: "integer", Minimum: new(0.0)}
+	switch k.Type {
+	case Bool:
+		s.Type = "boolean"
+	case Enum:
+		s.Type = "string"
+		for _, v := range k.Values {
+			s.Enum = append(s.Enum, v)
+		}
+	case Paths, TextOrTexts:
+		s.OneOf = []*jsonschema.Schema{text(), {Type: "array", Items: text()}}
+	case Patterns:
+		list(text())
+	case Texts:
+		list(text())
+		if k.Examples != nil {
+			for _, word := range slices.Collect(k.Examples) {
+				s.Items.Examples = append(s.Items.Examples, word)
+			}
+		}
+	case Text:
+		s = text()
+	case Count:
+		s = count
+	case CountOrText:
+		s.OneOf = []*jsonschema.Schema{count, text()}
+	case Amount:
+		s.Type, s.Minimum = "number", new(0.0)
+	case Prices:
+		byName(tableOf(k.Members, ""))
+	case Windows:
+		byName(count)
+	case Policy:
+		s = tableOf(k.Members, "")
+	case Rules:
+		byName(tableOf(k.Members, ""))
+	case Tables:
+		list(tableOf(k.Members, ""))
+	case Examples:
+		list(&jsonschema.Schema{OneOf: []*jsonschema.Schema{text(), tableOf(k.Members, "")}})
+	}
+	s.Description = k.Doc
+	switch d := k.Default.(type) {
+	case bool, string:
+		s.Default, _ = json.Marshal(d)
+	}
+	return s
+}

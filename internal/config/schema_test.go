@@ -1,0 +1,126 @@
+package config
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/pelletier/go-toml/v2"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// schemaKeys returns the paths of the properties of a schema, with * for any name.
+func schemaKeys(s *jsonschema.Schema, path string) []string {
+	var out []string
+	for name, p := range s.Properties {
+		out = append(out, path+name)
+		out = append(out, schemaKeys(p, path+name+".")...)
+	}
+	if a := s.AdditionalProperties; a != nil && a.Not == nil {
+		out = append(out, schemaKeys(a, path+"*.")...)
+	}
+	if s.Items != nil {
+		out = append(out, schemaKeys(s.Items, path)...)
+	}
+	for _, one := range s.OneOf {
+		out = append(out, schemaKeys(one, path)...)
+	}
+	return out
+}
+
+// TestSchemaKeys checks a law: the reader takes a key if and only if the schema has it.
+func TestSchemaKeys(t *testing.T) {
+	schema := Schema()
+	paths := schemaKeys(schema, "")
+	if len(paths) < 70 {
+		t.Fatalf("only %d keys", len(paths))
+	}
+	unknown := func(path string) bool {
+		parts := strings.Split(strings.ReplaceAll(path, "*", "some-name"), ".")
+		_, problems := readDocument("x.toml", "", documentWith(parts))
+		return slices.ContainsFunc(problems, func(p Problem) bool { return strings.HasPrefix(p.Diagnostic.Message, "unknown key") })
+	}
+	for _, path := range paths {
+		if unknown(path) {
+			t.Errorf("the schema has %s, which the reader does not know", path)
+		}
+		if !strings.HasSuffix(path, "*") && !unknown(path+"x") && !slices.Contains(paths, path+"x") {
+			t.Errorf("the reader takes %sx, which the schema lacks", path)
+		}
+	}
+	for _, k := range keys {
+		if !slices.Contains(paths, k.Name) {
+			t.Errorf("the schema lacks %s", k.Name)
+		}
+		if k.PerPath != slices.Contains(paths, overridesName+"."+k.Name) {
+			t.Errorf("%s in [[overrides]]: the schema and the reader differ", k.Name)
+		}
+	}
+}
+
+// documentWith returns a document with a key. Lists of tables hold one table.
+func documentWith(parts []string) string {
+	text := parts[len(parts)-1] + " = 1"
+	for i := len(parts) - 2; i >= 0; i-- {
+		name := parts[i]
+		inner := "{" + text + "}"
+		if name == overridesName || name == "step" || name == "bad" {
+			inner = "[" + inner + "]"
+		}
+		text = name + " = " + inner
+	}
+	return text
+}
+
+// TestSchemaCorpus checks that the schema accepts every configuration of the test data that the
+// reader accepts.
+func TestSchemaCorpus(t *testing.T) {
+	resolved, err := Schema().Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	err = filepath.WalkDir("../../testdata", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".txtar" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, f := range txtar.Parse(data).Files {
+			if filepath.Base(f.Name) != FileName {
+				continue
+			}
+			if _, problems := readDocument(f.Name, "", string(f.Data)); len(problems) > 0 {
+				continue
+			}
+			var v map[string]any
+			if err := toml.Unmarshal(f.Data, &v); err != nil {
+				t.Errorf("%s %s: %v", path, f.Name, err)
+				continue
+			}
+			n++
+			plain, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var instance any
+			if err := json.Unmarshal(plain, &instance); err != nil {
+				t.Fatal(err)
+			}
+			if err := resolved.Validate(instance); err != nil {
+				t.Errorf("%s: %s: the schema refuses what the reader takes: %v", path, f.Name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil || n < 30 {
+		t.Errorf("%d configurations: %v", n, err)
+	}
+}
