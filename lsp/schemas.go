@@ -1,0 +1,121 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/internal/config"
+)
+
+// configSchema is the schema of configuration files.
+var configSchema = sync.OnceValue(config.Schema)
+
+// completeConfig offers the keys and values of a configuration file.
+func (s *server) completeConfig(d *document, offset int) *completionList {
+	place, ok := config.PlaceAt(d.src, offset)
+	if !ok {
+		return nil
+	}
+	list := completionList{Items: []item{}}
+	add := func(label, detail, about string, kind int) {
+		it := item{
+			Label: label, Kind: kind, Detail: detail, Filter: label,
+			Edit: &protocol.TextEdit{Range: d.rangeOf(place.Word), NewText: label},
+		}
+		if about != "" {
+			it.Documentation = s.client.documentation(about)
+		}
+		list.Items = append(list.Items, it)
+	}
+	found := config.Find(configSchema(), place.Path)
+	if place.IsValue {
+		for _, v := range valuesOf(found) {
+			if text, isText := v.(string); isText && !place.Quoted {
+				add(config.Literal(text), "", "", kindValue)
+			} else {
+				add(fmt.Sprint(v), "", "", kindValue)
+			}
+		}
+	} else {
+		for _, at := range found {
+			for _, name := range at.PropertyOrder {
+				p := at.Properties[name]
+				if place.Header && !isTable(p) || slices.Contains(place.Present, name) && !isTable(p) {
+					continue
+				}
+				add(name, typeOf(p), p.Description, kindField)
+			}
+		}
+	}
+	for i := range list.Items {
+		list.Items[i].Sort = fmt.Sprintf("%03d", i)
+	}
+	if s.client.defaultRange {
+		list.share()
+	}
+	return &list
+}
+
+// hoverConfig explains the key at an offset of a configuration file, or that of a value.
+func (s *server) hoverConfig(d *document, offset int) *protocol.Hover {
+	place, ok := config.PlaceAt(d.src, offset)
+	if !ok || place.Word.Len() == 0 {
+		return nil
+	}
+	path := place.Path
+	if !place.IsValue {
+		path = append(slices.Clone(path), strings.Trim(place.Word.Text(d.src), ` "'`))
+	}
+	found := config.Find(configSchema(), path)
+	if len(found) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("**%s**", strings.Join(path, "."))
+	if t := typeOf(found[0]); t != "" {
+		text += ": " + t
+	}
+	if found[0].Description != "" {
+		text += "\n\n" + found[0].Description
+	}
+	if len(found[0].Default) > 0 {
+		text += fmt.Sprintf("\n\nDefault: `%s`", found[0].Default)
+	}
+	r := d.rangeOf(place.Word)
+	if !s.client.markdownHover {
+		return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plain(text)}, Range: &r}
+	}
+	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}
+}
+
+// isTable reports whether a value may be a table, or a list of tables.
+func isTable(s *jsonschema.Schema) bool {
+	return slices.ContainsFunc(config.Find(s, nil), func(s *jsonschema.Schema) bool { return s.Type == "object" })
+}
+
+// typeOf names the forms that a value may have.
+func typeOf(s *jsonschema.Schema) string {
+	var types []string
+	for _, one := range append([]*jsonschema.Schema{s}, s.OneOf...) {
+		if one.Type != "" {
+			types = append(types, one.Type)
+		}
+	}
+	return strings.Join(types, " or ")
+}
+
+// valuesOf returns the values that schemas name.
+func valuesOf(list []*jsonschema.Schema) []any {
+	var out []any
+	for _, s := range list {
+		out = append(append(out, s.Enum...), s.Examples...)
+		if s.Type == "boolean" {
+			out = append(out, true, false)
+		}
+	}
+	return out
+}
