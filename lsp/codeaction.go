@@ -2,8 +2,6 @@ package lsp
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/languages"
 )
 
 // The kinds of code action that the server defines.
@@ -226,7 +223,7 @@ func (s *server) quickFixes(ctx context.Context, v *view, d *document, a *analys
 		}
 		known := a.grade(f.Span) != host.Unproven
 		if len(silencing) < maxSuppressions && known {
-			if e, ok := d.suppression(ctx, a, f); ok {
+			if e, ok := check.Silence(ctx, d.host, d.path, d.src, a.options, a.result(ctx), []check.Finding{*f}, ""); ok {
 				silencing = append(silencing, action{
 					Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.withReason(s.edit(d, []diag.Edit{e})),
 				})
@@ -258,59 +255,6 @@ func (a *analysis) grade(at ast.Span) host.Grade {
 		return host.Proven
 	}
 	return a.File.Regions[i].Grade()
-}
-
-// commentsOf returns the forms of comments that a document may have.
-func (d *document) commentsOf() []string {
-	i := slices.IndexFunc(languages.All, func(l languages.Language) bool { return l.Name == d.host.Name() })
-	if i < 0 {
-		return nil
-	}
-	variants := languages.All[i].Variants
-	for _, v := range variants {
-		if slices.Contains(v.Extensions, filepath.Ext(d.path)) {
-			return v.Comments
-		}
-	}
-	return variants[0].Comments
-}
-
-// suppression returns the edit that silences a finding with a comment above its line, or at the end
-// of its line. The user has to write the reason. The edit is tested, because the line may begin
-// inside a string.
-func (d *document) suppression(ctx context.Context, a *analysis, f *check.Finding) (diag.Edit, bool) {
-	if f.Rule.Category() == "suppress" {
-		return diag.Edit{}, false
-	}
-	line, start := d.lines.Line(f.Span.Start)
-	text := d.src[start:d.lineEnd(line)]
-	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
-	for _, form := range d.commentsOf() {
-		comment := fmt.Sprintf(form, host.Directive+"ignore "+f.Rule.ID+" -- ")
-		for _, e := range []diag.Edit{
-			{Span: ast.Span{Start: start, End: start}, Text: indent + comment + "\n"},
-			{Span: ast.Span{Start: d.lineEnd(line), End: d.lineEnd(line)}, Text: " " + comment},
-		} {
-			if d.silences(ctx, a, f, e) {
-				return e, true
-			}
-		}
-	}
-	return diag.Edit{}, false
-}
-
-// silences reports whether an edit removes a finding and no selector.
-func (d *document) silences(ctx context.Context, a *analysis, f *check.Finding, e diag.Edit) bool {
-	after := check.File(ctx, d.host, d.src[:e.Span.Start]+e.Text+d.src[e.Span.End:], a.options)
-	before := a.result(ctx)
-	if len(after.Selectors) != len(before.Selectors) || len(after.Silenced) <= len(before.Silenced) {
-		return false
-	}
-	at := f.Span.Start
-	if e.Span.Start <= at {
-		at += len(e.Text)
-	}
-	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
 // rewrites returns the actions that change the style of the selectors in a span.

@@ -18,6 +18,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/check"
 )
 
 // line is a raw connection to a server, for messages that no client library sends.
@@ -432,7 +433,7 @@ func TestCommentForms(t *testing.T) {
 	for _, h := range host.All() {
 		for _, ext := range h.Extensions() {
 			d := &document{path: "/x" + ext, host: h}
-			if len(d.commentsOf()) == 0 && ext != ".json" {
+			if len(check.CommentForms(d.host, d.path)) == 0 && ext != ".json" {
 				t.Errorf("the table of languages has no form of comments for %s", ext)
 			}
 		}

@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 	"internal/custom":            {"ast", "ast/diag", "lint", "parser"},
 	"internal/config":            {"ast", "ast/diag", "host", "internal/atomicfile", "internal/canonjson", "internal/custom", "internal/ignore", "internal/names", "internal/prices", "internal/redact", "internal/sessions", "lint", "policy", "store"},
 	"internal/fixtures":          {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/names", "internal/sessions", "lint"},
-	"internal/check":             {"ast", "ast/diag", "format", "host", "internal/suppress", "lint", "parser"},
+	"internal/check":             {"ast", "ast/diag", "format", "host", "internal/languages", "internal/suppress", "lint", "parser"},
 	"cmd/internal/output":        {"ast", "ast/diag", "internal/canonjson"},
 	"cmd/internal/operation":     {".", "engine", "internal/canonjson", "internal/members", "internal/names"},
 	"cmd/internal/worker":        {".", "ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "cmd/internal/operation", "cmd/internal/suite", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/fixtures", "internal/members", "internal/prices", "internal/sessions", "lint", "parser", "policy", "store", "store/journal", "thread", "thread/history"},

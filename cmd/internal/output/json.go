@@ -26,6 +26,8 @@ type (
 		Warnings int `json:"warnings"`
 		Infos    int `json:"infos"`
 		Silenced int `json:"silenced"`
+
+		Rules map[string]int `json:"rules"` // the findings of each rule
 	}
 	jsonFinding struct {
 		Path        string    `json:"path"`
@@ -84,9 +86,12 @@ func writeJSON(w *bufio.Writer, r *Report) error {
 	if j.Exit.Reasons == nil {
 		j.Exit.Reasons = []string{}
 	}
-	j.Summary.Files = r.Checked
+	j.Summary.Files, j.Summary.Rules = r.Checked, map[string]int{}
 	for i := range r.Files {
 		for _, d := range r.Files[i].jsonFindings() {
+			if d.Silenced == "" {
+				j.Summary.Rules[d.Rule]++
+			}
 			switch {
 			case d.Silenced != "":
 				j.Summary.Silenced++

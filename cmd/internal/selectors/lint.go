@@ -38,6 +38,7 @@ type lintVerb struct {
 	fix, unsafe, diff bool
 	unformatted       bool // report selectors that are not formatted
 	explain           bool // say what proof each string has, rather than check it
+	ignoring          ignoring
 	lintReport
 
 	facts map[*config.Config]*fixtures.Facts // of the targets; set before they are read
@@ -48,6 +49,10 @@ type lintReport struct {
 	failLevel  verb.EnumFlag
 	outputs    []string
 	noBaseline bool
+	statistics bool // print the number of findings by rule instead of the findings
+
+	changedLines bool             // report only findings on changed lines
+	changed      verb.LineChanges // nil: on all lines
 
 	baseline *baselines
 	sinks    []verb.Sink
@@ -85,6 +90,9 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	stdin, err := v.files.ReadsStdin(args)
+	if err == nil {
+		err = v.readChanges(cmd.Context(), stdin)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -183,7 +191,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []verb.Target) {
 	for o := range v.lintAll(ctx, targets) {
 		done++
 		selectors += selectorsOf(&o.result.File)
-		if v.reportFile(&o, bar) {
+		if v.reportFile(ctx, &o, bar) {
 			changed++
 			applied += o.applied
 		}
@@ -248,9 +256,9 @@ func (v *lintVerb) runStdin(ctx context.Context, c *verb.Collector) {
 		}
 	case prints:
 		v.sinks = nil // standard output is for the text
-		v.reportStdin(&o)
+		v.reportStdin(ctx, &o)
 	default:
-		v.reportFile(&o, verb.NewProgress(v.Run, 1, "file"))
+		v.reportFile(ctx, &o, verb.NewProgress(v.Run, 1, "file"))
 	}
 	if ok {
 		v.report.Checked = 1

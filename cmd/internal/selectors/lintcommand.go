@@ -16,7 +16,7 @@ const lintExample = `  pactkit lint .                                  findings 
   pactkit lint --only legacy src                  old forms only
   pactkit lint --output-format sarif=out.sarif --output-format text .`
 
-const checkLong = `Report what lint finds, and selectors that are not formatted. Check writes nothing.
+const checkLong = `Report what lint finds, and selectors that are not formatted. Check writes nothing, unless --add-ignores asks for comments.
 
 ` + lintFiles + `
 
@@ -25,6 +25,8 @@ Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not 
 const checkExample = `  pactkit check .                        all checks, as before a commit
   pactkit check --explain src/queries.go   what is recognized as a selector, and why
   pactkit check --staged                 only what git has staged
+  pactkit check --since main --changed-lines   only lines that this branch changed
+  pactkit check --add-ignores "before the rename" .
   pactkit check --output-format github .`
 
 const fixLong = `Correct selectors: apply the safe fixes of lint, format, and report the remaining findings.
@@ -45,6 +47,7 @@ const fixExample = `  pactkit fix .                 apply the safe fixes
 func Lint(r *verb.Run) *cobra.Command {
 	v := &lintVerb{Run: r}
 	cmd := v.command("lint", "Report mistakes in selectors", lintLong, lintExample)
+	v.addNarrowing(cmd)
 	verb.AddOutputs(cmd, &v.outputs)
 	return cmd
 }
@@ -53,6 +56,7 @@ func Lint(r *verb.Run) *cobra.Command {
 func Check(r *verb.Run) *cobra.Command {
 	v := &lintVerb{Run: r, unformatted: true}
 	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
+	v.addNarrowing(cmd)
 	cmd.Flags().BoolVar(&v.explain, "explain", false, "check nothing: say of each string that may be a selector what proves it, or what it lacks")
 	verb.AddOutputs(cmd, &v.outputs)
 	verb.AddSetting(cmd, &v.style, "style", "format.style", "the form of selectors")

@@ -3,6 +3,7 @@ package selectors
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,7 @@ import (
 )
 
 // reportFile reports the outcome of a file, and whether it changed or would.
-func (v *lintVerb) reportFile(o *linted, bar *verb.Progress) bool {
+func (v *lintVerb) reportFile(ctx context.Context, o *linted, bar *verb.Progress) bool {
 	if o.err != nil {
 		bar.Clear()
 		v.FailFile(o.Name, o.err)
@@ -39,6 +40,11 @@ func (v *lintVerb) reportFile(o *linted, bar *verb.Progress) bool {
 	if !v.noBaseline {
 		found = v.baseline.of(o.Config).unknown(path, found)
 	}
+	found = v.onChangedLines(o, found)
+	if v.ignoring.reason != "" {
+		found = v.silence(ctx, o, found)
+		file.Text = o.after
+	}
 	fail := v.failAt(o.Config)
 	for _, f := range found {
 		if f.Severity <= fail {
@@ -56,7 +62,7 @@ func (v *lintVerb) reportFile(o *linted, bar *verb.Progress) bool {
 		v.report.Files = append(v.report.Files, file)
 	}
 	for _, s := range v.sinks {
-		if s.Form == verb.TextForm && s.File == "" && len(found) > 0 {
+		if s.Form == verb.TextForm && s.File == "" && len(found) > 0 && !v.statistics {
 			bar.Clear()
 			v.printText(&file)
 		}
@@ -126,7 +132,18 @@ func (v *lintVerb) finish() {
 		}
 		fmt.Fprintln(v.Err)
 	}
+	if n := v.ignoring; n.comments+n.left > 0 {
+		fmt.Fprintf(v.Err, "%s written into %s", verb.Count(n.comments, "comment"), verb.Count(n.files, "file"))
+		if n.left > 0 {
+			fmt.Fprintf(v.Err, "; no comment can silence %s", verb.Count(n.left, "finding"))
+		}
+		fmt.Fprintln(v.Err)
+	}
 	for _, s := range v.sinks {
+		if s.Form == verb.TextForm && v.statistics {
+			v.Put(s.File, []byte(v.writeStatistics()))
+			continue
+		}
 		if s.Form == verb.TextForm {
 			if s.File != "" {
 				v.putText(s.File)
@@ -159,8 +176,8 @@ func (v *lintVerb) putText(file string) {
 }
 
 // reportStdin reports what is left in the text that goes to standard output.
-func (v *lintVerb) reportStdin(o *linted) {
-	v.reportFile(o, verb.NewProgress(v.Run, 1, "file"))
+func (v *lintVerb) reportStdin(ctx context.Context, o *linted) {
+	v.reportFile(ctx, o, verb.NewProgress(v.Run, 1, "file"))
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
 		r := v.Reporter(v.Err, f.Path, f.Text, v.Color)

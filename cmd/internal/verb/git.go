@@ -5,8 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
@@ -35,9 +39,9 @@ func (c *Collector) changedFiles(ctx context.Context, since string, names []stri
 	} else {
 		out, err = c.git(ctx, append(append(list, "--merge-base", "--end-of-options", since, "--"), paths...)...)
 		if err == nil {
-			var untracked string
-			untracked, err = c.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"}, paths...)...)
-			out += untracked
+			var more string
+			more, err = c.untracked(ctx, paths)
+			out += more
 		}
 	}
 	if err != nil {
@@ -50,6 +54,91 @@ func (c *Collector) changedFiles(ctx context.Context, since string, names []stri
 		}
 	}
 	return found, nil
+}
+
+// untracked returns the names of untracked files below paths, each ended by a NUL byte.
+func (r *Run) untracked(ctx context.Context, paths []string) (string, error) {
+	return r.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"}, paths...)...)
+}
+
+// LineChanges has the lines that changed, by the absolute path of the file.
+type LineChanges map[string][]lineRange
+
+// lineRange is a range of lines, from 0.
+type lineRange struct{ start, end int }
+
+// ReadLineChanges asks git for the lines of the working tree that changed since the branch left a
+// revision or, without one, since the last commit. All lines of an untracked file changed.
+func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, error) {
+	top, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	root := strings.TrimSuffix(top, "\n")
+	args := []string{"-c", "core.quotePath=true", "diff", "--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
+	if since == "" {
+		args = append(args, "HEAD")
+	} else {
+		args = append(args, "--merge-base", "--end-of-options", since)
+	}
+	patch, err := r.git(ctx, append(args, "--", root)...)
+	if err != nil {
+		return nil, err
+	}
+	untracked, err := r.untracked(ctx, []string{root})
+	if err != nil {
+		return nil, err
+	}
+	changed := LineChanges{}
+	path := func(name string) string { return r.unresolved(filepath.Join(root, filepath.FromSlash(name))) }
+	for name := range strings.SplitSeq(untracked, "\x00") {
+		if name != "" {
+			changed[path(name)] = []lineRange{{0, math.MaxInt}}
+		}
+	}
+	file, left := "", 0
+	for line := range strings.SplitSeq(patch, "\n") {
+		switch {
+		case left > 0: // a line of a hunk, which may look like a header
+			left--
+		case strings.HasPrefix(line, "+++ "):
+			file = path(patchedName(line[len("+++ "):]))
+		case strings.HasPrefix(line, "@@ "):
+			if m := hunkHeader.FindStringSubmatch(line); m != nil {
+				start, added := hunkRange(m[2], m[3])
+				_, removed := hunkRange("0", m[1])
+				left = added + removed
+				changed[file] = append(changed[file], lineRange{start - 1, start - 1 + added})
+			}
+		}
+	}
+	return changed, nil
+}
+
+var hunkHeader = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// hunkRange reads the first line and the number of lines of a hunk. The number may be missing.
+func hunkRange(start, count string) (first, n int) {
+	first, _ = strconv.Atoi(start)
+	n = 1
+	if count != "" {
+		n, _ = strconv.Atoi(count)
+	}
+	return first, n
+}
+
+// patchedName returns the name in a header of a patch, which git quotes if it has unusual
+// characters.
+func patchedName(name string) string {
+	if text, err := strconv.Unquote(name); err == nil && strings.HasPrefix(name, `"`) {
+		name = text
+	}
+	return strings.TrimPrefix(strings.TrimSuffix(name, "\t"), "b/")
+}
+
+// Has reports whether any of the lines from start to end, which are numbered from 0, changed.
+func (c LineChanges) Has(path string, start, end int) bool {
+	return slices.ContainsFunc(c[path], func(r lineRange) bool { return start < r.end && r.start <= end })
 }
 
 // unresolved undoes git's resolution of symbolic links in the name of the working folder.
