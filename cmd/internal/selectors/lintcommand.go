@@ -25,7 +25,7 @@ Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not 
 const checkExample = `  pactkit check .                        all checks, as before a commit
   pactkit check --explain src/queries.go   what is recognized as a selector, and why
   pactkit check --staged                 only what git has staged
-  pactkit check --since main --changed-lines   only lines that this branch changed
+  pactkit check --staged --changed-lines   only lines that changed since the last commit
   pactkit check --add-ignores "before the rename" .
   pactkit check --output-format github .`
 

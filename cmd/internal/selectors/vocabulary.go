@@ -27,9 +27,8 @@ that was probably meant. With closed = false in the file, only a word close to a
 Words of an existing file that -o names are kept, as is what it says of closed; --prune removes the words that no history
 has. Controls, which histories do not have, are always kept.`
 
-const vocabularyExample = `  pactkit vocabulary run.jsonl                          print the words of a log
-  pactkit vocabulary -o words.toml                      write those of the fixtures of the configuration
-  pactkit check --config 'known.files="words.toml"' .   report other words`
+const vocabularyExample = `  pactkit vocabulary session.jsonl                 print the words of a log
+  pactkit vocabulary -o words.toml session.jsonl   write them, for known.files of the configuration`
 
 // Vocabulary returns the verb vocabulary.
 func Vocabulary(r *verb.Run) *cobra.Command {

@@ -75,9 +75,15 @@ func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, e
 		return nil, err
 	}
 	root := strings.TrimSuffix(top, "\n")
-	args := []string{"-c", "core.quotePath=true", "diff", "--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
+	args := []string{"diff", "--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
 	if since == "" {
-		args = append(args, "HEAD")
+		head, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
+		if err != nil { // there is no commit yet: compare with the empty tree
+			if head, err = r.git(ctx, "hash-object", "-t", "tree", "--stdin"); err != nil {
+				return nil, err
+			}
+		}
+		args = append(args, strings.TrimSpace(head))
 	} else {
 		args = append(args, "--merge-base", "--end-of-options", since)
 	}
@@ -154,7 +160,7 @@ func (r *Run) unresolved(path string) string {
 // git runs the git executable and returns what it prints. Paths among its arguments are taken
 // literally, not as patterns.
 func (r *Run) git(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.quotePath=true"}, args...)...)
 	cmd.Dir = r.Folder
 	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
