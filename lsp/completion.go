@@ -11,7 +11,6 @@ import (
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
-	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -80,8 +79,10 @@ type itemDefaults struct {
 // the words of the language and of the trees that are known.
 func (s *server) completion(ctx context.Context, v *view, p *positionParams) (any, error) {
 	d, err := s.document(v, p.TextDocument.URI)
-	if err == nil && config.IsOwn(d.path) {
-		return s.completeConfig(d, d.offset(p.Position)), nil
+	if err == nil {
+		if list, ok := s.completeKeys(d, d.offset(p.Position)); ok {
+			return list, nil
+		}
 	}
 	if err != nil || d.host == nil {
 		return nil, err

@@ -79,7 +79,11 @@ func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findin
 			steps[i] = a.emptyIn(ctx, &found[i])
 		}
 	}
+	problem, wrong := s.suiteProblem(d)
 	return func(yield func(*diagnostic) bool) {
+		if wrong && !yield(&problem) {
+			return
+		}
 		var x diagnostic
 		for i := range found {
 			x = s.diagnosticOf(d, &found[i])

@@ -13,7 +13,6 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
-	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/fixtures"
 )
@@ -21,8 +20,10 @@ import (
 // hover answers textDocument/hover: the meaning of the word at the cursor, the meaning of the
 // selector, and what it finds.
 func (s *server) hover(ctx context.Context, v *view, p *protocol.HoverParams) (*protocol.Hover, error) {
-	if d, err := s.document(v, p.TextDocument.URI); err == nil && config.IsOwn(d.path) {
-		return s.hoverConfig(d, d.offset(p.Position)), nil
+	if d, err := s.document(v, p.TextDocument.URI); err == nil {
+		if h := s.hoverKey(d, d.offset(p.Position)); h != nil {
+			return h, nil
+		}
 	}
 	c, err := s.cursor(ctx, v, p.TextDocument.URI, p.Position)
 	if c == nil {

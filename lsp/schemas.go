@@ -15,11 +15,12 @@ import (
 // configSchema is the schema of configuration files.
 var configSchema = sync.OnceValue(config.Schema)
 
-// completeConfig offers the keys and values of a configuration file.
-func (s *server) completeConfig(d *document, offset int) *completionList {
-	place, ok := config.PlaceAt(d.src, offset)
+// completeKeys offers the keys and values of a configuration file or a suite. It returns false if
+// the offset has none.
+func (s *server) completeKeys(d *document, offset int) (*completionList, bool) {
+	schema, place, ok := s.schemaAt(d, offset)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	list := completionList{Items: []item{}}
 	add := func(label, detail, about string, kind int) {
@@ -32,7 +33,7 @@ func (s *server) completeConfig(d *document, offset int) *completionList {
 		}
 		list.Items = append(list.Items, it)
 	}
-	found := config.Find(configSchema(), place.Path)
+	found := config.Find(schema, place.Path)
 	if place.IsValue {
 		for _, v := range valuesOf(found) {
 			if text, isText := v.(string); isText && !place.Quoted {
@@ -58,12 +59,12 @@ func (s *server) completeConfig(d *document, offset int) *completionList {
 	if s.client.defaultRange {
 		list.share()
 	}
-	return &list
+	return &list, true
 }
 
-// hoverConfig explains the key at an offset of a configuration file, or that of a value.
-func (s *server) hoverConfig(d *document, offset int) *protocol.Hover {
-	place, ok := config.PlaceAt(d.src, offset)
+// hoverKey explains the key at an offset of a configuration file or a suite, or that of a value.
+func (s *server) hoverKey(d *document, offset int) *protocol.Hover {
+	schema, place, ok := s.schemaAt(d, offset)
 	if !ok || place.Word.Len() == 0 {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (s *server) hoverConfig(d *document, offset int) *protocol.Hover {
 	if !place.IsValue {
 		path = append(slices.Clone(path), strings.Trim(place.Word.Text(d.src), ` "'`))
 	}
-	found := config.Find(configSchema(), path)
+	found := config.Find(schema, path)
 	if len(found) == 0 {
 		return nil
 	}

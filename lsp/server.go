@@ -23,6 +23,8 @@ type Options struct {
 	// Token, unless empty, must be the initializationOptions.token of initialize, within ten
 	// seconds. Otherwise the connection ends.
 	Token string
+
+	Suites Suites // what is known of suites of tests
 }
 
 // Serve serves one client until the client sends exit, the connection ends, or ctx is done. It

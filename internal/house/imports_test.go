@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/failure":       {"engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/members", "store"},
 	"lsp":                        {"ast", "ast/diag", "ast/vocab", "engine", "eval", "format", "host", "internal/atomicfile", "internal/canonjson", "internal/check", "internal/compiled", "internal/config", "internal/explain", "internal/fixtures", "internal/ignore", "internal/languages", "internal/sessions", "lint", "parser", "store", "store/journal"},
 	"lsp/e2e":                    {},
-	"cmd/internal/lspcli":        {"internal/atomicfile", "internal/budget", "internal/loopback", "internal/process", "lsp"},
+	"cmd/internal/lspcli":        {"cmd/internal/suite", "internal/atomicfile", "internal/budget", "internal/loopback", "internal/process", "lsp"},
 	"cmd/pact-lsp":               {"cmd/internal/lspcli"},
 	"cmd/pactfmt":                {"cmd/internal/cli", "cmd/internal/verb"},
 	"cmd/pactkit":                {"cmd/internal/cli", "cmd/internal/verb"},

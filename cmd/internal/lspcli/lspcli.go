@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/lsp"
@@ -66,7 +67,7 @@ func run(ctx context.Context, s streams, args []string) int {
 			return fmt.Errorf("--log %s: the level must be debug, info, warn or error", o.log)
 		}
 		log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
-		settings := lsp.Options{Version: version(), Log: log, ClientProcess: o.client}
+		settings := lsp.Options{Version: version(), Log: log, ClientProcess: o.client, Suites: Suites()}
 		switch {
 		case o.listen != "" && o.stdio:
 			return errors.New("--stdio and --listen cannot be combined")
@@ -90,6 +91,17 @@ func run(ctx context.Context, s streams, args []string) int {
 		return exitFailed
 	}
 	return code
+}
+
+// Suites says what the server has to know of suites of tests.
+func Suites() lsp.Suites {
+	return lsp.Suites{Is: suite.Is, Schema: suite.Schema(), Check: func(path, text string) (int, string) {
+		if _, err := suite.Parse(path, text); err != nil {
+			p := err.(*suite.Problem)
+			return p.Line, p.Message
+		}
+		return 0, ""
+	}}
 }
 
 // Command returns the command, for documentation; it must not be run.
