@@ -1,8 +1,11 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,49 +16,97 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
-// hover answers textDocument/hover: the meaning of the word at the cursor, the meaning of the
-// selector, and what it finds.
+// hover answers textDocument/hover: the findings at the cursor, the meaning of the word there, the
+// meaning of the selector, and what it finds.
 func (s *server) hover(ctx context.Context, v *view, p *protocol.HoverParams) (*protocol.Hover, error) {
-	if d, err := s.document(v, p.TextDocument.URI); err == nil {
-		if h := s.hoverKey(d, d.offset(p.Position)); h != nil {
-			return h, nil
-		}
-	}
-	c, err := s.cursor(ctx, v, p.TextDocument.URI, p.Position)
-	if c == nil {
+	d, err := s.document(v, p.TextDocument.URI)
+	if err != nil {
 		return nil, err
 	}
+	if h := s.hoverKey(d, d.offset(p.Position)); h != nil || d.host == nil {
+		return h, nil
+	}
 	var b strings.Builder
-	at := c.selector.Query.Bounds()
-	if t, span := c.term(); t != nil {
-		at = span
-		writeTerm(&b, t)
-	}
-	if !c.selector.Bad {
-		s.writeSelector(ctx, &b, c)
-	}
-	if c.analysis.doubtful(c.selector) {
-		fmt.Fprintf(&b, "\nThis string is read, but not edited: %s.\n", c.region.Fixed)
+	offset := d.offset(p.Position)
+	at := writeFindings(&b, findingsAt(d.analyze(ctx, v.snapshot).result(ctx).Findings, offset))
+	if c := s.cursorAt(ctx, v, d, offset); c != nil {
+		at = s.writeCursor(ctx, &b, c)
 	}
 	if b.Len() == 0 {
 		return nil, nil
 	}
-	r := c.rangeOf(at)
-	text := strings.TrimSpace(b.String())
+	r := d.rangeOf(at)
+	text := strings.TrimSuffix(strings.TrimSpace(b.String()), separator)
 	if !s.client.markdownHover {
 		return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plain(text)}, Range: &r}, nil
 	}
 	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
 }
 
+// separator is the line between the parts of a hover.
+const separator = "\n\n---"
+
+// maxFindings is how many findings a hover explains.
+const maxFindings = 3
+
+// findingsAt returns the findings at an offset, the narrowest first.
+func findingsAt(all []check.Finding, offset int) []check.Finding {
+	var here []check.Finding
+	for _, f := range all {
+		if f.Span.Start <= offset && offset <= f.Span.End {
+			here = append(here, f)
+		}
+	}
+	slices.SortStableFunc(here, func(a, b check.Finding) int { return cmp.Compare(a.Span.Len(), b.Span.Len()) })
+	return here[:min(len(here), maxFindings)]
+}
+
+// writeFindings writes findings with what the pages of their rules say about them, and returns the
+// span of the first one.
+func writeFindings(b *strings.Builder, list []check.Finding) (at ast.Span) {
+	for i, f := range list {
+		if i == 0 {
+			at = f.Span
+		}
+		fmt.Fprintf(b, "%s [%s](%s): %s  \n", f.Severity, f.Rule.ID, rulePage(f.Rule), f.Message)
+		if f.Hint != "" {
+			fmt.Fprintf(b, "%s  \n", f.Hint)
+		}
+		_, text, _ := strings.Cut(f.Rule.Page().Text, "\n")
+		text, _, _ = strings.Cut(text, "\n## ")
+		fmt.Fprintf(b, "\n%s%s\n\n", strings.TrimSpace(text), separator)
+	}
+	return at
+}
+
+// writeCursor writes what the hover says of the word and the selector at the cursor, and returns
+// the span that it is about.
+func (s *server) writeCursor(ctx context.Context, b *strings.Builder, c *cursor) ast.Span {
+	at := c.selector.Query.Bounds()
+	if t, span := c.term(); t != nil {
+		at = span
+		writeTerm(b, t)
+	}
+	if !c.selector.Bad {
+		s.writeSelector(ctx, b, c)
+	}
+	if c.analysis.doubtful(c.selector) {
+		fmt.Fprintf(b, "\nThis string is read, but not edited: %s.\n", c.region.Fixed)
+	}
+	return c.region.Host(at)
+}
+
+var markdownLink = regexp.MustCompile(`\[([^]]+)\]\(([^)]+)\)`)
+
 // plain removes the Markdown from a text that the server wrote.
 func plain(markdown string) string {
 	var out []string
-	for line := range strings.SplitSeq(markdown, "\n") {
+	for line := range strings.SplitSeq(markdownLink.ReplaceAllString(markdown, "$1 ($2)"), "\n") {
 		if strings.HasPrefix(line, "```") || line == "---" {
 			continue
 		}
@@ -95,7 +146,7 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 	if t.Doc != "" {
 		fmt.Fprintf(b, "\n%s\n", t.Doc)
 	}
-	b.WriteString("\n---\n\n")
+	fmt.Fprintf(b, "%s\n\n", separator[1:])
 }
 
 // writeSelector says what the selector means, its canonical form, and what it finds in the
