@@ -79,6 +79,7 @@ func methods() []method {
 		{"textDocument/documentHighlight", request((*server).highlights), func(_ *client, c *capabilities) { c.DocumentHighlightProvider = true }},
 		{"textDocument/rename", request((*server).rename), announceRename},
 		{"textDocument/prepareRename", request((*server).prepareRename), nil},
+		{"textDocument/linkedEditingRange", request((*server).linkedRanges), func(_ *client, c *capabilities) { c.LinkedEditingRangeProvider = true }},
 
 		{"textDocument/documentSymbol", request((*server).symbols), func(_ *client, c *capabilities) { c.DocumentSymbolProvider = true }},
 		{"workspace/symbol", request((*server).workspaceSymbols), func(_ *client, c *capabilities) { c.WorkspaceSymbolProvider = true }},

@@ -267,6 +267,7 @@ var provided = map[string][]string{
 	"hoverProvider":                    {"textDocument/hover"},
 	"signatureHelpProvider":            {"textDocument/signatureHelp"},
 	"definitionProvider":               {"textDocument/definition"},
+	"linkedEditingRangeProvider":       {"textDocument/linkedEditingRange"},
 	"referencesProvider":               {"textDocument/references"},
 	"documentHighlightProvider":        {"textDocument/documentHighlight"},
 	"documentSymbolProvider":           {"textDocument/documentSymbol"},
