@@ -2,16 +2,20 @@ package lsp
 
 import (
 	"context"
+	"iter"
 	"slices"
+	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/languages"
 )
 
-// The methods of formatting. A client registers them for selector files only: a host language has
-// its own formatter. Clients that cannot register them get null for other documents.
+// The methods of formatting. A client registers them for selector files, and for the languages of
+// hosts only if the user asks for it, because these have formatters of their own. Clients that
+// cannot register them get null for other documents.
 const (
 	methodFormat       = protocol.MethodTextDocumentFormatting
 	methodFormatRange  = protocol.MethodTextDocumentRangeFormatting
@@ -50,10 +54,73 @@ func (c *client) formattingOptions(method string, documents any) any {
 	return o
 }
 
-// format answers textDocument/formatting. Only selector files are formatted.
+// documentsIn returns the filter for documents in some languages.
+func documentsIn(languages iter.Seq[string]) []map[string]string {
+	var list []map[string]string
+	for l := range languages {
+		list = append(list, map[string]string{"language": l})
+	}
+	return list
+}
+
+// embeddedFormat is the registration of formatting for files that are not selector files.
+type embeddedFormat struct {
+	mu         sync.Mutex // held while the client is asked, so that the last setting wins
+	registered bool
+}
+
+// registerEmbedded registers or unregisters formatting for files that are not selector files, as
+// the settings say.
+func (s *server) registerEmbedded() {
+	e := &s.embeddedFormat
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	want := s.settings.Load().Format.Embedded
+	if want == e.registered {
+		return
+	}
+	var hosts []string
+	for v := range languages.Variants() {
+		if !slices.Contains(selectorLanguages, v.ID) {
+			hosts = append(hosts, v.ID)
+		}
+	}
+	list := []any{}
+	for _, method := range s.client.formatters() {
+		if method == methodFormatType {
+			continue
+		}
+		r := map[string]any{"id": method + "/embedded", "method": method}
+		if want {
+			r["registerOptions"] = s.client.formattingOptions(method, documentsIn(slices.Values(hosts)))
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return
+	}
+	call, name := registerMethod, "registrations"
+	if !want {
+		call, name = "client/unregisterCapability", "unregisterations" // the protocol spells it so
+	}
+	ctx, stop := context.WithTimeout(s.ctx, answerTimeout)
+	defer stop()
+	if err := s.conn.Call(ctx, call, map[string]any{name: list}, nil); err != nil {
+		s.options.Log.Warn("call", "method", call, "error", err)
+		return
+	}
+	e.registered = want
+}
+
+// formats reports whether formatting a document changes its selectors.
+func (s *server) formats(d *document) bool {
+	return d.selectors() || d.host != nil && s.settings.Load().Format.Embedded
+}
+
+// format answers textDocument/formatting.
 func (s *server) format(ctx context.Context, v *view, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	d, err := s.document(v, p.TextDocument.URI)
-	if err != nil || !d.selectors() {
+	if err != nil || !s.formats(d) {
 		return nil, err
 	}
 	return s.formatted(ctx, v, d, []ast.Span{{Start: 0, End: len(d.src)}}), nil
@@ -72,7 +139,7 @@ type rangesParams struct {
 // formatRanges answers textDocument/rangesFormatting (LSP 3.18).
 func (s *server) formatRanges(ctx context.Context, v *view, p *rangesParams) (any, error) {
 	d, err := s.document(v, p.TextDocument.URI)
-	if err != nil || !d.selectors() {
+	if err != nil || !s.formats(d) {
 		return nil, err
 	}
 	var parts []ast.Span
@@ -93,7 +160,7 @@ func (s *server) formatOnType(ctx context.Context, v *view, p *positionParams) (
 	return s.formatted(ctx, v, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
 }
 
-// formatted returns the edits that format the lines of a selector file that the given parts touch.
+// formatted returns the edits that format the selectors on the lines that the given parts touch.
 func (s *server) formatted(ctx context.Context, v *view, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyze(ctx, v.snapshot)
 	edits := []protocol.TextEdit{}

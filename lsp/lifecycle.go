@@ -84,23 +84,22 @@ func (s *server) initialized(context.Context, *protocol.InitializedParams) error
 	if s.client.watch {
 		s.register("watch", protocol.MethodWorkspaceDidChangeWatchedFiles, map[string]any{"watchers": watchers()})
 	}
-	documents := []map[string]string{}
-	for _, l := range selectorLanguages {
-		documents = append(documents, map[string]string{"language": l})
-	}
 	for _, method := range s.client.formatters() {
-		s.register(method, method, s.client.formattingOptions(method, documents))
+		s.register(method, method, s.client.formattingOptions(method, documentsIn(slices.Values(selectorLanguages))))
 	}
+	s.spawn(s.registerEmbedded)
 	s.spawn(s.reportProblems)
 	return nil
 }
 
 // register asks the client to send something.
 func (s *server) register(id, method string, options any) {
-	s.call("client/registerCapability", map[string]any{
+	s.call(registerMethod, map[string]any{
 		"registrations": []any{map[string]any{"id": id, "method": method, "registerOptions": options}},
 	})
 }
+
+const registerMethod = "client/registerCapability"
 
 // watchers returns patterns for the files whose changes lead to a new snapshot or affect the
 // workspace: configuration, recorded contexts, every file that can contain selectors, and ignore

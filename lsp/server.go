@@ -153,6 +153,8 @@ type server struct {
 	pending    pendingProgress
 	resultDocs resultDocs
 	refresh    refreshSignal
+
+	embeddedFormat embeddedFormat
 }
 
 func newServer(o Options) *server {

@@ -13,6 +13,9 @@ type settings struct {
 		Time  bool `json:"time"`  // show @t0 where no time is written
 	} `json:"hints"`
 	Lenses bool `json:"lenses"` // show the commands evaluate and explain
+	Format struct {
+		Embedded bool `json:"embedded"` // format the selectors of files that are not selector files too
+	} `json:"format"`
 	Tokens struct {
 		Strings bool `json:"strings"` // semantic tokens in files that are not selector files too
 	} `json:"tokens"`
@@ -39,6 +42,7 @@ func (s *server) didChangeConfiguration(_ context.Context, p *struct {
 	}
 	if json.Unmarshal(p.Settings, &sections) == nil && sections.Pactkit != nil {
 		s.settings.Store(readSettings(sections.Pactkit))
+		s.spawn(s.registerEmbedded)
 	}
 	s.reload()
 	return nil
