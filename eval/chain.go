@@ -58,6 +58,14 @@ type chainWord struct {
 	tag bool
 }
 
+// String returns the word as a selector has it.
+func (w *chainWord) String() string {
+	if w.tag {
+		return "+" + w.Word.String()
+	}
+	return "." + w.Word.String()
+}
+
 // step finds the nodes of its anchor that are below, or children of, what the previous step found.
 // Its parts then narrow them, from left to right.
 type step struct {

@@ -25,6 +25,7 @@ type matcher struct {
 	hits                  []hit    // the nodes found
 	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
+	profile               *Profile // what is done; nil except for a profile
 	siblings              []int64  // buffer for the counts of pick
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena
@@ -72,9 +73,10 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	for i := m.start; i <= last && m.spend(ctx, 64*len(m.view.nodes)); i++ {
 		m.arena = &m.arenas[i&1]
 		m.arena.reset()
-		m.step(ctx, c, i)
-		if s := c.steps[i]; s.positional {
-			m.pickAll(ctx, s)
+		if m.profile != nil {
+			m.profile.runStep(ctx, m, c, i)
+		} else {
+			m.stepAndPick(ctx, c, i)
 		}
 		if m.counts != nil {
 			m.counts[i] += tree.Bits(m.view.found).Len()
@@ -85,7 +87,15 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	}
 }
 
-// step replaces what step i-1 has found by what step i finds, before its positional pseudos.
+// stepAndPick replaces what step i-1 has found by what step i finds.
+func (m *matcher) stepAndPick(ctx context.Context, c *chain, i int) {
+	m.step(ctx, c, i)
+	if s := c.steps[i]; s.positional {
+		m.pickAll(ctx, s)
+	}
+}
+
+// step is stepAndPick before the positional pseudos.
 func (m *matcher) step(ctx context.Context, c *chain, i int) {
 	s, v := c.steps[i], &m.view
 	var from origin

@@ -24,7 +24,7 @@ func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
 func (m *matcher) release() {
 	m.forget()
 	m.view.reset()
-	m.snap, m.lives, m.counts, m.in = nil, nil, nil, nil
+	m.snap, m.lives, m.counts, m.in, m.profile = nil, nil, nil, nil, nil
 	matchers.Put(m)
 }
 
@@ -56,7 +56,11 @@ func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union [][]
 func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, chains []*chain) []engine.Node {
 	start := len(dst)
 	for _, c := range chains {
-		dst = m.appendChain(ctx, dst, c)
+		if m.profile != nil {
+			dst = m.profile.appendChain(ctx, m, dst, c)
+		} else {
+			dst = m.appendChain(ctx, dst, c)
+		}
 		if len(dst) > start || m.err != nil {
 			break
 		}
@@ -190,6 +194,9 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 		from, to = int(n-min(c.scope.to, n)), int(n+1-min(c.scope.from, n+1))
 	}
 	strategy, postings := m.choose(c, r, in, from, to)
+	if m.profile != nil {
+		m.profile.search(m, c, r, strategy, postings)
+	}
 	switch strategy {
 	case searchGiven:
 		for _, at := range in[r] {
@@ -260,6 +267,9 @@ func (m *matcher) searchChunk(ctx context.Context, c *chain, chunk *tree.Chunk, 
 // to go on. A chain that counts siblings must see all of them together.
 func (m *matcher) add(ctx context.Context, c *chain, run *tree.Run, r engine.Region, at, from, to int) bool {
 	m.view.add(run, r, at, from, to)
+	if m.profile != nil {
+		m.profile.searched(to - from)
+	}
 	if len(m.view.nodes) >= viewWords && !c.positional {
 		m.run(ctx, c)
 	}

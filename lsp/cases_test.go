@@ -363,9 +363,13 @@ func (e *editor) print(r json.RawMessage, err error) string {
 	return b.String() + "\n"
 }
 
-// neutral replaces the path of the workspace by $ws, however it is escaped.
+var profileTime = regexp.MustCompile(` *\d+\.\d{3} ms`)
+
+// neutral replaces the path of the workspace by $ws, however it is escaped, and the times of
+// profiles.
 func (e *editor) neutral(s string) string {
 	uri := uriOf(e.ws)
+	s = profileTime.ReplaceAllString(s, " T ms")
 	return strings.NewReplacer(uri, "$ws", url.QueryEscape(uri), "$ws", e.ws, "$ws", `\u0026`, "&").Replace(s)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/fixtures"
 )
 
@@ -21,6 +22,7 @@ import (
 const (
 	explainCommand   = "pactkit.explain"
 	evaluateCommand  = "pactkit.evaluate"
+	profileCommand   = "pactkit.profile"
 	canonicalCommand = "pactkit.copyCanonical"
 	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
 	createCommand    = "pactkit.createSelector"  // the same
@@ -29,7 +31,9 @@ const (
 	applyCommand     = "pactkit.applyEdit"       // a title and an edit; for clients that understand only commands as code actions
 )
 
-var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand, applyCommand}
+var commands = []string{
+	explainCommand, evaluateCommand, profileCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand, applyCommand,
+}
 
 type commandParams struct {
 	Command   string            `json:"command"`
@@ -50,7 +54,7 @@ func (s *server) execute(ctx context.Context, v *view, p *commandParams) (any, e
 		return s.selectorsOfNode(ctx, v, p)
 	case createCommand:
 		return s.createSelector(ctx, v, p)
-	case explainCommand, evaluateCommand, canonicalCommand:
+	case explainCommand, evaluateCommand, profileCommand, canonicalCommand:
 	default:
 		return nil, fmt.Errorf("unknown command %s", p.Command)
 	}
@@ -70,6 +74,8 @@ func (s *server) execute(ctx context.Context, v *view, p *commandParams) (any, e
 		return format.Node(c.selector.Query, format.Options{}), nil
 	case explainCommand:
 		return s.explained(ctx, v, c), nil
+	case profileCommand:
+		return profiled(ctx, c), ctx.Err()
 	}
 	text, err := s.evaluated(ctx, v, c.analysis, c.selector), ctx.Err()
 	if s.client.virtualDocuments && s.client.showDocument {
@@ -131,6 +137,23 @@ func (s *server) explained(ctx context.Context, v *view, c *cursor) string {
 			}
 		}
 		s.writeNodes(ctx, v, &b, plan, x)
+	}
+	c.analysis.snapshot.writeReading(ctx, &b, c.analysis.config)
+	return b.String()
+}
+
+// profiled describes how a selector is evaluated on the fixtures, and how long that takes.
+func profiled(ctx context.Context, c *cursor) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", c.selector.Text)
+	if plan := c.analysis.plan(c.selector); plan != nil {
+		for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
+			if p, err := plan.Profile(ctx, x.Timeline); err != nil {
+				fmt.Fprintf(&b, "\n`%s`: %s\n", base(x.Path), err)
+			} else {
+				fmt.Fprintf(&b, "\n`%s`\n\n```text\n%s```\n", base(x.Path), explain.Profile(p, c.selector.Text))
+			}
+		}
 	}
 	c.analysis.snapshot.writeReading(ctx, &b, c.analysis.config)
 	return b.String()

@@ -101,7 +101,7 @@ func (s *server) lenses(ctx context.Context, v *view, p *protocol.CodeLensParams
 			continue
 		}
 		at := d.rangeOf(sel.Span)
-		for _, c := range []struct{ title, name string }{{"Evaluate", evaluateCommand}, {"Explain", explainCommand}} {
+		for _, c := range []struct{ title, name string }{{"Evaluate", evaluateCommand}, {"Explain", explainCommand}, {"Profile", profileCommand}} {
 			list = append(list, protocol.CodeLens{Range: at, Command: &protocol.Command{
 				Title: c.title, Command: c.name, Arguments: []any{d.uri, at},
 			}})

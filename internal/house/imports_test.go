@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp":           {"ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/compiled", "internal/fixtures", "internal/members", "internal/names", "internal/prices", "internal/search", "internal/sessions", "lint", "parser", "store"},
 	"cmd/internal/playground":    {"ast", "ast/vocab", "engine", "eval", "format", "internal/canonjson", "internal/compiled", "internal/explain", "lint", "parser", "store/journal", "thread/history", "thread/source"},
 	"internal/sitegen":           {"ast/diag", "ast/vocab", "engine", "lint", "store/journal"},
-	"internal/explain":           {"ast"},
+	"internal/explain":           {"ast", "eval"},
 	"cmd/internal/suite":         {"ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "engine", "eval", "internal/canonjson", "internal/compiled", "internal/members", "internal/names", "internal/sessions", "parser"},
 	"internal/test/schemacheck":  {},
 	"cmd/internal/gendocs":       {},

@@ -17,6 +17,9 @@ type Word struct {
 // NewWord prepares a word for a search.
 func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
 
+// String returns the word.
+func (w Word) String() string { return w.text }
+
 // Filter selects chunks that may have certain nodes. The zero value selects every chunk. A selected
 // chunk may turn out to have no match.
 type Filter struct {

@@ -34,6 +34,8 @@ type Explainer struct {
 	NoLegacy bool   // forms of older revisions are errors
 	Passes   bool   // show which pass of the formatter changes what
 	History  string // the name of the history
+	Profile  bool   // measure an evaluation on the history
+	JSON     bool   // print the profile alone, as JSON
 }
 
 // IsCodeOrRule reports whether an argument has the form of a code, or is the name of a rule of the
@@ -55,12 +57,19 @@ func (e *Explainer) Explain(ctx context.Context, arg string, cfg *config.Config,
 	o := format.Options{Edition: open.EditionOf(e.Edition, cfg, t)}
 	q, plan, found := compiled.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: e.NoLegacy})
 	if plan != nil {
+		if e.JSON {
+			e.profile(ctx, arg, plan, t)
+			return nil
+		}
 		e.explainSelector(arg, q, o)
 		fmt.Fprintf(e.Out, "\nplan\n")
 		e.indented(plan.String())
 		if t != nil {
 			open.ReportSelector(e.Run, "", arg, open.WordFacts(cfg, t).Unknown(ctx, arg, o.Edition))
 			e.explainOn(ctx, arg, plan, t)
+			if e.Profile {
+				e.profile(ctx, arg, plan, t)
+			}
 		}
 		return nil
 	}
@@ -106,7 +115,7 @@ func (e *Explainer) explainSelector(src string, q *ast.Query, o format.Options) 
 
 func (e *Explainer) indented(text string) {
 	for line := range strings.Lines(text) {
-		fmt.Fprintf(e.Out, "  %s\n", strings.TrimRight(line, "\n"))
+		fmt.Fprintln(e.Out, strings.TrimRight("  "+line, " \n"))
 	}
 }
 

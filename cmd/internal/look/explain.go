@@ -22,10 +22,14 @@ const explainLong = `Explain a selector, an error code, a rule or a word.
 Put a selector in quotes to protect it from the shell. With a history (FILE, or -f), explain shows how many nodes are left
 after each step of the selector, and the result. If the selector names several snapshots, steps are counted on the newest.
 
+--profile evaluates the selector once more, as eval does, and shows for each region how it was searched and how much of it was
+skipped, and for each step the time, the nodes it searched among and the nodes it left. Only the times differ between runs.
+
 Exit codes: 0 explained; 1 the selector has errors, or no answer; 2 there is no such code, or a history cannot be read.`
 
 const explainExample = `  pactkit explain '.seg > .block[ttl<=1] +user'
   pactkit explain '^seq .block+tool' agent.json
+  pactkit explain --profile '^seq .block+tool' agent.json
   pactkit explain E_TIME_REQUIRED
   pactkit explain ttl`
 
@@ -34,6 +38,8 @@ type explainVerb struct {
 	*verb.Run
 	selector open.SelectorFlags
 	passes   bool
+	profile  bool
+	json     bool
 	history  open.HistoryFlags
 }
 
@@ -52,6 +58,10 @@ func Explain(r *verb.Run) *cobra.Command {
 				return errors.New("nothing to explain: name a selector, a code or a word")
 			case err != nil || len(rest) > 1:
 				return errors.New("explain takes one argument; put a selector in quotes")
+			case v.json && !v.profile:
+				return errors.New("--json requires --profile")
+			case v.profile && (len(v.history.From) == 0 || explanation.IsCodeOrRule(args[0])):
+				return errors.New("--profile needs a selector and a history to evaluate it on")
 			}
 			return open.CheckStdin(v.history.From...)
 		},
@@ -60,6 +70,8 @@ func Explain(r *verb.Run) *cobra.Command {
 	}
 	v.selector.Add(cmd)
 	cmd.Flags().BoolVar(&v.passes, "passes", false, "show which pass of the formatter changes what")
+	cmd.Flags().BoolVar(&v.profile, "profile", false, "show how the selector is evaluated on the history, and the time of each step")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the profile alone, as JSON (docs/schemas/profile.json)")
 	v.history.AddFrom(cmd)
 	v.history.Add(cmd)
 	return cmd
@@ -89,6 +101,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 	}
 	e := explanation.Explainer{
 		Run: v.Run, Edition: v.selector.Edition.Value, NoLegacy: v.selector.NoLegacy, Passes: v.passes, History: v.history.Name(),
+		Profile: v.profile, JSON: v.json,
 	}
 	return e.Explain(ctx, arg, cfg, t)
 }

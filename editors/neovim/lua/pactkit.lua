@@ -99,6 +99,8 @@ function M.explain() M.command("pactkit.explain", show) end
 
 function M.evaluate() M.command("pactkit.evaluate", show) end
 
+function M.profile() M.command("pactkit.profile", show) end
+
 function M.copy_canonical()
   M.command("pactkit.copyCanonical", function(text)
     vim.fn.setreg('"', text)
@@ -160,6 +162,7 @@ function M.setup(options)
   end
   vim.api.nvim_create_user_command("PactExplain", M.explain, {})
   vim.api.nvim_create_user_command("PactEvaluate", M.evaluate, {})
+  vim.api.nvim_create_user_command("PactProfile", M.profile, {})
   vim.api.nvim_create_user_command("PactCopyCanonical", M.copy_canonical, {})
 end
 

@@ -6,7 +6,7 @@ import { type ExecuteCommandSignature, LanguageClient, type LanguageClientOption
 import { Inspector, type Subject } from "./inspector";
 import { registerShowNode } from "./preview";
 import { programPath } from "./program";
-import { Results } from "./results";
+import { isShown, Results } from "./results";
 
 // The languages whose documents can hold selectors: selector files, and what the server looks into for strings.
 const languages = [
@@ -93,7 +93,7 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
   if (!target) {
     return vscode.window.showInformationMessage("Put the cursor into a selector first.");
   }
-  if (name === "pactkit.explain" || name === "pactkit.evaluate") {
+  if (isShown(name)) {
     return results.show(name, target.document, target.position);
   }
   const answer: unknown = await next(name, [

@@ -17,8 +17,12 @@ const documents: Record<string, Answer> = {
   "pactkit.explain": {
     title: "Explanation",
     uri: vscode.Uri.from({ scheme, path: "/Explanation.md" }),
-    ask: (client, uri, position) =>
-      client.sendRequest("workspace/executeCommand", { command: "pactkit.explain", arguments: [uri, position] }),
+    ask: execute("pactkit.explain"),
+  },
+  "pactkit.profile": {
+    title: "Profile",
+    uri: vscode.Uri.from({ scheme, path: "/Profile.md" }),
+    ask: execute("pactkit.profile"),
   },
   // Of the command pactkit.evaluate, the server opens a document itself: it stays at its line and column, whereas this
   // one follows its selector.
@@ -28,6 +32,16 @@ const documents: Record<string, Answer> = {
     ask: async (client, uri, position) => (await evaluate(client, uri, position)).text,
   },
 };
+
+function execute(command: string): Answer["ask"] {
+  return (client, uri, position) =>
+    client.sendRequest("workspace/executeCommand", { command, arguments: [uri, position] });
+}
+
+// isShown tells whether the answer of a command is shown as a document.
+export function isShown(command: string): boolean {
+  return command in documents;
+}
 
 // What the server answers to pactkit/evaluate.
 interface Evaluated {
