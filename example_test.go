@@ -439,3 +439,30 @@ func ExampleAttach() {
 	fmt.Println(nodes[0].Content())
 	// Output: "For three, sorry."
 }
+
+// The first value of a watch is what the selector selects now, which is nothing; the second is what
+// the commit adds.
+func ExampleTree_Watch() {
+	ctx := context.Background()
+	tree, err := pactkit.New(engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for w, err := range tree.Watch(ctx, "^seq .block+tool") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if len(w.Added) > 0 {
+			fmt.Println(w.Added[0].ID(), "entered in cycle", w.Snapshot.Cycle())
+			break
+		}
+		if _, err := tree.Insert(ctx, "(d0,0, end)", engine.Draft{ID: "call-7", Tags: []string{"tool"}}); err != nil {
+			log.Fatal(err)
+		}
+		if _, err := tree.Commit(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// call-7 entered in cycle 1
+}

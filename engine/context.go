@@ -49,6 +49,8 @@ type Context struct {
 	about    *CommitInfo // of the next commit
 	refused  bool        // a refused commit may be in the spare capacity of the lists of sealed states
 
+	committed chan struct{} // closed by the next commit; nil if nobody waits
+
 	instants instants // as created_at_iso
 	numbered words    // numbered ids
 	roles    roleTags
@@ -237,6 +239,7 @@ func (c *Context) Reset(t *Timeline) error {
 	}
 	c.opts.Edition, c.ledger, c.about = next.opts.Edition, next.ledger, nil
 	c.view.Store(next.view.Load())
+	c.wake()
 	return nil
 }
 
@@ -245,6 +248,26 @@ func (c *Context) SetPolicy(p *Policy) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.opts.Policy, c.sizes, c.corrected, c.surplus = p, sizes{}, nil, 0
+}
+
+// Committed returns a channel that is closed when the next commit or step has become visible, or
+// [Context.Reset] has replaced the history. Whoever waits for commits calls it before looking at
+// the timeline, and so misses none. It waits for a change in progress.
+func (c *Context) Committed() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.committed == nil {
+		c.committed = make(chan struct{})
+	}
+	return c.committed
+}
+
+// wake closes the channel of [Context.Committed]. The caller holds mu.
+func (c *Context) wake() {
+	if c.committed != nil {
+		close(c.committed)
+		c.committed = nil
+	}
 }
 
 // Timeline returns the states that readers may address: in edition 1.0 the working state and the
@@ -332,8 +355,12 @@ func (c *Context) update(f func(*tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
+	sealed := len(c.view.Load().sealed.sealed)
 	tx.publish()
 	done = true
+	if len(tx.next.sealed.sealed) != sealed {
+		c.wake()
+	}
 	return nil
 }
 

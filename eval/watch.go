@@ -1,0 +1,84 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Watcher follows what a plan selects as a history grows. It is not safe for concurrent use.
+type Watcher struct {
+	plan *Plan
+	last *engine.Snapshot // nil at the beginning
+	res  results
+}
+
+// Watch returns a watcher. The error is an [*Error] if the query has a time other than @t0, because
+// a watcher chooses the snapshots itself.
+func (p *Plan) Watch() (*Watcher, error) {
+	if t := p.time; t != nil && (t.Kind != ast.TimeAt || t.From.Kind != ast.Relative || t.From.N != 0) {
+		return nil, fail(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: t.Bounds(),
+			Message: "a selector that is watched has no time: each commit gives the next",
+			Hint:    "leave the time out, or write @t0",
+		})
+	}
+	return &Watcher{plan: p}, nil
+}
+
+// Next returns how the result on the newest sealed snapshot of a timeline differs from that of the
+// previous call, as [engine.DiffNodes] of the two results does; at first, everything was added. A
+// working state does not count. The error is that of [Plan.Select]; after it, the next call
+// compares with the same snapshot again.
+//
+// If what the query finds in one part of a tree depends on nothing else, the cost follows what
+// changed between the two snapshots, in which a lifetime that counts down is a change, and not the
+// size of the tree. The cost is that of a Select for queries with ??, positional pseudos, depths
+// from 1 on, or the attributes depth or age, and with @order, @unique, @skip, @p or @limit. Lookups
+// of an id or a key cost what they do in Select.
+func (w *Watcher) Next(ctx context.Context, t *engine.Timeline) (engine.Changes, error) {
+	sealed := t.Recorded()
+	snap := sealed.At(0)
+	if snap == nil || snap == w.last {
+		return engine.Changes{}, ctx.Err()
+	}
+	var in, out []engine.Node
+	var err error
+	w.res.run = w.plan.over(sealed)
+	if w.last == nil {
+		in, err = w.res.controlled(ctx, snap)
+		w.res.snap, w.res.found = snap, in
+	} else {
+		in, out, err = w.since(ctx, snap)
+	}
+	if err != nil {
+		return engine.Changes{}, err
+	}
+	w.last = snap
+	return engine.DiffNodes(out, in), nil
+}
+
+// since returns what the query selects in a snapshot, and what it selected in the last one. Nodes
+// that do not differ may be left out of both.
+func (w *Watcher) since(ctx context.Context, snap *engine.Snapshot) (in, out []engine.Node, err error) {
+	if w.plan.local && !w.plan.life { // the lives in an older snapshot change, too
+		if inNew, inOld, ok := w.res.unshared(ctx, state{snap: snap}, state{snap: w.last, back: 1}); ok {
+			w.res.snap, w.res.found = nil, nil
+			if in, err = w.res.nodes(ctx, nil, snap, &inNew); err == nil {
+				out, err = w.res.nodes(ctx, nil, w.last, &inOld)
+			}
+			return in, out, err
+		}
+	}
+	if out = w.res.found; w.res.snap != w.last {
+		if out, err = w.res.controlled(ctx, w.last); err != nil {
+			return nil, nil, err
+		}
+	}
+	if in, err = w.res.controlled(ctx, snap); err == nil {
+		w.res.snap, w.res.found = snap, in
+	}
+	return in, out, err
+}

@@ -1,0 +1,132 @@
+package pactkit_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store"
+)
+
+// watchText prints what a watch yields.
+func watchText(w pactkit.Watched) string {
+	var list []string
+	for _, n := range w.Added {
+		list = append(list, "+"+n.ID())
+	}
+	for _, n := range w.Removed {
+		list = append(list, "-"+n.ID())
+	}
+	for _, c := range w.Changed {
+		list = append(list, "~"+c.New.ID()+"("+strings.Join(c.Fields, " ")+")")
+	}
+	return strings.Join(list, " ")
+}
+
+// TestWatch changes a tree between the values of a watch. A commit that changes nothing for the
+// selector yields none.
+func TestWatch(t *testing.T) {
+	tree := talk(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	commit := func() {
+		if _, err := tree.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := []func(){
+		commit, // u3 is sealed
+		func() { // two commits at once
+			insert(t, tree, "(d0,0, end)", engine.Draft{ID: "u4", Tags: []string{"user"}, TTL: new(int64(3))})
+			commit()
+			insert(t, tree, "(d0,0, end)", engine.Draft{ID: "a5", Tags: []string{"assistant"}})
+			commit()
+		},
+		commit, // the lifetime counts down
+		func() { // nothing, then u4 expires
+			commit()
+			commit()
+		},
+		cancel,
+	}
+	var got []string
+	for w, err := range tree.Watch(ctx, ".block+user") {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			got = append(got, "canceled")
+			break
+		}
+		got = append(got, watchText(w))
+		steps[0]()
+		steps = steps[1:]
+	}
+	want := "+u1 +u2; +u3; +u4; ~u4(ttl); -u4; canceled"
+	if text := strings.Join(got, "; "); text != want {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+	for _, selector := range []string{"@t-1 .block", ".block["} {
+		for _, err := range tree.Watch(t.Context(), selector) {
+			if _, ok := errors.AsType[*pactkit.SelectorError](err); !ok {
+				t.Errorf("%s: %v", selector, err)
+			}
+		}
+	}
+	recorded := pactkit.FromTimeline(tree.Timeline().Recorded())
+	for w, err := range recorded.Watch(t.Context(), "#doc") {
+		if err != nil || watchText(w) != "" {
+			t.Error(watchText(w), err)
+		}
+	}
+}
+
+// TestWatchConcurrent commits while several goroutines watch, in two trees of one history. Whatever
+// is reported together, each watch has seen every node in the end.
+func TestWatchConcurrent(t *testing.T) {
+	s, err := store.Open(t.Context(), "file:"+t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	attach := func() *pactkit.Live {
+		l, err := pactkit.Attach(t.Context(), s, "a", engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	const commits = 20
+	writer, reader := attach(), attach()
+	var watches sync.WaitGroup
+	for _, l := range []*pactkit.Live{writer, writer, reader} {
+		watches.Go(func() {
+			seen := 0
+			for w, err := range l.Watch(t.Context(), ".block") {
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if seen += len(w.Added); seen == commits {
+					return
+				}
+			}
+		})
+	}
+	for range commits {
+		if _, err := writer.Update(t.Context(), func(x *pactkit.Tree) error {
+			_, err := x.Insert(t.Context(), "(d0,0, end)", engine.Draft{Content: engine.Text("x")})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := reader.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	watches.Wait()
+}
