@@ -105,6 +105,10 @@ func Write(path string, data []byte) error {
 // and the error is that of fill.
 func WriteFrom(path string, fill func(io.Writer) error) error { return disk.WriteFrom(path, fill) }
 
+// CreateFrom is [WriteFrom] for a new file: if the name exists, the error is [fs.ErrExist]. If fill
+// fails, there is no file.
+func CreateFrom(path string, fill func(io.Writer) error) error { return disk.CreateFrom(path, fill) }
+
 // MakeFolder creates a folder and its parents. Also a folder that was there is durable when it
 // returns.
 func MakeFolder(path string) error { return disk.MakeFolder(path) }
@@ -283,6 +287,22 @@ func (s FS) WriteFrom(name string, fill func(io.Writer) error) error {
 		return err
 	}
 	return s.publish(publication{target: target, info: info, fill: fill})
+}
+
+// CreateFrom is the function [CreateFrom] for a name in the system.
+func (s FS) CreateFrom(name string, fill func(io.Writer) error) error {
+	f, err := s.sys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNoWait, newFileMode)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return err
+	}
+	// The empty file keeps the name from others.
+	if err = s.WriteFrom(name, fill); err != nil && !errors.Is(err, ErrUnflushed) {
+		err = errors.Join(err, s.sys.Remove(name))
+	}
+	return err
 }
 
 // MakeFolder is the function [MakeFolder] for a name in the system.

@@ -211,3 +211,30 @@ func TestRoot(t *testing.T) {
 		t.Error("a pipe was listed")
 	}
 }
+
+func TestCreateFrom(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "new")
+	fill := func(text string, err error) func(io.Writer) error {
+		return func(w io.Writer) error { return errors.Join(err, func() error { _, err := w.Write([]byte(text)); return err }()) }
+	}
+	stop := errors.New("stop")
+	if err := CreateFrom(path, fill("half", stop)); !errors.Is(err, stop) {
+		t.Errorf("got %v", err)
+	}
+	wantFiles(t, dir)
+	if err := CreateFrom(path, fill("whole", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if err := CreateFrom(path, fill("another", nil)); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file that exists: %v", err)
+	}
+	if err := os.Symlink("nothing", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := CreateFrom(filepath.Join(dir, "link"), fill("another", nil)); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a dangling link: %v", err)
+	}
+	wantContent(t, path, "whole")
+	wantFiles(t, dir, "link", "new")
+}

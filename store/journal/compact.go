@@ -88,16 +88,20 @@ func replayed(frames iter.Seq2[Frame, error], last Digest) (d *Decoder, header F
 
 // withMember returns the body of a line with one member set.
 func withMember(body string, m member) string {
-	list := []member{m}
+	return bodyText(append(membersBut(body, m.name), m))
+}
+
+// membersBut returns the members of the body of a line without one of them.
+func membersBut(body, name string) (list []member) {
 	s := canonjson.NewScanner(body, lineDepth)
-	_ = s.Object(func(name string, _ int) error { // the body has been read before without an error
+	_ = s.Object(func(n string, _ int) error { // the body has been read before without an error
 		v, err := s.Raw()
-		if name != m.name {
-			list = append(list, member{name, v})
+		if n != name {
+			list = append(list, member{n, v})
 		}
 		return err
 	})
-	return bodyText(list)
+	return list
 }
 
 // Erasure is a journal without the content of some nodes.

@@ -210,20 +210,15 @@ func (v *retainVerb) compact(ctx context.Context, st store.Store, id string) (st
 	return b.String(), nil
 }
 
-// runsOf formats increasing cycles; consecutive ones become a range.
-func runsOf(cycles []int64) []string {
-	var list []string
-	for i := 0; i < len(cycles); {
-		end := i + 1
-		for end < len(cycles) && cycles[end] == cycles[end-1]+1 {
-			end++
+// runsOf returns the runs of consecutive cycles in increasing ones.
+func runsOf(cycles []int64) []cycleRun {
+	list := []cycleRun{}
+	for _, c := range cycles {
+		if n := len(list); n > 0 && list[n-1].Last == c-1 {
+			list[n-1].Last = c
+		} else {
+			list = append(list, cycleRun{c, c})
 		}
-		text := fmt.Sprintf("cycle %d", cycles[i])
-		if end > i+1 {
-			text = fmt.Sprintf("cycles %d to %d", cycles[i], cycles[end-1])
-		}
-		list = append(list, text)
-		i = end
 	}
 	return list
 }

@@ -27,19 +27,26 @@ In a journal, every digest is checked, and at every checkpoint that the snapshot
 that was interrupted, by a crash or a full disk, is a warning: everything before it is intact, and the next append removes
 it. A wrong digest is an error, and nothing after it is trusted.
 
+With --salvage, what is whole of a damaged journal is written to a new file: every snapshot that the digests prove, and
+whose changes can be followed. If one bit of a line was flipped, the digest tells which one, and the line is repaired. What
+is lost is named, with its bytes, cycles and reason. Nothing is invented, and no file is overwritten. The beginning of a fork
+is read from the file of its base.
+
 ` + open.HistoryForms + `
 
-Exit codes: 0 no errors; 1 errors; 2 a file cannot be opened.`
+Exit codes: 0 no errors; 1 errors, or something is lost; 2 a file cannot be opened or written.`
 
 const validateExample = `  pactkit validate agent.json             warnings and errors
   pactkit validate --strict fixtures/*    broken invariants are errors
-  pactkit validate --json agent.json      the report as JSON (docs/schemas/validate.json)`
+  pactkit validate --json agent.json      the report as JSON (docs/schemas/validate.json)
+  pactkit validate agent.jsonl --salvage whole.jsonl   what is whole of a damaged journal`
 
 // validateVerb checks histories.
 type validateVerb struct {
 	*verb.Run
 	history open.HistoryFlags
 	json    bool
+	out     string // for what is whole of a damaged journal
 }
 
 // Validate returns the verb validate.
@@ -50,9 +57,12 @@ func Validate(r *verb.Run) *cobra.Command {
 		Short:   "Check histories",
 		Long:    validateLong,
 		Example: validateExample,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("no history given; name files or folders, or - for standard input")
+			}
+			if cmd.Flags().Changed("salvage") && (len(args) > 1 || args[0] == verb.StdinName || v.out == verb.StdinName || v.out == "") {
+				return errors.New("--salvage reads one journal, and writes a file")
 			}
 			return open.CheckStdin(args...)
 		},
@@ -65,6 +75,7 @@ func Validate(r *verb.Run) *cobra.Command {
 	v.history.Verify = true
 	cmd.Flags().BoolVar(&v.history.Strict, "strict", false, "count a broken invariant as an error")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
+	cmd.Flags().StringVar(&v.out, "salvage", "", "write what is whole of a damaged journal to `OUT`, a new file")
 	v.history.AddStdin(cmd)
 	v.history.AddLimits(cmd)
 	v.history.LogFlags.Add(cmd)
@@ -110,6 +121,17 @@ type validationFinding struct {
 
 func (v *validateVerb) run(ctx context.Context, names []string) {
 	files := []validation{}
+	var salvage *salvageReport
+	if v.out != "" {
+		if salvage = v.salvage(names[0]); salvage == nil || salvage.Out == "" {
+			names = nil
+		} else {
+			names = []string{salvage.Out}
+		}
+		if salvage != nil && !v.json {
+			salvage.print(v.Out)
+		}
+	}
 	for _, name := range names {
 		if ctx.Err() != nil {
 			v.Interrupt("interrupted: %s is not looked at", verb.Visible(name))
@@ -124,9 +146,10 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 	}
 	if v.json {
 		v.PrintJSON(struct {
-			Files []validation `json:"files"`
-			Exit  output.Exit  `json:"exit"`
-		}{files, v.Exit()})
+			Files   []validation   `json:"files"`
+			Salvage *salvageReport `json:"salvage,omitempty"`
+			Exit    output.Exit    `json:"exit"`
+		}{files, salvage, v.Exit()})
 	}
 }
 

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// Salvaged is what is whole of a damaged journal, with the files that it was read from.
+type Salvaged struct {
+	journal.Salvaged
+	Files []string // those of the bases of a fork, oldest first, and its own
+	Gone  []string // the files of bases that do not exist
+}
+
+// Salvage finds what is whole of a damaged journal, see [journal.Salvage]. The beginning of a fork
+// is read from the file of its base, in the same folder. A file of more than limit bytes is an
+// error of code [engine.ErrFileLimit].
+func Salvage(path string, limit int64) (best Salvaged, err error) {
+	s := OpenFile(path).(*dirStore)
+	own, err := s.text(path, limit)
+	if err != nil {
+		return best, err
+	}
+	for i, from := range journal.BasesOf(own) { // one of them may be damaged
+		one, wrong := s.salvage(path, own, from, limit)
+		if i == 0 || len(one.Cycles) > len(best.Cycles) {
+			best, err = one, wrong
+		}
+	}
+	return best, err
+}
+
+// text reads a file.
+func (s *dirStore) text(path string, limit int64) (string, error) {
+	data, err := s.disk.Read(path, limit)
+	if errors.Is(err, atomicfile.ErrTooLarge) {
+		err = &engine.Error{Code: engine.ErrFileLimit, File: path, Path: "$", Line: 1, Msg: fmt.Sprintf("the file is larger than %d bytes", limit)}
+	}
+	return string(data), err
+}
+
+// salvage reads a file with those of its bases, the newest of which is known.
+func (s *dirStore) salvage(path, own string, from journal.Base, limit int64) (Salvaged, error) {
+	out := Salvaged{Files: []string{path}}
+	texts := []string{own}
+	for from.History != "" {
+		name := s.fileOf(from.History)
+		if slices.Contains(out.Files, name) {
+			break
+		}
+		text, err := s.text(name, limit)
+		if errors.Is(err, fs.ErrNotExist) {
+			out.Gone, err = append(out.Gone, name), nil
+		}
+		if err != nil {
+			return out, err
+		}
+		texts, out.Files = slices.Insert(texts, 0, from.Of(text)), slices.Insert(out.Files, 0, name)
+		from = journal.BasesOf(text)[0]
+	}
+	var err error
+	out.Salvaged, err = journal.Salvage(path, texts...)
+	return out, err
+}
