@@ -333,8 +333,8 @@ var versionText = regexp.MustCompile(`"spec_version":"(PACT/[0-9.]+)"`)
 
 // Types of nodes that only one edition has.
 var (
-	oldType = regexp.MustCompile(`"nodeType":"(mt|mc|cb)"`)
-	newType = regexp.MustCompile(`"nodeType":"(seg|cont|block)"`)
+	oldType = regexp.MustCompile(`"nodeType":"(mt|mc|cb)"|"id":"(mt|mc|cb):[^"]*"[,}]`)
+	newType = regexp.MustCompile(`"nodeType":"(seg|cont)"|"id":"(seg|cont|block):[^"]*"[,}]`)
 )
 
 // take keeps a line that is whole, and notes another one as lost.

@@ -186,7 +186,7 @@ func TestSalvageDamage(t *testing.T) {
 					have = wholeSnapshots(t, got)
 				}
 				for cycle, s := range have {
-					if whole[cycle] != s {
+					if want := whole[cycle]; want != s && (first > 0 || cutEdition(want) != cutEdition(s)) {
 						t.Fatalf("cycle %d was invented: %s\n%s\nwant %s", cycle, where, s, whole[cycle])
 					}
 				}
@@ -203,6 +203,11 @@ func TestSalvageDamage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// cutEdition returns a snapshot without the version of the specification, which only a header has.
+func cutEdition(s string) string {
+	return strings.NewReplacer("PACT/0.1.0", "PACT", "PACT/1.0.0", "PACT").Replace(s)
 }
 
 // TestSalvageFork salvages a fork from its file and that of its base.

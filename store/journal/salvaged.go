@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,9 +102,12 @@ func (s *salvager) frames() []Frame {
 	if s.lines[0].frame.Kind != Header {
 		h := NewHead(About{Rules: true})
 		version := s.version
-		if tree := s.lines[0].frame.Body; version == "" {
+		if version == "" {
 			version = engine.Edition10.SpecVersion()
-			if oldType.MatchString(tree) && !newType.MatchString(tree) { // decision D42
+			has := func(re *regexp.Regexp) bool {
+				return slices.ContainsFunc(s.lines, func(l wholeLine) bool { return re.MatchString(l.frame.Body) })
+			}
+			if has(oldType) && !has(newType) { // decision D42
 				version = engine.Edition01.SpecVersion()
 			}
 		}
