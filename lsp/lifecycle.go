@@ -36,6 +36,10 @@ func (s *server) initialize(_ context.Context, _ *view, params json.RawMessage) 
 		time.AfterFunc(refusalTime, s.closeIfFresh)
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initializationOptions.token is missing or wrong"}
 	}
+	if s.options.Admit != nil && !s.options.Admit() {
+		time.AfterFunc(refusalTime, s.closeIfFresh)
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "too many clients are connected"}
+	}
 	s.client = c
 	s.settings.Store(c.settings)
 	s.session.reload(folders)

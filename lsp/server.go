@@ -23,6 +23,9 @@ type Options struct {
 	// Token, unless empty, must be the initializationOptions.token of initialize, within ten
 	// seconds. Otherwise the connection ends.
 	Token string
+	// Admit, unless nil, is called when a client has sent the token. If it returns false, there are
+	// too many clients, and the connection ends.
+	Admit func() bool
 
 	Suites Suites // what is known of suites of tests
 }

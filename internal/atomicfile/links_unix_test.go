@@ -216,7 +216,9 @@ func TestCreateFrom(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new")
 	fill := func(text string, err error) func(io.Writer) error {
-		return func(w io.Writer) error { return errors.Join(err, func() error { _, err := w.Write([]byte(text)); return err }()) }
+		return func(w io.Writer) error {
+			return errors.Join(err, func() error { _, err := w.Write([]byte(text)); return err }())
+		}
 	}
 	stop := errors.New("stop")
 	if err := CreateFrom(path, fill("half", stop)); !errors.Is(err, stop) {

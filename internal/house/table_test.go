@@ -91,7 +91,7 @@ var purposes = map[string]string{
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/sessions/recent":   "the sessions that agents have on this machine, newest first",
 	"internal/otlp":              "receives spans over OTLP/HTTP and writes them as lines",
-	"internal/loopback":          "recognizes the host names of this machine",
+	"internal/loopback":          "recognizes the host names of this machine, and bounds the connections of strangers",
 	"internal/slab":              "memory for many small values",
 	"cmd/internal/explanation":   "what selectors, codes, rules and words mean: the text of explain",
 	"cmd/internal/testrun":       "runs suites, and reports which cases passed",

@@ -30,6 +30,7 @@ const (
 	// mostAtOnce limits the requests in memory. Other requests wait, at most for patience.
 	mostAtOnce = 2
 	patience   = 5 * time.Second
+	bodyTime   = 20 * time.Second // for which a body may take a slot
 	// retryAfter is the number of seconds after which a client should try again.
 	retryAfter = 1
 )
@@ -65,9 +66,9 @@ func Listen(address string, file *File) (*Receiver, net.Addr, error) {
 		return nil, nil, err
 	}
 	r := NewReceiver(file)
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, IdleTimeout: 5 * time.Minute, MaxHeaderBytes: 64 << 10}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 2 * time.Minute, IdleTimeout: 5 * time.Minute, MaxHeaderBytes: 64 << 10, ConnContext: loopback.WithConn}
 	r.ended = make(chan error, 1)
-	go func() { r.ended <- r.server.Serve(socket) }()
+	go func() { r.ended <- r.server.Serve(new(loopback.Guard).Listener(socket)) }()
 	return r, socket.Addr(), nil
 }
 
@@ -148,6 +149,7 @@ func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, 
 	case !isJSON && kind != "application/x-protobuf":
 		return http.StatusUnsupportedMediaType, errors.New("the content type must be application/x-protobuf or application/json")
 	}
+	loopback.Admit(q.Context())
 	wait, cancel := context.WithTimeout(q.Context(), patience)
 	defer cancel()
 	select {
@@ -199,6 +201,10 @@ func (r *Receiver) write(got received) error {
 
 // read reads and decompresses the body of a request. An error comes with the status for the client.
 func read(w http.ResponseWriter, q *http.Request) (body []byte, status int, err error) {
+	if q.ContentLength > mostBody {
+		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("larger than %d MB", mostBody>>20)
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // not of a recorder in a test
 	var in io.Reader = http.MaxBytesReader(w, q.Body, mostBody)
 	switch strings.ToLower(q.Header.Get("Content-Encoding")) {
 	case "", "identity":

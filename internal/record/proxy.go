@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
+
+	"github.com/pactkit/pactkit/internal/loopback"
 )
 
 // Upstream is a provider that a proxy passes requests on to.
@@ -77,8 +79,8 @@ func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: rewrite, Transport: transport, BufferPool: &pieces{}, FlushInterval: -1, ErrorLog: silent, ModifyResponse: answering, ErrorHandler: unreached,
 	}
-	p.server = &http.Server{Handler: p, ErrorLog: silent, ReadHeaderTimeout: time.Minute, MaxHeaderBytes: 4 << 20}
-	go func() { _ = p.server.Serve(listener) }()
+	p.server = &http.Server{Handler: p, ErrorLog: silent, ReadHeaderTimeout: time.Minute, MaxHeaderBytes: 4 << 20, ConnContext: loopback.WithConn}
+	go func() { _ = p.server.Serve(new(loopback.Guard).Listener(listener)) }()
 	return p, nil
 }
 
@@ -113,6 +115,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	loopback.Admit(r.Context())
 	x := &exchange{log: p.log, method: r.Method, start: time.Now(), number: -1, context: r.Context()}
 	x.url = target(to, name, "/"+path, r.URL.RawQuery)
 	x.request.header = r.Header.Clone()

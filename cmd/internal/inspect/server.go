@@ -106,6 +106,7 @@ func (h *handler) authorized(answer func(http.ResponseWriter, *http.Request) err
 			http.Error(w, "open the address that pactkit inspect prints", http.StatusUnauthorized)
 			return
 		}
+		loopback.Admit(r.Context())
 		if err := answer(w, r); err != nil {
 			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		}
@@ -127,5 +128,7 @@ func (h *handler) languageServer(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Upgrade has answered
 	}
-	lsp.ServeStream(r.Context(), lsp.NewWebSocket(conn), lsp.Options{Version: h.options.Version, Token: h.options.Token})
+	lsp.ServeStream(r.Context(), lsp.NewWebSocket(conn), lsp.Options{
+		Version: h.options.Version, Token: h.options.Token, Admit: func() bool { loopback.Admit(r.Context()); return true },
+	})
 }

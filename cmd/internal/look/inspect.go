@@ -21,6 +21,7 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/open"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/loopback"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
 
@@ -118,7 +119,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 		return nil
 	}
 	token := rand.Text()
-	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{
+	server := http.Server{ReadHeaderTimeout: 10 * time.Second, ConnContext: loopback.WithConn, Handler: inspect.Handler(src, inspect.Options{
 		Token: token, Tests: v.tests, Version: verb.BuildVersion(),
 	})}
 	ctx, cancel := context.WithCancel(ctx)
@@ -136,7 +137,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	if !v.noOpen {
 		browser.Go(func() { v.openBrowser(ctx, address) })
 	}
-	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(new(loopback.Guard).Listener(socket)); !errors.Is(err, http.ErrServerClosed) {
 		cancel()
 		browser.Wait()
 		v.Fail("cannot serve the page: %s", atomicfile.Reason(err))

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -19,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/lsp"
 )
 
-// maxClients bounds the connections that are served at once; further ones are closed.
+// maxClients bounds the clients that are served at once; further ones get an error.
 const maxClients = 8
 
 // minToken and maxToken limit the length of a token from a file.
@@ -34,7 +35,8 @@ type listener struct {
 	origins  []string // of the pages that may connect to a WebSocket
 	server   lsp.Options
 
-	slots chan struct{} // one for each client
+	slots   chan struct{} // one for each client
+	serving sync.WaitGroup
 }
 
 // newListener reads the flags.
@@ -82,7 +84,7 @@ func (l *listener) serve(ctx context.Context, printToken bool, out io.Writer) er
 // serveOn serves the clients of a socket. When it returns, they are gone.
 func (l *listener) serveOn(ctx context.Context, socket net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer l.wait()
+	defer l.serving.Wait()
 	defer cancel()
 	if l.kind == "ws" {
 		return l.serveWeb(ctx, socket)
@@ -94,6 +96,8 @@ func (l *listener) serveTCP(ctx context.Context, socket net.Listener) error {
 	defer socket.Close()
 	stop := context.AfterFunc(ctx, func() { _ = socket.Close() }) // ends Accept
 	defer stop()
+	var guard loopback.Guard
+	socket = guard.Listener(socket)
 	for {
 		conn, err := socket.Accept()
 		if err != nil {
@@ -102,14 +106,9 @@ func (l *listener) serveTCP(ctx context.Context, socket net.Listener) error {
 			}
 			return err
 		}
-		if !l.take() {
-			_ = conn.Close()
-			continue
-		}
-		go func() {
-			defer l.release()
-			lsp.Serve(ctx, conn, l.server)
-		}()
+		l.serving.Go(func() {
+			l.client(func() { guard.Admit(conn) }, func(o lsp.Options) { lsp.Serve(ctx, conn, o) })
+		})
 	}
 }
 
@@ -123,32 +122,34 @@ func (l *listener) take() bool {
 	}
 }
 
-func (l *listener) release() { <-l.slots }
-
-// wait waits until all clients have gone, and lets no more in.
-func (l *listener) wait() {
-	for range cap(l.slots) {
-		l.slots <- struct{}{}
+// client serves a connection, which counts as a client once it has sent the token.
+func (l *listener) client(admit func(), serve func(lsp.Options)) {
+	o, isClient := l.server, false
+	o.Admit = func() bool {
+		admit()
+		isClient = l.take()
+		return isClient
+	}
+	serve(o)
+	if isClient {
+		<-l.slots
 	}
 }
 
 func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 	up := websocket.Upgrader{CheckOrigin: l.allows}
-	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !l.take() {
-			http.Error(w, "too many connections", http.StatusServiceUnavailable)
-			return
-		}
-		defer l.release()
+	server := http.Server{ReadHeaderTimeout: 10 * time.Second, ConnContext: loopback.WithConn, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.serving.Add(1)
+		defer l.serving.Done()
 		conn, err := up.Upgrade(w, r, nil)
 		if err != nil {
 			return // Upgrade has answered
 		}
-		lsp.ServeStream(ctx, lsp.NewWebSocket(conn), l.server)
+		l.client(func() { loopback.Admit(r.Context()) }, func(o lsp.Options) { lsp.ServeStream(ctx, lsp.NewWebSocket(conn), o) })
 	})}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
 	defer stop()
-	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(new(loopback.Guard).Listener(socket)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -32,7 +32,7 @@ type streams struct {
 }
 
 func (t streams) Connect(context.Context) (mcp.Connection, error) {
-	c := &connection{streams: t, messages: make(chan jsonrpc.Message), open: map[any]int{}, answered: make(chan struct{}), closed: make(chan struct{})}
+	c := &connection{streams: t, messages: make(chan jsonrpc.Message), open: map[any]bool{}, answered: make(chan struct{}), closed: make(chan struct{})}
 	go c.readLines()
 	return c, nil
 }
@@ -43,8 +43,8 @@ type connection struct {
 	err      error                // of the input; set before messages is closed
 
 	mu       sync.Mutex
-	open     map[any]int // how many requests with an id have no answer
-	ended    bool        // the SDK knows that the input has ended
+	open     map[any]bool // the ids of requests that have no answer
+	ended    bool         // the SDK knows that the input has ended
 	answered chan struct{}
 	once     [2]sync.Once // of answered and closed
 	closed   chan struct{}
@@ -113,12 +113,28 @@ func (c *connection) take(line []byte) bool {
 			c.refuse(idOf(text), jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0: "+err.Error())
 			continue
 		}
+		if r, ok := m.(*jsonrpc.Request); ok && r.ID.IsValid() && !c.begin(r.ID) {
+			c.refuse(r.ID.Raw(), jsonrpc.CodeInvalidRequest, "a request with this id has no answer yet")
+			continue
+		}
 		select {
 		case c.messages <- m:
 		case <-c.closed:
 			return false
 		}
 	}
+	return true
+}
+
+// begin notes that a request has no answer. It returns false if another one has the same id: the
+// SDK would answer only one of them.
+func (c *connection) begin(id jsonrpc.ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[id.Raw()] {
+		return false
+	}
+	c.open[id.Raw()] = true
 	return true
 }
 
@@ -159,11 +175,6 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if !ok {
 			break
 		}
-		if r, ok := m.(*jsonrpc.Request); ok && r.ID.IsValid() {
-			c.mu.Lock()
-			c.open[r.ID.Raw()]++
-			c.mu.Unlock()
-		}
 		return m, nil
 	case <-c.closed:
 		return nil, io.EOF
@@ -189,9 +200,7 @@ func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
 	}
 	if r, ok := m.(*jsonrpc.Response); ok {
 		c.mu.Lock()
-		if c.open[r.ID.Raw()]--; c.open[r.ID.Raw()] <= 0 {
-			delete(c.open, r.ID.Raw())
-		}
+		delete(c.open, r.ID.Raw())
 		c.check()
 		c.mu.Unlock()
 	}
