@@ -21,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/cmd/internal/lspcli"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/test/provider"
 	"github.com/pactkit/pactkit/internal/test/testkit"
@@ -38,6 +39,7 @@ func TestMain(m *testing.M) {
 		"pactfmt":  func() { os.Exit(Main(verb.Pactfmt)) },
 		"pactkit":  func() { os.Exit(Main(verb.Pactkit)) },
 		"pactsel":  func() { os.Exit(Main(verb.ProgramOf(os.Args[0]))) },
+		"pact-lsp": func() { os.Exit(lspcli.Main()) },
 		"provider": func() { os.Exit(provider.With(os.Args[1:])) },
 		"ask":      func() { os.Exit(provider.Ask(os.Args[1:])) },
 		// On a busy machine a process may need longer than the grace to exit.
