@@ -94,13 +94,13 @@ def test_mutations(worker: pactsel.Worker) -> None:
         assert [(c.id, c.cause) for c in ctx.step().left] == [(pinned.id, "expired")]
         held = ctx.insert(END, text="held", ttl=1)
         assert held is not None
-        ctx.hold(held.id)
+        ctx.hold(held)
         ctx.step(3)
         ctx.release(held.id)
         assert [c.id for c in ctx.step().left] == [held.id]
         moved = ctx.insert(END, text="moved")
         assert moved is not None
-        ctx.move(f"#{moved.id}", "(d0, end)")
+        ctx.move(moved, "(d0, end)")
         ctx.describe({"event": {"kind": "edit"}})
         ctx.seal()
         ctx.step()

@@ -84,12 +84,10 @@ func (c *live) read(ctx context.Context, messages []string, f thread.Format) ([]
 func (c *live) put(ctx context.Context, list []engine.Draft) ([]engine.Node, error) {
 	var made []engine.Node
 	for _, d := range list {
-		var n engine.Node
-		var err error
-		if d.Role == "system" {
-			n, err = c.tree.Engine().Insert(engine.AtDepth(-1, 0), d)
-		} else {
-			n, err = c.tree.Insert(ctx, "(d0,0, end)", d)
+		n, err := c.putOne(ctx, d)
+		if d.ID != "" && errors.Is(err, engine.ErrNodeIDDuplicate) { // a message that was there before
+			d.ID = ""
+			n, err = c.putOne(ctx, d)
 		}
 		if err != nil {
 			for _, n := range slices.Backward(made) {
@@ -101,6 +99,13 @@ func (c *live) put(ctx context.Context, list []engine.Draft) ([]engine.Node, err
 		made = append(made, n)
 	}
 	return made, nil
+}
+
+func (c *live) putOne(ctx context.Context, d engine.Draft) (engine.Node, error) {
+	if d.Role == "system" {
+		return c.tree.Engine().Insert(engine.AtDepth(-1, 0), d)
+	}
+	return c.tree.Insert(ctx, "(d0,0, end)", d)
 }
 
 // add inserts messages of a provider.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -179,33 +180,33 @@ class Context:
         """
         return self._node({"insert": position, "node": draft_of(node)})
 
-    def replace(self, selector: str, **node: Unpack[NewNode]) -> Node | None:
-        """Replace the selected node. In a sealed turn, add an overlay, and return that."""
-        return self._node({"replace": selector, "node": draft_of(node)})
+    def replace(self, selector: str | Node, **node: Unpack[NewNode]) -> Node | None:
+        """Replace a node that a selector selects, or that was returned. In a sealed turn, add an overlay, and return that."""
+        return self._node({"replace": target(selector), "node": draft_of(node)})
 
-    def move(self, selector: str, to: str) -> Node | None:
+    def move(self, selector: str | Node, to: str) -> Node | None:
         """Move the selected node to a position."""
-        return self._node({"move": selector, "to": to})
+        return self._node({"move": target(selector), "to": to})
 
-    def delete(self, selector: str) -> Node | None:
+    def delete(self, selector: str | Node) -> Node | None:
         """Delete the selected node. In a sealed turn, add a redaction marker, and return that."""
-        return self._node({"delete": selector})
+        return self._node({"delete": target(selector)})
 
-    def pin(self, selector: str) -> Node | None:
+    def pin(self, selector: str | Node) -> Node | None:
         """Exempt a node of the turn in progress from expiry and pruning."""
-        return self._node({"pin": selector})
+        return self._node({"pin": target(selector)})
 
-    def unpin(self, selector: str) -> Node | None:
+    def unpin(self, selector: str | Node) -> Node | None:
         """Undo :meth:`pin`."""
-        return self._node({"unpin": selector})
+        return self._node({"unpin": target(selector)})
 
-    def hold(self, id: str) -> None:
+    def hold(self, id: str | Node) -> None:
         """Protect a node from expiry, pruning and deletion until :meth:`release` was called as often."""
-        self._do([{"hold": id}])
+        self._do([{"hold": id if isinstance(id, str) else id.id}])
 
-    def release(self, id: str) -> None:
+    def release(self, id: str | Node) -> None:
         """Undo one :meth:`hold`."""
-        self._do([{"release": id}])
+        self._do([{"release": id if isinstance(id, str) else id.id}])
 
     def stop(self, key: str) -> None:
         """End the cadence of a key."""
@@ -461,6 +462,11 @@ class Context:
         except Exception as e:  # the policy goes on without it, and says why
             return {"summary": None, "error": f"{type(e).__name__}: {e}"}
         return {"summary": {"role": "user", "content": summary} if isinstance(summary, str) else summary}
+
+
+def target(selector: str | Node) -> str:
+    """Return a selector of a node."""
+    return selector if isinstance(selector, str) else f"*{{id={json.dumps(selector.id, ensure_ascii=False)}}}"
 
 
 def draft_of(node: Mapping[str, Any]) -> dict[str, Any]:
