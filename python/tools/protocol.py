@@ -28,6 +28,9 @@ NAMES = {
     "log.json#/$defs/call": "CallLine",
     "log.json#/$defs/state": "StateLine",
     "eval.json#/$defs/range": "Range",
+    "findings.json#/$defs/finding": "Finding",
+    "diff.json": "Diff",
+    "trace.json": "Trace",
 }
 
 HEADER = '''"""The shapes of the protocol of ``pactsel worker``. Written by ``tools/protocol.py`` from ``docs/schemas``: do not edit."""

@@ -40,10 +40,11 @@ from ._errors import (
 from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._objects import plain
-from ._protocol import CallLine, Changed, Draft, Info, Json, Policy, Range, StateLine, Usage
+from ._protocol import CallLine, Changed, Diff, Draft, Finding, Info, Json, Policy, Range, StateLine, Trace, Usage
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
+from ._verbs import diff, explain, format, lint, render, trace  # noqa: A004 - verbs of the program
 from ._worker import Worker, shared_worker
 
 __all__ = [
@@ -60,8 +61,10 @@ __all__ = [
     "Context",
     "ContextLost",
     "ContextWarning",
+    "Diff",
     "Draft",
     "FileError",
+    "Finding",
     "History",
     "Info",
     "Json",
@@ -78,19 +81,26 @@ __all__ = [
     "SkippedFile",
     "State",
     "StateLine",
+    "Trace",
     "Usage",
     "Worker",
     "WorkerDied",
     "WorkerTimeout",
     "binary",
     "context",
+    "diff",
+    "explain",
+    "format",
     "grep",
     "histories",
+    "lint",
     "open",
     "read",
+    "render",
     "selects",
     "stats",
     "test",
+    "trace",
     "write_parquet",
 ]
 

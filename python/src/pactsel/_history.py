@@ -7,12 +7,17 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Protocol, cast, overload
 
-from . import _html
+from . import _frames, _html
 from ._errors import PactkitError, SelectorError, SelectorWarning, error_of, warn
 from ._protocol import CallLine, Json, NoteLine, Range, StateLine
 from ._report import Report
+
+if TYPE_CHECKING:
+    import pandas
+    import polars  # type: ignore[import-not-found,unused-ignore]  # pyright: ignore[reportMissingImports]
+    import pyarrow
 
 
 class Asked(Protocol):
@@ -144,6 +149,18 @@ class Nodes(Sequence[Node]):
     def texts(self) -> list[str]:
         """The contents of the nodes as text."""
         return [n.text for n in self._nodes]
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return a table of ``pyarrow`` with a row for each node."""
+        return _frames.arrow(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a data frame of ``pandas`` with a row for each node."""
+        return _frames.to_pandas(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return a data frame of ``polars`` with a row for each node."""
+        return _frames.to_polars(self)
 
     @overload
     def __getitem__(self, index: int) -> Node: ...

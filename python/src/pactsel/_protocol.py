@@ -575,3 +575,171 @@ class Range(TypedDict):
     warnings: NotRequired[list[str]]
     errors: NotRequired[list[RangeError]]
     """Why there is no answer, or no whole one; the exit code is then not 0."""
+
+
+class FindingRangeStart(TypedDict):
+    """An object of the protocol."""
+
+    line: int
+    column: int
+    """The column in characters."""
+    offset: int
+    """The offset in bytes from the start of the file."""
+
+
+class FindingRange(TypedDict):
+    """An object of the protocol."""
+
+    start: FindingRangeStart
+    end: FindingRangeStart
+
+
+class FindingFixeEdit(TypedDict):
+    """An object of the protocol."""
+
+    range: FindingRange
+    text: str
+
+
+class FindingFixe(TypedDict):
+    """An object of the protocol."""
+
+    title: str
+    safe: bool
+    """Whether the fix is certain not to change what is selected."""
+    edits: list[FindingFixeEdit]
+
+
+class Finding(TypedDict):
+    """An object of the protocol."""
+
+    path: str
+    """The path of the file, relative to the working directory, with slashes."""
+    rule: str
+    """The id of the rule."""
+    code: NotRequired[str]
+    """The code of the language, if the finding has one."""
+    level: Literal['error', 'warning', 'info']
+    message: str
+    hint: NotRequired[str]
+    range: FindingRange
+    selector: NotRequired[str]
+    """The canonical form of the selector that the finding is about, or its source text if it has an error."""
+    fixes: list[FindingFixe]
+    """Alternative fixes, best first. All edits of a fix are applied together."""
+    fingerprint: str
+    """Identifies the finding; it does not change when other lines change."""
+    silenced: NotRequired[str]
+    """The reason given in the comment that suppresses the finding."""
+
+
+class DiffChanged(TypedDict):
+    """An object of the protocol."""
+
+    id: str
+    fields: list[str]
+    """The members that differ, sorted; content is reported as content_hash."""
+
+
+class DiffChildrenAdded(TypedDict):
+    """An object of the protocol."""
+
+    parent: str
+    children: list[str]
+
+
+class DiffParentChanged(TypedDict):
+    """An object of the protocol."""
+
+    id: str
+    previous_parent_id: str | None
+    new_parent_id: str | None
+
+
+class DiffOffsetChanged(TypedDict):
+    """An object of the protocol."""
+
+    id: str
+    previous_offset: float
+    new_offset: float
+
+
+class DiffMoved(TypedDict):
+    """An object of the protocol."""
+
+    removed: str
+    added: str
+
+
+class Diff(TypedDict):
+    """pactkit diff --format json"""
+
+    added: list[str]
+    """Ids of the added nodes, in document order of the second state."""
+    removed: list[str]
+    """Ids of the removed nodes, in document order of the first state."""
+    changed: list[DiffChanged]
+    children_added: NotRequired[list[DiffChildrenAdded]]
+    children_removed: NotRequired[list[DiffChildrenAdded]]
+    parent_changed: NotRequired[list[DiffParentChanged]]
+    offset_changed: NotRequired[list[DiffOffsetChanged]]
+    moved: NotRequired[list[DiffMoved]]
+    """Removed nodes, each paired with an added node of the same content."""
+
+
+class TraceEvent(TypedDict):
+    """An object of the protocol."""
+
+    cycle: int
+    source: None | CallLineSource1
+    what: Literal['entered', 'changed', 'left', 'returned', 'answered']
+    cause: NotRequired[str]
+    by: NotRequired[str]
+    inferred: NotRequired[Literal[True]]
+
+
+TraceSeen = TypedDict(
+    "TraceSeen",
+    {
+        "from": "int",
+        "to": "int",
+        "calls": "int",
+    },
+)
+"""An object of the protocol."""
+
+
+class TraceRefer(TypedDict):
+    """An object of the protocol."""
+
+    id: str
+    how: str
+
+
+class Trace(TypedDict):
+    """pactkit trace --json: the life of one node"""
+
+    history: str
+    id: str
+    type: NotRequired[str]
+    """The type of the node; missing for a node that was never sent, like the next three members."""
+    role: NotRequired[str]
+    kind: NotRequired[str]
+    name: NotRequired[str]
+    """The name of the tool."""
+    content: str
+    """The content in the latest state: a text, or JSON."""
+    answer_to: int
+    """The cycle of the call whose answer the node is; 0 if there is none."""
+    state: NotRequired[int]
+    """The cycle of the first state between calls that has it, if no call was sent it after that."""
+    events: list[TraceEvent]
+    seen: list[TraceSeen]
+    """Runs of consecutive calls that were sent the node."""
+    now: Literal['present', 'gone', 'never sent']
+    stand: list[str]
+    """The node that replaced it, then the node that replaced that one, and so on."""
+    stand_for: list[str]
+    """The nodes that it replaced."""
+    refer: list[TraceRefer]
+    """Nodes of the newest state that refer to it."""
