@@ -62,9 +62,9 @@ class Worker:
         line = _line(request, self.timeout)
         with self._held():
             try:
-                answer = self._send(line, self.timeout)
+                answer = self._send(self._start(), line, self.timeout)
             except WorkerDied:
-                answer = self._send(line, self.timeout)
+                answer = self._send(self._start(), line, self.timeout)
         if answer.get("id") != request.get("id"):
             self.close()
             raise PactkitError(f"the answer to {request.get('id')!r} is one to {answer.get('id')!r}", "E_WORKER_DIED")
@@ -126,8 +126,7 @@ class Worker:
         except Exception:  # the interpreter may be shutting down
             pass
 
-    def _send(self, line: bytes, timeout: float | None) -> dict[str, Any]:
-        process = self._start()
+    def _send(self, process: subprocess.Popen[bytes], line: bytes, timeout: float | None) -> dict[str, Any]:
         killed = threading.Event()
 
         def kill() -> None:
@@ -232,25 +231,27 @@ class Exchange:
 
     def __init__(self, worker: Worker, timeout: float | None) -> None:
         self._worker, self._timeout = worker, timeout
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> int:
-        """Start the process if it does not run, and return how often one was started."""
-        self._worker._start()
+        """Start the process if it does not run, and return how often one was started. The requests that follow go to it."""
+        self._process = self._worker._start()
         return self._worker.starts
 
     def ask(
         self, request: Mapping[str, Any], summarise: Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
     ) -> dict[str, Any]:
         """Send a request once and return its answer. ``summarise`` answers the questions for summaries before that."""
+        process = self._process or self._worker._start()
         id = next(self._worker._ids)
-        answer = self._worker._send(_line({"id": id, **request}, self._timeout), self._timeout)
+        answer = self._worker._send(process, _line({"id": id, **request}, self._timeout), self._timeout)
         while "summarise" in answer:
             try:
                 summary = summarise(answer["summarise"]["nodes"])
             except BaseException:
                 self._worker._stop(kill=True)  # it waits for the summary
                 raise
-            answer = self._worker._send(_line({"id": id, **summary}, None), self._timeout)
+            answer = self._worker._send(process, _line({"id": id, **summary}, None), self._timeout)
         if answer.get("id") != id:
             self._worker._stop(kill=True)
             raise PactkitError(f"the answer to {id} is one to {answer.get('id')!r}", "E_WORKER_DIED")
