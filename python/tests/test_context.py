@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import dataclasses
+import gc
 import os
 import pickle
 import random
@@ -209,6 +210,8 @@ def test_values(store: str) -> None:
     assert copy.deepcopy(commit) == commit == pickle.loads(pickle.dumps(commit))
     with pickle.loads(pickle.dumps(ctx)) as other, copy.copy(ctx) as third:
         assert other.select(".block").texts == third.select(".block").texts == ["x"]
+    history = pickle.loads(pickle.dumps(ctx.history))
+    assert history.select(".block").texts == ["x"]
     ctx.close()
     with pytest.raises(TypeError):
         pickle.dumps(pactsel.context())
@@ -321,6 +324,17 @@ def test_many(worker: pactsel.Worker) -> None:
         ctx.commit()
     assert contexts[999].select(".block").texts == ["999"]
     assert worker.starts == 1
+
+
+def test_abandoned(worker: pactsel.Worker) -> None:
+    """A context that nobody has any more is closed."""
+    ctx = pactsel.context(worker=worker)
+    ctx.insert(END, text="x")
+    name, other = ctx._name, pactsel.context(worker=worker)
+    del ctx
+    gc.collect()
+    other.insert(END, text="y")
+    assert worker.ask({"id": 1, "context": name, "do": [{"commit": True}]})["error"]["code"] == "E_WORKER_CONTEXT"
 
 
 def test_protocol_is_that_of_the_schemas() -> None:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/cmd/internal/failure"
@@ -50,14 +51,11 @@ func (c *live) news(ctx context.Context) []byte {
 	if now == nil {
 		return nil
 	}
-	before := newest(c.tree.Engine())
-	if before == nil {
-		empty, err := engine.New(engine.Options{})
-		if err != nil {
-			return nil
-		}
-		before = empty.Working()
+	var changes engine.Changes
+	if before := newest(c.tree.Engine()); before != nil {
+		changes = engine.Diff(before, now)
+	} else {
+		changes.Added = slices.Collect(now.All())
 	}
-	changes := engine.Diff(before, now).AppendJSON(nil)
-	return fmt.Appendf(nil, `{"newest":%d,%s`, now.Cycle(), changes[1:])
+	return fmt.Appendf(nil, `{"newest":%d,%s`, now.Cycle(), changes.AppendJSON(nil)[1:])
 }

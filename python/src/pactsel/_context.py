@@ -167,6 +167,10 @@ class Context:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self._twin.__aexit__(kind, error, trace)
 
+    def __del__(self) -> None:
+        if getattr(self, "_start", 0):
+            self._worker.abandoned.append((self._start, self._name))
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self._address == "memory:":
             raise TypeError("a context in memory cannot be pickled or copied; fork it, or keep it in a store")
@@ -421,7 +425,7 @@ class Context:
             self._open(exchange)
         if request.get("do") == []:
             return {"done": []}
-        return exchange.ask({"context": self._name, **request}, self._summary)
+        return exchange.ask({**request, "context": self._name}, self._summary)
 
     def _open(self, exchange: Exchange) -> None:
         """Open the context, and check that everything that was committed is there."""

@@ -9,6 +9,7 @@ import os
 import subprocess
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -50,6 +51,8 @@ class Worker:
         self._owner = 0
         self._busy = 0  # the thread that has the lock
         self._ids = itertools.count(1)
+        self.abandoned: deque[tuple[int, str]] = deque()
+        """The contexts to close with the next request, with the start of the process that has them."""
         self.starts = 0
         """How often a process was started."""
 
@@ -84,7 +87,15 @@ class Worker:
         :param timeout: of each request, in seconds; that of the worker by default
         """
         with self._held():
-            yield Exchange(self, self.timeout if timeout is None else timeout)
+            exchange = Exchange(self, self.timeout if timeout is None else timeout)
+            while self.abandoned:
+                start, name = self.abandoned.popleft()
+                if self.is_running() and start == self.starts:
+                    try:
+                        exchange.ask({"context": name, "do": [{"close": True}]}, _no_summary)
+                    except PactkitError:  # whatever it is, the next request meets it too
+                        break
+            yield exchange
 
     def is_running(self) -> bool:
         """Report whether a process runs that this one has started."""
@@ -276,3 +287,7 @@ def shared_worker() -> Worker:
 
 def _worker_of(command: list[str] | None, timeout: float | None, max_bytes: int | None) -> Worker:
     return Worker(binary=command, timeout=timeout, max_bytes=max_bytes)
+
+
+def _no_summary(nodes: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return {"summary": None}
