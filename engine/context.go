@@ -68,6 +68,7 @@ type ledger struct {
 	markers map[string][]string // id → ids of its redaction markers
 	head    *tree.Location
 	sizes   sizes
+	texts   map[Value]int // the tokens of texts of stand-ins
 	// surplus is what the provider counted in addition to the tokens of the snapshot corrected.
 	corrected *Snapshot
 	surplus   int
@@ -247,7 +248,7 @@ func (c *Context) Reset(t *Timeline) error {
 func (c *Context) SetPolicy(p *Policy) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.opts.Policy, c.sizes, c.corrected, c.surplus = p, sizes{}, nil, 0
+	c.opts.Policy, c.sizes, c.texts, c.corrected, c.surplus = p, sizes{}, nil, nil, 0
 }
 
 // Committed returns a channel that is closed when the next commit or step has become visible, or

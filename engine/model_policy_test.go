@@ -42,7 +42,7 @@ func withSteps(p engine.Policy, steps []mstep) *engine.Policy {
 		}}
 		switch st.action {
 		case "show":
-			step.Show = func(engine.Node, int) (string, bool) { return strings.Repeat("s", st.to), true }
+			step.Show = func(engine.Node, int, int) (string, bool) { return strings.Repeat("s", st.to), true }
 		case "summarize":
 			step.Summarize = func(list []engine.Node) (engine.Draft, error) {
 				if len(list)%3 == 0 {

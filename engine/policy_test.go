@@ -22,8 +22,8 @@ func selectKind(kind string) func(*engine.Timeline) ([]engine.Node, error) {
 	}
 }
 
-func show(text string) func(engine.Node, int) (string, bool) {
-	return func(engine.Node, int) (string, bool) { return text, true }
+func show(text string) func(engine.Node, int, int) (string, bool) {
+	return func(engine.Node, int, int) (string, bool) { return text, true }
 }
 
 // commitTurn inserts a question, a call and its result of a number of tokens, and commits.

@@ -136,6 +136,19 @@ func (p *Policy) textTokens(text Value) int {
 	return p.tokens(detached(&tree.Record{Content: text.text}))
 }
 
+// textTokens is [Policy.textTokens] that remembers the numbers: many nodes are shown with one text.
+func (c *Context) textTokens(text Value, p *Policy) int {
+	n, ok := c.texts[text]
+	if !ok {
+		if c.texts == nil || len(c.texts) >= maxSizes {
+			c.texts = map[Value]int{}
+		}
+		n = p.textTokens(text)
+		c.texts[text] = n
+	}
+	return n
+}
+
 // detached returns a node that is in no tree.
 func detached(r *tree.Record) Node {
 	return (*Snapshot)(nil).node(tree.RegionSeq, 0, tree.NewChunk(tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}}), 0)

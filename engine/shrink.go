@@ -228,12 +228,12 @@ func (sh *shrinking) show(n Node, st *Step) {
 		}
 	}
 	before := sh.tokens(n)
-	text, ok := st.Show(n, before)
+	text, ok := st.Show(n, before, c.sizes.of(n, sh.policy))
 	if !ok {
 		return
 	}
 	x := &standIn{node: n, text: Text(text), cause: sh.cl.cause}
-	if x.tokens = sh.policy.textTokens(x.text); x.tokens >= before {
+	if x.tokens = c.textTokens(x.text, sh.policy); x.tokens >= before {
 		return
 	}
 	if old := sh.shown[n.rec()]; old != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/engine"
@@ -132,14 +133,16 @@ func (s *Step) compile(field string, o *Options) (engine.Step, error) {
 	switch action {
 	case "truncate":
 		out.Cause = engine.CauseTruncated
-		out.Show = func(n engine.Node, size int) (string, bool) { return truncate(n, size, s.Over, s.To, o.Counter.Count) }
+		out.Show = func(n engine.Node, size, _ int) (string, bool) {
+			return truncate(n, size, s.Over, s.To, o.Counter.Count)
+		}
 	case "clear":
 		with := s.with("[cleared: {name}, {tokens} tokens]")
-		out.Show = func(n engine.Node, _ int) (string, bool) { return fill(with, n, o.Counter), !isReasoning(n) }
+		out.Show = filled(with)
 	case "dedupe":
 		out.Cause = engine.CauseDeduplicated
 		with := s.with("[the same as a later result of {name}]")
-		out.Show = func(n engine.Node, _ int) (string, bool) { return fill(with, n, o.Counter), !isReasoning(n) }
+		out.Show = filled(with)
 		find := out.Select
 		out.Select = func(t *engine.Timeline) ([]engine.Node, error) {
 			list, err := find(t)
@@ -243,37 +246,58 @@ func cut(text string, n int) int {
 	return n
 }
 
-// fill replaces the words in braces. The tokens are those of the content, even if it was truncated.
-func fill(with string, n engine.Node, c *tokens.Counter) string {
-	name, size := "", 0
+// filled returns a function that shows a text in place of nodes.
+func filled(with string) func(n engine.Node, shown, whole int) (string, bool) {
+	names := &toolNames{}
+	return func(n engine.Node, _, whole int) (string, bool) { return names.fill(with, n, whole), !isReasoning(n) }
+}
+
+// toolNames remembers the names of the tools that a snapshot calls.
+type toolNames struct {
+	mu    sync.Mutex
+	of    *engine.Snapshot
+	names map[string]string // by the id of the pair
+}
+
+// fill replaces the words in braces. size are the tokens of the content, even if it was truncated.
+func (t *toolNames) fill(with string, n engine.Node, size int) string {
+	name := ""
 	if strings.Contains(with, "{name}") {
-		name = nameOf(n)
-	}
-	if strings.Contains(with, "{tokens}") {
-		size = c.Node(n)
+		name = t.nameOf(n)
 	}
 	kind, _ := n.Kind()
 	return strings.NewReplacer("{name}", name, "{tokens}", strconv.Itoa(size), "{id}", n.ID(), "{kind}", kind).Replace(with)
 }
 
 // nameOf returns the name of the tool of a call or result, or else the role of a node.
-func nameOf(n engine.Node) string {
+func (t *toolNames) nameOf(n engine.Node) string {
 	if name, ok := n.Header("name").Text(); ok {
 		return name
 	}
 	if id, begins := engine.ToolPair(n); id != "" && !begins {
-		for m := range n.Snapshot().All() {
-			if other, begins := engine.ToolPair(m); begins && other == id {
-				if name, ok := m.Header("name").Text(); ok {
-					return name
-				}
-			}
+		if name := t.called(n.Snapshot(), id); name != "" {
+			return name
 		}
 	}
 	if role, ok := n.Role(); ok {
 		return role
 	}
 	return n.Type()
+}
+
+// called returns the name of the tool that a snapshot calls with an id, or "".
+func (t *toolNames) called(s *engine.Snapshot, id string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of != s {
+		t.of, t.names = s, map[string]string{}
+		for m := range s.All() {
+			if other, begins := engine.ToolPair(m); begins && t.names[other] == "" {
+				t.names[other], _ = m.Header("name").Text()
+			}
+		}
+	}
+	return t.names[id]
 }
 
 // repeated returns the nodes of a list that a later one repeats: with the same content, role and
