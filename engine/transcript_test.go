@@ -24,7 +24,7 @@ import (
 //	replace TARGET DRAFT
 //	delete TARGET
 //	nest POSITION                           containers, one in the other, until one is refused
-//	hold ID, release ID, stop KEY
+//	hold ID, release ID, pin ID, unpin ID, stop KEY
 //	commit                                  shows the snapshot and its diff
 //	side KIND                               the coming commit is that of a side call
 //	count                                   shows what @t counts
@@ -179,6 +179,9 @@ func (tr *transcript) run(verb, rest string) error {
 		return tr.ctx.Hold(first)
 	case "release":
 		return tr.ctx.Release(first)
+	case "pin", "unpin":
+		_, err := tr.ctx.Pin(target(first), verb == "pin")
+		return err
 	case "stop":
 		return tr.ctx.StopCadence(first)
 	case "seal":
