@@ -102,10 +102,35 @@ local function steps()
   step("diagnostics", table.concat(found, " / "))
 
   local hover = ask("textDocument/hover", position())
-  if not hover.contents.value:find("rules", 1, true) and not hover.contents.value:find("^sys", 1, true) then
-    fail("hover", hover)
+  for _, part in ipairs({ "rules.md#correctnessunknown-tag", "^sys" }) do
+    if not hover.contents.value:find(part, 1, true) then
+      fail("hover", hover)
+    end
   end
   step("hover", (hover.contents.value:gsub("\n.*", "")))
+
+  local function formatted()
+    return ask("textDocument/formatting", {
+      textDocument = { uri = vim.uri_from_bufnr(0) }, options = { tabSize = 4, insertSpaces = false },
+    })
+  end
+  local function embedded(on)
+    local c, settings = client(), vim.tbl_extend("force", require("pactkit").settings, { format = { embedded = on } })
+    local params = { settings = { pactkit = settings } }
+    if vim.fn.has("nvim-0.11") == 1 then
+      c:notify("workspace/didChangeConfiguration", params)
+    else
+      c.notify("workspace/didChangeConfiguration", params)
+    end
+  end
+  local before = formatted()
+  embedded(true)
+  local during = formatted()
+  embedded(false)
+  if before and #before > 0 or #during == 0 then
+    fail("format.embedded", { before, during })
+  end
+  step("format.embedded", "0 edits without, " .. #during .. " with it")
 
   vim.api.nvim_buf_set_text(0, 12, 41, 12, 41, { ", +" })
   vim.api.nvim_win_set_cursor(0, { 13, 44 })
