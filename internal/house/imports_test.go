@@ -88,7 +88,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/playground":    {"ast", "ast/vocab", "engine", "eval", "format", "internal/canonjson", "internal/compiled", "internal/explain", "lint", "parser", "store/journal", "thread/history", "thread/source"},
 	"internal/sitegen":           {"ast/diag", "ast/vocab", "engine", "lint", "store/journal"},
 	"internal/explain":           {"ast", "eval"},
-	"cmd/internal/suite":         {"ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "engine", "eval", "internal/canonjson", "internal/compiled", "internal/members", "internal/names", "internal/sessions", "parser"},
+	"cmd/internal/suite":         {"ast", "ast/diag", "cmd/internal/calls", "cmd/internal/failure", "engine", "eval", "internal/canonjson", "internal/compiled", "internal/members", "internal/names", "internal/prices", "internal/sessions", "parser", "policy"},
 	"internal/test/schemacheck":  {},
 	"cmd/internal/gendocs":       {},
 	"cmd/internal/cli":           {"cmd/internal/histories", "cmd/internal/look", "cmd/internal/selectors", "cmd/internal/setup", "cmd/internal/verb", "internal/atomicfile", "internal/budget", "internal/process"},

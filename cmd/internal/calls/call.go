@@ -117,6 +117,11 @@ type ByPolicy struct {
 // policyOf returns what a policy recorded with a cause.
 func policyOf(why engine.Cause) ByPolicy { return ByPolicy{why.Rule, why.Trigger, why.Saved} }
 
+// ChangeOf returns the change that a cause states.
+func ChangeOf(why engine.Cause) Change {
+	return Change{why.ID, why.Cause, why.By, why.Inferred, policyOf(why)}
+}
+
 // Departure returns the change as the departure of the content.
 func (c Change) Departure() Departure { return Departure{c.ID, c.Cause, c.By, c.Inferred, c.ByPolicy} }
 

@@ -38,7 +38,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	for _, why := range info.Causes {
 		_, isThere := w.order.at[why.ID]
 		if !gone[why.ID] && !isThere && !st.edit.removed[why.ID] && !w.wasMarker(why.ID) {
-			c.Unsent = append(c.Unsent, Departure{why.ID, why.Cause, why.By, why.Inferred, policyOf(why)})
+			c.Unsent = append(c.Unsent, ChangeOf(why).Departure())
 		}
 	}
 	for _, x := range st.changes {
@@ -147,7 +147,7 @@ func (w *walk) standsFor(m engine.Node) (string, bool) {
 // kind of the stand-in says it.
 func shownBy(m engine.Node, why engine.Cause, id string) Change {
 	if why.By == m.ID() {
-		return Change{id, why.Cause, m.ID(), why.Inferred, policyOf(why)}
+		return ChangeOf(why)
 	}
 	kind, _ := m.Kind()
 	switch kind {
@@ -186,7 +186,7 @@ func (w *walk) wasMarker(id string) bool {
 // departure says why a node left. If nothing records that, an expired lifetime is the cause.
 func (w *walk) departure(n engine.Node, now *engine.Snapshot, causes map[string]engine.Cause) Departure {
 	if why, ok := causes[n.ID()]; ok {
-		return Departure{n.ID(), why.Cause, why.By, why.Inferred, policyOf(why)}
+		return ChangeOf(why).Departure()
 	}
 	if ttl, ok := n.TTL(); ok {
 		if left, ok := ttl.Int64(); ok && left <= max(1, now.Cycle()-n.Snapshot().Cycle()) {

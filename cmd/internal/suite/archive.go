@@ -196,7 +196,7 @@ func (r *casesReader) end() error {
 }
 
 // directives are the settings of cases.
-var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options"}
+var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options", "%policy"}
 
 // directive parses a setting, which applies to the cases below it.
 func (r *casesReader) directive(line string, n int) error {
@@ -229,6 +229,13 @@ func (r *casesReader) directive(line string, n int) error {
 			return problem(n, "%%options: %v", err)
 		}
 		r.setting.Options = o
+		return nil
+	case "%policy":
+		p, err := parsePolicy([]byte(value))
+		if err != nil {
+			return problem(n, "%%policy: %v", err)
+		}
+		r.setting.Policy = p
 		return nil
 	}
 	return problem(n, "there is no setting %s; there are %s", name, strings.Join(directives, ", "))

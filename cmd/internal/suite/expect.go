@@ -75,7 +75,8 @@ func (e *Expectation) takesSelector() bool { return e.What == "left" || e.What =
 // The words that members can have.
 var (
 	causes = []string{
-		engine.CauseExpired, engine.CausePruned, engine.CauseDeleted, engine.CauseCompacted, engine.CauseCleared, engine.CauseTrimmed,
+		engine.CauseExpired, engine.CausePruned, engine.CauseDeleted, engine.CauseCompacted, engine.CauseCleared, engine.CauseTruncated,
+		engine.CauseDeduplicated, engine.CauseTrimmed,
 		engine.CauseEdited, engine.CauseRewound, engine.CauseSessionCleared, engine.CauseUnknown,
 	}
 	breakers   = []string{"node", "system", "tools", "parameters"}

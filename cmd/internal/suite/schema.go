@@ -17,6 +17,7 @@ var about = map[string]string{
 	"strict":      "An invariant that a history breaks is an error.",
 	"legacy":      "Whether selectors may have forms of an older revision.",
 	"options":     "Options of ranges.",
+	"policy":      "A policy, or null: expectations are about what it would have done.",
 	"ids":         "The ids that are selected, in order. Of left and changed: exactly these nodes, call by call.",
 	"latest":      "The answer of @mode=latest: ids, each with the newest snapshot that selects it.",
 	"range":       "The answer of a range or pair, as an object or as a text of JSON.",
@@ -94,6 +95,8 @@ func member(name string) *jsonschema.Schema {
 		}}
 	case "options":
 		return &jsonschema.Schema{Type: "object"}
+	case "policy":
+		return &jsonschema.Schema{Types: []string{"object", "null"}}
 	case "range":
 		return &jsonschema.Schema{Types: []string{"object", "string"}}
 	case "cause":

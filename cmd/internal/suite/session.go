@@ -37,6 +37,7 @@ type Evidence struct {
 	Inferred bool          `json:"inferred,omitempty"`
 	Tokens   int64         `json:"tokens,omitempty"` // how many were sent; for a break, how many were sent again
 	Label    calls.Label   `json:"label,omitempty"`  // how Tokens is known
+	calls.ByPolicy
 }
 
 // String describes the evidence in one line, which begins with the time address of the call and
@@ -75,6 +76,9 @@ func (v Evidence) String() string {
 		fmt.Fprintf(&b, ": %s %s: %s", v.Node, v.Event, v.Cause)
 		if v.Inferred {
 			b.WriteString(", inferred")
+		}
+		if v.Rule != "" {
+			fmt.Fprintf(&b, " by %s (%s)", v.Rule, v.Trigger)
 		}
 		if v.By != "" {
 			fmt.Fprintf(&b, ", %s stands for it", v.By)
@@ -124,6 +128,11 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 		return
 	}
 	ask := question{calls: s.calls, history: out.History}
+	if c.Policy != nil {
+		if out.Err = ask.trial(ctx, c); out.Err != nil {
+			return
+		}
+	}
 	if c.Selector != "" {
 		q, plan, found := compiled.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 		if out.Found = found; plan == nil {
@@ -180,6 +189,7 @@ type question struct {
 	calls   []*calls.Call
 	history *engine.Timeline
 	plan    *eval.Plan // the plan of the selector; nil if there is none
+	isTrial bool       // the calls are as a policy would have made them
 }
 
 // selects reports whether a call was sent a node that the selector selects.
@@ -354,12 +364,13 @@ func (q *question) checkNodes(ctx context.Context, e *Expectation) (*Expectation
 }
 
 // nodes returns the nodes that left or changed between two calls, in document order. If there is a
-// selector, it returns only nodes that it selects at the first of the calls.
+// selector, it returns only nodes that it selects at the first of the calls or, for what a policy
+// would have done, at the second.
 func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.Call) ([]Evidence, error) {
 	var out []Evidence
 	add := func(d calls.Departure) {
 		if len(e.Causes) == 0 || slices.Contains(e.Causes, d.Cause) {
-			out = append(out, Evidence{Cycle: c.Cycle, Source: c.Source, Event: e.What, Node: d.ID, Cause: d.Cause, By: d.By, Inferred: d.Inferred})
+			out = append(out, Evidence{Cycle: c.Cycle, Source: c.Source, Event: e.What, Node: d.ID, Cause: d.Cause, By: d.By, Inferred: d.Inferred, ByPolicy: d.ByPolicy})
 		}
 	}
 	if e.What == "left" {
@@ -370,6 +381,9 @@ func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.C
 		for _, d := range c.Changed {
 			add(d.Departure())
 		}
+	}
+	if q.isTrial {
+		before = c
 	}
 	if q.plan == nil || len(out) == 0 || before == nil {
 		return out, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/policy"
 )
 
 // Suite is a file of cases.
@@ -55,6 +56,7 @@ type Setting struct {
 	Strict   bool         // a history that breaks an invariant is an error
 	NoLegacy bool         // a legacy form in a selector is an error
 	Options  eval.Options
+	Policy   *policy.Policy // expectations are about what it would have done; nil for what happened
 }
 
 type span struct{ start, end int }
@@ -119,6 +121,9 @@ func (s *Suite) add(c *Case) error {
 	for _, e := range c.Want.Expect {
 		if c.Selector != "" && !e.takesSelector() {
 			return problem(e.Line, "%s is about whole calls: remove the selector", e.What)
+		}
+		if c.Policy != nil && e.What != "left" && e.What != "changed" && e.What != "tokens" {
+			return problem(e.Line, "what a policy would have done is left, changed and tokens, and not %s", e.What)
 		}
 	}
 	if c.Name == "" {

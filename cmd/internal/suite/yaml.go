@@ -19,9 +19,9 @@ import (
 
 // The members of a suite in YAML and of its cases.
 var (
-	suiteMembers  = []string{"description", "files", "edition", "strict", "legacy", "options", "cases"}
+	suiteMembers  = []string{"description", "files", "edition", "strict", "legacy", "options", "policy", "cases"}
 	answerMembers = []string{"ids", "latest", "range", "error"}
-	caseMembers   = slices.Concat([]string{"name", "selector", "files", "edition", "strict", "legacy", "options"}, answerMembers, expectations)
+	caseMembers   = slices.Concat([]string{"name", "selector", "files", "edition", "strict", "legacy", "options", "policy"}, answerMembers, expectations)
 )
 
 // yamlReader reads a suite in YAML.
@@ -157,6 +157,15 @@ func (r *yamlReader) setting(members map[string]*yaml.Node, s *Setting) error {
 		}
 		if err != nil {
 			return problem(n.Line, "options: %v", err)
+		}
+	}
+	if n := members["policy"]; n != nil {
+		data, err := jsonOf(n)
+		if err == nil {
+			s.Policy, err = parsePolicy(data)
+		}
+		if err != nil {
+			return problem(n.Line, "policy: %v", err)
 		}
 	}
 	return nil
