@@ -130,14 +130,13 @@ func (s *server) context(name string) (*live, error) {
 	return c, nil
 }
 
-// operations are those that no script has, except open.
-var operations map[string]func(s *server, ctx context.Context, name string, c *live, op *operation.Operation) (*result, error)
+// runner runs an operation on the context with a name.
+type runner func(s *server, ctx context.Context, name string, c *live, op *operation.Operation) (*result, error)
 
-func init() { // they refer to operations
-	operations = map[string]func(*server, context.Context, string, *live, *operation.Operation) (*result, error){
-		"pin": pin(true), "unpin": pin(false), "seal": seal, "checkpoint": checkpoint, "describe": describe, "add": add, "render": render,
-		"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "reload": reload, "close": closed,
-	}
+// operations are those that no script has, except open.
+var operations = map[string]runner{
+	"pin": pin(true), "unpin": pin(false), "seal": seal, "checkpoint": checkpoint, "describe": describe, "add": add, "render": render,
+	"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "reload": reload, "close": closed,
 }
 
 // script runs an operation that a script may have.
@@ -240,7 +239,7 @@ func isTrue(op *operation.Operation) error {
 }
 
 // pin sets whether a node of the working state is pinned.
-func pin(pinned bool) func(*server, context.Context, string, *live, *operation.Operation) (*result, error) {
+func pin(pinned bool) runner {
 	return func(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
 		var selector string
 		if err := readMembers(op, members.Object{op.Name: members.String(&selector)}); err != nil {
@@ -265,6 +264,7 @@ func checkpoint(_ *server, ctx context.Context, _ string, c *live, op *operation
 	if err := isTrue(op); err != nil {
 		return nil, err
 	}
+	c.sent = nil // what is stored cannot be completed
 	return &result{}, c.checkpoint(ctx)
 }
 

@@ -256,9 +256,8 @@ type state struct {
 func (c *live) state() *state {
 	e := c.tree.Engine()
 	st := &state{Cycle: e.Working().Cycle(), Edition: e.Working().Edition().String()}
-	if s := newest(e); s != nil {
-		cycle := s.Cycle()
-		st.Newest = &cycle
+	if _, newest, ok := e.Timeline().Recorded().Cycles(); ok {
+		st.Newest = &newest
 	}
 	return st
 }

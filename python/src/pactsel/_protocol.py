@@ -264,7 +264,7 @@ class CallLineTokensShare(TypedDict):
     """A part of what a call was sent. The shares of a call add up to its input."""
 
     what: str
-    """system, tools (the list of tools), user, assistant or another role, call and result (of tools), reminder (what a client adds to what a person writes), thinking, image, audio, document, summary; rest: what only the provider counted; vocabulary: how many tokens more it counted in the texts, or fewer. Inside these server (of MCP), tool, file or text."""
+    """system, tools (the list of tools), user, assistant or another role, call and result (of tools), reminder (what a client adds to what a person writes), thinking, image, audio, document, summary; rest: what only the provider counted; vocabulary: how many tokens more it counted in the texts, or fewer. Inside these server (of MCP), tool, file, text, or others: the smaller files of a tool that has more than 200."""
     name: NotRequired[str]
     """The name of the server, tool, file or text; of rest, what it is as far as the log says."""
     nodes: int
@@ -305,11 +305,14 @@ class CallLineLeft(TypedDict):
 
     id: str
     cause: str
-    """The cause, such as compacted, cleared, trimmed, edited, rewound, expired, pruned, deleted, session-cleared or unknown."""
+    """The cause, such as compacted, cleared, trimmed, edited, rewound, expired, pruned, truncated, deduplicated, deleted, session-cleared or unknown."""
     by: str
     """The node that replaced it; empty if there is none."""
     inferred: NotRequired[Literal[True]]
     """The cause is inferred, not recorded in the log."""
+    rule: NotRequired[str]
+    trigger: NotRequired[Literal['budget', 'limit', 'overflow']]
+    saved: NotRequired[int]
 
 
 class CallLineChanged(TypedDict):
@@ -317,7 +320,12 @@ class CallLineChanged(TypedDict):
 
     id: str
     cause: str
+    by: NotRequired[str]
+    """The node whose content is shown."""
     inferred: NotRequired[Literal[True]]
+    rule: NotRequired[str]
+    trigger: NotRequired[Literal['budget', 'limit', 'overflow']]
+    saved: NotRequired[int]
 
 
 class CallLineCacheBroken1(TypedDict):
@@ -431,7 +439,7 @@ class CallLine(TypedDict):
     unsent: NotRequired[list[CallLineLeft]]
     """Nodes of the answer to the previous call that this one was not sent."""
     changed: list[CallLineChanged]
-    """Nodes whose content differs from the previous line."""
+    """Nodes whose content differs from the previous line, or which a policy shows otherwise."""
     settings: NotRequired[list[str]]
     """The names of members of the request whose values changed, such as tools."""
     cache: CallLineCache
@@ -696,6 +704,9 @@ class TraceEvent(TypedDict):
     cause: NotRequired[str]
     by: NotRequired[str]
     inferred: NotRequired[Literal[True]]
+    rule: NotRequired[str]
+    trigger: NotRequired[Literal['budget', 'limit', 'overflow']]
+    saved: NotRequired[int]
 
 
 TraceSeen = TypedDict(
