@@ -26,7 +26,7 @@ def test_selectors(tmp_path: Path) -> None:
     with pytest.raises(pactsel.PactkitError):
         pactsel.explain("E_NONE")
     (tmp_path / "bad.pactsel").write_text(".block(\n")
-    assert [f["code"] for f in pactsel.lint(tmp_path)] == ["E_SELECTOR_INVALID"]
+    assert [f.get("code") for f in pactsel.lint(tmp_path)] == ["E_SELECTOR_INVALID"]
     with pytest.raises(FileNotFoundError):
         pactsel.lint(tmp_path / "none.pactsel")
 
@@ -36,7 +36,7 @@ def test_histories(chat: Path) -> None:
     assert isinstance(thread, dict) and isinstance(thread["messages"], list) and len(thread["messages"]) == 5
     assert pactsel.diff(chat, "@t-1", "@t0", source="openai")["added"]
     traced = pactsel.trace(chat, ".block+tool", source="openai")
-    assert traced["kind"] == "result" and traced["id"]
+    assert traced.get("kind") == "result" and traced["id"]
     with pytest.raises(FileNotFoundError):
         pactsel.trace("none.json", "x")
     with pytest.raises(pactsel.PactkitError):

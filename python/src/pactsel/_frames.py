@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ._history import Node
 
-_COLUMNS = ("id", "type", "role", "kind", "name", "text", "cycle", "parent_id", "key", "ttl", "priority", "tags", "snapshot", "members")
+_COLUMNS: tuple[str, ...] = ("id", "type", "role", "kind", "name", "text", "cycle", "parent_id", "key", "ttl", "priority", "tags", "snapshot", "members")
 
 
 def arrow(nodes: Iterable[Node]) -> pyarrow.Table:
@@ -29,7 +29,8 @@ def arrow(nodes: Iterable[Node]) -> pyarrow.Table:
 def to_pandas(nodes: Iterable[Node]) -> pandas.DataFrame:
     import pandas
 
-    return pandas.DataFrame([_row(n) for n in nodes], columns=list(_COLUMNS))
+    rows = [_row(n) for n in nodes]
+    return pandas.DataFrame({name: [row[name] for row in rows] for name in _COLUMNS})
 
 
 def to_polars(nodes: Iterable[Node]) -> polars.DataFrame:
