@@ -119,7 +119,8 @@ class Context:
 
     Each call is durable when it returns, if it ends a cycle and the context is in a store. If the process behind it
     dies, a context in a store is attached again at its last commit: a call that lost changes raises
-    :class:`ContextLost`, and the next one goes on from there. A context in memory raises it for good.
+    :class:`ContextLost`, and the next one goes on from there. A context in memory raises it from every
+    call.
     """
 
     def __init__(self, address: str, options: Mapping[str, Any], summarise: Summarise | None, worker: Worker, timeout: float | None) -> None:
@@ -241,8 +242,8 @@ class Context:
         """Return the context as the messages of a provider: what to send.
 
         :param at: the address of an older snapshot, such as ``@t-1``
-        :param fit: end the cycle first, so that lifetimes and the policy apply to what is sent; :attr:`last` says what
-            left, and the next :meth:`answer` completes that cycle
+        :param fit: end the cycle first: lifetimes and the policy apply to what is sent, :attr:`last` says what left, and the
+            next :meth:`answer` completes that cycle
         """
         op: dict[str, Any] = {"render": format}
         if at is not None:

@@ -18,7 +18,7 @@ Path = str | os.PathLike[str]
 def explain(what: str, *, edition: Literal["1.0", "0.1"] | None = None) -> str:
     """Explain a selector, a code such as ``E_TIME_REQUIRED``, a rule of the linter, or a word of the language.
 
-    :raises PactkitError: if it is none of these, or a selector with errors
+    :raises PactkitError: for anything else, and for a selector with errors
     """
     return _run("explain", *_options(edition=edition), "--", what)
 
