@@ -261,10 +261,12 @@ func legacyRule(q *ast.Query, at ast.Span) *Rule {
 
 func (c *checker) selector(s *Selector) {
 	p := pass{checker: c, Selector: s}
-	for r := range Rules(c.opts.Rules...) {
-		if r.selector != nil && c.level(r) != Off {
-			p.rule = r
-			r.selector(&p)
+	for _, list := range [...][]*Rule{rules, c.opts.Rules} {
+		for _, r := range list {
+			if r.selector != nil && c.level(r) != Off {
+				p.rule = r
+				r.selector(&p)
+			}
 		}
 	}
 }
