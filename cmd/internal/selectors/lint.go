@@ -91,7 +91,7 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 	}
 	stdin, err := v.files.ReadsStdin(args)
 	if err == nil {
-		err = v.readChanges(cmd.Context(), stdin)
+		err = v.readChanges(cmd, stdin)
 	}
 	switch {
 	case err != nil:

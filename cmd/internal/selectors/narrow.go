@@ -33,9 +33,12 @@ type ignoring struct {
 }
 
 // readChanges checks the flags that narrow, and asks git for the changed lines.
-func (v *lintVerb) readChanges(ctx context.Context, stdin bool) error {
+func (v *lintVerb) readChanges(cmd *cobra.Command, stdin bool) error {
+	ignores := cmd.Flags().Changed("add-ignores")
 	switch {
-	case v.ignoring.reason != "" && stdin:
+	case ignores && strings.TrimSpace(v.ignoring.reason) == "":
+		return errors.New("--add-ignores needs a reason")
+	case ignores && stdin:
 		return errors.New("--add-ignores has no file to write to when - is checked")
 	case strings.ContainsAny(v.ignoring.reason, "\n\r"):
 		return errors.New("--add-ignores: the reason must be on one line")
@@ -44,7 +47,7 @@ func (v *lintVerb) readChanges(ctx context.Context, stdin bool) error {
 	case !v.changedLines:
 		return nil
 	}
-	changed, err := v.ReadLineChanges(ctx, v.files.Since)
+	changed, err := v.ReadLineChanges(cmd.Context(), v.files.Since)
 	if err != nil {
 		return err
 	}
