@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -33,7 +34,8 @@ func (s *server) schemaAt(d *document, offset int) (*jsonschema.Schema, config.P
 	case s.suite(d) && !strings.HasSuffix(d.path, ".txtar"):
 		place, ok := yamlPlace(d.src, offset)
 		// In a selector, the words are those of the language.
-		return s.options.Suites.Schema, place, ok && (!place.IsValue || place.Path[len(place.Path)-1] != "selector")
+		inSelector := place.IsValue && slices.Contains(place.Path, "selector")
+		return s.options.Suites.Schema, place, ok && !inSelector
 	}
 	return nil, config.Place{}, false
 }

@@ -22,6 +22,7 @@ func TestYAMLPlaces(t *testing.T) {
 		{"cases:\n  - left: {cause: [pruned, com~", "value cases.left.cause com"},
 		{"cases:\n  - name: a\nfi~", "key  fi cases"},
 		{"strict: tr~ue", "value strict true"},
+		{"[x~", "value  x"},
 		{"# no~", "none"},
 	} {
 		offset := strings.IndexByte(x.src, '~')
