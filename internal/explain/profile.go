@@ -58,7 +58,7 @@ func writeChain(b *strings.Builder, c *eval.ChainProfile, selector string) {
 		s := &c.Steps[i]
 		spent := "-"
 		if s.Searched {
-			spent = fmt.Sprintf("%12s", milliseconds(s.Time)) // keeps the columns in place
+			spent = fmt.Sprintf("%10s", milliseconds(s.Time)) // keeps the columns in place
 		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t  %s\n", spent, s.Candidates, s.Found, strings.Join(strings.Fields(s.Span.Text(selector)), " "))
 	}

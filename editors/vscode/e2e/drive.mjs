@@ -9,8 +9,9 @@ import { chromium } from "playwright-core";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const codeServer = required("CODE_SERVER", "the file out/node/entry.js of code-server");
-const server = required("PACT_LSP", "the program pact-lsp");
-const pactkit = required("PACTKIT", "the program pactkit");
+// Without these two, the programs are those in the extension.
+const server = process.env.PACT_LSP && required("PACT_LSP", "the program pact-lsp");
+const pactkit = process.env.PACTKIT && required("PACTKIT", "the program pactkit");
 const vsix = process.env.VSIX ?? join(here, "../out/pactkit.vsix");
 const port = Number(process.env.PORT ?? 8391);
 const only = process.env.ONLY?.split(",");
@@ -36,8 +37,8 @@ const folders = ["--extensions-dir", join(home, "extensions"), "--user-data-dir"
 mkdirSync(join(home, "data/User"), { recursive: true });
 const settings = join(home, "data/User/settings.json");
 writeFileSync(settings, JSON.stringify({
-  "pactkit.server.path": server,
-  "pactkit.program.path": pactkit,
+  "pactkit.server.path": server ?? "",
+  "pactkit.program.path": pactkit ?? "",
   "workbench.startupEditor": "none",
   "workbench.colorTheme": theme === "light" ? "Default Light Modern" : "Default Dark Modern",
   "workbench.tips.enabled": false,
@@ -238,6 +239,11 @@ async function steps() {
     const [text] = await seen(() => texts(".monaco-hover:not(.hidden) .hover-contents"), (l) => contains("the newest state", "1 node")(l));
     return text.replace(/\s+/g, " ");
   });
+  await step("hover-finding", "why there is a finding, and where its rule is described", async () => {
+    await open("agent.go", 18, 40);
+    await press("Control+k", "Control+i");
+    return (await seen(() => texts(".monaco-hover:not(.hidden) .hover-contents"), (l) => contains("warning correctness/unknown-tag: unknown tag `polcy`".replaceAll("`", ""))(l))).join(" / ");
+  });
   await step("completion", "tags in a Go string", async () => {
     await open("agent.go", 13, 42);
     await page.keyboard.type(", +");
@@ -334,6 +340,10 @@ async function steps() {
     await command("PACT: Explain Selector");
     return (await seen(result, contains("the active head (^ah)", "chat.json"))).join();
   });
+  await step("profile", "how a selector is evaluated, from the lens", async () => {
+    await page.locator(".codelens-decoration a >> text=Profile").first().click();
+    return (await seen(result, contains("candidates", "chunks searched"))).join();
+  });
   await step("canonical", "the canonical form in the clipboard", async () => {
     await go(7, 6);
     await command("PACT: Copy Selector in Canonical Form");
@@ -346,6 +356,27 @@ async function steps() {
     const all = await seen(() => lines(), (l) => contains("@t0 (d0 *[nodeType='block']")(l) && !l.some((t) => t.includes("(@t0")));
     return all.filter((l) => l.includes("nodeType")).join(" / ");
   });
+  await step("format-embedded", "selectors in Markdown, once the setting is on", async () => {
+    const own = join(workspace, ".vscode/settings.json");
+    const text = readFileSync(own, "utf8");
+    await open("notes.md", 6, 4);
+    const shown = async () => (await page.locator(".view-line").allInnerTexts()).map((l) => l.replace(/\u00a0/g, " "));
+    await seen(async () => {
+      await go(6, 4);
+      await page.keyboard.type("   ");
+      return shown();
+    }, (l) => l.some((t) => /\^ah {4,}\.block/.test(t)));
+    writeFileSync(own, JSON.stringify({ ...JSON.parse(text), "pactkit.format.embedded": true, "[markdown]": { "editor.defaultFormatter": "pactkit.pactkit" } }));
+    const after = await seen(async () => {
+      await press("Escape"); // the message that there is no formatter yet
+      await command("Format Document");
+      await sleep(1000);
+      return shown();
+    }, (l) => l.some((t) => t.startsWith("^ah .block+question:last")));
+    writeFileSync(own, text);
+    return after.filter((l) => l.startsWith("^ah")).join(" / ");
+  });
+  await open("agent.pactsel", 4, 30);
   await step("completion-selectors", "attributes in a selector file", async () => {
     await press("Control+z");
     await open("agent.pactsel", 14, 1);
