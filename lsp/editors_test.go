@@ -73,11 +73,24 @@ func TestEditors(t *testing.T) {
 	selectorFiles(t, "neovim", []string{strings.TrimPrefix(quoted(t, "neovim/lua/pactkit.lua", "pattern = ", ",")[0], "*")})
 	selectorFiles(t, "emacs", []string{strings.Trim(quoted(t, "emacs/pact-selector-mode.el", "auto-mode-alist '(", " .")[0], `\'`)})
 
+	t.Run("lspconfig", testLspconfig)
 	t.Run("words", testWords)
 	t.Run("queries", testQueries)
 	t.Run("helix", testHelix)
 	t.Run("zed", testZed)
 	t.Run("jetbrains", testJetBrains)
+}
+
+// testLspconfig checks that the snippet for nvim-lspconfig has the file types of the plugin.
+func testLspconfig(t *testing.T) {
+	types := func(path, quote string) []string {
+		_, text, _ := strings.Cut(clientFile(t, path), "filetypes = {")
+		text, _, _ = strings.Cut(text, "}")
+		return strings.Fields(strings.NewReplacer(quote, "", ",", " ").Replace(text))
+	}
+	if d := gocmp.Diff(types("neovim/lua/pactkit.lua", `"`), types("neovim/lspconfig/pact_lsp.lua", "'")); d != "" {
+		t.Errorf("file types (-plugin +snippet):\n%s", d)
+	}
 }
 
 // selectorFiles checks the extensions that a client gives selector files.
