@@ -14,8 +14,8 @@ type Watched struct {
 }
 
 // Watch yields how the result of a selector changes. The first value has the nodes that it selects
-// in the newest sealed snapshot, all of them added; each of the following ones what entered, left
-// and changed with a commit or step, or with a reload of a tree in a store. A commit that changes
+// in the newest sealed snapshot, as added. Each of the following ones has what entered, left and
+// changed with a commit or step, or with a reload of a tree in a store. A commit that changes
 // nothing yields no value, and commits that come while the caller is busy are reported together.
 // The working state does not count, so the selector has no time other than @t0.
 //

@@ -252,8 +252,8 @@ func (c *Context) SetPolicy(p *Policy) {
 }
 
 // Committed returns a channel that is closed when the next commit or step has become visible, or
-// [Context.Reset] has replaced the history. Whoever waits for commits calls it before looking at
-// the timeline, and so misses none. It waits for a change in progress.
+// [Context.Reset] has replaced the history. Call it before reading the timeline; then no commit is
+// missed. It waits for a change in progress.
 func (c *Context) Committed() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,7 @@ type ChainProfile struct {
 
 // SearchProfile is how one region was searched.
 type SearchProfile struct {
-	Region   string   // ^sys, ^seq, ^ah, or "" for what else is below ^root; for a lookup, "" too
+	Region   string   // ^sys, ^seq or ^ah; "" for other nodes, and for a lookup without a search
 	Strategy Strategy // how its candidates were found
 	Word     string   // the id, the key, or the word of a posting list, as in +tool
 	Listed   int      // the nodes with that word
@@ -46,10 +46,10 @@ type SearchProfile struct {
 type Strategy string
 
 const (
-	StrategyLookup Strategy = "lookup"       // of an id or a key; the chunks that have it are searched, if there is more to test
-	StrategyList   Strategy = "posting-list" // the list of the nodes with a word is the result
-	StrategyListed Strategy = "listed"       // the chunks that the list of a word names are searched
-	StrategyScan   Strategy = "scan"         // all chunks are searched that can hold what the selector requires
+	StrategyLookup Strategy = "lookup"       // look up an id or a key, and search the chunks that have it
+	StrategyList   Strategy = "posting-list" // take the list of the nodes with a word as the result
+	StrategyListed Strategy = "listed"       // search the chunks of the nodes with a word
+	StrategyScan   Strategy = "scan"         // search all chunks that can hold a result
 )
 
 // StepProfile is what one step did.
@@ -96,7 +96,7 @@ func (p *Plan) Profile(ctx context.Context, t *engine.Timeline) (*Profile, error
 	return out, nil
 }
 
-// complete adds the chains that were not evaluated, and what is known of all without an evaluation.
+// complete adds the chains that were not evaluated, and the positions and words of all steps.
 func (p *Profile) complete(plan *Plan) {
 	ran := p.Chains
 	p.Chains = nil

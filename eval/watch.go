@@ -33,11 +33,10 @@ func (p *Plan) Watch() (*Watcher, error) {
 // working state does not count. The error is that of [Plan.Select]; after it, the next call
 // compares with the same snapshot again.
 //
-// If what the query finds in one part of a tree depends on nothing else, the cost follows what
-// changed between the two snapshots, in which a lifetime that counts down is a change, and not the
-// size of the tree. The cost is that of a Select for queries with ??, positional pseudos, depths
-// from 1 on, or the attributes depth or age, and with @order, @unique, @skip, @p or @limit. Lookups
-// of an id or a key cost what they do in Select.
+// The cost follows what changed between the two snapshots, not the size of the tree. A lifetime
+// that counts down is a change. A query costs as much as a Select if it has ??, positional pseudos,
+// depths from 1 on, an id, a key, the attributes depth or age, or one of @order, @unique, @skip, @p
+// and @limit.
 func (w *Watcher) Next(ctx context.Context, t *engine.Timeline) (engine.Changes, error) {
 	sealed := t.Recorded()
 	snap := sealed.At(0)

@@ -65,7 +65,7 @@ func documentsIn(languages iter.Seq[string]) []map[string]string {
 
 // embeddedFormat is the registration of formatting for files that are not selector files.
 type embeddedFormat struct {
-	mu         sync.Mutex // held while the client is asked, so that the last setting wins
+	mu         sync.Mutex // held during the call to the client, so the last setting wins
 	registered bool
 }
 
