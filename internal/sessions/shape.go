@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
@@ -125,7 +126,6 @@ var roles = map[string]bool{"user": true, "assistant": true, "system": true, "de
 
 // shapeOf looks for the messages of a record.
 func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
-	var in map[string]json.RawMessage
 	var path []string
 	if o.Messages != "" {
 		path = strings.Split(o.Messages, ".")
@@ -136,12 +136,14 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 			raw = list[0]
 			continue
 		}
-		if json.Unmarshal(raw, &in) != nil || in[path[0]] == nil {
+		in := membersOf(raw, func(name string) bool { return name == path[0] })
+		if in[path[0]] == nil {
 			return shape{}, false
 		}
 		raw, path = in[path[0]], path[1:]
 	}
-	if json.Unmarshal(raw, &in) != nil {
+	in := membersOf(raw, func(name string) bool { return listNames[name] || besideNames[name] })
+	if in == nil {
 		in = map[string]json.RawMessage{"messages": raw}
 	}
 	l := shape{beside: in}
@@ -158,6 +160,33 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 	// A trajectory of mini-swe-agent has calls of its own.
 	isRun := in["trajectory_format"] != nil || strings.Contains(string(in["info"]), `"mini_version"`)
 	return l, in["request"] == nil && in["response"] == nil && !isRun
+}
+
+// besideNames are the members of a record beside its messages that matter.
+var besideNames = map[string]bool{"request": true, "response": true, "trajectory_format": true, "info": true, "system": true}
+
+// membersOf returns the wanted members of an object, and nil for another value. An object may have
+// millions of members.
+func membersOf(raw json.RawMessage, wanted func(name string) bool) map[string]json.RawMessage {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	in := map[string]json.RawMessage{}
+	for dec.More() {
+		name, err := dec.Token()
+		var value json.RawMessage
+		if err == nil {
+			err = dec.Decode(&value)
+		}
+		if err != nil {
+			return nil
+		}
+		if text, ok := name.(string); ok && wanted(text) {
+			in[text] = value
+		}
+	}
+	return in
 }
 
 // isOfFramework reports whether the messages are those of a framework for agents: package source
