@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -59,6 +61,14 @@ func (w *worker) do(a action) error {
 		return w.erase(ctx, a)
 	case "delete":
 		return w.delete(ctx, a.id)
+	case "fork", "rewind":
+		if a.id == a.forkID() {
+			return nil
+		}
+		if a.verb == "fork" {
+			return w.fork(ctx, a)
+		}
+		return w.rewind(ctx, a)
 	}
 	return err
 }
@@ -66,8 +76,8 @@ func (w *worker) do(a action) error {
 func (w *worker) newMark(id string) *mark {
 	x := w.run
 	x.step++
-	m := &mark{id: id, text: fmt.Sprintf("mark %d of the history %s", len(x.marks), id), there: maybe, began: x.step}
-	m.whole = m.text + "." + strings.Repeat(" and more", 20*(len(x.marks)%3))
+	m := &mark{id: id, text: fmt.Sprintf("mark %d of the history %s", x.step, id), there: maybe, began: x.step}
+	m.whole = m.text + "." + strings.Repeat(" and more", 20*(x.step%3))
 	x.marks = append(x.marks, m)
 	return m
 }
@@ -156,15 +166,120 @@ func (w *worker) erase(ctx context.Context, a action) error {
 	if m == nil {
 		return nil
 	}
-	m.erased = maybe
+	w.run.setErased(m.text, maybe)
 	_, err := Erase(ctx, w.store, a.id, m.text)
-	if m.erased == maybe {
-		m.erased = written(err)
-	}
+	w.run.setErased(m.text, written(err))
 	if err == nil {
 		w.run.wantErased("right after erase")
 	}
 	return err
+}
+
+// setErased notes what is known of the erasure of a text, which forks have too.
+func (x *tortured) setErased(text string, f fate) {
+	for _, m := range x.marks {
+		if m.text == text && m.erased != yes {
+			m.erased = f
+		}
+	}
+}
+
+// forkID is the history that a fork or a rewind begins.
+func (a action) forkID() string { return []string{"f", "g"}[a.n%2] }
+
+// fork begins a history with everything that another one has.
+func (w *worker) fork(ctx context.Context, a action) error {
+	copies := w.begin(a.id, a.forkID())
+	_, err := w.store.Fork(ctx, a.id, Newest, a.forkID())
+	w.begun(copies, err)
+	return err
+}
+
+// begin notes that a history begins with the texts of another one. The copies have no step until
+// it is known what became of them.
+func (w *worker) begin(id, fork string) map[*mark]*mark {
+	w.run.step++
+	copies := map[*mark]*mark{}
+	w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { return m.id == fork && m.there == no && m.erased == no })
+	for _, m := range slices.Clone(w.run.marks) {
+		if m.id == id && m.there != no {
+			c := &mark{id: fork, text: m.text, whole: m.whole, there: maybe, erased: m.erased}
+			w.run.marks = append(w.run.marks, c)
+			was := *m
+			copies[c] = &was
+		}
+	}
+	return copies
+}
+
+// begun notes what became of the copies. Those of texts that were not there for sure, or that were
+// erased or deleted in the meantime, stay doubtful.
+func (w *worker) begun(copies map[*mark]*mark, err error) {
+	w.run.step++
+	if errors.Is(err, ErrConflict) { // what is there is not theirs
+		w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { return copies[m] != nil })
+		return
+	}
+	for c, was := range copies {
+		c.end = math.MaxInt // nothing is known of their order
+		switch did := written(err); {
+		case c.doubtful:
+		case did != yes:
+			c.there = did
+		case was.there == yes && was.end > 0:
+			c.there = yes
+		}
+	}
+}
+
+// rewind lets a history go on from a snapshot, and keeps what it has as another one.
+func (w *worker) rewind(ctx context.Context, a action) error {
+	l, err := Attach(ctx, w.store, a.id, still)
+	if err != nil {
+		return err
+	}
+	t := l.Context().History()
+	if t.Len() < 3 {
+		return nil
+	}
+	to := t.At(t.Len() - 1)
+	stays := map[string]bool{}
+	for n := range to.All() {
+		if text, ok := n.Content().Text(); ok {
+			stays[text] = true
+		}
+	}
+	copies := w.begin(a.id, a.forkID())
+	before := map[*mark]fate{}
+	for _, m := range w.run.marks {
+		if m.id == a.id && m.there != no && !stays[m.whole] {
+			before[m], m.there = m.there, maybe
+		}
+	}
+	_, err = w.store.Rewind(ctx, a.id, to.Cycle(), a.forkID())
+	for _, m := range w.run.marks {
+		was, known := before[m]
+		switch did := written(err); {
+		case m.id != a.id || m.there == no || stays[m.whole]:
+		case known && m.end > 0 && did == yes && w.run.alone():
+			m.there = no
+		case known && m.end > 0 && did == no && w.run.alone():
+			m.there = was
+		default:
+			m.there, m.doubtful = maybe, true
+		}
+	}
+	if err == nil {
+		w.begun(copies, nil)
+	} else {
+		w.begun(copies, ErrUnknown) // the other history may stay
+	}
+	return err
+}
+
+// alone reports whether one process runs, so nothing happens in the meantime.
+func (x *tortured) alone() bool {
+	return !slices.ContainsFunc(x.list, func(a action) bool { return a.process != x.list[0].process })
 }
 
 func (w *worker) delete(ctx context.Context, id string) error {
