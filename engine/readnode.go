@@ -112,6 +112,11 @@ func (rd *timelineReader) node(parent, nth, level int32) error {
 	if c != '{' {
 		return s.shape("a node must be an object")
 	}
+	if stop := rd.opts.Stop; stop != nil {
+		if err := stop(); err != nil {
+			return err
+		}
+	}
 	idAt, self := start, int32(len(t.recs))
 	r := rd.record(parent, nth, level, start)
 	err := s.Object(func(name string, at int) error {

@@ -146,8 +146,8 @@ func (o *opener) limit(most int64) int64 {
 	return budget.Buffer(most)
 }
 
-func (o *opener) readOptions() engine.ReadOptions {
-	return engine.ReadOptions{Strict: o.Strict, MaxBytes: o.limit(maxHistory), MaxDepth: o.MaxDepth}
+func (o *opener) readOptions(ctx context.Context) engine.ReadOptions {
+	return engine.ReadOptions{Strict: o.Strict, MaxBytes: o.limit(maxHistory), MaxDepth: o.MaxDepth, Stop: ctx.Err}
 }
 
 // stream returns the bytes of the file from the first one.

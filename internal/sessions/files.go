@@ -334,7 +334,7 @@ func (o *opener) read(ctx context.Context, f File) {
 	case f.form == isStore:
 		o.stored(ctx, f.name)
 	case f.form == isFolder:
-		o.snapshots(f.name)
+		o.snapshots(ctx, f.name)
 	case len(f.group) > 0:
 		o.group(ctx, f)
 	default:

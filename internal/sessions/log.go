@@ -105,7 +105,7 @@ func (o *opener) history(ctx context.Context, f *file, each func(Session) bool) 
 	if o.Verify {
 		read = journal.Verify
 	}
-	t, info, err := read(f.path, f.stream(), o.readOptions())
+	t, info, err := read(f.path, f.stream(), o.readOptions(ctx))
 	s := Session{Path: f.path, Kind: Document, Timeline: t}
 	if info != nil && info.Journal {
 		s.Kind, s.Journal = Journal, info

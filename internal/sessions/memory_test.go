@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/budget"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 // TestMemory reads files that take many times their size, and then a small one.
@@ -39,6 +41,26 @@ func TestMemory(t *testing.T) {
 		}
 		if c.want == "" && got != nil || c.want != "" && !errors.Is(got, c.want) {
 			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestStops: reading a journal or a document ends with its context.
+func TestStops(t *testing.T) {
+	document := `{"root":{"children":[{"id":"^sys"},{"id":"^seq"},{"id":"^ah","children":[{"id":"a","content":"x"}]}]}}`
+	tl, err := engine.Read("a.json", strings.NewReader(document), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, _, err := journal.Append(nil, tl, journal.About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, text := range map[string]string{"a.json": document, "a.jsonl": string(log)} {
+		if _, err := ReadOne(ctx, name, strings.NewReader(text), int64(len(text)), Options{From: Document}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (o *opener) storedID(ctx context.Context, st store.Store, base, id string) 
 
 // frames reads a history of a store.
 func (o *opener) frames(ctx context.Context, st store.Store, id string, s *Session) (err error) {
-	d := journal.NewDecoder(s.Address(), o.readOptions())
+	d := journal.NewDecoder(s.Address(), o.readOptions(ctx))
 	if o.Verify {
 		d.VerifyCheckpoints()
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -78,9 +79,9 @@ func (o *opener) isHistory(name string) bool {
 }
 
 // snapshots yields a folder of snapshots.
-func (o *opener) snapshots(name string) {
+func (o *opener) snapshots(ctx context.Context, name string) {
 	files, at := o.at(name)
-	t, err := engine.LoadDir(files.Folder(at), name, o.readOptions())
+	t, err := engine.LoadDir(files.Folder(at), name, o.readOptions(ctx))
 	if err != nil {
 		o.fail(name, err)
 		return

@@ -16,9 +16,10 @@ type Decoder struct {
 	name     string
 	replay   *engine.Replayer
 	verify   bool // verify checkpoints too
-	frames   int  // in complete appends
-	lines    int  // added, in complete appends or not
-	whole    int  // bytes of the file up to the last complete append
+	stop     func() error
+	frames   int // in complete appends
+	lines    int // added, in complete appends or not
+	whole    int // bytes of the file up to the last complete append
 	hash     hasher
 	digest   Digest
 	head     Head // after the last complete append
@@ -40,7 +41,7 @@ func (d *Decoder) VerifyCheckpoints() { d.verify = true }
 
 // NewDecoder returns a decoder for a journal. name is the name of the journal in errors.
 func NewDecoder(name string, o engine.ReadOptions) *Decoder {
-	return &Decoder{name: name, replay: engine.NewReplayer(name, o)}
+	return &Decoder{name: name, replay: engine.NewReplayer(name, o), stop: o.Stop}
 }
 
 // Add takes the next frame. The first one must be a header. An error is of type [*engine.Error] and

@@ -97,6 +97,11 @@ func (d *Decoder) addText(text string) error {
 		if n < 0 {
 			return d.tornLine(text[at:])
 		}
+		if d.stop != nil {
+			if err := d.stop(); err != nil {
+				return err
+			}
+		}
 		before := d.digest
 		if err := d.AddLine(text[at : at+n]); err != nil {
 			// If the data of an append never reached the disk, NUL bytes may be in its place.
