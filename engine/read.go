@@ -23,8 +23,8 @@ type ReadOptions struct {
 	MaxBytes int64
 	// MaxDepth limits the nesting of nodes and of content; 0 means 1,000.
 	MaxDepth int
-	// Stop, if not nil, is called for each node of a tree and each line of a journal. Its error ends
-	// the reading.
+	// Stop, if not nil, is called for each node of a tree and each line of a journal. Its error
+	// ends the reading.
 	Stop func() error
 }
 
