@@ -3,6 +3,7 @@ package eval_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -78,11 +79,12 @@ func changeNames(c engine.Changes) (list []string) {
 		list = append(list, "-"+n.ID())
 	}
 	for _, x := range c.Changed {
-		text := "~" + x.New.ID()
+		var text strings.Builder
+		text.WriteString("~" + x.New.ID())
 		for _, f := range x.Fields {
-			text += " " + f
+			text.WriteString(" " + f)
 		}
-		list = append(list, text)
+		list = append(list, text.String())
 	}
 	return list
 }

@@ -132,7 +132,7 @@ func flowPlace(path []string, value, src string, offset int) (config.Place, bool
 	p := config.Place{Path: path, IsValue: true}
 	begin := strings.LastIndexAny(value, "{}[],")
 	if brace := strings.LastIndexByte(value, '{'); brace >= 0 && strings.Count(value, "{") > strings.Count(value, "}") {
-		for _, part := range strings.Split(value[:brace], "{") {
+		for part := range strings.SplitSeq(value[:brace], "{") {
 			if m := flowKey.FindStringSubmatch(part); m != nil {
 				p.Path = append(p.Path, m[1])
 			}
