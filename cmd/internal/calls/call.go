@@ -123,7 +123,7 @@ func ChangeOf(why engine.Cause) Change {
 }
 
 // Departure returns the change as the departure of the content.
-func (c Change) Departure() Departure { return Departure{c.ID, c.Cause, c.By, c.Inferred, c.ByPolicy} }
+func (c Change) Departure() Departure { return Departure(c) }
 
 // Label says how good a count is: its grade.
 type Label string
