@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"maps"
 	"net"
 	"net/url"
@@ -71,7 +73,7 @@ func navigate(ctx context.Context, r *verb.Run, ask func(*client) error) error {
 		<-done
 	}()
 	c := &client{Run: r, ctx: ctx, texts: map[string]string{}}
-	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), c)
+	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), c, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	params := map[string]any{
 		"rootUri":          uriOf(r.Folder),
 		"workspaceFolders": []any{map[string]any{"uri": uriOf(r.Folder), "name": "folder"}},

@@ -70,7 +70,7 @@ func References(r *verb.Run) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use: "references FILE:LINE:COLUMN", Short: "List where a word of a selector is used", Long: referencesLong,
-		Example: "  pactkit references src/queries.go:12:20", Args: cobra.ExactArgs(1),
+		Example: "  pactkit references queries.pactsel:1:6", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return navigate(cmd.Context(), r, func(c *client) error {
 				at, err := c.at(args[0])
@@ -102,7 +102,7 @@ func Rename(r *verb.Run) *cobra.Command {
 	write := false
 	cmd := &cobra.Command{
 		Use: "rename FILE:LINE:COLUMN NAME", Short: "Rename a word in all selectors", Long: renameLong,
-		Example: "  pactkit rename src/queries.go:12:20 customer", Args: cobra.ExactArgs(2),
+		Example: "  pactkit rename queries.pactsel:1:6 customer", Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return navigate(cmd.Context(), r, func(c *client) error {
 				at, err := c.at(args[0])
@@ -133,8 +133,8 @@ func Request(r *verb.Run) *cobra.Command {
 	params := "{}"
 	cmd := &cobra.Command{
 		Use: "request METHOD [FILE[:LINE:COLUMN]]", Short: "Ask the language server something", Long: requestLong,
-		Example: `  pactkit request textDocument/hover src/queries.go:12:20
-  pactkit request textDocument/documentSymbol src/queries.go`,
+		Example: `  pactkit request textDocument/hover queries.pactsel:1:6
+  pactkit request textDocument/documentSymbol queries.pactsel`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := map[string]any{}

@@ -31,6 +31,9 @@ const usage = "docs/reference/cli.md"
 // livePage needs a PostgreSQL: TestLive runs it.
 const livePage = "docs/guide-live.md"
 
+// pythonPage needs an installed pactsel: the tests of the Python package run it.
+const pythonPage = "docs/guide-agent-python.md"
+
 // recordPage records an agent, which asks a provider.
 const recordPage = "docs/record.md"
 
@@ -60,7 +63,7 @@ func TestDocumentation(t *testing.T) {
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			if page != livePage {
+			if page != livePage && page != pythonPage {
 				runPage(t, page, func() *shell {
 					s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
 					if page == recordPage {

@@ -77,7 +77,7 @@ func anchors(src string) map[string]bool {
 // the tests of package host.
 func TestGo(t *testing.T) {
 	var examples strings.Builder
-	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go")} {
+	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go"), filepath.Join("examples", "*", "main.go")} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
