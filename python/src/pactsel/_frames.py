@@ -36,8 +36,8 @@ def to_pandas(nodes: Iterable[Node]) -> pandas.DataFrame:
 def to_polars(nodes: Iterable[Node]) -> polars.DataFrame:
     import polars  # type: ignore[import-not-found,unused-ignore]  # pyright: ignore[reportMissingImports]
 
-    kinds = {"cycle": polars.Int64, "ttl": polars.Int64, "priority": polars.Int64, "tags": polars.List(polars.String)}
-    return polars.DataFrame([_row(n) for n in nodes], schema={name: kinds.get(name, polars.String) for name in _COLUMNS})
+    kinds: dict[str, polars.DataType] = {"cycle": polars.Int64(), "ttl": polars.Int64(), "priority": polars.Int64(), "tags": polars.List(polars.String())}
+    return polars.DataFrame([_row(n) for n in nodes], schema={name: kinds.get(name, polars.String()) for name in _COLUMNS})
 
 
 def _row(node: Node) -> dict[str, object]:
