@@ -55,8 +55,9 @@ func replace(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	list := append(appendInfo(nil, entry.Info, nil), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
 	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: bodyText(list)}
 	sum := Chain(Digest{}, snapshot.Body)
+	header.Body = withMember(header.Body, member{"version", decimal(d.head.format)})
 	if d.head.forked { // the header is that of the history it was forked from
-		header.Body = withMember(withMember(header.Body, member{"id", quote(d.head.about.ID)}), member{"version", decimal(latestVersion)})
+		header.Body = withMember(header.Body, member{"id", quote(d.head.about.ID)})
 	}
 	header.Body = withMember(header.Body, member{"kept", objectText([]member{
 		{"cycle", decimal(entry.Cycle)}, {"digest", quote(upTo.Digest.String())}, {"sum", quote(sum.String())},

@@ -77,11 +77,13 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 		return d.fail(ErrLine, "a journal has one header, which is its first line")
 	case isHeader:
 		d.waiting.about, d.expected = l.about, l.kept
+		d.waiting.about.Events, d.waiting.about.Rules = l.format >= eventVersion, l.format == latestVersion
 	case l.entry.Kind == engine.EntryFork:
 		d.waiting.about.ID, d.waiting.forked = l.about.ID, true
 	case d.lines == 2 && d.expected != nil && (l.entry.Kind != engine.EntrySnapshot || l.entry.Cycle != d.expected.cycle):
 		return d.fail(ErrLine, "according to the header, older snapshots were removed, so the snapshot of cycle %d must follow", d.expected.cycle)
 	}
+	d.waiting.format = max(d.waiting.format, l.format)
 	d.digest = digest
 	d.waiting.version = Version{l.entry.Cycle, digest}
 	if l.sum != "" {
@@ -218,6 +220,8 @@ type lineText struct {
 	sum   string
 	about About
 	kept  *kept
+
+	format int64 // the version of the format; 0 if the line has none
 }
 
 // kept is what the header of a compacted journal records about the snapshot that follows it.
@@ -253,14 +257,14 @@ func (d *Decoder) parse(body string) (lineText, error) {
 // members reads the members of a frame.
 func (d *Decoder) members(p parser, l *lineText) error {
 	var info engine.CommitInfo
-	isHeader, hasInfo, required, contents, callAt := false, false, 0, 0, 0
+	hasAbout, hasInfo, required, contents, callAt := false, false, 0, 0, 0
 	err := p.Object(func(name string, at int) (err error) {
 		switch name {
-		case "format", "id", "kept", "purged", "source", "started", "version":
-			isHeader = true
-			if name == "format" || name == "version" {
-				required++
-			}
+		case "format", "version":
+			required++
+			return d.headerMember(p, l, name)
+		case "id", "kept", "purged", "source", "started":
+			hasAbout = true
 			return d.headerMember(p, l, name)
 		case "history", "snapshot", "delta", "working", "fork":
 			contents++
@@ -299,12 +303,13 @@ func (d *Decoder) members(p parser, l *lineText) error {
 		}
 		return err
 	})
+	isHeader := l.entry.Kind == engine.EntryHistory || l.entry.Kind == engine.EntryFork
 	switch {
 	case err != nil:
 		return err
-	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory || l.entry.Kind == engine.EntryFork), isHeader && hasInfo:
+	case contents != 1, hasAbout && !isHeader, isHeader && hasInfo:
 		return &shapeError{0, "a line has a history in the header, else one snapshot, delta, working or fork"}
-	case isHeader && required < 2:
+	case required < 2 && (isHeader || required > 0):
 		return &shapeError{0, "a header has a format and a version"}
 	}
 	if callAt > 0 {
@@ -321,7 +326,7 @@ func (d *Decoder) members(p parser, l *lineText) error {
 	return nil
 }
 
-// headerMember reads a member that only the header has.
+// headerMember reads a member of a header.
 func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 	switch name {
 	case "format":
@@ -331,14 +336,12 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		}
 		return d.fail(ErrVersion, "the format is %q, not %s", s, format)
 	case "version":
-		var n int64
-		if err := p.integer(name, &n)(); err != nil {
+		if err := p.integer(name, &l.format)(); err != nil {
 			return err
 		}
-		if n < formatVersion || n > latestVersion {
-			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d to %d", n, formatVersion, latestVersion)
+		if l.format < formatVersion || l.format > latestVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions %d to %d", l.format, formatVersion, latestVersion)
 		}
-		l.about.Events, l.about.Rules = n >= eventVersion, n == latestVersion
 		return nil
 	case "id":
 		return p.text(name, &l.about.ID)()

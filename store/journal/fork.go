@@ -14,7 +14,7 @@ func NewFork(after Version, from engine.ForkPoint, sealed bool, id string) Frame
 		point = append(point, member{"sealed", "true"})
 	}
 	f := Frame{Kind: Fork, Cycle: after.Cycle, End: true}
-	f.Body = withVersion([]member{{"cycle", decimal(f.Cycle)}, {"end", "true"}, {"fork", objectText(point)}, {"id", quote(id)}})
+	f.Body = withVersion(latestVersion, []member{{"cycle", decimal(f.Cycle)}, {"end", "true"}, {"fork", objectText(point)}, {"id", quote(id)}})
 	f.Digest = Chain(after.Digest, f.Body)
 	return f
 }
@@ -31,7 +31,7 @@ type PrefixLine struct {
 // Frame returns the frame of the line, which has the digest of the last frame that it stands for.
 func (p PrefixLine) Frame() Frame {
 	list := []member{{"end", decimal(p.End)}, {"history", quote(p.History)}}
-	body := withVersion([]member{{"id", quote(p.ID)}, {"prefix", objectText(list)}})
+	body := withVersion(latestVersion, []member{{"id", quote(p.ID)}, {"prefix", objectText(list)}})
 	return Frame{Kind: Prefix, Digest: p.Digest, Body: body}
 }
 
@@ -57,13 +57,14 @@ func ReadPrefix(f Frame) (PrefixLine, error) {
 	return p, nil
 }
 
-// PrefixMagic begins the first line of the file of a fork, and the body of the frame of a fork.
+// PrefixMagic begins the first line of the file of a fork, and the first frame of version 4 if the
+// header is of an older version.
 const PrefixMagic = magic + `,"version":4,`
 
-// withVersion writes the body of a line that begins as a header does. The version comes first, so
+// withVersion writes the body of a line with the version of its format. The version comes first, so
 // a program that knows only older versions says so.
-func withVersion(list []member) string {
-	return PrefixMagic + bodyText(list)[1:]
+func withVersion(version int64, list []member) string {
+	return magic + `,"version":` + decimal(version) + "," + bodyText(list)[1:]
 }
 
 // failPrefix is the error of a file whose beginning is in another file.

@@ -31,6 +31,7 @@ type Head struct {
 	checked  *engine.Snapshot // that snapshot; nil if its size is known
 	purged   string           // for a new journal: what the header lists as erased
 	forked   bool             // the history was forked from another one
+	format   int64            // the version of the format of the lines so far
 }
 
 // NewHead returns the head of a journal that has not been begun. The first append begins with the
@@ -118,9 +119,12 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	if sum := h.checkpoint(s); sum != "" {
 		list = append(list, member{"sum", quote(sum)})
 	}
-	if f.Body = bodyText(list); f.Kind == Fork {
-		f.Body = withVersion(list)
+	if need := h.formatNeeded(); f.Kind == Fork || f.Kind != Header && need > h.format {
+		f.Body = withVersion(need, list)
+	} else {
+		f.Body = bodyText(list)
 	}
+	h.format = max(h.format, h.formatNeeded())
 	f.Digest = Chain(h.version.Digest, f.Body)
 	h.version = f.Version()
 	h.grown += int64(len(f.Body) + LineOverhead)
@@ -173,16 +177,20 @@ const (
 	magic         = `{"format":"` + format + `"`
 )
 
-// header returns the members of the header.
-func (h *Head) header(s engine.Entry) []member {
-	version := formatVersion
+// formatNeeded returns the lowest version of the format that has all that the history has.
+func (h *Head) formatNeeded() int64 {
 	switch {
 	case h.forked, h.about.Rules:
-		version = latestVersion
+		return latestVersion
 	case h.about.Events:
-		version = eventVersion
+		return eventVersion
 	}
-	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(version)}}
+	return formatVersion
+}
+
+// header returns the members of the header.
+func (h *Head) header(s engine.Entry) []member {
+	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", decimal(h.formatNeeded())}}
 	if h.purged != "" {
 		list = append(list, member{"purged", h.purged})
 	}

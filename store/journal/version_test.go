@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
@@ -38,6 +39,55 @@ func TestVersions(t *testing.T) {
 		if appends < least {
 			t.Errorf("%s: %d appends, want %d", version, appends, least)
 		}
+	}
+}
+
+// TestRaisedVersion appends what needs a newer version to a journal of version 2. The first such
+// line begins with the version, so programs that know only older ones refuse it by that name.
+func TestRaisedVersion(t *testing.T) {
+	c, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := journal.NewHead(journal.About{ID: "a"})
+	var all []journal.Frame
+	byRule := []engine.Cause{{ID: "block:2", Cause: engine.CausePruned, Rule: "drop .block"}}
+	infos := []engine.CommitInfo{{}, {Event: &engine.Event{Kind: "clear"}}, {Causes: byRule}, {}, {Causes: byRule}}
+	for i, version := range []string{"", "3", "4", "", ""} {
+		if _, err := c.Insert(engine.InCore(0), engine.Draft{Role: "user", Content: engine.Text("x")}); err != nil {
+			t.Fatal(err)
+		}
+		c.Describe(infos[i])
+		if _, err := c.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		var frames []journal.Frame
+		if frames, head, err = head.Append(c.History()); err != nil {
+			t.Fatal(err)
+		}
+		want := `{"format":"pactkit-journal","version":` + version + `,`
+		if begins := strings.HasPrefix(frames[0].Body, want); begins != (version != "") {
+			t.Errorf("append %d begins with its version: %t\n%s", i, begins, frames[0].Body)
+		}
+		all = append(all, frames...)
+	}
+	var lines []byte
+	for _, f := range all {
+		lines = f.AppendLine(lines)
+	}
+	if n := writtenAgain(t, lines); n != len(infos)-1 {
+		t.Errorf("%d appends are reproduced, want %d", n, len(infos)-1)
+	}
+	if !strings.Contains(all[0].Body, `"version":2`) {
+		t.Errorf("the journal begins with %s", all[0].Body)
+	}
+	_, short, err := journal.Compact(listed(all), 1)
+	if err != nil || !strings.Contains(short[0].Body, `"version":4`) {
+		t.Errorf("compacted to %v, %v", short, err)
+	}
+	erased, err := journal.Erase(listed(all), "block:2")
+	if err != nil || !strings.Contains(erased.Frames[0].Body, `"version":4`) {
+		t.Errorf("erased to %v, %v", erased.Frames, err)
 	}
 }
 
