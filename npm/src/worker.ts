@@ -190,7 +190,10 @@ function lineOf(request: WorkerRequest, timeoutMs?: number): string {
 /** Returns the members of a line that answers a question for a summary. */
 async function summaryOf(nodes: NodeMembers[], summarise?: (nodes: NodeMembers[]) => Promise<Draft>): Promise<WorkerRequest> {
   try {
-    return summarise ? { summary: await summarise(nodes) } : { summary: null, error: "there is no function that writes summaries" };
+    if (!summarise) return { summary: null, error: "there is no function that writes summaries" };
+    const summary = await summarise(nodes);
+    JSON.stringify(summary); // what cannot be sent is a summary that failed
+    return { summary };
   } catch (error) {
     return { summary: null, error: error instanceof Error ? error.message : String(error) };
   }

@@ -125,6 +125,18 @@ test("the program writes summaries", async (t) => {
   assert.deepEqual((await ctx.select("^seq .summary")).texts, ["They spoke."]);
 });
 
+test("a summary that cannot be sent has failed", async (t) => {
+  const circle = {};
+  circle.self = circle;
+  const worker = own(t);
+  for (const made of [circle, { content: 1n }, "\ud800", undefined]) {
+    const ctx = await pactkit.context("memory:", { worker, policy: { window: 5, step: [{ summarise: ".block" }] }, summarise: () => made });
+    await ctx.insert("(d0,0, end)", { role: "user", content: "one two three ".repeat(10) });
+    assert.match((await ctx.commit()).policy.failed[0], /^summarise \.block: /);
+    assert.equal((await ctx.select(".block")).length, 1);
+  }
+});
+
 test("forks and rewinds", async (t) => {
   const store = `file:${folder(t)}`;
   const ctx = await pactkit.context(`${store}#a`, { worker: own(t) });

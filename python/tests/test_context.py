@@ -145,6 +145,17 @@ def test_policy(worker: pactsel.Worker) -> None:
         assert len(ctx.select(".block")) == 1
 
 
+@pytest.mark.parametrize("made", [object(), float("nan"), "\ud800", [1], None])
+def test_malformed_summary(worker: pactsel.Worker, made: Any) -> None:
+    """What cannot be a summary is one that failed, and the next requests have their own answers."""
+    policy: pactsel.Policy = {"window": 5, "step": [{"summarise": ".block"}]}
+    with pactsel.context(policy=policy, summarise=lambda nodes: made, worker=worker) as ctx:
+        ctx.insert(END, role="user", text="one two three " * 10)
+        with pytest.warns(pactsel.ContextWarning, match="summarise .block: "):
+            ctx.commit()
+        assert len(ctx.select(".block")) == 1 and worker.starts == 1
+
+
 def test_summary_must_not_ask(worker: pactsel.Worker) -> None:
     """A summary that uses its own context fails, and does not wait forever."""
 

@@ -46,14 +46,24 @@ type nextLine struct {
 	size int64
 }
 
-// parseSummary reads the line after a question, and reports whether it is the answer to it.
+// parseSummary reads the line after a question, and reports whether it is the answer to it. A line
+// with a summary or an error is, even if the value is malformed.
 func parseSummary(line string) (d engine.Draft, isSummary bool, err error) {
 	text, reason := "", "the caller has no summary"
-	if members.Read(line, members.Object{
-		"id": (*canonjson.Scanner).Skip, "error": members.String(&reason),
-		"summary": func(s *canonjson.Scanner) (err error) { text, err = s.Raw(); return err },
-	}) != nil {
-		return d, false, nil
+	err = members.Read(line, members.Object{
+		"id": (*canonjson.Scanner).Skip,
+		"error": func(s *canonjson.Scanner) error {
+			isSummary = true
+			return members.String(&reason)(s)
+		},
+		"summary": func(s *canonjson.Scanner) (err error) {
+			isSummary = true
+			text, err = s.Raw()
+			return err
+		},
+	})
+	if err != nil {
+		return d, isSummary, err
 	}
 	if text == "" {
 		return d, true, errors.New(reason)

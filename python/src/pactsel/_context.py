@@ -464,6 +464,7 @@ class Context:
         assert self._summarise is not None
         try:
             summary = self._summarise(nodes_in(nodes))
+            json.dumps(summary)  # what cannot be sent is a summary that failed
         except Exception as e:  # the policy goes on without it, and says why
             return {"summary": None, "error": f"{type(e).__name__}: {e}"}
         return {"summary": {"role": "user", "content": summary} if isinstance(summary, str) else summary}
