@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/compiled"
@@ -92,8 +93,14 @@ func selectorOf(field, text string, e engine.Edition) (selection, error) {
 	if len(wrong) > 0 {
 		return nil, &Error{field, wrong[0].Message, wrong[0].Hint}
 	}
+	if q.Compares {
+		return nil, &Error{field, "it compares states, and a policy asks for the nodes of one", "write @t0 or no time"}
+	}
 	return func(t *engine.Timeline) ([]engine.Node, error) {
 		r, err := q.Plan.Select(context.Background(), t, eval.Options{})
+		if e, ok := errors.AsType[*eval.Error](err); ok && e.Diagnostics[0].Code == diag.SnapshotUnknown {
+			return nil, nil // the history is not that long yet
+		}
 		if err != nil {
 			return nil, &Error{field, err.Error(), ""}
 		}

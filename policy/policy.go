@@ -9,10 +9,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/tokens"
 )
 
@@ -69,15 +71,42 @@ func (w *Window) UnmarshalJSON(data []byte) error {
 // Parse reads a policy from JSON. It refuses unknown members, and what [Policy.Check] refuses.
 func Parse(data []byte) (*Policy, error) {
 	p := &Policy{}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(p); err != nil {
+	var step Step
+	readStep := step.members()
+	err := members.Read(string(data), members.Object{
+		"window": p.Window.read, "reserve": members.Count(&p.Reserve), "nodes": members.Count(&p.Nodes),
+		"keep-first": members.Strings(&p.KeepFirst), "keep-last": members.Count(&p.KeepLast), "min-gain": members.Count(&p.MinGain),
+		"step": members.List(func(s *canonjson.Scanner) error {
+			step = Step{}
+			err := readStep(s)
+			p.Steps = append(p.Steps, step)
+			return err
+		}),
+	})
+	if e, ok := errors.AsType[*members.Error](err); ok {
+		return nil, &Error{Field: strings.TrimPrefix(strings.TrimPrefix(e.Path, "$"), "."), Msg: e.Msg}
+	}
+	if err != nil {
 		return nil, err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("there is something after the policy")
-	}
 	return p, p.Check()
+}
+
+// members returns what reads a step.
+func (s *Step) members() members.Value {
+	return members.Object{
+		"truncate": members.String(&s.Truncate), "clear": members.String(&s.Clear), "dedupe": members.String(&s.Dedupe),
+		"summarise": members.String(&s.Summarise), "drop": members.String(&s.Drop), "over": members.Count(&s.Over),
+		"to": members.Count(&s.To), "except": members.String(&s.Except), "with": members.String(&s.With),
+	}.Value()
+}
+
+// read reads a number or a string.
+func (w *Window) read(s *canonjson.Scanner) error {
+	if s.Peek() == '"' {
+		return members.String(&w.Model)(s)
+	}
+	return members.Count(&w.Tokens)(s)
 }
 
 // Error is a mistake in a policy.
@@ -88,6 +117,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Field == "" {
+		return e.Msg
+	}
 	if e.Hint != "" {
 		return e.Field + ": " + e.Msg + "; " + e.Hint
 	}

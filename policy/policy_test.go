@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,14 @@ func TestParse(t *testing.T) {
 		t.Errorf("written again: %s", again)
 	}
 	for text, want := range map[string]string{
-		`{"windows":1}`: `unknown field "windows"`,
+		`{"windows":1}`:           `windows: there is no such member; did you mean "window"?`,
+		`{"window":1,"window":2}`: "duplicate member",
+		`{"window":1.5}`:          "window: this is 1.5; write a whole number",
+		`{"window":[1]}`:          "window: this is a list; write a whole number",
+		`5`:                       "this is a number; write an object",
+		`{"step":[{"drop":".block"},{"drop":5}]}`:   "step[1].drop: this is a number; write a string",
+		`{"step":[{"drop":"@t-1..@t0 .block"}]}`:    "step[0].drop: it compares states",
+		`{"keep-first":["@t-1..@t0 .block"]}`:       "keep-first[0]: it compares states",
 		`{"step":[{"clear":".block","drop":"."}]}`:  "step[0]: a step has exactly one of",
 		`{"step":[{"drop":".block["}]}`:             "step[0].drop: ",
 		`{"step":[{"truncate":".block","to":3}]}`:   "step[0].truncate: it needs",
@@ -31,9 +39,9 @@ func TestParse(t *testing.T) {
 		`{"step":[{"drop":".block","with":"x"}]}`:   "step[0].drop: only clear",
 		`{"step":[{"drop":".block","except":"["}]}`: "step[0].except: ",
 		`{"keep-first":["["]}`:                      "keep-first[0]: ",
-		`{"reserve":-1}`:                            "reserve: this number",
+		`{"reserve":-1}`:                            "reserve: this is -1; write",
 		`{"window":5,"reserve":5}`:                  "reserve: nothing is left",
-		`{} {}`:                                     "something after",
+		`{} {}`:                                     "offset 3",
 	} {
 		if _, err := policy.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
@@ -137,6 +145,22 @@ func TestTrialLikeLive(t *testing.T) {
 	}
 	if run := live.Info().Policy; run == nil || run.After != out.After {
 		t.Errorf("live %+v, trial %+v with %d tokens", run, out.Run, out.After)
+	}
+}
+
+// TestEarlierState selects what was in an earlier state: nothing, until the history is that long.
+func TestEarlierState(t *testing.T) {
+	p := policy.Policy{Window: policy.Window{Tokens: 20}, Steps: []policy.Step{{Drop: "@t-2 .block"}}}
+	results := slices.Repeat([]string{strings.Repeat("a few words ", 10)}, 4)
+	live := agent(t, p, policy.Options{}, results...)
+	var dropped []int
+	for s := range live.Sealed() {
+		if info := s.Info(); info != nil && len(info.Causes) > 0 {
+			dropped = append(dropped, int(s.Cycle()))
+		}
+	}
+	if len(dropped) == 0 || dropped[0] != 3 {
+		t.Errorf("nodes left in the cycles %v, want 3 as the first", dropped)
 	}
 }
 

@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"parser/internal/ll1":        {},
 	"parser/internal/grammargen": {},
 	"format":                     {"ast", "ast/diag", "ast/vocab", "internal/slab", "internal/suppress", "parser"},
-	"policy":                     {"engine", "eval", "internal/compiled", "internal/prices", "tokens"},
+	"policy":                     {"ast/diag", "engine", "eval", "internal/canonjson", "internal/compiled", "internal/members", "internal/prices", "tokens"},
 	"host":                       {"ast", "ast/diag", "internal/languages", "internal/suppress", "parser"},
 	"lint":                       {"ast", "ast/diag", "ast/vocab", "format", "internal/suppress", "parser"},
 	"internal/suppress":          {"ast", "internal/names"},

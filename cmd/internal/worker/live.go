@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/pactkit/pactkit"
@@ -184,7 +185,7 @@ func (s *server) readPolicy(text []byte, edition engine.Edition) (*engine.Policy
 func policyError(err error) error {
 	if e, ok := errors.AsType[*policy.Error](err); ok {
 		f := failed(ErrRequest, e.Hint, "%s", e.Msg)
-		f.Path = "$.policy." + e.Field
+		f.Path = strings.TrimSuffix("$.policy."+e.Field, ".")
 		return f
 	}
 	if err != nil {
