@@ -144,6 +144,9 @@ func (s *server) readSetup(op *operation.Operation, c *live, address, must *stri
 		if err != nil {
 			return failed(ErrRequest, "write 2026-01-02T15:04:05Z", "clock: %q is not a time", clock)
 		}
+		if ns := t.UnixNano(); ns < 0 || !time.Unix(0, ns).Equal(t) {
+			return failed(ErrRequest, "write a time from 1970 to 2262", "clock: nodes cannot have the time %s", clock)
+		}
 		c.options.Clock = func() time.Time { return t } // the engine advances a clock that does not move
 	}
 	if seed >= 0 {

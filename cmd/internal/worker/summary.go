@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -69,5 +70,8 @@ func parseSummary(line string) (d engine.Draft, isSummary bool, err error) {
 		return d, true, errors.New(reason)
 	}
 	d, err = engine.ParseDraft([]byte(text))
+	if content, ok := d.Content.Text(); err == nil && (d.Content.IsZero() || ok && strings.TrimSpace(content) == "") {
+		err = errors.New("the summary is empty")
+	}
 	return d, true, err
 }
