@@ -156,6 +156,11 @@ def test_malformed_summary(worker: pactsel.Worker, made: Any) -> None:
         assert len(ctx.select(".block")) == 1 and worker.starts == 1
 
 
+def test_text_and_content(worker: pactsel.Worker) -> None:
+    with pactsel.context(worker=worker) as ctx, pytest.raises(TypeError, match="text or content"):
+        ctx.insert(END, role="user", text="one", content="two")
+
+
 def test_summary_must_not_ask(worker: pactsel.Worker) -> None:
     """A summary that uses its own context fails, and does not wait forever."""
 

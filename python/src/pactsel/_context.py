@@ -480,6 +480,8 @@ def draft_of(node: Mapping[str, Any]) -> dict[str, Any]:
     draft = dict(node)
     members = draft.pop("members", None)
     if "text" in draft:
+        if "content" in draft:
+            raise TypeError("a node has text or content, not both")
         draft["content"] = draft.pop("text")
     return {**(members or {}), **cast("dict[str, Any]", plain(draft))}
 
