@@ -65,14 +65,7 @@ func (v *validateVerb) salvage(name string) *salvageReport {
 	done()
 	report := v.salvaged(name, s)
 	if err == nil {
-		err = atomicfile.CreateFrom(v.Abs(v.out), func(w io.Writer) error {
-			for _, f := range s.Frames {
-				if _, err := w.Write(f.AppendLine(nil)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		err = atomicfile.CreateFrom(v.Abs(v.out), func(w io.Writer) error { return writeFrames(verb.PackTo(v.out, w), s.Frames) })
 		if errors.Is(err, fs.ErrExist) {
 			v.failExists()
 			return nil
@@ -99,6 +92,16 @@ func (v *validateVerb) salvage(name string) *salvageReport {
 		v.Find("%s: %s lost", verb.Shown(name), verb.Count(len(report.Lost), "part"))
 	}
 	return report
+}
+
+// writeFrames writes the lines of a journal, and closes w.
+func writeFrames(w io.WriteCloser, frames []journal.Frame) error {
+	for _, f := range frames {
+		if _, err := w.Write(f.AppendLine(nil)); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 func (v *validateVerb) failExists() {

@@ -23,14 +23,27 @@ var PackForms = map[string]func(io.Writer) io.WriteCloser{
 	},
 }
 
+// PackTo returns a writer to w that compresses according to the ending of a name. Closing it does
+// not close w.
+func PackTo(name string, w io.Writer) io.WriteCloser {
+	if form := PackForms[filepath.Ext(name)]; form != nil {
+		return form(w)
+	}
+	return unpacked{w}
+}
+
+// unpacked writes without compression.
+type unpacked struct{ io.Writer }
+
+func (unpacked) Close() error { return nil }
+
 // Pack compresses data according to the ending of a name.
 func Pack(name string, data []byte) ([]byte, error) {
-	form := PackForms[filepath.Ext(name)]
-	if form == nil {
+	if PackEnding(name) == "" {
 		return data, nil
 	}
 	var b bytes.Buffer
-	w := form(&b)
+	w := PackTo(name, &b)
 	if _, err := w.Write(data); err != nil {
 		return nil, err
 	}
