@@ -32,7 +32,7 @@ func (c *Collector) changedFiles(ctx context.Context, since string, names []stri
 	if len(paths) == 0 {
 		paths = []string{root}
 	}
-	list := []string{"diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=AMT"}
+	list := []string{"diff", "--name-only", "-z", "--no-renames", "--no-relative", "--no-ext-diff", "--diff-filter=AMT"}
 	var out string
 	if since == "" {
 		out, err = c.git(ctx, append(append(list, "--cached", "--"), paths...)...)
@@ -68,14 +68,16 @@ type LineChanges map[string][]lineRange
 type lineRange struct{ start, end int }
 
 // ReadLineChanges asks git for the lines of the working tree that changed since the branch left a
-// revision or, without one, since the last commit. All lines of an untracked file changed.
+// revision or, without one, since the last commit. All lines of an untracked file changed; those of
+// a renamed file are compared with the old file.
 func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, error) {
 	top, err := r.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
 	root := strings.TrimSuffix(top, "\n")
-	args := []string{"diff", "--unified=0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
+	args := []string{"diff", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--no-relative",
+		"--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
 	if since == "" {
 		head, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
 		if err != nil { // there is no commit yet: compare with the empty tree
@@ -133,13 +135,14 @@ func hunkRange(start, count string) (first, n int) {
 	return first, n
 }
 
-// patchedName returns the name in a header of a patch, which git quotes if it has unusual
-// characters.
+// patchedName returns the name in a header of a patch. Git quotes it if it has unusual characters,
+// and then writes a tab if it has a blank.
 func patchedName(name string) string {
+	name = strings.TrimSuffix(name, "\t")
 	if text, err := strconv.Unquote(name); err == nil && strings.HasPrefix(name, `"`) {
 		name = text
 	}
-	return strings.TrimPrefix(strings.TrimSuffix(name, "\t"), "b/")
+	return strings.TrimPrefix(name, "b/")
 }
 
 // Has reports whether any of the lines from start to end, which are numbered from 0, changed.
