@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
 )
 
 // Category is the category of the rules of a project.
@@ -122,20 +123,29 @@ func (c *checker) compileUse() error {
 				return wrong(fmt.Sprintf("it must have as many steps as the pattern %q", c.Forbid[i]))
 			}
 		}
+		// A fix that writes what the rule forbids would be made again and again.
+		q, _ := parser.ParseSelector(c.use.src, parser.Options{})
+		for i, p := range c.forbid {
+			if len(p.matches(q)) > 0 && !isIn(c.unless, q) {
+				return wrong(fmt.Sprintf("the rule forbids it: the pattern %q occurs in it", c.Forbid[i]))
+			}
+		}
 	}
 	return nil
 }
 
+// isIn reports whether one of the patterns occurs in a selector.
+func isIn(list []*pattern, q *ast.Query) bool {
+	return slices.ContainsFunc(list, func(p *pattern) bool { return len(p.matches(q)) > 0 })
+}
+
 // check reports what the rule finds in a selector.
 func (c *checker) check(q *ast.Query, src string) []diag.Diagnostic {
-	in := func(list []*pattern) bool {
-		return slices.ContainsFunc(list, func(p *pattern) bool { return len(p.matches(q)) > 0 })
-	}
-	if len(c.when) > 0 && !in(c.when) || in(c.unless) {
+	if len(c.when) > 0 && !isIn(c.when, q) || isIn(c.unless, q) {
 		return nil
 	}
 	if len(c.require) > 0 {
-		if in(c.require) {
+		if isIn(c.require, q) {
 			return nil
 		}
 		return []diag.Diagnostic{c.diagnostic(q.Bounds(), c.missing(q, src))}

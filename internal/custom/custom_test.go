@@ -109,11 +109,30 @@ func TestMistakes(t *testing.T) {
 		{Rule{Name: "a", Forbid: []string{"{tag~'('}"}}, "forbid: "},
 		{Rule{Name: "a", Forbid: []string{"+x"}, Use: text(".a .b")}, "as many steps"},
 		{Rule{Name: "a", Forbid: []string{"@limit"}, Use: text("@limit")}, "use: "},
+		{Rule{Name: "a", Forbid: []string{"+x"}, Use: text("+x+y")}, "use: the rule forbids it"},
+		{Rule{Name: "a", Forbid: []string{"+w", "+x"}, Use: text("+x")}, `the pattern "+x" occurs in it`},
+		{Rule{Name: "a", Forbid: []string{"{tag~'^t-'}"}, Use: text("+t-x"), When: []string{"@history"}}, "the rule forbids it"},
+		{Rule{Name: "a", Forbid: []string{"@history @limit"}, Use: text("@history @limit=3")}, "the rule forbids it"},
 		{Rule{Name: "a", Require: []string{"@limit"}, Use: text(".a")}, "a time or controls"},
 		{Rule{Name: "a", Require: []string{"@limit"}, Use: text("")}, "a time or controls"},
 	} {
 		if _, err := Compile(x.rule); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%+v: got %v, want %q", x.rule, err, x.want)
+		}
+	}
+}
+
+// TestUnlessFixed checks a fix after which the rule no longer applies.
+func TestUnlessFixed(t *testing.T) {
+	use, fixed := ".block+user", ".block+x+user"
+	d := Rule{Name: "r", Forbid: []string{".block"}, Unless: []string{"+user"}, Use: &use, Bad: []Example{{Selector: ".block+x", Fixed: &fixed}}}
+	r, err := Compile(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range Test(t.Context(), d, r) {
+		if !o.Passed {
+			t.Errorf("%s: want %q, got %q %v", o.Name, o.Want, o.Got, o.Err)
 		}
 	}
 }
