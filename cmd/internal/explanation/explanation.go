@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -38,14 +39,16 @@ type Explainer struct {
 	JSON     bool   // print the profile alone, as JSON
 }
 
-// IsCodeOrRule reports whether an argument has the form of a code, or is the name of a rule of the
-// linter or of the configuration.
-func IsCodeOrRule(arg string, cfg *config.Config) bool {
-	return strings.HasPrefix(arg, "E_") || lint.Lookup(arg, cfg.Rules()...) != nil
+// ruleName has the form of the name of a rule. No selector has it.
+var ruleName = regexp.MustCompile(`^[a-z]+/[a-z0-9-]+$`)
+
+// IsCodeOrRule reports whether an argument has the form of a code or of the name of a rule.
+func IsCodeOrRule(arg string) bool {
+	return strings.HasPrefix(arg, "E_") || ruleName.MatchString(arg)
 }
 
-// Explain prints what an argument means, on a history if t is not nil. The error is about a code
-// that does not exist.
+// Explain prints what an argument means, on a history if t is not nil. The error is about a code or
+// a rule that does not exist.
 func (e *Explainer) Explain(ctx context.Context, arg string, cfg *config.Config, t *engine.Timeline) error {
 	if strings.HasPrefix(arg, "E_") {
 		return e.explainCode(diag.Code(arg))
@@ -53,6 +56,12 @@ func (e *Explainer) Explain(ctx context.Context, arg string, cfg *config.Config,
 	if r := lint.Lookup(arg, cfg.Rules()...); r != nil {
 		e.ExplainRule(r)
 		return nil
+	}
+	if ruleName.MatchString(arg) {
+		if near := names.Nearest(arg, lint.Names(cfg.Rules()...)); near != "" {
+			return fmt.Errorf("there is no rule %s; did you mean %s?", arg, near)
+		}
+		return fmt.Errorf("there is no rule %s; 'pactkit rules' lists them", arg)
 	}
 	o := format.Options{Edition: open.EditionOf(e.Edition, cfg, t)}
 	q, plan, found := compiled.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: e.NoLegacy})

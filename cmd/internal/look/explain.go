@@ -95,7 +95,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	isSelector := !explanation.IsCodeOrRule(arg, cfg)
+	isSelector := !explanation.IsCodeOrRule(arg)
 	if v.profile && !isSelector {
 		return errProfile
 	}
