@@ -22,6 +22,9 @@ func (s *server) linkedRanges(ctx context.Context, v *view, p *positionParams) (
 	if !ok || c.region.Kind != host.Editable || c.region.Grade() != host.Proven {
 		return nil, err
 	}
+	if at, ok := c.bare(w); !ok || c.offset < at.Start || c.offset > at.End {
+		return nil, nil // such as the sign before a tag, which no range would have
+	}
 	pattern := quotedName
 	var ranges []protocol.Range
 	for x := range wordsOf(c.selector.Query) {
