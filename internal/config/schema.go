@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/pactkit/pactkit/internal/custom"
 )
 
 // SchemaID is the address of the schema of configuration files.
@@ -108,15 +110,20 @@ func (k *Key) schema() *jsonschema.Schema {
 	case Prices:
 		byName(tableOf(k.Members, ""))
 	case Windows:
-		byName(count)
+		byName(&jsonschema.Schema{Type: "integer", Minimum: new(1.0)})
 	case Policy:
 		s = tableOf(k.Members, "")
 	case Rules:
-		byName(tableOf(k.Members, ""))
+		rule := tableOf(k.Members, "")
+		rule.OneOf = []*jsonschema.Schema{{Required: []string{"forbid"}}, {Required: []string{"require"}}}
+		byName(rule)
+		s.PropertyNames = &jsonschema.Schema{Pattern: custom.NamePattern}
 	case Tables:
 		list(tableOf(k.Members, ""))
 	case Examples:
-		list(&jsonschema.Schema{OneOf: []*jsonschema.Schema{text(), tableOf(k.Members, "")}})
+		example := tableOf(k.Members, "")
+		example.Required = []string{"selector"}
+		list(&jsonschema.Schema{OneOf: []*jsonschema.Schema{text(), example}})
 	}
 	s.Description = k.Doc
 	switch d := k.Default.(type) {

@@ -54,7 +54,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+// NamePattern is what the name of a rule matches.
+const NamePattern = `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`
+
+var kebab = regexp.MustCompile(NamePattern)
 
 // checker is a rule, ready to be applied.
 type checker struct {
