@@ -120,11 +120,11 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 	for i, pause := range idlePauses {
 		s.idle[i].Reset(pause)
 	}
-	switch req.Method {
-	case protocol.MethodCancelRequest:
+	switch {
+	case req.Method == protocol.MethodCancelRequest && req.Notif:
 		s.cancel(req)
 		return
-	case protocol.MethodExit:
+	case req.Method == protocol.MethodExit:
 		s.queue.put(func() {
 			s.setPhase(exited)
 			_ = s.conn.Close() // it may be closed already

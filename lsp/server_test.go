@@ -107,6 +107,7 @@ func TestLife(t *testing.T) {
 		{initialize, 0},
 		{`{"jsonrpc":"2.0","id":"again","method":"initialize","params":{}}`, jsonrpc2.CodeInvalidRequest},
 		{`{"jsonrpc":"2.0","id":3,"method":"no/such","params":{}}`, jsonrpc2.CodeMethodNotFound},
+		{`{"jsonrpc":"2.0","id":31,"method":"$/cancelRequest","params":{"id":1}}`, jsonrpc2.CodeMethodNotFound},
 		{`{"jsonrpc":"2.0","id":4,"method":"textDocument/hover","params":[1]}`, jsonrpc2.CodeInvalidParams},
 		{`{"jsonrpc":"2.0","id":5,"method":"textDocument/completion","params":"x"}`, jsonrpc2.CodeInvalidParams},
 		{`{"jsonrpc":"2.0","id":6,"method":"textDocument/hover","params":{"textDocument":{"uri":"%%"},"position":{}}}`, codeRequestFailed},
