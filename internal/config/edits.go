@@ -46,10 +46,10 @@ func (v value) strings(out []value) []value {
 	return out
 }
 
-// AddToList returns the edit of a configuration file that adds a text to the list of a key of a
+// AddToList returns the edit of a configuration file that adds texts to the list of a key of a
 // table, such as known.tags, or of a vocabulary, such as tags. It makes the list, and the table, if
 // need be. It returns false if the value of the key is not a list.
-func AddToList(src, key, text string) (diag.Edit, bool) {
+func AddToList(src, key string, texts ...string) (diag.Edit, bool) {
 	insert := func(at int, text string) (diag.Edit, bool) {
 		return diag.Edit{Span: ast.Span{Start: at, End: at}, Text: text}, true
 	}
@@ -58,7 +58,11 @@ func AddToList(src, key, text string) (diag.Edit, bool) {
 	if !below {
 		tableName, name = "", key
 	}
-	literal := Literal(text)
+	literals := make([]string, len(texts))
+	for i, text := range texts {
+		literals[i] = Literal(text)
+	}
+	literal := strings.Join(literals, ", ")
 	line := name + " = [" + literal + "]\n"
 	of := root.find(tableName)
 	t := &table{}

@@ -80,6 +80,23 @@ func (v Vocabulary) Bytes() []byte {
 	return []byte(b.String())
 }
 
+// AddTo returns the file of a vocabulary with the words of v that it lacks. All else in it stays.
+func (v Vocabulary) AddTo(src string) []byte {
+	before, _ := ReadVocabulary("", src)
+	for _, k := range vocabularyKeys {
+		kind, ok := wordKinds[k.Name]
+		more := slices.DeleteFunc(slices.Clone(v.Words[kind]), func(w string) bool { return slices.Contains(before.Words[kind], w) })
+		if !ok || len(more) == 0 {
+			continue
+		}
+		slices.Sort(more)
+		if edit, ok := AddToList(src, k.Name, slices.Compact(more)...); ok {
+			src, _ = diag.Apply(src, []diag.Edit{edit})
+		}
+	}
+	return []byte(src)
+}
+
 // readVocabularies reads the vocabularies that a document names.
 func (ld *loader) readVocabularies(doc *document) []Problem {
 	problems := ld.addWords(doc, doc.settings)

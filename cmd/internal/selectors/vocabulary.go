@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +25,8 @@ these are the fixtures of the configuration.
 The list is a file for known.files of the configuration. A word in a selector that it lacks is then a finding, with the word
 that was probably meant. With closed = false in the file, only a word close to a listed one is a finding.
 
-Words of an existing file that -o names are kept, as is what it says of closed; --prune removes the words that no history
-has. Controls, which histories do not have, are always kept.`
+Words and comments of an existing file that -o names are kept, as is what it says of closed; --prune removes the words that
+no history has, and comments. Controls, which histories do not have, are always kept.`
 
 const vocabularyExample = `  pactkit vocabulary session.jsonl                 print the words of a log
   pactkit vocabulary -o words.toml session.jsonl   write them, for known.files of the configuration`
@@ -58,7 +59,7 @@ func Vocabulary(r *verb.Run) *cobra.Command {
 					return errors.New("name a history, or set fixtures in the configuration")
 				}
 			}
-			v, ok := readWords(r, out)
+			v, src, ok := readWords(r, out)
 			if !ok {
 				return nil
 			}
@@ -70,7 +71,12 @@ func Vocabulary(r *verb.Run) *cobra.Command {
 				}
 				list = append(list, fixtures.Fixture{Path: store.Redacted(path), Timeline: t})
 			}
-			r.Put(out, wordsIn(list, v, prune).Bytes())
+			words := wordsIn(list, v, prune)
+			text := words.Bytes()
+			if !prune && strings.Contains(src, "#") {
+				text = words.AddTo(src) // there may be comments, which stay
+			}
+			r.Put(out, text)
 			return nil
 		},
 	}
@@ -81,23 +87,24 @@ func Vocabulary(r *verb.Run) *cobra.Command {
 	return cmd
 }
 
-// readWords reads the vocabulary that is to be rewritten, if it exists. It reports problems.
-func readWords(r *verb.Run, name string) (config.Vocabulary, bool) {
+// readWords reads the vocabulary that is to be rewritten, if it exists, and returns its text as
+// well. It reports problems.
+func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bool) {
 	if name == "" {
 		v, _ := config.ReadVocabulary("", "")
-		return v, true
+		return v, "", true
 	}
 	path := r.Abs(name)
 	data, err := atomicfile.Read(path, verb.MaxFileSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.FailFile(name, err)
-		return config.Vocabulary{}, false
+		return config.Vocabulary{}, "", false
 	}
 	v, problems := config.ReadVocabulary(path, string(data))
 	for _, p := range problems {
 		r.ReportProblem(p)
 	}
-	return v, len(problems) == 0
+	return v, string(data), len(problems) == 0
 }
 
 // wordsIn returns the words of histories, and those of the vocabulary before it unless they are
