@@ -215,6 +215,9 @@ func (c *Collector) namedFile(name string, cfg *config.Config) (Target, bool) {
 	case !c.Suites && cfg.IsBaseline(path):
 		c.Note("%s is skipped: it is a baseline", Visible(name))
 		return Target{}, false
+	case c.Suites && !c.holds(cfg, path) && filepath.Base(path) == config.FileName:
+		c.Fail("%s: no rule has an example to test; bad and good of a rule list them", Visible(name))
+		return Target{}, false
 	case c.Suites && !c.holds(cfg, path):
 		c.Fail("%s: not a suite of tests; suites end in %s", Visible(name), strings.Join(suite.Ends, ", "))
 		return Target{}, false
