@@ -1,5 +1,5 @@
-// Package operation reads and runs the operations on a live context: those in the script of
-// pactkit commit, which the worker takes as well.
+// Package operation parses operations on a live context. It runs those that a script of pactkit
+// commit may have; the worker accepts them, too.
 package operation
 
 import (
@@ -21,10 +21,10 @@ import (
 // Form lists the members of an operation in addition to the one with its name.
 type Form struct{ Needs, May []string }
 
-// Forms are operations, by name.
+// Forms holds the forms of operations by their names.
 type Forms map[string]Form
 
-// Script returns the operations of a script.
+// Script returns the forms of the operations of a script.
 func Script() Forms { return maps.Clone(script) }
 
 var script = Forms{
@@ -35,7 +35,8 @@ var script = Forms{
 // maxCommits bounds the commits or steps of one operation.
 const maxCommits = 1_000_000
 
-// Operation is an operation. For one of a script, Text, To, Node and Times are set.
+// Operation is a parsed operation. [Parse] sets Text, To, Node and Times only for operations of a
+// script.
 type Operation struct {
 	Name    string
 	Members map[string]json.RawMessage
@@ -43,10 +44,10 @@ type Operation struct {
 	Text  string // the selector, position, key or id
 	To    string
 	Node  engine.Draft
-	Times int // of a commit or a step
+	Times int // how often to commit or step
 }
 
-// Parse reads an operation, which is one of forms.
+// Parse parses an operation that has one of the forms.
 func Parse(text []byte, forms Forms) (*Operation, error) {
 	if _, err := engine.JSON(text); err != nil { // also finds duplicate members
 		return nil, err
@@ -64,7 +65,7 @@ func Parse(text []byte, forms Forms) (*Operation, error) {
 	return op, op.read()
 }
 
-// find determines which operation it is, and checks the names of its members.
+// find sets the name of the operation, and checks the names of its members.
 func (op *Operation) find(forms Forms) error {
 	given := slices.Sorted(maps.Keys(op.Members))
 	for _, name := range given {
@@ -103,7 +104,7 @@ func isMember(f Form, name string) bool {
 	return slices.Contains(f.Needs, name) || slices.Contains(f.May, name)
 }
 
-// read reads the values of the members.
+// read sets the fields of an operation of a script.
 func (op *Operation) read() error {
 	if op.Name == "commit" || op.Name == "step" {
 		switch value := string(op.Members[op.Name]); value {
@@ -116,10 +117,10 @@ func (op *Operation) read() error {
 		}
 		return nil
 	}
-	if err := op.String(op.Name, &op.Text); err != nil {
+	if err := op.readString(op.Name, &op.Text); err != nil {
 		return err
 	}
-	if err := op.String("to", &op.To); err != nil {
+	if err := op.readString("to", &op.To); err != nil {
 		return err
 	}
 	if node := op.Members["node"]; node != nil {
@@ -130,8 +131,8 @@ func (op *Operation) read() error {
 	return nil
 }
 
-// String reads a member that is a string, if it is there.
-func (op *Operation) String(name string, into *string) error {
+// readString reads an optional member that is a string.
+func (op *Operation) readString(name string, into *string) error {
 	value := op.Members[name]
 	if value == nil {
 		return nil
@@ -142,7 +143,8 @@ func (op *Operation) String(name string, into *string) error {
 	return nil
 }
 
-// Read reads the members into what they belong to. An error is one of package members.
+// Read reads each member with its reader in o. It skips null. Errors are those of package members
+// after the name of the member.
 func (op *Operation) Read(o members.Object) error {
 	for _, name := range slices.Sorted(maps.Keys(op.Members)) {
 		if string(op.Members[name]) == "null" {
@@ -156,17 +158,17 @@ func (op *Operation) Read(o members.Object) error {
 	return nil
 }
 
-// Tree is what operations change: a [pactkit.Tree], or one whose cycles end in a store.
+// Tree is a tree with the functions that end its cycles. They may store the snapshots.
 type Tree struct {
 	*pactkit.Tree
 	Commit, Step func() (*engine.Snapshot, error)
 }
 
-// In returns a tree whose cycles end in memory.
+// In returns a tree that keeps its snapshots in memory.
 func In(t *pactkit.Tree) Tree { return Tree{t, t.Commit, t.Step} }
 
-// Run runs an operation of a script. It returns the node that was made or changed, or the zero
-// Node, and the snapshot of a commit or step, or nil.
+// Run runs an operation of a script. It returns the node that the operation made or changed, if
+// any, and the snapshot of the last commit or step.
 func (op *Operation) Run(ctx context.Context, t Tree) (n engine.Node, s *engine.Snapshot, err error) {
 	if err := ctx.Err(); err != nil {
 		return n, nil, err
@@ -194,7 +196,7 @@ func (op *Operation) Run(ctx context.Context, t Tree) (n engine.Node, s *engine.
 	return n, s, err
 }
 
-// repeat ends cycles until one fails, and returns the last snapshot.
+// repeat ends a number of cycles, and returns the last snapshot. It stops at the first error.
 func repeat(ctx context.Context, times int, end func() (*engine.Snapshot, error)) (s *engine.Snapshot, err error) {
 	for range times {
 		if err := ctx.Err(); err != nil {
