@@ -304,8 +304,8 @@ func failureOf(id string, p *failure.Failure) []byte {
 	return b.Bytes()
 }
 
-// problemOf describes an error. It is about a file, unless that is "". With version 1, the hint is
-// in the message.
+// problemOf describes an error about a file, or about the request if file is "". In version 1 of
+// the protocol, the message includes the hint.
 func (s *server) problemOf(err error, file string) *failure.Failure {
 	f := failure.Of(err)
 	if s.protocol == 1 {

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/worker"
 )
 
-// BenchmarkTurn is a turn of a context in memory: an insertion, a rendering of all turns, a commit.
+// BenchmarkTurn measures a turn of a context in memory: an insertion, a rendering of all turns, a
+// commit.
 func BenchmarkTurn(b *testing.B) {
 	for _, turns := range []int{50, 500} {
 		b.Run(fmt.Sprint(turns), func(b *testing.B) {

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// cycleAt reads the address of a snapshot as its cycle.
+// cycleAt returns the cycle of the snapshot at an address.
 func (c *live) cycleAt(address string) (int64, error) {
 	if i, found := parser.ParseInstant(address); len(found) == 0 && i.Kind == ast.Cycle {
 		return i.N, nil
@@ -39,8 +39,10 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 		return nil, failed(ErrRequest, "", "the fork has no name")
 	case s.shelf.open[as] != nil:
 		return nil, contextError("close it first, or choose another name", "the context %q is open", as)
-	case (to == "") != (c.kept == nil):
-		return nil, failed(ErrRequest, "write to, the name of the fork in the store", "a fork of a context in a store is a history of that store, and one of a context in memory is not")
+	case to == "" && c.kept != nil:
+		return nil, failed(ErrRequest, "write to, the name of the fork in the store", "the context is in a store, and its fork has no name there")
+	case to != "" && c.kept == nil:
+		return nil, failed(ErrRequest, "leave out to", "the context is in memory, and its fork has no name in a store")
 	}
 	cycle := store.Newest
 	if at != "" {
@@ -65,7 +67,7 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 	return &result{State: next.state()}, nil
 }
 
-// fork makes a fork. One in a store is not attached yet.
+// fork makes a fork of a context. The caller attaches a fork in a store.
 func (c *live) fork(ctx context.Context, cycle int64, to string) (*live, error) {
 	next := &live{setup: c.setup}
 	if c.kept != nil {
@@ -93,7 +95,7 @@ func (c *live) fork(ctx context.Context, cycle int64, to string) (*live, error) 
 	return next, err
 }
 
-// rewind lets a context go on from an earlier snapshot.
+// rewind makes a context continue from an earlier snapshot.
 func rewind(s *server, ctx context.Context, name string, c *live, op *operation.Operation) (*result, error) {
 	var at, keep string
 	if err := readMembers(op, members.Object{"rewind": members.String(&at), "keep": members.String(&keep)}); err != nil {

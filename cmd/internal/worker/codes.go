@@ -23,7 +23,7 @@ var codes = []engine.CodeInfo{
 	{Code: ErrVersion, Doc: "The first line asks for a version of the protocol that this worker does not speak, and every request after it is refused. Install the client and the program from one release."},
 	{Code: ErrLine, Doc: "A request is longer than the limit and was skipped. --max-bytes of 'pactkit worker' raises the limit; or name a file with the member path."},
 	{Code: ErrRequest, Doc: "The line is JSON, but not a request. docs/reference/worker.md lists the members."},
-	{Code: ErrContext, Doc: "The request names a context that was not opened or was closed, or opens one whose name is taken. A worker that was started again has no contexts: open them again."},
+	{Code: ErrContext, Doc: "The request names a context that is not open, or opens one whose name is taken. A restarted worker has no open contexts: open them again."},
 	{Code: ErrFile, Doc: "The file of a request cannot be read; the message is the operating system's."},
 	{Code: ErrTimeout, Doc: "The request took longer than its member timeout_ms, and was given up."},
 	{Code: ErrInternal, Doc: "The worker made a mistake, and goes on with the next request. Please report it, with the request."},

@@ -24,7 +24,7 @@ func failed(code engine.Code, hint, format string, args ...any) *failure.Failure
 // problem is an error of an operation.
 type problem struct {
 	*failure.Failure
-	Changed json.RawMessage `json:"changed,omitempty"` // of a conflict
+	Changed json.RawMessage `json:"changed,omitempty"` // what others committed, for a conflict
 }
 
 // appendError appends the error of an operation on a context.
@@ -40,8 +40,8 @@ func (s *server) appendError(ctx context.Context, b *bytes.Buffer, err error, q 
 	fmt.Fprintf(b, `,"error":%s`, canonjson.EncodeLine(p))
 }
 
-// news returns what others have committed since the newest snapshot of a context, or nil if the
-// history cannot be read.
+// news returns what others have committed since the newest snapshot of a context. It returns nil if
+// it cannot read the history.
 func (c *live) news(ctx context.Context) []byte {
 	there, err := store.Attach(ctx, c.store, c.id, engine.Options{})
 	if err != nil {

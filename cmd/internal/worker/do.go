@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// forms are the operations on a context: those of a script, and those below.
+// forms are the operations on a context: those of a script, and those of the worker.
 var forms = func() operation.Forms {
 	all := operation.Script()
 	all["open"] = operation.Form{May: []string{"policy", "edition", "clock", "seed", "system", "summarise", "must"}}
@@ -33,7 +33,7 @@ var forms = func() operation.Forms {
 	return all
 }()
 
-// result is what an operation answers.
+// result is the answer to an operation.
 type result struct {
 	State     *state           `json:"state,omitempty"`
 	Node      *json.RawMessage `json:"node,omitempty"` // null if nothing was selected
@@ -130,16 +130,16 @@ func (s *server) context(name string) (*live, error) {
 	return c, nil
 }
 
-// runner runs an operation on the context with a name.
+// runner runs an operation on the context that is open under a name.
 type runner func(s *server, ctx context.Context, name string, c *live, op *operation.Operation) (*result, error)
 
-// operations are those that no script has, except open.
+// operations runs the operations of the worker, except open.
 var operations = map[string]runner{
 	"pin": pin(true), "unpin": pin(false), "seal": seal, "checkpoint": checkpoint, "describe": describe, "add": add, "render": render,
 	"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "reload": reload, "close": closed,
 }
 
-// script runs an operation that a script may have.
+// script runs an operation of a script.
 func (c *live) script(ctx context.Context, op *operation.Operation) (*result, error) {
 	n, snap, err := op.Run(ctx, operation.Tree{
 		Tree:   c.tree,
@@ -163,7 +163,7 @@ func (c *live) script(ctx context.Context, op *operation.Operation) (*result, er
 	return r, nil
 }
 
-// nodeOf returns the members of a node, and null for the zero Node.
+// nodeOf returns a node as JSON, or null for the zero Node.
 func nodeOf(n engine.Node) *json.RawMessage {
 	text := json.RawMessage("null")
 	if !n.IsZero() {
@@ -200,7 +200,7 @@ func (c *live) committed(s *engine.Snapshot) *committed {
 	}
 	if t := c.tree.Engine().Timeline().Recorded(); t.Len() > 1 && t.At(0).Cycle() == s.Cycle() {
 		for _, n := range engine.Diff(t.At(1), t.At(0)).Removed {
-			if !known[n.ID()] { // the headers of such a node say why (E44)
+			if !known[n.ID()] { // it expired: the headers of the node are the record (E44)
 				out.Left = append(out.Left, cause{ID: n.ID(), Cause: engine.CauseExpired})
 			}
 		}
@@ -213,7 +213,7 @@ func (c *live) committed(s *engine.Snapshot) *committed {
 	return out
 }
 
-// wrong is the error for an operation that is malformed. One of the engine, about a node, keeps its
+// wrong returns the error for a malformed operation. An error of the engine about a node keeps its
 // code.
 func wrong(err error) error {
 	if _, ok := errors.AsType[*engine.Error](err); ok {
@@ -230,8 +230,8 @@ func readMembers(op *operation.Operation, o members.Object) error {
 	return nil
 }
 
-// isTrue checks the value of an operation without arguments.
-func isTrue(op *operation.Operation) error {
+// checkTrue checks the value of an operation without arguments.
+func checkTrue(op *operation.Operation) error {
 	if string(op.Members[op.Name]) != "true" {
 		return failed(ErrRequest, "", "%s must be true", op.Name)
 	}
@@ -254,17 +254,17 @@ func pin(pinned bool) runner {
 }
 
 func seal(_ *server, _ context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
-	if err := isTrue(op); err != nil {
+	if err := checkTrue(op); err != nil {
 		return nil, err
 	}
 	return &result{}, c.tree.Engine().Seal()
 }
 
 func checkpoint(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
-	if err := isTrue(op); err != nil {
+	if err := checkTrue(op); err != nil {
 		return nil, err
 	}
-	c.sent = nil // what is stored cannot be completed
+	c.sent = nil // a stored call cannot get its answer
 	return &result{}, c.checkpoint(ctx)
 }
 
@@ -301,7 +301,7 @@ func shrink(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 }
 
 func reload(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
-	if err := isTrue(op); err != nil {
+	if err := checkTrue(op); err != nil {
 		return nil, err
 	}
 	if c.kept == nil {
@@ -315,7 +315,7 @@ func reload(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 }
 
 func closed(s *server, _ context.Context, name string, _ *live, op *operation.Operation) (*result, error) {
-	if err := isTrue(op); err != nil {
+	if err := checkTrue(op); err != nil {
 		return nil, err
 	}
 	s.closeContext(name)

@@ -28,15 +28,15 @@ type live struct {
 	tree  *pactkit.Tree
 	kept  *pactkit.Live // nil in memory
 	store *shared
-	id    string // of the history in the store
+	id    string // the id of the history in the store
 	setup
 
-	format string             // of the last rendering
+	format string             // the format of the last rendering
 	sent   *engine.Call       // the call whose answer is awaited; nil if its cycle has not ended
-	calls  int                // number of the next call
-	nodes  *thread.NodeReader // of messages
-	// answered has the history after each answer, by the cycle of the call, in memory only: a fork
-	// begins there, as it does in a store.
+	calls  int                // the number of the next call
+	nodes  *thread.NodeReader // makes nodes from messages
+	// answered holds the history after each answer, by the cycle of the call. A fork in memory
+	// begins there, as a fork in a store does. It is nil for a context in a store.
 	answered map[int64]*engine.Timeline
 }
 
@@ -59,12 +59,12 @@ type shelf struct {
 	stores map[string]*shared
 }
 
-// contextError is an error about the name of a context.
+// contextError returns an error about the name of a context.
 func contextError(hint, format string, args ...any) error {
 	return failed(ErrContext, hint, format, args...)
 }
 
-// take opens the store of an address, or returns the one that is open.
+// take opens the store of an address if it is not open, and returns it with the id of the history.
 func (s *server) take(ctx context.Context, address string) (*shared, string, error) {
 	base, id, err := store.SplitAddress(address)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *server) take(ctx context.Context, address string) (*shared, string, err
 	return st, id, nil
 }
 
-// leave closes a store that has no other users.
+// leave ends one use of a store, and closes the store after the last one.
 func (s *server) leave(st *shared) {
 	if st == nil {
 		return
@@ -156,14 +156,14 @@ func (s *server) readSetup(op *operation.Operation, c *live, address, must *stri
 	switch *must {
 	case "", "exist", "begin":
 	default:
-		return failed(ErrRequest, "", "must: %q is neither exist nor begin", *must)
+		return failed(ErrRequest, "", "must: unknown value %q; use exist or begin", *must)
 	}
 	p, err := s.readPolicy(op.Members["policy"], c.options.Edition)
 	c.options.Policy = p
 	return err
 }
 
-// readPolicy compiles a policy; nil or null is none.
+// readPolicy compiles a policy. It returns nil for nil and null.
 func (s *server) readPolicy(text []byte, edition engine.Edition) (*engine.Policy, error) {
 	if text == nil || bytes.Equal(text, []byte("null")) {
 		return nil, nil
@@ -218,7 +218,7 @@ func (s *server) attach(ctx context.Context, c *live, must string) error {
 	return nil
 }
 
-// close forgets a context.
+// closeContext closes a context.
 func (s *server) closeContext(name string) {
 	c := s.shelf.open[name]
 	delete(s.shelf.open, name)
@@ -250,7 +250,7 @@ func (c *live) count() {
 	}
 }
 
-// state is what is known about a context that was opened or went to another state.
+// state describes a context after open, fork, rewind or reload.
 type state struct {
 	Cycle   int64  `json:"cycle"`
 	Newest  *int64 `json:"newest"`
@@ -275,7 +275,7 @@ func newest(e *engine.Context) *engine.Snapshot {
 	return t.At(0)
 }
 
-// The operations that end a cycle or store something differ in memory.
+// The methods below store what they do if the context is in a store.
 
 func (c *live) commit(ctx context.Context) (*engine.Snapshot, error) {
 	if c.kept != nil {

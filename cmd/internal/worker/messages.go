@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/thread/history"
 )
 
-// format reads the name of a format.
+// format returns the format with a name.
 func format(name string) (thread.Format, error) {
 	f, err := thread.ParseFormat(name)
 	if err != nil {
@@ -24,7 +24,7 @@ func format(name string) (thread.Format, error) {
 	return f, nil
 }
 
-// render renders a state. With fit it first ends the cycle, so lifetimes and policies apply before
+// render renders a state. With fit, it first ends the cycle: lifetimes and policies apply before
 // the model is asked.
 func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
 	var name, at string
@@ -40,13 +40,13 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	snap := c.tree.Engine().Working()
 	switch {
 	case at != "" && fit:
-		return nil, failed(ErrRequest, "", "fit is for the working state, and at for another one")
+		return nil, failed(ErrRequest, "", "fit renders the working state, and at another one; write only one of them")
 	case at != "":
 		snap, err = c.tree.At(at)
 	case fit:
 		call := &engine.Call{Recorded: true, Number: c.calls}
 		c.tree.Engine().Describe(engine.CommitInfo{Call: call})
-		if snap, err = c.tree.Step(); err == nil { // stored with the answer
+		if snap, err = c.tree.Step(); err == nil { // the answer stores it
 			c.sent, r.Commit = call, c.committed(snap)
 			c.calls++
 		}
@@ -59,7 +59,7 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		return nil, failed(ErrRequest, "", "%s", err)
 	}
 	c.format, r.Thread = name, made.JSON
-	if f == thread.ClaudeCode { // a document per line
+	if f == thread.ClaudeCode { // one document on each line
 		r.Thread = canonjson.AppendString(nil, string(made.JSON))
 	}
 	r.Notes = made.Notes[:min(len(made.Notes), maxNotes)]
@@ -67,7 +67,7 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	return r, nil
 }
 
-// read makes nodes of messages.
+// read makes nodes from messages.
 func (c *live) read(ctx context.Context, messages []string, f thread.Format) ([]engine.Draft, error) {
 	list, err := c.nodes.ReadMessages(ctx, "messages", messages, f)
 	if err == nil {
@@ -80,12 +80,12 @@ func (c *live) read(ctx context.Context, messages []string, f thread.Format) ([]
 	return nil, failed(ErrRequest, "", "%s", err)
 }
 
-// put inserts nodes at the end of the head, and system messages into ^sys, all or none.
+// put inserts all nodes or none: system messages into ^sys, and others at the end of the head.
 func (c *live) put(ctx context.Context, list []engine.Draft) ([]engine.Node, error) {
 	var made []engine.Node
 	for _, d := range list {
 		n, err := c.putOne(ctx, d)
-		if d.ID != "" && errors.Is(err, engine.ErrNodeIDDuplicate) { // a message that was there before
+		if d.ID != "" && errors.Is(err, engine.ErrNodeIDDuplicate) { // the context already has the message
 			d.ID = ""
 			n, err = c.putOne(ctx, d)
 		}
@@ -134,8 +134,8 @@ func add(_ *server, ctx context.Context, _ string, c *live, op *operation.Operat
 	return &result{Nodes: nodesOf(made)}, nil
 }
 
-// answer takes the answer of a provider: the snapshot shows what the call was sent, and the answer
-// is in the working state, both durable.
+// answer adds the answer of a provider to the working state. The newest snapshot shows what the
+// call was sent. In a store, both are durable when answer returns.
 func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
 	name := c.format
 	if err := readMembers(op, members.Object{"from": members.String(&name), "answer": (*canonjson.Scanner).Skip}); err != nil {
@@ -191,7 +191,7 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	return r, c.checkpoint(ctx)
 }
 
-// isAsking reports whether an answer calls a tool whose result is not in it.
+// isAsking reports whether an answer calls a tool and does not have its result.
 func isAsking(list []engine.Node) bool {
 	open := map[string]bool{}
 	for _, n := range list {

@@ -11,10 +11,10 @@ import (
 	"github.com/pactkit/pactkit/internal/members"
 )
 
-// asking is the request in progress, whose caller can be asked for summaries.
+// asking identifies the request in progress. The worker can ask its caller for summaries.
 type asking struct{ id, context string }
 
-// summary asks the caller for a summary of nodes. It is called while a cycle ends.
+// summary asks the caller for a summary of nodes. The engine calls it while it ends a cycle.
 func (s *server) summary(nodes []engine.Node) (engine.Draft, error) {
 	if c := s.shelf.open[s.asking.context]; c == nil || !c.summarise {
 		return engine.Draft{}, errors.New("the caller writes no summaries")
@@ -41,14 +41,14 @@ func (s *server) summary(nodes []engine.Node) (engine.Draft, error) {
 	return d, err
 }
 
-// nextLine is a line that was read before its turn.
+// nextLine is a request that came while the worker waited for a summary.
 type nextLine struct {
 	text string
 	size int64
 }
 
-// parseSummary reads the line after a question, and reports whether it is the answer to it. A line
-// with a summary or an error is, even if the value is malformed.
+// parseSummary parses the line after a question. isSummary reports whether the line answers it: it
+// has a summary or an error, which may be malformed.
 func parseSummary(line string) (d engine.Draft, isSummary bool, err error) {
 	text, reason := "", "the caller has no summary"
 	err = members.Read(line, members.Object{

@@ -24,7 +24,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// Protocol is the newest version of the protocol. A caller that names none speaks version 1.
+// Protocol is the newest version of the protocol. A caller that does not name a version speaks
+// version 1.
 const Protocol = 2
 
 // DefaultMaxBytes is the length of the longest request, and the size of the largest file, unless
@@ -84,7 +85,7 @@ func Serve(ctx context.Context, in io.Reader, w *bufio.Writer, o Options) error 
 	}
 }
 
-// read returns the next line, as readLine does.
+// read returns the next line, as [readLine] does.
 func (s *server) read() (line string, size int64, err error) {
 	if len(s.next) > 0 {
 		n := s.next[0]
@@ -128,9 +129,9 @@ type server struct {
 	Options
 	protocol int
 	lines    *bufio.Reader
-	next     []nextLine // that were read instead of a summary
+	next     []nextLine // came while the worker waited for a summary
 	out      *bufio.Writer
-	refused  error // why no request is answered: the first line asks for another version
+	refused  error // the answer to every request if the first line asks for another version
 	kept     *kept
 	shelf    shelf
 	asking   asking
@@ -185,8 +186,8 @@ func (s *server) answer(ctx context.Context, line string, size int64, first bool
 	return answer
 }
 
-// inTime returns the error for a request that took too long, and any other error as it is. If it is
-// unknown whether a commit arrived, that is the error.
+// inTime replaces the error of a request that took too long. It keeps [store.ErrUnknown], because a
+// commit may have arrived, and all other errors.
 func inTime(err error, timeout int) error {
 	if errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, store.ErrUnknown) {
 		return &engine.Error{Code: ErrTimeout, Msg: fmt.Sprintf("no answer after %d ms", timeout)}

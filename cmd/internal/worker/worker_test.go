@@ -159,8 +159,8 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// FuzzServe: whatever comes in, each line has an answer, and a question that is not answered with a
-// summary one more. Answers are JSON.
+// FuzzServe checks that each line has an answer in JSON. There is at most one more line for each
+// question for a summary.
 func FuzzServe(f *testing.F) {
 	f.Add(log + "\n" + `{"worker":1}`)
 	f.Add("{\"id\":[1,{\"a\":2}],\"history\":{\"root\":{}},\"selectors\":{\"x\":\".block\"}}\n\x00\xff\n")
