@@ -47,8 +47,7 @@ type nextLine struct {
 	size int64
 }
 
-// parseSummary parses the line after a question. isSummary reports whether the line answers it: it
-// has a summary or an error, which may be malformed.
+// parseSummary parses the line after a question. isSummary reports whether the line answers it.
 func parseSummary(line string) (d engine.Draft, isSummary bool, err error) {
 	text, reason := "", "the caller has no summary"
 	err = members.Read(line, members.Object{
