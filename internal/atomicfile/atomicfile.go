@@ -298,7 +298,7 @@ func (s FS) CreateFrom(name string, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	// The empty file keeps the name from others.
+	// The empty file reserves the name.
 	if err = s.WriteFrom(name, fill); err != nil && !errors.Is(err, ErrUnflushed) {
 		err = errors.Join(err, s.sys.Remove(name))
 	}

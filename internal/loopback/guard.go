@@ -7,22 +7,21 @@ import (
 	"sync"
 )
 
-// mostStrangers is how many connections of strangers a [Guard] keeps.
+// mostStrangers is the largest number of connections of strangers that a [Guard] keeps.
 const mostStrangers = 128
 
-// Guard bounds the connections of strangers: clients that have not shown yet that they may connect.
-// When there are too many, the oldest is closed, and strangers who say nothing do not keep others
-// out.
-// The zero value is ready to use.
+// A Guard limits the connections of strangers: clients that have not proved that they may connect.
+// It closes the oldest connection when there are too many, so idle strangers cannot keep others
+// out. The zero value is ready to use.
 type Guard struct {
 	mu        sync.Mutex
 	strangers []*guarded // oldest first
 }
 
-// Listener returns a listener whose connections are of strangers until [Guard.Admit].
+// Listener returns a listener whose connections belong to strangers until [Guard.Admit].
 func (g *Guard) Listener(l net.Listener) net.Listener { return guardedListener{l, g} }
 
-// Admit tells that the client of a connection may connect.
+// Admit records that the client of a connection may connect.
 func (g *Guard) Admit(c net.Conn) {
 	if c, ok := c.(*guarded); ok {
 		g.forget(c)
@@ -72,12 +71,12 @@ func (c *guarded) Close() error {
 
 type connKey struct{}
 
-// WithConn is the ConnContext of an [net/http.Server] whose handlers call [Admit].
+// WithConn is the ConnContext of a [net/http.Server] whose handlers call [Admit].
 func WithConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// Admit tells that the client that sent a request may connect. ctx is that of the request.
+// Admit records that the client that sent a request may connect. ctx is the context of the request.
 func Admit(ctx context.Context) {
 	if c, ok := ctx.Value(connKey{}).(*guarded); ok {
 		c.g.forget(c)
