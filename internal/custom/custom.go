@@ -40,14 +40,14 @@ type Rule struct {
 // Example is a selector in which a rule finds something.
 type Example struct {
 	Selector string
-	Found    []string // the texts of what is found; nil: at least one
+	Found    []string // the texts that the rule finds; nil: any
 	Fixed    *string  // the selector after the fix; nil: not compared
 	Line     int
 }
 
 // Error is a mistake in a declaration.
 type Error struct {
-	Key string // of the declaration
+	Key string // the key in the declaration
 	At  int    // the index in the list of the key
 	Msg string
 }
@@ -59,18 +59,18 @@ const NamePattern = `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`
 
 var kebab = regexp.MustCompile(NamePattern)
 
-// checker is a rule, ready to be applied.
+// checker applies a rule.
 type checker struct {
 	Rule
 	forbid, require, when, unless []*pattern
 	use                           *replacement
 }
 
-// Compile makes a rule of the linter. An error is an [*Error].
+// Compile returns a declared rule as a rule of the linter. Errors are of type [*Error].
 func Compile(r Rule) (*lint.Rule, error) {
 	c := &checker{Rule: r}
 	if !kebab.MatchString(r.Name) {
-		return nil, &Error{Msg: fmt.Sprintf("the name of a rule is in small letters with hyphens, as in no-history; %q is not", r.Name)}
+		return nil, &Error{Msg: fmt.Sprintf("the name of a rule has small letters and hyphens, as in no-history; %q does not", r.Name)}
 	}
 	for _, list := range []struct {
 		key   string
@@ -119,7 +119,7 @@ func (c *checker) compileUse() error {
 	c.use.removes = c.use.text == ""
 	switch {
 	case len(c.Require) > 0 && (c.use.removes || len(c.use.steps) > 0):
-		return wrong("what require adds is a time or controls")
+		return wrong("with require, it must be a time or controls")
 	case len(c.Forbid) > 0 && !c.use.removes:
 		for i, p := range c.forbid {
 			if len(p.steps) != len(c.use.steps) {
@@ -161,7 +161,7 @@ func (c *checker) check(q *ast.Query, src string) []diag.Diagnostic {
 			}
 			var edits []diag.Edit
 			if c.use != nil {
-				edits, _ = c.use.fix(p, m, q, src)
+				edits = c.use.fix(p, m, q, src)
 			}
 			out = append(out, c.diagnostic(m.span, edits))
 		}
@@ -174,8 +174,7 @@ func (c *checker) missing(q *ast.Query, src string) []diag.Edit {
 	if c.use == nil {
 		return nil
 	}
-	edits, _ := c.use.fix(&pattern{}, match{}, q, src)
-	return edits
+	return c.use.fix(&pattern{}, match{}, q, src)
 }
 
 func (c *checker) diagnostic(at ast.Span, edits []diag.Edit) diag.Diagnostic {
@@ -210,7 +209,7 @@ func (c *checker) message() string {
 	return "this project does not use " + quoted(c.Forbid)
 }
 
-// quoted lists patterns in words.
+// quoted returns patterns in backquotes, joined by "or".
 func quoted(list []string) string { return "`" + strings.Join(list, "` or `") + "`" }
 
 // page returns the documentation of the rule.
@@ -236,7 +235,7 @@ func (c *checker) page() lint.Page {
 			fmt.Fprintf(&b, "\n```pactsel\n%s\n```\n", strings.TrimSpace(s))
 		}
 	}
-	fmt.Fprintf(&b, "\nThe configuration of the project declares the rule.\n")
+	fmt.Fprintf(&b, "\nThe configuration of the project declares this rule.\n")
 	p.Text = b.String()
 	return p
 }
@@ -251,7 +250,7 @@ type Outcome struct {
 	Err       error // the example cannot be read
 }
 
-// Test runs the examples of a rule, which [Compile] made of a declaration.
+// Test runs the examples of the declaration d on r, which [Compile] made from it.
 func Test(ctx context.Context, d Rule, r *lint.Rule) []Outcome {
 	only := lint.Options{Rules: []*lint.Rule{r}, Level: func(o *lint.Rule) lint.Level {
 		if o == r || strings.HasPrefix(o.ID, "syntax/") {

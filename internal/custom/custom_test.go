@@ -100,7 +100,7 @@ func TestMistakes(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Name: "A", Forbid: []string{"+x"}}, "the name of a rule is in small letters"},
+		{Rule{Name: "A", Forbid: []string{"+x"}}, "the name of a rule has small letters"},
 		{Rule{Name: "a"}, "either forbid or require"},
 		{Rule{Name: "a", Forbid: []string{"+x"}, Require: []string{"+x"}}, "either forbid or require"},
 		{Rule{Name: "a", Forbid: []string{"+x", ".block >"}}, "forbid: expected a step"},
@@ -164,5 +164,20 @@ func TestSelf(t *testing.T) {
 	}
 	if n < 100 {
 		t.Errorf("only %d selectors", n)
+	}
+}
+
+// TestWrongFix checks that a finding has no fix that makes a wrong selector.
+func TestWrongFix(t *testing.T) {
+	nothing := ""
+	r, err := Compile(Rule{Name: "a", Forbid: []string{"+old"}, Use: &nothing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]int{"+old": 0, ".block+old": 1} {
+		found := lint.CheckSelector(t.Context(), selector, lint.Options{Rules: []*lint.Rule{r}}).Findings
+		if len(found) != 1 || len(found[0].Fixes) != want {
+			t.Errorf("%s: %v", selector, found)
+		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// replacement is what stands in the place of a pattern. The zero value is nothing.
+// replacement is the pattern that a fix writes instead of another one.
 type replacement struct {
 	pattern
-	removes bool // the pattern is removed
+	removes bool // the fix writes nothing
 }
 
 // editor collects the edits of one selector.
@@ -20,14 +20,14 @@ type editor struct {
 	q     *ast.Query
 	src   string
 	edits []diag.Edit
-	fails bool // there is no edit that does it
+	fails bool // no edit makes the replacement
 }
 
-// fix returns the edits that write a replacement for a place that a pattern stands for. It returns
-// false if there are none, or if the result is not a selector.
-func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) ([]diag.Edit, bool) {
+// fix returns the edits that replace a match of p in a selector. It returns nil if no edits do so,
+// or if they would make an error.
+func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) []diag.Edit {
 	e := editor{q: q, src: src}
-	e.times(p.time, r.time)
+	e.times(p, &r.pattern)
 	e.controls(p, &r.pattern)
 	switch {
 	case len(r.steps) == len(p.steps):
@@ -39,29 +39,36 @@ func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) ([]diag
 	default:
 		e.fails = true
 	}
-	if e.fails || len(e.edits) == 0 {
-		return nil, false
-	}
 	slices.SortStableFunc(e.edits, func(a, b diag.Edit) int { return a.Span.Start - b.Span.Start })
-	within := q.Bounds()
+	if e.fails || e.makesError() {
+		return nil
+	}
+	return e.edits
+}
+
+// makesError reports whether the edits overlap, or make a wrong selector of a correct one.
+func (e *editor) makesError() bool {
+	within := e.q.Bounds()
 	own := slices.Clone(e.edits)
 	for i := range own {
 		own[i].Span.Start -= within.Start
 		own[i].Span.End -= within.Start
 	}
-	text, ok := diag.Apply(within.Text(src), own)
-	if !ok {
-		return nil, false
-	}
-	_, ds := parser.ParseSelector(text, parser.Options{})
-	return e.edits, !diag.HasErrors(ds)
+	text, ok := diag.Apply(within.Text(e.src), own)
+	return !ok || isWrong(text) && !isWrong(within.Text(e.src))
+}
+
+func isWrong(selector string) bool {
+	_, ds := parser.ParseSelector(selector, parser.Options{})
+	return diag.HasErrors(ds)
 }
 
 func (e *editor) replace(at ast.Span, text string) {
 	e.edits = append(e.edits, diag.Edit{Span: at, Text: text})
 }
 
-// remove removes a part of the selector with the blanks before it, or after it at the start.
+// remove removes a part of the selector and the blanks before it. At the start of the selector, it
+// removes the blanks after the part.
 func (e *editor) remove(at ast.Span) {
 	within := e.q.Bounds()
 	for at.Start > within.Start && isBlank(e.src[at.Start-1]) {
@@ -76,33 +83,19 @@ func (e *editor) remove(at ast.Span) {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // times replaces, adds or removes the time.
-func (e *editor) times(before, after *ast.Time) {
+func (e *editor) times(p, r *pattern) {
+	before, after, written := p.time, r.time, e.q.Time
 	switch {
 	case before == nil && after == nil, before != nil && after != nil && sameTime(before, after):
-	case after == nil && e.q.Time != nil:
-		e.remove(e.q.Time.Bounds())
+	case after == nil && written == nil:
+		e.fails = true
 	case after == nil:
-		e.fails = true // the time is not written
-	case e.q.Time != nil:
-		e.replace(e.q.Time.Bounds(), timeText(after))
+		e.remove(written.Bounds())
+	case written != nil:
+		e.replace(written.Bounds(), after.Bounds().Text(r.src))
 	default:
-		e.replace(ast.Span{Start: e.q.Start(), End: e.q.Start()}, timeText(after)+" ")
+		e.replace(ast.Span{Start: e.q.Start(), End: e.q.Start()}, after.Bounds().Text(r.src)+" ")
 	}
-}
-
-// timeText writes a time.
-func timeText(t *ast.Time) string {
-	switch t.Kind {
-	case ast.TimeEvery:
-		return "@*"
-	case ast.TimeHistory:
-		return "@history"
-	case ast.TimeRange:
-		return t.From.String() + ".." + t.To.String()
-	case ast.TimePair:
-		return t.From.String() + "," + t.To.String()
-	}
-	return t.From.String()
 }
 
 // controls replaces the controls of a pattern by those of its replacement, name by name.
@@ -122,7 +115,7 @@ func (e *editor) controls(p, r *pattern) {
 	})
 }
 
-// addControls writes controls at the end of the selector, or over those of the same name.
+// addControls adds controls at the end of the selector, or replaces those of the same name.
 func (e *editor) addControls(r *pattern, takes func(ast.Control) bool) {
 	for _, c := range r.controls {
 		if !takes(c) {
@@ -136,18 +129,18 @@ func (e *editor) addControls(r *pattern, takes func(ast.Control) bool) {
 	}
 }
 
-// step replaces the parts of a step that are not in its replacement by those of the replacement
-// that are not in the pattern. The other parts stay where they are.
+// step edits one step. The parts that only the replacement has take the place of those that only
+// the pattern has. All other parts stay where they are.
 func (e *editor) step(p, r, found *step, text string) {
 	var added []part
 	for _, x := range r.parts {
-		if _, common := x.isIn(p.parts); !common {
+		if _, common := x.findIn(p.parts); !common {
 			added = append(added, x)
 		}
 	}
 	var removed []part
 	for i, x := range p.parts {
-		if _, common := x.isIn(r.parts); !common {
+		if _, common := x.findIn(r.parts); !common {
 			removed = append(removed, found.parts[i])
 		}
 	}
@@ -194,7 +187,7 @@ func (e *editor) removePart(x part) {
 	}
 }
 
-// replacePart writes a part in the place of another.
+// replacePart replaces part x of a step by another.
 func (e *editor) replacePart(x, by part, text string) {
 	switch {
 	case x.value != nil && by.word == x.word: // keeps the quotes
@@ -215,7 +208,7 @@ func (e *editor) replacePart(x, by part, text string) {
 	}
 }
 
-// partText returns a part of a replacement as a step has it.
+// partText returns a part in the form in which it follows a step.
 func partText(x part, text string) string {
 	if x.filter != nil {
 		return "{" + x.node.Bounds().Text(text) + "}"

@@ -14,10 +14,10 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// pattern is a selector, or the parts of one, that other selectors are compared with.
+// pattern is a selector, or parts of one, that a rule looks for in selectors.
 type pattern struct {
 	text     string    // as written
-	src      string    // as read; all spans lie in it
+	src      string    // as parsed; all spans lie in it
 	time     *ast.Time // nil: any
 	steps    []step    // empty: any
 	controls []ast.Control
@@ -37,17 +37,17 @@ type part struct {
 	span   ast.Span    // what a finding shows
 	word   string      // "type", "tag", "key" or "id" for a test of a word; "" for others
 	name   string      // the word
-	filter *ast.Filter // that the test of an attribute is in
-	value  *ast.Value  // of a list of words: the word that the part stands for
+	filter *ast.Filter // the filter that contains the test of an attribute
+	value  *ast.Value  // the value with the word, in the test of an attribute
 
-	passes func(name string) bool // in a pattern: which words it stands for; nil for one word
+	passes func(name string) bool // in a pattern, reports whether it matches a word; nil: it matches name
 }
 
 // maxPattern limits the length of a pattern.
 const maxPattern = 1000
 
-// parsePattern reads a pattern. A time and controls need no step between them. Unless it is exact,
-// a control without its value stands for any value.
+// parsePattern parses a pattern, which may be a time and controls without a step. Unless it is
+// exact, a control without its value matches any value.
 func parsePattern(text string, exact bool) (*pattern, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("a pattern must not be empty")
@@ -59,7 +59,7 @@ func parsePattern(text string, exact bool) (*pattern, error) {
 	src := text
 	q, first := read(src, exact)
 	for i := 0; first != nil && i <= len(words) && onlyAt(words); i++ {
-		// Without a step, one is added where it makes a selector.
+		// Add the missing step where it makes a selector.
 		with := strings.Join(words[:i], " ") + " * " + strings.Join(words[i:], " ")
 		if other, wrong := read(with, exact); wrong == nil {
 			src, q, first = with, other, nil
@@ -101,7 +101,7 @@ func onlyAt(words []string) bool {
 	return true
 }
 
-// read parses a selector. It returns the first error.
+// read parses a selector. It returns the first error. Unless exact, a control may lack its value.
 func read(text string, exact bool) (*ast.Query, *diag.Diagnostic) {
 	q, ds := parser.ParseSelector(text, parser.Options{})
 	for _, d := range ds {
@@ -112,7 +112,7 @@ func read(text string, exact bool) (*ast.Query, *diag.Diagnostic) {
 	return q, nil
 }
 
-// flatten returns the steps of a chain without parentheses. The last step also has the qualifiers
+// flatten returns the steps of a chain without parentheses. The last step also gets the qualifiers
 // in more.
 func flatten(c *ast.Chain, more []ast.Qualifier) []step {
 	var out []step
@@ -174,8 +174,8 @@ func keyPart(k *ast.Key) part {
 // wordOf names the attributes that test a word.
 var wordOf = map[string]string{"nodeType": "type", "tag": "tag", "key": "key", "id": "id"}
 
-// appendTests adds the test of an attribute: a word if it tests one word, else the test as a whole,
-// and after it the words that it lists.
+// appendTests appends the test of an attribute. The test of one word is a part with the word. Any
+// other test is a part for the whole test, and a part for each word in its list.
 func appendTests(parts []part, f *ast.Filter, p *ast.Prop) []part {
 	word := wordOf[p.Name]
 	if word != "" && p.Op == ast.OpEq && p.Values[0].Kind == ast.String {
@@ -222,8 +222,8 @@ func (s *step) generalize() error {
 	return nil
 }
 
-// isIn returns the first of some parts of a selector that a part of a pattern stands for.
-func (p part) isIn(parts []part) (part, bool) {
+// findIn returns the first part of a selector that the part of a pattern matches.
+func (p part) findIn(parts []part) (part, bool) {
 	for _, x := range parts {
 		if p.matches(x) {
 			return x, true
@@ -247,13 +247,13 @@ func (p part) matches(x part) bool {
 	return test.Op == ast.OpPresent || x.word == "" && test.Op == other.Op && ast.Equal(test, other)
 }
 
-// match is a place in a selector that a pattern stands for.
+// match is an occurrence of a pattern in a selector.
 type match struct {
 	span  ast.Span
-	steps []step // of the selector; their parts are those that the pattern names
+	steps []step // the steps of the selector, with the parts that the pattern names
 }
 
-// maxMatches limits what one pattern finds in one selector.
+// maxMatches limits the occurrences of one pattern in one selector.
 const maxMatches = 100
 
 // matches returns where a pattern occurs in a selector.
@@ -282,7 +282,7 @@ func (p *pattern) matches(q *ast.Query) []match {
 	return []match{{span: at}}
 }
 
-// control returns the control of a selector that one of the pattern stands for, or nil.
+// control returns the control of a selector that control i of the pattern matches, or nil.
 func (p *pattern) control(i int, q *ast.Query) *ast.Control {
 	list := q.Controls()
 	for k := range list {
@@ -309,7 +309,7 @@ func sameTime(a, b *ast.Time) bool {
 	return timeOf(a) == timeOf(b)
 }
 
-// timeOf returns a time without its place.
+// timeOf returns a time without its positions.
 func timeOf(t *ast.Time) ast.Time {
 	switch {
 	case t == nil:
@@ -340,14 +340,14 @@ func (p *pattern) chains(q *ast.Query) []match {
 	return out
 }
 
-// foundStep is a step of a selector that a step of a pattern stands for.
+// foundStep is a step of a selector that a step of a pattern matches.
 type foundStep struct {
 	step
-	at int // among the steps of the chain
+	at int // the index in the chain
 }
 
 // from finds the steps of a pattern in the steps from start on, each as early as possible. White
-// space stands for any number of steps, '>' for the next step.
+// space matches any number of steps, '>' matches the next step.
 func (p *pattern) from(steps []step, start int) ([]foundStep, bool) {
 	var out []foundStep
 	for first := 0; first < len(p.steps); {
@@ -365,7 +365,7 @@ func (p *pattern) from(steps []step, start int) ([]foundStep, bool) {
 	return out, true
 }
 
-// findBlock finds steps that follow each other directly.
+// findBlock finds the first consecutive steps that match a block.
 func findBlock(block, steps []step, start int) ([]foundStep, bool) {
 	for ; start+len(block) <= len(steps); start++ {
 		var out []foundStep
@@ -392,7 +392,7 @@ func findBlock(block, steps []step, start int) ([]foundStep, bool) {
 func (s step) in(x step) (step, bool) {
 	var parts []part
 	for _, p := range s.parts {
-		found, ok := p.isIn(x.parts)
+		found, ok := p.findIn(x.parts)
 		if !ok {
 			return step{}, false
 		}
