@@ -30,8 +30,8 @@ func Open(ctx context.Context, address string) (Store, error) {
 	return nil, &Error{Code: ErrAddress, Store: Redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
 
-// KeptName is the usual name for what a history had before it was rewound: newest is the cycle of
-// its newest snapshot then.
+// KeptName returns the usual name for the history as it was before a rewind. newest is the cycle of
+// its newest snapshot at that time.
 func KeptName(id string, newest int64) string { return fmt.Sprintf("%s~c%d", id, newest) }
 
 // IsAddress reports whether a text is the address of a store, or of a history in one, rather than

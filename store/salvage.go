@@ -11,23 +11,23 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Salvaged is what is whole of a damaged journal, with the files that it was read from.
+// Salvaged is the intact part of a damaged journal, with the files that it was read from.
 type Salvaged struct {
 	journal.Salvaged
-	Files []string // those of the bases of a fork, oldest first, and its own
+	Files []string // the files of the bases of a fork, oldest first, then its own
 	Gone  []string // the files of bases that do not exist
 }
 
-// Salvage finds what is whole of a damaged journal, see [journal.Salvage]. The beginning of a fork
-// is read from the file of its base, in the same folder. A file of more than limit bytes is an
-// error of code [engine.ErrFileLimit].
+// Salvage finds the intact part of a damaged journal, see [journal.Salvage]. It reads the beginning
+// of a fork from the file of its base in the same folder. If a file has more than limit bytes, the
+// error has the code [engine.ErrFileLimit].
 func Salvage(path string, limit int64) (best Salvaged, err error) {
 	s := OpenFile(path).(*dirStore)
 	own, err := s.text(path, limit)
 	if err != nil {
 		return best, err
 	}
-	for i, from := range journal.BasesOf(own) { // one of them may be damaged
+	for i, from := range journal.BasesOf(own) { // a line that names a base may be damaged
 		one, wrong := s.salvage(path, own, from, limit)
 		if i == 0 || len(one.Cycles) > len(best.Cycles) {
 			best, err = one, wrong
@@ -45,7 +45,7 @@ func (s *dirStore) text(path string, limit int64) (string, error) {
 	return string(data), err
 }
 
-// salvage reads a file with those of its bases, the newest of which is known.
+// salvage reads a file and those of its bases. from is the newest base.
 func (s *dirStore) salvage(path, own string, from journal.Base, limit int64) (Salvaged, error) {
 	out := Salvaged{Files: []string{path}}
 	texts := []string{own}

@@ -95,7 +95,7 @@ func withMember(body string, m member) string {
 // membersBut returns the members of the body of a line without one of them.
 func membersBut(body, name string) (list []member) {
 	s := canonjson.NewScanner(body, lineDepth)
-	_ = s.Object(func(n string, _ int) error { // the body has been read before without an error
+	_ = s.Object(func(n string, _ int) error { // the body is valid: it was read before
 		v, err := s.Raw()
 		if n != name {
 			list = append(list, member{n, v})

@@ -18,8 +18,8 @@ type Decoder struct {
 	verify   bool // verify checkpoints too
 	stop     func() error
 	frames   int // in complete appends
-	lines    int // added, in complete appends or not
-	whole    int // bytes of the file up to the last complete append
+	lines    int // all lines added, also of incomplete appends
+	whole    int // the size of the file up to the last complete append, in bytes
 	hash     hasher
 	digest   Digest
 	head     Head // after the last complete append

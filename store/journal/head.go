@@ -89,7 +89,7 @@ func (h Head) frames(entries []engine.Entry, each bool) ([]Frame, Head) {
 	return out, h
 }
 
-// With returns what the header of a journal says that has a snapshot with this info.
+// With returns a with what a snapshot with this info adds to the header.
 func (a About) With(info *engine.CommitInfo) About {
 	if info != nil {
 		a.Events = a.Events || info.Event != nil

@@ -115,7 +115,8 @@ func callText(c, before *engine.Call) string {
 	return objectText(list)
 }
 
-// UsageText returns the counts of a call as a frame has them, an object without those that are 0.
+// UsageText returns the counts of a call as an object in JSON, as in a frame. It omits counts that
+// are 0.
 func UsageText(u *engine.Usage) string {
 	var counts []member
 	for i, n := range usageCounts(u) {
@@ -167,8 +168,8 @@ func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
 	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Input, &u.Output, &u.Session, &u.Thoughts}
 }
 
-// ParseInfo reads what a caller knows about a commit: an object with the members call, causes,
-// event and side of a frame.
+// ParseInfo parses the information of a caller about a commit: an object with the members call,
+// causes, event and side of a frame.
 func ParseInfo(text string) (*engine.CommitInfo, error) {
 	p := parser{canonjson.NewScanner(text, canonjson.DefaultDepth)}
 	var info engine.CommitInfo

@@ -15,7 +15,7 @@ const (
 	ErrDigest  engine.Code = "E_JOURNAL_DIGEST"  // the digest does not match the line, or the previous line
 	ErrVersion engine.Code = "E_JOURNAL_VERSION" // of another format, or version of it
 	ErrPrefix  engine.Code = "E_JOURNAL_PREFIX"  // the journal of a fork, without what it begins with
-	ErrLost    engine.Code = "E_JOURNAL_LOST"    // a damaged journal of which nothing can be salvaged
+	ErrLost    engine.Code = "E_JOURNAL_LOST"    // a damaged journal without an intact snapshot
 )
 
 // lineDepth is how deep the values of a line may nest. It is more than any reader of trees accepts.

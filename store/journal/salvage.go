@@ -9,20 +9,20 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Salvaged is what is whole of a damaged journal.
+// Salvaged is the intact part of a damaged journal.
 type Salvaged struct {
-	Frames   []Frame // of a journal that has what is whole; nil if nothing is
-	Cycles   []int64 // of its snapshots
+	Frames   []Frame // a journal of the intact lines; nil if there are none
+	Cycles   []int64 // the cycles of its snapshots
 	Lost     []Span  // in the order of the file
-	Repaired []Span  // lines in which damage was undone, as their digests prove
+	Repaired []Span  // damaged lines that were restored; their digests prove them
 }
 
 // Span is a part of a damaged journal.
 type Span struct {
-	Part        int // which of the texts it is in, from 0
-	Line, Lines int // the first line, from 1, and how many there are
+	Part        int // the index of the text that contains it
+	Line, Lines int // the first line, from 1, and the number of lines
 	From, Bytes int64
-	First, Last int64 // cycles, as the lines say; -1 if they do not
+	First, Last int64 // the cycles that the lines name; -1 if they name none
 	Why         string
 }
 
@@ -39,15 +39,15 @@ const (
 	mostRounds     = 8
 )
 
-// Salvage finds what is whole of a damaged journal. The texts are the file of the journal or, for
-// that of a fork, those of its bases first, oldest first, each up to where the fork begins.
+// Salvage finds the intact part of a damaged journal. The texts are the files of the bases of a
+// fork, oldest first, each up to where the fork begins, and then the file of the journal.
 //
-// A line is whole if its digest proves it, together with that of the line before. A digest counts
-// if three quarters of its digits do, and a line of which one bit was flipped is repaired. Changes
-// count only if the snapshot that they change is whole. An interrupted append does not count. name
-// is the name of the journal in errors. If nothing is whole, the error has the code [ErrLost], or
-// [ErrLine] if it is not a journal. The cost is that of reading the journal, and at most some
-// seconds for repairs.
+// A line is intact if its digest proves it, together with the digest of the line before. A digest
+// proves a line if three quarters of its digits match. Salvage repairs a line in which one bit was
+// flipped. It drops changes of a lost snapshot, and an interrupted append. Errors name the journal
+// by name. If no snapshot is intact, the error has the code [ErrLost], or [ErrLine] if the text is
+// not a journal. Salvage costs as much as reading the journal, and at most some seconds for
+// repairs.
 func Salvage(name string, texts ...string) (Salvaged, error) {
 	s := salvager{work: mostRepairWork}
 	for i, text := range texts {
@@ -72,27 +72,28 @@ type salvager struct {
 	hash           hasher
 	lines          []wholeLine
 	lost, repaired []Span
-	before         Digest // of the line before, as far as it can be read
-	last           Digest // of the last whole line
-	kept           *kept  // of the header, if the next line is the snapshot that it describes
+	before         Digest // the digest of the line before, if it can be read
+	last           Digest // the digest of the last intact line
+	kept           *kept  // from the header, if the next line is the snapshot that it describes
 	seen           bool   // a line was read
-	header         Digest // that the first line claims
-	version        string // of the specification, as a damaged header says
+	header         Digest // the digest in the first line
+	version        string // the version of the specification in a damaged header
 	part, line     int
-	offset         int64 // of the text in its file
+	offset         int64 // the offset of the text in its file
 	work           int
 	joined         bool // the base was read up to where the fork begins
 }
 
-// wholeLine is a line that its digest proves.
+// wholeLine is an intact line.
 type wholeLine struct {
 	frame    Frame
 	at       Span
 	gap      bool // the lines that it follows are lost
-	replaces bool // it is the snapshot that the header describes
+	replaces bool // the header describes this snapshot
 }
 
-// join begins the file of a fork, after those of its bases, and returns it without its first line.
+// join begins the file of a fork after the files of its bases. It returns the text after the first
+// line.
 func (s *salvager) join(text string) string {
 	first, rest := cutFirst(text)
 	s.line, s.offset = 2, int64(len(text)-len(rest))
@@ -103,7 +104,7 @@ func (s *salvager) join(text string) string {
 	return rest
 }
 
-// isJoint reports whether the file of a fork follows the last whole line.
+// isJoint reports whether the file of a fork continues after the last intact line.
 func (s *salvager) isJoint(after []string) bool {
 	if len(after) == 0 || len(s.lines) == 0 {
 		return false
@@ -133,7 +134,7 @@ func isDigest(digits string) bool {
 	return ok
 }
 
-// scan reads the lines of a file. after are the files of the fork that begins in it.
+// scan reads the lines of a file. after holds the files of the fork that begins in it.
 func (s *salvager) scan(text string, after []string) {
 	begin := s.offset
 	for at := 0; at < len(text); {
@@ -160,7 +161,8 @@ func (s *salvager) scan(text string, after []string) {
 	}
 }
 
-// begins reports whether another journal begins. The header of this one may be there twice.
+// begins reports whether another journal begins. A second copy of the header of this one is not
+// another journal.
 func (s *salvager) begins(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	isHeader := strings.HasPrefix(line, magic+`,"history"`)
@@ -171,16 +173,16 @@ func (s *salvager) begins(text string) bool {
 	return isHeader && s.seen && digest != s.header
 }
 
-// scanned is the next line of a text, or what is in its place.
+// scanned is the next line of a text, or the damage in its place.
 type scanned struct {
 	wholeLine
 	proven   bool
 	repaired string
-	why      string // a line is lost
-	digest   Digest // that it claims
+	why      string // the reason why the line is lost
+	digest   Digest // the digest in the line
 }
 
-// next finds the line with which a text begins.
+// next reads the line at the beginning of a text.
 func (s *salvager) next(text string) scanned {
 	n := strings.IndexByte(text, '\n')
 	if n < 0 {
@@ -192,7 +194,7 @@ func (s *salvager) next(text string) scanned {
 			return l.span(end, 1)
 		}
 	}
-	for i := 0; ; { // another byte may be in place of the newline
+	for i := 0; ; { // the newline may be damaged
 		j := strings.Index(text[i:n], digestStart)
 		if j < 0 {
 			break
@@ -210,7 +212,7 @@ func (s *salvager) next(text string) scanned {
 		}
 	}
 	line, lines := text[:n], 1
-	if _, ok := LineDigest([]byte(line)); !ok && n < len(text) { // a newline may be in place of another byte
+	if _, ok := LineDigest([]byte(line)); !ok && n < len(text) { // another byte may have become a newline
 		if m := strings.IndexByte(text[n+1:], '\n'); m >= 0 {
 			if joined := text[:n+1+m]; hasDigest(joined) {
 				line, lines = joined, 2
@@ -244,8 +246,8 @@ func hasDigest(line string) bool {
 	return ok
 }
 
-// cutDigest cuts a line, whose end may be damaged, into its body without the last brace, and the
-// digits of its digest.
+// cutDigest cuts a line into its body without the last brace and the digits of its digest. The end
+// of the line may be damaged.
 func cutDigest(line string) (open, digits string, ok bool) {
 	i := len(line) - digestLen
 	if i < 1 {
@@ -254,7 +256,7 @@ func cutDigest(line string) (open, digits string, ok bool) {
 	return line[:i], line[i+len(digestStart) : len(line)-len(digestEnd)], true
 }
 
-// isNear reports whether three quarters of the digits of a digest are there.
+// isNear reports whether three quarters of the digits match a digest.
 func isNear(digits string, d Digest) bool {
 	same, want := 0, d.String()
 	for i := range min(len(digits), len(want)) {
@@ -286,7 +288,7 @@ func (s *salvager) prove(line string) (scanned, bool) {
 	return l, l.proven
 }
 
-// whole makes a line of a body that is proven.
+// whole returns the line for a proven body.
 func (s *salvager) whole(body string, digest Digest, follows bool) scanned {
 	l := scanned{proven: true, digest: digest}
 	l.frame = frameOf(body)
@@ -295,7 +297,7 @@ func (s *salvager) whole(body string, digest Digest, follows bool) scanned {
 	return l
 }
 
-// repair finds the bit of a line that was flipped, if one was.
+// repair restores a line in which one bit was flipped.
 func (s *salvager) repair(line string) (scanned, bool) {
 	open, digits, ok := cutDigest(line)
 	want, valid := ParseDigest(digits)
@@ -325,10 +327,10 @@ func (s *salvager) repair(line string) (scanned, bool) {
 	return scanned{}, false
 }
 
-// keptText is what a header records about the snapshot that follows it.
+// keptText matches the record of a header about the snapshot that follows it.
 var keptText = regexp.MustCompile(`"kept":\{"cycle":[0-9]+,"digest":"([0-9a-f]{64})","sum":"([0-9a-f]{64})"\}`)
 
-// versionText is what a header records about the specification.
+// versionText matches the version of the specification in a header.
 var versionText = regexp.MustCompile(`"spec_version":"(PACT/[0-9.]+)"`)
 
 // Types of nodes that only one edition has.
@@ -337,7 +339,7 @@ var (
 	newType = regexp.MustCompile(`"nodeType":"(seg|cont)"|"id":"(seg|cont|block):[^"]*"[,}]`)
 )
 
-// take keeps a line that is whole, and notes another one as lost.
+// take keeps an intact line, and records any other line as lost.
 func (s *salvager) take(l scanned) {
 	s.before = l.digest
 	switch {
@@ -360,7 +362,7 @@ func (s *salvager) take(l scanned) {
 	}
 }
 
-// lose notes lines as lost.
+// lose records lines as lost.
 func (s *salvager) lose(at Span, why string) {
 	at.Why = why
 	s.lost = append(s.lost, at)

@@ -51,8 +51,8 @@ func wholeSnapshots(t testing.TB, text string) map[int64]string {
 	return list
 }
 
-// damages are journals to damage: one as it was written, a compacted one, and a fork whose second
-// half begins with a whole tree.
+// damages returns journals to damage: one as it was written, a compacted one, and a fork whose
+// second half begins with a whole tree.
 func damages(t testing.TB, seed uint64) map[string]string {
 	t.Helper()
 	plain := string(write(t, gentest.Grow(t, gentest.Rand(seed), 5, 2).History()))
@@ -80,7 +80,7 @@ func damages(t testing.TB, seed uint64) map[string]string {
 	return list
 }
 
-// salvaged salvages a journal. It returns what is whole as a text, "" for nothing.
+// salvaged salvages a journal. It returns the intact part as a text, or "".
 func salvaged(t testing.TB, text string) (string, journal.Salvaged) {
 	t.Helper()
 	out, err := journal.Salvage("damaged", text)
@@ -90,10 +90,10 @@ func salvaged(t testing.TB, text string) (string, journal.Salvaged) {
 	return textOf(out.Frames), out
 }
 
-// thorough is a variable that makes tests try everything, for minutes.
+// thorough is an environment variable. If it is set, tests try everything, for minutes.
 const thorough = "PACTKIT_TORTURE"
 
-// TestSalvageCut cuts journals anywhere. Every append that is whole is there, byte for byte.
+// TestSalvageCut cuts journals anywhere. The result has every complete append, byte for byte.
 func TestSalvageCut(t *testing.T) {
 	step := 11
 	if os.Getenv(thorough) != "" {
@@ -112,7 +112,7 @@ func TestSalvageCut(t *testing.T) {
 	}
 }
 
-// TestSalvageBit flips bits of journals. The digests prove what it was, so everything is there.
+// TestSalvageBit flips bits of journals. The digests prove the repair, so nothing is lost.
 func TestSalvageBit(t *testing.T) {
 	step := 193
 	if os.Getenv(thorough) != "" {
@@ -134,8 +134,8 @@ func TestSalvageBit(t *testing.T) {
 	}
 }
 
-// TestSalvageDamage damages journals in other ways. Nothing is there that was not, and everything
-// before the damage is, and everything from the next whole tree on.
+// TestSalvageDamage damages journals in other ways. The result has everything before the damage and
+// everything from the next whole tree on, and nothing that the journal did not have.
 func TestSalvageDamage(t *testing.T) {
 	rounds := 6
 	if os.Getenv(thorough) != "" {
@@ -205,12 +205,13 @@ func TestSalvageDamage(t *testing.T) {
 	}
 }
 
-// cutEdition returns a snapshot without the version of the specification, which only a header has.
+// cutEdition returns a snapshot without the version of the specification, which is only in a
+// header.
 func cutEdition(s string) string {
 	return strings.NewReplacer("PACT/0.1.0", "PACT", "PACT/1.0.0", "PACT").Replace(s)
 }
 
-// TestSalvageFork salvages a fork from its file and that of its base.
+// TestSalvageFork salvages a fork from its file and the file of its base.
 func TestSalvageFork(t *testing.T) {
 	base := framesIn(t, string(write(t, gentest.Grow(t, gentest.Rand(5), 5, 4).History())))
 	var at journal.Frame

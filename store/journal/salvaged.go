@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// dropTorn gives up the lines of an append that was interrupted. If its other lines are damaged, it
-// may have been acknowledged, and they stay.
+// dropTorn drops the lines of an interrupted append. It keeps them if other lines of the append are
+// damaged: the append may have been acknowledged.
 func (s *salvager) dropTorn() {
 	damaged := false
 	if len(s.lost) > 0 && len(s.lines) > 0 {
@@ -29,8 +29,8 @@ func (s *salvager) dropTorn() {
 	s.lines = s.lines[:n]
 }
 
-// result makes a journal of the lines that are whole. A line that does not fit after a gap is lost,
-// and so are the lines that follow it.
+// result makes a journal from the intact lines. A line that does not fit after a gap is lost, as
+// are the lines that follow it.
 func (s *salvager) result(name string) Salvaged {
 	var frames []Frame
 	for round := 0; ; round++ {
@@ -40,7 +40,7 @@ func (s *salvager) result(name string) Salvaged {
 			break
 		}
 		if len(s.lines) > 0 && s.lines[0].frame.Kind != Header {
-			bad-- // a header was made
+			bad-- // the first frame is a new header
 		}
 		bad = max(bad, 0)
 		to := bad + 1
@@ -69,7 +69,7 @@ func (s *salvager) result(name string) Salvaged {
 	return out
 }
 
-// joinSpans sorts spans, and joins those that follow each other for the same reason.
+// joinSpans sorts spans, and joins adjacent spans with the same reason.
 func joinSpans(list []Span) (out []Span) {
 	slices.SortFunc(list, func(a, b Span) int { return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.From, b.From)) })
 	for _, x := range list {
@@ -93,7 +93,7 @@ func engineReason(err error) string {
 	return err.Error()
 }
 
-// frames returns the frames of a journal of the whole lines.
+// frames returns the intact lines as the frames of a journal.
 func (s *salvager) frames() []Frame {
 	if len(s.lines) == 0 {
 		return nil
@@ -150,13 +150,14 @@ func check(name string, frames []Frame) (bad int, err error) {
 	return len(frames), err
 }
 
-// Base is the history in whose file the beginning of a fork is.
+// Base is the history whose file contains the beginning of a fork.
 type Base struct {
-	History string // "" if the journal is not that of a fork
-	End     int64  // how many bytes the beginning has; 0 if that is unknown
+	History string // "" if the journal is not a fork
+	End     int64  // the size of the beginning in bytes; 0 if unknown
 }
 
-// BasesOf returns what the lines of the file of a fork, which may be damaged, say of its base.
+// BasesOf returns the bases that the first lines of a journal name. The lines may be damaged and
+// contradict each other. The last base is zero, for a journal that is not a fork.
 func BasesOf(text string) []Base {
 	var list []Base
 	first, rest := cutFirst(text)
