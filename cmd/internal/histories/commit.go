@@ -129,7 +129,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	warned := map[string]bool{}
 	for i, op := range ops {
 		bar.Show(i)
-		for _, w := range op.Node.Warnings() { // of an insertion or a replacement
+		for _, w := range op.Node.Warnings() { // only insertions and replacements have warnings
 			if !warned[w.Msg] && !v.Quiet {
 				warned[w.Msg] = true
 				bar.Clear()
@@ -204,7 +204,7 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *
 	return c, info
 }
 
-// addPolicy adds the policy of the flag to the options. It reports errors and returns false.
+// addPolicy adds the policy of the flag to the options. If it reports an error, it returns false.
 func (v *commitVerb) addPolicy(o *engine.Options) bool {
 	if v.policy.File == "" {
 		return true

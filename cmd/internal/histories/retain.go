@@ -210,7 +210,7 @@ func (v *retainVerb) compact(ctx context.Context, st store.Store, id string) (st
 	return b.String(), nil
 }
 
-// runsOf returns the runs of consecutive cycles in increasing ones.
+// runsOf returns the runs of consecutive cycles in an increasing list.
 func runsOf(cycles []int64) []cycleRun {
 	list := []cycleRun{}
 	for _, c := range cycles {

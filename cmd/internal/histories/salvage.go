@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// salvageReport says what was written of a damaged journal.
+// salvageReport describes what was salvaged from a damaged journal.
 type salvageReport struct {
 	File      string        `json:"file"`
 	Out       string        `json:"out"`
@@ -36,7 +36,7 @@ type salvageSpan struct {
 	Why    string    `json:"why"`
 }
 
-// cycleRun are the cycles from First to Last.
+// cycleRun is the cycles from First to Last.
 type cycleRun struct {
 	First int64 `json:"first"`
 	Last  int64 `json:"last"`
@@ -49,7 +49,7 @@ func (c cycleRun) String() string {
 	return fmt.Sprintf("cycles %d to %d", c.First, c.Last)
 }
 
-// salvage writes what is whole of a damaged journal. It reports an error and returns nil.
+// salvage writes the intact part of a damaged journal. If it reports an error, it returns nil.
 func (v *validateVerb) salvage(name string) *salvageReport {
 	path := sessions.FileOf(sessions.Rooted(name, v.Folder))
 	if path == "" {
@@ -108,7 +108,7 @@ func (v *validateVerb) failExists() {
 	v.Fail("%s: it exists, and --salvage overwrites nothing", verb.Shown(v.out))
 }
 
-// salvaged makes the report.
+// salvaged returns the report on a journal.
 func (v *validateVerb) salvaged(name string, s store.Salvaged) *salvageReport {
 	report := &salvageReport{File: name, Out: v.out, Snapshots: len(s.Cycles), Cycles: runsOf(s.Cycles), Lost: []salvageSpan{}, Repaired: []salvageSpan{}}
 	for _, path := range s.Gone {

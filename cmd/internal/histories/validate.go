@@ -27,7 +27,7 @@ In a journal, every digest is checked, and at every checkpoint that the snapshot
 that was interrupted, by a crash or a full disk, is a warning: everything before it is intact, and the next append removes
 it. A wrong digest is an error, and nothing after it is trusted.
 
-With --salvage, what is whole of a damaged journal is written to a new file: every snapshot that the digests prove, and
+With --salvage, it writes the intact part of a damaged journal to a new file: every snapshot that the digests prove, and
 whose changes can be followed. If one bit of a line was flipped, the digest tells which one, and the line is repaired. What
 is lost is named, with its bytes, cycles and reason. Nothing is invented, and no file is overwritten. The beginning of a fork
 is read from the file of its base.
@@ -39,14 +39,14 @@ Exit codes: 0 no errors; 1 errors, or something is lost; 2 a file cannot be open
 const validateExample = `  pactkit validate agent.json             warnings and errors
   pactkit validate --strict fixtures/*    broken invariants are errors
   pactkit validate --json agent.json      the report as JSON (docs/schemas/validate.json)
-  pactkit validate agent.jsonl --salvage whole.jsonl   what is whole of a damaged journal`
+  pactkit validate agent.jsonl --salvage whole.jsonl   the intact part of a damaged journal`
 
 // validateVerb checks histories.
 type validateVerb struct {
 	*verb.Run
 	history open.HistoryFlags
 	json    bool
-	out     string // for what is whole of a damaged journal
+	out     string // the file for the intact part of a damaged journal
 }
 
 // Validate returns the verb validate.
@@ -75,7 +75,7 @@ func Validate(r *verb.Run) *cobra.Command {
 	v.history.Verify = true
 	cmd.Flags().BoolVar(&v.history.Strict, "strict", false, "count a broken invariant as an error")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
-	cmd.Flags().StringVar(&v.out, "salvage", "", "write what is whole of a damaged journal to `OUT`, a new file")
+	cmd.Flags().StringVar(&v.out, "salvage", "", "write the intact part of a damaged journal to `OUT`, a new file")
 	v.history.AddStdin(cmd)
 	v.history.AddLimits(cmd)
 	v.history.LogFlags.Add(cmd)

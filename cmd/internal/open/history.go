@@ -128,7 +128,7 @@ var historyHints = map[engine.Code]string{
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",
 	engine.ErrFileEdition:   `a member "spec_version" in the file, or --edition, says which edition it is`,
-	journal.ErrDigest:       "nothing from there on is trusted: take the file from a backup; 'pactkit validate --salvage OUT' writes what is whole",
+	journal.ErrDigest:       "nothing from there on is trusted: take the file from a backup; 'pactkit validate --salvage OUT' writes the intact part",
 	journal.ErrVersion:      "a newer pactkit wrote it",
 	recent.ErrNone:          "name a file, or say with CLAUDE_CONFIG_DIR, CODEX_HOME or XDG_DATA_HOME where agents keep sessions; 'pactkit sessions' lists them",
 	recent.ErrAmbiguous:     "write more of the id",
