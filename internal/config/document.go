@@ -34,7 +34,7 @@ type setting struct {
 	origin   Origin
 	folder   string // the folder that patterns are relative to
 
-	words map[lint.WordKind][]string // of known.files
+	words map[lint.WordKind][]string // the words of known.files
 }
 
 // override is one [[overrides]] table.
@@ -78,7 +78,7 @@ func readDocument(path, folder, src string) (*document, []Problem) {
 	return doc, c.problems()
 }
 
-// problems returns what was found as problems of the source.
+// problems returns the findings as problems of the source.
 func (c *checker) problems() []Problem {
 	var out []Problem
 	for _, d := range c.found {

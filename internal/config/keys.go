@@ -58,7 +58,7 @@ type Key struct {
 	PerPath  bool               // whether it is allowed in [[overrides]]
 	FileOnly bool               // whether it is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
-	Members  []Key              // of a table, or of each table in it
+	Members  []Key              // the keys of a table, or of each table in it
 	Examples iter.Seq[string]   // words that editors propose, for Texts
 }
 
@@ -114,7 +114,7 @@ var keys = []Key{
 	{Name: filesName, Type: Paths, Default: []string{}, PerPath: true,
 		Doc: "Vocabularies: files with lists `types`, `tags`, `keys`, `attributes` and `controls`, which count like those in `[known]`, and `closed`. `pactkit vocabulary` writes one. Relative to the configuration file."},
 	{Name: closedName, Type: Bool, Default: true, PerPath: true,
-		Doc: "Whether the lists, the vocabularies and the fixtures name all words. If not, an unknown word is a finding only if it is close to a known one. The default is what the vocabularies say."},
+		Doc: "Whether the lists, the vocabularies and the fixtures name all words. If not, an unknown word is a finding only if it is close to a known one. By default, the vocabularies decide."},
 	{Name: "redact.patterns", Type: Texts, Default: []string{}, Check: redact.CheckPattern,
 		Doc: "Regular expressions (RE2) for what `--redact` replaces, besides the keys, tokens and addresses that it knows. If one has a group, only the first group is replaced."},
 	{Name: "redact.names", Type: Texts, Default: []string{}, Check: checkWord,

@@ -9,17 +9,17 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Place says what a configuration file has, or could have, at an offset.
+// Place describes an offset in a configuration file: what is there, or what could be there.
 type Place struct {
 	Path    []string // the tables, and for a value also its key; lists are not counted
 	IsValue bool
 	Header  bool     // in the brackets of a [table]
 	Word    ast.Span // the name or value at the offset, without quotes; empty between them
 	Quoted  bool     // the word is in quotes
-	Present []string // the names that the table already has, as far as they are before the offset
+	Present []string // the names in the table before the offset
 }
 
-// placer reads a configuration file up to an offset. It takes any text.
+// placer reads a configuration file up to an offset. It accepts any text.
 type placer struct {
 	src    string
 	offset int
@@ -31,8 +31,8 @@ type placer struct {
 type level struct {
 	path    []string
 	list    bool
-	key     []string // before the next part, or before the '='
-	value   bool     // after the '='
+	key     []string // the parts of the key so far
+	value   bool     // a value follows
 	present []string
 }
 
@@ -195,7 +195,7 @@ func Find(s *jsonschema.Schema, path []string) []*jsonschema.Schema {
 	return list
 }
 
-// alternatives returns a schema, what a list of it holds, and the forms that it may have.
+// alternatives returns a schema, the schema of its items, and the schemas of its alternatives.
 func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
 	out := []*jsonschema.Schema{s}
 	if s.Items != nil {

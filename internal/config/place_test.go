@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlaces describes what each document has at the mark.
+// TestPlaces checks the place at the mark in each document.
 func TestPlaces(t *testing.T) {
 	for _, x := range []struct{ src, want string }{
 		{"ro~ot = true", "key  root"},
@@ -53,7 +53,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// FuzzPlaceAt: any text has a place at any offset, whose word lies in the text.
+// FuzzPlaceAt checks that any text has a place at any offset, and that its word lies in the text.
 func FuzzPlaceAt(f *testing.F) {
 	f.Add("[a.'b']\nc = [{ d = \"e", 5)
 	f.Add("[[x", 3)

@@ -26,8 +26,8 @@ var policyKeys = []Key{
 	{Name: "window", Type: CountOrText, Doc: "How many tokens fit: a number, or the name of a model."},
 	{Name: "reserve", Type: Count, Doc: "Tokens of the window that are kept free for the answer."},
 	{Name: "nodes", Type: Count, Doc: "How many nodes a snapshot may have; 0 for any number."},
-	{Name: "keep-first", Type: Texts, Doc: "Selectors of what is left alone."},
-	{Name: "keep-last", Type: Count, Doc: "How many of the newest turns are left alone."},
+	{Name: "keep-first", Type: Texts, Doc: "Selectors of nodes that the policy leaves alone."},
+	{Name: "keep-last", Type: Count, Doc: "How many of the newest turns the policy leaves alone."},
 	{Name: "min-gain", Type: Count, Doc: "Change nothing to save fewer tokens than this."},
 	{Name: "step", Type: Tables, Members: stepKeys, Doc: "The steps, in this order, until the budget is met."},
 }
@@ -39,8 +39,8 @@ var stepKeys = []Key{
 	{Name: "dedupe", Type: Text, Doc: "A selector. The text `with` is shown in place of what a later node repeats."},
 	{Name: "summarise", Type: Text, Doc: "A selector. The program writes a summary of the nodes."},
 	{Name: "drop", Type: Text, Doc: "A selector. Nodes are removed."},
-	{Name: "over", Type: Count, Doc: "Of `truncate`: the number of tokens from which on a text is cut."},
-	{Name: "to", Type: Count, Doc: "Of `truncate`: the number of tokens that stay."},
+	{Name: "over", Type: Count, Doc: "With `truncate`: texts of more tokens than this are cut."},
+	{Name: "to", Type: Count, Doc: "With `truncate`: the number of tokens that are kept."},
 	{Name: "except", Type: Text, Doc: "A selector of nodes that the step leaves alone."},
 	{Name: "with", Type: Text, Doc: "The text that is shown instead; {name}, {tokens}, {id} and {kind} are replaced."},
 }

@@ -23,11 +23,11 @@ var priceNames = [...]string{"input", "output", "cache-read", "cache-write", "ca
 
 // priceKeys are the keys of a price.
 var priceKeys = []Key{
-	{Name: priceNames[0], Type: Amount, Doc: "A million tokens of input."},
-	{Name: priceNames[1], Type: Amount, Doc: "A million tokens of output."},
-	{Name: priceNames[2], Type: Amount, Doc: "A million tokens read from the cache; by default, what `input` costs."},
-	{Name: priceNames[3], Type: Amount, Doc: "A million tokens written to the cache; by default, what `input` costs."},
-	{Name: priceNames[4], Type: Amount, Doc: "A million tokens written to the cache for an hour; by default, what `cache-write` costs."},
+	{Name: priceNames[0], Type: Amount, Doc: "The price of a million tokens of input."},
+	{Name: priceNames[1], Type: Amount, Doc: "The price of a million tokens of output."},
+	{Name: priceNames[2], Type: Amount, Doc: "The price of a million tokens read from the cache; by default, that of `input`."},
+	{Name: priceNames[3], Type: Amount, Doc: "The price of a million tokens written to the cache; by default, that of `input`."},
+	{Name: priceNames[4], Type: Amount, Doc: "The price of a million tokens written to the cache for an hour; by default, that of `cache-write`."},
 }
 
 // priceFields returns the fields of a price, in the order of priceNames.

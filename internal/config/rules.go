@@ -19,20 +19,20 @@ const rulesName = "rules"
 
 // ruleKeys are the keys of a rule of the project.
 var ruleKeys = []Key{
-	{Name: "message", Type: Text, Doc: "What is wrong, in one sentence. By default, it names the patterns."},
+	{Name: "message", Type: Text, Doc: "The message of a finding, in one sentence. By default, it names the patterns."},
 	{Name: "explanation", Type: Text, Doc: "Why, in Markdown. `pactkit explain project/NAME` prints it."},
 	{Name: "level", Type: Enum, Values: []string{"error", "warning", "info", "off"}, Default: "warning", Doc: "How serious a finding is."},
 	{Name: "forbid", Type: TextOrTexts, Doc: "Patterns that no selector may have. Each place where one occurs is a finding."},
-	{Name: "require", Type: TextOrTexts, Doc: "Patterns of which every selector must have one."},
+	{Name: "require", Type: TextOrTexts, Doc: "Every selector must have one of these patterns."},
 	{Name: "when", Type: TextOrTexts, Doc: "The rule applies only to selectors that have one of these patterns."},
 	{Name: "unless", Type: TextOrTexts, Doc: "The rule does not apply to selectors that have one of these patterns."},
-	{Name: "use", Type: Text, Doc: "What a fix writes in the place of a forbidden pattern, with as many steps; `\"\"` removes it. For `require`, the time or the controls that a fix adds."},
+	{Name: "use", Type: Text, Doc: "The text that a fix writes instead of a forbidden pattern. It has as many steps as the pattern; `\"\"` removes the pattern. With `require`, it is the time or the controls that a fix adds."},
 	{Name: "safe", Type: Bool, Default: false, Doc: "The fix does not change what the project selects: `pactkit fix` makes it without `--unsafe-fixes`."},
 	{Name: "bad", Type: Examples, Members: exampleKeys, Doc: "Selectors in which the rule finds something. `pactkit test` checks them."},
 	{Name: "good", Type: Texts, Doc: "Selectors in which the rule finds nothing."},
 }
 
-// exampleKeys are the keys of an example that says more than the selector.
+// exampleKeys are the keys of an example that is a table.
 var exampleKeys = []Key{
 	{Name: "selector", Type: Text, Doc: "The selector."},
 	{Name: "found", Type: Texts, Doc: "The parts of the selector that are found, in order."},
@@ -45,7 +45,7 @@ type projectRule struct {
 	made *lint.Rule
 }
 
-// namedRule is a place where a list of rules names a rule of the project.
+// namedRule is a reference to a rule of the project in a list of rules.
 type namedRule struct {
 	id   string
 	span ast.Span
@@ -55,8 +55,8 @@ func isProjectRule(name string) bool {
 	return name == custom.Category || strings.HasPrefix(name, custom.Category+"/")
 }
 
-// members checks the members of a table against their keys. It returns the values by name. The path
-// of the table is for messages.
+// members checks the members of a table against their keys. It returns the values by name. Messages
+// name the table by path.
 func (c *checker) members(path string, known []Key, t *table) map[string]any {
 	out := map[string]any{}
 	for _, m := range t.members {
@@ -96,15 +96,15 @@ func (c *checker) rules(k *Key, v value) ([]projectRule, bool) {
 		}
 		made, err := custom.Compile(r)
 		if err != nil {
-			c.report(below.placeOf(err, m.key), "", "%s.%s: %s", k.Name, m.name, err)
+			c.report(below.spanOf(err, m.key), "", "%s.%s: %s", k.Name, m.name, err)
 		}
 		out = append(out, projectRule{r, made})
 	}
 	return out, len(c.found) == before
 }
 
-// placeOf returns the place of an error in a rule.
-func (t *table) placeOf(err error, key ast.Span) ast.Span {
+// spanOf returns the span of an error in a rule.
+func (t *table) spanOf(err error, key ast.Span) ast.Span {
 	e, _ := errors.AsType[*custom.Error](err)
 	m := t.find(e.Key)
 	if m == nil {
@@ -173,7 +173,8 @@ func (c *checker) examples(k *Key, v value) ([]custom.Example, bool) {
 	return out, len(c.found) == before
 }
 
-// mergeRules replaces the rules of outer that inner declares too, and adds the others.
+// mergeRules adds the rules of inner to those of outer. A rule of inner replaces the rule of outer
+// with its name.
 func mergeRules(outer, inner []projectRule) []projectRule {
 	out := slices.DeleteFunc(slices.Clone(outer), func(r projectRule) bool {
 		return slices.ContainsFunc(inner, func(o projectRule) bool { return o.Name == r.Name })
@@ -214,7 +215,7 @@ func (c *Config) Rules() []*lint.Rule {
 	return out
 }
 
-// checkNames reports names of rules of the project that nothing declares.
+// checkNames reports references to rules of the project that no file declares.
 func (c *Config) checkNames(documents []*document) []Problem {
 	var problems []Problem
 	for _, d := range documents {

@@ -20,7 +20,7 @@ const (
 
 // vocabularyKeys are the keys of a vocabulary.
 var vocabularyKeys = []Key{
-	{Name: "closed", Type: Bool, Doc: "Whether these are all words: an unknown one is a finding, even if it is not close to a known one."},
+	{Name: "closed", Type: Bool, Doc: "Whether the lists are complete. If so, every unknown word is a finding; if not, only a word that is close to a known one."},
 	{Name: "types", Type: Texts, Check: checkWord, Doc: "Node types that trees have."},
 	{Name: "tags", Type: Texts, Check: checkWord, Doc: "Tags that trees have."},
 	{Name: "keys", Type: Texts, Check: checkWord, Doc: "Keys that trees have."},
@@ -28,19 +28,19 @@ var vocabularyKeys = []Key{
 	{Name: "controls", Type: Texts, Check: checkWord, Doc: "Controls that the evaluator's caller knows."},
 }
 
-// wordKinds has the kind of words in each list of a vocabulary, and of the table [known].
+// wordKinds maps each list of a vocabulary, or of the table [known], to the kind of its words.
 var wordKinds = map[string]lint.WordKind{
 	"types": lint.TypeWord, "tags": lint.TagWord, "keys": lint.KeyWord, "attributes": lint.AttributeWord, "controls": lint.ControlWord,
 }
 
 // Vocabulary lists the words that a project knows.
 type Vocabulary struct {
-	Closed bool // these are all words
+	Closed bool // the lists are complete
 	Words  map[lint.WordKind][]string
 }
 
-// ReadVocabulary reads a vocabulary. It is closed unless it says otherwise. The path is for
-// problems.
+// ReadVocabulary parses a vocabulary. A vocabulary is closed unless it says otherwise. Problems
+// name the path.
 func ReadVocabulary(path, src string) (Vocabulary, []Problem) {
 	c := checker{path: path, src: src, lines: ast.NewLines(src)}
 	v := Vocabulary{Closed: true, Words: map[lint.WordKind][]string{}}
@@ -61,7 +61,7 @@ func ReadVocabulary(path, src string) (Vocabulary, []Problem) {
 	return v, c.problems()
 }
 
-// Bytes returns the vocabulary as a file has it, with sorted words.
+// Bytes returns the vocabulary as the content of a file, with sorted words.
 func (v Vocabulary) Bytes() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "closed = %t\n", v.Closed)
@@ -107,7 +107,7 @@ func (ld *loader) readVocabularies(doc *document) []Problem {
 }
 
 // addWords reads the vocabularies that some settings name, and adds their words to the setting. If
-// the settings do not say whether the words are all, the vocabularies do.
+// the settings do not say whether the lists are complete, the vocabularies do.
 func (ld *loader) addWords(doc *document, settings map[string]setting) []Problem {
 	s, ok := settings[filesName]
 	if !ok {
@@ -157,11 +157,11 @@ func (c *Config) Known() map[lint.WordKind][]string {
 	return out
 }
 
-// OpenWords reports whether trees may have other words than those that are known.
+// OpenWords reports whether trees may have words that are not known.
 func (c *Config) OpenWords() bool {
 	closed, _ := c.settings[closedName].data.(bool)
 	return !closed
 }
 
-// Vocabularies lists the files of words, absolute.
+// Vocabularies returns the absolute paths of the vocabularies.
 func (c *Config) Vocabularies() []string { return c.paths(filesName) }
