@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/internal/languages"
 )
 
-// CommentForms returns the forms of comments that a file may have, with %s for the text.
+// CommentForms returns the forms of comments in a file, with %s for the text.
 func CommentForms(h host.Host, path string) []string {
 	i := slices.IndexFunc(languages.All, func(l languages.Language) bool { return l.Name == h.Name() })
 	if i < 0 {
@@ -28,9 +28,10 @@ func CommentForms(h host.Host, path string) []string {
 	return variants[0].Comments
 }
 
-// Silence returns the edit that silences findings of one line, with a comment above the line or at
-// its end, or above or beside the string that contains it. The result is that of File in src. The
-// edit is tested, because the line may begin inside a string. It returns false if there is none.
+// Silence returns an edit that silences findings on one line. It adds a comment above the line or
+// at its end, or does the same at the start of the string that contains the line. result is the
+// result of [File] for src. Silence tests the edit, because the line may begin inside a string. It
+// returns false if no edit works.
 func Silence(ctx context.Context, h host.Host, path, src string, o Options, result *Result, found []Finding, reason string) (diag.Edit, bool) {
 	var ids []string
 	for _, f := range found {
@@ -91,9 +92,9 @@ func silences(ctx context.Context, h host.Host, src string, o Options, before *R
 	})
 }
 
-// SilenceAll adds comments that silence findings of a result, which is that of File in src. It
-// returns the text, the number of comments, and the number of findings that no comment can silence.
-// Its cost is that of checking the file for each line with findings.
+// SilenceAll adds comments that silence findings. result is the result of [File] for src.
+// SilenceAll returns the new text, the number of comments, and the number of findings that no
+// comment can silence. It checks the file again for each line with findings.
 func SilenceAll(ctx context.Context, h host.Host, path, src string, o Options, result Result, found []Finding, reason string) (text string, comments, left int) {
 	o.Memo = nil
 	found = slices.Clone(found)
