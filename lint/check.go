@@ -129,8 +129,8 @@ func directiveProblems(sup *suppress.Suppressions, o *Options) []Finding {
 	return out
 }
 
-// Directives returns the rules that comments may silence. Callers that read the comments of a file
-// judge them by it.
+// Directives returns the rules that comments may silence. Callers use them to check the comments of
+// a file.
 func (o *Options) Directives() suppress.Rules {
 	return suppress.Rules{
 		Names: func() iter.Seq[string] { return Names(o.Rules...) },

@@ -62,8 +62,8 @@ var (
 	byCode = indexCodes()
 )
 
-// Rules yields every rule in its order of presentation: those of the linter, and then more, which
-// are those of a project.
+// Rules yields every rule in order of presentation: the rules of the linter, and then more, the
+// rules of a project.
 func Rules(more ...*Rule) iter.Seq[*Rule] {
 	return func(yield func(*Rule) bool) {
 		for _, list := range [][]*Rule{rules, more} {
@@ -76,7 +76,7 @@ func Rules(more ...*Rule) iter.Seq[*Rule] {
 	}
 }
 
-// Lookup returns the rule of the linter, or of more, with an ID, or nil.
+// Lookup returns the rule with an ID among the rules of the linter and more, or nil.
 func Lookup(id string, more ...*Rule) *Rule {
 	if i := slices.IndexFunc(more, func(r *Rule) bool { return r.ID == id }); i >= 0 {
 		return more[i]
@@ -84,8 +84,8 @@ func Lookup(id string, more ...*Rule) *Rule {
 	return byID[id]
 }
 
-// Named returns the rules of the linter, and of more, that a pattern names: the ID of a rule, a
-// category, or "all". Nothing else names a rule.
+// Named returns the rules of the linter and of more that a pattern names. A pattern is the ID of a
+// rule, a category, or "all". For any other pattern, Named returns nil.
 func Named(pattern string, more ...*Rule) []*Rule {
 	var out []*Rule
 	for r := range Rules(more...) {
@@ -96,7 +96,7 @@ func Named(pattern string, more ...*Rule) []*Rule {
 	return out
 }
 
-// Names yields what [Named] knows: "all", the categories, and every ID.
+// Names yields the patterns of [Named]: "all", the categories, and every ID.
 func Names(more ...*Rule) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(suppress.All) {
