@@ -70,9 +70,9 @@ type Step struct {
 	// one to be changed.
 	Select func(*Timeline) ([]Node, error)
 	// Show returns the text that replaces the content of a node in renderings, or false to leave
-	// the node as it is. shown are the tokens that are rendered of it now, whole those of its
-	// content. A text that is not shorter is ignored. Show is not called for tool calls, whose
-	// content is their arguments, nor for nodes in ^sys.
+	// the node as it is. shown is the number of tokens of the node in renderings now, whole that of
+	// its content. A text that is not shorter is ignored. Show is not called for nodes in ^sys and
+	// for tool calls, whose content is their arguments.
 	Show func(n Node, shown, whole int) (text string, ok bool)
 	// Summarize returns a node that replaces the given ones, which are in document order. The draft
 	// has no id, key, references, cadence or children; its default type is that of a summary, and

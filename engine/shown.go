@@ -136,7 +136,7 @@ func (p *Policy) textTokens(text Value) int {
 	return p.tokens(detached(&tree.Record{Content: text.text}))
 }
 
-// textTokens is [Policy.textTokens] that remembers the numbers: many nodes are shown with one text.
+// textTokens is [Policy.textTokens] with a cache, because many nodes are shown with the same text.
 func (c *Context) textTokens(text Value, p *Policy) int {
 	n, ok := c.texts[text]
 	if !ok {
