@@ -25,7 +25,7 @@ type matcher struct {
 	hits                  []hit    // the nodes found
 	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
-	profile               *Profile // what is done; nil except for a profile
+	profile               *Profile // records what the evaluation does; nil if it is not measured
 	siblings              []int64  // buffer for the counts of pick
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena
@@ -87,7 +87,7 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	}
 }
 
-// stepAndPick replaces what step i-1 has found by what step i finds.
+// stepAndPick replaces the nodes found by step i-1 with those found by step i.
 func (m *matcher) stepAndPick(ctx context.Context, c *chain, i int) {
 	m.step(ctx, c, i)
 	if s := c.steps[i]; s.positional {
@@ -95,7 +95,7 @@ func (m *matcher) stepAndPick(ctx context.Context, c *chain, i int) {
 	}
 }
 
-// step is stepAndPick before the positional pseudos.
+// step is stepAndPick without the positional pseudos.
 func (m *matcher) step(ctx context.Context, c *chain, i int) {
 	s, v := c.steps[i], &m.view
 	var from origin

@@ -10,36 +10,36 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Profile is what an evaluation on one snapshot did. Only the times differ between profiles of one
-// plan on one snapshot.
+// Profile describes an evaluation on one snapshot. Profiles of one plan on one snapshot differ only
+// in their times.
 type Profile struct {
 	Snapshot Ref
-	Nodes    int           // of the snapshot
-	Found    int           // by the plan, before @unique, @skip, @p and @limit
-	Time     time.Duration // of the evaluation
+	Nodes    int           // the nodes of the snapshot
+	Found    int           // the nodes that the plan found, before @unique, @skip, @p and @limit
+	Time     time.Duration // the time of the evaluation
 	Sort     time.Duration // the part of Time that @order takes
 	Chains   []ChainProfile
 }
 
-// ChainProfile is what an evaluation did for one side of ?? in one member of a union.
+// ChainProfile describes the evaluation of one side of ?? in one member of a union.
 type ChainProfile struct {
 	Fragment int           // the member of the union, from 0
 	Chain    int           // the side of ??, from 0
 	Skipped  bool          // not evaluated, since an earlier side of ?? found something
 	Found    int           // the nodes it found, also if an earlier member of the union found them
-	Time     time.Duration // of the search for them
+	Time     time.Duration // the time of the search
 	Searches []SearchProfile
 	Steps    []StepProfile
 }
 
-// SearchProfile is how one region was searched.
+// SearchProfile describes the search of one region.
 type SearchProfile struct {
 	Region   string   // ^sys, ^seq or ^ah; "" for other nodes, and for a lookup without a search
 	Strategy Strategy // how its candidates were found
 	Word     string   // the id, the key, or the word of a posting list, as in +tool
 	Listed   int      // the nodes with that word
 	Chunks   int      // the parts that the region consists of
-	Searched int      // those whose nodes were candidates; the others were skipped
+	Searched int      // the chunks whose nodes were candidates; the others were skipped
 }
 
 // Strategy is how an evaluation finds the candidates in a region.
@@ -52,20 +52,20 @@ const (
 	StrategyScan   Strategy = "scan"         // search all chunks that can hold a result
 )
 
-// StepProfile is what one step did.
+// StepProfile describes the evaluation of one step.
 type StepProfile struct {
-	Span       ast.Span      // of the step in the selector
+	Span       ast.Span      // the span of the step in the selector
 	Words      string        // the step in words
-	Searched   bool          // it ran; otherwise the search began below what it finds, or needed no step
+	Searched   bool          // it ran; false if the search began below its results, or needed no step
 	Candidates int           // the nodes among which it searched
-	Found      int           // the nodes that were left
-	Time       time.Duration // of the step
+	Found      int           // the nodes that it found
+	Time       time.Duration // the time of the step
 }
 
 // Profile evaluates the plan on the newest snapshot that the query asks for, as [Plan.Select] does,
 // and reports what it did. It measures the third evaluation, because the first two searches for a
-// word build its posting list. The error is that of Select. Measuring makes an evaluation a little
-// slower; Select does not pay for it.
+// word build its posting list. Errors are those of Select. Measuring makes this evaluation a little
+// slower than that of Select.
 func (p *Plan) Profile(ctx context.Context, t *engine.Timeline) (*Profile, error) {
 	list, _, err := states(t, p.time)
 	if err != nil || len(list) == 0 {
@@ -141,8 +141,8 @@ func (p *Profile) appendChain(ctx context.Context, m *matcher, dst []engine.Node
 // chain returns the chain that is being evaluated.
 func (p *Profile) chain() *ChainProfile { return &p.Chains[len(p.Chains)-1] }
 
-// looksUp returns the id or key that a chain looks up, as it is written, and how many nodes have
-// it. It returns "" for other chains.
+// looksUp returns the id or key that a chain looks up, as written, and the number of nodes that
+// have it. It returns "" for other chains.
 func (c *chain) looksUp(s *engine.Snapshot) (word string, nodes int) {
 	switch {
 	case c.id != nil:

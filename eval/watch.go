@@ -28,15 +28,15 @@ func (p *Plan) Watch() (*Watcher, error) {
 	return &Watcher{plan: p}, nil
 }
 
-// Next returns how the result on the newest sealed snapshot of a timeline differs from that of the
-// previous call, as [engine.DiffNodes] of the two results does; at first, everything was added. A
-// working state does not count. The error is that of [Plan.Select]; after it, the next call
-// compares with the same snapshot again.
+// Next compares the result on the newest sealed snapshot of a timeline with the result of the
+// previous call. It returns the [engine.DiffNodes] of the two; the first call returns all nodes as
+// added. Next ignores working states. Errors are those of [Plan.Select]; after an error, the next
+// call compares with the same snapshot again.
 //
-// The cost follows what changed between the two snapshots, not the size of the tree. A lifetime
-// that counts down is a change. A query costs as much as a Select if it has ??, positional pseudos,
-// depths from 1 on, an id, a key, the attributes depth or age, or one of @order, @unique, @skip, @p
-// and @limit.
+// The cost depends on the number of changes between the two snapshots, and not on the size of the
+// tree. A lifetime that counts down is a change. A query costs as much as a Select if it has ??,
+// positional pseudos, depths from 1 on, an id, a key, the attributes depth or age, or one of
+// @order, @unique, @skip, @p and @limit.
 func (w *Watcher) Next(ctx context.Context, t *engine.Timeline) (engine.Changes, error) {
 	sealed := t.Recorded()
 	snap := sealed.At(0)
@@ -59,8 +59,8 @@ func (w *Watcher) Next(ctx context.Context, t *engine.Timeline) (engine.Changes,
 	return engine.DiffNodes(out, in), nil
 }
 
-// since returns what the query selects in a snapshot, and what it selected in the last one. Nodes
-// that do not differ may be left out of both.
+// since returns the results of the query in a snapshot and in the last one. It may omit nodes that
+// do not differ from both.
 func (w *Watcher) since(ctx context.Context, snap *engine.Snapshot) (in, out []engine.Node, err error) {
 	if w.plan.local && !w.plan.life { // the lives in an older snapshot change, too
 		if inNew, inOld, ok := w.res.unshared(ctx, state{snap: snap}, state{snap: w.last, back: 1}); ok {

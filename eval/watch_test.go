@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestWatchLaw compares what a watcher reports, on random histories and now and then after several
-// commits, with the difference of two Selects.
+// TestWatchLaw compares the changes that a watcher reports with the difference of two Selects, on
+// random histories, and sometimes after several commits.
 func TestWatchLaw(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {
