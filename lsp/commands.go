@@ -142,7 +142,7 @@ func (s *server) explained(ctx context.Context, v *view, c *cursor) string {
 	return b.String()
 }
 
-// profiled describes how a selector is evaluated on the fixtures, and how long that takes.
+// profiled describes the evaluation of a selector on the fixtures, with its times.
 func profiled(ctx context.Context, c *cursor) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", c.selector.Text)

@@ -13,9 +13,9 @@ import (
 	"github.com/pactkit/pactkit/internal/languages"
 )
 
-// The methods of formatting. A client registers them for selector files, and for the languages of
-// hosts only if the user asks for it, because these have formatters of their own. Clients that
-// cannot register them get null for other documents.
+// The methods of formatting. A client registers them for selector files. It registers them for the
+// languages of hosts only at the user's request, because those languages have their own formatters.
+// Clients that cannot register them get null for other documents.
 const (
 	methodFormat       = protocol.MethodTextDocumentFormatting
 	methodFormatRange  = protocol.MethodTextDocumentRangeFormatting

@@ -22,7 +22,7 @@ import (
 )
 
 // hover answers textDocument/hover: the findings at the cursor, the meaning of the word there, the
-// meaning of the selector, and what it finds.
+// meaning of the selector, and its results.
 func (s *server) hover(ctx context.Context, v *view, p *protocol.HoverParams) (*protocol.Hover, error) {
 	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil {
@@ -66,8 +66,8 @@ func findingsAt(all []check.Finding, offset int) []check.Finding {
 	return here[:min(len(here), maxFindings)]
 }
 
-// writeFindings writes findings with what the pages of their rules say about them, and returns the
-// span of the first one.
+// writeFindings writes findings with the texts of the pages of their rules. It returns the span of
+// the first finding.
 func writeFindings(b *strings.Builder, list []check.Finding) (at ast.Span) {
 	for i, f := range list {
 		if i == 0 {
@@ -84,8 +84,8 @@ func writeFindings(b *strings.Builder, list []check.Finding) (at ast.Span) {
 	return at
 }
 
-// writeCursor writes what the hover says of the word and the selector at the cursor, and returns
-// the span that it is about.
+// writeCursor writes the hover for the word and the selector at the cursor. It returns the span of
+// what it describes.
 func (s *server) writeCursor(ctx context.Context, b *strings.Builder, c *cursor) ast.Span {
 	at := c.selector.Query.Bounds()
 	if t, span := c.term(); t != nil {

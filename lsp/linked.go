@@ -15,8 +15,8 @@ const (
 	quotedName = `[^'"\\\r\n]+` // for names that are in quotes everywhere
 )
 
-// linkedRanges answers textDocument/linkedEditingRange: the places where the selector at the cursor
-// has the word at the cursor, if there are several.
+// linkedRanges answers textDocument/linkedEditingRange: the ranges of the word at the cursor in its
+// selector, if there are several.
 func (s *server) linkedRanges(ctx context.Context, v *view, p *positionParams) (*protocol.LinkedEditingRanges, error) {
 	c, w, ok, err := s.wordAt(ctx, v, p.TextDocument.URI, p.Position)
 	if !ok || c.region.Kind != host.Editable || c.region.Grade() != host.Proven {

@@ -62,7 +62,8 @@ func (s *server) completeKeys(d *document, offset int) (*completionList, bool) {
 	return &list, true
 }
 
-// hoverKey explains the key at an offset of a configuration file or a suite, or that of a value.
+// hoverKey explains the key at an offset of a configuration file or a suite. For a value, it
+// explains the key of the value.
 func (s *server) hoverKey(d *document, offset int) *protocol.Hover {
 	schema, place, ok := s.schemaAt(d, offset)
 	if !ok || place.Word.Len() == 0 {

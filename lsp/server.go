@@ -27,7 +27,7 @@ type Options struct {
 	// too many clients, and the connection ends.
 	Admit func() bool
 
-	Suites Suites // what is known of suites of tests
+	Suites Suites // what the server knows about suites of tests
 }
 
 // Serve serves one client until the client sends exit, the connection ends, or ctx is done. It

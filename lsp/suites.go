@@ -12,10 +12,10 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-// Suites says what the server knows of suites of tests. The zero value knows nothing of them.
+// Suites tells the server about suites of tests. With the zero value, no file is a suite.
 type Suites struct {
 	Is     func(path string) bool                             // whether a file is a suite
-	Schema *jsonschema.Schema                                 // of suites in YAML
+	Schema *jsonschema.Schema                                 // the schema of suites in YAML
 	Check  func(path, text string) (line int, message string) // the first mistake; "" for none
 }
 
@@ -25,7 +25,8 @@ func (s *server) suite(d *document) bool {
 	return is != nil && d.path != "" && is(d.path)
 }
 
-// schemaAt returns the schema of a document that has one, and the place of an offset in it.
+// schemaAt returns the schema of a document, and the place of an offset in it. It returns false if
+// the document has no schema.
 func (s *server) schemaAt(d *document, offset int) (*jsonschema.Schema, config.Place, bool) {
 	switch {
 	case config.IsOwn(d.path):
@@ -62,13 +63,13 @@ var (
 	flowWord = regexp.MustCompile(`[\w-]*$`)
 )
 
-// yamlPlace returns the place of an offset in a YAML document that has lists, mappings and words,
-// as suites do. The document may have errors.
+// yamlPlace returns the place of an offset in a YAML document of lists, mappings and words. The
+// document may have errors.
 func yamlPlace(src string, offset int) (config.Place, bool) {
 	type member struct {
 		indent  int
 		key     string
-		present []string // the keys beside it, up to it
+		present []string // the keys before it in the same mapping
 	}
 	var open []member
 	start := strings.LastIndexByte(src[:offset], '\n') + 1
@@ -81,7 +82,7 @@ func yamlPlace(src string, offset int) (config.Place, bool) {
 		}
 		text := strings.TrimLeft(line, " ")
 		indent := len(line) - len(text)
-		begins := false // a list item, which has other members than the one before
+		begins := false // a list item begins a new mapping
 		for strings.HasPrefix(text, "- ") || text == "-" {
 			rest := strings.TrimLeft(text[1:], " ")
 			indent += len(text) - len(rest)

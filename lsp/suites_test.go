@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestYAMLPlaces describes what each document has at the mark.
+// TestYAMLPlaces checks the place at the mark in each document.
 func TestYAMLPlaces(t *testing.T) {
 	for _, x := range []struct{ src, want string }{
 		{"ca~ses:", "key  cases"},
@@ -45,7 +45,7 @@ func TestYAMLPlaces(t *testing.T) {
 	}
 }
 
-// FuzzYAMLPlace: any text has a place at any offset, whose word lies in the text.
+// FuzzYAMLPlace checks that any text has a place at any offset, and that its word lies in the text.
 func FuzzYAMLPlace(f *testing.F) {
 	f.Add("a:\n  - b: {c: [d", 12)
 	f.Fuzz(func(t *testing.T, src string, offset int) {
