@@ -31,9 +31,9 @@ const (
 	sampleBytes = 160
 )
 
-// NewCache returns a cache that bounds the time for counting: once its counters have counted so
-// many bytes of long texts, it estimates the others from samples. Texts under 500 bytes are always
-// counted.
+// NewCache returns a cache that bounds the time for counting. After its counters have counted that
+// many bytes of long texts, it estimates further texts from samples. It always counts texts under
+// 500 bytes.
 func NewCache(bytes int) *Cache { return &Cache{limited: true, left: bytes} }
 
 // Sampled reports whether the cache has estimated a text. It is false for a nil cache.
@@ -79,7 +79,7 @@ func (c *Cache) count(by *Counter, text string) int {
 	return n
 }
 
-// sample returns about how many tokens a long text has.
+// sample estimates the number of tokens of a long text.
 func (c *Counter) sample(text string) int {
 	n, size := 0, 0
 	for i := range samples {

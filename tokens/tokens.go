@@ -74,7 +74,7 @@ func load(e tokenizer.Encoding) func() tokenizer.Codec {
 }
 
 // Exact reports whether the counter has the vocabulary of its model, so the count of a text is
-// exact rather than an estimate. It is false once the counter's [Cache] has estimated.
+// exact rather than an estimate. It is false after the counter's [Cache] has estimated a text.
 func (c *Counter) Exact() bool { return c.exact && !c.cache.Sampled() }
 
 // Encoding returns the name of the vocabulary, such as o200k_base.
