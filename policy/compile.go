@@ -263,10 +263,11 @@ func filled(with string) func(n engine.Node, shown, whole int) (string, bool) {
 type toolNames struct {
 	mu    sync.Mutex
 	of    *engine.Snapshot
-	names map[string]string // by the id of the pair
+	names map[string]string // tools by the id of the pair
 }
 
-// fill replaces the words in braces. size are the tokens of the content, even if it was truncated.
+// fill replaces the words in braces. size is the number of tokens of the content before it was
+// truncated.
 func (t *toolNames) fill(with string, n engine.Node, size int) string {
 	name := ""
 	if strings.Contains(with, "{name}") {
