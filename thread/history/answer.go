@@ -8,8 +8,8 @@ import (
 
 // Answer is the answer of a provider.
 type Answer struct {
-	Messages []string      // what the next request repeats, each as JSON
-	Format   thread.Format // of the messages
+	Messages []string      // the messages for the next request, each as JSON
+	Format   thread.Format // the format of the messages
 	Call     engine.Call   // the model, the usage, and why the provider did not answer
 }
 

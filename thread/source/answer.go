@@ -176,10 +176,10 @@ func spoken(m *series.Message) string {
 	return v.raw
 }
 
-// ReadAnswer reads the answer of a provider to a request whose messages have a format. Of the
-// request that it returns only what the answer says is set: Reply, Choices, Model, Usage, Failed
-// and AnswerID. A message alone is an answer, too. name is the name of the text in errors, which
-// are of type [*engine.Error].
+// ReadAnswer reads the answer of a provider to a request whose messages have a format. The returned
+// request has only the fields that an answer can set: Reply, Choices, Model, Usage, Failed and
+// AnswerID. A message alone is an answer, too. name is the name of the text in errors, which are of
+// type [*engine.Error].
 func ReadAnswer(name, text, format string) (*series.Request, error) {
 	if _, err := engine.JSON([]byte(text)); err != nil {
 		return nil, err
