@@ -162,7 +162,7 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 	return l, in["request"] == nil && in["response"] == nil && !isRun
 }
 
-// besideNames are the members of a record beside its messages that matter.
+// besideNames are the members of a record that matter in addition to its messages.
 var besideNames = map[string]bool{"request": true, "response": true, "trajectory_format": true, "info": true, "system": true}
 
 // membersOf returns the wanted members of an object, and nil for another value. An object may have
