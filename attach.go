@@ -48,7 +48,7 @@ func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 }
 
 // Shrink is [engine.Context.Shrink], for a call that the provider refused because it was too long.
-// It returns once that is durable.
+// It returns when the result is durable.
 func (l *Live) Shrink(ctx context.Context, by int) (*engine.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,22 +7,22 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Watched is how the result of a selector changed with a commit.
+// Watched describes how a commit changed the result of a selector.
 type Watched struct {
 	Snapshot *engine.Snapshot // the newest sealed one
 	engine.Changes
 }
 
-// Watch yields how the result of a selector changes. The first value has the nodes that it selects
-// in the newest sealed snapshot, as added. Each of the following ones has what entered, left and
-// changed with a commit or step, or with a reload of a tree in a store. A commit that changes
-// nothing yields no value, and commits that come while the caller is busy are reported together.
-// The working state does not count, so the selector has no time other than @t0.
+// Watch yields the changes of the result of a selector. The first value has all nodes of the result
+// in the newest sealed snapshot, as added. Each further value has the nodes that a commit, a step
+// or the reload of a tree in a store added, removed or changed. A commit that does not change the
+// result yields no value. Commits during the work of the caller are reported together. Watch
+// ignores the working state. The selector must not have a time other than @t0.
 //
-// The cost of a commit follows what changed, not the size of the tree, for most selectors: see
-// [eval.Watcher.Next]. Between commits, Watch waits and costs nothing. It ends with the error of
-// ctx, with the first other error, or when the caller breaks off. On a recorded tree, it ends after
-// the first value.
+// For most selectors, the cost of a commit depends on the number of changes and not on the size of
+// the tree: see [eval.Watcher.Next]. Between commits, Watch waits and costs nothing. It ends with
+// the error of ctx, with the first other error, or when the caller breaks off. On a recorded tree,
+// it ends after the first value.
 //
 // The calling goroutine does the work, and any number of goroutines may watch one tree. Commits do
 // not wait for them. Between values the caller may change and commit the tree itself.
