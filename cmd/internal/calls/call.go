@@ -107,22 +107,22 @@ type Change struct {
 	ByPolicy
 }
 
-// ByPolicy is what a policy records with a cause (decision E85). It is zero for other causes.
+// ByPolicy is the record of a policy in a cause (decision E85). It is zero for other causes.
 type ByPolicy struct {
 	Rule    string `json:"rule,omitempty"`    // the step or limit
 	Trigger string `json:"trigger,omitempty"` // why the policy ran
 	Saved   int64  `json:"saved,omitempty"`   // tokens
 }
 
-// policyOf returns what a policy recorded with a cause.
+// policyOf returns the record of a policy in a cause.
 func policyOf(why engine.Cause) ByPolicy { return ByPolicy{why.Rule, why.Trigger, why.Saved} }
 
-// ChangeOf returns the change that a cause states.
+// ChangeOf returns the change that a cause describes.
 func ChangeOf(why engine.Cause) Change {
 	return Change{why.ID, why.Cause, why.By, why.Inferred, policyOf(why)}
 }
 
-// Departure returns the change as the departure of the content.
+// Departure returns the change as a departure of the content.
 func (c Change) Departure() Departure { return Departure(c) }
 
 // Label says how good a count is: its grade.

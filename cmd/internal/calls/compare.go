@@ -133,7 +133,7 @@ func (w *walk) compare(c *Call, st *state, causes map[string]engine.Cause) (gone
 	return gone
 }
 
-// standsFor returns the node that the request shows with the content of a marker.
+// standsFor returns the id of the node that a marker stands for in the request.
 func (w *walk) standsFor(m engine.Node) (string, bool) {
 	if !isMarker(m) {
 		return "", false
@@ -143,8 +143,8 @@ func (w *walk) standsFor(m engine.Node) (string, bool) {
 	return id, x != nil && !x.standIn.IsZero() && x.standIn.ID() == m.ID()
 }
 
-// shownBy is the change of a node to the content of a stand-in. If nothing records the cause, the
-// kind of the stand-in says it.
+// shownBy returns the change of a node to the content of a stand-in. If no cause is recorded, it
+// infers the cause from the kind of the stand-in.
 func shownBy(m engine.Node, why engine.Cause, id string) Change {
 	if why.By == m.ID() {
 		return ChangeOf(why)
@@ -157,7 +157,7 @@ func shownBy(m engine.Node, why engine.Cause, id string) Change {
 	return Change{ID: id, Cause: engine.CauseCleared, By: m.ID(), Inferred: true}
 }
 
-// ReasonOf says why a request shows a node with the content of a stand-in.
+// ReasonOf returns why a request shows a node with the content of a stand-in.
 func ReasonOf(t *engine.Timeline, n, standIn engine.Node) Change {
 	var why engine.Cause
 	cycle, _ := standIn.Cycle().Int64()

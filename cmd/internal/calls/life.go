@@ -151,7 +151,7 @@ func (tr *tracer) call(c *Call) {
 		return
 	}
 	if present && tr.entered && !tr.sent && !slices.Contains(c.Added, id) {
-		event("entered", Departure{}) // so far only a state had it
+		event("entered", Departure{}) // until now, only a state had it
 	}
 	if present {
 		tr.sent, tr.life.State = true, 0

@@ -18,10 +18,10 @@ type entry struct {
 	media     int  // images and the like that tokens leaves out
 	system    bool // below ^sys
 	redacted  bool
-	standIn   engine.Node // that a redacted block is shown as; zero for none (decision E81)
-	isMarked  bool        // it has a marker for the cache of the provider
-	message   string      // what tells the messages apart; "" for a block that is a message of its own, "-" for a block that is not part of a message
-	share     *amount     // of the part it belongs to; nil if that was not requested
+	standIn   engine.Node // the node that is shown instead of a redacted block; zero for others (decision E81)
+	isMarked  bool        // the block has a marker for the cache of the provider
+	message   string      // the message of the block; "" if the block is a whole message, "-" if it is not part of a message
+	share     *amount     // the amount of its part; nil if shares were not requested
 	// sums over the entries up to and including this one
 	messages int
 	sum      int64 // of tokens, once counted
@@ -37,7 +37,7 @@ type order struct {
 	edits  int               // how many there were
 }
 
-// sent returns the node whose content is sent, zero for none.
+// sent returns the node whose content is sent, or the zero Node.
 func (x *entry) sent() engine.Node {
 	if x.redacted {
 		return x.standIn
@@ -45,7 +45,8 @@ func (x *entry) sent() engine.Node {
 	return x.node
 }
 
-// isShownLike reports whether two entries of a block with one content are sent alike.
+// isShownLike reports whether two entries of a block with the same content are sent in the same
+// form.
 func (x *entry) isShownLike(y *entry) bool {
 	if x.redacted != y.redacted || x.standIn.IsZero() != y.standIn.IsZero() {
 		return false

@@ -53,7 +53,7 @@ var titles = map[string]string{
 // part is what a block belongs to.
 type part struct{ what, server, tool, name string }
 
-// compare orders parts: those of one tool, one server and one kind follow each other.
+// compare orders parts. Parts of the same tool, server and kind are adjacent.
 func (p part) compare(q part) int {
 	return cmp.Or(cmp.Compare(p.what, q.what), cmp.Compare(p.server, q.server), cmp.Compare(p.tool, q.tool), cmp.Compare(p.name, q.name))
 }
@@ -66,7 +66,7 @@ type amount struct {
 	tokens int64
 	media  int
 	cost   float64
-	others int // how many files it stands for, if it is the sum of the smaller ones
+	others int // the number of files, if it is the sum of the smaller ones
 }
 
 // notText has the parts for kinds of blocks that have their own.
@@ -234,7 +234,7 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	if known, ok := w.rests[cmp.Or(c.Model, w.model)]; ok { // what is more is another vocabulary's
 		rest = max(min(whole, known.tokens), 0)
 	}
-	restCost, otherCost := b.take(rest), b.take(max(whole-rest, 0)) // they come first, as far as is known
+	restCost, otherCost := b.take(rest), b.take(max(whole-rest, 0)) // these come before all messages
 	for _, t := range w.toolShares(st.settings) {
 		t.cost = b.take(t.tokens)
 		addShare(&out, &t.amount)
@@ -269,8 +269,8 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	return out
 }
 
-// largest returns the amounts that are not zero, in their order. Those after the largest most are
-// one amount, the last.
+// largest returns the amounts that are not zero, in their order. It keeps the largest most of them,
+// and adds up the others as the last amount.
 func largest(list []*amount, most int) []*amount {
 	var out []*amount
 	for _, s := range list {
@@ -281,7 +281,7 @@ func largest(list []*amount, most int) []*amount {
 	if len(out) <= most {
 		return out
 	}
-	sizes := make([]int64, 0, most+1) // of the largest, in descending order
+	sizes := make([]int64, 0, most+1) // the largest sizes, in descending order
 	for _, s := range out {
 		if len(sizes) == most && s.tokens <= sizes[most-1] {
 			continue
@@ -292,7 +292,7 @@ func largest(list []*amount, most int) []*amount {
 		}
 	}
 	least := sizes[most-1]
-	equal := most - sort.Search(most, func(i int) bool { return sizes[i] <= least }) // how many of that size have a share
+	equal := most - sort.Search(most, func(i int) bool { return sizes[i] <= least }) // how many amounts of the least size have a share
 	others := &amount{part: *out[0].group}
 	kept := out[:0]
 	for _, s := range out {
@@ -322,7 +322,7 @@ func (w *walk) restName(c *Call) string {
 	return strings.Join(names, ", ")
 }
 
-// sized is a tool of the list of tools.
+// sized is a tool in the list of tools.
 type sized struct {
 	text string
 	amount

@@ -25,7 +25,7 @@ func (w *walk) use(model string) {
 	w.share(w.order.list, 1)
 }
 
-// tokensOf counts the tokens of an entry, once. Of a redacted one only a stand-in is sent.
+// tokensOf counts the tokens of an entry, once. Only the stand-in of a redacted entry is sent.
 func (w *walk) tokensOf(x *entry) int64 {
 	if !x.isCounted && !w.opts.NoTokens {
 		x.isCounted, x.tokens, x.media = true, 0, 0
@@ -57,7 +57,7 @@ func (w *walk) count(key textKey, text string, count func() (n, media int)) coun
 	return c
 }
 
-// grade is that of texts which were counted.
+// grade is the grade of counted texts.
 func (w *walk) grade() Label {
 	if w.opts.Counts.Sampled() {
 		return Estimated

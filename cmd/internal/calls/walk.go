@@ -13,13 +13,13 @@ import (
 // Options configures [Of]. The zero value counts the texts of calls for which the log records no
 // usage, and those of the first call of each model that it records usage for.
 type Options struct {
-	History  string           // the history that the calls name
-	NoTokens bool             // count nothing: only what the log records
+	History  string           // the name of the history in the calls
+	NoTokens bool             // do not count: use only the numbers of the log
 	Shares   bool             // count all texts of all calls, and fill in Tokens.Shares
 	SharesOf *engine.Snapshot // with Shares, the only call whose shares are filled in; nil for all
 	Files    int              // with Shares, how many files of a tool have a share each; 0 for 200
 	States   bool             // yield the states between calls, too, and compare with them
-	Cache    bool             // count what was sent again after the cache broke, and fill in Cache.Cost
+	Cache    bool             // count the tokens that were sent again after the cache broke, and fill in Cache.Cost
 	// Counts keeps the tokens of texts for other walks. It may be nil.
 	Counts *tokens.Cache
 	// Prices and Windows are those of the configuration, which precede what is known.
@@ -82,14 +82,14 @@ type walk struct {
 	settings []setting        // of the latest call
 	markers  map[string]int   // redaction markers by the id of the node they refer to
 	standIns map[string]engine.Node
-	standAt  *engine.Snapshot // to which standIns belong
+	standAt  *engine.Snapshot // the snapshot of standIns
 	causes   map[string]engine.Cause
 	counts   map[textKey]counted
 	counter  *tokens.Counter
 	model    string
 	rests    map[string]rest // by model
 	shares   map[part]*amount
-	parts    []*amount          // the shares of what the order has had, in the order of their parts
+	parts    []*amount          // the shares of all parts so far, in order
 	tools    map[string][]sized // by the vocabulary and the list of tools
 	before   *Call              // the latest call of the conversation
 	last     *engine.Snapshot   // with States, of the latest call or state of the conversation
