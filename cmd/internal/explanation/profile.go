@@ -52,7 +52,7 @@ type stepReport struct {
 	Time       float64 `json:"ms"`
 }
 
-// profile prints what an evaluation of a selector does.
+// profile prints the profile of a selector on a history.
 func (e *Explainer) profile(ctx context.Context, text string, plan *eval.Plan, t *engine.Timeline) {
 	p, err := plan.Profile(ctx, t)
 	switch {
@@ -84,5 +84,5 @@ func newProfileReport(p *eval.Profile, selector string) profileReport {
 	return r
 }
 
-// milliseconds returns a time to the microsecond.
+// milliseconds returns a time in milliseconds, rounded to the microsecond.
 func milliseconds(d time.Duration) float64 { return math.Round(float64(d.Nanoseconds())/1e3) / 1e3 }
