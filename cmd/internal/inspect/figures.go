@@ -60,7 +60,7 @@ func (k Known) figuresOf(ctx context.Context, h *history, counts *tokens.Cache) 
 	})
 }
 
-// measure counts a session, and calls each with its model calls. The only other error is that of
+// measure counts a session, and calls each for each model call. Its error is that of each, or of
 // the context.
 func (k Known) measure(ctx context.Context, h *history, o calls.Options, each func(*calls.Call) error) (*figures, error) {
 	out := &figures{Calls: []figure{}, Compactions: []*calls.Compaction{}}
@@ -86,8 +86,8 @@ func (k Known) measure(ctx context.Context, h *history, o calls.Options, each fu
 	return out, nil
 }
 
-// sharesOf returns the shares of a call; none of the state after the last call. The only error is
-// that of the context.
+// sharesOf returns the shares of a call. The state after the last call has no shares. The only
+// error is that of the context.
 func (k Known) sharesOf(ctx context.Context, h *history, at *engine.Snapshot, counts *tokens.Cache) ([]share, error) {
 	o := calls.Options{Shares: true, SharesOf: at, Files: pageFiles, Cache: true, Counts: counts, Prices: k.Prices, Windows: k.Windows}
 	for c, err := range calls.Of(ctx, h.timeline, o) {
@@ -101,7 +101,7 @@ func (k Known) sharesOf(ctx context.Context, h *history, at *engine.Snapshot, co
 	return []share{}, nil
 }
 
-// pageFiles is how many files of a tool the page shows.
+// pageFiles is the number of files of a tool that the page shows.
 const pageFiles = 20
 
 func titled(list []calls.Share) []share {

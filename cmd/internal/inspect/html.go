@@ -167,11 +167,11 @@ func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 const (
 	// countedBytes is how much of the texts of a page is counted exactly, about a second of work.
 	countedBytes = 3 << 20
-	// sharesBlob is how many calls have their shares in a blob.
+	// sharesBlob is the number of calls whose shares are in one blob.
 	sharesBlob = 100
 )
 
-// packFigures returns the blobs with the [figures] of a history, and with the shares of each call.
+// packFigures returns the blobs with the [figures] of a history and the shares of each call.
 func (s *Source) packFigures(ctx context.Context, h *history) ([][]byte, error) {
 	var list *blob
 	var blobs [][]byte

@@ -23,7 +23,7 @@ import (
 type Source struct {
 	options sessions.Options
 	known   Known
-	counts  *tokens.Cache // of the page in one file; nil for a page that a process serves
+	counts  *tokens.Cache // for a page in one file; nil for a page that a process serves
 	opening sync.Mutex    // held while a session is read: others wait instead of reading the same file
 
 	mu       sync.Mutex
