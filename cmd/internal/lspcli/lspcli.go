@@ -93,7 +93,7 @@ func run(ctx context.Context, s streams, args []string) int {
 	return code
 }
 
-// Suites says what the server has to know of suites of tests.
+// Suites tells the language server about suites of tests.
 func Suites() lsp.Suites {
 	return lsp.Suites{Is: suite.Is, Schema: suite.Schema(), Check: func(path, text string) (int, string) {
 		if _, err := suite.Parse(path, text); err != nil {

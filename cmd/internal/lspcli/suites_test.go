@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSuites opens a suite in YAML: a mistake is a diagnostic, and members are completed and
-// explained.
+// TestSuites opens a suite in YAML. The server reports a mistake, and completes and explains
+// members.
 func TestSuites(t *testing.T) {
 	const uri = `"textDocument":{"uri":"file:///nowhere/a.suite.yaml"`
 	in, write := io.Pipe()
