@@ -43,7 +43,7 @@ type connection struct {
 	err      error                // of the input; set before messages is closed
 
 	mu       sync.Mutex
-	open     map[any]bool // the ids of requests that have no answer
+	open     map[any]bool // the ids of requests without an answer
 	ended    bool         // the SDK knows that the input has ended
 	answered chan struct{}
 	once     [2]sync.Once // of answered and closed
@@ -126,8 +126,8 @@ func (c *connection) take(line []byte) bool {
 	return true
 }
 
-// begin notes that a request has no answer. It returns false if another one has the same id: the
-// SDK would answer only one of them.
+// begin records a request as unanswered. It returns false if an unanswered request has the same id,
+// because the SDK would answer only one of the two.
 func (c *connection) begin(id jsonrpc.ID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
