@@ -58,7 +58,7 @@ func BecauseOf(d calls.Departure) string {
 	return text
 }
 
-// RuleText says which rule of a policy did something, why it ran, and how many tokens it saved.
+// RuleText describes the rule of a policy: its name, why it ran, and how many tokens it saved.
 func RuleText(p calls.ByPolicy) string {
 	text := "by " + verb.Visible(p.Rule)
 	if p.Trigger != "" {

@@ -18,10 +18,10 @@ func (f *PolicyFlag) Add(cmd *cobra.Command, usage string) {
 	_ = cmd.MarkFlagFilename("policy", "toml")
 }
 
-// maxPolicy is the size of the largest file of a policy, in bytes.
+// maxPolicy limits the size of the file of a policy, in bytes.
 const maxPolicy = 1 << 20
 
-// Read reads the file of the flag. It reports errors and returns nil.
+// Read reads the policy in the file of the flag. If it reports an error, it returns nil.
 func (f *PolicyFlag) Read(r *verb.Run) *policy.Policy {
 	data, err := atomicfile.Read(r.Abs(f.File), maxPolicy)
 	if err != nil {
