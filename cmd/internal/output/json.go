@@ -27,7 +27,7 @@ type (
 		Infos    int `json:"infos"`
 		Silenced int `json:"silenced"`
 
-		Rules map[string]int `json:"rules"` // the findings of each rule
+		Rules map[string]int `json:"rules"` // the number of findings of each rule
 	}
 	jsonFinding struct {
 		Path        string    `json:"path"`
