@@ -27,12 +27,12 @@ import (
 	"github.com/pactkit/pactkit/lsp"
 )
 
-// client asks the language server of this process.
+// client is a client of a language server in this process.
 type client struct {
 	*verb.Run
 	ctx   context.Context
 	conn  *jsonrpc2.Conn
-	texts map[string]string // of files, by path
+	texts map[string]string // the texts of files, by path
 
 	mu    sync.Mutex
 	notes []string
@@ -58,7 +58,7 @@ type (
 	}
 )
 
-// navigate starts a server for the working folder and asks it something.
+// navigate starts a server for the working folder, and calls ask with a client of it.
 func navigate(ctx context.Context, r *verb.Run, ask func(*client) error) error {
 	ours, theirs := net.Pipe()
 	ctx, stop := context.WithCancel(ctx)
@@ -91,7 +91,7 @@ func navigate(ctx context.Context, r *verb.Run, ask func(*client) error) error {
 	return err
 }
 
-// Handle implements [jsonrpc2.Handler]: messages of the server are notes.
+// Handle implements [jsonrpc2.Handler]. It prints messages of the server as notes.
 func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
 	var p struct {
 		Message string `json:"message"`
@@ -106,7 +106,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	}
 }
 
-// call sends a request. An error is the message of the server.
+// call sends a request. Its error has the message of the server.
 func (c *client) call(method string, params, result any) error {
 	err := c.conn.Call(c.ctx, method, params, result)
 	if e, ok := errors.AsType[*jsonrpc2.Error](err); ok {
@@ -135,7 +135,7 @@ func pathOf(uri string) string {
 	return filepath.FromSlash(u.Path)
 }
 
-// text returns the text of a file. It is read once.
+// text returns the text of a file. It reads each file once.
 func (c *client) text(path string) (string, error) {
 	if text, ok := c.texts[path]; ok {
 		return text, nil
@@ -192,7 +192,7 @@ type place struct {
 	Path     string    `json:"path"`
 	Start    linePlace `json:"start"`
 	End      linePlace `json:"end"`
-	Selector string    `json:"selector,omitempty"` // its shortest spelling
+	Selector string    `json:"selector,omitempty"` // in its shortest form
 	Text     string    `json:"text"`               // the line
 }
 
@@ -201,7 +201,7 @@ type linePlace struct {
 	Column int `json:"column"`
 }
 
-// place returns what a location stands for. It returns false for a file that cannot be read.
+// place returns the place for a location. It returns false if it cannot read the file.
 func (c *client) place(l location) (place, bool) {
 	path := pathOf(l.URI)
 	text, err := c.text(path)
@@ -219,7 +219,7 @@ func (c *client) place(l location) (place, bool) {
 	}, true
 }
 
-// print prints places, one on each line or as JSON.
+// print prints places, one per line or as JSON.
 func (c *client) print(list []place, asJSON bool) {
 	if asJSON {
 		c.PrintJSON(map[string]any{"places": append([]place{}, list...)})
@@ -234,7 +234,7 @@ func (c *client) print(list []place, asJSON bool) {
 	}
 }
 
-// apply makes edits, or shows them as a patch.
+// apply writes edits to the files, or prints them as a patch.
 func (c *client) apply(changes map[string][]textEdit, write bool) {
 	for _, uri := range slices.Sorted(maps.Keys(changes)) {
 		path := pathOf(uri)

@@ -52,7 +52,7 @@ type lintReport struct {
 	statistics bool // print the number of findings by rule instead of the findings
 
 	changedLines bool             // report only findings on changed lines
-	changed      verb.LineChanges // nil: on all lines
+	changed      verb.LineChanges // nil: report findings on all lines
 
 	baseline *baselines
 	sinks    []verb.Sink

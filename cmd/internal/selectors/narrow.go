@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// addNarrowing adds the flags that choose among findings, silence them, or count them.
+// addNarrowing adds the flags that select, silence or count findings.
 func (v *lintVerb) addNarrowing(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&v.changedLines, "changed-lines", false, "with --since or --staged: report only findings on lines that changed")
@@ -26,9 +26,9 @@ func (v *lintVerb) addNarrowing(cmd *cobra.Command) {
 	flags.BoolVar(&v.statistics, "statistics", false, "print the number of findings by rule instead of the findings")
 }
 
-// ignoring adds comments that silence findings.
+// ignoring is the reason of --add-ignores, and what it did.
 type ignoring struct {
-	reason                string // "" adds none
+	reason                string // "" adds no comments
 	comments, files, left int
 }
 
@@ -68,7 +68,7 @@ func (v *lintVerb) onChangedLines(o *linted, found []check.Finding) []check.Find
 	})
 }
 
-// silence writes comments for the findings that fail. It returns the findings that are left.
+// silence writes comments for the findings that fail, and returns the other findings.
 func (v *lintVerb) silence(ctx context.Context, o *linted, found []check.Finding) []check.Finding {
 	fail := v.failAt(o.Config)
 	failing := slices.DeleteFunc(slices.Clone(found), func(f check.Finding) bool { return f.Severity > fail })
@@ -94,7 +94,7 @@ func (v *lintVerb) silence(ctx context.Context, o *linted, found []check.Finding
 	for _, f := range found {
 		before[f.Rule.ID+f.Selector]++
 	}
-	// What was left out before, such as what a baseline holds, stays left out.
+	// Findings that were left out before, such as those of a baseline, stay left out.
 	return slices.DeleteFunc(slices.Clone(o.result.Findings), func(f check.Finding) bool {
 		key := f.Rule.ID + f.Selector
 		before[key]--

@@ -58,7 +58,7 @@ func (f *ruleFlags) check() error {
 	}
 	return f.named(func(flag, name string) error {
 		if strings.HasPrefix(name, projectRules) {
-			return nil // for checkProject
+			return nil // checkProject checks it
 		}
 		return checkName(flag, name)
 	})
@@ -66,7 +66,7 @@ func (f *ruleFlags) check() error {
 
 const projectRules = custom.Category + "/"
 
-// checkProject returns an error for the first name of a rule of a project that is not in a list.
+// checkProject returns an error for the first name of a rule of a project that rules do not have.
 func (f *ruleFlags) checkProject(rules []*lint.Rule) error {
 	return f.named(func(flag, name string) error {
 		if !strings.HasPrefix(name, projectRules) {
@@ -76,7 +76,7 @@ func (f *ruleFlags) checkProject(rules []*lint.Rule) error {
 	})
 }
 
-// named calls a function for each name of a rule that a flag has.
+// named calls a function for each name of a rule in the flags.
 func (f *ruleFlags) named(check func(flag, name string) error) error {
 	for _, list := range []struct {
 		flag  string
@@ -91,7 +91,7 @@ func (f *ruleFlags) named(check func(flag, name string) error) error {
 	return nil
 }
 
-// checkName returns an error if a name names no rule of the linter or of more.
+// checkName returns an error if neither the linter nor more has a rule of a name.
 func checkName(flag, name string, more ...*lint.Rule) error {
 	if name == custom.Category || len(lint.Named(name, more...)) > 0 {
 		return nil

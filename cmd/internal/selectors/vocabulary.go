@@ -87,8 +87,8 @@ func Vocabulary(r *verb.Run) *cobra.Command {
 	return cmd
 }
 
-// readWords reads the vocabulary that is to be rewritten, if it exists, and returns its text as
-// well. It reports problems.
+// readWords reads the vocabulary that will be rewritten, if it exists, and returns its text, too. It
+// reports problems.
 func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bool) {
 	if name == "" {
 		v, _ := config.ReadVocabulary("", "")
@@ -107,8 +107,7 @@ func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bo
 	return v, string(data), len(problems) == 0
 }
 
-// wordsIn returns the words of histories, and those of the vocabulary before it unless they are
-// pruned.
+// wordsIn returns the words of histories. Without prune, it adds those of the old vocabulary.
 func wordsIn(list []fixtures.Fixture, before config.Vocabulary, prune bool) config.Vocabulary {
 	known := fixtures.New(list, nil)
 	out := config.Vocabulary{Closed: before.Closed, Words: map[lint.WordKind][]string{lint.ControlWord: before.Words[lint.ControlWord]}}
@@ -122,7 +121,7 @@ func wordsIn(list []fixtures.Fixture, before config.Vocabulary, prune bool) conf
 	return out
 }
 
-// isOfLanguage reports whether a word is one of the language, which every project knows.
+// isOfLanguage reports whether a word belongs to the language, so every project knows it.
 func isOfLanguage(kind lint.WordKind, word string) bool {
 	return kind == lint.TypeWord && vocab.Lookup(vocab.Type, word) != nil ||
 		kind == lint.AttributeWord && vocab.Lookup(vocab.Attribute, word) != nil
