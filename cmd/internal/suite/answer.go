@@ -25,7 +25,7 @@ const (
 	Range               // the differences of a range or pair
 	Errors              // codes of errors in the selector or its evaluation
 	Session             // expectations about model calls
-	Found               // what a rule of the project finds, and its fix
+	Found               // the findings of a rule of the project, and its fix
 )
 
 // Answer is what a selector selects, or must select.

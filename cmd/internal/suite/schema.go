@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// about documents the members of suites in YAML, of cases and of expectations.
+// about documents the members of suites in YAML, cases and expectations.
 var about = map[string]string{
 	"description": "What the suite is about.",
 	"cases":       "Selectors with their answers, and expectations about model calls.",
@@ -51,7 +51,7 @@ func Schema() *jsonschema.Schema {
 	return root
 }
 
-// object returns the schema of an object with members. The schemas of some may be given.
+// object returns the schema of an object with members. given holds the schemas of some of them.
 func object(names []string, given map[string]*jsonschema.Schema) *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type: "object", Properties: map[string]*jsonschema.Schema{}, PropertyOrder: names,

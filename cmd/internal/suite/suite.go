@@ -56,7 +56,7 @@ type Setting struct {
 	Strict   bool         // a history that breaks an invariant is an error
 	NoLegacy bool         // a legacy form in a selector is an error
 	Options  eval.Options
-	Policy   *policy.Policy // expectations are about what it would have done; nil for what happened
+	Policy   *policy.Policy // expectations describe calls under this policy; nil: the calls as they were
 }
 
 type span struct{ start, end int }

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/policy"
 )
 
-// parsePolicy reads a policy as JSON, or none.
+// parsePolicy parses a policy in JSON. It returns nil for null and none.
 func parsePolicy(data []byte) (*policy.Policy, error) {
 	if string(data) == "none" || string(data) == "null" {
 		return nil, nil
@@ -18,9 +18,9 @@ func parsePolicy(data []byte) (*policy.Policy, error) {
 	return policy.Parse(data)
 }
 
-// trial replaces the calls by those under the policy of a case: what it would have removed has
-// left, what it would have shown otherwise has changed, and the tokens are those that it would have
-// sent. Side calls are omitted.
+// trial replaces the calls by those under the policy of a case. Nodes that the policy would have
+// removed have left, and nodes that it would have shown in another form have changed. The tokens
+// are those of the calls under the policy. trial omits side calls.
 func (q *question) trial(ctx context.Context, c *Case) error {
 	window := func(model string) int64 {
 		for _, call := range slices.Backward(q.calls) {
