@@ -61,10 +61,10 @@ func (r *Run) untracked(ctx context.Context, paths []string) (string, error) {
 	return r.git(ctx, append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"}, paths...)...)
 }
 
-// LineChanges has the lines that changed, by the absolute path of the file.
+// LineChanges holds the changed lines by the absolute path of the file.
 type LineChanges map[string][]lineRange
 
-// lineRange is a range of lines, from 0.
+// lineRange is a range of lines, which are numbered from 0.
 type lineRange struct{ start, end int }
 
 // ReadLineChanges asks git for the lines of the working tree that changed since the branch left a
@@ -80,7 +80,7 @@ func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, e
 		"--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
 	if since == "" {
 		head, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
-		if err != nil { // there is no commit yet: compare with the empty tree
+		if err != nil { // without a commit, compare with the empty tree
 			if head, err = r.git(ctx, "hash-object", "-t", "tree", "--stdin"); err != nil {
 				return nil, err
 			}
