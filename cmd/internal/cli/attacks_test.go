@@ -25,18 +25,18 @@ import (
 // attack is a line of testdata/attacks.
 type attack struct{ Name, Send, Want string }
 
-// secret is a text outside of the folders that are served.
+// secret is a text outside the folders that are served.
 const secret = "the secret outside"
 
 // victim is a server under attack.
 type victim struct {
-	values *strings.Replacer // of placeholders
+	values *strings.Replacer // replaces placeholders
 	ask    func(t *testing.T, send string) string
 	alive  func(t *testing.T) // fails unless the owner is served
 }
 
-// TestAttacks runs the attacks of testdata/attacks against all servers. Each must get its answer,
-// and the owner must be served after it.
+// TestAttacks runs the attacks of testdata/attacks against all servers. The server must answer each
+// as expected, and serve the owner after it.
 func TestAttacks(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	chat := fmt.Sprintf(`[{"role":"user","content":%q}]`, secret)
@@ -82,8 +82,8 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestStrangers connects a thousand times to each server that listens, and says nothing. The owner
-// is served all the same.
+// TestStrangers opens a thousand silent connections to each server that listens. The server must
+// still serve the owner.
 func TestStrangers(t *testing.T) {
 	for name, start := range map[string]func(*testing.T, string) *victim{"inspector": startInspector, "otlp": startOTLP, "proxy": startProxy, "lsp": startLSP} {
 		t.Run(name, func(t *testing.T) {
@@ -199,8 +199,8 @@ func network(at, token string, alive func(*testing.T)) *victim {
 	}
 }
 
-// exchange sends a text over a connection of its own, and returns what comes until the other side
-// closes it or is silent.
+// exchange sends a text over a new connection. It returns the answer until the server closes the
+// connection or is silent.
 func exchange(t *testing.T, at, send string, patience time.Duration) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", at)
@@ -215,7 +215,7 @@ func exchange(t *testing.T, at, send string, patience time.Duration) string {
 	return got.String()
 }
 
-// answers fails unless a request gets a status.
+// answers fails the test unless a request gets a status.
 func answers(t *testing.T, want int, method, url, token, body string) {
 	t.Helper()
 	q, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

@@ -32,7 +32,7 @@ var still = engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }}
 // home keeps histories by name.
 type home struct {
 	name    string
-	live    func(t *testing.T, id string) *engine.Context // to change it, until commit
+	live    func(t *testing.T, id string) *engine.Context // returns a context to change until commit
 	commit  func(t *testing.T, id string, seal bool)
 	fork    func(t *testing.T, base string, cycle int64, id string)
 	rewind  func(t *testing.T, id string, cycle int64, keep string)
@@ -141,8 +141,8 @@ func inStore(name, address string, reopen, compact bool) home {
 	return h
 }
 
-// TestHomes makes the same generated operations in every home of a history. Each snapshot, diff,
-// selection and export is the same in all of them.
+// TestHomes runs the same generated operations in every home of a history, and compares all
+// snapshots, diffs, selections and exports.
 func TestHomes(t *testing.T) {
 	seeds := uint64(2)
 	if os.Getenv("PACTKIT_TORTURE") != "" {
@@ -179,7 +179,7 @@ func TestHomes(t *testing.T) {
 	}
 }
 
-// operate makes the operations of a seed in all homes, and returns the names of the histories.
+// operate runs the operations of a seed in all homes. It returns the names of the histories.
 func operate(t *testing.T, seed uint64, homes []home) []string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
@@ -230,7 +230,7 @@ func operate(t *testing.T, seed uint64, homes []home) []string {
 	return slices.Sorted(maps.Keys(cycles))
 }
 
-// compareHome compares a history with what it must be. partial allows older snapshots to be
+// compareHome compares a history with the expected one. With partial, older snapshots may be
 // missing.
 func compareHome(t *testing.T, where string, want, got *engine.Timeline, selectors []string, partial bool) {
 	t.Helper()
