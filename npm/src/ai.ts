@@ -17,7 +17,7 @@ import { textOf, type Node } from "./history.js";
 import type { Json } from "./protocol.js";
 import type { CallInfo, Draft, Operation } from "./schema.js";
 
-/** A message for models, as far as it is described here: `ModelMessage` of the AI SDK. */
+/** A message for models: the members of `ModelMessage` of the AI SDK that this module uses. */
 interface Message {
   readonly role: string;
   readonly content: unknown;
@@ -27,23 +27,23 @@ interface Message {
 /** A part of a message. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** What `prepareStep` of the AI SDK is called with, as far as it is used. */
+/** The members of the argument of `prepareStep` of the AI SDK that this module uses. */
 export interface StepOptions {
   readonly messages: readonly unknown[];
-  /** Since version 7 of the AI SDK, in which the messages that a step returns are those that the next one begins with. */
+  /** Since version 7 of the AI SDK. There, the next step begins with the messages that this step returns. */
   readonly initialMessages?: readonly unknown[];
   readonly model?: unknown;
 }
 
-/** What `generateText` returns, as far as it is used; of `streamText`, what its callback `onFinish` is called with. */
+/** The members of the result of `generateText`, or of the argument of `onFinish` of `streamText`, that this module uses. */
 export interface FinishedRun {
   readonly steps: readonly { readonly response: { readonly messages: readonly unknown[] }; readonly usage?: unknown }[];
 }
 
-/** What {@link keep} returns. */
+/** The memory that {@link keep} returns. */
 export interface Memory {
   /**
-   * Keeps the messages that are new, ends the cycle, and returns the messages of the context for the model. Before the first
+   * Keeps new messages, ends the cycle, and returns the messages of the context for the model. Before the first
    * step, the messages of earlier runs precede the new ones.
    */
   prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }>;
@@ -53,8 +53,8 @@ export interface Memory {
 
 /** Makes a context the memory of runs of the AI SDK, one after the other: pass only new messages to each run. */
 export function keep(ctx: Context): Memory {
-  let known = 0; // of the messages that the next step begins with
-  let responses = 0; // of those that the model and the tools answered, in this run
+  let known = 0; // number of messages that the next step begins with
+  let responses = 0; // number of messages from the model and the tools in this run
   let carries = false;
   return {
     async prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }> {
@@ -90,7 +90,7 @@ function insertions(messages: readonly unknown[]): Operation[] {
   });
 }
 
-/** Returns the node of a part. What the node has no place for is in its member `ai:part`. */
+/** Returns the node of a part. The member `ai:part` keeps the data that a node cannot express. */
 function draftOf(part: Part): Draft {
   const { type, text, toolCallId, toolName, input, output, ...rest } = part;
   const more = Object.keys(rest).length > 0 ? { "ai:part": rest } : {};
@@ -132,7 +132,7 @@ async function messagesOf(ctx: Context): Promise<Message[]> {
   return messages.map(({ content, ...rest }) => ({ ...rest, content: rest.role === "system" ? textOf(content as Json[]) : content }));
 }
 
-/** Returns the part of a node, or what a policy shows of it. */
+/** Returns the part of a node, as the policy shows it. */
 function partOf(node: Node, marker: Node | undefined): Part {
   const { call_id: toolCallId, name: toolName, "ai:output": form, "ai:part": rest, "ai:result": options } = node.members;
   const more = rest as Part | undefined;

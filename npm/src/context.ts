@@ -22,17 +22,17 @@ export interface ContextOptions {
   system?: boolean;
   /** Whether the history must exist already, or must not. */
   must?: "exist" | "begin";
-  /** When the first node is made, each further one a nanosecond later; by default the clock of the machine decides. */
+  /** The time of the first node. Each further node is a nanosecond later. The default is the clock of the machine. */
   clock?: string | Date;
-  /** A whole number from which ids are drawn at random; by default ids are numbered. */
+  /** A whole number that seeds random ids. By default, ids are numbered. */
   seed?: number;
   /** Writes the summaries that a policy asks for: the text, or a node. If it throws, the nodes stay. It cannot use the same worker. */
   summarise?: (nodes: readonly Node[]) => string | Draft | Promise<string | Draft>;
-  /** The worker process to use; by default one that everything shares. */
+  /** The worker process to use; by default, the shared one. */
   worker?: Worker;
 }
 
-/** The messages of a request in a format, as far as they are described here. A provider's SDK has the complete types. */
+/** The messages of a request in a format. The SDK of the provider has the complete types. */
 export interface Threads {
   anthropic: { system?: string | Json[]; messages: { role: "user" | "assistant"; content: string | Json[] }[] };
   openai: { role: string; content?: string | Json[] | null; [member: string]: Json | undefined }[];
@@ -41,11 +41,11 @@ export interface Threads {
 /** The messages of a request in a format. */
 export type Thread<F extends Format> = F extends keyof Threads ? Threads[F] : unknown;
 
-/** What {@link Context.answer} took from a response. */
+/** The result of {@link Context.answer}. */
 export interface Answered {
   readonly nodes: Nodes;
   readonly commit: Commit;
-  /** What the provider counted, if the response says so. */
+  /** The counts of the provider, if the response has them. */
   readonly usage: Usage | undefined;
 }
 
@@ -75,18 +75,18 @@ export async function context(address = "memory:", options: ContextOptions = {})
  * A live context. Its methods run one after the other, in the order of the calls. A method that changes it returns when the
  * change is made; `commit`, `step`, `answer`, `shrink` and `checkpoint` return when what they store is durable.
  *
- * If the worker dies, a context in a store is opened again. What it had not committed is lost then, and the method that
- * finds that out throws {@link ContextLost}; the next one works on what the store has. A context in memory is gone.
+ * If the worker dies, a context in a store is opened again without its uncommitted changes. If there were any, the method that
+ * finds out throws {@link ContextLost}; the next one works on the state in the store. A context in memory is lost.
  */
 export class Context extends Questions {
   readonly #address: string;
   readonly #options: ContextOptions;
   readonly #worker: Worker;
   readonly #name = `context-${++opened}`;
-  /** The process that has it open, 0 for none. */
+  /** The number of the process that has the context open, or 0. */
   #start = 0;
   #isClosed = false;
-  /** Something changed since the last commit. */
+  /** Whether there are uncommitted changes. */
   #isDirty = false;
   #state: ContextState = { cycle: 0, newest: null, edition: "1.0" };
   #last: Commit | undefined;
@@ -109,12 +109,12 @@ export class Context extends Questions {
     return this.#state.edition;
   }
 
-  /** What the last commit, step, answer or shrink did: which nodes left or changed, why, and what that saved. */
+  /** The result of the last commit, step, answer or shrink: which nodes left or changed, why, and how many tokens that saved. */
   get last(): Commit | undefined {
     return this.#last;
   }
 
-  /** What the format of the last {@link render} cannot express. */
+  /** Notes on what the format of the last {@link render} cannot express. */
   get notes(): readonly Note[] {
     return this.#notes;
   }
@@ -122,7 +122,7 @@ export class Context extends Questions {
   /**
    * Runs operations in one request, as docs/reference/worker.md describes them, and returns the result of each.
    *
-   * @throws {@link PactkitError} if one fails; those before it stay done
+   * @throws {@link PactkitError} if one fails; the effects of those before it stay
    */
   async do(...operations: Operation[]): Promise<OperationResult[]> {
     return this.#worker.turn(async (turn) => {
@@ -146,12 +146,12 @@ export class Context extends Questions {
     return this.#node({ move: selector, to: position });
   }
 
-  /** Deletes the node that a selector selects. Of a sealed one it returns the marker. */
+  /** Deletes the node that a selector selects. If the node is sealed, it returns the marker. */
   async delete(selector: string): Promise<Node | undefined> {
     return this.#node({ delete: selector });
   }
 
-  /** Sets `pinned` of the node that a selector selects, which keeps it from policies. */
+  /** Pins the node that a selector selects, which protects it from expiry and policies. */
   async pin(selector: string): Promise<Node | undefined> {
     return this.#node({ pin: selector });
   }
@@ -160,7 +160,7 @@ export class Context extends Questions {
     return this.#node({ unpin: selector });
   }
 
-  /** Keeps the node with an id from leaving, until it is released as often. */
+  /** Keeps the node with an id from leaving. To undo it, call `release` as often. */
   async hold(id: string): Promise<void> {
     await this.do({ hold: id });
   }
@@ -184,7 +184,7 @@ export class Context extends Questions {
     return commitOf(await this.#one({ commit: true }));
   }
 
-  /** Ends the cycle within a turn: a snapshot for a model call of several. */
+  /** Ends the cycle of a model call within a turn, and makes a snapshot. */
   async step(): Promise<Commit> {
     return commitOf(await this.#one({ step: true }));
   }
@@ -199,13 +199,13 @@ export class Context extends Questions {
     await this.do({ checkpoint: true });
   }
 
-  /** Says what is known about the next commit, such as the model call that its snapshot is sent with. */
+  /** Describes the next commit, such as the model call that sends its snapshot. */
   async describe(info: CommitInfo): Promise<void> {
     await this.do({ describe: info });
   }
 
   /**
-   * Renders the working state as the messages of a request, or another state.
+   * Renders the working state, or another state, as the messages of a request.
    *
    * @param options.fit end the cycle first, so lifetimes and the policy apply to what is sent; {@link last} says what left. The
    * next {@link answer} completes and stores that cycle
@@ -228,23 +228,23 @@ export class Context extends Questions {
     return { nodes: nodesOf("answer", result), commit: commitOf(result), usage: result.usage };
   }
 
-  /** Keeps the context by a policy from now on, or by none. */
+  /** Replaces the policy, from the next commit on. Without an argument, the context has no policy. */
   async policy(policy: Policy | null): Promise<void> {
     await this.do({ policy });
     if (policy) this.#options.policy = policy;
     else delete this.#options.policy;
   }
 
-  /** Ends the cycle, and saves so many tokens by the policy: for a call that the provider refused. */
+  /** Ends the cycle, and saves a number of tokens by the policy, after the provider refused a call that was too long. */
   async shrink(tokens: number): Promise<Commit> {
     return commitOf(await this.#one({ shrink: tokens }));
   }
 
   /**
-   * Returns a context that begins with the snapshots of this one up to one, and goes on by itself.
+   * Returns an independent context that begins with the snapshots of this one.
    *
-   * @param name its name in the store; a context in memory needs none
-   * @param options.at the last snapshot that both have, such as `@c3`; the newest by default
+   * @param name the name of the fork in the store; leave it out for a context in memory
+   * @param options.at the last common snapshot, such as `@c3`; the newest by default
    */
   async fork(name?: string, options: { at?: string } = {}): Promise<Context> {
     const id = (name ?? "").replace(/[%#@]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
@@ -260,22 +260,22 @@ export class Context extends Questions {
   }
 
   /**
-   * Goes on from an earlier snapshot, such as `@c3`. What is not committed is lost. In a store, what the context had is kept as
-   * another history.
+   * Continues from an earlier snapshot, such as `@c3`. Uncommitted changes are lost. A store keeps the old history under another
+   * name.
    *
-   * @param options.keep the name of that history
+   * @param options.keep the name of the old history
    * @returns its name
    */
   async rewind(to: string, options: { keep?: string } = {}): Promise<string | undefined> {
     return (await this.#one({ rewind: to, ...options })).keep;
   }
 
-  /** Brings the context to the state in the store. What is not committed is lost. */
+  /** Loads the state in the store. Uncommitted changes are lost. */
   async reload(): Promise<void> {
     await this.do({ reload: true });
   }
 
-  /** Forgets the context; what is not committed is lost. A second call does nothing. */
+  /** Closes the context. Uncommitted changes are lost. Closing it again does nothing. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     await this.#worker.turn(async (turn) => {
@@ -338,7 +338,7 @@ export class Context extends Questions {
       ...rest,
       ...(clock !== undefined && { clock: typeof clock === "string" ? clock : clock.toISOString() }),
       ...(summarise && { summarise: true }),
-      // The history has begun since, or must have.
+      // A context that has committed must still exist.
       ...(again && this.#state.newest !== null ? { must: "exist" } : must && !(again && must === "begin") && { must }),
     };
     const result = resultsOf(await turn.ask({ context: this.#name, do: [open] }))[0];
@@ -366,7 +366,7 @@ export class Context extends Questions {
     } catch (error) {
       if (!isDeath(error)) throw error;
       this.#isDirty = true;
-      await this.#attach(turn); // which says that something was lost
+      await this.#attach(turn); // throws if something was lost
       throw error;
     }
     (answer.done ?? []).forEach((result, i) => this.#note(operations[i], result));
@@ -374,7 +374,7 @@ export class Context extends Questions {
     return resultsOf(answer);
   }
 
-  /** Remembers what an operation did. */
+  /** Records the result of an operation. */
   #note(operation: Operation | undefined, { commit, state }: OperationResult): void {
     if (!operation || isQuiet(operation)) return;
     this.#isDirty = "render" in operation || (!commit && !state && !("checkpoint" in operation));
@@ -400,7 +400,7 @@ function isQuiet(operation: Operation | undefined): boolean {
   return operation !== undefined && (("render" in operation && !operation.fit) || "fork" in operation || "close" in operation || Object.keys(operation)[0] === "policy");
 }
 
-/** Reports whether an error says that the process is gone. */
+/** Reports whether an error means that the process died. */
 function isDeath(error: unknown): boolean {
   return error instanceof WorkerDied || error instanceof WorkerTimeout;
 }

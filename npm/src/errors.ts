@@ -37,7 +37,7 @@ export class PactkitError extends Error {
   readonly at: string | undefined;
   /** What the operating system says about the file, such as `ENOENT`. */
   readonly errno: string | undefined;
-  /** What to do instead, if that is known. The message has it too. */
+  /** What to do instead, if known. The message includes it. */
   readonly hint: string | undefined;
 
   constructor(message: string, code = "", { path, line, at, errno, hint }: Place = {}) {
@@ -80,7 +80,7 @@ export class WorkerTimeout extends PactkitError {
 
 /**
  * Another program has committed to the history of a context. `code` is `E_STORE_CONFLICT`. The context is as it was before the
- * commit; its `reload` brings it to the state in the store.
+ * commit; `reload` loads the state in the store.
  */
 export class Conflict extends PactkitError {
   override name = "Conflict";
@@ -94,12 +94,12 @@ export class Conflict extends PactkitError {
 }
 
 /**
- * The worker died, and with it what a context had not committed. A context in a store has been opened again, or is with the
- * next request; one in memory is gone. `code` is `E_WORKER_DIED`.
+ * The worker died, and the uncommitted changes of a context are lost. A context in a store was opened again, or will be by the
+ * next request; a context in memory is lost. `code` is `E_WORKER_DIED`.
  */
 export class ContextLost extends WorkerDied {
   override name = "ContextLost";
-  /** The cycle of the newest snapshot that the store has, if the context is open again. A commit that was not answered may be in it. */
+  /** The cycle of the newest snapshot in the store, if the context is open again. It may be that of a commit without an answer. */
   readonly newest: number | null | undefined;
 
   constructor(message: string, place: Place, newest?: number | null) {
@@ -121,7 +121,7 @@ export interface ErrorInfo extends Position {
   /** The codes of all errors of a selector, if there are several. */
   codes?: string[];
   hint?: string;
-  /** Of a conflict: what another program changed. */
+  /** For a conflict, what another program changed. */
   changed?: Changed;
 }
 

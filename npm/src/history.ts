@@ -198,7 +198,7 @@ export class History extends Questions {
   constructor(
     /** The name of the history in its file; empty if the file has only one. */
     readonly name: string,
-    /** What in the log does not fit into a tree, or is malformed. */
+    /** Notes on entries of the log that are malformed or do not fit into a tree. */
     readonly notes: readonly Note[],
     source: WorkerRequest,
     worker: Worker,

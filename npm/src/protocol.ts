@@ -125,7 +125,7 @@ export interface Changes {
   warnings?: string[];
 }
 
-/** A node that a model call no longer shows, or shows otherwise. */
+/** A node that a model call no longer shows, or shows in another form. */
 export interface Departure {
   id: string;
   /** Such as `compacted`, `cleared`, `trimmed`, `edited`, `expired`, `pruned` or `unknown`. */
@@ -138,7 +138,7 @@ export interface Departure {
   rule?: string;
   /** Why the policy ran: `budget`, `limit` or `overflow`. */
   trigger?: string;
-  /** Tokens that are no longer sent of the node. */
+  /** The tokens that this saved. */
   saved?: number;
 }
 
@@ -276,7 +276,7 @@ export interface WorkerAnswer {
   notes?: Note[];
   more_notes?: number;
   error?: ErrorInfo;
-  /** The results of the operations on a context; beside an error, of those before the one that failed. */
+  /** The results of the operations on a context. With an error, those of the operations before the one that failed. */
   done?: OperationResult[];
   /** A question for a summary, which the next line must answer. */
   summarise?: { nodes: NodeMembers[] };

@@ -1,4 +1,4 @@
-// What the program does with selectors and histories in a run of its own.
+// Functions that run the program once.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ export async function lint(selector: string, options: { edition?: Edition } = {}
   return (JSON.parse(await run(args, `${selector}\n`, [1])) as { findings: Finding[] }).findings;
 }
 
-/** Says in words what a selector, a code such as `E_SEALED`, or a rule means. */
+/** Explains a selector, a code such as `E_SEALED`, or a rule in words. */
 export async function explain(text: string): Promise<string> {
   return run(["explain", "--", text]);
 }
@@ -40,7 +40,7 @@ export async function run(args: readonly string[], input = "", allowed: readonly
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 10_000)));
-  child.stdin.on("error", () => undefined); // the exit of the program tells why
+  child.stdin.on("error", () => undefined); // the exit code reports the error
   child.stdin.end(input);
   const [code, signal] = (await once(child, "close").catch((error: Error) => {
     throw new BinaryNotFound(`cannot start ${program}: ${error.message}`, "E_NO_BINARY");
@@ -49,7 +49,7 @@ export async function run(args: readonly string[], input = "", allowed: readonly
   throw failure(said, `pactkit ${args[0]} ended with ${signal ?? `exit code ${code}`}`);
 }
 
-/** Returns the error that the program wrote. */
+/** Parses the error message of the program. */
 function failure(said: string, otherwise: string): PactkitError {
   const [, message = otherwise, code = ""] = /^(?:pactkit: )?(?:error: )?(.+?)(?: \[(E_\w+)\])?$/m.exec(said.trim()) ?? [];
   const hint = /^ *hint: (.+)$/m.exec(said)?.[1];

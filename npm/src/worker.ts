@@ -13,12 +13,12 @@ import type { Draft } from "./schema.js";
 
 const PROTOCOL = 2;
 
-/** The workers that wait for what runs now: a function that writes a summary. */
+/** The workers that wait for the running function, which writes a summary. */
 const waiting = new AsyncLocalStorage<readonly Worker[]>();
 
-/** Requests that no others come between, see {@link Worker.turn}. */
+/** A sequence of requests without others in between, see {@link Worker.turn}. */
 export interface Turn {
-  /** Returns the number of the process, which it starts if there is none. */
+  /** Returns the number of the process, and starts it if necessary. */
   start(): Promise<number>;
   /** Sends a request once. `summarise` answers questions for summaries. */
   ask(request: WorkerRequest, summarise?: (nodes: NodeMembers[]) => Promise<Draft>): Promise<WorkerAnswer>;
@@ -55,7 +55,7 @@ export class Worker {
     this.timeoutMs = options.timeoutMs;
   }
 
-  /** The id of the process, `undefined` if there is none. */
+  /** The id of the process; `undefined` without a process. */
   get pid(): number | undefined {
     return this.#process?.alive ? this.#process.pid : undefined;
   }
@@ -87,7 +87,7 @@ export class Worker {
   }
 
   /**
-   * Runs requests that no others come between, and which are not sent again if the process dies.
+   * Runs a sequence of requests without others in between. It does not send them again if the process dies.
    *
    * @internal
    */
@@ -134,7 +134,7 @@ export class Worker {
   /** Runs something after all earlier requests. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (waiting.getStore()?.includes(this)) {
-      const hint = "use what it is passed, or another worker";
+      const hint = "use the nodes that it gets, or another worker";
       return Promise.reject(new PactkitError("the worker waits for this function, which writes a summary", "E_WORKER_BUSY", { hint }));
     }
     const done = this.#last.then(act);
@@ -151,7 +151,7 @@ export class Worker {
     throw new PactkitError(`the answer to ${asked} is one to ${answered}`, "E_WORKER_DIED");
   }
 
-  /** Returns the process, which it starts if there is none. */
+  /** Returns the process, and starts it if necessary. */
   async #ready(timeoutMs: number | undefined): Promise<WorkerProcess> {
     if (!this.#process?.alive) this.#process = await this.#start(this.#wait(timeoutMs));
     return this.#process;
