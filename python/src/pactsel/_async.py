@@ -25,18 +25,18 @@ def _awaited(method: Callable[Concatenate[Context, P], R]) -> Callable[Concatena
 
 
 class AsyncContext:
-    """A :class:`Context` whose methods are awaited: a thread waits for the worker, and not the loop.
+    """A :class:`Context` with asynchronous methods. A thread waits for the worker, and the loop does not.
 
     A call that is canceled may happen nevertheless.
     """
 
     def __init__(self, sync: Context) -> None:
         self.sync = sync
-        """The same context, for calls that need not be awaited."""
+        """The same context with synchronous methods."""
 
     @property
     def address(self) -> str:
-        """Where it is kept, without a password."""
+        """The address, without a password."""
         return self.sync.address
 
     @property
@@ -46,7 +46,7 @@ class AsyncContext:
 
     @property
     def history(self) -> History:
-        """What the context has been, for questions that need not be awaited."""
+        """The history of the context, with synchronous methods."""
         return self.sync.history
 
     def __repr__(self) -> str:

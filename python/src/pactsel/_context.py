@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class NewNode(Draft, total=False):
-    """The members of a new node: those of a node of a history, and these."""
+    """The members of a new node: those of any node, and the following."""
 
     text: str
     """The content, if it is a text."""
@@ -33,7 +33,7 @@ class NewNode(Draft, total=False):
 
 
 class AnthropicThread(TypedDict, total=False):
-    """What to send to the Messages API."""
+    """The messages of a request to the Messages API."""
 
     system: Json
     messages: list[dict[str, Json]]
@@ -62,13 +62,13 @@ class Cause:
     trigger: str | None = None
     """Why the policy ran: ``budget``, ``overflow`` or ``limit``."""
     saved: int = 0
-    """Tokens that are no longer rendered."""
+    """The tokens that this saved in renderings."""
     inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyRun:
-    """What the steps of a policy did. Tokens are those before and after them."""
+    """The result of the steps of a policy. ``before`` and ``after`` count tokens before and after the steps."""
 
     trigger: str
     before: int
@@ -86,14 +86,14 @@ class Commit:
     left: tuple[Cause, ...] = ()
     """Why nodes left."""
     changed: tuple[Cause, ...] = ()
-    """Why nodes changed, or are shown otherwise."""
+    """Why nodes changed, or are shown in another form."""
     policy: PolicyRun | None = None
     """What the policy did; ``None`` if its steps did not run."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a context is."""
+    """The state of a context."""
 
     cycle: int
     """The cycle in progress."""
@@ -104,7 +104,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of the answer of a provider."""
+    """The result of :meth:`Context.answer`."""
 
     nodes: tuple[Node, ...]
     commit: Commit
@@ -127,18 +127,18 @@ class Context:
         self._address, self._options, self._summarise = address, dict(options), summarise
         self._worker, self._timeout = worker, timeout
         self._name = f"{os.getpid()}-{next(_names)}"
-        self._start = 0  # which start of the worker has it open; 0 before it is opened
-        self._changed = False  # there are changes that are not committed
-        self._ends: PactkitError | None = None  # why it cannot go on
+        self._start = 0  # the start of the worker that has it open; 0 before it is opened
+        self._changed = False  # there are uncommitted changes
+        self._ends: PactkitError | None = None  # why it is unusable
         self._state: State | None = None
         self.last = Commit(0)
         """The end of the last cycle that this object ended; its ``cycle`` is 0 before the first."""
         self.history = History.of("", (), {"context": self._name}, self)
-        """What the context has been, for questions: see :class:`History`."""
+        """The history of the context, for questions: see :class:`History`."""
 
     @property
     def address(self) -> str:
-        """Where it is kept, without a password: ``memory:``, or the address of a history in a store."""
+        """The address, without a password: ``memory:``, or that of a history in a store."""
         return redacted(self._address)
 
     @property
@@ -218,7 +218,7 @@ class Context:
         self._do([{"stop": key}])
 
     def describe(self, info: Info) -> None:
-        """Say what is known about the next commit: its call with the usage, an event, causes."""
+        """Describe the next commit: its call with the usage, an event, causes."""
         self._do([{"describe": info}])
 
     def add(self, messages: Iterable[object], source: Format) -> tuple[Node, ...]:
@@ -239,7 +239,7 @@ class Context:
         self, format: Format, *, at: str | None = None, fit: bool = False
     ) -> AnthropicThread | list[dict[str, Json]] | Json: ...
     def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
-        """Return the context as the messages of a provider: what to send.
+        """Return the context as the messages of a request to a provider.
 
         :param at: the address of an older snapshot, such as ``@t-1``
         :param fit: end the cycle first: lifetimes and the policy apply to what is sent, :attr:`last` says what left, and the
@@ -274,7 +274,7 @@ class Context:
         return Answer(nodes_in(result["nodes"]), self.last, result.get("usage"))
 
     def commit(self, times: int = 1) -> Commit:
-        """End the cycle, and seal the turn in progress. With ``times``, end so many."""
+        """End the cycle, and seal the turn in progress. ``times`` does so repeatedly."""
         return self._end({"commit": True if times == 1 else times})
 
     def step(self, times: int = 1) -> Commit:
@@ -282,7 +282,7 @@ class Context:
         return self._end({"step": True if times == 1 else times})
 
     def shrink(self, tokens: int) -> Commit:
-        """End the cycle like :meth:`step`, and save so many tokens by the policy, for a call that was refused as too long."""
+        """End the cycle like :meth:`step`, and save ``tokens`` by the policy, after a call was refused as too long."""
         return self._end({"shrink": tokens})
 
     def seal(self) -> None:
@@ -294,7 +294,7 @@ class Context:
         self._do([{"checkpoint": True}], commits=True)
 
     def policy(self, policy: Policy | None) -> None:
-        """Keep the context by another policy from now on, or by none."""
+        """Replace the policy, from the next commit on. With ``None``, the context has no policy."""
         self._do([{"policy": policy}])
         self._options["policy"] = policy
 
@@ -317,7 +317,7 @@ class Context:
         return fork
 
     def rewind(self, to: str, *, keep: str | None = None) -> str | None:
-        """Go on from an earlier snapshot, such as ``@c3``. What is not committed is lost.
+        """Continue from an earlier snapshot, such as ``@c3``. Uncommitted changes are lost.
 
         Return the name under which what was there is kept: in a store always, and in memory never.
         """
@@ -329,12 +329,12 @@ class Context:
         return cast("str | None", result.get("keep"))
 
     def reload(self) -> State:
-        """Go on from the state in the store, which others may have changed. What is not committed is lost."""
+        """Load the state in the store, which others may have changed. Uncommitted changes are lost."""
         self._state = state_of(self._do([{"reload": True}], commits=True)[0]["state"])
         return self._state
 
     def close(self) -> None:
-        """Forget the context. What is not committed is lost. A context in a store is opened again by the next call."""
+        """Close the context. Uncommitted changes are lost. The next call opens a context in a store again."""
         if self._start and self._start == self._worker.starts and self._worker.is_running():
             with self._worker.exchange(self._timeout) as exchange:
                 try:
@@ -362,7 +362,7 @@ class Context:
         return self.history.changes(selector, edition=edition, options=options)
 
     def calls(self) -> list[CallLine]:
-        """Return what each model call was sent, and what entered and left since the one before."""
+        """Return what each model call was sent, and what entered and left since the previous call."""
         return self.history.calls()
 
     def test(self, suite: str | os.PathLike[str]) -> Report:
@@ -388,7 +388,7 @@ class Context:
     def _do(
         self, operations: Sequence[Mapping[str, Any]], *, changes: bool = True, commits: bool = False, stores: bool = False
     ) -> list[dict[str, Any]]:
-        """Run operations. After one that ``commits``, nothing is uncommitted. One that ``stores`` is not repeated."""
+        """Run operations. One that ``commits`` leaves nothing uncommitted. One that ``stores`` is not repeated."""
         reads = not changes or all("render" in op and "fit" not in op for op in operations)
         answer = self._ask({"do": list(operations)}, changes=not reads, commits=commits, stores=stores or commits)
         done: list[dict[str, Any]] = answer["done"]
@@ -404,7 +404,7 @@ class Context:
                 raise
             except WorkerDied as e:
                 self._lost(exchange, e, stores)
-                answer = self._ask_once(exchange, request)  # nothing of it was stored
+                answer = self._ask_once(exchange, request)  # the worker stored nothing
         if "error" in answer:
             if changes and len(answer.get("done", ())) > 0:
                 self._changed = True
@@ -429,7 +429,7 @@ class Context:
         return exchange.ask({**request, "context": self._name}, self._summary)
 
     def _open(self, exchange: Exchange) -> None:
-        """Open the context, and check that everything that was committed is there."""
+        """Open the context, and check that it has everything that was committed."""
         start = exchange.start()
         op = {"open": self._address, **{k: v for k, v in self._options.items() if k != "must" or not self._start}}
         if self._summarise is not None:
@@ -443,7 +443,7 @@ class Context:
             raise ContextLost(f"{self.address} ends at cycle {self._state.newest}, and cycle {before.newest} was committed", "E_CONTEXT_LOST")
 
     def _lost(self, exchange: Exchange, error: WorkerDied, stores: bool) -> None:
-        """Go on after the death of the worker, or raise what is lost, or may be stored."""
+        """Continue after the death of the worker, or raise an error if changes are lost or may be stored."""
         if self._address == "memory:":
             self._ends = ContextLost(f"{error.message}; the context was in its memory and is lost", "E_CONTEXT_LOST")
             raise self._ends from error
@@ -464,8 +464,8 @@ class Context:
         assert self._summarise is not None
         try:
             summary = self._summarise(nodes_in(nodes))
-            json.dumps(summary)  # what cannot be sent is a summary that failed
-        except Exception as e:  # the policy goes on without it, and says why
+            json.dumps(summary)  # a summary that cannot be sent has failed
+        except Exception as e:  # the policy continues without the summary, and reports why
             return {"summary": None, "error": f"{type(e).__name__}: {e}"}
         return {"summary": {"role": "user", "content": summary} if isinstance(summary, str) else summary}
 
@@ -547,7 +547,7 @@ def context(
     where = os.fspath(address)
     if where.startswith("file:") and "#" not in where:
         raise SelectorError(f"{where} names a store and no history in it; write {where}#NAME", "E_STORE_ADDRESS")
-    if where.startswith("file:"):  # it does not depend on the folder that the worker was started in
+    if where.startswith("file:"):  # the worker may have another working folder
         folder, _, name = where[5:].rpartition("#")
         where = f"file:{os.path.abspath(folder)}#{name}"
     return Context(where, options, summarise, worker or shared_worker(), timeout)

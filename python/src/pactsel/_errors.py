@@ -57,7 +57,7 @@ class PactkitError(Exception):
 
 
 def _restored(kind: type[PactkitError], message: str, code: str) -> PactkitError:
-    """Return an error as it is unpickled or copied, before its attributes are set."""
+    """Return an error for unpickling or copying, without its attributes."""
     return kind(message, code)
 
 
@@ -84,7 +84,7 @@ class WorkerTimeout(PactkitError, TimeoutError):
 
 
 class ContextLost(WorkerDied):
-    """The worker died, and with it changes of a context that were not committed, or all of a context in memory.
+    """The worker died. The uncommitted changes of a context, or a context in memory, are lost.
 
     A context in a store goes on after ``state.newest``, the cycle of its last commit. If the commit was in progress,
     ``state`` tells whether it is done. ``code`` is ``E_CONTEXT_LOST``.

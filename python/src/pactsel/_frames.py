@@ -1,4 +1,4 @@
-"""Rows as data frames. Each library is needed only by the function that is named after it."""
+"""Rows as data frames. Each function needs only the library in its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verbs of the program that need no history in memory: each call runs it once."""
+"""Functions that run the program once."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def render(path: Path, format: Format, *, at: str = "@t0", source: str | None = 
 
 
 def diff(path: Path, older: str = "@t-1", newer: str = "@t0", *, select: str | None = None, source: str | None = None) -> Diff:
-    """Return what differs between two snapshots of a history or a log, or in what a selector selects in them."""
+    """Return the differences between two snapshots of a history or a log, or between the results of a selector in them."""
     text = _run("diff", "--json", *_options(select=select, **{"from": source}), "--", os.fspath(path), older, newer, paths=[path])
     return cast(Diff, json.loads(text))
 
 
 def trace(path: Path, node: str, *, source: str | None = None) -> Trace:
-    """Return the life of a node, which an id or a selector names: what it came from, when and why it left."""
+    """Return the life of the node with an id or of a selector: where it came from, when and why it left."""
     return cast(Trace, json.loads(_run("trace", "--json", *_options(**{"from": source}), "--", os.fspath(path), node, paths=[path])))
 
 

@@ -52,9 +52,9 @@ class Worker:
         self._busy = 0  # the thread that has the lock
         self._ids = itertools.count(1)
         self.abandoned: deque[tuple[int, str]] = deque()
-        """The contexts to close with the next request, with the start of the process that has them."""
+        """The contexts to close with the next request, with the start of their process."""
         self.starts = 0
-        """How often a process was started."""
+        """The number of processes that were started."""
 
     def ask(self, request: Mapping[str, Any], /) -> dict[str, Any]:
         """Send a request and return its answer, as ``docs/reference/worker.md`` describes both.
@@ -82,7 +82,7 @@ class Worker:
 
     @contextmanager
     def exchange(self, timeout: float | None = None) -> Iterator[Exchange]:
-        """Send several requests without those of other threads between them.
+        """Send several requests without requests of other threads in between.
 
         :param timeout: of each request, in seconds; that of the worker by default
         """
@@ -93,7 +93,7 @@ class Worker:
                 if self.is_running() and start == self.starts:
                     try:
                         exchange.ask({"context": name, "do": [{"close": True}]}, _no_summary)
-                    except PactkitError:  # whatever it is, the next request meets it too
+                    except PactkitError:  # the next request gets the same error
                         break
             yield exchange
 
@@ -154,7 +154,7 @@ class Worker:
             if killed.is_set():
                 raise WorkerTimeout(f"no answer after {timeout} s; the worker was killed", "E_WORKER_TIMEOUT") from None
             raise
-        except BaseException:  # such as a KeyboardInterrupt: the answer would be taken for the next one
+        except BaseException:  # such as a KeyboardInterrupt: the next request would get this answer
             self._stop(kill=True)
             raise
         finally:
@@ -182,7 +182,7 @@ class Worker:
         return value
 
     def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._owner != os.getpid():  # after a fork it is the parent's
+        if self._process is not None and self._owner != os.getpid():  # after a fork, it belongs to the parent
             self._process = self._errors = None
         if self._process is not None and self._process.poll() is None:
             return self._process
@@ -245,14 +245,14 @@ class Exchange:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> int:
-        """Start the process if it does not run, and return how often one was started. The requests that follow go to it."""
+        """Start the process if none runs, and return the number of starts. Later requests go to this process."""
         self._process = self._worker._start()
         return self._worker.starts
 
     def ask(
         self, request: Mapping[str, Any], summarise: Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Send a request once and return its answer. ``summarise`` answers the questions for summaries before that."""
+        """Send a request once and return its answer. ``summarise`` answers questions for summaries."""
         process = self._process or self._worker._start()
         id = next(self._worker._ids)
         answer = self._worker._send(process, _line({"id": id, **request}, self._timeout), self._timeout)

@@ -46,10 +46,10 @@ class Session:
         self.session_settings: SessionSettings | None = None
         self._policy = policy
         self.context: Context = context(address, policy=policy, summarise=summarise, timeout=timeout, worker=worker)
-        """The context, for questions and for everything else that it can do."""
+        """The context of the session."""
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
-        """Return the items that a model is sent, the newest ``limit`` of them."""
+        """Return the newest ``limit`` items that the model is sent."""
         if limit is None and self.session_settings is not None:
             limit = self.session_settings.limit
         items = await asyncio.to_thread(self._items)
@@ -76,7 +76,7 @@ class Session:
         last = cast("dict[str, Any]", plain(items[-1]))
         if last.get("role") == "assistant":
             self.context.commit()
-        else:  # the turn goes on
+        else:  # the turn continues
             self.context.step()
 
     def _pop(self) -> Item | None:
@@ -104,7 +104,7 @@ class Session:
 
 
 def _message(node: Node) -> int:
-    """Return the number of the message that a node is from."""
+    """Return the number of the message of a node."""
     provenance = node.get("provenance")
     number = provenance.get("message") if isinstance(provenance, dict) else None
     return number if isinstance(number, int) else -1

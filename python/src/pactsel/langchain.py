@@ -1,4 +1,4 @@
-"""A middleware of LangChain that sends the model what a context holds: ``pip install pactsel[langchain]``.
+"""A middleware of LangChain that sends a context to the model: ``pip install pactsel[langchain]``.
 
 >>> agent = create_agent(model, tools, checkpointer=saver, middleware=[pactsel.langchain.ContextMiddleware("file:sessions", policy=policy)])
 """
@@ -21,7 +21,7 @@ from ._worker import Worker
 
 
 class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Keeps a context for each thread of a graph, and sends the model what it holds.
+    """Keeps a context for each thread of a graph, and sends it to the model.
 
     The state of the graph keeps all messages, as it does without this. The policy decides which of them the model is
     sent, and the context says why the others left. Messages that the state removes stay in the context.
@@ -72,7 +72,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         return response
 
     def _before(self, thread: str, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        """Add the messages that the context does not have, and return a request with what it holds."""
+        """Add new messages to the context, and return a request with the messages of the context."""
         ctx = self.context(thread)
         seen = self._known(thread, ctx)
         for message in request.messages:
@@ -87,7 +87,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         return request.override(messages=cast("list[AnyMessage]", convert_to_messages(sent)))
 
     def _after(self, thread: str, response: ModelResponse[Any]) -> None:
-        """Hand the answer to the context."""
+        """Add the answer to the context."""
         ctx, seen = self._contexts[thread], self._seen[thread]
         for message in response.result:
             if message.id is None:
@@ -99,7 +99,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
                 ctx.add([_written(message)], "openai")
 
     def _known(self, thread: str, ctx: Context) -> set[str]:
-        """Return the ids of the messages that the context has had."""
+        """Return the ids of all messages that were in the context."""
         if thread not in self._seen:
             found = ctx.select("@* .block") if ctx.state.newest is not None else ctx.select(".block")
             self._seen[thread] = {str(n.get("message_id")) for n in found}
