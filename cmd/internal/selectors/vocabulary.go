@@ -87,8 +87,8 @@ func Vocabulary(r *verb.Run) *cobra.Command {
 	return cmd
 }
 
-// readWords reads the vocabulary that will be rewritten, if it exists, and returns its text, too. It
-// reports problems.
+// readWords reads the vocabulary that will be rewritten, if it exists, and its text. It reports
+// problems.
 func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bool) {
 	if name == "" {
 		v, _ := config.ReadVocabulary("", "")
