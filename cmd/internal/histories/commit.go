@@ -49,8 +49,8 @@ one a nanosecond later. Ids that the script does not name continue after the hig
 are random: the same seed gives the same ids on the same history. A history that one run writes and another continues is the
 same as that of a single run.
 
-With --policy, each commit and step keeps to the policy; the journal records what it did and why. No model is asked, so steps
-that sum up do nothing.
+With --policy, each commit and step applies the policy, and the journal records what it did and why. Steps that need a
+summary do nothing, because commit asks no model.
 
 The whole script is read before the first operation. If an operation fails, the run ends there and nothing is written,
 unless --partial requests the operations before it.

@@ -12,26 +12,26 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 )
 
-const symbolsLong = `List the selectors below the working folder, with their places: all of them, or those whose shortest spelling contains TEXT.
-Strings that nothing proves to be selectors are left out. Of more than 1000 selectors, the first are listed.`
+const symbolsLong = `List the selectors below the working folder with their places: all of them, or those whose shortest spelling contains TEXT.
+Strings that are not proven to be selectors are left out. The list ends after 1000 selectors.`
 
 const referencesLong = `List where the word at a place is used in the selectors below the working folder: a type, tag, key, id or attribute. If the
-place has no word, the nodes that its selector finds in the fixtures of the configuration are listed.
+place has no word, list the nodes that its selector finds in the fixtures of the configuration.
 
 A place is FILE:LINE:COLUMN, as in findings; columns count characters from 1.`
 
-const renameLong = `Show how the word at a place would be renamed in all selectors below the working folder, as a patch for git apply; -w writes the
-files. Only strings that are proven to be selectors change, and the escapes of a string are kept. Uses that cannot be
-renamed are notes. Fixtures do not change.
+const renameLong = `Rename the word at a place in all selectors below the working folder. Rename prints a patch for git apply; with -w, it writes
+the files. It changes only strings that are proven to be selectors, and keeps their escapes. Notes name the uses that it cannot
+rename. Fixtures do not change.
 
 A place is FILE:LINE:COLUMN, as in findings; columns count characters from 1.`
 
-const requestLong = `Send one request of the Language Server Protocol to the server, for the working folder, and print the answer as JSON. This is
-for scripts and agents that need what no verb has; docs/reference/lsp.md lists the methods.
+const requestLong = `Send one request of the Language Server Protocol to the server, for the working folder, and print the answer as JSON. Scripts
+and agents use it for requests that have no verb; docs/reference/lsp.md lists the methods.
 
 FILE, or FILE:LINE:COLUMN with columns that count characters from 1, becomes textDocument and position of the parameters.
---params adds others, as a JSON object. Lines and characters in parameters and answers are those of the protocol: they count
-from 0, in bytes.`
+--params adds other parameters, as a JSON object. Lines and characters in parameters and answers count from 0, and
+characters are bytes.`
 
 // Symbols returns the verb symbols.
 func Symbols(r *verb.Run) *cobra.Command {

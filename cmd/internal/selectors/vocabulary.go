@@ -19,14 +19,14 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-const vocabularyLong = `Print the words of histories or logs: their types, tags, keys and attributes, without those of the language. By default,
-these are the fixtures of the configuration.
+const vocabularyLong = `Print the words of histories or logs: their types, tags, keys and attributes, without those of the language. The default is
+the fixtures of the configuration.
 
-The list is a file for known.files of the configuration. A word in a selector that it lacks is then a finding, with the word
+Name the file in known.files of the configuration: then a word in a selector that the file lacks is a finding, with the word
 that was probably meant. With closed = false in the file, only a word close to a listed one is a finding.
 
-Words and comments of an existing file that -o names are kept, as is what it says of closed; --prune removes the words that
-no history has, and comments. Controls, which histories do not have, are always kept.`
+If the file of -o exists, its words, its comments and its value of closed are kept; --prune removes comments and the words that
+no history has. Controls are always kept, because histories do not have any.`
 
 const vocabularyExample = `  pactkit vocabulary session.jsonl                 print the words of a log
   pactkit vocabulary -o words.toml session.jsonl   write them, for known.files of the configuration`
