@@ -19,6 +19,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/internal/test/testkit"
 )
 
@@ -91,7 +92,7 @@ func runScript(t *testing.T, ws, script string) string {
 	return b.String()
 }
 
-func (e *editor) uri(path string) string { return uriOf(filepath.Join(e.ws, path)) }
+func (e *editor) uri(path string) string { return fileuri.Of(filepath.Join(e.ws, path)) }
 
 // do runs one line of a script and returns its output.
 func (e *editor) do(line string) string {
@@ -139,7 +140,7 @@ func (e *editor) do(line string) string {
 	case "findings":
 		return e.findings(uri)
 	case "request":
-		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", uriOf(e.ws)))
+		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", fileuri.Of(e.ws)))
 		return e.print(e.call(words[1], json.RawMessage(rest)))
 	}
 	if words[0] == "labels" {
@@ -348,7 +349,7 @@ func (e *editor) actions(uri, line string, words []string) string {
 func (e *editor) print(r json.RawMessage, err error) string {
 	if err != nil {
 		if je, ok := errors.AsType[*jsonrpc2.Error](err); ok {
-			return fmt.Sprintf("error %d: %s\n", je.Code, strings.ReplaceAll(je.Message, uriOf(e.ws), "$ws"))
+			return fmt.Sprintf("error %d: %s\n", je.Code, strings.ReplaceAll(je.Message, fileuri.Of(e.ws), "$ws"))
 		}
 		return fmt.Sprintf("error: %v\n", err)
 	}
@@ -368,7 +369,7 @@ var profileTime = regexp.MustCompile(` *\d+\.\d{3} ms`)
 // neutral replaces the path of the workspace by $ws, however it is escaped, and the times of
 // profiles.
 func (e *editor) neutral(s string) string {
-	uri := uriOf(e.ws)
+	uri := fileuri.Of(e.ws)
 	s = profileTime.ReplaceAllString(s, " T ms")
 	return strings.NewReplacer(uri, "$ws", url.QueryEscape(uri), "$ws", e.ws, "$ws", `\u0026`, "&").Replace(s)
 }

@@ -3,6 +3,8 @@ package lsp
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // client has a field for each capability of the client that the server uses. A capability that the
@@ -243,10 +245,10 @@ func (p *initializeParams) token() string {
 func (p *initializeParams) folders() []string {
 	var folders []string
 	for _, f := range p.Folders {
-		folders = append(folders, pathOf(f.URI))
+		folders = append(folders, fileuri.Path(f.URI))
 	}
 	if len(folders) == 0 && p.RootURI != nil {
-		folders = append(folders, pathOf(*p.RootURI))
+		folders = append(folders, fileuri.Path(*p.RootURI))
 	}
 	return slices.DeleteFunc(folders, func(f string) bool { return f == "" })
 }

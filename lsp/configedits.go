@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // knownLists maps each rule about unknown words to the setting that makes a word known.
@@ -33,12 +34,12 @@ func (s *server) addWord(ctx context.Context, v *view, d *document, a *analysis,
 		path, key = list[0], name
 	}
 	x := action{Title: "add `" + word + "` to the known " + name, Kind: "quickfix", Edit: &workspaceEdit{}}
-	file, err := s.document(v, uriOf(path))
+	file, err := s.document(v, fileuri.Of(path))
 	if err != nil {
 		if !s.client.createFiles {
 			return action{}, false
 		}
-		file = newDocument(uriOf(path), "", 0, "", s.client.encoding)
+		file = newDocument(fileuri.Of(path), "", 0, "", s.client.encoding)
 		x.Edit.DocumentChanges = append(x.Edit.DocumentChanges, createFile(file.uri))
 	}
 	edit, ok := config.AddToList(file.src, key, word)
@@ -80,7 +81,7 @@ func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 		paths = append(paths, filepath.Join(folder, "untitled"))
 	}
 	for _, f := range p.Files {
-		paths = append(paths, pathOf(f.Old))
+		paths = append(paths, fileuri.Path(f.Old))
 	}
 	for d := range v.docs.each() {
 		paths = append(paths, d.path)
@@ -94,14 +95,14 @@ func (s *server) willRenameFiles(ctx context.Context, v *view, p *struct {
 	}
 	var edit workspaceEdit
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		d, err := s.document(v, uriOf(path))
+		d, err := s.document(v, fileuri.Of(path))
 		if err != nil {
 			continue // it was removed meanwhile
 		}
 		var edits []diag.Edit
 		for at, text := range config.Strings(d.src) {
 			for _, f := range p.Files {
-				if next, ok := renamedPath(filepath.Dir(path), text, pathOf(f.Old), pathOf(f.New)); ok {
+				if next, ok := renamedPath(filepath.Dir(path), text, fileuri.Path(f.Old), fileuri.Path(f.New)); ok {
 					edits = append(edits, diag.Edit{Span: at, Text: config.Literal(next)})
 					break
 				}
@@ -152,12 +153,12 @@ func (s *server) extract(ctx context.Context, v *view, d *document, a *analysis,
 	}
 	path := strings.TrimSuffix(d.path, filepath.Ext(d.path)) + ".pactsel"
 	x := action{Title: "copy to the selector file " + base(path), Kind: extractKind, Edit: &workspaceEdit{}}
-	file, err := s.document(v, uriOf(path))
+	file, err := s.document(v, fileuri.Of(path))
 	if err != nil {
 		if !s.client.createFiles {
 			return action{}, false
 		}
-		file = newDocument(uriOf(path), "", 0, "", s.client.encoding)
+		file = newDocument(fileuri.Of(path), "", 0, "", s.client.encoding)
 		x.Edit.DocumentChanges = append(x.Edit.DocumentChanges, createFile(file.uri))
 	}
 	text := sel.Canonical() + "\n"

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/internal/languages"
 )
 
@@ -47,7 +46,7 @@ type document struct {
 func (d *document) selectors() bool { return d.host != nil && !d.host.Embeds() }
 
 func newDocument(uri, language string, version int32, src string, enc encoding) *document {
-	d := &document{uri: uri, path: pathOf(uri), language: language, version: version, text: newText(src, enc), memory: &memory{}}
+	d := &document{uri: uri, path: fileuri.Path(uri), language: language, version: version, text: newText(src, enc), memory: &memory{}}
 	d.host = hostOf(d.path, language)
 	return d
 }
@@ -86,36 +85,9 @@ func hostOf(path, language string) host.Host {
 	return nil
 }
 
-// pathOf returns the path of a file URI, or "" for any other URI.
-func pathOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
-		return ""
-	}
-	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/x, whose drive letter clients write in either case
-		path = strings.ToUpper(path[1:2]) + path[2:]
-	} else if u.Host != "" && u.Host != "localhost" { // file://server/share
-		path = "//" + u.Host + path
-	}
-	if path == "" {
-		return ""
-	}
-	return filepath.Clean(filepath.FromSlash(path))
-}
-
-// uriOf returns the URI of a path.
-func uriOf(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
 // keyOf returns the key of a document. Clients escape the paths of URIs in different ways.
 func keyOf(uri string) string {
-	if path := pathOf(uri); path != "" {
+	if path := fileuri.Path(uri); path != "" {
 		return path
 	}
 	return uri
@@ -174,7 +146,7 @@ func (s *server) document(v *view, uri string) (*document, error) {
 	if d := v.docs.get(uri); d != nil {
 		return d, nil
 	}
-	if path := pathOf(uri); path != "" {
+	if path := fileuri.Path(uri); path != "" {
 		if d := s.disk.get(path, s.client.encoding, v.snapshot); d != nil {
 			return d, nil
 		}

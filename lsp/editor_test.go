@@ -16,6 +16,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // editor is a client for tests.
@@ -53,8 +54,8 @@ func startEditor(t *testing.T, ws string, name string) *editor {
 	go func() { e.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
 	e.conn = jsonrpc2.NewConn(context.Background(), newStream(ours), e)
 	params := map[string]any{
-		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": file.Capabilities,
-		"workspaceFolders": []any{map[string]any{"uri": uriOf(ws), "name": "ws"}},
+		"processId": os.Getpid(), "rootUri": fileuri.Of(ws), "capabilities": file.Capabilities,
+		"workspaceFolders": []any{map[string]any{"uri": fileuri.Of(ws), "name": "ws"}},
 	}
 	c, _, err := readClient(must(json.Marshal(params)))
 	if err != nil {

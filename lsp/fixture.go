@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -28,7 +29,7 @@ func (s *server) inFixture(ctx context.Context, v *view, path string, w word) (p
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
 		return protocol.Location{}, false
 	}
-	d, err := s.document(v, uriOf(path))
+	d, err := s.document(v, fileuri.Of(path))
 	if err != nil {
 		return protocol.Location{}, false
 	}
@@ -94,7 +95,7 @@ func (d *document) nodeIDs() iter.Seq2[string, ast.Span] {
 func (s *server) nodeLinks(ctx context.Context, v *view, path string) func(id string) string {
 	lines := map[string]int{}
 	if strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") {
-		if d, err := s.document(v, uriOf(path)); err == nil {
+		if d, err := s.document(v, fileuri.Of(path)); err == nil {
 			for id, at := range d.nodeIDs() {
 				if lines[id] == 0 {
 					line, _ := d.lines.Line(at.Start)
@@ -105,7 +106,7 @@ func (s *server) nodeLinks(ctx context.Context, v *view, path string) func(id st
 	}
 	return func(id string) string {
 		if line := lines[id]; line > 0 {
-			return fmt.Sprintf("[`%s`](%s#L%d)", id, uriOf(path), line)
+			return fmt.Sprintf("[`%s`](%s#L%d)", id, fileuri.Of(path), line)
 		}
 		return "`" + id + "`"
 	}
@@ -119,7 +120,7 @@ func (s *server) matched(ctx context.Context, v *view, c *cursor) []protocol.Loc
 		return list
 	}
 	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
-		d, err := s.document(v, uriOf(x.Path))
+		d, err := s.document(v, fileuri.Of(x.Path))
 		if err != nil {
 			continue // compressed, or too large
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // TestSilentClient does not answer the server's requests. Its own requests are answered
@@ -23,14 +25,14 @@ func TestSilentClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := dial(t)
-	l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":%q,"capabilities":%s}}`, uriOf(ws), file.Capabilities))
+	l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":%q,"capabilities":%s}}`, fileuri.Of(ws), file.Capabilities))
 	l.answerTo("1")
 	l.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 	for i := range 50 {
 		l.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{}}}`) // refreshes follow
 		id := fmt.Sprint(i + 2)
 		l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`,
-			id, uriOf(filepath.Join(ws, "a.pactsel"))))
+			id, fileuri.Of(filepath.Join(ws, "a.pactsel"))))
 		if a := l.answerTo(id); a.Error != nil {
 			t.Fatalf("%+v", a)
 		}

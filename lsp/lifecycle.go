@@ -15,6 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 type initializeResult struct {
@@ -135,10 +136,10 @@ type folderParams struct {
 func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
 	folders := slices.Clone(s.session.snapshot().folders)
 	for _, f := range p.Event.Removed {
-		folders = slices.DeleteFunc(folders, func(have string) bool { return have == pathOf(f.URI) })
+		folders = slices.DeleteFunc(folders, func(have string) bool { return have == fileuri.Path(f.URI) })
 	}
 	for _, f := range p.Event.Added {
-		if path := pathOf(f.URI); path != "" && !slices.Contains(folders, path) {
+		if path := fileuri.Path(f.URI); path != "" && !slices.Contains(folders, path) {
 			folders = append(folders, path)
 		}
 	}
@@ -152,7 +153,7 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
 func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
 	now := s.session.snapshot()
 	for _, c := range p.Changes {
-		path := pathOf(c.URI)
+		path := fileuri.Path(c.URI)
 		if filepath.Ext(path) == filepath.Ext(config.FileName) || slices.Contains(ignoreFiles, filepath.Base(path)) || now.isFixture(path) {
 			s.reload()
 			return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -84,7 +85,7 @@ func TestLargeFixture(t *testing.T) {
 	s.session.reload([]string{ws})
 	evaluate := func() string {
 		sn := s.session.snapshot()
-		d := newDocument(uriOf(filepath.Join(ws, "a.pactsel")), "pact-selector", 0, "^sys\n+nothing\n", utf16)
+		d := newDocument(fileuri.Of(filepath.Join(ws, "a.pactsel")), "pact-selector", 0, "^sys\n+nothing\n", utf16)
 		a := d.analyze(t.Context(), sn)
 		return fmt.Sprint(len(a.result(t.Context()).Findings), " findings", s.evaluated(t.Context(), s.now(), a, a.selectorAt(t.Context(), 0)))
 	}
@@ -163,7 +164,7 @@ func TestForgottenFiles(t *testing.T) {
 	s.session.reload([]string{ws})
 	for _, path := range []string{in, out} {
 		writeFile(t, path, []byte(".block\n"))
-		if _, err := s.document(s.now(), uriOf(path)); err != nil {
+		if _, err := s.document(s.now(), fileuri.Of(path)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -62,7 +63,7 @@ func (d *document) directives() []ast.Span {
 // rulePage returns the address of the page of a rule, or of the file that declares it.
 func rulePage(r *lint.Rule) string {
 	if r.File != "" {
-		return uriOf(r.File)
+		return fileuri.Of(r.File)
 	}
 	return ruleDocs + strings.ReplaceAll(r.ID, "/", "")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // maxLenses bounds the lenses of a fixture.
@@ -50,7 +51,7 @@ func (s *server) resolveLens(ctx context.Context, v *view, p *map[string]json.Ra
 	if json.Unmarshal(lens["data"], &data) != nil || data.ID == "" || json.Unmarshal(lens["range"], &at) != nil {
 		return lens, nil
 	}
-	counts, err := s.matches.of(ctx, s, v, pathOf(data.URI))
+	counts, err := s.matches.of(ctx, s, v, fileuri.Path(data.URI))
 	if err != nil {
 		return nil, err
 	}

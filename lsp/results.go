@@ -12,6 +12,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // resultScheme is the scheme of result documents: what a selector finds in the fixtures, kept up to
@@ -163,7 +164,7 @@ func (s *server) evaluateRequest(ctx context.Context, v *view, p *struct {
 	if c != nil && !c.selector.Bad {
 		e.Selector = c.selector.Text
 		for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
-			e.Fixtures = append(e.Fixtures, uriOf(x.Path))
+			e.Fixtures = append(e.Fixtures, fileuri.Of(x.Path))
 		}
 	}
 	return e, ctx.Err()

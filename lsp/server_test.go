@@ -19,6 +19,7 @@ import (
 
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
 // line is a raw connection to a server, for messages that no client library sends.
@@ -366,7 +367,7 @@ func TestURIs(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/a b/ä#?%.go", "/x"} {
-		if got := pathOf(uriOf(path)); got != path {
+		if got := fileuri.Path(fileuri.Of(path)); got != path {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/internal/ignore"
 )
 
@@ -143,7 +144,7 @@ func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	if err != nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 		return nil
 	}
-	d := newDocument(uriOf(path), "", 0, string(data), enc)
+	d := newDocument(fileuri.Of(path), "", 0, string(data), enc)
 	next := diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
 	if d.setHost(sn) {
 		next.included = sn.number

@@ -62,6 +62,7 @@ var purposes = map[string]string{
 	"internal/test/doctest":      "runs the programs as the documentation shows, and as people use them",
 	"internal/edition":           "the editions of the specification",
 	"internal/explain":           "selectors and their profiles in plain words",
+	"internal/fileuri":           "paths and file URIs",
 	"internal/fixtures":          "what fixtures know, for linter and editors",
 	"internal/process":           "what all programs do as processes: signals, commands, garbage collection",
 	"internal/record":            "records what programs send to models: a proxy, its log, the recordings of a user",

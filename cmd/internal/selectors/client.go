@@ -9,7 +9,6 @@ import (
 	"log"
 	"maps"
 	"net"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,6 +23,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -75,8 +75,8 @@ func navigate(ctx context.Context, r *verb.Run, ask func(*client) error) error {
 	c := &client{Run: r, ctx: ctx, texts: map[string]string{}}
 	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), c, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	params := map[string]any{
-		"rootUri":          uriOf(r.Folder),
-		"workspaceFolders": []any{map[string]any{"uri": uriOf(r.Folder), "name": "folder"}},
+		"rootUri":          fileuri.Of(r.Folder),
+		"workspaceFolders": []any{map[string]any{"uri": fileuri.Of(r.Folder), "name": "folder"}},
 		"capabilities":     map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-8"}}, "textDocument": map[string]any{"diagnostic": map[string]any{}}},
 	}
 	if err := c.call("initialize", params, nil); err != nil {
@@ -115,26 +115,6 @@ func (c *client) call(method string, params, result any) error {
 	return err
 }
 
-func uriOf(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
-// pathOf returns the path of a file, or "".
-func pathOf(uri string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
-		return ""
-	}
-	if path := filepath.FromSlash(u.Path); filepath.VolumeName(strings.TrimPrefix(path, string(filepath.Separator))) != "" {
-		return path[1:]
-	}
-	return filepath.FromSlash(u.Path)
-}
-
 // text returns the text of a file. It reads each file once.
 func (c *client) text(path string) (string, error) {
 	if text, ok := c.texts[path]; ok {
@@ -156,7 +136,7 @@ func (c *client) document(arg string) (map[string]any, error) {
 	if _, err := c.text(c.Abs(arg)); err != nil {
 		return nil, err
 	}
-	return map[string]any{"textDocument": map[string]any{"uri": uriOf(c.Abs(arg))}}, nil
+	return map[string]any{"textDocument": map[string]any{"uri": fileuri.Of(c.Abs(arg))}}, nil
 }
 
 var placeForm = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
@@ -184,7 +164,7 @@ func (c *client) at(arg string) (map[string]any, error) {
 		_, n := utf8.DecodeRuneInString(rest[at:])
 		at += n
 	}
-	return map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "position": position{line - 1, at}}, nil
+	return map[string]any{"textDocument": map[string]any{"uri": fileuri.Of(path)}, "position": position{line - 1, at}}, nil
 }
 
 // place is a part of a file, with positions from 1 that count characters.
@@ -203,7 +183,7 @@ type linePlace struct {
 
 // place returns the place for a location. It returns false if it cannot read the file.
 func (c *client) place(l location) (place, bool) {
-	path := pathOf(l.URI)
+	path := fileuri.Path(l.URI)
 	text, err := c.text(path)
 	if err != nil {
 		return place{}, false
@@ -237,7 +217,7 @@ func (c *client) print(list []place, asJSON bool) {
 // apply writes edits to the files, or prints them as a patch.
 func (c *client) apply(changes map[string][]textEdit, write bool) {
 	for _, uri := range slices.Sorted(maps.Keys(changes)) {
-		path := pathOf(uri)
+		path := fileuri.Path(uri)
 		before, err := c.text(path)
 		if err != nil {
 			c.Fail("%v", err)
