@@ -105,8 +105,8 @@ func Write(path string, data []byte) error {
 // and the error is that of fill.
 func WriteFrom(path string, fill func(io.Writer) error) error { return disk.WriteFrom(path, fill) }
 
-// CreateFrom is [WriteFrom] for a new file: if the name exists, the error is [fs.ErrExist]. If fill
-// fails, there is no file.
+// CreateFrom is [WriteFrom] for a new file. If the name exists, the error is [fs.ErrExist]. If fill
+// fails, CreateFrom leaves no file.
 func CreateFrom(path string, fill func(io.Writer) error) error { return disk.CreateFrom(path, fill) }
 
 // MakeFolder creates a folder and its parents. Also a folder that was there is durable when it
