@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// TestProfile shows how selectors are evaluated on a tree of 40 segments, of which two have a note.
+// TestProfile shows how selectors are evaluated on a tree of 40 segments. Two of them have a note.
 func TestProfile(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("^seq\n")
