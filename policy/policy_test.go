@@ -173,7 +173,7 @@ func TestError(t *testing.T) {
 }
 
 // BenchmarkTrial tries a policy on a session of 200 calls with results of 400 tokens. An operation
-// is one call, of which the policy changes each.
+// is one call. The policy changes each call.
 func BenchmarkTrial(b *testing.B) {
 	results := make([]string, 200)
 	for i := range results {
