@@ -127,7 +127,7 @@ type action struct {
 	n       int
 }
 
-// begins reports whether the operation begins a history, so it fails if that is there.
+// begins reports whether the operation begins a history. It fails if the history exists.
 func (a action) begins() bool { return slices.Contains([]string{"copy", "fork", "rewind"}, a.verb) }
 
 func (a action) String() string { return fmt.Sprintf("%d:%s %s %d", a.process, a.verb, a.id, a.n) }

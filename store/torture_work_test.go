@@ -175,7 +175,7 @@ func (w *worker) erase(ctx context.Context, a action) error {
 	return err
 }
 
-// setErased notes what is known of the erasure of a text, which forks have too.
+// setErased records what is known about the erasure of a text, which forks have, too.
 func (x *tortured) setErased(text string, f fate) {
 	for _, m := range x.marks {
 		if m.text == text && m.erased != yes {
@@ -184,7 +184,7 @@ func (x *tortured) setErased(text string, f fate) {
 	}
 }
 
-// forkID is the history that a fork or a rewind begins.
+// forkID returns the history that a fork or a rewind begins.
 func (a action) forkID() string { return []string{"f", "g"}[a.n%2] }
 
 // fork begins a history with everything that another one has.
@@ -212,16 +212,16 @@ func (w *worker) begin(id, fork string) map[*mark]*mark {
 	return copies
 }
 
-// begun notes what became of the copies. Those of texts that were not there for sure, or that were
-// erased or deleted in the meantime, stay doubtful.
+// begun records what became of the copies. A copy stays doubtful if its text was doubtful, or was
+// erased or deleted in the meantime.
 func (w *worker) begun(copies map[*mark]*mark, err error) {
 	w.run.step++
-	if errors.Is(err, ErrConflict) { // what is there is not theirs
+	if errors.Is(err, ErrConflict) { // the history is not theirs
 		w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { return copies[m] != nil })
 		return
 	}
 	for c, was := range copies {
-		c.end = math.MaxInt // nothing is known of their order
+		c.end = math.MaxInt // their order is unknown
 		switch did := written(err); {
 		case c.doubtful:
 		case did != yes:
@@ -232,7 +232,7 @@ func (w *worker) begun(copies map[*mark]*mark, err error) {
 	}
 }
 
-// rewind lets a history go on from a snapshot, and keeps what it has as another one.
+// rewind makes a history continue from a snapshot, and keeps the old history under another name.
 func (w *worker) rewind(ctx context.Context, a action) error {
 	l, err := Attach(ctx, w.store, a.id, still)
 	if err != nil {
