@@ -1,8 +1,8 @@
 // Agent is an agent in 60 lines. A store keeps its context, and a policy keeps the context in the
 // window of the model.
 //
-//	agent SESSION QUESTION   asks
-//	agent SESSION            goes on with a turn that was interrupted
+//	agent SESSION QUESTION   ask
+//	agent SESSION            continue an interrupted turn
 package main
 
 import (
