@@ -440,8 +440,8 @@ func ExampleAttach() {
 	// Output: "For three, sorry."
 }
 
-// The first value of a watch is what the selector selects now, which is nothing; the second is what
-// the commit adds.
+// The first value of a watch has the nodes that the selector selects now, and here it has none. The
+// second has the node that the commit adds.
 func ExampleTree_Watch() {
 	ctx := context.Background()
 	tree, err := pactkit.New(engine.Options{})

@@ -27,8 +27,8 @@ func watchText(w pactkit.Watched) string {
 	return strings.Join(list, " ")
 }
 
-// TestWatch changes a tree between the values of a watch. A commit that changes nothing for the
-// selector yields none.
+// TestWatch changes a tree between the values of a watch. A commit that does not change the result
+// yields no value.
 func TestWatch(t *testing.T) {
 	tree := talk(t)
 	ctx, cancel := context.WithCancel(t.Context())
