@@ -10,9 +10,9 @@ export interface Policy {
   reserve?: number;
   /** How many nodes a snapshot may have; 0 for any number. */
   nodes?: number;
-  /** Selectors of what is left alone. */
+  /** Selectors of nodes that the policy leaves alone. */
   "keep-first"?: readonly string[];
-  /** How many of the newest turns are left alone. */
+  /** How many of the newest turns the policy leaves alone. */
   "keep-last"?: number;
   /** Change nothing to save fewer tokens than this. */
   "min-gain"?: number;
