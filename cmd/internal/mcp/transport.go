@@ -44,6 +44,7 @@ type connection struct {
 
 	mu       sync.Mutex
 	open     map[any]bool // the ids of requests without an answer
+	writes   int          // answers being written
 	ended    bool         // the SDK knows that the input has ended
 	answered chan struct{}
 	once     [2]sync.Once // of answered and closed
@@ -195,12 +196,19 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(m)
+	r, isAnswer := m.(*jsonrpc.Response)
+	if isAnswer { // the client may use the id again as soon as it has read the answer
+		c.mu.Lock()
+		delete(c.open, r.ID.Raw())
+		c.writes++
+		c.mu.Unlock()
+	}
 	if err == nil {
 		err = c.writeLine(line)
 	}
-	if r, ok := m.(*jsonrpc.Response); ok {
+	if isAnswer {
 		c.mu.Lock()
-		delete(c.open, r.ID.Raw())
+		c.writes--
 		c.check()
 		c.mu.Unlock()
 	}
@@ -209,7 +217,7 @@ func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
 
 // check closes answered if there is nothing more to answer.
 func (c *connection) check() {
-	if c.ended && len(c.open) == 0 {
+	if c.ended && len(c.open) == 0 && c.writes == 0 {
 		c.once[0].Do(func() { close(c.answered) })
 	}
 }
