@@ -30,6 +30,7 @@ shows("messages are read as Markdown, with images, thoughts and edits", session,
   await row(page, "^ah").waitFor();
   await page.keyboard.press("Home");
   await page.locator(".entry .markdown strong", { hasText: "this" }).waitFor();
+  await page.locator(".entry .markdown li").nth(1).waitFor();
   assert.equal(await page.locator(".entry .markdown li").count(), 2);
   await page.locator(".entry img.picture").waitFor();
   await page.keyboard.press("End");

@@ -102,16 +102,19 @@ shows("e and E go from event to event", ["testdata/logs/support/refund.jsonl"], 
   await isAt(page, /^call 9 of 11/);
 });
 
-for (const [name, search] of [["a text", (page) => page.getByRole("searchbox").fill("4490")], ["a selector", async (page) => {
+for (const [name, search] of [["a text", async (page) => {
+  await page.getByRole("searchbox").fill("4490");
+  await page.locator(".found", { hasText: /node/ }).waitFor();
+}], ["a selector", async (page) => {
   await page.locator(".cm-content").click();
   await page.keyboard.type(".block{kind=call}");
+  await page.locator(".found", { hasText: "matches in 9 calls" }).waitFor();
 }]]) {
   shows(`n and p go from match to match across calls: ${name}`, ["testdata/logs/support/refund.jsonl"], async (page) => {
     await row(page, "^ah").waitFor();
     await page.keyboard.press("Home");
     await isAt(page, /^call 1 of/);
     await search(page);
-    await page.locator(".found", { hasText: /node/ }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     const seen = [];
