@@ -55,12 +55,10 @@ func TestPlaces(t *testing.T) {
 
 // FuzzPlaceAt checks that any text has a place at any offset, and that its word lies in the text.
 func FuzzPlaceAt(f *testing.F) {
-	f.Add("[a.'b']\nc = [{ d = \"e", 5)
-	f.Add("[[x", 3)
-	f.Fuzz(func(t *testing.T, src string, offset int) {
-		if offset < 0 || offset > len(src) {
-			t.Skip()
-		}
+	f.Add("[a.'b']\nc = [{ d = \"e", uint(5))
+	f.Add("[[x", uint(3))
+	f.Fuzz(func(t *testing.T, src string, number uint) {
+		offset := int(number % uint(len(src)+1))
 		if p, ok := PlaceAt(src, offset); ok && (p.Word.Start < 0 || p.Word.Start > p.Word.End || p.Word.End > len(src)) {
 			t.Errorf("%q at %d: %v", src, offset, p.Word)
 		}

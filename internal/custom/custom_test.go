@@ -82,6 +82,12 @@ func TestRequired(t *testing.T) {
 		Bad:  []Example{{Selector: "@history .block", Found: []string{"@history .block"}, Fixed: &limited}, {Selector: "@t-1 .block", Fixed: &now}},
 		Good: []string{".block", "@history .block @limit=1", "@history .block @first", "@history .block+x"},
 	}
+	checkExamples(t, d)
+}
+
+// checkExamples compiles a rule, and checks that all its examples pass.
+func checkExamples(t *testing.T, d Rule) {
+	t.Helper()
 	r, err := Compile(d)
 	if err != nil {
 		t.Fatal(err)
@@ -126,15 +132,7 @@ func TestMistakes(t *testing.T) {
 func TestUnlessFixed(t *testing.T) {
 	use, fixed := ".block+user", ".block+x+user"
 	d := Rule{Name: "r", Forbid: []string{".block"}, Unless: []string{"+user"}, Use: &use, Bad: []Example{{Selector: ".block+x", Fixed: &fixed}}}
-	r, err := Compile(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range Test(t.Context(), d, r) {
-		if !o.Passed {
-			t.Errorf("%s: want %q, got %q %v", o.Name, o.Want, o.Got, o.Err)
-		}
-	}
+	checkExamples(t, d)
 }
 
 // TestSelf checks a law: a selector occurs in itself, and its pattern finds its canonical form.
