@@ -60,8 +60,8 @@ func Explain(r *verb.Run) *cobra.Command {
 				return errors.New("explain takes one argument; put a selector in quotes")
 			case v.json && !v.profile:
 				return errors.New("--json requires --profile")
-			case v.profile && len(v.history.From) == 0:
-				return errProfile
+			case v.profile && (len(v.history.From) == 0 || explanation.IsCodeOrRule(args[0])):
+				return errors.New("--profile needs a selector and a history to evaluate it on")
 			}
 			return open.CheckStdin(v.history.From...)
 		},
@@ -88,19 +88,13 @@ func completeExplain(_ *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-var errProfile = errors.New("--profile needs a selector and a history to evaluate it on")
-
 func (v *explainVerb) run(ctx context.Context, arg string) error {
 	cfg, err := v.selector.Configuration(v.Run)
 	if err != nil || cfg == nil {
 		return err
 	}
-	isSelector := !explanation.IsCodeOrRule(arg)
-	if v.profile && !isSelector {
-		return errProfile
-	}
 	var t *engine.Timeline
-	if len(v.history.From) > 0 && isSelector {
+	if len(v.history.From) > 0 && !explanation.IsCodeOrRule(arg) {
 		if t = open.From(ctx, v.Run, &v.history); t == nil {
 			return nil
 		}
