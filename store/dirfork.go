@@ -58,6 +58,14 @@ func readers(parts []section) io.Reader {
 	return io.MultiReader(list...)
 }
 
+// sizeOf returns how many bytes sections have.
+func sizeOf(parts []section) (n int64) {
+	for _, p := range parts {
+		n += p.end - p.from
+	}
+	return n
+}
+
 // fileOf returns the name of the file of another history of the store.
 func (s *dirStore) fileOf(id string) string {
 	if s.file != "" {

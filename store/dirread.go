@@ -86,7 +86,7 @@ func (s *dirStore) Head(ctx context.Context, id string) (Version, error) {
 // lines yields the frames of parts of a history.
 func (s *dirStore) lines(ctx context.Context, id string, parts []section) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		in := bufio.NewReaderSize(readers(parts), 1<<16)
+		in := bufio.NewReaderSize(readers(parts), int(min(sizeOf(parts), 1<<16)))
 		for {
 			line, err := readLine(in)
 			if err == io.EOF {

@@ -118,7 +118,7 @@ func searchFile(ctx context.Context, files atomicfile.FS, name string, texts [][
 		return false, err
 	}
 	defer f.Close()
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, 1<<16)
 	n := 0 // bytes kept from before: a text may be in both parts
 	for {
 		if err := ctx.Err(); err != nil {

@@ -119,7 +119,7 @@ func (s *dirStore) rewrite(ctx context.Context, id string, f *atomicfile.Locked,
 		if tail == nil {
 			return nil
 		}
-		_, err := io.CopyBuffer(w, canceled{ctx, tail}, make([]byte, 1<<20))
+		_, err := io.Copy(w, canceled{ctx, tail})
 		return err
 	})
 	return s.wrap(id, "the journal cannot be rewritten", err)

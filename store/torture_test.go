@@ -4,6 +4,8 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,9 +28,11 @@ import (
 // tortureVariable says for how long [TestTorture] runs; without it, a few seconds.
 const tortureVariable = "PACTKIT_TORTURE"
 
-// TestTorture runs generated lists of operations on a disk whose calls fail and which crashes. For
-// the first 300 lists every call fails, for the others 20 of them. After each run and a crash, what
-// was acknowledged is there, and nothing else.
+// Of the first lists of the torture every call fails, of the next ones, and all others, 20.
+const eachCall, someCalls = 300, 10_000
+
+// TestTorture runs generated lists of operations on a disk whose calls fail and which crashes. After
+// each run and a crash, what was acknowledged is there, and nothing else.
 func TestTorture(t *testing.T) {
 	var end time.Time
 	lists := uint64(3)
@@ -50,14 +55,14 @@ func TestTorture(t *testing.T) {
 				if seed >= lists {
 					break
 				}
-				total.list(t, seed)
+				if total.list(t, seed); total.done.Add(1) == eachCall+someCalls {
+					total.report(t, began)
+				}
 			}
 		})
 	}
 	group.Wait()
-	took := time.Since(began).Seconds()
-	t.Logf("torture: %d lists, %d distinct calls that fail, %d runs of %d calls in %.0f s (%.0f runs/s): %d findings",
-		min(total.lists.Load(), lists), total.faults.Load(), total.runs.Load(), total.calls.Load(), took, float64(total.runs.Load())/took, total.findings.Load())
+	total.report(t, began)
 }
 
 // TestTortureFound runs the shortest lists in which the torture once found something. Each call
@@ -88,13 +93,24 @@ func TestTortureFound(t *testing.T) {
 }
 
 // torture counts what was done.
-type torture struct{ lists, faults, runs, calls, findings atomic.Uint64 }
+type torture struct{ lists, done, faults, runs, states, calls, findings atomic.Uint64 }
+
+func (o *torture) report(t *testing.T, began time.Time) {
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		t.Error(err)
+	}
+	cpu := time.Duration(use.Utime.Nano() + use.Stime.Nano())
+	t.Logf("torture: %d lists, %d distinct calls that fail, %d runs of %d calls to %d states in %v (%v of CPU time): %d findings", o.done.Load(), o.faults.Load(),
+		o.runs.Load(), o.calls.Load(), o.states.Load(), time.Since(began).Round(time.Second), cpu.Round(time.Second), o.findings.Load())
+}
 
 // list runs the list of a seed without failures, and with a failure and a stop at each call.
 func (o *torture) list(t *testing.T, seed uint64) {
 	actions := generate(seed)
+	seen := map[[sha256.Size]byte]bool{}
 	run := func(f failfs.Fault) int {
-		x := &tortured{seed: seed, list: actions, fault: f}
+		x := &tortured{seed: seed, list: actions, fault: f, seen: seen}
 		size := x.run()
 		o.runs.Add(1)
 		o.calls.Add(uint64(size))
@@ -104,9 +120,10 @@ func (o *torture) list(t *testing.T, seed uint64) {
 		}
 		return size
 	}
+	defer func() { o.states.Add(uint64(len(seen))) }()
 	r := rand.New(rand.NewPCG(seed, 2))
 	which := r.Perm(run(failfs.Fault{}))
-	if seed >= 300 {
+	if seed >= eachCall {
 		which = which[:min(20, len(which))]
 	}
 	for _, k := range which {
@@ -161,6 +178,9 @@ type tortured struct {
 	disk  *failfs.Disk
 	step  int
 	marks []*mark
+
+	// seen has the states after which the list was found to go on well. It may be nil.
+	seen map[[sha256.Size]byte]bool
 }
 
 // fate is what is known of a change.
@@ -240,8 +260,12 @@ func (x *tortured) run() (calls int) {
 		x.fail("%v", err)
 	}
 	calls = x.disk.Calls
+	state := x.state(open)
+	if x.found == "" && x.seen[state] {
+		return calls
+	}
 	x.check("at the end", false)
-	x.disk.Reboot([]float64{0, 0.5, 1}[x.seed%3])
+	x.disk.Reboot(binary.BigEndian.Uint64(state[:]), []float64{0, 0.5, 1}[x.seed%3])
 	x.check("after a crash", true)
 	w := &worker{run: x, p: x.disk.Process(), live: map[string]*Live{}}
 	for _, a := range append(open, action{0, "append", "a", 0}, action{0, "append", "b", 0}) {
@@ -255,7 +279,23 @@ func (x *tortured) run() (calls int) {
 			x.fail("%s is left after going on", path)
 		}
 	}
+	if x.seen != nil && x.found == "" {
+		x.seen[state] = true
+	}
 	return calls
+}
+
+// state returns a hash of everything that the rest of a run depends on. Most calls of an operation
+// that fail leave the same state.
+func (x *tortured) state(open []action) [sha256.Size]byte {
+	h := sha256.New()
+	disk := x.disk.State()
+	h.Write(disk[:])
+	fmt.Fprintln(h, open, x.step)
+	for _, m := range x.marks {
+		fmt.Fprintln(h, *m)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // known returns the marks of a history that are known to be there, or not to be.

@@ -3,7 +3,9 @@
 package failfs
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -148,12 +150,25 @@ func (p *Process) call(run func() error, half func()) error {
 }
 
 // Reboot starts the machine again after a crash, which it makes if there was none. Each write and
-// each name that was not flushed is lost with the probability lose, or is there in part.
-func (d *Disk) Reboot(lose float64) {
+// each name that was not flushed is lost with the probability lose, or is there in part. What
+// happens follows from the seed and the [Disk.State].
+func (d *Disk) Reboot(seed uint64, lose float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.rand = rand.New(rand.NewPCG(seed, 2))
 	d.root.crash(d.rand, lose)
 	d.crashed, d.Fault = false, Fault{}
+}
+
+// State returns a hash of everything that is on the disk, flushed or not, and of whether the machine
+// has crashed.
+func (d *Disk) State() [sha256.Size]byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := sha256.New()
+	d.root.hash(h, map[*node]int{})
+	fmt.Fprint(h, d.crashed)
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // Files returns the content of every file by its path.

@@ -2,9 +2,12 @@ package failfs
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 )
 
 // node is a file or a folder: as programs see it, and as it is on the disk.
@@ -46,6 +49,30 @@ func (n *node) list(path string, files map[string]string) {
 		child.list(path+"/"+name, files)
 	}
 }
+
+// hash writes everything about the node. numbers has the nodes that were written before.
+func (n *node) hash(w io.Writer, numbers map[*node]int) {
+	number, ok := numbers[n]
+	if ok || n == nil {
+		fmt.Fprintf(w, "node %d\n", number)
+		return
+	}
+	numbers[n] = len(numbers) + 1
+	fmt.Fprintf(w, "%v %d %d %d %d\n%s%s", n.mode, len(n.names), len(n.kept), len(n.data), len(n.disk), n.data, n.disk)
+	for _, x := range n.writes {
+		fmt.Fprintf(w, "write %d %v %v %v %d\n%s", x.at, x.cut, x.flushed, x.doomed, len(x.data), x.data)
+	}
+	for _, names := range append([]change{n.names, n.kept}, n.changes...) {
+		fmt.Fprintln(w, "names", len(names))
+		for _, name := range sortedNames(names) {
+			fmt.Fprintf(w, "%q\n", drawn.ReplaceAllString(name, "-"))
+			names[name].hash(w, numbers)
+		}
+	}
+}
+
+// drawn matches what is random in the name of a temporary file.
+var drawn = regexp.MustCompile("-[A-Z2-7]{26}")
 
 func (n *node) rename(c change) {
 	n.changes = append(n.changes, c)
