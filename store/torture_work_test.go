@@ -195,41 +195,50 @@ func (w *worker) fork(ctx context.Context, a action) error {
 	return err
 }
 
+// original is the mark that a copy was made of: now, and as it was then.
+type original struct {
+	*mark
+	was mark
+}
+
 // begin notes that a history begins with the texts of another one. The copies have no step until
 // it is known what became of them.
-func (w *worker) begin(id, fork string) map[*mark]*mark {
+func (w *worker) begin(id, fork string) map[*mark]original {
 	w.run.step++
-	copies := map[*mark]*mark{}
+	copies := map[*mark]original{}
 	w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { return m.id == fork && m.there == no && m.erased == no })
 	for _, m := range slices.Clone(w.run.marks) {
 		if m.id == id && m.there != no {
 			c := &mark{id: fork, text: m.text, whole: m.whole, there: maybe, erased: m.erased}
 			w.run.marks = append(w.run.marks, c)
-			was := *m
-			copies[c] = &was
+			copies[c] = original{m, *m}
 		}
 	}
 	return copies
 }
 
 // begun records what became of the copies. A copy stays doubtful if its text was doubtful, or was
-// erased or deleted in the meantime.
-func (w *worker) begun(copies map[*mark]*mark, err error) {
+// erased or deleted in the meantime. If nothing became of a copy, another fork may have one.
+func (w *worker) begun(copies map[*mark]original, err error) {
 	w.run.step++
-	if errors.Is(err, ErrConflict) { // the history is not theirs
-		w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { return copies[m] != nil })
-		return
-	}
-	for c, was := range copies {
+	did := written(err)
+	for c, of := range copies {
 		c.end = math.MaxInt // their order is unknown
-		switch did := written(err); {
+		switch {
 		case c.doubtful:
 		case did != yes:
 			c.there = did
-		case was.there == yes && was.end > 0:
+		case of.was.there == yes && of.was.end > 0 && of.there == yes:
 			c.there = yes
 		}
 	}
+	all := slices.Clone(w.run.marks)
+	w.run.marks = slices.DeleteFunc(w.run.marks, func(c *mark) bool {
+		_, mine := copies[c]
+		return mine && did == no && (errors.Is(err, ErrConflict) || slices.ContainsFunc(all, func(m *mark) bool {
+			return m != c && m.id == c.id && m.text == c.text && m.there != no
+		}))
+	})
 }
 
 // rewind makes a history continue from a snapshot, and keeps the old history under another name.
