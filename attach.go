@@ -69,6 +69,10 @@ func (l *Live) Reload(ctx context.Context) error {
 	return l.kept.Reload(ctx)
 }
 
+// Stored returns the state in the store, with the commits of other writers. The tree does not
+// change. See [store.Live.Stored].
+func (l *Live) Stored(ctx context.Context) (*engine.Timeline, error) { return l.kept.Stored(ctx) }
+
 // Update runs f, which changes the tree that it is given, and commits. If another process committed
 // first, it reloads and runs f again: f may run several times, each time on the state that its
 // changes will apply to. If there is an error, uncommitted changes are discarded, including those

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/compiled"
 )
 
 // Watched describes how a commit changed the result of a selector.
@@ -34,33 +35,60 @@ type Watched struct {
 //		fmt.Println(w.Snapshot.Cycle(), len(w.Added), len(w.Removed), len(w.Changed))
 //	}
 func (t *Tree) Watch(ctx context.Context, selector string) iter.Seq2[Watched, error] {
-	return func(yield func(Watched, error) bool) {
-		q, err := t.read(selector)
-		if err != nil {
-			yield(Watched{}, err)
-			return
-		}
-		w, err := q.Plan.Watch()
-		for first := true; err == nil; first = false {
+	return watch(ctx, t.read, selector, func(yield func(*engine.Timeline, error) bool) {
+		for {
 			var next <-chan struct{}
 			if t.live != nil {
 				next = t.live.Committed() // before the timeline is read
 			}
-			now := t.Timeline()
-			var c engine.Changes
-			if c, err = w.Next(ctx, now); err != nil {
-				break
-			}
-			some := len(c.Added)+len(c.Removed)+len(c.Changed) > 0
-			if (first || some) && !yield(Watched{now.Recorded().At(0), c}, nil) || next == nil {
+			if !yield(t.Timeline(), nil) || next == nil {
 				return
 			}
 			select {
 			case <-next:
 			case <-ctx.Done():
-				err = ctx.Err()
+				yield(nil, ctx.Err())
+				return
 			}
 		}
-		yield(Watched{}, located(selector, err))
+	})
+}
+
+// WatchStored is [Tree.Watch] of the state in the store: it also yields what other writers commit,
+// and the tree does not change. If the history has not begun, the error has the code
+// [store.ErrNotFound].
+func (l *Live) WatchStored(ctx context.Context, selector string) iter.Seq2[Watched, error] {
+	return watch(ctx, l.read, selector, l.kept.Follow(ctx))
+}
+
+// watch yields the changes of the result of a selector from one timeline to the next.
+func watch(ctx context.Context, read func(string) (*compiled.Query, error), selector string, timelines iter.Seq2[*engine.Timeline, error]) iter.Seq2[Watched, error] {
+	return func(yield func(Watched, error) bool) {
+		q, err := read(selector)
+		if err != nil {
+			yield(Watched{}, err)
+			return
+		}
+		w, err := q.Plan.Watch()
+		if err != nil {
+			yield(Watched{}, located(selector, err))
+			return
+		}
+		first := true
+		for now, err := range timelines {
+			var c engine.Changes
+			if err == nil {
+				c, err = w.Next(ctx, now)
+			}
+			if err != nil {
+				yield(Watched{}, located(selector, err))
+				return
+			}
+			some := len(c.Added)+len(c.Removed)+len(c.Changed) > 0
+			if (first || some) && !yield(Watched{now.Recorded().At(0), c}, nil) {
+				return
+			}
+			first = false
+		}
 	}
 }

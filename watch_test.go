@@ -130,3 +130,65 @@ func TestWatchConcurrent(t *testing.T) {
 	}
 	watches.Wait()
 }
+
+// TestWatchStored watches the state in a store. It yields what other writers commit, and the
+// uncommitted change of the tree stays.
+func TestWatchStored(t *testing.T) {
+	s, err := store.Open(t.Context(), "file:"+t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	attach := func() *pactkit.Live {
+		l, err := pactkit.Attach(t.Context(), s, "a", engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	writer, reader := attach(), attach()
+	for _, err := range reader.WatchStored(t.Context(), ".block") {
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Error(err)
+		}
+	}
+	insert(t, reader.Tree, "(d0,0, end)", engine.Draft{ID: "draft"})
+	commit := func(id string) {
+		insert(t, writer.Tree, "(d0,0, end)", engine.Draft{ID: id, TTL: new(int64(2))})
+		if _, err := writer.Commit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit("a")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	steps := []func(){
+		func() { commit("b") },
+		func() { // what was read before is replaced
+			if _, err := store.Compact(t.Context(), s, "a", 1); err != nil {
+				t.Fatal(err)
+			}
+			commit("c")
+		},
+		cancel,
+	}
+	var got []string
+	for w, err := range reader.WatchStored(ctx, ".block") {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			break
+		}
+		got = append(got, watchText(w))
+		steps[0]()
+		steps = steps[1:]
+	}
+	want := "+a; +b ~a(ttl); +c -a ~b(ttl)"
+	if text := strings.Join(got, "; "); text != want {
+		t.Errorf("got %s\nwant %s", text, want)
+	}
+	if found, err := reader.Select(t.Context(), ".block"); err != nil || len(found) != 1 || found[0].ID() != "draft" {
+		t.Errorf("the tree has changed: %v, %v", found, err)
+	}
+}

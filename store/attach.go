@@ -36,14 +36,15 @@ type Live struct {
 func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, error) {
 	hasRules := o.Policy != nil && len(o.Policy.Steps)+len(o.Policy.Limits) > 0
 	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id, Rules: hasRules})}
-	err := l.fetch(ctx)
+	t, err := l.advance(ctx)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		if l.context, err = engine.New(o); err == nil {
 			l.kept = l.context.History()
 		}
 	case err == nil:
-		l.context, err = engine.Resume(l.kept, o)
+		l.head, l.kept = l.read.Head(), t
+		l.context, err = engine.Resume(t, o)
 	}
 	if err != nil {
 		return nil, err
@@ -126,18 +127,16 @@ func (l *Live) Reload(ctx context.Context) error {
 }
 
 func (l *Live) reload(ctx context.Context) error {
-	err := l.fetch(ctx)
-	if errors.Is(err, ErrChanged) {
-		err = l.fetch(ctx) // read all of it: it was compacted or erased, or is another history with this id
-	}
+	t, err := twice(func() (*engine.Timeline, error) { return l.advance(ctx) })
 	if err != nil {
 		return err
 	}
-	return l.context.Reset(l.kept)
+	l.head, l.kept = l.read.Head(), t
+	return l.context.Reset(t)
 }
 
-// fetch reads what is new in the store.
-func (l *Live) fetch(ctx context.Context) error {
+// advance reads what is new in the store.
+func (l *Live) advance(ctx context.Context) (*engine.Timeline, error) {
 	read := l.read
 	var frames iter.Seq2[Frame, error]
 	if read == nil {
@@ -152,14 +151,63 @@ func (l *Live) fetch(ctx context.Context) error {
 			err = read.Add(f)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	t, err := read.Timeline()
 	if err == nil {
-		l.read, l.head, l.kept = read, read.Head(), t
+		l.read = read
 	}
-	return err
+	return t, err
+}
+
+// Stored returns the state in the store, with the commits of other writers. The context does not
+// change. The cost depends on what was appended since the last call or reload, including own
+// commits. For a history that has not begun, the error has the code [ErrNotFound].
+func (l *Live) Stored(ctx context.Context) (*engine.Timeline, error) {
+	t, _, err := l.stored(ctx)
+	return t, err
+}
+
+func (l *Live) stored(ctx context.Context) (*engine.Timeline, Version, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t, err := twice(func() (*engine.Timeline, error) { return l.advance(ctx) })
+	if err != nil {
+		return nil, Version{}, err
+	}
+	return t, l.read.Head().Version(), nil
+}
+
+// twice reads again if what was read before is no longer in the store: the history was compacted or
+// erased, or is another one with the same id.
+func twice[T any](read func() (T, error)) (T, error) {
+	t, err := read()
+	if errors.Is(err, ErrChanged) {
+		return read()
+	}
+	return t, err
+}
+
+// Follow yields the state in the store, as [Live.Stored] returns it, now and whenever a frame was
+// appended since. Between values, it waits in [Store.Watch]. It ends with the error of ctx, with the
+// first other error, or when the caller breaks off.
+func (l *Live) Follow(ctx context.Context) iter.Seq2[*engine.Timeline, error] {
+	return func(yield func(*engine.Timeline, error) bool) {
+		for {
+			t, v, err := l.stored(ctx)
+			if !yield(t, err) || err != nil {
+				return
+			}
+			for _, err = range l.store.Watch(ctx, l.id, v) {
+				break
+			}
+			if err != nil && !errors.Is(err, ErrChanged) {
+				yield(nil, err)
+				return
+			}
+		}
+	}
 }
 
 // maxConflicts is how many times Update tries.

@@ -270,6 +270,28 @@ export class Context extends Questions {
     return (await this.#one({ rewind: to, ...options })).keep;
   }
 
+  /**
+   * Follows a selector: what commits add to its result, remove from it, and change in it. For most selectors, the cost of a
+   * commit depends on what it changed, and not on the size of the context.
+   *
+   * ```js
+   * for await (const change of ctx.watch(".block+tool", { stored: true })) console.log(change.added.texts);
+   * ```
+   *
+   * @param selector a selector without a time
+   * @param options.stored follow the history in the store, with the commits of other writers; the context does not change
+   * @param options.everyMs how long iterating pauses after it found nothing, in milliseconds; 200 by default
+   */
+  watch(selector: string, options: { stored?: boolean; everyMs?: number } = {}): Watch {
+    const as = `watch-${++opened}`;
+    const operation: Operation = { watch: selector, as, ...(options.stored && { stored: true }) };
+    return new Watch(
+      async () => watchedOf(selector, await this.#one(operation)),
+      () => this.do({ unwatch: as }),
+      options.everyMs ?? 200,
+    );
+  }
+
   /** Loads the state in the store. Uncommitted changes are lost. */
   async reload(): Promise<void> {
     await this.do({ reload: true });
@@ -395,9 +417,70 @@ export class Context extends Questions {
   }
 }
 
+/** How the result of a selector has changed. */
+export interface Watched {
+  /** The cycle of the newest snapshot, or `null`. */
+  readonly cycle: number | null;
+  readonly added: Nodes;
+  /** The nodes that are no longer selected, as they were. */
+  readonly removed: Nodes;
+  /** The nodes that changed but are still selected, each with what changed, such as `ttl`. */
+  readonly changed: readonly { readonly node: Node; readonly fields: readonly string[] }[];
+  /** Whether `added` has everything that is selected: in the first result, and in the first one of a new worker. */
+  readonly first: boolean;
+}
+
+/** Follows a selector, see {@link Context.watch}. Iterating waits for changes, without an end. */
+export class Watch implements AsyncIterable<Watched> {
+  readonly #ask: () => Promise<Watched>;
+  readonly #end: () => Promise<unknown>;
+  readonly #everyMs: number;
+
+  /** @internal */
+  constructor(ask: () => Promise<Watched>, end: () => Promise<unknown>, everyMs: number) {
+    this.#ask = ask;
+    this.#end = end;
+    this.#everyMs = everyMs;
+  }
+
+  /** Returns what commits have changed since the last call; at first, everything that is selected. */
+  async changes(): Promise<Watched> {
+    return this.#ask();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Watched> {
+    for (;;) {
+      const found = await this.#ask();
+      if (found.first || found.added.length + found.removed.length + found.changed.length > 0) yield found;
+      else await new Promise((done) => setTimeout(done, this.#everyMs));
+    }
+  }
+
+  /** Ends the watch. It ends with the context, too. */
+  async close(): Promise<void> {
+    await this.#end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+function watchedOf(selector: string, { watched }: OperationResult): Watched {
+  if (!watched) throw new PactkitError("the worker does not say what has changed", "E_WORKER_DIED");
+  const nodes = (list: readonly NodeMembers[]) => new Nodes(selector, list.map((node) => new Node(node)), undefined);
+  return {
+    cycle: watched.cycle,
+    added: nodes(watched.added),
+    removed: nodes(watched.removed),
+    changed: watched.changed.map(({ node, fields }) => ({ node: new Node(node), fields })),
+    first: watched.first ?? false,
+  };
+}
+
 /** Reports whether an operation changes nothing that a commit would store. */
 function isQuiet(operation: Operation | undefined): boolean {
-  return operation !== undefined && (("render" in operation && !operation.fit) || "fork" in operation || "close" in operation || Object.keys(operation)[0] === "policy");
+  return operation !== undefined && (("render" in operation && !operation.fit) || "fork" in operation || "close" in operation || "watch" in operation || "unwatch" in operation || Object.keys(operation)[0] === "policy");
 }
 
 /** Reports whether an error means that the process died. */

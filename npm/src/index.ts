@@ -23,8 +23,8 @@ import type { Report } from "./report.js";
 import { sharedWorker, type Worker } from "./worker.js";
 
 export { binary } from "./binary.js";
-export { Context, context } from "./context.js";
-export type { Answered, ContextOptions, Thread, Threads } from "./context.js";
+export { Context, context, Watch } from "./context.js";
+export type { Answered, ContextOptions, Thread, Threads, Watched } from "./context.js";
 export { BinaryNotFound, Conflict, ContextLost, PactkitError, SelectorError, WorkerDied, WorkerTimeout } from "./errors.js";
 export type { ErrorInfo, Errors, Place, Position } from "./errors.js";
 export { grep } from "./grep.js";

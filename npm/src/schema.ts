@@ -124,6 +124,16 @@ export type Operation = {
   /** The name under which what was there is kept: of a history in the store, or of a context. */
   keep?: string;
 } | {
+  /** A selector without a time. */
+  watch: string;
+  /** The name of the watch; by default the selector. */
+  as?: string;
+  /** Whether to watch the history in the store, with the commits of other writers. */
+  stored?: boolean;
+} | {
+  /** The name of a watch. */
+  unwatch: string;
+} | {
   reload: true;
 } | {
   close: true;
@@ -246,6 +256,21 @@ export interface OperationResult {
   usage?: Usage;
   /** The name under which a rewind keeps what was there. */
   keep?: string;
+  watched?: {
+    /** Set for the first result of a watch: added has everything that is selected. */
+    first?: true;
+    /** The cycle of the newest snapshot; null if there is none. */
+    cycle: number | null;
+    added: readonly NodeMembers[];
+    /** The nodes as they were. */
+    removed: readonly NodeMembers[];
+    changed: readonly ({
+      id: string;
+      /** What has changed. */
+      fields: readonly string[];
+      node: NodeMembers;
+    })[];
+  };
   /** A sentence each, with the code in brackets. */
   warnings?: readonly string[];
 }

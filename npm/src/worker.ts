@@ -100,10 +100,11 @@ export class Worker {
           return this.#starts;
         },
         ask: async (request, summarise) => {
+          const ends = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
           let answer = await this.#send(lineOf(request, timeoutMs), request.id, timeoutMs);
           while (answer.summarise) {
             const { nodes } = answer.summarise;
-            const summary = await waiting.run([...(waiting.getStore() ?? []), this], () => summaryOf(nodes, summarise));
+            const summary = await waiting.run([...(waiting.getStore() ?? []), this], () => inTime(summaryOf(nodes, summarise), ends));
             answer = await this.#send(lineOf({ ...(request.id !== undefined && { id: request.id }), ...summary }), request.id, timeoutMs);
           }
           return answer;
@@ -196,6 +197,20 @@ async function summaryOf(nodes: NodeMembers[], summarise?: (nodes: NodeMembers[]
     return { summary };
   } catch (error) {
     return { summary: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Returns a summary, or that there is none when the time of the request is over. */
+async function inTime(summary: Promise<WorkerRequest>, ends: number | undefined): Promise<WorkerRequest> {
+  if (ends === undefined) return summary;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<WorkerRequest>((done) => {
+    timer = setTimeout(() => done({ summary: null, error: "it took longer than the request may" }), Math.max(0, ends - performance.now()));
+  });
+  try {
+    return await Promise.race([summary, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

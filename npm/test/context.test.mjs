@@ -247,3 +247,49 @@ test("one script gives the same bytes in every language", async (t) => {
   }
   assert.equal(readFileSync(join(dir, "script.jsonl"), "utf8"), shared("journal.jsonl"));
 });
+
+test("a watch has everything at first, and then what commits change", async (t) => {
+  const worker = own(t);
+  const address = `file:${folder(t)}#a`;
+  const ctx = await pactkit.context(address, { worker });
+  const other = await pactkit.context(address, { worker });
+  const watch = ctx.watch(".block+user");
+  const stored = ctx.watch(".block+user", { stored: true, everyMs: 1 });
+  assert.deepEqual([(await watch.changes()).cycle, (await stored.changes()).first], [null, false]);
+  await ctx.insert("(d0,0, end)", { role: "user", content: "One.", ttl: 3 });
+  await ctx.commit();
+  const first = await watch.changes();
+  assert.deepEqual([first.first, first.cycle, first.added.texts], [true, 1, ["One."]]);
+  await other.reload();
+  await other.insert("(d0,0, end)", { role: "user", content: "Two." });
+  await other.commit();
+  const seen = [];
+  for await (const change of stored) {
+    seen.push([change.added.texts, change.changed.map(({ node, fields }) => [node.text, ...fields])]);
+    if (change.cycle === 2) break;
+  }
+  assert.deepEqual(seen, [[["One.", "Two."], []]]);
+  assert.equal((await watch.changes()).added.length, 0);
+  await ctx.reload();
+  assert.deepEqual((await watch.changes()).changed[0].fields, ["ttl"]);
+  await watch.close();
+  assert.equal((await watch.changes()).first, true);
+  await kill(worker);
+  assert.deepEqual((await stored.changes()).added.texts, ["One.", "Two."]);
+  await assert.rejects(ctx.watch("@t-1 .block").changes(), { code: "E_SELECTOR_INVALID" });
+});
+
+test("a summary that takes longer than the request may is given up", async (t) => {
+  const worker = own(t, { timeoutMs: 500 });
+  let goOn = () => {};
+  const ctx = await pactkit.context("memory:", {
+    worker,
+    policy: { window: 10, step: [{ summarise: ".block" }] },
+    summarise: () => new Promise((done) => (goOn = () => done("late"))),
+  });
+  await ctx.insert("(d0,0, end)", { role: "user", content: "one two three four five six seven eight nine ten eleven" });
+  const { policy } = await ctx.commit();
+  goOn();
+  assert.match(policy.failed[0], /longer than the request may/);
+  assert.equal((await ctx.select(".block")).length, 1);
+});

@@ -356,3 +356,65 @@ def test_abandoned(worker: pactsel.Worker) -> None:
 def test_protocol_is_that_of_the_schemas() -> None:
     tools = Path(__file__).parents[1] / "tools" / "protocol.py"
     subprocess.run([sys.executable, str(tools), "--check"], check=True)
+
+
+def test_watch(store: str, worker: pactsel.Worker) -> None:
+    """A watch has everything at first, and then what commits change; of a store, also those of others."""
+    with pactsel.context(store, worker=worker) as ctx, pactsel.context(store, worker=worker) as other:
+        own, stored = ctx.watch(".block+user"), ctx.watch(".block+user", stored=True, every=0.001)
+        assert own.changes() == stored.changes() == pactsel.Watched(None)
+        ctx.insert(END, role="user", text="One.", ttl=3)
+        assert not own.changes()
+        ctx.commit()
+        first = own.changes()
+        assert first.first and first.cycle == 1 and [n.text for n in first.added] == ["One."]
+        assert next(iter(stored)).added == first.added
+        other.reload()
+        other.insert(END, role="user", text="Two.")
+        ctx.insert(END, role="user", text="mine")
+        other.commit()
+        assert not own.changes()
+        two = next(iter(stored))
+        assert [n.text for n in two.added] == ["Two."] and [(c.node.text, c.fields) for c in two.changed] == [("One.", ("ttl",))]
+        with pytest.raises(pactsel.Conflict) as conflict:
+            ctx.commit()
+        assert conflict.value.changed is not None and conflict.value.changed["added"] == [two.added[0].id, str(two.added[0]["parent_id"])][::-1]
+        ctx.reload()
+        with own:
+            assert own.changes().added == two.added
+        assert own.changes().first  # it was closed, and begins again
+        kill(worker)
+        again = own.changes()
+        assert again.first and len(again.added) == 2
+        with pytest.raises(pactsel.SelectorError):
+            ctx.watch("@t-1 .block").changes()
+
+    async def run() -> list[str]:
+        async with pactsel.context(store, worker=worker) as ctx:
+            texts: list[str] = []
+            async with ctx.watch(".block+user", stored=True, every=0.001) as watch:
+                async for change in watch:
+                    texts += [n.text for n in change.added]
+                    if len(texts) == 3:
+                        return texts
+                    await ctx.insert(END, role="user", text="Three.")
+                    await ctx.commit()
+        return []
+
+    assert asyncio.run(run()) == ["One.", "Two.", "Three."]
+
+
+def test_slow_summary(worker: pactsel.Worker) -> None:
+    """A summary that takes longer than the request may is given up, and the nodes stay."""
+    go_on = threading.Event()
+
+    def summarise(nodes: Sequence[pactsel.Node]) -> str:
+        go_on.wait(60)
+        return "late"
+
+    with pactsel.context(policy={"window": 10, "step": [{"summarise": ".block"}]}, summarise=summarise, worker=worker, timeout=0.5) as ctx:
+        ctx.insert(END, role="user", text="one two three four five six seven eight nine ten eleven")
+        with pytest.warns(pactsel.ContextWarning, match="longer than the request may"):
+            ctx.commit()
+        go_on.set()
+        assert len(ctx.select(".block")) == 1

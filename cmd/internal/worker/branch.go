@@ -114,6 +114,7 @@ func rewind(s *server, ctx context.Context, name string, c *live, op *operation.
 			return nil, err
 		}
 		next.format = c.format
+		next.watchers, c.watchers = c.watchers, nil
 		next.count()
 		if s.shelf.open[name] = next; keep != "" {
 			s.shelf.open[keep] = c

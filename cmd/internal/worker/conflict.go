@@ -43,11 +43,11 @@ func (s *server) appendError(ctx context.Context, b *bytes.Buffer, err error, q 
 // news returns what others have committed since the newest snapshot of a context. It returns nil if
 // it cannot read the history.
 func (c *live) news(ctx context.Context) []byte {
-	there, err := store.Attach(ctx, c.store, c.id, engine.Options{})
+	there, err := c.kept.Stored(ctx)
 	if err != nil {
 		return nil
 	}
-	now := newest(there.Context())
+	now := there.Recorded().At(0)
 	if now == nil {
 		return nil
 	}

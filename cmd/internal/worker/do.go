@@ -27,7 +27,8 @@ var forms = func() operation.Forms {
 	all["render"] = operation.Form{May: []string{"at", "fit"}}
 	all["fork"] = operation.Form{May: []string{"to", "at"}}
 	all["rewind"] = operation.Form{May: []string{"keep"}}
-	for _, name := range []string{"pin", "unpin", "seal", "checkpoint", "describe", "policy", "shrink", "reload", "close"} {
+	all["watch"] = operation.Form{May: []string{"as", "stored"}}
+	for _, name := range []string{"unwatch", "pin", "unpin", "seal", "checkpoint", "describe", "policy", "shrink", "reload", "close"} {
 		all[name] = operation.Form{}
 	}
 	return all
@@ -44,6 +45,7 @@ type result struct {
 	MoreNotes int              `json:"more_notes,omitempty"`
 	Usage     json.RawMessage  `json:"usage,omitempty"`
 	Keep      string           `json:"keep,omitempty"`
+	Watched   *watched         `json:"watched,omitempty"`
 	Warnings  []string         `json:"warnings,omitempty"`
 }
 
@@ -136,7 +138,8 @@ type runner func(s *server, ctx context.Context, name string, c *live, op *opera
 // operations runs the operations of the worker, except open.
 var operations = map[string]runner{
 	"pin": pin(true), "unpin": pin(false), "seal": seal, "checkpoint": checkpoint, "describe": describe, "add": add, "render": render,
-	"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "reload": reload, "close": closed,
+	"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "watch": watch, "unwatch": unwatch,
+	"reload": reload, "close": closed,
 }
 
 // script runs an operation of a script.

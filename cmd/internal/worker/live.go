@@ -38,6 +38,7 @@ type live struct {
 	// answered holds the history after each answer, by the cycle of the call. A fork in memory
 	// begins there, as a fork in a store does. It is nil for a context in a store.
 	answered map[int64]*engine.Timeline
+	watchers map[string]*watcher
 }
 
 // setup is how a context was opened.
@@ -157,6 +158,9 @@ func (s *server) readSetup(op *operation.Operation, c *live, address, must *stri
 	case "", "exist", "begin":
 	default:
 		return failed(ErrRequest, "", "must: unknown value %q; use exist or begin", *must)
+	}
+	if *must == "exist" && *address == inMemory {
+		return contextError("leave out must, or name a history of a store", "a context in memory begins empty, so it cannot exist")
 	}
 	p, err := s.readPolicy(op.Members["policy"], c.options.Edition)
 	c.options.Policy = p

@@ -80,7 +80,7 @@ func parseRequest(line string, protocol int) (*request, error) {
 			return q, failure.Shape(ErrRequest, "options", err)
 		}
 	}
-	if err := q.check(); err != nil {
+	if err := q.check(protocol); err != nil {
 		return q, failure.Shape(ErrRequest, "", err)
 	}
 	return q, nil
@@ -145,21 +145,27 @@ func (q *request) readEdition(s *canonjson.Scanner) error {
 }
 
 // check returns an error if the members together do not make a valid request.
-func (q *request) check() error {
+func (q *request) check(protocol int) error {
+	or := func(version1, version2 string) error { // version 1 has no contexts
+		if protocol == 1 {
+			return errors.New(version1)
+		}
+		return errors.New(version2)
+	}
 	asks := q.selectors != nil || q.asksSuite || q.calls || q.files
 	switch {
 	case q.sources != 1:
-		return errors.New("a request needs one of log, history and path")
+		return or("a request needs one of log, history and path", "a request needs one of log, history, path and context")
 	case q.do != nil && (asks || q.source.Context == ""):
 		return errors.New("a request with operations needs a context, and asks for nothing else")
 	case q.do != nil:
 		return nil
 	case q.source.Context == "" && q.source.Path == "" && q.source.Text == "":
-		return errors.New("the log, history or path is empty")
+		return or("the log, history or path is empty", "the log, history, path or context is empty")
 	case q.files && (q.selectors != nil || q.asksSuite || q.calls || q.source.Path == ""):
 		return errors.New("a request for files needs a path, and asks for nothing else")
 	case !asks:
-		return errors.New("a request needs selectors, a suite, calls or files")
+		return or("a request needs selectors, a suite, calls or files", "a request needs selectors, a suite, calls, files or do")
 	case q.want != "" && q.want != wantIDs && q.want != wantNodes:
 		return fmt.Errorf("want: unknown kind of answer %q; use %s or %s", q.want, wantIDs, wantNodes)
 	}

@@ -45,16 +45,19 @@ from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
 from ._verbs import diff, explain, format, lint, render, trace  # noqa: A004 - verbs of the program
+from ._watch import AsyncWatch, ChangedNode, Watch, Watched
 from ._worker import Worker, shared_worker
 
 __all__ = [
     "Answer",
     "AnthropicThread",
     "AsyncContext",
+    "AsyncWatch",
     "BinaryNotFound",
     "CallLine",
     "Case",
     "Cause",
+    "ChangedNode",
     "Changed",
     "Commit",
     "Conflict",
@@ -83,6 +86,8 @@ __all__ = [
     "StateLine",
     "Trace",
     "Usage",
+    "Watch",
+    "Watched",
     "Worker",
     "WorkerDied",
     "WorkerTimeout",

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, overload
 from ._context import AnthropicThread, Commit, Context, Format, State
 from ._history import History
 from ._protocol import Json
+from ._watch import AsyncWatch
 
 
 P = ParamSpec("P")
@@ -104,6 +105,10 @@ class AsyncContext:
     async def fork(self, to: str | None = None, *, at: str | None = None) -> AsyncContext:
         """Return a fork: see :meth:`Context.fork`."""
         return AsyncContext(await asyncio.to_thread(self.sync.fork, to, at=at))
+
+    def watch(self, selector: str, *, stored: bool = False, every: float = 0.2) -> AsyncWatch:
+        """Follow a selector with ``async for``: see :meth:`Context.watch`."""
+        return AsyncWatch(self.sync.watch(selector, stored=stored, every=every))
 
     async def state(self) -> State:
         """Return the cycle in progress, and the newest snapshot."""

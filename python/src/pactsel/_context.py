@@ -15,6 +15,7 @@ from ._history import History, Node, Nodes, Step
 from ._objects import plain
 from ._protocol import CallLine, Draft, Info, Json, Policy, Range, Usage
 from ._report import Report
+from ._watch import Watch
 from ._worker import Exchange, Worker, shared_worker
 
 if TYPE_CHECKING:
@@ -344,6 +345,21 @@ class Context:
         self._start, self._changed, self._state = 0, False, None
         if self._address == "memory:" and self._ends is None:
             self._ends = PactkitError("the context was closed", "E_WORKER_CONTEXT")
+
+    def watch(self, selector: str, *, stored: bool = False, every: float = 0.2) -> Watch:
+        """Follow a selector: what commits add to its result, remove from it, and change in it.
+
+        For most selectors, the cost of a commit depends on what it changed, and not on the size of the context.
+
+        >>> for change in ctx.watch(".block+tool", stored=True):
+        ...     print(change.cycle, change.added, change.removed)
+
+        :param selector: a selector without a time
+        :param stored: follow the history in the store, with the commits of other writers; the context does not change
+        :param every: how long iterating pauses after it found nothing, in seconds
+        """
+        op = {"watch": selector, "as": f"watch-{next(_names)}", **({"stored": True} if stored else {})}
+        return Watch(lambda op: self._do([op], changes=False)[0], op, every)
 
     def select(self, selector: str, *, edition: str | None = None) -> Nodes:
         """Return the nodes that a selector selects: see :meth:`History.select`."""

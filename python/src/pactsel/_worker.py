@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import atexit
+import contextvars
+import functools
 import itertools
 import json
 import os
+import queue
 import subprocess
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -255,10 +259,11 @@ class Exchange:
         """Send a request once and return its answer. ``summarise`` answers questions for summaries."""
         process = self._process or self._worker._start()
         id = next(self._worker._ids)
+        ends = None if self._timeout is None else time.monotonic() + self._timeout
         answer = self._worker._send(process, _line({"id": id, **request}, self._timeout), self._timeout)
         while "summarise" in answer:
             try:
-                summary = summarise(answer["summarise"]["nodes"])
+                summary = self._in_time(functools.partial(summarise, answer["summarise"]["nodes"]), ends)
             except BaseException:
                 self._worker._stop(kill=True)  # it waits for the summary
                 raise
@@ -267,6 +272,30 @@ class Exchange:
             self._worker._stop(kill=True)
             raise PactkitError(f"the answer to {id} is one to {answer.get('id')!r}", "E_WORKER_DIED")
         return answer
+
+    def _in_time(self, summarise: Callable[[], Mapping[str, Any]], ends: float | None) -> Mapping[str, Any]:
+        """Return a summary, or that there is none when the time of the request is over. The function then goes on in its thread."""
+        if ends is None:
+            return summarise()
+        done: queue.SimpleQueue[tuple[Mapping[str, Any], BaseException | None]] = queue.SimpleQueue()
+
+        def run() -> None:
+            self._worker._busy = threading.get_ident()
+            try:
+                done.put((summarise(), None))
+            except BaseException as e:
+                done.put(({}, e))
+
+        threading.Thread(target=contextvars.copy_context().run, args=(run,), name="pactsel-summary", daemon=True).start()
+        try:
+            summary, error = done.get(timeout=max(0.0, ends - time.monotonic()))
+        except queue.Empty:
+            return {"summary": None, "error": "it took longer than the request may"}
+        finally:
+            self._worker._busy = threading.get_ident()
+        if error is not None:
+            raise error
+        return summary
 
 
 def _line(request: Mapping[str, Any], timeout: float | None) -> bytes:
