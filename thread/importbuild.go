@@ -2,6 +2,7 @@ package thread
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -71,7 +72,7 @@ type builder struct {
 	notes     []Note
 	ids       map[string]bool
 	keys      map[string]bool
-	noHistory bool // only nodes are wanted; no turn is sealed
+	noHistory bool // only nodes are wanted: no turn is sealed, and nothing is noted
 	number    int  // number of messages so far
 	spoken    bool // there was a message other than a system message
 	turn      []engine.Draft
@@ -97,6 +98,9 @@ type builder struct {
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v *value, msg string) {
+	if b.noHistory {
+		return
+	}
 	b.notes = append(b.notes, b.rd.noteAt(kind, code, v, msg))
 }
 
@@ -356,6 +360,25 @@ func (b *builder) release(list []engine.Draft) {
 		}
 	}
 	clear(list)
+}
+
+// reset makes the builder, which made only nodes, a new one. It reuses the memory of the drafts,
+// the parts and the maps, unless that is much: then it returns false.
+func (b *builder) reset() bool {
+	if max(cap(b.turn), len(b.members), len(b.parts), len(b.ids)-len(regions), len(b.keys), len(b.waiting)) > maxReused {
+		return false
+	}
+	b.release(b.sys)
+	b.release(b.turn)
+	clear(b.ids)
+	clear(b.keys)
+	clear(b.waiting)
+	maps.Copy(b.ids, regions)
+	*b = builder{
+		rd: b.rd, ids: b.ids, keys: b.keys, waiting: b.waiting, args: b.args, message: b.message, scratch: b.scratch, parts: b.parts, members: b.members,
+		sys: b.sys[:0], sysAt: b.sysAt[:0], turn: b.turn[:0], times: b.times[:0],
+	}
+	return true
 }
 
 // begin makes the context. Its clock returns the times of the queued nodes in order, and does not

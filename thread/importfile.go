@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -304,9 +305,11 @@ func (rd *reader) noteOutside(around []extra) {
 }
 
 func (rd *reader) builder() *builder {
-	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
-		waiting: calls[*part]{}}
+	return &builder{rd: rd, ids: maps.Clone(regions), keys: map[string]bool{}, waiting: calls[*part]{}}
 }
+
+// regions has the ids of the nodes that every history has.
+var regions = map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}
 
 // add finishes a log and gives it a name.
 func (rd *reader) add(b *builder, around, v *value, many bool) error {

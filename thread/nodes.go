@@ -8,10 +8,12 @@ import (
 )
 
 // NodeReader makes nodes of messages without a history. The zero value is ready for use. It reuses
-// memory between calls, and is not safe for concurrent use.
+// memory between calls: the nodes of a call, and their members, are valid until the next one. It is
+// not safe for concurrent use.
 type NodeReader struct {
 	First int // the number of the first message of the next call
 	rd    reader
+	b     *builder // of the latest call
 }
 
 // Read returns the nodes that [Import] makes of one log, given as JSON: a list of messages or the
@@ -57,8 +59,13 @@ func (n *NodeReader) builder(name string, f Format) (*builder, error) {
 	if !f.Imports() || f == ClaudeCode {
 		return nil, fmt.Errorf("%s: the format %s has no list of messages", name, f)
 	}
-	n.rd.src, n.rd.format = &textReader{name: name}, f
-	b := n.rd.builder()
-	b.noHistory, b.number = true, n.First
-	return b, nil
+	n.rd.format = f
+	if n.rd.src == nil || n.rd.src.name != name {
+		n.rd.src = &textReader{name: name}
+	}
+	if n.b == nil || !n.b.reset() {
+		n.b = n.rd.builder()
+	}
+	n.b.noHistory, n.b.number = true, n.First
+	return n.b, nil
 }

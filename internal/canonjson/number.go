@@ -19,7 +19,8 @@ func CompareNumbers(a, b string) int { return decompose(a).cmp(decompose(b)) }
 // Int reads a 64-bit integer. It returns false for any other text, and for a number that would not
 // be printed as s, such as -0. It accepts leading zeros, which JSON does not have.
 func Int(s string) (int64, bool) {
-	if s == "-0" || strings.HasPrefix(s, "+") || len(strings.TrimPrefix(s, "-")) > 19 {
+	digits := strings.TrimPrefix(s, "-")
+	if s == "-0" || len(digits) == 0 || len(digits) > 19 || digits[0]-'0' > 9 { // an error of strconv costs more than this
 		return 0, false
 	}
 	i, err := strconv.ParseInt(s, 10, 64)

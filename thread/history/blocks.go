@@ -68,6 +68,9 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 			i.number = number
 		}
 	}
+	if len(numbers) > 0 { // most are consecutive, and then the provenances are as they must be
+		w.reader.First = numbers[0]
+	}
 	drafts, err := w.reader.ReadMessages(ctx, "request.json", texts, f)
 	if err != nil {
 		if len(list) > 1 { // at least one is malformed
@@ -87,20 +90,23 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 		}}}, ch)
 		return nil
 	}
-	made := make([][]block, len(list))
+	blocks := make([][]block, len(list))
 	for _, n := range blocksOf(drafts) {
 		before, number, after := messageIn(n.get("provenance"))
-		if number < 0 || number >= len(owners) || n.typ == containerType {
+		made := number
+		if number -= w.reader.First; number < 0 || number >= len(owners) || n.typ == containerType {
 			continue
 		}
-		n.set("provenance", before+strconv.Itoa(numbers[number])+after)
+		if numbers[number] != made {
+			n.set("provenance", before+strconv.Itoa(numbers[number])+after)
+		}
 		if value := list[owners[number]][0].message.Value; texts[number] != value {
 			n.share(value)
 		}
-		made[owners[number]] = append(made[owners[number]], n)
+		blocks[owners[number]] = append(blocks[owners[number]], n)
 	}
 	for n, items := range list {
-		w.finish(items, made[n], ch)
+		w.finish(items, blocks[n], ch)
 	}
 	return nil
 }
@@ -212,17 +218,23 @@ func freeName(m members, name, prefix string) string {
 
 // messageIn returns the number of the message in a provenance, or -1, and what is around it.
 func messageIn(provenance string) (before string, number int, after string) {
-	before, rest, _ := strings.Cut(provenance, `"message":`)
-	end := max(strings.IndexAny(rest, ",}"), 0)
-	n, err := strconv.Atoi(rest[:end])
+	const name = `"message":`
+	begin := strings.Index(provenance, name)
+	if begin < 0 {
+		return "", -1, ""
+	}
+	begin += len(name)
+	end := begin + max(strings.IndexAny(provenance[begin:], ",}"), 0)
+	n, err := strconv.Atoi(provenance[begin:end])
 	if err != nil {
 		return "", -1, ""
 	}
-	return before + `"message":`, n, rest[end:]
+	return provenance[:begin], n, provenance[end:]
 }
 
 // imported returns the nodes that package thread makes of the body of a request.
 func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]block, error) {
+	w.reader.First = 0
 	drafts, err := w.reader.Read(ctx, "request.json", text, f)
 	return blocksOf(drafts), err
 }
@@ -230,13 +242,13 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 func blocksOf(drafts []engine.Draft) []block {
 	out := make([]block, len(drafts))
 	for i, d := range drafts {
-		all := make(members, 0, len(d.Members)+12) // with room for what about adds
+		all := make(members, 0, len(d.Members)+5)
 		for name, v := range d.Members {
 			all = append(all, engine.Member{Name: name, Value: v.String()})
 		}
 		for _, x := range [...]engine.Member{{Name: "kind", Value: d.Kind}, {Name: "key", Value: d.Key}, {Name: "role", Value: d.Role}} {
 			if x.Value != "" {
-				all = append(all, engine.Member{Name: x.Name, Value: quote(x.Value)})
+				all = append(all, engine.Member{Name: x.Name, Value: word(x.Value)})
 			}
 		}
 		for _, x := range [...]engine.Member{{Name: "content", Value: d.Content.String()}, {Name: "provenance", Value: d.Provenance.String()}} {
@@ -254,7 +266,7 @@ func blocksOf(drafts []engine.Draft) []block {
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
 	defer ch.keep()
-	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && w.current.format == ch.next.format && w.current.isText == ch.next.isText {
+	if w.begun && slices.Equal(w.current.setting, ch.next.setting) && w.current.format == ch.next.format && w.current.member == ch.next.member && w.current.isText == ch.next.isText {
 		ch.next.system = w.current.system
 		return nil
 	}
@@ -439,4 +451,20 @@ const (
 	recordType    = "cont:record"
 )
 
-func quote(s string) string { return string(canonjson.AppendString(nil, s)) }
+func quote(s string) string {
+	var short [64]byte
+	return string(canonjson.AppendString(short[:0], s))
+}
+
+// words has the kinds and roles that most nodes have, as JSON.
+var words = map[string]string{
+	"text": `"text"`, "call": `"call"`, "result": `"result"`, "user": `"user"`, "assistant": `"assistant"`, "tool": `"tool"`, "system": `"system"`,
+}
+
+// word is like quote for a kind or a role, most of which need no memory of their own.
+func word(s string) string {
+	if q, ok := words[s]; ok {
+		return q
+	}
+	return quote(s)
+}

@@ -25,6 +25,7 @@ type change struct {
 	changed   map[*item][]block // the previous blocks
 	moved     map[string][]string
 	wasIn     map[*item]*turn       // previous turns of messages whose nodes are replaced
+	claimed   map[*turn]bool        // the turns that still have messages
 	order     []*turn               // from the first one that may change
 	inTurn    map[*turn][]*item     // messages after the unchanged prefix
 	summaries map[*series.Node]bool // that replaced nodes that left
@@ -43,6 +44,29 @@ type change struct {
 	sysUnset  map[string][]string
 }
 
+// reset prepares the change for the next step.
+func (ch *change) reset(w *Writer, c *series.Step) {
+	*ch = change{
+		w: w, call: c, cycle: c.Cycle,
+		next: state{cycle: c.Cycle, setting: c.Request.Settings, format: c.Format, member: c.List, side: c.Side != nil, same: c.Same},
+
+		isNew: emptied(ch.isNew), changed: emptied(ch.changed), moved: emptied(ch.moved), wasIn: emptied(ch.wasIn), inTurn: emptied(ch.inTurn), claimed: emptied(ch.claimed),
+		summaries: emptied(ch.summaries), isNewTurn: emptied(ch.isNewTurn), isSealed: emptied(ch.isSealed), retimed: emptied(ch.retimed),
+		index: emptied(ch.index),
+	}
+}
+
+// emptied returns an empty map: the same one, unless it is so large that clearing it would cost
+// more than a new one.
+func emptied[K comparable, V any](m map[K]V) map[K]V {
+	const large = 64
+	if m == nil || len(m) > large {
+		return map[K]V{}
+	}
+	clear(m)
+	return m
+}
+
 // items finds the messages that are new, gone or changed, and makes blocks for the new and changed
 // ones.
 func (ch *change) items(ctx context.Context, list []series.Item) error {
@@ -52,9 +76,6 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 	if w.current.side {
 		ch.same = min(ch.same, w.current.same)
 	}
-	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
-	ch.retimed, ch.wasIn = map[string]int64{}, map[*item]*turn{}
-	ch.summaries, ch.isNewTurn, ch.isSealed = map[*series.Node]bool{}, map[*turn]bool{}, map[*turn]bool{}
 	for _, d := range ch.call.Left {
 		ch.summaries[d.By] = true
 	}
@@ -195,7 +216,7 @@ func (ch *change) keepsTurn() bool {
 func (ch *change) turns() {
 	list := ch.next.list
 	oldOrder := turnsOf(ch.next.list[max(ch.same-1, 0):ch.same], ch.old, list[max(ch.end, len(list)-1):])
-	claimed := map[*turn]bool{}
+	claimed := ch.claimed
 	interrupted := ch.interrupted(oldOrder)
 	var order []*turn
 	var now *turn
@@ -262,12 +283,21 @@ func (ch *change) turns() {
 
 // turnsOf returns the turns of items in order.
 func turnsOf(lists ...[]*item) (out []*turn) {
-	seen := map[*turn]bool{nil: true}
+	const few = 8
+	var seen map[*turn]bool // if there are more
+	var last *turn
 	for _, list := range lists {
 		for _, i := range list {
-			if !seen[i.turn] {
-				seen[i.turn] = true
-				out = append(out, i.turn)
+			if i.turn == last || i.turn == nil || seen[i.turn] || len(out) < few && slices.Contains(out, i.turn) {
+				continue
+			}
+			if last, out = i.turn, append(out, i.turn); len(out) == few {
+				seen = map[*turn]bool{}
+				for _, t := range out {
+					seen[t] = true
+				}
+			} else if seen != nil {
+				seen[last] = true
 			}
 		}
 	}
@@ -419,9 +449,16 @@ func (ch *change) room(n int) int64 {
 // segments assigns instants to the segments that keep them in the order of their turns: each is
 // after the first message of its turn and before the next turn.
 func (ch *change) segments() {
-	ch.inTurn = map[*turn][]*item{}
-	first, end := map[*turn]int64{}, map[*turn]int64{}
 	list := ch.next.list
+	if len(ch.newTurns) > 0 {
+		for _, i := range list[ch.same:ch.end] {
+			ch.inTurn[i.turn] = append(ch.inTurn[i.turn], i)
+		}
+	}
+	if !slices.ContainsFunc(ch.order, func(t *turn) bool { return t.segment != "" }) {
+		return
+	}
+	first, end := map[*turn]int64{}, map[*turn]int64{}
 	last := len(list) // where the last turn begins, if it does not change
 	for last > ch.end && list[last-1].turn == list[len(list)-1].turn {
 		last--
@@ -433,9 +470,6 @@ func (ch *change) segments() {
 			}
 			end[i.turn] = i.end()
 		}
-	}
-	for _, i := range list[ch.same:ch.end] {
-		ch.inTurn[i.turn] = append(ch.inTurn[i.turn], i)
 	}
 	for n, t := range ch.order {
 		if t.segment == "" {

@@ -42,11 +42,19 @@ func list(values []string) string {
 }
 
 func ids(values []string) string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = quote(v)
+	n := len("[]")
+	for _, v := range values {
+		n += len(v) + len(`"",`)
 	}
-	return list(out)
+	out := append(make([]byte, 0, n), '[')
+	for i, v := range values {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = canonjson.AppendString(out, v)
+	}
+	out = append(out, ']')
+	return unsafe.String(unsafe.SliceData(out), len(out)) // nothing else has the bytes
 }
 
 // node returns a node. parent is empty if the node is inside its parent.
@@ -73,7 +81,6 @@ func (ch *change) node(id, typ, parent string, ns int64, of members, children []
 
 // count assigns creation indexes to new and moved nodes, in the order of their instants.
 func (ch *change) count() {
-	ch.index = map[string]int64{}
 	next := func(id string) {
 		if _, ok := ch.index[id]; !ok {
 			ch.index[id] = ch.w.index
@@ -110,9 +117,7 @@ func (ch *change) indexOf(id string) int64 {
 	return ch.index[id]
 }
 
-func iso(ns int64) string {
-	return quote(time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z"))
-}
+func iso(ns int64) string { return time.Unix(0, ns).UTC().Format(`"2006-01-02T15:04:05.000000000Z"`) }
 
 // itemNodes returns the nodes of the blocks of a message.
 func (ch *change) itemNodes(i *item, parent string) []engine.NewNode {
@@ -185,12 +190,12 @@ func (s *state) start() int64 {
 
 // delta returns the JSON of the differences between the trees, without the new nodes.
 func (ch *change) delta() string {
-	out := map[string]string{}
+	var out members
 	if removed := ch.removed(); len(removed) > 0 {
-		out["removed"] = ids(removed)
+		out.set("removed", ids(removed))
 	}
 	if changed := ch.changes(); len(changed) > 0 {
-		out["changed"] = list(changed)
+		out.set("changed", list(changed))
 	}
 	for _, t := range ch.sealed {
 		if !ch.isNewTurn[t] {
@@ -201,13 +206,13 @@ func (ch *change) delta() string {
 		ch.moved["^ah"] = append(ch.moved["^ah"], ch.reopened.core)
 	}
 	if len(ch.moved) > 0 {
-		moved := map[string]string{}
-		for parent, list := range ch.moved {
-			moved[parent] = ids(list)
+		var moved members
+		for _, parent := range slices.Sorted(maps.Keys(ch.moved)) {
+			moved = append(moved, engine.Member{Name: parent, Value: ids(ch.moved[parent])})
 		}
-		out["moved"] = object(moved)
+		out.set("moved", objectOf(moved))
 	}
-	return object(out)
+	return objectOf(out)
 }
 
 func (ch *change) added() []engine.NewNode {
@@ -278,6 +283,9 @@ func (ch *change) removed() []string {
 
 // changes returns the changed members of nodes as JSON.
 func (ch *change) changes() []string {
+	if len(ch.changed)+len(ch.retimed)+len(ch.sysSet)+len(ch.sysUnset) == 0 {
+		return nil
+	}
 	set, unset := map[string]members{}, map[string][]string{}
 	maps.Copy(set, ch.sysSet)
 	maps.Copy(unset, ch.sysUnset)
@@ -312,25 +320,35 @@ func (ch *change) changes() []string {
 	}
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
-		entry := map[string]string{"id": quote(id)}
+		entry := members{{Name: "id", Value: quote(id)}}
 		if len(set[id]) > 0 {
-			entry["set"] = objectOf(set[id])
+			entry = append(entry, engine.Member{Name: "set", Value: objectOf(set[id])})
 		}
 		if len(unset[id]) > 0 {
-			entry["unset"] = ids(unset[id])
+			entry = append(entry, engine.Member{Name: "unset", Value: ids(unset[id])})
 		}
-		out = append(out, object(entry))
+		out = append(out, objectOf(entry))
 	}
 	return out
 }
 
 // objectOf returns an object with the given members.
 func objectOf(m members) string {
-	all := make(map[string]string, len(m))
-	for _, x := range m {
-		all[x.Name] = x.Value
+	if len(m) == 0 {
+		return "{}"
 	}
-	return object(all)
+	n := len("{}")
+	for _, x := range m {
+		n += len(x.Name) + len(x.Value) + len(`"":,`)
+	}
+	out := make([]byte, 0, n)
+	for _, x := range m {
+		out = append(canonjson.AppendString(append(out, ','), x.Name), ':')
+		out = append(out, x.Value...)
+	}
+	out[0] = '{'
+	out = append(out, '}')
+	return unsafe.String(unsafe.SliceData(out), len(out)) // nothing else has the bytes
 }
 
 // info describes the step: the origin of the call or the event, and why nodes left.
@@ -359,6 +377,9 @@ func (ch *change) info() *engine.CommitInfo {
 		if by := c.Request.By; by != nil {
 			info.Call.By = &engine.StartedBy{History: by.ConversationID, Cycle: c.Caller, Call: by.Call}
 		}
+	}
+	if len(c.Left)+len(c.Changed) == 0 {
+		return info
 	}
 	gone, by := map[*series.Node]*item{}, map[*series.Node]string{}
 	for _, i := range ch.gone {

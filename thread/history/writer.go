@@ -25,6 +25,7 @@ type Writer struct {
 	number  int                       // of messages
 	index   int64                     // creation index of the next node
 	reader  thread.NodeReader
+	change  change // the latest one, whose memory the next one uses
 }
 
 // state describes a tree: its messages and what else is in it.
@@ -33,7 +34,8 @@ type state struct {
 	list    []*item
 	system  []block // nodes other than messages, such as the container of the settings
 	setting []series.Setting
-	format  string // of the request, and the member with its messages
+	format  string // of the request
+	member  string // the member with its messages
 	side    bool   // the tree of a side call
 	same    int    // for a side call, the length of the prefix it shares with its main call
 	isText  bool   // the request has a text instead of a list of messages
@@ -131,8 +133,8 @@ func (w *Writer) take() []engine.Entry {
 
 // write adds the entry that turns the latest tree into the one of a list of messages.
 func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Step) error {
-	cycle := c.Cycle
-	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, format: c.Format + " " + c.List, side: c.Side != nil, same: c.Same}}
+	ch := &w.change
+	ch.reset(w, c)
 	if err := ch.items(ctx, list); err != nil {
 		return err
 	}
@@ -144,11 +146,11 @@ func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Step) 
 	ch.count()
 	if !w.begun {
 		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryHistory, Text: `{"spec_version":"` + engine.Edition10.SpecVersion() + `"}`})
-		w.entries = append(w.entries, engine.Entry{Kind: engine.EntrySnapshot, Cycle: cycle, Text: "{}", Nodes: ch.whole(), Info: ch.info()})
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntrySnapshot, Cycle: c.Cycle, Text: "{}", Nodes: ch.whole(), Info: ch.info()})
 		w.begun = true
 	} else {
 		nodes := ch.added() // before the rest, which continues their creation indexes
-		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryDelta, Cycle: cycle, Nodes: nodes, Text: ch.delta(), Info: ch.info()})
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryDelta, Cycle: c.Cycle, Nodes: nodes, Text: ch.delta(), Info: ch.info()})
 	}
 	w.current = ch.next
 	return nil

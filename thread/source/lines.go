@@ -88,10 +88,11 @@ func (rd *reader) lines(ctx context.Context, each func(*document) error) error {
 					continue
 				}
 			}
-			s := canonjson.NewScanner(rest, canonjson.DefaultDepth)
-			if s.Peek(); bad == nil {
+			if bad == nil {
 				return each(d)
 			}
+			s := canonjson.NewScanner(rest, canonjson.DefaultDepth)
+			s.Peek()
 			start := s.Offset()
 			if raw, err := s.Raw(); err == nil && raw[0] == '{' && s.Peek() == '{' {
 				if err := each(&document{file: rd.name, text: raw, line: number}); err != nil {

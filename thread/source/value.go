@@ -284,12 +284,16 @@ func (v value) path() string {
 // the zero time.
 func (v value) instant() time.Time {
 	text := strings.TrimSpace(v.text())
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UTC()
+	switch {
+	case text != "":
+		for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime} {
+			if t, err := time.Parse(layout, text); err == nil {
+				return t.UTC()
+			}
 		}
-	}
-	if text == "" {
+	case v.missing() || v.is('"'): // most records of some sources have no time
+		return time.Time{}
+	default:
 		text = v.raw
 	}
 	f, err := strconv.ParseFloat(text, 64)
