@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// Attacher shows what the attachments of a history refer to (E91). It remembers what it has shown,
+// so the cost of a further timeline of the same history depends on what is new. It is safe for
+// concurrent use.
+type Attacher struct {
+	source func(history string) (*Timeline, error)
+
+	mu     sync.Mutex
+	chunks map[*tree.Chunk]*tree.Chunk
+	tops   map[*tree.Record]*tree.Location
+	head   *tree.Location
+	sealed [2][]*Snapshot // what was seen of the last timeline, and what was shown for it
+	found  []*Error
+}
+
+// NewAttacher returns an attacher for one history. source returns another history, with everything
+// that an attachment may refer to, or nil if there is none of that name. An error of source ends
+// [Attacher.Show].
+func NewAttacher(source func(history string) (*Timeline, error)) *Attacher {
+	a := &Attacher{source: source}
+	a.Forget()
+	return a
+}
+
+// Forget forgets what was shown, after another history was erased or deleted.
+func (a *Attacher) Forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.chunks, a.tops = map[*tree.Chunk]*tree.Chunk{}, map[*tree.Record]*tree.Location{}
+	a.head = &tree.Location{Region: tree.RegionSeq, Head: true}
+	a.sealed, a.found = [2][]*Snapshot{}, nil
+}
+
+// Show returns a timeline in which attachments have what they refer to as children. An attached
+// node has the id ATTACHMENT/ID, a member [AttachedID] with its own id, and no lifetime. What the
+// other history shows in place of a redacted node is shown here, too. Attachments of the other
+// history stay empty, and so do those that refer to nothing; the warnings of the timeline say which.
+// If nothing is attached, Show returns t itself. The result is for reading: a context cannot
+// continue it.
+func (a *Attacher) Show(t *Timeline) (*Timeline, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	in, out := a.sealed[0], a.sealed[1]
+	if n := len(in); n > len(t.sealed) || n > 0 && in[n-1] != t.sealed[n-1] {
+		in, out, a.found = nil, nil, nil
+	}
+	instead := map[*Snapshot]*Snapshot{}
+	for i, s := range t.sealed {
+		if i >= len(in) {
+			next, err := a.show(s, &a.found)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, next)
+		}
+		if out[i] != s {
+			instead[s] = out[i]
+		}
+	}
+	a.sealed = [2][]*Snapshot{t.sealed, out}
+	found := slices.Clip(a.found)
+	if t.working != nil {
+		working, err := a.show(t.working, &found)
+		if err != nil {
+			return nil, err
+		}
+		if working != t.working {
+			instead[t.working] = working
+		}
+	}
+	if len(instead) == 0 && len(found) == 0 {
+		return t, nil
+	}
+	shown := func(s *Snapshot) *Snapshot {
+		if other := instead[s]; other != nil {
+			return other
+		}
+		return s
+	}
+	next := *t
+	next.working = shown(t.working)
+	next.sealed, next.main = slices.Clone(t.sealed), slices.Clone(t.main)
+	for _, list := range [...][]*Snapshot{next.sealed, next.main} {
+		for i, s := range list {
+			list[i] = shown(s)
+		}
+	}
+	next.warnings = slices.Concat(t.warnings, found)
+	return &next, nil
+}
+
+// show returns a snapshot with its attachments filled in, or s itself if it has none.
+func (a *Attacher) show(s *Snapshot, found *[]*Error) (*Snapshot, error) {
+	var next *tree.Snapshot
+	for region := range tree.NumRegions {
+		for at, c := range s.tree().Part(region).All() {
+			list := s.attachments(region, at, c)
+			if len(list) == 0 {
+				continue
+			}
+			full := a.chunks[c]
+			if full == nil {
+				var err error
+				var wrong []*Error
+				if full, wrong, err = a.fill(c, list); err != nil {
+					return nil, err
+				}
+				if len(wrong) == 0 { // otherwise the other history may come back
+					a.chunks[c] = full
+				}
+				for _, e := range wrong {
+					if !slices.ContainsFunc(*found, func(o *Error) bool { return o.Msg == e.Msg }) {
+						*found = append(*found, e)
+					}
+				}
+			}
+			if full == c {
+				continue
+			}
+			if next == nil {
+				same := *s.tree()
+				next = &same
+			}
+			part := next.Part(region)
+			*part = part.Set(at, full)
+			for i, r := range full.Recs {
+				if _, attached := r.MemberValue(AttachedID); attached {
+					s.origin().Index.Add(r, a.location(region, full), int32(i))
+				}
+			}
+		}
+	}
+	if next == nil {
+		return s, nil
+	}
+	return (*Snapshot)(next), nil
+}
+
+// fill returns a chunk with its attachments filled in, or c itself if they refer to nothing.
+func (a *Attacher) fill(c *tree.Chunk, list []Node) (full *tree.Chunk, wrong []*Error, err error) {
+	full = c
+	for _, n := range slices.Backward(list) { // so the numbers of the others stay
+		ref, _ := n.Attachment()
+		t, err := a.source(ref.History)
+		if err != nil {
+			return nil, nil, err
+		}
+		from, e := ref.find(t)
+		if e != nil {
+			wrong = append(wrong, e)
+			continue
+		}
+		if f := n.graft(from); len(f.Recs) > 0 {
+			full = full.Insert(int(n.i()), full.InsertionIndex(int(n.i()), f.Recs[0]), f, 0)
+		}
+	}
+	return full, wrong, nil
+}
+
+// find returns the top node of what an attachment refers to, in a timeline, or why there is none.
+func (ref Attachment) find(t *Timeline) (Node, *Error) {
+	if t == nil {
+		return Node{}, &Error{Code: ErrNotFound, Msg: fmt.Sprintf("an attachment refers to the history %q, which does not exist", ref.History)}
+	}
+	s, _ := t.OfCycle(ref.Cycle)
+	if s == nil {
+		msg := fmt.Sprintf("an attachment refers to cycle %d of the history %q, which has no such snapshot", ref.Cycle, ref.History)
+		return Node{}, &Error{Code: ErrSnapshotUnknown, Msg: msg}
+	}
+	n, ok := s.Find(ref.Node)
+	if !ok {
+		msg := fmt.Sprintf("an attachment refers to the node %q of the history %q, which is not there at cycle %d", ref.Node, ref.History, ref.Cycle)
+		return Node{}, &Error{Code: ErrNotFound, Msg: msg}
+	}
+	return n, nil
+}
+
+// location returns the location of a chunk in the index. There is one for each top node, so the
+// index does not grow when a chunk is shown again.
+func (a *Attacher) location(r tree.Region, c *tree.Chunk) *tree.Location {
+	if r == tree.RegionHead {
+		return a.head
+	}
+	top := c.Recs[0]
+	if a.tops[top] == nil {
+		a.tops[top] = tree.NewLocation(r, top)
+	}
+	return a.tops[top]
+}
