@@ -28,7 +28,9 @@ func Attach(ctx context.Context, s store.Store, id string, o engine.Options) (*L
 	if err != nil {
 		return nil, err
 	}
-	return &Live{Tree: FromContext(kept.Context()), kept: kept}, nil
+	tree := FromContext(kept.Context())
+	tree.source, tree.shown = kept.Source(), kept.Shown
+	return &Live{Tree: tree, kept: kept}, nil
 }
 
 // Commit seals the working state, and returns once that is durable. If another

@@ -136,6 +136,8 @@ func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *compiled.Q
 		return nodes[0], nil
 	case len(nodes) == 0 && q.Optional:
 		return engine.Node{}, nil
+	case len(nodes) == 0 && t.isAttached(ctx, q):
+		return engine.Node{}, treeError(engine.ErrSealed, "`%s` selects a node of an attachment, which only its own history can change", shorten(q.Text))
 	case len(nodes) == 0:
 		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(q.Text))
 	case q.Key != "":
@@ -149,6 +151,17 @@ func (t *Tree) exactlyOne(ctx context.Context, s *engine.Snapshot, q *compiled.Q
 	}
 	return engine.Node{}, selectorError(q.Text, diag.SelectorCardinality,
 		fmt.Sprintf("the selector must select one node, and it selects %d: %s", len(nodes), list(nodes)), "")
+}
+
+// isAttached reports whether a query that selects nothing in the working state selects something in
+// its attachments.
+func (t *Tree) isAttached(ctx context.Context, q *compiled.Query) bool {
+	timeline, err := t.Shown(ctx)
+	if err != nil || timeline.Working() == nil {
+		return false
+	}
+	nodes, err := runOn(ctx, q, timeline.Working())
+	return err == nil && len(nodes) > 0
 }
 
 // list names the first nodes of a list.

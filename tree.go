@@ -31,6 +31,10 @@ type Tree struct {
 	record *engine.Timeline // of a recorded tree
 	live   *engine.Context  // of a live one
 	mu     sync.Mutex       // held while a mutation selects a node and changes it
+	// source has the histories that attachments refer to, and shown returns the timeline with them;
+	// both are nil if attachments stay empty.
+	source engine.Source
+	shown  func(context.Context) (*engine.Timeline, error)
 }
 
 // Open reads a recorded history from a file or a folder: a journal, see [journal.Load], or another
@@ -132,7 +136,11 @@ func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, erro
 		return nil, selectorError(selector, diag.SelectorInvalid, "this selector compares snapshots and selects no nodes",
 			"SelectRange returns what changed; @mode=union asks for the nodes")
 	}
-	r, err := q.Plan.Select(ctx, t.Timeline(), eval.Options{Text: selector})
+	timeline, err := t.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.Plan.Select(ctx, timeline, eval.Options{Text: selector})
 	if err != nil {
 		return nil, located(selector, err)
 	}
@@ -148,7 +156,11 @@ func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options)
 		return nil, err
 	}
 	o.Text = cmp.Or(o.Text, selector)
-	r, err := q.Plan.Select(ctx, t.Timeline(), o)
+	timeline, err := t.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.Plan.Select(ctx, timeline, o)
 	if err != nil {
 		return nil, located(selector, err)
 	}
@@ -166,7 +178,11 @@ func (t *Tree) RangeDiffLatest(ctx context.Context, selector string, o eval.Opti
 		return nil, err
 	}
 	o.Text = cmp.Or(o.Text, selector)
-	r, err := q.Plan.Select(ctx, t.Timeline(), o)
+	timeline, err := t.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.Plan.Select(ctx, timeline, o)
 	switch {
 	case r == nil:
 		return nil, located(selector, err)
@@ -184,7 +200,10 @@ func (t *Tree) RangeDiffLatest(ctx context.Context, selector string, o eval.Opti
 // Diff compares what a selector selects at two addresses; without a selector, it compares the whole
 // trees, skipping the parts that the snapshots share.
 func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
-	timeline := t.Timeline() // loaded once: a commit in between would shift the addresses
+	timeline, err := t.Shown(ctx) // loaded once: a commit in between would shift the addresses
+	if err != nil {
+		return engine.Changes{}, err
+	}
 	a, err := at(timeline, older)
 	if err != nil {
 		return engine.Changes{}, err
@@ -245,7 +264,11 @@ func (t *Tree) Export(address string) ([]byte, error) {
 // Thread renders the snapshot at an address as messages for a provider. The notes report what the
 // format cannot express.
 func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
-	s, err := t.At(address)
+	timeline, err := t.Shown(context.Background())
+	if err != nil {
+		return thread.Rendered{}, err
+	}
+	s, err := at(timeline, address)
 	if err != nil {
 		return thread.Rendered{}, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,7 +13,7 @@ import (
 // so the cost of a further timeline of the same history depends on what is new. It is safe for
 // concurrent use.
 type Attacher struct {
-	source func(history string) (*Timeline, error)
+	source Source
 
 	mu     sync.Mutex
 	chunks map[*tree.Chunk]*tree.Chunk
@@ -22,21 +23,22 @@ type Attacher struct {
 	found  []*Error
 }
 
-// NewAttacher returns an attacher for one history. source returns another history, with everything
-// that an attachment may refer to, or nil if there is none of that name. An error of source ends
-// [Attacher.Show].
-func NewAttacher(source func(history string) (*Timeline, error)) *Attacher {
-	a := &Attacher{source: source}
-	a.Forget()
-	return a
+// Source returns the history with a name, for attachments that refer to it, or nil if there is none.
+type Source func(ctx context.Context, history string) (*Timeline, error)
+
+// NewAttacher returns an attacher for one history.
+func NewAttacher(source Source) *Attacher {
+	return &Attacher{
+		source: source, chunks: map[*tree.Chunk]*tree.Chunk{}, tops: map[*tree.Record]*tree.Location{},
+		head: &tree.Location{Region: tree.RegionSeq, Head: true},
+	}
 }
 
 // Forget forgets what was shown, after another history was erased or deleted.
 func (a *Attacher) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.chunks, a.tops = map[*tree.Chunk]*tree.Chunk{}, map[*tree.Record]*tree.Location{}
-	a.head = &tree.Location{Region: tree.RegionSeq, Head: true}
+	a.chunks = map[*tree.Chunk]*tree.Chunk{}
 	a.sealed, a.found = [2][]*Snapshot{}, nil
 }
 
@@ -45,8 +47,8 @@ func (a *Attacher) Forget() {
 // other history shows in place of a redacted node is shown here, too. Attachments of the other
 // history stay empty, and so do those that refer to nothing; the warnings of the timeline say which.
 // If nothing is attached, Show returns t itself. The result is for reading: a context cannot
-// continue it.
-func (a *Attacher) Show(t *Timeline) (*Timeline, error) {
+// continue it. Errors are those of the source.
+func (a *Attacher) Show(ctx context.Context, t *Timeline) (*Timeline, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	in, out := a.sealed[0], a.sealed[1]
@@ -56,7 +58,7 @@ func (a *Attacher) Show(t *Timeline) (*Timeline, error) {
 	instead := map[*Snapshot]*Snapshot{}
 	for i, s := range t.sealed {
 		if i >= len(in) {
-			next, err := a.show(s, &a.found)
+			next, err := a.show(ctx, s, &a.found)
 			if err != nil {
 				return nil, err
 			}
@@ -69,7 +71,7 @@ func (a *Attacher) Show(t *Timeline) (*Timeline, error) {
 	a.sealed = [2][]*Snapshot{t.sealed, out}
 	found := slices.Clip(a.found)
 	if t.working != nil {
-		working, err := a.show(t.working, &found)
+		working, err := a.show(ctx, t.working, &found)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +101,7 @@ func (a *Attacher) Show(t *Timeline) (*Timeline, error) {
 }
 
 // show returns a snapshot with its attachments filled in, or s itself if it has none.
-func (a *Attacher) show(s *Snapshot, found *[]*Error) (*Snapshot, error) {
+func (a *Attacher) show(ctx context.Context, s *Snapshot, found *[]*Error) (*Snapshot, error) {
 	var next *tree.Snapshot
 	for region := range tree.NumRegions {
 		for at, c := range s.tree().Part(region).All() {
@@ -111,7 +113,7 @@ func (a *Attacher) show(s *Snapshot, found *[]*Error) (*Snapshot, error) {
 			if full == nil {
 				var err error
 				var wrong []*Error
-				if full, wrong, err = a.fill(c, list); err != nil {
+				if full, wrong, err = a.fill(ctx, c, list); err != nil {
 					return nil, err
 				}
 				if len(wrong) == 0 { // otherwise the other history may come back
@@ -146,11 +148,11 @@ func (a *Attacher) show(s *Snapshot, found *[]*Error) (*Snapshot, error) {
 }
 
 // fill returns a chunk with its attachments filled in, or c itself if they refer to nothing.
-func (a *Attacher) fill(c *tree.Chunk, list []Node) (full *tree.Chunk, wrong []*Error, err error) {
+func (a *Attacher) fill(ctx context.Context, c *tree.Chunk, list []Node) (full *tree.Chunk, wrong []*Error, err error) {
 	full = c
 	for _, n := range slices.Backward(list) { // so the numbers of the others stay
 		ref, _ := n.Attachment()
-		t, err := a.source(ref.History)
+		t, err := a.source(ctx, ref.History)
 		if err != nil {
 			return nil, nil, err
 		}

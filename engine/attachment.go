@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -80,9 +81,9 @@ func (s *Snapshot) attachments(r tree.Region, at int, c *tree.Chunk) (list []Nod
 var attachmentFilter = tree.Filter{}.Type(attachmentType)
 
 // Refresh brings the live attachments that are not sealed up to date: each shows the newest
-// snapshot of its history, whose cycle newest returns, or false if it has none. The cost depends on
-// the size of ^sys and of the head.
-func (c *Context) Refresh(newest func(history string) (cycle int64, ok bool, err error)) error {
+// snapshot of its history. The cost depends on the size of ^sys and of the head. Errors are those of
+// the source.
+func (c *Context) Refresh(ctx context.Context, source Source) error {
 	s := c.Working()
 	for _, region := range [...]tree.Region{tree.RegionSys, tree.RegionHead} {
 		for at, chunk := range s.tree().Part(region).All() {
@@ -91,13 +92,18 @@ func (c *Context) Refresh(newest func(history string) (cycle int64, ok bool, err
 				if !a.Live {
 					continue
 				}
-				cycle, ok, err := newest(a.History)
-				if ok && err == nil && cycle != a.Cycle {
-					a.Cycle = cycle
-					err = c.setAttachment(n.ID(), a)
-				}
+				t, err := source(ctx, a.History)
 				if err != nil {
 					return err
+				}
+				if t == nil {
+					continue
+				}
+				if _, newest, ok := t.Cycles(); ok && newest != a.Cycle {
+					a.Cycle = newest
+					if err := c.setAttachment(n.ID(), a); err != nil {
+						return err
+					}
 				}
 			}
 		}

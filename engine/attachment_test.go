@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func attachedPair(t *testing.T) (source, host *engine.Context, a *engine.Attache
 	d = engine.Attachment{History: "s", Node: "^seq", Cycle: 1, Live: true}.Draft(engine.Edition10)
 	d.ID = "live"
 	put(t, host, engine.AtDepth(-1, 0), d)
-	return source, host, engine.NewAttacher(func(history string) (*engine.Timeline, error) {
+	return source, host, engine.NewAttacher(func(_ context.Context, history string) (*engine.Timeline, error) {
 		if history != "s" {
 			return nil, nil
 		}
@@ -80,7 +81,7 @@ func TestAttachment(t *testing.T) {
 	source, host, a := attachedPair(t)
 	show := func() *engine.Timeline {
 		t.Helper()
-		v, err := a.Show(host.Timeline())
+		v, err := a.Show(t.Context(), host.Timeline())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +113,7 @@ func TestAttachment(t *testing.T) {
 	seal(t, source)
 	refresh := func() {
 		t.Helper()
-		if err := host.Refresh(func(string) (int64, bool, error) { _, n, ok := source.Timeline().Cycles(); return n, ok, nil }); err != nil {
+		if err := host.Refresh(t.Context(), func(context.Context, string) (*engine.Timeline, error) { return source.Timeline(), nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,7 +156,7 @@ func TestAttachmentRedacted(t *testing.T) {
 		d.ID = "to " + node
 		put(t, host, engine.InCore(9), d)
 	}
-	v, err := a.Show(host.Timeline())
+	v, err := a.Show(t.Context(), host.Timeline())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestAttachmentGone(t *testing.T) {
 		put(t, host, engine.InCore(9), d)
 	}
 	for range 2 { // what was not found is looked for again
-		v, err := a.Show(host.Timeline())
+		v, err := a.Show(t.Context(), host.Timeline())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,19 +197,19 @@ func TestAttachmentGone(t *testing.T) {
 		wantList(t, "warnings", codes, string(engine.ErrNotFound), string(engine.ErrNotFound), string(engine.ErrSnapshotUnknown))
 	}
 	broken := errors.New("the disk is gone")
-	b := engine.NewAttacher(func(string) (*engine.Timeline, error) { return nil, broken })
-	if _, err := b.Show(host.Timeline()); !errors.Is(err, broken) {
+	b := engine.NewAttacher(func(context.Context, string) (*engine.Timeline, error) { return nil, broken })
+	if _, err := b.Show(t.Context(), host.Timeline()); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	plain := hostOf(t)
-	if v, err := b.Show(plain.Timeline()); err != nil || v != plain.Timeline() {
+	if v, err := b.Show(t.Context(), plain.Timeline()); err != nil || v != plain.Timeline() {
 		t.Error("a history without attachments is not shown as it is", err)
 	}
-	c := engine.NewAttacher(func(string) (*engine.Timeline, error) { return host.Timeline(), nil })
+	c := engine.NewAttacher(func(context.Context, string) (*engine.Timeline, error) { return host.Timeline(), nil })
 	outer := hostOf(t)
 	seal(t, host)
 	put(t, outer, engine.AtDepth(0, 0), engine.Attachment{History: "host", Node: "^sys", Cycle: 1}.Draft(engine.Edition10))
-	v, err := c.Show(outer.Timeline())
+	v, err := c.Show(t.Context(), outer.Timeline())
 	if err != nil {
 		t.Fatal(err)
 	}

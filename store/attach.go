@@ -18,14 +18,21 @@ import (
 // wins. The others get [ErrConflict], keep their working state, and can continue after
 // [Live.Reload]; [Live.Update] does all this.
 type Live struct {
-	store   Store
-	id      string
-	context *engine.Context
+	reader
+	context  *engine.Context
+	sources  *sources
+	attached *engine.Attacher
 
 	mu   sync.Mutex // held for a commit, a reload or an update
 	head journal.Head
 	kept *engine.Timeline // the last known state in the store
-	read *journal.Decoder // has the frames that were read; nil if the history was empty
+}
+
+// reader reads a history, and later what is new in it.
+type reader struct {
+	store Store
+	id    string
+	read  *journal.Decoder // has the frames that were read; nil if the history was empty
 }
 
 // Attach returns a live context for a history in a store. A history that does not exist begins with
@@ -35,7 +42,10 @@ type Live struct {
 // It reads the whole history.
 func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, error) {
 	hasRules := o.Policy != nil && len(o.Policy.Steps)+len(o.Policy.Limits) > 0
-	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id, Rules: hasRules})}
+	l := &Live{
+		reader: reader{store: s, id: id}, sources: newSources(s), head: journal.NewHead(journal.About{ID: id, Rules: hasRules}),
+	}
+	l.attached = engine.NewAttacher(l.sources.read)
 	t, err := l.advance(ctx)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -127,7 +137,7 @@ func (l *Live) Reload(ctx context.Context) error {
 }
 
 func (l *Live) reload(ctx context.Context) error {
-	t, err := twice(func() (*engine.Timeline, error) { return l.advance(ctx) })
+	t, err := l.newest(ctx)
 	if err != nil {
 		return err
 	}
@@ -136,16 +146,16 @@ func (l *Live) reload(ctx context.Context) error {
 }
 
 // advance reads what is new in the store.
-func (l *Live) advance(ctx context.Context) (*engine.Timeline, error) {
-	read := l.read
+func (r *reader) advance(ctx context.Context) (*engine.Timeline, error) {
+	read := r.read
 	var frames iter.Seq2[Frame, error]
 	if read == nil {
-		read = journal.NewDecoder(l.id, engine.ReadOptions{})
-		frames = l.store.Read(ctx, l.id, 0, math.MaxInt64)
+		read = journal.NewDecoder(r.id, engine.ReadOptions{})
+		frames = r.store.Read(ctx, r.id, 0, math.MaxInt64)
 	} else {
-		frames = l.store.Since(ctx, l.id, read.Head().Version())
+		frames = r.store.Since(ctx, r.id, read.Head().Version())
 	}
-	l.read = nil // in case the reading fails
+	r.read = nil // in case the reading fails
 	for f, err := range frames {
 		if err == nil {
 			err = read.Add(f)
@@ -156,7 +166,17 @@ func (l *Live) advance(ctx context.Context) (*engine.Timeline, error) {
 	}
 	t, err := read.Timeline()
 	if err == nil {
-		l.read = read
+		r.read = read
+	}
+	return t, err
+}
+
+// newest is advance that reads again if what was read before is no longer in the store: the history
+// was compacted or erased, or is another one with the same id.
+func (r *reader) newest(ctx context.Context) (*engine.Timeline, error) {
+	t, err := r.advance(ctx)
+	if errors.Is(err, ErrChanged) {
+		return r.advance(ctx)
 	}
 	return t, err
 }
@@ -172,21 +192,11 @@ func (l *Live) Stored(ctx context.Context) (*engine.Timeline, error) {
 func (l *Live) stored(ctx context.Context) (*engine.Timeline, Version, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t, err := twice(func() (*engine.Timeline, error) { return l.advance(ctx) })
+	t, err := l.newest(ctx)
 	if err != nil {
 		return nil, Version{}, err
 	}
 	return t, l.read.Head().Version(), nil
-}
-
-// twice reads again if what was read before is no longer in the store: the history was compacted or
-// erased, or is another one with the same id.
-func twice[T any](read func() (T, error)) (T, error) {
-	t, err := read()
-	if errors.Is(err, ErrChanged) {
-		return read()
-	}
-	return t, err
 }
 
 // Follow yields the state in the store, as [Live.Stored] returns it, now and whenever a frame was

@@ -87,6 +87,9 @@ type Options struct {
 	Start    time.Time
 	Edition  engine.Edition // of the histories that are made from logs
 
+	// Stored says that attachments of histories in stores stay empty, as they are stored.
+	Stored bool
+
 	Strict   bool  // refuse histories that break an invariant
 	Verify   bool  // verify the checkpoints of journals
 	MaxBytes int64 // of a history, or of the part of a log in memory at a time; 0 means their defaults

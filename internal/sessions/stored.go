@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -87,6 +88,9 @@ func (o *opener) stored(ctx context.Context, address string) {
 func (o *opener) storedID(ctx context.Context, st store.Store, base, id string) bool {
 	s := Session{Path: store.Redacted(base), Name: id, Kind: Journal}
 	err := o.frames(ctx, st, id, &s)
+	if err == nil && !o.Stored {
+		s.Timeline, err = engine.NewAttacher(store.Source(st)).Show(ctx, s.Timeline)
+	}
 	if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
 		e.Msg += someIDs(ctx, st)
 	}

@@ -18,7 +18,9 @@ import (
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/policy"
+	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -36,6 +38,9 @@ NODE is written like a node of a snapshot, with its children.
   {"replace": SELECTOR, "node": NODE}     {"replace": "#plan", "node": {"key": "plan", "content": "new"}}
   {"move": SELECTOR, "to": POSITION}      {"move": "#plan", "to": "(d0, end)"}
   {"delete": SELECTOR}                    {"delete": "#draft?"}
+  {"attach": POSITION, "history": ID,     attaches the node of another history of the store that a selector selects: at a
+   "of": SELECTOR, "at": "@cN"}           snapshot or, without "at", live; read-only
+  {"refresh": true}                       brings live attachments up to date
   {"commit": true}                        {"commit": 3} commits three times
   {"step": true}                          ends a cycle without sealing the turn: a model call of several; {"step": 3}
   {"stop": KEY}                           ends the cadence of a key
@@ -79,7 +84,7 @@ type commitVerb struct {
 
 // Commit returns the verb commit.
 func Commit(r *verb.Run) *cobra.Command {
-	v := &commitVerb{Run: r}
+	v := &commitVerb{Run: r, history: open.HistoryFlags{Stored: true}}
 	cmd := &cobra.Command{
 		Use:     "commit --script OPS.jsonl [-f IN] [-o OUT]",
 		Short:   "Replay mutations and commits on a history",
@@ -124,6 +129,15 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	c, info := v.context(ctx, cmd.Flags().Changed("seed"))
 	if c == nil {
 		return nil
+	}
+	if store.IsAddress(v.from) {
+		st, _, err := sessions.OpenStore(ctx, v.from, v.Folder)
+		if err != nil {
+			open.FailHistory(v.Run, v.from, err, &v.history)
+			return nil
+		}
+		defer st.Close()
+		c.SetSource(store.Source(st))
 	}
 	bar := verb.NewProgress(v.Run, len(ops), "operation")
 	warned := map[string]bool{}

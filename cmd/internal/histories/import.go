@@ -78,7 +78,7 @@ const (
 
 // Import returns the verb import.
 func Import(r *verb.Run) *cobra.Command {
-	v := &importVerb{Run: r}
+	v := &importVerb{Run: r, history: open.HistoryFlags{Stored: true}}
 	cmd := &cobra.Command{
 		Use:     "import [--from FORMAT] FILE... [-o OUT]",
 		Short:   "Make histories of the logs of agents and providers",

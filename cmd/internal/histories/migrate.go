@@ -46,7 +46,7 @@ type migrateVerb struct {
 
 // Migrate returns the verb migrate.
 func Migrate(r *verb.Run) *cobra.Command {
-	v := &migrateVerb{Run: r}
+	v := &migrateVerb{Run: r, history: open.HistoryFlags{Stored: true}}
 	cmd := &cobra.Command{
 		Use:     "migrate FILE... [-o OUT | -w]",
 		Short:   "Bring a history from edition 0.1 to edition 1.0",

@@ -51,7 +51,7 @@ type validateVerb struct {
 
 // Validate returns the verb validate.
 func Validate(r *verb.Run) *cobra.Command {
-	v := &validateVerb{Run: r}
+	v := &validateVerb{Run: r, history: open.HistoryFlags{Stored: true}}
 	cmd := &cobra.Command{
 		Use:     "validate FILE...",
 		Short:   "Check histories",

@@ -55,7 +55,7 @@ type exportVerb struct {
 
 // Export returns the verb export.
 func Export(r *verb.Run) *cobra.Command {
-	v := &exportVerb{Run: r}
+	v := &exportVerb{Run: r, history: open.HistoryFlags{Stored: true}}
 	cmd := &cobra.Command{
 		Use:     "export [FILE] [--at @t-1] [--history FORM] [--hash ID...]",
 		Short:   "Print a snapshot as canonical bytes",

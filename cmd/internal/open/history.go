@@ -113,6 +113,7 @@ func HistoryOptions(ctx context.Context, r *verb.Run, f *HistoryFlags, args ...s
 		Strict: f.Strict, Verify: f.Verify, MaxBytes: f.MaxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
 		Folder: r.Folder, StdinName: f.StdinFilename, Lookup: lookup(r, allFiles),
 	}
+	o.Stored = f.Stored
 	f.Apply(&o)
 	if slices.Contains(args, verb.StdinName) {
 		o.Stdin = verb.NewInterruptible(ctx, r.In)

@@ -25,6 +25,7 @@ type HistoryFlags struct {
 	argument      bool     // the argument after a selector named it
 	StdinFilename string
 	Strict        bool
+	Stored        bool  // attachments stay empty, as they are stored
 	Verify        bool  // verify the checkpoints of journals
 	MaxBytes      int64 // 0 for a verb without the flag, and for the default of sessions
 	maxDepth      int   // 0 for a verb without the flag

@@ -29,6 +29,7 @@ func Script() Forms { return maps.Clone(script) }
 
 var script = Forms{
 	"insert": {Needs: []string{"node"}}, "replace": {Needs: []string{"node"}}, "move": {Needs: []string{"to"}}, "delete": {},
+	"attach": {Needs: []string{"history", "of"}, May: []string{"at", "node"}}, "refresh": {},
 	"commit": {}, "step": {}, "stop": {}, "hold": {}, "release": {},
 }
 
@@ -44,6 +45,7 @@ type Operation struct {
 	Text  string // the selector, position, key or id
 	To    string
 	Node  engine.Draft
+	Of    pactkit.Subtree // of attach
 	Times int // how often to commit or step
 }
 
@@ -117,11 +119,16 @@ func (op *Operation) read() error {
 		}
 		return nil
 	}
-	if err := op.readString(op.Name, &op.Text); err != nil {
-		return err
+	if op.Name == "refresh" {
+		if string(op.Members[op.Name]) != "true" {
+			return errors.New("refresh must be true")
+		}
+		return nil
 	}
-	if err := op.readString("to", &op.To); err != nil {
-		return err
+	for name, into := range map[string]*string{op.Name: &op.Text, "to": &op.To, "history": &op.Of.History, "of": &op.Of.Of, "at": &op.Of.At} {
+		if err := op.readString(name, into); err != nil {
+			return err
+		}
 	}
 	if node := op.Members["node"]; node != nil {
 		var err error
@@ -182,6 +189,10 @@ func (op *Operation) Run(ctx context.Context, t Tree) (n engine.Node, s *engine.
 		n, err = t.Move(ctx, op.Text, op.To)
 	case "delete":
 		n, err = t.Delete(ctx, op.Text)
+	case "attach":
+		n, err = t.AttachSubtree(ctx, op.Text, op.Of, op.Node)
+	case "refresh":
+		err = t.Refresh(ctx)
 	case "stop":
 		err = t.Engine().StopCadence(op.Text)
 	case "hold":

@@ -62,6 +62,7 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 		return nil, err
 	}
 	s.shelf.open[as] = next
+	s.share(next)
 	next.count()
 	next.format = c.format
 	return &result{State: next.state()}, nil
@@ -115,6 +116,7 @@ func rewind(s *server, ctx context.Context, name string, c *live, op *operation.
 		}
 		next.format = c.format
 		next.watchers, c.watchers = c.watchers, nil
+		s.share(next)
 		next.count()
 		if s.shelf.open[name] = next; keep != "" {
 			s.shelf.open[keep] = c

@@ -154,7 +154,7 @@ func (c *live) script(ctx context.Context, op *operation.Operation) (*result, er
 	}
 	r := &result{}
 	switch op.Name {
-	case "insert", "replace", "move", "delete":
+	case "insert", "replace", "move", "delete", "attach":
 		r.Node = nodeOf(n)
 		for _, w := range op.Node.Warnings() {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("%s [%s]", w.Msg, w.Code))

@@ -120,8 +120,23 @@ func (s *server) openContext(ctx context.Context, name string, op *operation.Ope
 		return nil, err
 	}
 	s.shelf.open[name] = c
+	s.share(c)
 	c.count()
 	return c, nil
+}
+
+// share gives a context in memory the other contexts in memory, by their names, to attach subtrees
+// of them.
+func (s *server) share(c *live) {
+	if c.kept != nil {
+		return
+	}
+	c.tree.SetSource(func(_ context.Context, name string) (*engine.Timeline, error) {
+		if other := s.shelf.open[name]; other != nil && other.kept == nil {
+			return other.tree.Timeline(), nil
+		}
+		return nil, nil
+	})
 }
 
 // readSetup reads the members of an operation that opens a context.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/cmd/internal/operation"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -36,21 +37,26 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	if err != nil {
 		return nil, err
 	}
-	r := &result{}
-	snap := c.tree.Engine().Working()
-	switch {
-	case at != "" && fit:
+	if at != "" && fit {
 		return nil, failed(ErrRequest, "", "fit renders the working state, and at another one; write only one of them")
-	case at != "":
-		snap, err = c.tree.At(at)
-	case fit:
+	}
+	r := &result{}
+	if at == "" {
+		err = c.tree.Refresh(ctx)
+	}
+	if err == nil && fit {
 		call := &engine.Call{Recorded: true, Number: c.calls}
 		c.tree.Engine().Describe(engine.CommitInfo{Call: call})
+		var snap *engine.Snapshot
 		if snap, err = c.tree.Step(); err == nil { // the answer stores it
 			c.sent, r.Commit = call, c.committed(snap)
 			c.calls++
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	snap, wrong, err := c.shown(ctx, at, fit)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +68,31 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	if f == thread.ClaudeCode { // one document on each line
 		r.Thread = canonjson.AppendString(nil, string(made.JSON))
 	}
+	made.Notes = append(made.Notes, wrong...)
 	r.Notes = made.Notes[:min(len(made.Notes), maxNotes)]
 	r.MoreNotes = max(len(made.Notes)-maxNotes, 0)
 	return r, nil
+}
+
+// shown returns the state to render, with what attachments refer to, and notes about those that
+// refer to nothing. sealed asks for the newest snapshot instead of the working state.
+func (c *live) shown(ctx context.Context, address string, sealed bool) (*engine.Snapshot, []thread.Note, error) {
+	t, err := c.tree.Shown(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var notes []thread.Note
+	for _, w := range t.Warnings()[len(c.tree.Timeline().Warnings()):] {
+		notes = append(notes, thread.Note{Kind: thread.Lost, Code: w.Code, Msg: w.Msg})
+	}
+	switch {
+	case address != "":
+		snap, err := pactkit.FromTimeline(t).At(address)
+		return snap, notes, err
+	case sealed:
+		return t.Recorded().At(0), notes, nil
+	}
+	return t.Working(), notes, nil
 }
 
 // read makes nodes from messages.

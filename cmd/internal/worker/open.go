@@ -93,7 +93,8 @@ func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) ite
 				yield(sessions.Session{}, err)
 				return
 			}
-			yield(sessions.Session{Timeline: c.tree.Timeline()}, nil)
+			t, err := c.tree.Shown(ctx)
+			yield(sessions.Session{Timeline: t}, err)
 		}
 	}
 	file := s.regular(src.Path)
