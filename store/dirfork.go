@@ -292,7 +292,9 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 	return s.begun(ctx, id, data, v)
 }
 
-// lockSame locks the file of a section. If it is another file by now, it fails with errPrefix.
+// lockSame locks the file of a section and makes it durable: a writer that was killed may have left
+// an append that is not, and a fork must not outlive its beginning. If it is another file by now,
+// it fails with errPrefix.
 func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Locked, error) {
 	l, err := s.lock(ctx, owner.id, false)
 	if errors.Is(err, ErrNotFound) {
@@ -305,6 +307,12 @@ func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Loc
 	now, wrong := l.Stat()
 	if err = cmp.Or(err, wrong); err == nil && !atomicfile.SameFile(was, now) {
 		err = errPrefix
+	}
+	if err == nil {
+		err = l.Sync()
+	}
+	if err == nil {
+		err = l.SyncFolder()
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())

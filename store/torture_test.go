@@ -74,6 +74,7 @@ func TestTortureFound(t *testing.T) {
 	}{
 		"a folder that was made and not flushed":              {failfs.Interrupted, []action{{0, "append", "a", 0}, {0, "copy", "b", 1}}},
 		"a folder that a killed process made":                 {failfs.Kill, []action{{0, "append", "a", 0}, {1, "append", "a", 0}}},
+		"a fork of what a killed process did not flush":       {failfs.Kill, []action{{0, "append", "a", 0}, {1, "copy", "a", 1}, {1, "fork", "a", 2}}},
 		"an append that could not be flushed":                 {failfs.IOError, []action{{0, "append", "a", 0}, {0, "append", "a", 0}}},
 		"a deletion that could not be flushed":                {failfs.IOError, []action{{0, "append", "a", 0}, {0, "delete", "a", 0}}},
 		"a deletion that could not be flushed to a dead disk": {failfs.Dead, []action{{0, "append", "a", 0}, {1, "delete", "a", 0}}},

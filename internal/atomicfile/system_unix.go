@@ -62,6 +62,12 @@ func lockOpen(ctx context.Context, f File) error {
 	if mine {
 		return nil
 	}
+	if ctx.Done() == nil { // nothing else to wait for
+		if err = f.Lock(); err != nil {
+			f.Close()
+		}
+		return err
+	}
 	locked := make(chan error, 1)
 	go func() { locked <- f.Lock() }()
 	select {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -49,7 +50,6 @@ type Disk struct {
 	mu      sync.Mutex
 	root    *node
 	crashed bool
-	events  chan *Process // of a [Disk.Run]: a process asks for a turn, or has ended
 }
 
 // New returns an empty disk.
@@ -60,10 +60,10 @@ func New(seed uint64) *Disk {
 // Process is a process on the machine. Its System has the files of the disk.
 type Process struct {
 	disk  *Disk
-	dead  bool // its locks are released
-	ended bool
-	turn  chan struct{} // nil outside of a [Disk.Run]
-	wants *node         // whose lock the process waits for
+	dead  bool                    // its locks are released
+	next  func() (struct{}, bool) // goes on until the next call, or returns false at its end
+	pause func()                  // until the next turn; nil outside of a [Disk.Run]
+	wants *node                   // whose lock the process waits for
 }
 
 // Process starts a process.
@@ -71,20 +71,17 @@ func (d *Disk) Process() *Process { return &Process{disk: d} }
 
 // Run runs each function as a process of its own until all have returned. Only one runs at a time:
 // at each call the disk draws which one goes on. If all of them wait for locks, Run stops the
-// machine and returns an error.
+// machine and returns an error. A process must make its calls in one goroutine.
 func (d *Disk) Run(list ...func(*Process)) (err error) {
-	d.events = make(chan *Process)
-	defer func() { d.events = nil }()
 	var live []*Process
 	for _, f := range list {
-		p := &Process{disk: d, turn: make(chan struct{})}
-		live = append(live, p)
-		go func() {
-			<-p.turn
+		p := &Process{disk: d}
+		p.next, _ = iter.Pull(func(yield func(struct{}) bool) {
+			p.pause = func() { yield(struct{}{}) }
 			f(p)
-			p.dead, p.ended = true, true
-			d.events <- p
-		}()
+			p.dead = true
+		})
+		live = append(live, p)
 	}
 	for len(live) > 0 {
 		var able []*Process
@@ -97,8 +94,8 @@ func (d *Disk) Run(list ...func(*Process)) (err error) {
 			err, able = errDeadlock, live
 			d.crashed = true // lets them end
 		}
-		able[d.rand.IntN(len(able))].turn <- struct{}{}
-		if p := <-d.events; p.ended {
+		p := able[d.rand.IntN(len(able))]
+		if _, goes := p.next(); !goes {
 			live = slices.DeleteFunc(live, func(q *Process) bool { return p == q })
 		}
 	}
@@ -107,9 +104,8 @@ func (d *Disk) Run(list ...func(*Process)) (err error) {
 
 // yield waits for the next turn.
 func (p *Process) yield() {
-	if p.turn != nil {
-		p.disk.events <- p
-		<-p.turn
+	if p.pause != nil {
+		p.pause()
 	}
 }
 
