@@ -47,7 +47,7 @@ func (c *Cache) Sampled() bool {
 }
 
 // With returns a counter that keeps its counts in a cache. With nil, it counts each time.
-func (c *Counter) With(cache *Cache) *Counter { return &Counter{c.codec, c.exact, cache} }
+func (c *Counter) With(cache *Cache) *Counter { return &Counter{c.vocabulary, c.exact, cache} }
 
 func (c *Cache) count(by *Counter, text string) int {
 	key := cacheKey{by.Encoding(), len(text), maphash.String(seed, text)}

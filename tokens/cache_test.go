@@ -11,7 +11,7 @@ import (
 // TestCache checks that a cache has the same counts, and that one with a limit is close to them and
 // says that it estimates.
 func TestCache(t *testing.T) {
-	source, err := os.ReadFile("tokens.go")
+	source, err := os.ReadFile("cache.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,7 @@ package tokens
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
-
-	"github.com/tiktoken-go/tokenizer"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -19,30 +16,30 @@ import (
 // longer prefixes come first.
 var families = []struct {
 	prefix   string
-	encoding tokenizer.Encoding
+	encoding func() *vocabulary
 }{
-	{"gpt-4o", tokenizer.O200kBase},
-	{"gpt-4.1", tokenizer.O200kBase},
-	{"gpt-4.5", tokenizer.O200kBase},
-	{"gpt-5", tokenizer.O200kBase},
-	{"gpt-oss", tokenizer.O200kBase},
-	{"chatgpt-4o", tokenizer.O200kBase},
-	{"codex-mini", tokenizer.O200kBase},
-	{"o1", tokenizer.O200kBase},
-	{"o3", tokenizer.O200kBase},
-	{"o4-mini", tokenizer.O200kBase},
-	{"gpt-4", tokenizer.Cl100kBase},
-	{"gpt-3.5", tokenizer.Cl100kBase},
-	{"gpt-35", tokenizer.Cl100kBase}, // as Azure spells it
-	{"text-embedding-3", tokenizer.Cl100kBase},
-	{"text-embedding-ada-002", tokenizer.Cl100kBase},
+	{"gpt-4o", o200k},
+	{"gpt-4.1", o200k},
+	{"gpt-4.5", o200k},
+	{"gpt-5", o200k},
+	{"gpt-oss", o200k},
+	{"chatgpt-4o", o200k},
+	{"codex-mini", o200k},
+	{"o1", o200k},
+	{"o3", o200k},
+	{"o4-mini", o200k},
+	{"gpt-4", cl100k},
+	{"gpt-3.5", cl100k},
+	{"gpt-35", cl100k}, // as Azure spells it
+	{"text-embedding-3", cl100k},
+	{"text-embedding-ada-002", cl100k},
 }
 
 // Counter counts the tokens of one vocabulary. It is safe for concurrent use.
 type Counter struct {
-	codec tokenizer.Codec
-	exact bool
-	cache *Cache
+	vocabulary *vocabulary
+	exact      bool
+	cache      *Cache
 }
 
 // For returns the counter for a model, such as gpt-4o-2024-08-06. It ignores the prefixes of
@@ -54,23 +51,10 @@ func For(model string) *Counter {
 	name = strings.TrimPrefix(name, "ft:")
 	for _, f := range families {
 		if rest, ok := strings.CutPrefix(name, f.prefix); ok && (rest == "" || strings.Contains("-:@.", rest[:1])) {
-			return &Counter{codecs[f.encoding](), true, nil}
+			return &Counter{f.encoding(), true, nil}
 		}
 	}
-	return &Counter{codecs[tokenizer.O200kBase](), false, nil}
-}
-
-// codecs maps encodings to their vocabularies, each of which is built on first use.
-var codecs = map[tokenizer.Encoding]func() tokenizer.Codec{
-	tokenizer.O200kBase:  load(tokenizer.O200kBase),
-	tokenizer.Cl100kBase: load(tokenizer.Cl100kBase),
-}
-
-func load(e tokenizer.Encoding) func() tokenizer.Codec {
-	return sync.OnceValue(func() tokenizer.Codec {
-		c, _ := tokenizer.Get(e) // fails only for unknown encodings
-		return c
-	})
+	return &Counter{o200k(), false, nil}
 }
 
 // Exact reports whether the counter has the vocabulary of its model, so the count of a text is
@@ -78,14 +62,14 @@ func load(e tokenizer.Encoding) func() tokenizer.Codec {
 func (c *Counter) Exact() bool { return c.exact && !c.cache.Sampled() }
 
 // Encoding returns the name of the vocabulary, such as o200k_base.
-func (c *Counter) Encoding() string { return c.codec.GetName() }
+func (c *Counter) Encoding() string { return c.vocabulary.name }
 
 // window is the size of the pieces in which a long text is counted. It bounds the memory that
 // counting needs.
 const window = 64 << 10
 
 // Count returns the number of tokens of a text. Names of control tokens in it are ordinary text.
-// Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 3 MB. A text longer than
+// Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 10 MB. A text longer than
 // 64 KiB is counted in pieces, which are cut between words if possible.
 func (c *Counter) Count(text string) int {
 	if c.cache != nil {
@@ -99,11 +83,9 @@ func (c *Counter) encode(text string) int {
 	total := 0
 	for len(text) > window {
 		cut := wordEnd(text[:window])
-		n, _ := c.codec.Count(text[:cut]) // fails only for invalid UTF-8
-		total, text = total+n, text[cut:]
+		total, text = total+c.vocabulary.count(text[:cut]), text[cut:]
 	}
-	n, _ := c.codec.Count(text)
-	return total + n
+	return total + c.vocabulary.count(text)
 }
 
 // wordEnd returns where to cut a text: before the last single space between letters in its second

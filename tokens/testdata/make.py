@@ -2,6 +2,7 @@
 
     python make.py SEED TEXTS > tiktoken.jsonl
 
+Each text of words of a script is followed by one of what the patterns of vocabularies tell apart.
 tiktoken.jsonl is made with SEED 1 and 400 TEXTS, tiktoken 0.14.0.
 """
 
@@ -28,6 +29,14 @@ BLOCKS = [
 WORDS = "the it's I'LL Don't HTTPServer x2 camelCase snake_case 3.14 2026-01-31 1234567 {\"role\": \"user\"} <|endoftext|> https://a.b/c?d=e".split(" ")
 SPACES = [" ", " ", " ", "  ", "\n", "\r\n", "\t", "\n\n", " \n", "\u00a0", "\u3000", ""]
 
+SIGNS = ["a", "Z", "é", "ſ", "ǅ", "ʰ", "ª", "語", "한", "\u0301", "\u0903", "\u20dd", "0", "7", "٣", "Ⅷ", "½", " ", " ", "\t", "\n", "\r", "\u0085",
+         "\u00a0", "\u2028", "\u3000", "\v", "\x1c", "\u200b", "\ufeff", "'", "'s", "'T", "'re", "'VE", "'lL", "'ſ", "'r", "’s", "/", "//", ".", "!", "_",
+         "😀", "\ufffd", "\x00", " quick", "HTTPServer", "        ", "a" * 42, "=" * 96]
+
+
+def signs(r: random.Random) -> str:
+    return "".join(r.choice(SIGNS) for _ in range(r.randrange(1, 13)))
+
 
 def text(r: random.Random) -> str:
     parts = []
@@ -46,10 +55,10 @@ def text(r: random.Random) -> str:
 def main(seed: int, texts: int) -> None:
     r = random.Random(seed)
     for _ in range(texts):
-        line = {"text": text(r)}
-        for name, encoding in ENCODINGS.items():
-            line[name] = len(encoding.encode(line["text"], disallowed_special=()))
-        print(json.dumps(line))
+        for line in {"text": text(r)}, {"text": signs(r)}:
+            for name, encoding in ENCODINGS.items():
+                line[name] = len(encoding.encode(line["text"], disallowed_special=()))
+            print(json.dumps(line))
 
 
 if __name__ == "__main__":

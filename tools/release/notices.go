@@ -70,8 +70,8 @@ func (r *release) bundled() ([]npmPackage, error) {
 	return packages, nil
 }
 
-// writeNotices collects the licenses of Go itself, of the linked modules and of the npm packages in
-// the page of pactkit inspect. Every package contains them.
+// writeNotices collects the licenses of Go itself, of the linked modules, of embedded data and of
+// the npm packages in the page of pactkit inspect. Every package contains them.
 func (r *release) writeNotices(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString("pactkit contains the following software, under the licenses that follow each name.\n")
@@ -85,8 +85,12 @@ func (r *release) writeNotices(ctx context.Context) error {
 	if err := r.addModules(ctx, &b); err != nil {
 		return err
 	}
-	if _, err := addNotice(&b, "genai-prices", filepath.Join(r.source, "internal", "prices", "genai-prices")); err != nil {
-		return err
+	for _, data := range []struct{ name, folder string }{
+		{"genai-prices", "internal/prices/genai-prices"}, {"gitleaks", "internal/redact/gitleaks"}, {"tiktoken-go", "tokens/vocabularies"},
+	} {
+		if _, err := addNotice(&b, data.name, filepath.Join(r.source, filepath.FromSlash(data.folder))); err != nil {
+			return err
+		}
 	}
 	if r.packages, err = r.bundled(); err != nil {
 		return err

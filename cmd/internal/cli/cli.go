@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -99,7 +98,6 @@ func root(r *verb.Run) *cobra.Command {
 	if r.Program == verb.Pactfmt {
 		root := selectors.Fmt(r, string(verb.Pactfmt))
 		root.Version = verb.BuildVersion()
-		root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 		prepare(r, root)
 		return root
 	}
@@ -109,7 +107,6 @@ func root(r *verb.Run) *cobra.Command {
 		Long:    pactkitLong,
 		Version: verb.BuildVersion(),
 	}
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(verb.SuggestFlag)
 	for _, g := range []struct {
 		id, title string
@@ -147,7 +144,7 @@ func prepare(r *verb.Run, root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&r.Quiet, "quiet", "q", false, "print no warnings and no notes")
 	root.SilenceErrors = true
 	root.SilenceUsage = true
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 120 "))
+	root.SetUsageFunc(usage)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

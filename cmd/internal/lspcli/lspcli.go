@@ -123,7 +123,6 @@ func command(serve func(serverFlags) error) *cobra.Command {
 	f.StringArrayVar(&o.origins, "allow-origin", nil, "let pages of `ORIGIN`, as in https://example.org, use --listen ws:…; repeatable")
 	f.StringVar(&o.log, "log", "warn", "log from `LEVEL` on: debug, info, warn or error")
 	f.Var(budget.Flag{}, "max-memory", "use at most `SIZE` of memory, such as 2GiB (default half of the machine's)")
-	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
