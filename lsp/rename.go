@@ -68,7 +68,11 @@ func (s *server) rename(ctx context.Context, v *view, p *protocol.RenameParams) 
 	}
 	var edit workspaceEdit
 	var left []unrenamed
+	taken := 0 // uses that have the new name already
 	for d := range s.files(ctx, v, scanTitle) {
+		if p.NewName != w.name {
+			taken += len(d.uses(ctx, c.analysis.snapshot, w.kind, p.NewName))
+		}
 		edits, not := renames(d.uses(ctx, c.analysis.snapshot, w.kind, w.name), p.NewName)
 		left = append(left, not...)
 		if len(edits) > 0 {
@@ -79,7 +83,32 @@ func (s *server) rename(ctx context.Context, v *view, p *protocol.RenameParams) 
 		return nil, err
 	}
 	s.reportUnrenamed(w, left)
+	if taken > 0 {
+		s.reportMerged(&edit, fmt.Sprintf("%q has %s already; nothing tells them from those of %q afterwards", p.NewName, plural(taken, "use"), w.name))
+	}
 	return edit, nil
+}
+
+// merged is the change annotation of edits that give a word the name of another.
+const merged = "pactkit.merged"
+
+// reportMerged lets the user confirm edits that make two words one, or at least says so.
+func (s *server) reportMerged(w *workspaceEdit, text string) {
+	if !s.client.annotations || !s.client.documentChanges {
+		s.notify("window/showMessage", map[string]any{"type": warningMessage, "message": text})
+		return
+	}
+	for _, change := range w.DocumentChanges {
+		for i := range change.Edits {
+			if change.Edits[i].AnnotationID == "" {
+				change.Edits[i].AnnotationID = merged
+			}
+		}
+	}
+	if w.Annotations == nil {
+		w.Annotations = map[string]annotation{}
+	}
+	w.Annotations[merged] = annotation{"Merges two names", text, true}
 }
 
 // unrenamed is a use that keeps its name, and why.

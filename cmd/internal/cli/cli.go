@@ -119,7 +119,8 @@ func root(r *verb.Run) *cobra.Command {
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{
 			selectors.Check(r), selectors.Lint(r), selectors.Fix(r), selectors.Fmt(r, "fmt"), selectors.Test(r),
-			selectors.Extract(r), selectors.Symbols(r), selectors.References(r), selectors.Rename(r), selectors.Request(r), selectors.Rules(r), selectors.Baseline(r), selectors.Vocabulary(r),
+			selectors.Extract(r), selectors.Symbols(r), selectors.Definition(r), selectors.References(r), selectors.Rename(r), selectors.Request(r),
+			selectors.Rules(r), selectors.Baseline(r), selectors.Vocabulary(r),
 		}},
 		{"histories", "Keep histories:", []*cobra.Command{
 			histories.Record(r), histories.Import(r), histories.Commit(r), histories.Fork(r), histories.Rewind(r), histories.Validate(r), histories.Migrate(r), histories.Compact(r), histories.Erase(r),

@@ -173,7 +173,7 @@ type place struct {
 	Start    linePlace `json:"start"`
 	End      linePlace `json:"end"`
 	Selector string    `json:"selector,omitempty"` // in its shortest form
-	Text     string    `json:"text"`               // the line
+	Text     string    `json:"text"`               // the line, or what is around the place in a long one
 }
 
 type linePlace struct {
@@ -195,8 +195,22 @@ func (c *client) place(l location) (place, bool) {
 	}
 	line := text[lines.Start(l.Range.Start.Line):lines.Start(l.Range.Start.Line+1)]
 	return place{
-		Path: filepath.ToSlash(c.Name(path)), Start: at(l.Range.Start), End: at(l.Range.End), Text: strings.TrimSpace(line),
+		Path: filepath.ToSlash(c.Name(path)), Start: at(l.Range.Start), End: at(l.Range.End), Text: excerpt(line, l.Range.Start.Character),
 	}, true
+}
+
+// excerpt returns a line, or 100 bytes before and after a place in a longer one, as in a history.
+func excerpt(line string, at int) string {
+	const around = 100
+	start, end, at := 0, len(line), min(at, len(line))
+	before, after := "", ""
+	if at > 2*around {
+		start, before = at-around, "…"
+	}
+	if end > at+2*around {
+		end, after = at+around, "…"
+	}
+	return before + strings.ToValidUTF8(strings.TrimSpace(line[start:end]), "") + after
 }
 
 // print prints places, one per line or as JSON.

@@ -20,9 +20,13 @@ place has no word, list the nodes that its selector finds in the fixtures of the
 
 A place is FILE:LINE:COLUMN, as in findings; columns count characters from 1.`
 
+const definitionLong = `List where the word at a place stands first in each fixture of the configuration: a type, tag, key, id or attribute.
+
+A place is FILE:LINE:COLUMN, as in findings; columns count characters from 1.`
+
 const renameLong = `Rename the word at a place in all selectors below the working folder. Rename prints a patch for git apply; with -w, it writes
 the files. It changes only strings that are proven to be selectors, and keeps their escapes. Notes name the uses that it cannot
-rename. Fixtures do not change.
+rename, and say when the new name is one that other selectors use already. Fixtures do not change.
 
 A place is FILE:LINE:COLUMN, as in findings; columns count characters from 1.`
 
@@ -67,34 +71,47 @@ func Symbols(r *verb.Run) *cobra.Command {
 
 // References returns the verb references.
 func References(r *verb.Run) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
+	return locate(r, "textDocument/references", cobra.Command{
 		Use: "references FILE:LINE:COLUMN", Short: "List where a word of a selector is used", Long: referencesLong,
-		Example: "  pactkit references queries.pactsel:1:6", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return navigate(cmd.Context(), r, func(c *client) error {
-				at, err := c.at(args[0])
-				if err != nil {
-					return err
+		Example: "  pactkit references queries.pactsel:1:6",
+	})
+}
+
+// Definition returns the verb definition.
+func Definition(r *verb.Run) *cobra.Command {
+	return locate(r, "textDocument/definition", cobra.Command{
+		Use: "definition FILE:LINE:COLUMN", Short: "List where fixtures have a word of a selector", Long: definitionLong,
+		Example: "  pactkit definition queries.pactsel:1:6",
+	})
+}
+
+// locate makes a verb of a request about the word at a place, which answers with places.
+func locate(r *verb.Run, method string, cmd cobra.Command) *cobra.Command {
+	asJSON := false
+	cmd.Args = cobra.ExactArgs(1)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return navigate(cmd.Context(), r, func(c *client) error {
+			at, err := c.at(args[0])
+			if err != nil {
+				return err
+			}
+			at["context"] = map[string]any{"includeDeclaration": true}
+			var found []location
+			if err := c.call(method, at, &found); err != nil {
+				return err
+			}
+			var list []place
+			for _, f := range found {
+				if p, ok := c.place(f); ok {
+					list = append(list, p)
 				}
-				at["context"] = map[string]any{"includeDeclaration": true}
-				var found []location
-				if err := c.call("textDocument/references", at, &found); err != nil {
-					return err
-				}
-				var list []place
-				for _, f := range found {
-					if p, ok := c.place(f); ok {
-						list = append(list, p)
-					}
-				}
-				c.print(list, asJSON)
-				return nil
-			})
-		},
+			}
+			c.print(list, asJSON)
+			return nil
+		})
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print an object (docs/schemas/places.json)")
-	return cmd
+	return &cmd
 }
 
 // Rename returns the verb rename.
