@@ -2,7 +2,9 @@
 //
 // For OpenAI models the count of a text is exact: their vocabularies are public and part of the
 // program. For other models it is an estimate with the newest of these vocabularies.
-// [Counter.Exact] tells them apart. Nothing is downloaded at run time.
+// [Counter.Exact] tells them apart. Nothing is downloaded at run time. A program for a browser
+// (GOOS=js) has no vocabularies, which are large: there every count is an estimate, of four bytes a
+// token.
 package tokens
 
 import (
@@ -51,7 +53,7 @@ func For(model string) *Counter {
 	name = strings.TrimPrefix(name, "ft:")
 	for _, f := range families {
 		if rest, ok := strings.CutPrefix(name, f.prefix); ok && (rest == "" || strings.Contains("-:@.", rest[:1])) {
-			return &Counter{f.encoding(), true, nil}
+			return &Counter{f.encoding(), hasVocabularies, nil}
 		}
 	}
 	return &Counter{o200k(), false, nil}

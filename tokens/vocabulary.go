@@ -1,3 +1,5 @@
+//go:build !js
+
 package tokens
 
 import (
@@ -9,6 +11,9 @@ import (
 	"slices"
 	"sync"
 )
+
+// hasVocabularies says that the program has them.
+const hasVocabularies = true
 
 // vocabulary counts the tokens of texts by byte-pair encoding.
 type vocabulary struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/thread"
@@ -38,12 +39,6 @@ func (h *handler) sessions(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// detail is everything about a node.
-type detail struct {
-	Headers map[string]json.RawMessage `json:"headers"`
-	Content json.RawMessage            `json:"content,omitempty"`
-}
-
 // nodes answers with the nodes of a call that the request names, by id. It leaves out those that
 // are not there.
 func (h *handler) nodes(w http.ResponseWriter, r *http.Request) error {
@@ -51,27 +46,7 @@ func (h *handler) nodes(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := map[string]detail{}
-	for _, id := range r.Form["id"] {
-		if n, ok := s.Find(id); ok {
-			out[id] = detailOf(n, engine.Value.String)
-		}
-	}
-	return answerJSON(w, out)
-}
-
-// detailOf returns a node, with its values as a function writes them.
-func detailOf(n engine.Node, write func(engine.Value) string) detail {
-	out := detail{Headers: map[string]json.RawMessage{}}
-	for _, name := range n.Headers() {
-		if name != "content" {
-			out.Headers[name] = json.RawMessage(write(n.Header(name)))
-		}
-	}
-	if c := n.Content(); !c.IsZero() {
-		out.Content = json.RawMessage(write(c))
-	}
-	return out
+	return answerJSON(w, steps.Details(s, r.Form["id"]))
 }
 
 // found is what a selector finds at a call.
@@ -99,7 +74,7 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	text := r.FormValue("selector")
-	q, findings := compiled.Select(text, session.timeline.Edition())
+	q, findings := compiled.Select(text, session.Timeline.Edition())
 	if q == nil {
 		problems := []problem{}
 		for _, d := range findings {
@@ -124,7 +99,7 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 	for _, step := range trace {
 		out.Steps = append(out.Steps, foundStep{step.Span.Text(text), step.Count})
 	}
-	for _, d := range append(findings, session.words().Unknown(r.Context(), text, session.timeline.Edition())...) {
+	for _, d := range append(findings, session.words().Unknown(r.Context(), text, session.Timeline.Edition())...) {
 		out.Warnings = append(out.Warnings, problem{d.Message, d.Hint})
 	}
 	return answerJSON(w, out)
@@ -141,7 +116,7 @@ func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	session := reading.latest()
-	q, _ := compiled.Select(r.FormValue("selector"), session.timeline.Edition())
+	q, _ := compiled.Select(r.FormValue("selector"), session.Timeline.Edition())
 	if q == nil {
 		return errors.New("the selector has an error")
 	}
@@ -151,14 +126,14 @@ func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
 	list := []int{}
 	var nodes []engine.Node
 	begin := time.Now()
-	for i, s := range session.states {
+	for i, s := range session.States {
 		if nodes, err = q.Plan.AppendNodes(r.Context(), nodes[:0], s); err != nil {
 			return nil // the page has gone, or selected has reported it
 		}
 		if len(nodes) > 0 {
 			list = append(list, i)
 		}
-		if len(list) == 0 || time.Since(begin) < searchFor && i < len(session.states)-1 {
+		if len(list) == 0 || time.Since(begin) < searchFor && i < len(session.States)-1 {
 			continue
 		}
 		if out.Encode(list) != nil || flush() != nil {
@@ -203,10 +178,10 @@ func (h *handler) snapshot(r *http.Request) (*history, *engine.Snapshot, error) 
 	}
 	session := reading.latest()
 	at, err := strconv.Atoi(r.FormValue("at"))
-	if err != nil || at < 0 || at >= len(session.states) {
+	if err != nil || at < 0 || at >= len(session.States) {
 		return nil, nil, fmt.Errorf("at=%q is not a call of the session", r.FormValue("at"))
 	}
-	return session, session.states[at], nil
+	return session, session.States[at], nil
 }
 
 func answerJSON(w http.ResponseWriter, v any) error {

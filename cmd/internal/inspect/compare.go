@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -45,7 +46,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		timelines[i], names[i] = whole.timeline, e.address
+		timelines[i], names[i] = whole.Timeline, e.address
 	}
 	runs, err := calls.CompareRuns(r.Context(), timelines[0], timelines[1], names[0], names[1])
 	if err != nil {
@@ -72,7 +73,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) error {
 		case s.Differs():
 			row.State = "changed"
 		}
-		row.Text = preview(textOf(stay.Node.Content()))
+		row.Text = steps.Preview(steps.TextOf(stay.Node.Content()))
 		out.Rows = append(out.Rows, row)
 	}
 	return answerJSON(w, out)

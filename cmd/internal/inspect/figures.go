@@ -66,7 +66,7 @@ func (k Known) measure(ctx context.Context, h *history, o calls.Options, each fu
 	out := &figures{Calls: []figure{}, Compactions: []*calls.Compaction{}}
 	o.Cache, o.States, o.Prices, o.Windows = true, true, k.Prices, k.Windows
 	compactions := calls.Compactions{Prices: k.Prices, Counts: o.Counts}
-	for c, err := range calls.Of(ctx, h.timeline, o) {
+	for c, err := range calls.Of(ctx, h.Timeline, o) {
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func (k Known) measure(ctx context.Context, h *history, o calls.Options, each fu
 // error is that of the context.
 func (k Known) sharesOf(ctx context.Context, h *history, at *engine.Snapshot, counts *tokens.Cache) ([]share, error) {
 	o := calls.Options{Shares: true, SharesOf: at, Files: pageFiles, Cache: true, Counts: counts, Prices: k.Prices, Windows: k.Windows}
-	for c, err := range calls.Of(ctx, h.timeline, o) {
+	for c, err := range calls.Of(ctx, h.Timeline, o) {
 		if err != nil {
 			return nil, err
 		}

@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 )
 
 // contents is where a page in one file has its sessions. The page is a list of blobs: elements with
-// compressed JSON in base64. Those of a session follow each other: its [step]s and tokens; its
-// nodes and threads; its [texts]; its [figures]; and the shares of its calls.
+// compressed JSON in base64. Those of a session follow each other: its [steps.Step] values and
+// tokens; its nodes and threads; its [texts]; its [figures]; and the shares of its calls.
 type contents struct {
 	Sessions []Summary `json:"sessions"`
 	Blobs    []int     `json:"blobs"` // the number of the first blob of each session
@@ -121,28 +122,25 @@ func (s *Source) blobs(ctx context.Context, session int) ([][]byte, error) {
 // pack returns the blobs of a history.
 func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 	long := &texts{number: map[string]int{}}
-	sent, m := newThreads(long.refer), newMaker(s.known)
-	steps, nodes := newBlob(), newBlob()
-	steps.begin(`{"steps":`)
+	sent, m := newThreads(long.refer), steps.NewMaker()
+	changes, nodes := newBlob(), newBlob()
+	changes.begin(`{"steps":`)
 	nodes.begin(`{"nodes":`)
 	tokens, done := []int{}, 0
-	for st, err := range m.steps(ctx, h, 0) {
-		if err != nil {
-			return nil, err
-		}
-		state := h.states[done]
+	for st := range m.Steps(h.History, 0) {
+		state := h.States[done]
 		done++
-		if err := steps.add(st); err != nil {
+		if err := changes.add(st); err != nil {
 			return nil, err
 		}
 		for i, r := range st.Open {
 			n, _ := state.Find(r.ID)
-			if err := nodes.add(detailOf(n, long.refer)); err != nil {
+			if err := nodes.add(steps.DetailOf(n, long.refer)); err != nil {
 				return nil, err
 			}
-			tokens = append(tokens, m.texts[i].count(s.counts))
+			tokens = append(tokens, m.Texts[i].Count(s.counts))
 		}
-		m.texts = m.texts[:0]
+		m.Texts = m.Texts[:0]
 		if err := sent.add(ctx, state, st); err != nil {
 			return nil, err
 		}
@@ -151,17 +149,17 @@ func (s *Source) pack(ctx context.Context, h *history) ([][]byte, error) {
 		return nil, err
 	}
 	long.flush()
-	steps.end()
+	changes.end()
 	nodes.end()
-	err := errors.Join(steps.member("counts", tokens), steps.member("about", s.counts.Sampled()),
+	err := errors.Join(changes.member("counts", tokens), changes.member("about", s.counts.Sampled()),
 		nodes.member("parts", sent.parts), nodes.member("threads", sent.out), nodes.member("texts", long.first))
-	steps.text("}")
+	changes.text("}")
 	nodes.text("}")
 	if err != nil {
 		return nil, err
 	}
 	figures, err := s.packFigures(ctx, h)
-	return slices.Concat([][]byte{steps.bytes(), nodes.bytes()}, long.blobs, figures), err
+	return slices.Concat([][]byte{changes.bytes(), nodes.bytes()}, long.blobs, figures), err
 }
 
 const (

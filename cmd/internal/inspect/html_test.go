@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/tokens"
@@ -22,10 +23,10 @@ import (
 
 // packed is a session of a page in one file.
 type packed struct {
-	Steps   []step            `json:"steps"`
+	Steps   []steps.Step      `json:"steps"`
 	Counts  []int             `json:"counts"`
 	About   bool              `json:"about"`
-	Nodes   []detail          `json:"nodes"`
+	Nodes   []steps.Detail    `json:"nodes"`
 	Parts   []json.RawMessage `json:"parts"`
 	Threads []threadStep      `json:"threads"`
 	Texts   []int             `json:"texts"`
@@ -142,7 +143,7 @@ func TestPacked(t *testing.T) {
 			continue // files of other tests
 		}
 		sessionsSeen++
-		h, err := newHistory(t.Context(), one.Timeline, nil)
+		h, err := Known{}.read(t.Context(), one.Timeline, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,8 +155,8 @@ func TestPacked(t *testing.T) {
 		at := 0
 		for i, s := range got.Steps {
 			for _, r := range s.Open {
-				n, _ := h.states[i].Find(r.ID)
-				want := detailOf(n, engine.Value.String)
+				n, _ := h.States[i].Find(r.ID)
+				want := steps.DetailOf(n, engine.Value.String)
 				have := got.Nodes[at]
 				have.Content = got.resolve(have.Content)
 				for name, v := range have.Headers {
@@ -178,7 +179,7 @@ func TestPacked(t *testing.T) {
 			t.Errorf("%s: figures (-want +got):\n%s", one.Address(), diff)
 		}
 		for i, list := range got.shares {
-			shares, err := Known{}.sharesOf(t.Context(), h, h.states[i], nil)
+			shares, err := Known{}.sharesOf(t.Context(), h, h.States[i], nil)
 			if diff := cmp.Diff(mustJSON(t, shares), mustJSON(t, list)); diff != "" || err != nil {
 				t.Errorf("%s: shares of call %d, %v (-want +got):\n%s", one.Address(), i+1, err, diff)
 			}

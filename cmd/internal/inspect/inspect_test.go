@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/cmd/internal/suite"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
@@ -109,13 +110,10 @@ func TestSteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var rows []row
+			var rows []steps.Row
 			there := map[int]bool{}
 			at := 0
-			for s, err := range newMaker(Known{}).steps(t.Context(), h, 0) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for s := range steps.NewMaker().Steps(h.History, 0) {
 				for _, row := range s.Close {
 					if !there[row] {
 						t.Fatalf("%s: step %d ends version %d, which is not there", name, at, row)
@@ -130,7 +128,7 @@ func TestSteps(t *testing.T) {
 				for row := range there {
 					got = append(got, rows[row].ID+" in "+rows[row].Parent)
 				}
-				for node := range h.states[at].All() {
+				for node := range h.States[at].All() {
 					if up, ok := node.Parent(); ok {
 						parent := up.ID()
 						if _, ok := up.Parent(); !ok {
@@ -146,8 +144,8 @@ func TestSteps(t *testing.T) {
 				}
 				at++
 			}
-			if at != len(h.states) {
-				t.Errorf("%s has %d steps and %d states", name, at, len(h.states))
+			if at != len(h.States) {
+				t.Errorf("%s has %d steps and %d states", name, at, len(h.States))
 			}
 		}
 	}
@@ -364,7 +362,7 @@ func TestFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range h.states {
+	for range h.States {
 		read()
 	}
 	for sum := 0; sum == 0; {

@@ -28,6 +28,7 @@ const pollInterval = 500 * time.Millisecond
 // reading is a session in memory, which is followed while a page shows it.
 type reading struct {
 	session int
+	known   Known
 	mu      sync.Mutex
 	feed    feed
 	now     *history
@@ -62,7 +63,7 @@ func (r *reading) look(ctx context.Context, h *history) (*history, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case t != nil:
-		next, bad := newHistory(ctx, t, err)
+		next, bad := r.known.read(ctx, t, err)
 		if bad != nil {
 			return nil, bad
 		}
@@ -95,16 +96,16 @@ func (r *reading) next(ctx context.Context, h *history) (*history, error) {
 // common returns how many steps two readings of a session share. The state after the last call is
 // not one of them, because a call may have replaced it.
 func common(older, newer *history) int {
-	n := len(older.states)
-	if older.end {
+	n := len(older.States)
+	if older.End {
 		n--
 	}
-	n = min(n, len(newer.states))
+	n = min(n, len(newer.States))
 	for i := range n {
-		if older.states[i] == newer.states[i] {
+		if older.States[i] == newer.States[i] {
 			continue
 		}
-		if i > 0 || !bytes.Equal(older.states[n-1].AppendJSON(nil), newer.states[n-1].AppendJSON(nil)) {
+		if i > 0 || !bytes.Equal(older.States[n-1].AppendJSON(nil), newer.States[n-1].AppendJSON(nil)) {
 			return i
 		}
 		return n // was read again as a whole, and the last state they share holds what is before

@@ -90,11 +90,11 @@ func TestJournal(t *testing.T) {
 	}
 	write(t, name, text)
 	grown := look(t, r, first)
-	if len(grown.states) <= len(first.states) || grown.states[0] != first.states[0] {
-		t.Errorf("%d steps after %d, which were read again: %t", len(grown.states), len(first.states), grown.states[0] != first.states[0])
+	if len(grown.States) <= len(first.States) || grown.States[0] != first.States[0] {
+		t.Errorf("%d steps after %d, which were read again: %t", len(grown.States), len(first.States), grown.States[0] != first.States[0])
 	}
-	if n := common(first, grown); n < len(first.states)-1 {
-		t.Errorf("%d steps are kept of %d", n, len(first.states))
+	if n := common(first, grown); n < len(first.States)-1 {
+		t.Errorf("%d steps are kept of %d", n, len(first.States))
 	}
 
 	damaged := bytes.Replace(text, []byte(`"delta"`), []byte(`"dalte"`), 1)
@@ -117,12 +117,12 @@ func TestJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := look(t, r, bad)
-	if gone.problem == "" || len(gone.states) == 0 {
-		t.Errorf("a file that is gone shows %d steps and says %q", len(gone.states), gone.problem)
+	if gone.problem == "" || len(gone.States) == 0 {
+		t.Errorf("a file that is gone shows %d steps and says %q", len(gone.States), gone.problem)
 	}
 	write(t, name, text[:half])
-	if again := look(t, r, gone); again.problem != "" || len(again.states) != len(first.states) {
-		t.Errorf("a file that is back has %d steps and says %q", len(again.states), again.problem)
+	if again := look(t, r, gone); again.problem != "" || len(again.States) != len(first.States) {
+		t.Errorf("a file that is back has %d steps and says %q", len(again.States), again.problem)
 	}
 }
 
@@ -211,8 +211,8 @@ func storeIsShown(t *testing.T, place string) {
 		}
 	}
 	grown := look(t, r, look(t, r, first))
-	if len(grown.states) <= len(first.states) {
-		t.Errorf("%d steps after %d", len(grown.states), len(first.states))
+	if len(grown.States) <= len(first.States) {
+		t.Errorf("%d steps after %d", len(grown.States), len(first.States))
 	}
 	suiteName := filepath.Join(t.TempDir(), "x.suite.txtar")
 	status, body := inspecting(t, Options{Tests: suiteName}, place+"#one").do("POST", "/api/test?session=0&at=0&selector=.block&expect=left", nil)

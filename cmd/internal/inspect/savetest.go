@@ -59,7 +59,7 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	default:
 		lines = []string{text}
 	}
-	if q, _ := compiled.Select(text, session.timeline.Edition()); text != "" && q == nil || strings.ContainsAny(text, "\r\n") {
+	if q, _ := compiled.Select(text, session.Timeline.Edition()); text != "" && q == nil || strings.ContainsAny(text, "\r\n") {
 		return errors.New("the selector has an error")
 	}
 	file, err := h.fixture(r)

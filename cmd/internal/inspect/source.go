@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/prices"
@@ -142,18 +143,18 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 			e.files = []string{one.Path}
 		}
 		at := s.stamp(e.files)
+		var h *history
 		if err == nil {
 			e.address = addressOf(args, one)
-			e.Summary, err = summarize(ctx, one, s.known)
+			if h, err = s.known.read(ctx, one.Timeline, nil); err == nil {
+				e.Summary, err = summarize(h, one)
+			}
 		}
 		if r := s.options.Redact; r != nil {
 			e.Name, e.Path, e.History = r.Text(e.Name), r.Text(e.Path), r.Text(e.History)
 		}
 		if err == nil && s.counts != nil {
-			var h *history
-			if h, err = newHistory(ctx, one.Timeline, nil); err == nil {
-				e.blobs, err = s.pack(ctx, h)
-			}
+			e.blobs, err = s.pack(ctx, h)
 		}
 		if ctx.Err() != nil {
 			break
@@ -169,9 +170,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 			if store.IsAddress(e.address) {
 				f = &stored{source: s, address: e.address, at: one.Journal.Version}
 			}
-			if err := s.keep(ctx, one.Timeline, f); err != nil {
-				break // nobody waits
-			}
+			s.hold(&reading{session: len(s.list), known: s.known, feed: f, now: h}) // the first is usually requested; only find changes the list
 		}
 		s.add(e)
 		if !shown && err == nil {
@@ -203,17 +202,6 @@ func addressOf(args []string, one sessions.Session) string {
 		}
 	}
 	return one.Address()
-}
-
-// keep keeps the first session that can be shown in memory, because it is usually the one that is
-// requested.
-func (s *Source) keep(ctx context.Context, t *engine.Timeline, f feed) error {
-	h, err := newHistory(ctx, t, nil)
-	if err != nil {
-		return err
-	}
-	s.hold(&reading{session: len(s.list), feed: f, now: h}) // only find changes the list
-	return nil
 }
 
 func (s *Source) add(e entry) {
@@ -268,12 +256,12 @@ func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
 	if r := s.inMemory(session); r != nil { // another goroutine has read it
 		return r, nil
 	}
-	r := &reading{session: session, feed: s.feed(e)}
+	r := &reading{session: session, known: s.known, feed: s.feed(e)}
 	t, err := r.feed.more(ctx)
 	if t == nil {
 		return nil, cmp.Or(err, errEmpty(e.address))
 	}
-	if r.now, err = newHistory(ctx, t, err); err != nil {
+	if r.now, err = s.known.read(ctx, t, err); err != nil {
 		return nil, err
 	}
 	s.hold(r)
@@ -323,20 +311,17 @@ func errEmpty(name string) error {
 	return &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "there is no whole snapshot in it"}
 }
 
-func summarize(ctx context.Context, s sessions.Session, known Known) (Summary, error) {
+func summarize(h *history, s sessions.Session) (Summary, error) {
 	out := Summary{Name: s.Address(), Path: s.Path, History: s.Name, Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
 	if s.Title == s.Name {
 		out.Title = ""
 	}
-	if s.Timeline.At(0) == nil {
+	if len(h.States) == 0 {
 		return out, errEmpty(s.Address())
 	}
 	var sizes []int64
 	models := map[string]bool{}
-	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true, Cache: true, Prices: known.Prices, Windows: known.Windows}) {
-		if err != nil {
-			return out, err
-		}
+	for _, c := range h.Calls {
 		out.describe(c)
 		if out.Prompt == "" {
 			out.Prompt = promptOf(c.Snapshot)
@@ -374,8 +359,8 @@ func summarize(ctx context.Context, s sessions.Session, known Known) (Summary, e
 func promptOf(s *engine.Snapshot) string {
 	for n := range s.All() {
 		text, ok := n.Content().Text()
-		if ok && groupOf(n) == groupUser && !strings.HasPrefix(text, "<") && !strings.HasPrefix(text, "Caveat:") {
-			return preview(text)
+		if ok && steps.GroupOf(n) == steps.User && !strings.HasPrefix(text, "<") && !strings.HasPrefix(text, "Caveat:") {
+			return steps.Preview(text)
 		}
 	}
 	return ""
@@ -397,29 +382,22 @@ func (s *Summary) describe(c *calls.Call) {
 
 // history is a session as far as it was read at some time. It is immutable.
 type history struct {
-	timeline *engine.Timeline
-	states   []*engine.Snapshot // of the steps
-	end      bool               // the last state is not that of a call
-	problem  string             // what is wrong with the rest
-	words    func() *fixtures.Facts
-	figures  *later[*figures]
+	*steps.History
+	problem string // what is wrong with the rest
+	words   func() *fixtures.Facts
+	figures *later[*figures]
 }
 
-// newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is
-// that of the context.
-func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
-	h := &history{timeline: t, figures: new(later[*figures]), words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
+// read returns what was read; bad is what is wrong with the rest, or nil. The only error is that of
+// the context.
+func (k Known) read(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
+	all, err := steps.Read(ctx, t, calls.Options{Cache: true, Prices: k.Prices, Windows: k.Windows})
+	if err != nil {
+		return nil, err
+	}
+	h := &history{History: all, figures: new(later[*figures]), words: sync.OnceValue(func() *fixtures.Facts { return fixtures.Of([]fixtures.Fixture{{Timeline: t}}, nil) })}
 	if bad != nil {
 		h.problem = bad.Error()
-	}
-	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: true}) {
-		if err != nil {
-			return nil, err
-		}
-		h.states = append(h.states, c.Snapshot)
-	}
-	if last := t.At(0); last != nil && (len(h.states) == 0 || last != h.states[len(h.states)-1]) {
-		h.states, h.end = append(h.states, last), true
 	}
 	return h, nil
 }

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"time"
+
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 )
 
 // A stream sends a page one session, one JSON object per line, in the order in which it can be
 // shown: first the steps, then their tokens, which take longer, and then whatever is added while
-// the session grows. Besides a [step], the objects are:
+// the session grows. Besides a [steps.Step], the objects are:
 
 // kept says how many steps of the page remain valid: what comes next replaces the others.
 type kept struct {
@@ -39,7 +41,7 @@ type stream struct {
 	out     *json.Encoder
 	flush   func() error
 	reading *reading
-	maker   *maker
+	maker   *steps.Maker
 	counted int // versions
 }
 
@@ -49,7 +51,7 @@ func (h *handler) steps(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-	s := &stream{json.NewEncoder(w), http.NewResponseController(w).Flush, reading, newMaker(h.source.known), 0}
+	s := &stream{json.NewEncoder(w), http.NewResponseController(w).Flush, reading, steps.NewMaker(), 0}
 	_ = s.run(r.Context()) // an error means that the page has left
 	return nil
 }
@@ -62,7 +64,7 @@ func (s *stream) run(ctx context.Context) error {
 	}
 	for {
 		wait := s.reading.next
-		if s.counted < len(s.maker.texts) {
+		if s.counted < len(s.maker.Texts) {
 			wait = s.reading.look
 		}
 		newer, err := wait(ctx, now)
@@ -84,17 +86,17 @@ func (s *stream) run(ctx context.Context) error {
 // change updates a page from one history to a newer one.
 func (s *stream) change(ctx context.Context, older, newer *history) error {
 	from := common(older, newer)
-	calls := len(older.states)
-	if older.end {
+	calls := len(older.States)
+	if older.End {
 		calls--
 	}
 	switch {
 	case from < calls:
-		from, s.maker = 0, newMaker(s.maker.known)
-	case older.end:
-		s.maker = s.maker.before
+		from, s.maker = 0, steps.NewMaker()
+	case older.End:
+		s.maker = s.maker.BeforeEnd()
 	}
-	s.counted = min(s.counted, s.maker.next)
+	s.counted = min(s.counted, s.maker.Versions())
 	if err := s.out.Encode(kept{from}); err != nil {
 		return err
 	}
@@ -104,8 +106,8 @@ func (s *stream) change(ctx context.Context, older, newer *history) error {
 // send sends the steps of a history after those already sent, and what is wrong with it.
 func (s *stream) send(ctx context.Context, h *history, from int) error {
 	n := 0
-	for step, err := range s.maker.steps(ctx, h, from) {
-		if err != nil {
+	for step := range s.maker.Steps(h.History, from) {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := s.out.Encode(step); err != nil {
@@ -128,8 +130,8 @@ func (s *stream) send(ctx context.Context, h *history, from int) error {
 // count counts for a while, and sends the result.
 func (s *stream) count(ctx context.Context) error {
 	out := counted{From: s.counted}
-	for begin := time.Now(); s.counted < len(s.maker.texts) && time.Since(begin) < countFor && ctx.Err() == nil; s.counted++ {
-		out.Counts = append(out.Counts, s.maker.texts[s.counted].count(&s.reading.counts))
+	for begin := time.Now(); s.counted < len(s.maker.Texts) && time.Since(begin) < countFor && ctx.Err() == nil; s.counted++ {
+		out.Counts = append(out.Counts, s.maker.Texts[s.counted].Count(&s.reading.counts))
 	}
 	if err := s.out.Encode(out); err != nil {
 		return err

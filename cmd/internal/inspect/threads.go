@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -43,7 +44,7 @@ type rendered struct {
 }
 
 // add adds a state, and the versions that the step to it begins and ends.
-func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
+func (t *threads) add(ctx context.Context, s *engine.Snapshot, st steps.Step) error {
 	if !t.grows(s, st) {
 		if err := t.flush(ctx); err != nil {
 			return err
@@ -66,7 +67,7 @@ func newThreads(value func(engine.Value) string) *threads {
 
 // grows reports whether a state has everything that the previous one has, plus independent blocks.
 // Containers may have moved, as those of a turn do when the next one begins.
-func (t *threads) grows(s *engine.Snapshot, st step) bool {
+func (t *threads) grows(s *engine.Snapshot, st steps.Step) bool {
 	moved := 0
 	for _, r := range st.Open {
 		n, _ := s.Find(r.ID)

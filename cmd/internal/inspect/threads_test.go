@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
@@ -23,7 +24,7 @@ func TestThreads(t *testing.T) {
 		if err != nil {
 			continue // files of other tests
 		}
-		h, err := newHistory(t.Context(), one.Timeline, nil)
+		h, err := Known{}.read(t.Context(), one.Timeline, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,11 +41,8 @@ func compareThreads(t *testing.T, name string, h *history) int {
 	long := &texts{number: map[string]int{}}
 	got := newThreads(long.refer)
 	at := 0
-	for s, err := range newMaker(Known{}).steps(t.Context(), h, 0) {
-		if err == nil {
-			err = got.add(t.Context(), h.states[at], s)
-		}
-		if err != nil {
+	for s := range steps.NewMaker().Steps(h.History, 0) {
+		if err := got.add(t.Context(), h.States[at], s); err != nil {
 			t.Fatal(err)
 		}
 		at++
@@ -71,7 +69,7 @@ func compareThreads(t *testing.T, name string, h *history) int {
 				rest[name] = got.parts[part]
 			}
 		}
-		want := rendering(t, h.states[i])
+		want := rendering(t, h.States[i])
 		if diff := cmp.Diff(want.messages, messages); diff != "" {
 			t.Errorf("%s: call %d (-want +got):\n%s", name, i+1, diff)
 		}
@@ -129,7 +127,7 @@ func TestThreadsGrow(t *testing.T) {
 					added += run[1]
 				}
 			}
-			last := rendering(t, h.states[len(h.states)-1])
+			last := rendering(t, h.States[len(h.States)-1])
 			if n := compareThreads(t, name, h); n < calls || c.once && added != len(last.messages) {
 				t.Errorf("%s: %d calls have %d states, with %d messages in their differences", c.name, calls, n, added)
 			}

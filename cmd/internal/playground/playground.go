@@ -8,11 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/cmd/internal/calls"
+	"github.com/pactkit/pactkit/cmd/internal/steps"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
@@ -30,23 +31,32 @@ import (
 const (
 	maxSelector = 64 << 10
 	maxLog      = 32 << 20
-	maxNodes    = 20_000 // of a state that is shown
+	maxSteps    = 100 // of an answer
 )
 
 // Playground is the history that selectors are run on. It is used by one goroutine.
 type Playground struct {
-	timeline *engine.Timeline
-	states   []*engine.Snapshot // the oldest first
+	history *steps.History // nil before the first is loaded
+	maker   *steps.Maker   // of the steps that the page has
+	made    int            // their number
 }
 
 // request is a request of the page. Exactly one of its members is set.
 type request struct {
-	Load *struct{ Name, Text string } `json:"load"`
-	Tree *struct{ At int }            `json:"tree"` // At is the number of a state
-	Ask  *struct {
+	Load  *struct{ Name, Text string } `json:"load"`
+	Steps *struct{ From int }          `json:"steps"`
+	Nodes *struct {
+		At  int // the number of a state
+		IDs []string
+	} `json:"nodes"`
+	Ask *struct {
 		Selector string
 		At       int
 	} `json:"ask"`
+	Calls *struct {
+		Selector string
+		From     int
+	} `json:"calls"`
 	Words *struct{ Selector string } `json:"words"`
 	Hover *struct {
 		Selector string
@@ -63,10 +73,14 @@ func (p *Playground) Answer(ctx context.Context, text []byte) []byte {
 	case err != nil:
 	case q.Load != nil:
 		out, err = p.load(ctx, q.Load.Name, q.Load.Text)
-	case q.Tree != nil:
-		out, err = p.tree(q.Tree.At)
+	case q.Steps != nil:
+		out, err = p.steps(q.Steps.From)
+	case q.Nodes != nil:
+		out, err = p.nodes(q.Nodes.At, q.Nodes.IDs)
 	case q.Ask != nil:
 		out, err = p.ask(ctx, q.Ask.Selector, q.Ask.At)
+	case q.Calls != nil:
+		out, err = p.calls(ctx, q.Calls.Selector, q.Calls.From)
 	case q.Words != nil:
 		out, err = words(q.Words.Selector)
 	case q.Hover != nil:
@@ -80,14 +94,9 @@ func (p *Playground) Answer(ctx context.Context, text []byte) []byte {
 	return append(canonjson.EncodeLine(out), '\n')
 }
 
-// loaded says what states a history has.
+// loaded says how many steps a history has: its calls, and the state after the last one.
 type loaded struct {
-	States []state `json:"states"`
-}
-
-type state struct {
-	Cycle int64 `json:"cycle"`
-	Nodes int   `json:"nodes"`
+	Steps int `json:"steps"`
 }
 
 // load reads the history in a text: the first conversation of a log that records model calls, or a
@@ -100,18 +109,35 @@ func (p *Playground) load(ctx context.Context, name, text string) (*loaded, erro
 	if err != nil {
 		return nil, err
 	}
-	p.timeline, p.states = t, nil
-	for _, s := range t.All() {
-		p.states = append(p.states, s)
+	h, err := steps.Read(ctx, t, calls.Options{})
+	if err != nil {
+		return nil, err
 	}
-	slices.Reverse(p.states)
-	out := &loaded{States: []state{}}
-	for _, s := range p.states {
-		n := 0
-		for range s.All() {
-			n++
+	if len(h.States) == 0 {
+		return nil, errors.New("there is no whole state in the file")
+	}
+	p.history, p.maker, p.made = h, nil, 0
+	return &loaded{len(h.States)}, nil
+}
+
+// steps returns some steps, the first of which has the number from. Pages request them in their
+// order; from another one on they are made anew.
+func (p *Playground) steps(from int) ([]steps.Step, error) {
+	if p.history == nil || from < 0 || from > len(p.history.States) {
+		return nil, fmt.Errorf("there is no step %d", from)
+	}
+	if p.maker == nil || p.made != from {
+		p.maker, p.made = steps.NewMaker(), 0
+	}
+	out := []steps.Step{}
+	for s := range p.maker.Steps(p.history, p.made) {
+		if p.made++; p.made > from {
+			out = append(out, s)
 		}
-		out.States = append(out.States, state{s.Cycle(), n})
+		p.maker.Texts = p.maker.Texts[:0] // the page estimates their tokens
+		if len(out) == maxSteps {
+			break
+		}
 	}
 	return out, nil
 }
@@ -132,85 +158,20 @@ func read(ctx context.Context, name, text string) (*engine.Timeline, error) {
 	return nil, errors.New("the log records no model call")
 }
 
-// row is a node of the tree, in document order.
-type row struct {
-	ID       string   `json:"id"`
-	Parent   string   `json:"parent"`
-	Level    int      `json:"level"`
-	Depth    *int64   `json:"depth,omitempty"` // of a segment
-	Children bool     `json:"children"`
-	Type     string   `json:"type"`
-	Kind     string   `json:"kind,omitempty"`
-	Role     string   `json:"role,omitempty"`
-	Tags     []string `json:"tags,omitempty"`
-	Key      string   `json:"key,omitempty"`
-	Name     string   `json:"name,omitempty"`
-	Text     string   `json:"text"`
-}
-
 func (p *Playground) at(n int) (*engine.Snapshot, error) {
-	if n < 0 || n >= len(p.states) {
+	if p.history == nil || n < 0 || n >= len(p.history.States) {
 		return nil, fmt.Errorf("there is no state %d", n)
 	}
-	return p.states[n], nil
+	return p.history.States[n], nil
 }
 
-// tree returns the rows of a state, without the root.
-func (p *Playground) tree(at int) ([]row, error) {
+// nodes returns nodes of a state, by id. It leaves out those that are not there.
+func (p *Playground) nodes(at int, ids []string) (map[string]steps.Detail, error) {
 	s, err := p.at(at)
 	if err != nil {
 		return nil, err
 	}
-	out := []row{}
-	for n := range s.All() {
-		parent, ok := n.Parent()
-		if !ok {
-			continue
-		}
-		if len(out) == maxNodes {
-			break
-		}
-		r := row{ID: n.ID(), Type: n.Type(), Text: preview(n.Content())}
-		if _, below := parent.Parent(); below {
-			r.Parent = parent.ID()
-		}
-		for up, ok := n.Parent(); ok; up, ok = up.Parent() {
-			r.Level++
-		}
-		r.Level--
-		if depth, ok := n.Depth(); ok && n.Type() == "seg" {
-			d := int64(depth)
-			r.Depth = &d
-		}
-		r.Kind, _ = n.Kind()
-		r.Role, _ = n.Role()
-		r.Tags, _ = n.Tags()
-		r.Key, _ = n.Key()
-		r.Name, _ = n.Header("name").Text()
-		out = append(out, r)
-	}
-	parents := map[string]bool{}
-	for i := range out {
-		parents[out[i].Parent] = true
-	}
-	for i := range out {
-		out[i].Children = parents[out[i].ID]
-	}
-	return out, nil
-}
-
-// maxPreview is how many bytes of a content a row has.
-const maxPreview = 4000
-
-func preview(v engine.Value) string {
-	text, ok := v.Text()
-	if !ok {
-		text = v.String()
-	}
-	if len(text) > maxPreview {
-		text = strings.ToValidUTF8(text[:maxPreview], "") + "…"
-	}
-	return text
+	return steps.Details(s, ids), nil
 }
 
 // answer describes a selector.
@@ -271,7 +232,7 @@ func (p *Playground) ask(ctx context.Context, text string, at int) (*answer, err
 	if fixed := lint.FixSelector(ctx, text, lint.Options{}, false).Text; fixed != text {
 		a.Fixed = fixed
 	}
-	if p.timeline == nil {
+	if p.history == nil {
 		return a, nil
 	}
 	if err := p.evaluate(ctx, a, q, plan, text, at); err != nil {
@@ -284,7 +245,7 @@ func (p *Playground) ask(ctx context.Context, text string, at int) (*answer, err
 // evaluate adds what a selector selects. A selector without a time is run on the state that is
 // shown.
 func (p *Playground) evaluate(ctx context.Context, a *answer, q *ast.Query, plan *eval.Plan, text string, at int) error {
-	if q.Time == nil && at != len(p.states)-1 {
+	if q.Time == nil && at != len(p.history.States)-1 {
 		s, err := p.at(at)
 		if err != nil {
 			return err
@@ -295,14 +256,14 @@ func (p *Playground) evaluate(ctx context.Context, a *answer, q *ast.Query, plan
 		}
 		return err
 	}
-	steps, err := plan.Trace(ctx, p.timeline)
+	steps, err := plan.Trace(ctx, p.history.Timeline)
 	if err != nil {
 		return err
 	}
 	for _, s := range steps {
 		a.Steps = append(a.Steps, counted{strings.Join(strings.Fields(text[s.Span.Start:s.Span.End]), " "), s.Count})
 	}
-	r, err := plan.Select(ctx, p.timeline, eval.Options{Text: text})
+	r, err := plan.Select(ctx, p.history.Timeline, eval.Options{Text: text})
 	if err != nil {
 		return err
 	}
@@ -312,6 +273,40 @@ func (p *Playground) evaluate(ctx context.Context, a *answer, q *ast.Query, plan
 	}
 	a.IDs = r.IDs()
 	return nil
+}
+
+// matching are the states at which a selector finds something.
+type matching struct {
+	Calls []int `json:"calls"`
+	Next  int   `json:"next"` // the first state that was not searched
+}
+
+// calls searches some states, the first of which has the number from, with a selector without a
+// time. Other selectors find nothing.
+func (p *Playground) calls(ctx context.Context, text string, from int) (*matching, error) {
+	if _, err := p.at(from); err != nil {
+		return nil, err
+	}
+	if len(text) > maxSelector {
+		return nil, fmt.Errorf("the selector is longer than %d KiB", maxSelector>>10)
+	}
+	out := &matching{Calls: []int{}, Next: len(p.history.States)}
+	q, plan, _ := compiled.Compile(text, parser.Options{})
+	if plan == nil || q.Time != nil {
+		return out, nil
+	}
+	out.Next = min(from+maxSteps, out.Next)
+	var nodes []engine.Node
+	var err error
+	for i := from; i < out.Next; i++ {
+		if nodes, err = plan.AppendNodes(ctx, nodes[:0], p.history.States[i]); err != nil {
+			return nil, err
+		}
+		if len(nodes) > 0 {
+			out.Calls = append(out.Calls, i)
+		}
+	}
+	return out, nil
 }
 
 // units returns an offset in bytes as UTF-16 units.

@@ -44,7 +44,7 @@ func TestCases(t *testing.T) {
 func TestHostile(t *testing.T) {
 	var p playground.Playground
 	for _, text := range []string{
-		"", "{}", "[]", "null", `{"tree":{"at":0}}`, `{"tree":{"at":-1}}`, `{"ask":{"selector":"","at":9}}`, `{"load":{"name":"","text":""}}`,
+		"", "{}", "[]", "null", `{"steps":{"from":0}}`, `{"steps":{"from":-1}}`, `{"nodes":{"at":0,"ids":["x"]}}`, `{"ask":{"selector":"","at":9}}`, `{"load":{"name":"","text":""}}`,
 		`{"load":{"name":"x.json","text":"[[[["}}`, `{"load":{"name":"x.gz","text":"\u001f"}}`, "{\"ask\":{\"selector\":\"\xff\xfe\"}}",
 		`{"ask":{"selector":"` + strings.Repeat("(", 100_000) + `"}}`, `{"ask":{"selector":"` + strings.Repeat("(", 60_000) + `"}}`,
 		`{"ask":{"selector":"` + strings.Repeat(".a>", 20_000) + `.a"}}`,

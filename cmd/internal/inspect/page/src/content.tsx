@@ -31,10 +31,16 @@ function parseJSON(text: string): unknown {
   const t = text.trim();
   if (!/^[[{]/.test(t)) return undefined;
   try {
-    return JSON.parse(t) as unknown;
+    return JSON.parse(t, asWritten) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** Keeps a number that would lose digits, such as 39.90, as it is written, if the browser can. */
+function asWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const { rawJSON } = JSON as { rawJSON?(text: string): unknown };
+  return typeof value === "number" && context?.source !== undefined && context.source !== String(value) && rawJSON ? rawJSON(context.source) : value;
 }
 
 function Json({ value }: { value: unknown }) {

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Content } from "./content";
-import type { Data, NodeDetail } from "./data";
+import type { NodeDetail, Reader } from "./data";
 import { Folded, Gone, Settings, Tool } from "./folded";
 import { plural, short, visible } from "./format";
 import { callName, departed } from "./happened";
@@ -10,7 +10,7 @@ import { useContents, useSettled } from "./hooks";
 import { groups, type Difference, type Model, type Row } from "./model";
 
 interface Props {
-  data: Data;
+  data: Reader;
   model: Model;
   version: number; // grows with the model
   session: number;
@@ -99,7 +99,7 @@ interface LineProps {
   entry: Entry;
   heading: string;
   state: string;
-  data: Data;
+  data: Reader;
   session: number;
   at: number;
   selected: boolean;

@@ -112,15 +112,20 @@ export interface Compared {
 /** What a saved test pins: what the selector selects at the call, or what all calls of the session show. */
 export type Expect = "answer" | "left" | "cache" | "tokens";
 
-export interface Data {
+/** Where nodes of a session come from. */
+export interface Reader {
+  /** Whether selectors run. */
   readonly live: boolean;
+  node(session: number, at: number, id: string): Promise<NodeDetail>;
+  /** Several nodes of a call, by id. */
+  nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>>;
+}
+
+export interface Data extends Reader {
   /** Gives the sessions as they are found, some at a time. */
   sessions(each: (list: Session[]) => void): Promise<void>;
   /** Gives what there is to know of a session, and then what comes while it grows. */
   steps(session: number, each: (news: News[]) => void, signal: AbortSignal): Promise<void>;
-  node(session: number, at: number, id: string): Promise<NodeDetail>;
-  /** Several nodes of a call, by id. */
-  nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>>;
   select(session: number, at: number, selector: string): Promise<Match | Problem[]>;
   /** Gives the numbers of the calls at which a selector finds something, some at a time. */
   calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void>;

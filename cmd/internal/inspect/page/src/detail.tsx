@@ -3,7 +3,7 @@
 import { diffLines } from "diff";
 import { useMemo, useState } from "preact/hooks";
 import { Content, imageOf, Picture } from "./content";
-import type { Data, NodeDetail } from "./data";
+import type { NodeDetail, Reader } from "./data";
 import { count, cut, plural, visible } from "./format";
 import { because } from "./happened";
 import { useNode } from "./hooks";
@@ -11,7 +11,7 @@ import type { Model, Row } from "./model";
 import { label, labelOf } from "./tree";
 
 interface Props {
-  data: Data;
+  data: Reader;
   model: Model;
   session: number;
   at: number;
@@ -102,7 +102,7 @@ function Life({ model, life, at, onMove }: { model: Model; life: readonly Row[];
 }
 
 /** What the last change of the content was. */
-function Versions({ data, session, life, row }: { data: Data; session: number; life: readonly Row[]; row: Row }) {
+function Versions({ data, session, life, row }: { data: Reader; session: number; life: readonly Row[]; row: Row }) {
   const before = life[life.indexOf(row) - 1];
   const [older] = useNode(data, session, before, before?.from ?? 0);
   const [newer] = useNode(data, session, before && row, row.from);

@@ -3,7 +3,7 @@
 import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Content } from "./content";
-import type { Data } from "./data";
+import type { Reader } from "./data";
 import type { Entry } from "./conversation";
 import { Difference, asText } from "./detail";
 import { cut, plural, short, visible } from "./format";
@@ -13,7 +13,7 @@ import type { Model, Row } from "./model";
 import { label, labelOf } from "./tree";
 
 interface Place {
-  data: Data;
+  data: Reader;
   session: number;
   at: number;
 }

@@ -1,7 +1,7 @@
 // What the page asks the server for while one moves through a session.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Data, Figures, Match, News, NodeDetail, Problem } from "./data";
+import type { Data, Figures, Match, News, NodeDetail, Problem, Reader } from "./data";
 import { message } from "./format";
 import { Model, type Row } from "./model";
 
@@ -109,7 +109,7 @@ export function useSettled<T>(value: T, milliseconds: number): T {
  * The whole of a version of a node, and why it could not be had. Within a version only its time to live differs from call to
  * call, so it is asked for once unless it has one.
  */
-export function useNode(data: Data, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
+export function useNode(data: Reader, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
   const [state, set] = useState<{ row?: Row | undefined; detail?: NodeDetail; error: string }>({ error: "" });
   const runsDown = state.row === row && state.detail?.headers["ttl"] !== undefined;
   const call = row && (runsDown ? Math.min(Math.max(at, row.from), row.to - 1) : row.from);
@@ -129,7 +129,7 @@ export function useNode(data: Data, session: number, row: Row | undefined, at: n
 const batch = 50;
 
 /** The versions of nodes that are there at a call, as they arrive. */
-export function useContents(data: Data, session: number, at: number, rows: readonly Row[]): ReadonlyMap<Row, NodeDetail> {
+export function useContents(data: Reader, session: number, at: number, rows: readonly Row[]): ReadonlyMap<Row, NodeDetail> {
   const known = useRef(new Map<Row, NodeDetail>());
   const asked = useRef(new Set<Row>());
   const [, arrived] = useState(0);

@@ -1,8 +1,6 @@
 // The tabs of the panel.
 
-import type { Tab } from "./state";
-
-export function Tabs({ tab, list, onTab }: { tab: Tab; list: readonly Tab[]; onTab(t: Tab): void }) {
+export function Tabs<T extends string>({ tab, list, onTab }: { tab: T; list: readonly T[]; onTab(t: T): void }) {
   const keys = (e: KeyboardEvent): void => {
     const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;

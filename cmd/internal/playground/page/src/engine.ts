@@ -1,6 +1,9 @@
 // Sends requests to the worker. If it takes too long, it is restarted, so no selector or file can
 // hang the page.
 
+import type { NodeDetail, Reader } from "../../../inspect/page/src/data";
+import type { Step } from "../../../inspect/page/src/model";
+
 export interface Finding { code: string; severity: "error" | "warning" | "info" | "hint"; message: string; hint?: string; from: number; to: number }
 
 /** The findings about a selector. */
@@ -21,12 +24,8 @@ export interface Answer {
 /** A word of a selector, in UTF-16 units. */
 export interface Word { from: number; to: number; kind: string }
 
-export interface Node {
-  id: string; parent: string; level: number; depth?: number; children: boolean;
-  type: string; kind?: string; role?: string; tags?: string[]; key?: string; name?: string; text: string;
-}
-
-export interface Loaded { states: { cycle: number; nodes: number }[] }
+/** How many steps a history has. */
+export interface Loaded { steps: number }
 
 /** How long an answer may take, in milliseconds, after the program has started: on a slow computer, add `?seconds=60` to the address. */
 const budget = 1000 * (Number(new URLSearchParams(location.search).get("seconds")) || 5);
@@ -36,7 +35,8 @@ const patience = 12 * budget;
 
 interface Waiting { id: number; request: object; done(answer: unknown): void; fail(error: Error): void }
 
-export class Engine {
+export class Engine implements Reader {
+  readonly live = true;
   private worker: Worker | undefined;
   private timer = 0;
   private next = 0;
@@ -52,8 +52,24 @@ export class Engine {
     return loaded;
   }
 
-  tree(at: number): Promise<Node[]> {
-    return this.request({ tree: { at } }) as Promise<Node[]>;
+  /** Some steps, the first of which has a number. */
+  steps(from: number): Promise<Step[]> {
+    return this.request({ steps: { from } }) as Promise<Step[]>;
+  }
+
+  nodes(_session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
+    return this.request({ nodes: { at, ids } }) as Promise<Record<string, NodeDetail>>;
+  }
+
+  async node(session: number, at: number, id: string): Promise<NodeDetail> {
+    const found = (await this.nodes(session, at, [id]))[id];
+    if (!found) throw new Error(`There is no node ${id} at this call.`);
+    return found;
+  }
+
+  /** The states at which a selector without a time finds something, from one on, and the number of the first that was not searched. */
+  calls(selector: string, from: number): Promise<{ calls: number[]; next: number }> {
+    return this.request({ calls: { selector, from } }) as Promise<{ calls: number[]; next: number }>;
   }
 
   words(selector: string): Promise<Word[]> {
