@@ -174,9 +174,9 @@ export abstract class Questions {
     return (await this.log()).filter((line) => "tokens" in line);
   }
 
-  /** Returns the lines of `pactkit log`: the model calls, and the states between them, such as that after a compaction. */
-  async log(): Promise<(Call | State)[]> {
-    return (await this.ask({ calls: true })).calls ?? [];
+  /** Returns the lines of `pactkit log`: the model calls, and the states between them, such as that after a compaction. With shares, each call has `tokens.shares`: what filled it. */
+  async log({ shares = false } = {}): Promise<(Call | State)[]> {
+    return (await this.ask({ calls: true, shares })).calls ?? [];
   }
 
   /** Runs the cases of a suite on this history. `suite` is its text, or the path of its file. */

@@ -47,6 +47,8 @@ export interface WorkerRequest {
   selectors?: readonly string[] | Readonly<Record<string, string>>;
   want?: "ids" | "nodes";
   calls?: boolean;
+  /** With calls, whether each has its shares: what filled it. */
+  shares?: boolean;
   /** The text of a test suite. */
   suite?: string;
   edition?: Edition;

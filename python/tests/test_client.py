@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import threading
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,34 @@ def test_notebook() -> None:
     shown = history._repr_html_() + history.select(".block")._repr_html_()
     assert "<script" not in shown and "&lt;script&gt;" in shown
     assert shown.count("<svg") == shown.count("</svg>") == 1 and shown.count("<ul>") == shown.count("</ul>")
+
+
+def test_notebook_timeline() -> None:
+    """The bars have the tokens of the page, the marks what happened, and the table what fills the largest call."""
+    log = Path(__file__).parents[2] / "testdata/logs/support/refund.jsonl"
+    history = pactsel.open(log)
+    picture = ElementTree.fromstring(history.timeline())
+    svg = "{http://www.w3.org/2000/svg}"
+    calls = history.calls()
+    bars = picture.findall(f"{svg}g")
+    assert len(bars) == len(calls)
+    counted = [line for line in history.log(shares=True) if "event" not in line]
+    heights = [sum(float(r.get("height", "")) for r in bar.findall(f"{svg}rect") if r.get("opacity") is None) for bar in bars]
+    drawn = [sum(s["tokens"] for s in c["tokens"]["shares"] if s["what"] not in ("rest", "vocabulary")) for c in counted]
+    for height, tokens in zip(heights, drawn):
+        assert abs(height / max(heights) - tokens / max(drawn)) < 0.01
+    for bar, call in zip(bars, calls):
+        title = bar.findtext(f"{svg}title") or ""
+        assert title.startswith(f"@c{call['cycle']}: {call['tokens']['in']:,} tokens")
+        compacted = any(d["cause"] == "compacted" for d in call["left"])
+        assert title.endswith("compacted") == compacted and (bar.findtext(f"{svg}text") == "▼") == compacted
+    largest = max(counted, key=lambda c: c["tokens"]["in"])
+    table = history.shares()
+    assert f"<caption>@c{largest['cycle']} claude-sonnet-4-5: {largest['tokens']['in']:,} of 200,000 tokens</caption>" in table
+    assert f"<td>{largest['tokens']['shares'][0]['tokens']:,}</td>" in table.replace("~", "")
+    assert "@c10" in history.shares(10) and table in history._repr_html_()
+    with pytest.raises(ValueError, match="no call @c99"):
+        history.shares(99)
 
 
 def test_dies(log: list[dict[str, Any]], broken: str) -> None:

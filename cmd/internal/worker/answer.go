@@ -86,7 +86,8 @@ func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessi
 	if q.calls {
 		b.WriteString(`,"calls":[`)
 		sep := ""
-		for c, err := range calls.Of(ctx, one.Timeline, calls.Options{History: one.Name, Prices: s.Prices, Windows: s.Windows, Cache: true, States: true}) {
+		o := calls.Options{History: one.Name, Prices: s.Prices, Windows: s.Windows, Cache: true, States: true, Shares: q.shares, Files: shareFiles}
+		for c, err := range calls.Of(ctx, one.Timeline, o) {
 			if err != nil {
 				return err
 			}
@@ -106,6 +107,9 @@ func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessi
 	}
 	return nil
 }
+
+// shareFiles is how many files of a tool have a share each.
+const shareFiles = 20
 
 // askSelectors appends the answers of one history to the selectors.
 func (s *server) askSelectors(ctx context.Context, b *bytes.Buffer, q *request, t *engine.Timeline) {

@@ -23,6 +23,7 @@ type request struct {
 	named     bool // selectors is an object
 	want      string
 	calls     bool
+	shares    bool // of each call
 	trace     bool
 	files     bool // lists the files of the source
 	suite     string
@@ -54,6 +55,7 @@ func parseRequest(line string, protocol int) (*request, error) {
 		"selectors": q.readSelectors,
 		"want":      members.String(&q.want),
 		"calls":     members.Bool(&q.calls),
+		"shares":    members.Bool(&q.shares),
 		"trace":     members.Bool(&q.trace),
 		"files":     members.Bool(&q.files),
 		"suite": func(s *canonjson.Scanner) error {
@@ -164,6 +166,8 @@ func (q *request) check(protocol int) error {
 		return or("the log, history or path is empty", "the log, history, path or context is empty")
 	case q.files && (q.selectors != nil || q.asksSuite || q.calls || q.source.Path == ""):
 		return errors.New("a request for files needs a path, and asks for nothing else")
+	case q.shares && !q.calls:
+		return errors.New("a request for shares needs calls")
 	case !asks:
 		return or("a request needs selectors, a suite, calls or files", "a request needs selectors, a suite, calls, files or do")
 	case q.want != "" && q.want != wantIDs && q.want != wantNodes:

@@ -271,9 +271,13 @@ class History(_Asks):
         """Return what each model call was sent, and what entered and left since the line before it in ``log``."""
         return [line for line in self.log() if "event" not in line]
 
-    def log(self) -> list[CallLine | StateLine]:
-        """Return the lines of ``pactsel log --json``: the model calls, and the states between them, which have ``event``."""
-        return cast("list[CallLine | StateLine]", self._result({"calls": True})["calls"])
+    def log(self, *, shares: bool = False) -> list[CallLine | StateLine]:
+        """Return the lines of ``pactsel log --json``: the model calls, and the states between them, which have ``event``.
+
+        With ``shares``, each call has ``tokens.shares``, what filled it, which takes counting all texts: about a second for
+        3 MB.
+        """
+        return cast("list[CallLine | StateLine]", self._result({"calls": True, "shares": shares})["calls"])
 
     def test(self, suite: str | os.PathLike[str]) -> Report:
         """Run the cases of a suite on this history. ``suite`` is its text, or the path of its file."""
@@ -299,11 +303,36 @@ class History(_Asks):
         return _html.tree(self.select(f"{at} *"))
 
     def timeline(self) -> str:
-        """Return an SVG picture of what entered and left with each call, and in the states between calls."""
-        return _html.timeline(self.log())
+        """Return an SVG picture of the tokens of each call, by who said them, as in ``pactsel inspect``.
+
+        Tokens read from a cache are paler, and marks above the bars say what happened: ▼ compacted, ○ cleared, ↺ rewound,
+        − trimmed, ✕ the cached prefix broke, • a side call.
+        """
+        return _html.timeline(self._counted())
+
+    def shares(self, cycle: int | None = None) -> str:
+        """Return what filled the window of a call as an HTML table: of the call of a cycle, or of the largest one.
+
+        Raises :class:`ValueError` if no call has that cycle.
+        """
+        return _html.shares(_chosen(self._counted(), cycle))
+
+    def _counted(self) -> list[CallLine]:
+        return [line for line in self.log(shares=True) if "event" not in line]
 
     def _repr_html_(self) -> str:
-        return f"<div>{self.timeline()}{self.tree()}</div>"
+        calls = self._counted()
+        return f"<div>{_html.timeline(calls)}{_html.shares(_chosen(calls, None))}{self.tree()}</div>"
+
+
+def _chosen(calls: Sequence[CallLine], cycle: int | None) -> CallLine | None:
+    """Return the call of a cycle, or the largest one; ``None`` if there is no call."""
+    if cycle is None:
+        return max(calls, key=lambda c: c["tokens"]["in"], default=None)
+    for call in calls:
+        if call["cycle"] == cycle:
+            return call
+    raise ValueError(f"there is no call @c{cycle}")
 
 
 def text_of(content: Any) -> str:
