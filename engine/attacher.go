@@ -19,7 +19,9 @@ type Attacher struct {
 	chunks map[*tree.Chunk]*tree.Chunk
 	tops   map[*tree.Record]*tree.Location
 	head   *tree.Location
-	sealed [2][]*Snapshot // what was seen of the last timeline, and what was shown for it
+	seen   []*Snapshot // the sealed snapshots of the last timeline
+	shown  Timeline    // what was shown for them
+	filled bool        // some of that is not what was seen
 	found  []*Error
 }
 
@@ -39,8 +41,11 @@ func (a *Attacher) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.chunks = map[*tree.Chunk]*tree.Chunk{}
-	a.sealed, a.found = [2][]*Snapshot{}, nil
+	a.restart()
 }
+
+// restart forgets the snapshots, and keeps the parts of them that were filled in.
+func (a *Attacher) restart() { a.seen, a.shown, a.filled, a.found = nil, Timeline{}, false, nil }
 
 // Show returns a timeline in which attachments have what they refer to as children. An attached
 // node has the id ATTACHMENT/ID, a member [AttachedID] with its own id, and no lifetime. What the
@@ -51,51 +56,31 @@ func (a *Attacher) Forget() {
 func (a *Attacher) Show(ctx context.Context, t *Timeline) (*Timeline, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	in, out := a.sealed[0], a.sealed[1]
-	if n := len(in); n > len(t.sealed) || n > 0 && in[n-1] != t.sealed[n-1] {
-		in, out, a.found = nil, nil, nil
+	if n := len(a.seen); n > len(t.sealed) || n > 0 && a.seen[n-1] != t.sealed[n-1] {
+		a.restart()
 	}
-	instead := map[*Snapshot]*Snapshot{}
-	for i, s := range t.sealed {
-		if i >= len(in) {
-			next, err := a.show(ctx, s, &a.found)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, next)
-		}
-		if out[i] != s {
-			instead[s] = out[i]
-		}
-	}
-	a.sealed = [2][]*Snapshot{t.sealed, out}
-	found := slices.Clip(a.found)
-	if t.working != nil {
-		working, err := a.show(ctx, t.working, &found)
+	for _, s := range t.sealed[len(a.seen):] {
+		next, err := a.show(ctx, s, &a.found)
 		if err != nil {
 			return nil, err
 		}
-		if working != t.working {
-			instead[t.working] = working
+		a.shown.push(next)
+		a.seen, a.filled = t.sealed[:len(a.seen)+1], a.filled || next != s
+	}
+	found := slices.Clip(a.found)
+	working := t.working
+	if working != nil {
+		var err error
+		if working, err = a.show(ctx, working, &found); err != nil {
+			return nil, err
 		}
 	}
-	if len(instead) == 0 && len(found) == 0 {
+	if !a.filled && working == t.working && len(found) == 0 {
 		return t, nil
 	}
-	shown := func(s *Snapshot) *Snapshot {
-		if other := instead[s]; other != nil {
-			return other
-		}
-		return s
-	}
 	next := *t
-	next.working = shown(t.working)
-	next.sealed, next.main = slices.Clone(t.sealed), slices.Clone(t.main)
-	for _, list := range [...][]*Snapshot{next.sealed, next.main} {
-		for i, s := range list {
-			list[i] = shown(s)
-		}
-	}
+	next.sealed, next.main, next.working = a.shown.sealed, a.shown.main, working
+	next.clip()
 	next.warnings = slices.Concat(t.warnings, found)
 	return &next, nil
 }
@@ -104,7 +89,7 @@ func (a *Attacher) Show(ctx context.Context, t *Timeline) (*Timeline, error) {
 func (a *Attacher) show(ctx context.Context, s *Snapshot, found *[]*Error) (*Snapshot, error) {
 	var next *tree.Snapshot
 	for region := range tree.NumRegions {
-		for at, c := range s.tree().Part(region).All() {
+		for at, c := range s.tree().Chunks(region, 0, s.tree().NumChunks(region), attachmentFilter) {
 			list := s.attachments(region, at, c)
 			if len(list) == 0 {
 				continue

@@ -67,12 +67,10 @@ func (n Node) Attachment() (Attachment, bool) {
 
 // attachments returns the attachments in a chunk.
 func (s *Snapshot) attachments(r tree.Region, at int, c *tree.Chunk) (list []Node) {
-	if c.MayHold(attachmentFilter) {
-		for i := range c.Recs {
-			n := s.node(r, at, c, i)
-			if _, ok := n.Attachment(); ok {
-				list = append(list, n)
-			}
+	for i := range c.Recs {
+		n := s.node(r, at, c, i)
+		if _, ok := n.Attachment(); ok {
+			list = append(list, n)
 		}
 	}
 	return list
@@ -86,7 +84,7 @@ var attachmentFilter = tree.Filter{}.Type(attachmentType)
 func (c *Context) Refresh(ctx context.Context, source Source) error {
 	s := c.Working()
 	for _, region := range [...]tree.Region{tree.RegionSys, tree.RegionHead} {
-		for at, chunk := range s.tree().Part(region).All() {
+		for at, chunk := range s.tree().Chunks(region, 0, s.tree().NumChunks(region), attachmentFilter) {
 			for _, n := range s.attachments(region, at, chunk) {
 				a, _ := n.Attachment()
 				if !a.Live {
@@ -135,10 +133,7 @@ func (n Node) graft(from Node) tree.Forest {
 	g := grafter{at: n, marked: map[string][]Node{}, seen: map[string]bool{}}
 	s := from.Snapshot()
 	for region := range tree.NumRegions {
-		for at, c := range s.tree().Part(region).All() {
-			if !c.MayHold(tree.Filter{}.Type("redaction")) {
-				continue
-			}
+		for at, c := range s.tree().Chunks(region, 0, s.tree().NumChunks(region), tree.Filter{}.Type("redaction")) {
 			for i, r := range c.Recs {
 				if target, ok := r.Marks(); ok {
 					g.marked[target] = append(g.marked[target], s.node(region, at, c, i))
