@@ -197,6 +197,8 @@ func about(text string, blocks []block) {
 	}
 	s, b := canonjson.Borrow(text), &blocks[0]
 	defer s.Return()
+	const few = 8 // most have fewer members
+	b.members = slices.Grow(b.members, few)
 	_ = s.Object(func(name string, _ int) error { // the text is canonical JSON
 		v, err := s.Raw()
 		b.set(freeName(b.members, name, "message_"), v)

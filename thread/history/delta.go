@@ -119,11 +119,10 @@ func (ch *change) indexOf(id string) int64 {
 
 func iso(ns int64) string { return time.Unix(0, ns).UTC().Format(`"2006-01-02T15:04:05.000000000Z"`) }
 
-// itemNodes returns the nodes of the blocks of a message.
-func (ch *change) itemNodes(i *item, parent string) []engine.NewNode {
-	out := make([]engine.NewNode, len(i.blocks))
+// itemNodes appends the nodes of the blocks of a message.
+func (ch *change) itemNodes(out []engine.NewNode, i *item, parent string) []engine.NewNode {
 	for k, b := range i.blocks {
-		out[k] = ch.node(b.id, b.typ, parent, i.ns+int64(k), b.members, nil)
+		out = append(out, ch.node(b.id, b.typ, parent, i.ns+int64(k), b.members, nil))
 	}
 	return out
 }
@@ -138,7 +137,7 @@ func (ch *change) turnNode(t *turn, isTop bool) (n engine.NewNode, parent string
 			first = i.ns
 		}
 		if ch.isNew[i] {
-			blocks = append(blocks, ch.itemNodes(i, "")...)
+			blocks = ch.itemNodes(blocks, i, "")
 		}
 	}
 	topParent := func(p string) string {
@@ -163,7 +162,7 @@ func (ch *change) whole() []engine.NewNode {
 	}
 	for _, i := range ch.next.list {
 		if i.turn == nil {
-			sys = append(sys, ch.itemNodes(i, "")...)
+			sys = ch.itemNodes(sys, i, "")
 		}
 	}
 	for _, t := range ch.newTurns {
@@ -216,7 +215,7 @@ func (ch *change) delta() string {
 }
 
 func (ch *change) added() []engine.NewNode {
-	var out []engine.NewNode
+	out := make([]engine.NewNode, 0, len(ch.sysNew)+len(ch.newTurns)+ch.end-ch.same)
 	for k, b := range ch.sysNew {
 		out = append(out, ch.node(b.id, b.typ, "^sys", ch.next.start()+int64(100+k), b.members, nil))
 	}
@@ -231,7 +230,7 @@ func (ch *change) added() []engine.NewNode {
 	}
 	for _, i := range ch.next.list[ch.same:ch.end] {
 		if !ch.isNewTurn[i.turn] && ch.isNew[i] || ch.isReplaced(i) {
-			out = append(out, ch.itemNodes(i, parentOf(i))...)
+			out = ch.itemNodes(out, i, parentOf(i))
 		}
 	}
 	return out

@@ -125,7 +125,11 @@ func (r *rollout) hold() error {
 // agents finds the agents that tool calls started. The result of such a call has the id of the
 // agent.
 func (r *rollout) agents(item value, m *series.Message) {
-	got := item.pick("type", "name", "call_id", "output")
+	if len(r.spawns) == 0 && m.Role == series.Tool {
+		return // most sessions have no agents
+	}
+	var got [4]value
+	item.pickTo(got[:], "type", "name", "call_id", "output")
 	switch {
 	case got[0].text() == "function_call" && got[1].text() == "spawn_agent":
 		r.spawns[strings.Clone(got[2].text())] = true
@@ -387,7 +391,9 @@ var usageNames = [4]string{"cached_input_tokens", "input_tokens", "output_tokens
 // figures returns the figures of a token count, and its JSON.
 func figures(v value) (out [4]int, usage string) {
 	var b []byte
-	for n, w := range v.pick(usageNames[:]...) {
+	var got [len(usageNames)]value
+	v.pickTo(got[:], usageNames[:]...)
+	for n, w := range got {
 		out[n], _ = w.integer()
 		if w.raw != "" {
 			b = append(append(append(b, `,"`...), usageNames[n]+`":`...), w.raw...)
@@ -418,7 +424,8 @@ func (r *rollout) tokenCount(payload value) {
 	if i := payload.get("info"); i.raw != "" {
 		info = i
 	}
-	got := info.pick("total_token_usage", "last_token_usage")
+	var got [2]value
+	info.pickTo(got[:], "total_token_usage", "last_token_usage")
 	latest := got[1]
 	if got[0].raw == "" && got[1].raw == "" {
 		latest = info // before September 2025

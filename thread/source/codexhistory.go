@@ -121,8 +121,10 @@ func (h *codexHistory) request(upTo int) (base int, messages []*series.Message) 
 
 // newItem returns the item of a payload, without the members that Codex does not send.
 func newItem(payload value, path string) *item {
-	private := payload.get("internal_chat_message_metadata_passthrough")
-	if private.raw != "" || payload.get("metadata").raw != "" {
+	var got [4]value
+	payload.pickTo(got[:], "type", "call_id", "internal_chat_message_metadata_passthrough", "metadata")
+	private := got[2]
+	if private.raw != "" || got[3].raw != "" {
 		sent := map[string]value{}
 		for name, w := range payload.members() {
 			if name != "internal_chat_message_metadata_passthrough" && name != "metadata" {
@@ -132,7 +134,6 @@ func newItem(payload value, path string) *item {
 		payload = value{object(sent), payload.off, payload.doc}
 	}
 	m := newMessage(payload, path)
-	got := payload.pick("type", "call_id")
 	i := &item{Message: m, kind: strings.Clone(got[0].text()), call: strings.Clone(got[1].text())}
 	if i.kind == "" && m.Role != series.Other {
 		i.kind = "message"

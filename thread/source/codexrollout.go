@@ -67,7 +67,8 @@ type codexStep struct {
 }
 
 func (r *rollout) line(v value) error {
-	got := v.pick("type", "payload", "timestamp", "record_type", "ordinal", "metadata")
+	var got [6]value
+	v.pickTo(got[:], "type", "payload", "timestamp", "record_type", "ordinal", "metadata")
 	kind, payload := got[0].text(), got[1]
 	if n, ok := got[4].integer(); ok {
 		r.ordinal = n
@@ -315,7 +316,8 @@ func (r *rollout) item(payload, metadata, at value, path string) error {
 	if kind == bookkeeping {
 		return nil
 	}
-	md := metadata.pick("history_sequence", "sampled_through_sequence", "compaction_output", "inherited_user_message")
+	var md [4]value
+	metadata.pickTo(md[:], "history_sequence", "sampled_through_sequence", "compaction_output", "inherited_user_message")
 	sequence, ok := md[0].integer()
 	if !ok {
 		sequence = r.last + 1

@@ -23,8 +23,10 @@ func (rd *reader) message(v value, path string) *series.Message {
 
 func newMessage(v value, path string) *series.Message {
 	m := &series.Message{Value: v.canonical(), Line: v.line(), Path: path}
-	m.Role = roles[v.get("role").text()]
-	if v.get("parts").is('[') {
+	var got [2]value
+	v.pickTo(got[:], "role", "parts")
+	m.Role = roles[got[0].text()]
+	if got[1].is('[') {
 		kept := map[string]value{}
 		keep(kept, v, otelMessage)
 		setAbout(m, kept)
@@ -50,20 +52,22 @@ func newMessage(v value, path string) *series.Message {
 			}
 		case "content", "parts":
 			for _, part := range w.elements() {
-				switch kind := part.get("type").text(); {
+				var got [len(partNames)]value // in one pass: the text of a part may be long
+				part.pickTo(got[:], partNames[:]...)
+				switch kind := got[0].text(); {
 				case kind == "tool_use", kind == "tool_call":
-					add(&m.Calls, part.get("id"))
+					add(&m.Calls, got[1])
 					others = true
 				case kind == "tool_result", kind == "tool_call_response":
-					add(&m.Answers, part.first("tool_use_id", "id"))
+					add(&m.Answers, firstOf(got[2], got[1]))
 					results = true
-				case part.first("functionCall", "function_call", "toolUse").is('{'):
-					add(&m.Calls, part.first("functionCall", "function_call", "toolUse").first("id", "toolUseId"))
+				case firstOf(got[3:6]...).is('{'):
+					add(&m.Calls, firstOf(got[3:6]...).first("id", "toolUseId"))
 					others = true
-				case part.first("functionResponse", "function_response", "toolResult").is('{'):
-					add(&m.Answers, part.first("functionResponse", "function_response", "toolResult").first("id", "toolUseId"))
+				case firstOf(got[6:9]...).is('{'):
+					add(&m.Answers, firstOf(got[6:9]...).first("id", "toolUseId"))
 					results = true
-				case part.get("cachePoint").raw != "": // no part
+				case got[9].raw != "": // no part
 				default:
 					others = true
 				}
@@ -77,6 +81,11 @@ func newMessage(v value, path string) *series.Message {
 		m.Role = series.Tool
 	}
 	return m
+}
+
+// partNames are the members of a part that say whether it is a call or a result, by provider.
+var partNames = [...]string{
+	"type", "id", "tool_use_id", "functionCall", "function_call", "toolUse", "functionResponse", "function_response", "toolResult", "cachePoint",
 }
 
 func add(ids *[]string, v value) {

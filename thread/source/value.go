@@ -238,12 +238,18 @@ func (v value) get(names ...string) value {
 // value.
 func (v value) pick(names ...string) []value {
 	out := make([]value, len(names))
+	v.pickTo(out, names...)
+	return out
+}
+
+// pickTo is like pick, for records of which there are so many that the memory of their members
+// counts: they are in a list of the caller.
+func (v value) pickTo(out []value, names ...string) {
 	for n, w := range v.members() {
 		if i := slices.Index(names, n); i >= 0 {
 			out[i] = w
 		}
 	}
-	return out
 }
 
 // first returns the first of the members with these names that exists and is not null.
@@ -251,6 +257,16 @@ func (v value) first(names ...string) value {
 	for _, name := range names {
 		if w := v.get(name); !w.missing() {
 			return w
+		}
+	}
+	return value{}
+}
+
+// firstOf returns the first value that exists and is not null.
+func firstOf(values ...value) value {
+	for _, v := range values {
+		if !v.missing() {
+			return v
 		}
 	}
 	return value{}
