@@ -25,7 +25,8 @@ type Attacher struct {
 	found  []*Error
 }
 
-// Source returns the history with a name, for attachments that refer to it, or nil if there is none.
+// Source returns the history with a name, for attachments that refer to it, or nil if there is
+// none.
 type Source func(ctx context.Context, history string) (*Timeline, error)
 
 // NewAttacher returns an attacher for one history.
@@ -50,8 +51,8 @@ func (a *Attacher) restart() { a.seen, a.shown, a.filled, a.found = nil, Timelin
 // Show returns a timeline in which attachments have what they refer to as children. An attached
 // node has the id ATTACHMENT/ID, a member [AttachedID] with its own id, and no lifetime. What the
 // other history shows in place of a redacted node is shown here, too. Attachments of the other
-// history stay empty, and so do those that refer to nothing; the warnings of the timeline say which.
-// If nothing is attached, Show returns t itself. The result is for reading: a context cannot
+// history stay empty, and so do those that refer to nothing; the warnings of the timeline say
+// which. If nothing is attached, Show returns t itself. The result is for reading: a context cannot
 // continue it. Errors are those of the source.
 func (a *Attacher) Show(ctx context.Context, t *Timeline) (*Timeline, error) {
 	a.mu.Lock()

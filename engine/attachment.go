@@ -79,8 +79,8 @@ func (s *Snapshot) attachments(r tree.Region, at int, c *tree.Chunk) (list []Nod
 var attachmentFilter = tree.Filter{}.Type(attachmentType)
 
 // Refresh brings the live attachments that are not sealed up to date: each shows the newest
-// snapshot of its history. The cost depends on the size of ^sys and of the head. Errors are those of
-// the source.
+// snapshot of its history. The cost depends on the size of ^sys and of the head. Errors are those
+// of the source.
 func (c *Context) Refresh(ctx context.Context, source Source) error {
 	s := c.Working()
 	for _, region := range [...]tree.Region{tree.RegionSys, tree.RegionHead} {

@@ -200,8 +200,8 @@ func (l *Live) stored(ctx context.Context) (*engine.Timeline, Version, error) {
 }
 
 // Follow yields the state in the store, as [Live.Stored] returns it, now and whenever a frame was
-// appended since. Between values, it waits in [Store.Watch]. It ends with the error of ctx, with the
-// first other error, or when the caller breaks off.
+// appended since. Between values, it waits in [Store.Watch]. It ends with the error of ctx, with
+// the first other error, or when the caller breaks off.
 func (l *Live) Follow(ctx context.Context) iter.Seq2[*engine.Timeline, error] {
 	return func(yield func(*engine.Timeline, error) bool) {
 		for {

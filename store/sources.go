@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// sources reads the histories of a store that attachments of another one refer to, and later what is
-// new in them.
+// sources reads the histories of a store that attachments of another one refer to, and later what
+// is new in them.
 type sources struct {
 	store Store
 

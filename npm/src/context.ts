@@ -169,6 +169,23 @@ export class Context extends Questions {
     await this.do({ release: id });
   }
 
+  /**
+   * Attaches a subtree of another history, read-only, and returns the node that refers to it.
+   *
+   * @param subtree.history the id of another history of the store; for a context in memory there is none
+   * @param subtree.of a selector of one node of that history, the top of the subtree
+   * @param subtree.at the address of a snapshot, such as `@c12`; without it, the attachment is live: {@link render} shows the
+   * newest snapshot, until the turn with the attachment is sealed
+   */
+  async attach(position: string, subtree: { history: string; of: string; at?: string }, node?: Draft): Promise<Node | undefined> {
+    return this.#node({ attach: position, ...subtree, ...(node && { node: plain(node) as Draft }) });
+  }
+
+  /** Brings live attachments up to date, as {@link render} does. */
+  async refresh(): Promise<void> {
+    await this.do({ refresh: true });
+  }
+
   /** Ends the cadence of a key. */
   async stop(key: string): Promise<void> {
     await this.do({ stop: key });

@@ -71,6 +71,18 @@ export type Operation = {
 } | {
   delete: string;
 } | {
+  /** An insertion position. */
+  attach: string;
+  /** The id of another history of the store; for a context in memory, the name of another one. */
+  history: string;
+  /** A selector of exactly one node of that history. */
+  of: string;
+  /** The address of a snapshot of that history; by default the attachment is live. */
+  at?: string;
+  node?: Draft;
+} | {
+  refresh: true;
+} | {
   commit: true | number;
 } | {
   step: true | number;

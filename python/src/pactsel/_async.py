@@ -68,6 +68,8 @@ class AsyncContext:
     unpin = _awaited(Context.unpin)
     hold = _awaited(Context.hold)
     release = _awaited(Context.release)
+    attach = _awaited(Context.attach)
+    refresh = _awaited(Context.refresh)
     stop = _awaited(Context.stop)
     describe = _awaited(Context.describe)
     add = _awaited(Context.add)

@@ -214,6 +214,25 @@ class Context:
         """Undo one :meth:`hold`."""
         self._do([{"release": id if isinstance(id, str) else id.id}])
 
+    def attach(self, position: str, history: str, of: str, *, at: str | None = None, **node: Unpack[NewNode]) -> Node | None:
+        """Attach a subtree of another history, read-only, and return the node that refers to it.
+
+        :param history: the id of another history of the store
+        :param of: a selector of one node of that history, the top of the subtree
+        :param at: the address of a snapshot, such as ``@c12``; without it, the attachment is live: :meth:`render` shows the
+            newest snapshot, until the turn with the attachment is sealed
+        """
+        op: dict[str, Any] = {"attach": position, "history": history, "of": of}
+        if at is not None:
+            op["at"] = at
+        if node:
+            op["node"] = draft_of(node)
+        return self._node(op)
+
+    def refresh(self) -> None:
+        """Bring live attachments up to date, as :meth:`render` does."""
+        self._do([{"refresh": True}])
+
     def stop(self, key: str) -> None:
         """End the cadence of a key."""
         self._do([{"stop": key}])
