@@ -47,10 +47,12 @@ needs: ## Fail when the machine lacks a program that check needs
 
 # Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
 # The server runs on a free port of the loopback interface, in a temporary folder.
-check-postgres: ## The store on a real PostgreSQL, with crashes of writers and servers; prints their counts
+check-postgres: $(NPM) ## The store on a real PostgreSQL, with crashes of writers and servers, and writers in three languages; prints their counts
 	$(GO) vet -tags postgres ./internal/test/pgserver ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
 	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/test/pgserver ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect ./store/...
 	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/test/pgserver ./store
+	$(GO) vet -tags 'postgres languages' ./store
+	$(GO) test -tags 'postgres languages' -count 1 -timeout 10m -v -run '^TestRacingLanguages$$' ./store
 	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/test/doctest ./cmd/internal/cli ./cmd/internal/inspect
 
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.

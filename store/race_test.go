@@ -155,10 +155,16 @@ func (r *race) start() *writer {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	return r.run(exec.Command(exe), r.address)
+}
+
+// run starts a writer to a history at an address.
+func (r *race) run(cmd *exec.Cmd, address string) *writer {
+	r.t.Helper()
 	r.begun++
 	client := r.begun
-	w := &writer{cmd: exec.Command(exe), done: make(chan struct{})}
-	w.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", roleVariable, client, r.address))
+	w := &writer{cmd: cmd, done: make(chan struct{})}
+	w.cmd.Env = append(cmd.Environ(), fmt.Sprintf("%s=%d %s", roleVariable, client, address))
 	w.cmd.Stderr = os.Stderr
 	stdin, err := w.cmd.StdinPipe()
 	if err != nil {

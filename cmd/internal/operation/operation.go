@@ -46,7 +46,7 @@ type Operation struct {
 	To    string
 	Node  engine.Draft
 	Of    pactkit.Subtree // of attach
-	Times int // how often to commit or step
+	Times int             // how often to commit or step
 }
 
 // Parse parses an operation that has one of the forms.

@@ -1,0 +1,40 @@
+"""Reads and commits in one history until standard input ends, and reports each call: see TestRacingLanguages."""
+
+import hashlib
+import os
+import select
+import sys
+import time
+
+import pactsel
+
+NAME, ADDRESS = os.environ["PACTKIT_TEST_WRITER"].split(" ", 1)
+
+
+def report(what: str, after: str, made: str, began: int) -> None:
+    digests = (hashlib.sha256(text.encode()).hexdigest() if text else "-" for text in (after, made))
+    print(what, 0, next(digests), 0, next(digests), began, time.monotonic_ns(), flush=True)
+
+
+def stopped() -> bool:
+    return bool(select.select([sys.stdin], [], [], 0)[0])
+
+
+with pactsel.context(ADDRESS, must="exist") as ctx:
+    n = 0
+    while not stopped():
+        began = time.monotonic_ns()
+        ctx.reload()
+        last = ctx.select(".block").texts[-1]
+        report("read", last, "", began)
+        made = f"python {NAME} {n}"
+        n += 1
+        ctx.insert("(d0,0, end)", text=made)
+        began = time.monotonic_ns()
+        try:
+            ctx.commit()
+        except pactsel.Conflict as e:
+            assert e.changed is not None and e.changed["added"], e.changed
+            report("lost", last, made, began)
+        else:
+            report("won", last, made, began)
