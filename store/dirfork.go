@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -75,7 +76,7 @@ func (s *dirStore) fileOf(id string) string {
 }
 
 // prefixOf returns the first line of the file of a fork, and where the next line begins. For any
-// other file it returns 0.
+// other file, and for one that an interrupted fork began, it returns 0.
 func prefixOf(f atomicfile.File) (p journal.PrefixLine, next int64, err error) {
 	begin := make([]byte, len(journal.PrefixMagic))
 	if n, err := f.ReadAt(begin, 0); n < len(begin) || string(begin) != journal.PrefixMagic {
@@ -85,6 +86,9 @@ func prefixOf(f atomicfile.File) (p journal.PrefixLine, next int64, err error) {
 		return p, 0, err
 	}
 	line, err := readLine(bufio.NewReader(io.NewSectionReader(f, 0, maxID*8)))
+	if errors.Is(err, io.EOF) || bytes.IndexByte(line, 0) >= 0 {
+		return p, 0, nil
+	}
 	if err != nil {
 		return p, 0, err
 	}

@@ -138,10 +138,14 @@ func (s *dirStore) sharing(files atomicfile.FS, name string) (list []journal.Pre
 			return nil, err
 		}
 		p, next, err := prefixOf(f)
+		var end dirEnd
+		if err == nil && next > 0 {
+			end, err = s.endOf(s.fileOf(id), f)
+		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return nil, err
 		}
-		if next > 0 && filepath.Base(name) == fileName(p.History) {
+		if end.version != (Version{}) && filepath.Base(name) == fileName(p.History) { // else it was interrupted
 			p.ID = id
 			list = append(list, p)
 		}

@@ -227,7 +227,7 @@ func TestFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"a.jsonl.gz": "x", "other.gz": "x", "a.bak": strings.Repeat("y", 1<<20-7) + "SECRET 0 of the history xxxxxxxxx" + strings.Repeat("x", 2000),
+		"a.jsonl.gz": "x", "other.gz": "x", "a.bak": strings.Repeat("y", 1<<16-7) + "SECRET 0 of the history xxxxxxxxx" + strings.Repeat("x", 2000),
 		"export.json": `{"content":"\u00fc?"}`, "words": `"yes" ü?`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
