@@ -33,7 +33,8 @@ var wordKinds = map[string]lint.WordKind{
 	"types": lint.TypeWord, "tags": lint.TagWord, "keys": lint.KeyWord, "attributes": lint.AttributeWord, "controls": lint.ControlWord,
 }
 
-// Vocabulary lists the words that a project knows.
+// Vocabulary lists the words that a project knows. A closed one that has an empty list of a kind
+// knows no word of it; without a list it says nothing about the kind.
 type Vocabulary struct {
 	Closed bool // the lists are complete
 	Words  map[lint.WordKind][]string
@@ -67,7 +68,12 @@ func (v Vocabulary) Bytes() []byte {
 	fmt.Fprintf(&b, "closed = %t\n", v.Closed)
 	for _, k := range vocabularyKeys {
 		kind, ok := wordKinds[k.Name]
-		if list := v.Words[kind]; ok && len(list) > 0 {
+		list, named := v.Words[kind]
+		switch {
+		case !ok || !named:
+		case len(list) == 0:
+			fmt.Fprintf(&b, "\n%s = []\n", k.Name)
+		default:
 			list = slices.Clone(list)
 			slices.Sort(list)
 			fmt.Fprintf(&b, "\n%s = [\n", k.Name)
@@ -80,13 +86,15 @@ func (v Vocabulary) Bytes() []byte {
 	return []byte(b.String())
 }
 
-// AddTo returns the file of a vocabulary with the words of v that it lacks. All else in it stays.
+// AddTo returns the file of a vocabulary with the words and the lists of v that it lacks. All else
+// in it stays.
 func (v Vocabulary) AddTo(src string) []byte {
 	before, _ := ReadVocabulary("", src)
 	for _, k := range vocabularyKeys {
 		kind, ok := wordKinds[k.Name]
-		more := slices.DeleteFunc(slices.Clone(v.Words[kind]), func(w string) bool { return slices.Contains(before.Words[kind], w) })
-		if !ok || len(more) == 0 {
+		list, named := v.Words[kind]
+		more := slices.DeleteFunc(slices.Clone(list), func(w string) bool { return slices.Contains(before.Words[kind], w) })
+		if _, has := before.Words[kind]; !ok || !named || has && len(more) == 0 {
 			continue
 		}
 		slices.Sort(more)
@@ -137,6 +145,9 @@ func (ld *loader) addWords(doc *document, settings map[string]setting) []Problem
 		v, more := ReadVocabulary(path, string(data))
 		problems = append(problems, more...)
 		for kind, list := range v.Words {
+			if s.words[kind] == nil {
+				s.words[kind] = []string{}
+			}
 			s.words[kind] = append(s.words[kind], list...)
 		}
 		closed.data = closed.data.(bool) && v.Closed
@@ -148,11 +159,16 @@ func (ld *loader) addWords(doc *document, settings map[string]setting) []Problem
 	return problems
 }
 
-// Known lists the words that trees are known to have, by kind.
+// Known lists the words that trees are known to have, by kind. A list that is empty, rather than
+// nil, says that trees have no words of the kind.
 func (c *Config) Known() map[lint.WordKind][]string {
 	out := map[lint.WordKind][]string{}
 	for name, kind := range wordKinds {
-		out[kind] = slices.Concat(c.list(knownTable+name), c.settings[filesName].words[kind])
+		inFiles := c.settings[filesName].words[kind]
+		out[kind] = slices.Concat(c.list(knownTable+name), inFiles)
+		if out[kind] == nil && inFiles != nil && !c.OpenWords() {
+			out[kind] = inFiles
+		}
 	}
 	return out
 }

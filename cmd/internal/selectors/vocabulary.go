@@ -110,7 +110,10 @@ func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bo
 // wordsIn returns the words of histories. Without prune, it adds those of the old vocabulary.
 func wordsIn(list []fixtures.Fixture, before config.Vocabulary, prune bool) config.Vocabulary {
 	known := fixtures.New(list, nil)
-	out := config.Vocabulary{Closed: before.Closed, Words: map[lint.WordKind][]string{lint.ControlWord: before.Words[lint.ControlWord]}}
+	out := config.Vocabulary{Closed: before.Closed, Words: map[lint.WordKind][]string{}}
+	if controls, ok := before.Words[lint.ControlWord]; ok {
+		out.Words[lint.ControlWord] = controls
+	}
 	for _, kind := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord} {
 		words := slices.DeleteFunc(slices.Collect(known.Words(kind)), func(w string) bool { return w == "" || isOfLanguage(kind, w) })
 		if !prune {
