@@ -23,6 +23,7 @@ type Options struct {
 	Facts    Facts               // nil: nothing is known about the trees
 	Rules    []*Rule             // the rules of the project, which [Define] made
 	Open     bool                // an unknown word is reported only if it is close to a known one
+	Holds    func(string) bool   // whether a fix may make this of the source; nil: anything
 }
 
 func (o *Options) parser() parser.Options {

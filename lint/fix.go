@@ -28,7 +28,7 @@ type Fixed struct {
 
 // Fix corrects a selector file. It applies the first fix of every finding that is not silenced, if
 // the fix is safe or unsafe is set. Fixes that overlap wait for the next round. A fix that would
-// cause a new error in a selector is not applied.
+// cause a new error in a selector, or a text that the options refuse, is not applied.
 func Fix(ctx context.Context, src string, o Options, unsafe bool) Fixed {
 	return fix(ctx, src, o, unsafe, false)
 }
@@ -178,6 +178,9 @@ func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	}
 	text, ok := diag.Apply(s.Text(f.Text), own)
 	if !ok {
+		return text, false
+	}
+	if f.opts.Holds != nil && !f.opts.Holds(f.Text[:s.Start]+text+f.Text[s.End:]) {
 		return text, false
 	}
 	_, ds := parser.ParseSelector(text, f.opts.parser())

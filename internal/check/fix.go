@@ -23,8 +23,8 @@ const rounds = 4
 // silenced, or all fixes if unsafe is set, and formats unless the rule style/format is off. It
 // changes strings that are proven to be selectors and, if unsafe is set, those that are likely to
 // be. A region with the comment pactkit:fmt-skip stays as it is. A string that cannot hold the
-// corrected text keeps its text, with a finding. An error means that the result cannot be trusted;
-// the text is then that of the file.
+// corrected text gets the corrections that it can hold, and a finding. An error means that the
+// result cannot be trusted; the text is then that of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	o.Memo = nil // a selector file is formatted as a whole
 	before := File(ctx, h, src, o)
@@ -40,9 +40,18 @@ func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (
 		if r.Kind == host.Holed || r.Grade() != host.Proven && !(unsafe && r.Grade() == host.Likely) || x.skips(r.Span) {
 			continue
 		}
-		fixed, err := x.fix(ctx, i)
+		fixed, err := x.fix(ctx, i, nil)
 		if err != nil {
 			return f, err
+		}
+		c, refused := before.File.Replace(i, fixed.text)
+		if refused != nil {
+			unwritable[i] = refused
+			holds := func(text string) bool { _, err := before.File.Replace(i, text); return err == nil }
+			if fixed, err = x.fix(ctx, i, holds); err != nil {
+				return f, err
+			}
+			c, _ = before.File.Replace(i, fixed.text)
 		}
 		if fixed.overflows && r.Kind == host.Editable {
 			overflowing[i] = true
@@ -50,12 +59,10 @@ func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (
 		if fixed.text == r.Text {
 			continue
 		}
-		c, err := before.File.Replace(i, fixed.text)
-		if err != nil {
-			unwritable[i] = err
-			continue
-		}
 		if len(c.Edits) > 0 {
+			if refused != nil {
+				unwritable[i] = partly{refused}
+			}
 			changes = append(changes, c)
 			f.Applied += fixed.applied
 		}
@@ -86,11 +93,12 @@ type fixedRegion struct {
 	overflows bool // the formatted text of a selector would exceed a limit
 }
 
-// fix corrects and formats the text of a region.
-func (x *fixer) fix(ctx context.Context, i int) (fixedRegion, error) {
+// fix corrects and formats the text of a region. If holds is not nil, it leaves out what makes a
+// text that holds refuses.
+func (x *fixer) fix(ctx context.Context, i int, holds func(string) bool) (fixedRegion, error) {
 	r := &x.file.Regions[i]
 	lo := x.opts.lint(r.Form)
-	lo.Level = x.unsilenced(r.Span)
+	lo.Level, lo.Holds = x.unsilenced(r.Span), holds
 	formats := lo.Level(styleFormat) != lint.Off
 	out := fixedRegion{text: r.Text}
 	for range rounds {
@@ -104,6 +112,10 @@ func (x *fixer) fix(ctx context.Context, i int) (fixedRegion, error) {
 			break
 		}
 		formatted := x.format(i, text)
+		if holds != nil && !holds(formatted.Text) {
+			out.text = text
+			break
+		}
 		out.overflows = len(formatted.Overflow) > 0
 		if formatted.Text != text {
 			if err := x.verify(i, text, formatted.Text); err != nil {

@@ -157,10 +157,14 @@ func (f *formatter) verify(region int, before, after string) error {
 	return nil
 }
 
+// partly is why a region was corrected only in part.
+type partly struct{ error }
+
 // unwritable reports a region whose new text the file cannot hold.
 func unwritable(r *host.Region, err error) diag.Diagnostic {
-	d := diag.Diagnostic{
-		Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error(),
+	d := diag.Diagnostic{Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error()}
+	if _, ok := err.(partly); ok {
+		d.Message = "this selector is only partly corrected: " + err.Error()
 	}
 	if r.Kind == host.Editable {
 		d.Hint = "write the string in another kind of quotes"
