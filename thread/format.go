@@ -20,21 +20,27 @@ const (
 	Flat                          // the flat log of the specification (0.1, 07 §4.1)
 	ShareGPT                      // conversations of ShareGPT data sets
 	ClaudeCode                    // session files of Claude Code, one record per line
+	LangChain                     // messages of LangChain, as its messages_to_dict writes them
+	PydanticAI                    // messages of Pydantic AI, as its ModelMessagesTypeAdapter writes them
+	AISDK                         // messages of the AI SDK for models
+	AISDKUI                       // messages of the AI SDK for user interfaces
 )
 
 // formatNames has the names of the formats.
 var formatNames = [...]string{
 	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
-	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
+	ShareGPT: "sharegpt", ClaudeCode: "claude-code", LangChain: "langchain", PydanticAI: "pydantic-ai", AISDK: "ai-sdk", AISDKUI: "ai-sdk-ui",
 }
 
 // renderers has the functions that write the formats.
 var renderers = [len(formatNames)]func(*renderer){
 	Pact: renderPact, OpenAI: renderOpenAI, OpenAIResponses: renderResponses, Anthropic: renderAnthropic, Gemini: renderGemini,
-	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode,
+	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode, LangChain: renderLangChain, PydanticAI: renderPydanticAI,
+	AISDK: renderAISDK, AISDKUI: renderAISDKUI,
 }
 
-// importers has the methods that read one message of a format.
+// importers has the methods that read one message of a format. Package source reads those of
+// frameworks.
 var importers = [len(formatNames)]func(*builder, *value) error{
 	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
 	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,

@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -51,33 +52,31 @@ func (p image) part(f Format) (engine.Value, bool) {
 	if url == "" {
 		url = "data:" + p.mime + ";base64," + p.data
 	}
-	object := func(pairs ...string) string {
-		var w writer
-		w.open('{')
-		for i := 0; i < len(pairs); i += 2 {
-			if pairs[i+1] != "" {
-				w.member(pairs[i], pairs[i+1])
-			}
-		}
-		w.close('}')
-		return string(w.buf)
-	}
 	switch f {
-	case OpenAI:
-		return constant(`{"type":"image_url","image_url":` + object("url", url) + `}`), true
+	case OpenAI, LangChain:
+		return constant(`{"type":"image_url","image_url":` + object("url", url).String() + `}`), true
 	case OpenAIResponses:
-		return constant(object("type", "input_image", "image_url", url)), true
+		return object("type", "input_image", "image_url", url), true
 	case Anthropic, ClaudeCode:
 		source := object("type", "base64", "media_type", p.mime, "data", p.data)
 		if p.url != "" {
 			source = object("type", "url", "url", p.url)
 		}
-		return constant(`{"type":"image","source":` + source + `}`), true
+		return constant(`{"type":"image","source":` + source.String() + `}`), true
 	case Gemini:
 		if p.url != "" {
-			return constant(`{"fileData":` + object("mimeType", p.mime, "fileUri", p.url) + `}`), true
+			return constant(`{"fileData":` + object("mimeType", p.mime, "fileUri", p.url).String() + `}`), true
 		}
-		return constant(`{"inlineData":` + object("mimeType", p.mime, "data", p.data) + `}`), true
+		return constant(`{"inlineData":` + object("mimeType", p.mime, "data", p.data).String() + `}`), true
+	case PydanticAI:
+		if p.url != "" {
+			return object("url", p.url, "kind", "image-url"), true
+		}
+		return object("data", p.data, "media_type", p.mime, "kind", "binary"), true
+	case AISDK:
+		return object("type", "image", "image", url), true
+	case AISDKUI:
+		return object("type", "file", "mediaType", cmp.Or(p.mime, "image/*"), "url", url), true
 	}
 	return engine.Value{}, false
 }

@@ -205,7 +205,7 @@ func (g *generator) log(f thread.Format) (log, name string) {
 
 func (g *generator) openAI() string {
 	content := g.one("", `,"content":`+g.value(), `,"content":`+g.text(), `,"content":null`, `,"content":`+g.list(3, func() string {
-		return g.one(`{"type":"text","text":`+g.text()+g.extra()+`}`, `{"type":"image_url","image_url":{"url":"u"}}`, `{"type":"text","text":1}`, `"loose"`,
+		return g.one(`{"type":"text","text":`+g.text()+g.extra()+`}`, `{"type":"image_url","image_url":{"url":"https://u"}}`, `{"type":"text","text":1}`, `"loose"`,
 			`{"type":"refusal","refusal":"no"}`)
 	}))
 	switch role := g.one("user", "assistant", "assistant", "tool", "tool", "system", "developer", "function", "x"); role {

@@ -39,17 +39,20 @@ func (r *renderer) convertRaw() {
 // reasoning has the kinds of parts that only the model that wrote them accepts.
 var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "reasoning": true}
 
-// convert converts an image to a part of the format.
+// convert converts an image, or another part that a framework has a form for, to a part of the
+// format.
 func (r *renderer) convert(u *unit) bool {
-	p, ok := imageIn(valueOf(u.content))
-	if !ok {
-		return false
+	v, ok := partOf(r.format, u)
+	if p, isImage := imageIn(valueOf(u.content)); !ok && isImage {
+		v, ok = p.part(r.format)
+		if r.format == PydanticAI && u.role == "assistant" { // an answer can have a file, but no address of one
+			v, ok = constant(`{"content":`+v.String()+`,"part_kind":"file"}`), p.data != ""
+		}
 	}
-	if v, ok := p.part(r.format); ok {
+	if ok {
 		u.content, u.converted = v, true
-		return true
 	}
-	return false
+	return ok
 }
 
 // texts returns the texts of a list of text blocks, or false for any other value.

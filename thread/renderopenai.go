@@ -3,22 +3,34 @@ package thread
 // renderOpenAI writes the messages of the chat API: a list, or the body of a request if the log was
 // one.
 func renderOpenAI(r *renderer) {
+	msgs := r.chat()
+	r.body("messages", false, nil, func() { r.messages(msgs, r.openAIMessage) })
+}
+
+// chat returns the messages of a thread as the chat API has them, with each result in one of its
+// own.
+func (r *renderer) chat() []*msg {
 	joins := func(prev, u *unit) bool {
 		return inOneForeignMessage(prev, u) && u.role != "tool" && u.role != "system" ||
-			u.kind == "call" && prev.role == "assistant" && !r.same(u) && !r.same(prev)
+			u.kind == "call" && prev.role == "assistant" && !isChat(u) && !isChat(prev)
 	}
 	r.normalize()
 	r.overlays()
 	r.convertRaw()
 	r.pair(true, joins)
-	msgs := r.group(func(prev, u *unit) bool { return u.role != "tool" && prev.role != "tool" && joins(prev, u) })
-	r.body("messages", false, nil, func() {
-		r.w.open('[')
-		for _, m := range msgs {
-			r.openAIMessage(m)
-		}
-		r.w.close(']')
-	})
+	return r.group(func(prev, u *unit) bool { return u.role != "tool" && prev.role != "tool" && joins(prev, u) })
+}
+
+// isChat reports whether a unit comes from a log of the chat API, whose messages stay as they are.
+func isChat(u *unit) bool { return u.from != nil && u.from.From == formatNames[OpenAI] }
+
+// messages writes a list of messages.
+func (r *renderer) messages(msgs []*msg, write func(*msg)) {
+	r.w.open('[')
+	for _, m := range msgs {
+		write(m)
+	}
+	r.w.close(']')
 }
 
 func (r *renderer) openAIMessage(m *msg) {

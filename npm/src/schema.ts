@@ -252,7 +252,7 @@ export interface CallInfo {
 }
 
 /** A format of messages. */
-export type Format = "pact" | "openai" | "openai-responses" | "anthropic" | "gemini" | "flat" | "sharegpt" | "claude-code";
+export type Format = "pact" | "openai" | "openai-responses" | "anthropic" | "gemini" | "flat" | "sharegpt" | "claude-code" | "langchain" | "pydantic-ai" | "ai-sdk" | "ai-sdk-ui";
 
 /** The result of an operation; which members it has depends on the operation. */
 export interface OperationResult {

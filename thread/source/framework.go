@@ -25,6 +25,7 @@ type framework struct {
 	own    string              // the member of a message that names its conversation, or ""
 	row    string              // the member of a row of a table that is a message, if there are such tables
 	is     func(v value) bool  // reports whether a value is such a message and not one of another format
+	may    func(v value) bool  // reports whether it may be one, in a file of which nothing is; nil if is decides
 	key    func(v value) value // identifies a message; a missing value if only its content does
 	read   func(c *dialog, v value, at string) []mapped
 }
@@ -243,6 +244,7 @@ func (x *dialogs) end(context.Context) error { return nil }
 // file reads the messages of a file.
 func (x *dialogs) file(ctx context.Context, rd *reader) error {
 	x.byID, x.latest = map[string]*dialog{}, nil
+	defer func(f *framework) { x.framework = f }(x.framework)
 	var order []*dialog
 	of := func(r messageList) *dialog {
 		c := x.latest
@@ -267,6 +269,10 @@ func (x *dialogs) file(ctx context.Context, rd *reader) error {
 		}
 		root := d.root()
 		records := x.records(root)
+		if !found && len(records) == 0 && x.may != nil {
+			x.framework = x.anyFormat()
+			records = x.records(root)
+		}
 		if found = found || len(records) > 0; found && len(records) == 0 {
 			records = []messageList{x.one(root, "$")} // on a line
 		}

@@ -40,3 +40,11 @@ func contentOf(parts []value) value {
 func chatText(text value) value {
 	return written{"type": quoted("text"), "text": {raw: text.canonical()}}.value()
 }
+
+// anyFormat returns the framework for a file that nothing tells from one of another format, such as
+// one without calls.
+func (f *framework) anyFormat() *framework {
+	out := *f
+	out.is, out.may = f.may, nil
+	return &out
+}

@@ -90,6 +90,9 @@ func readLangChain(c *dialog, v value, at string) []mapped {
 	if kind == "chat" && got[7].is('"') {
 		members["role"] = got[7]
 	}
+	if as := got[3].get("__openai_role__"); role == "system" && as.text() == "developer" { // LangChain has no type for it
+		members["role"] = quoted("developer")
+	}
 	if got[2].is('"') && role != "tool" && got[2].raw != `""` {
 		members["name"] = got[2]
 		delete(about, "name")

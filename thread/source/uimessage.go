@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,7 @@ var aiSDK = &framework{
 	paths: []string{"messages", "response.messages", "uiMessages", "chat.messages", "history"},
 	ids:   []string{"id", "chatId", "chat_id", "threadId", "chat.id"},
 	times: []string{"createdAt", "created_at", "updatedAt"},
-	is:    isAISDKMessage, key: func(value) value { return value{} }, read: readAISDK,
+	is:    isAISDKMessage, may: mayBeAISDK, key: func(value) value { return value{} }, read: readAISDK,
 }
 
 // uiParts are the types of parts of the messages of user interfaces; tool- and data- begin others.
@@ -26,9 +25,19 @@ var uiParts = set("text", "reasoning", "step-start", "dynamic-tool", "tool-invoc
 // modelParts are the types of parts that only messages for models have.
 var modelParts = set("tool-call", "tool-result", "tool-approval-request", "tool-approval-response")
 
+// sdkRoles are the roles of messages.
+var sdkRoles = set("user", "assistant", "system", "tool")
+
+// mayBeAISDK reports whether a value may be a message. A message with a text alone is one of many
+// formats.
+func mayBeAISDK(v value) bool {
+	got := v.pick("role", "parts", "content")
+	return sdkRoles[got[0].text()] && (got[1].is('[') || got[2].is('[') || got[2].is('"'))
+}
+
 func isAISDKMessage(v value) bool {
 	got := v.pick("role", "parts", "content", "toolInvocations")
-	if !slices.Contains([]string{"user", "assistant", "system", "tool"}, got[0].text()) {
+	if !sdkRoles[got[0].text()] {
 		return false
 	}
 	for _, part := range got[1].elements() {
@@ -265,14 +274,15 @@ func (a *sdkAnswer) modelTool(part value, kind string) {
 func sdkFile(part value) value {
 	got := part.pick("mediaType", "mimeType", "url", "data", "image", "filename")
 	url := got[2]
-	for _, w := range got[3:5] {
-		if url.missing() {
-			url = w
-		}
-	}
 	kind := got[0].text() + got[1].text()
-	if text := url.text(); url.is('"') && !strings.Contains(text, ":") { // base64
-		url = quoted("data:" + kind + ";base64," + text)
+	for _, w := range got[3:5] {
+		if !url.missing() {
+			break
+		}
+		url = w
+		if text := w.text(); w.is('"') && !strings.Contains(text, ":") { // base64
+			url = quoted("data:" + kind + ";base64," + text)
+		}
 	}
 	url = value{raw: url.canonical()}
 	if strings.HasPrefix(kind, "image/") || !got[4].missing() {

@@ -19,9 +19,10 @@ import (
 const renderLong = `Print a snapshot of a history as the thread of messages that a provider is sent.
 
 pact is the thread of the specification, as compact JSON without a newline; --pretty indents it and adds a newline. The
-other formats are indented JSON with a final newline. Members that a format cannot express are reported on standard error,
-and stay in the history. If content is missing in the thread, such as the result of a call that is gone, the exit code is
-1. docs/reference/thread.md describes the mapping.
+other formats are indented JSON with a final newline; langchain, pydantic-ai, ai-sdk and ai-sdk-ui are lists that the
+loaders of these frameworks take. Members that a format cannot express are reported on standard error, and stay in the
+history. If content is missing in the thread, such as the result of a call that is gone, the exit code is 1.
+docs/reference/thread.md describes the mapping.
 
 With --prefix, render prints instead how much of the thread is the same as in the previous state, which a provider can take
 from its prompt cache, and the node and the event at which they differ.

@@ -40,7 +40,9 @@ class AnthropicThread(TypedDict, total=False):
     messages: list[dict[str, Json]]
 
 
-Format = Literal["anthropic", "openai", "openai-responses", "gemini", "pact", "flat", "sharegpt", "claude-code"]
+Format = Literal[
+    "anthropic", "openai", "openai-responses", "gemini", "pact", "flat", "sharegpt", "claude-code", "langchain", "pydantic-ai", "ai-sdk", "ai-sdk-ui"
+]
 """A format of messages."""
 
 Summarise = Callable[[Sequence[Node]], "str | Draft"]
