@@ -69,6 +69,10 @@ def equal(line, sent, streams):
 # What the last message of a request for a summary has, for each agent.
 COMPACTIONS = "conversation to summarize|Here is the conversation so far|CONTEXT CHECKPOINT|<state_snapshot>|anchored summary"
 
+# The kinds of which each agent makes at least this many calls; thinking, if its answers have some.
+LEAST = 10
+AGENTS = ("tools", "parallel tools", "thinking", "images", "huge", "errors", "compaction", "cut", "cancel", "sessions at a time")
+
 
 def kinds(run, scenario, line):
     """The kinds of a call. That of an SDK has the kind of its scenario."""
@@ -130,4 +134,10 @@ for kind, n in [*sorted(count.items()), ("all", total)]:
     wrong += 2 * n["calls"] - n["requests equal"] - n["answers equal"]
     wrong += n["only recorded"] if kind not in ("cancel", "agents", "all") else 0  # the stub may not have got those that were canceled
 print(f"{placeholders} placeholders")
-sys.exit(wrong > 0)
+# Each agent makes some calls of each kind that its scenarios have.
+planned = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "agents.json")))["scenarios"]
+few = [f"{agent}, {kind}" for agent in sorted({k.split(", ")[0] for k in count if ", " in k}) for kind in AGENTS
+       if count[f"{agent}, {kind}"]["calls"] < LEAST and (kind != "thinking" or "think" in json.dumps(planned[agent + ".long"]))]
+for kind in few:
+    print(f"{kind}: {count[kind]['calls']} calls, fewer than {LEAST}", file=sys.stderr)
+sys.exit(wrong > 0 or bool(few))
