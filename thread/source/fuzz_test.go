@@ -58,17 +58,31 @@ func FuzzInspect(f *testing.F) {
 // separator separates files that are fuzzed together.
 const separator = "\n--\n"
 
+// mostFuzzed is the size of the largest input of a fuzz target. Larger ones are tried seldom, and
+// find no more.
+const mostFuzzed = 4 << 10
+
+// fuzz reads the files of cases, together or, if they are large, each alone.
 func fuzz(f *testing.F, kind source.Kind, pattern string) {
 	for c := range testkit.Load(f, "../../testdata/source/"+pattern+".txtar") {
 		var all [][]byte
 		for _, file := range c.Archive.Files {
-			if !strings.HasPrefix(file.Name, "want") && len(file.Data) < 1<<14 {
+			if !strings.HasPrefix(file.Name, "want") && len(file.Data) <= mostFuzzed {
 				all = append(all, file.Data)
 			}
 		}
-		f.Add(bytes.Join(all, []byte(separator)))
+		if whole := bytes.Join(all, []byte(separator)); len(whole) <= mostFuzzed {
+			all = [][]byte{whole}
+		}
+		for _, data := range all {
+			f.Add(data)
+		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { read(t, kind, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) <= mostFuzzed {
+			read(t, kind, data)
+		}
+	})
 }
 
 // read reads any input as files in groups, and restores every request from the differences.
