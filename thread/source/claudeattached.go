@@ -77,7 +77,9 @@ func (s *session) attachmentOf(in *recordLine) *addition {
 		for _, p := range x.elements() {
 			list = append(list, &series.Part{Value: p.canonical()})
 		}
-		a.texts = append(a.texts, list)
+		if len(list) > 0 { // what is rendered without a content is not sent
+			a.texts = append(a.texts, list)
+		}
 	}
 	if len(a.surfaced) > 0 && len(texts) > 0 {
 		text := texts[0].text()
