@@ -195,9 +195,13 @@ func (m *Maker) open(out *Step, n engine.Node) {
 	if _, ok := above.Parent(); ok {
 		parent = above.ID()
 	}
-	content := TextOf(n.Content())
+	counted := Text{model: m.model, content: tokens.Text(n)} // without images
+	shown := counted.content
+	if !strings.HasPrefix(n.Content().String(), `"`) || !n.Header("parts").IsZero() {
+		shown = TextOf(n.Content())
+	}
 	r := Row{
-		ID: n.ID(), Parent: parent, Type: n.Type(), Text: Preview(content), Group: GroupOf(n),
+		ID: n.ID(), Parent: parent, Type: n.Type(), Text: Preview(shown), Group: GroupOf(n),
 		Order: [3]string{n.Offset().String(), n.CreatedNS().String(), n.CreationIndex().String()},
 	}
 	r.Kind, _ = n.Kind()
@@ -207,7 +211,6 @@ func (m *Maker) open(out *Step, n engine.Node) {
 	r.Name, _ = n.Header("name").Text()
 	r.Call, _ = n.Header("call_id").Text()
 	r.Box = n.Base() != engine.BaseBlock
-	counted := Text{model: m.model, content: tokens.Text(n)} // without images
 	if tools := n.Header("tools"); r.Group == Tools && !tools.IsZero() {
 		counted.tools = tools.String()
 	}
