@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast/diag"
@@ -255,35 +255,50 @@ func cut(text string, n int) int {
 
 // filled returns a function that shows a text in place of nodes.
 func filled(with string) func(n engine.Node, shown, whole int) (string, bool) {
-	names := &toolNames{}
-	return func(n engine.Node, _, whole int) (string, bool) { return names.fill(with, n, whole), !isReasoning(n) }
-}
-
-// toolNames remembers the names of the tools that a snapshot calls.
-type toolNames struct {
-	mu    sync.Mutex
-	of    *engine.Snapshot
-	names map[string]string // tools by the id of the pair
-}
-
-// fill replaces the words in braces. size is the number of tokens of the content before it was
-// truncated.
-func (t *toolNames) fill(with string, n engine.Node, size int) string {
-	name := ""
-	if strings.Contains(with, "{name}") {
-		name = t.nameOf(n)
+	var parts []string // texts and words in turn
+	for rest := with; ; {
+		at := words.FindStringIndex(rest)
+		if at == nil {
+			parts = append(parts, rest)
+			break
+		}
+		parts = append(parts, rest[:at[0]], rest[at[0]:at[1]])
+		rest = rest[at[1]:]
 	}
-	kind, _ := n.Kind()
-	return strings.NewReplacer("{name}", name, "{tokens}", strconv.Itoa(size), "{id}", n.ID(), "{kind}", kind).Replace(with)
+	return func(n engine.Node, _, whole int) (string, bool) { return fill(parts, n, whole), !isReasoning(n) }
+}
+
+var words = regexp.MustCompile(`\{(name|tokens|id|kind)\}`)
+
+// fill puts texts and words in braces together. size is the number of tokens of the content before
+// it was truncated.
+func fill(parts []string, n engine.Node, size int) string {
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case i%2 == 0:
+			b.WriteString(part)
+		case part == "{name}":
+			b.WriteString(nameOf(n))
+		case part == "{tokens}":
+			b.WriteString(strconv.Itoa(size))
+		case part == "{id}":
+			b.WriteString(n.ID())
+		default:
+			kind, _ := n.Kind()
+			b.WriteString(kind)
+		}
+	}
+	return b.String()
 }
 
 // nameOf returns the name of the tool of a call or result, or else the role of a node.
-func (t *toolNames) nameOf(n engine.Node) string {
+func nameOf(n engine.Node) string {
 	if name, ok := n.Header("name").Text(); ok {
 		return name
 	}
 	if id, begins := engine.ToolPair(n); id != "" && !begins {
-		if name := t.called(n.Snapshot(), id); name != "" {
+		if name := called(n, id); name != "" {
 			return name
 		}
 	}
@@ -293,19 +308,24 @@ func (t *toolNames) nameOf(n engine.Node) string {
 	return n.Type()
 }
 
-// called returns the name of the tool that a snapshot calls with an id, or "".
-func (t *toolNames) called(s *engine.Snapshot, id string) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.of != s {
-		t.of, t.names = s, map[string]string{}
-		for m := range s.All() {
-			if other, begins := engine.ToolPair(m); begins && t.names[other] == "" {
-				t.names[other], _ = m.Header("name").Text()
-			}
+// mostBetween is how many nodes before a result its call is looked for: a log may have many results
+// without one.
+const mostBetween = 1000
+
+// called returns the name of the tool of the call that a result answers, the nearest one with the
+// id before it, or "".
+func called(result engine.Node, id string) string {
+	seen := 0
+	for m := range result.Before() {
+		if other, begins := engine.ToolPair(m); begins && other == id {
+			name, _ := m.Header("name").Text()
+			return name
+		}
+		if seen++; seen == mostBetween {
+			break
 		}
 	}
-	return t.names[id]
+	return ""
 }
 
 // repeated returns the nodes of a list that a later one repeats: with the same content, role and
