@@ -80,7 +80,7 @@ type itemDefaults struct {
 func (s *server) completion(ctx context.Context, v *view, p *positionParams) (any, error) {
 	d, err := s.document(v, p.TextDocument.URI)
 	if err == nil {
-		if list, ok := s.completeKeys(d, d.offset(p.Position)); ok {
+		if list, ok := s.completeKeys(ctx, v, d, d.offset(p.Position)); ok {
 			return list, nil
 		}
 	}

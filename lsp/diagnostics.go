@@ -79,10 +79,12 @@ func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findin
 			steps[i] = a.emptyIn(ctx, &found[i])
 		}
 	}
-	problem, wrong := s.suiteProblem(d)
+	mistakes := s.mistakes(sn, d)
 	return func(yield func(*diagnostic) bool) {
-		if wrong && !yield(&problem) {
-			return
+		for i := range mistakes {
+			if !yield(&mistakes[i]) {
+				return
+			}
 		}
 		var x diagnostic
 		for i := range found {

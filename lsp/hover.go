@@ -28,7 +28,7 @@ func (s *server) hover(ctx context.Context, v *view, p *protocol.HoverParams) (*
 	if err != nil {
 		return nil, err
 	}
-	if h := s.hoverKey(d, d.offset(p.Position)); h != nil || d.host == nil {
+	if h := s.hoverKey(v.snapshot, d, d.offset(p.Position)); h != nil || d.host == nil {
 		return h, nil
 	}
 	var b strings.Builder

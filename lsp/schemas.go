@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,13 +13,16 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-// configSchema is the schema of configuration files.
-var configSchema = sync.OnceValue(config.Schema)
+// The schemas of configuration files and vocabularies.
+var (
+	configSchema     = sync.OnceValue(config.Schema)
+	vocabularySchema = sync.OnceValue(config.VocabularySchema)
+)
 
-// completeKeys offers the keys and values of a configuration file or a suite. It returns false if
-// the offset has none.
-func (s *server) completeKeys(d *document, offset int) (*completionList, bool) {
-	schema, place, ok := s.schemaAt(d, offset)
+// completeKeys offers the keys and values of a configuration file, a vocabulary or a suite, and in
+// a vocabulary the words of the fixtures that it lacks. It returns false if the offset has none.
+func (s *server) completeKeys(ctx context.Context, v *view, d *document, offset int) (*completionList, bool) {
+	schema, place, ok := s.schemaAt(v.snapshot, d, offset)
 	if !ok {
 		return nil, false
 	}
@@ -35,7 +39,7 @@ func (s *server) completeKeys(d *document, offset int) (*completionList, bool) {
 	}
 	found := config.Find(schema, place.Path)
 	if place.IsValue {
-		for _, v := range valuesOf(found) {
+		for _, v := range append(valuesOf(found), v.snapshot.unlisted(ctx, d, place.Path)...) {
 			if text, isText := v.(string); isText && !place.Quoted {
 				add(config.Literal(text), "", "", kindValue)
 			} else {
@@ -62,10 +66,31 @@ func (s *server) completeKeys(d *document, offset int) (*completionList, bool) {
 	return &list, true
 }
 
-// hoverKey explains the key at an offset of a configuration file or a suite. For a value, it
-// explains the key of the value.
-func (s *server) hoverKey(d *document, offset int) *protocol.Hover {
-	schema, place, ok := s.schemaAt(d, offset)
+// unlisted returns the words of the fixtures that a list of a vocabulary lacks.
+func (sn *snapshot) unlisted(ctx context.Context, d *document, path []string) []any {
+	if len(path) != 1 || !sn.isVocabulary(d) {
+		return nil
+	}
+	kind, ok := config.KindOf(path[0])
+	cfg, _ := sn.configOf(d.path)
+	facts := sn.facts.Of(ctx, sn.fixturePaths(cfg), nil)
+	if !ok || facts == nil {
+		return nil
+	}
+	listed, _ := config.ReadVocabulary(d.path, d.src)
+	var out []any
+	for word := range facts.Words(kind) {
+		if !slices.Contains(listed.Words[kind], word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// hoverKey explains the key at an offset of a configuration file, a vocabulary or a suite. For a
+// value, it explains the key of the value.
+func (s *server) hoverKey(sn *snapshot, d *document, offset int) *protocol.Hover {
+	schema, place, ok := s.schemaAt(sn, d, offset)
 	if !ok || place.Word.Len() == 0 {
 		return nil
 	}

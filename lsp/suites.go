@@ -25,13 +25,26 @@ func (s *server) suite(d *document) bool {
 	return is != nil && d.path != "" && is(d.path)
 }
 
+// isVocabulary reports whether a document is a vocabulary of its project. The configuration that
+// names a malformed one is malformed, too.
+func (sn *snapshot) isVocabulary(d *document) bool {
+	if d.path == "" || config.IsOwn(d.path) {
+		return false
+	}
+	cfg, problems := sn.configOf(d.path)
+	return slices.Contains(cfg.Vocabularies(), d.path) || slices.ContainsFunc(problems, func(p config.Problem) bool { return p.Path == d.path })
+}
+
 // schemaAt returns the schema of a document, and the place of an offset in it. It returns false if
 // the document has no schema.
-func (s *server) schemaAt(d *document, offset int) (*jsonschema.Schema, config.Place, bool) {
+func (s *server) schemaAt(sn *snapshot, d *document, offset int) (*jsonschema.Schema, config.Place, bool) {
 	switch {
 	case config.IsOwn(d.path):
 		place, ok := config.PlaceAt(d.src, offset)
 		return configSchema(), place, ok
+	case sn.isVocabulary(d):
+		place, ok := config.PlaceAt(d.src, offset)
+		return vocabularySchema(), place, ok
 	case s.suite(d) && !strings.HasSuffix(d.path, ".txtar"):
 		place, ok := yamlPlace(d.src, offset)
 		// In a selector, the words are those of the language.
@@ -41,20 +54,29 @@ func (s *server) schemaAt(d *document, offset int) (*jsonschema.Schema, config.P
 	return nil, config.Place{}, false
 }
 
-// suiteProblem returns the first mistake in a suite.
-func (s *server) suiteProblem(d *document) (diagnostic, bool) {
-	if !s.suite(d) || s.options.Suites.Check == nil {
-		return diagnostic{}, false
+// mistakes returns what is wrong in a suite, of which it is the first mistake, or in a vocabulary.
+func (s *server) mistakes(sn *snapshot, d *document) []diagnostic {
+	var list []diagnostic
+	add := func(at ast.Span, code, message string) {
+		list = append(list, diagnostic{Range: d.rangeOf(at), Severity: severities[diag.Error], Code: code, Source: source, Message: message})
 	}
-	line, message := s.options.Suites.Check(d.path, d.src)
-	if message == "" {
-		return diagnostic{}, false
+	switch {
+	case s.suite(d) && s.options.Suites.Check != nil:
+		line, message := s.options.Suites.Check(d.path, d.src)
+		at := ast.Span{}
+		if line > 0 && line <= d.lines.Count() {
+			at = ast.Span{Start: d.lines.Start(line - 1), End: d.lineEnd(line - 1)}
+		}
+		if message != "" {
+			add(at, "suite", message)
+		}
+	case sn.isVocabulary(d):
+		_, problems := config.ReadVocabulary(d.path, d.src)
+		for _, p := range problems {
+			add(p.Diagnostic.Span, "vocabulary", p.Diagnostic.Message)
+		}
 	}
-	at := ast.Span{}
-	if line > 0 && line <= d.lines.Count() {
-		at = ast.Span{Start: d.lines.Start(line - 1), End: d.lineEnd(line - 1)}
-	}
-	return diagnostic{Range: d.rangeOf(at), Severity: severities[diag.Error], Code: "suite", Source: source, Message: message}, true
+	return list
 }
 
 var (

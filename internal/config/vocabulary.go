@@ -33,6 +33,12 @@ var wordKinds = map[string]lint.WordKind{
 	"types": lint.TypeWord, "tags": lint.TagWord, "keys": lint.KeyWord, "attributes": lint.AttributeWord, "controls": lint.ControlWord,
 }
 
+// KindOf returns the kind of the words in a list of a vocabulary.
+func KindOf(list string) (lint.WordKind, bool) {
+	kind, ok := wordKinds[list]
+	return kind, ok
+}
+
 // Vocabulary lists the words that a project knows. A closed one that has an empty list of a kind
 // knows no word of it; without a list it says nothing about the kind.
 type Vocabulary struct {
