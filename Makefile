@@ -60,6 +60,11 @@ check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_P
 	git diff --exit-code --stat cmd/internal/inspect/dist
 	cd cmd/internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/*.test.mjs
 
+# Not part of check: it needs a Firefox, Debian's package firefox-esr or a program that PACTKIT_FIREFOX names.
+.PHONY: check-firefox
+check-firefox: $(PAGE) build ## The page of pactkit inspect in Firefox; PACTKIT_PICTURES names a folder for screenshots
+	cd cmd/internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 test/firefox.mjs
+
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. pip installs the rest.
 check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
 	rm -rf out/wheels/one out/wheels/again

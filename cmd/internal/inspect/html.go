@@ -205,6 +205,7 @@ const beforeData = `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="POLICY">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>pactkit inspect</title>
+<link rel="icon" href="data:,">
 <style>STYLE</style>
 </head>
 <body>
