@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
 )
@@ -77,6 +78,27 @@ func (c *Context) Describe(info CommitInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.about = info.sorted()
+}
+
+// Amend sets the call of the newest snapshot, when its answer is known. The snapshot must not be
+// stored yet, because a stored one does not change. Those who have the old one keep it.
+func (c *Context) Amend(call Call) error {
+	return c.update(func(tx *tx) error {
+		t := tx.timeline()
+		if len(t.sealed) == 0 {
+			return fail(ErrSnapshotUnknown, "there is no snapshot whose call could be amended")
+		}
+		old := t.sealed[len(t.sealed)-1]
+		next, info := *old, *old.info()
+		info.Call = &call
+		next.tree().SetAbout(&info)
+		for _, list := range [...]*[]*Snapshot{&t.sealed, &t.main} {
+			if last := len(*list) - 1; (*list)[last] == old {
+				*list = append(slices.Clone((*list)[:last]), &next)
+			}
+		}
+		return nil
+	})
 }
 
 // commit expires, prunes and, if seal is set, seals the head and begins the next turn. It returns

@@ -191,7 +191,33 @@ func ReadAnswer(name, text, format string) (*series.Request, error) {
 		r.Reply = append(r.Reply, newMessage(v, v.path()))
 	}
 	if len(r.Reply) == 0 && r.Failed == "" {
+		if r.Failed = withheld(v); r.Failed != "" {
+			r.Usage = "" // as of every call that failed
+		}
+	}
+	if len(r.Reply) == 0 && r.Failed == "" {
 		return nil, &engine.Error{Code: engine.ErrFileShape, File: name, Path: "$", Line: 1, Msg: "this is not an answer of a provider; it has no message"}
 	}
 	return r, nil
+}
+
+// withheld returns why an answer has no message although it has the form of one: the prompt was
+// blocked, or nothing was chosen. It returns "" for anything else.
+func withheld(v value) string {
+	if reason := v.get("promptFeedback").get("blockReason"); reason.is('"') {
+		return "the prompt was blocked: " + reason.text()
+	}
+	for _, name := range [...]string{"candidates", "choices"} {
+		list := v.get(name)
+		if !list.is('[') {
+			continue
+		}
+		for _, one := range list.elements() {
+			if reason := cmp.Or(one.get("finishReason").text(), one.get("finish_reason").text()); reason != "" {
+				return "no answer: " + reason
+			}
+		}
+		return "no answer: the list of " + name + " is empty"
+	}
+	return ""
 }

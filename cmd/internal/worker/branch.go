@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/pactkit/pactkit"
@@ -51,6 +52,11 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 			return nil, err
 		}
 	}
+	if c.kept != nil && cycle == store.Newest {
+		if err := c.checkFresh(ctx); err != nil {
+			return nil, err
+		}
+	}
 	next, err := c.fork(ctx, cycle, to)
 	if err == nil && next.kept == nil && next.tree == nil {
 		next.store.users++
@@ -66,6 +72,19 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 	next.count()
 	next.format = c.format
 	return &result{State: next.state()}, nil
+}
+
+// checkFresh returns a conflict if others have committed to the history of a context: a fork of all
+// of it would begin with what the caller does not know.
+func (c *live) checkFresh(ctx context.Context) error {
+	head, err := c.store.Head(ctx, c.id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && head == c.kept.Version() {
+		return nil // Fork says what is wrong with a history that does not exist
+	}
+	if err != nil {
+		return err
+	}
+	return &store.Error{Code: store.ErrConflict, Store: store.Redacted(c.store.address), ID: c.id, Msg: "others have committed to the history"}
 }
 
 // fork makes a fork of a context. The caller attaches a fork in a store.

@@ -186,7 +186,9 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	}
 	if c.sent != nil {
 		a.Call.Number = c.sent.Number
-		*c.sent = a.Call
+		if err := c.tree.Engine().Amend(a.Call); err != nil {
+			return nil, err
+		}
 		r.Commit = c.committed(newest(c.tree.Engine()))
 	} else {
 		a.Call.Number = c.calls
