@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -249,6 +250,15 @@ func (tr *transcript) run(verb, rest string) error {
 		tr.show(tr.ctx.Working())
 	case "show":
 		tr.show(tr.ctx.Working())
+	case "shown": // attachments to the history itself
+		t, err := engine.NewAttacher(tr.self).Show(tr.t.Context(), tr.ctx.Timeline())
+		if err != nil {
+			return err
+		}
+		tr.warn(t.Warnings())
+		tr.show(t.Working())
+	case "refresh":
+		return tr.ctx.Refresh(tr.t.Context(), tr.self)
 	case "fork":
 		n, err := strconv.ParseInt(first, 10, 64)
 		if err != nil {
@@ -279,6 +289,14 @@ func (tr *transcript) run(verb, rest string) error {
 		tr.t.Fatalf("unknown operation %q", verb)
 	}
 	return nil
+}
+
+// self is a source that has the history itself, under the name self.
+func (tr *transcript) self(_ context.Context, history string) (*engine.Timeline, error) {
+	if history != "self" {
+		return nil, nil
+	}
+	return tr.ctx.Timeline(), nil
 }
 
 func (tr *transcript) warn(list []*engine.Error) {
