@@ -126,7 +126,12 @@ func (e *Error) Error() string {
 	return e.Field + ": " + e.Msg
 }
 
-// actions are the members of a step of which exactly one is set.
+// Actions returns the names of the members of a step of which exactly one is set.
+func Actions() []string {
+	list := actions
+	return list[:]
+}
+
 var actions = [...]string{"truncate", "clear", "dedupe", "summarise", "drop"}
 
 // selector returns the action of a step and its selector, or "" if not exactly one is set.

@@ -197,7 +197,7 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		c.report(v.span, hint, "%s is %s %s", k.Name, k.Type, quotedList(k.Values))
 	case Paths:
 		if s, ok := v.data.(string); ok {
-			return []string{s}, true
+			return []string{s}, c.isPath(s, v.span)
 		}
 		return c.stringList(k.Name, k.Type, v)
 	case Patterns:
@@ -283,16 +283,22 @@ func (c *checker) stringList(name string, is Type, v value) ([]string, bool) {
 	out := make([]string, 0, len(list))
 	for _, e := range list {
 		s, ok := e.data.(string)
-		switch {
-		case !ok:
+		if !ok {
 			c.report(e.span, "", "%s is %s, and this is not a string", name, is)
-		case s == "" || strings.ContainsAny(s, "\n\r\x00"):
-			c.report(e.span, "", "an empty text or one with a line break is not a path")
-		default:
+		} else if c.isPath(s, e.span) {
 			out = append(out, s)
 		}
 	}
 	return out, len(out) == len(list)
+}
+
+// isPath reports whether a text can be a path or a pattern.
+func (c *checker) isPath(text string, at ast.Span) bool {
+	if text == "" || strings.ContainsAny(text, "\n\r\x00") {
+		c.report(at, "", "an empty text or one with a line break is not a path")
+		return false
+	}
+	return true
 }
 
 func (c *checker) overrides(v value) []override {

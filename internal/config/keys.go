@@ -59,8 +59,15 @@ type Key struct {
 	FileOnly bool               // whether it is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
 	Members  []Key              // the keys of a table, or of each table in it
-	Examples iter.Seq[string]   // words that editors propose, for Texts
+	Words    iter.Seq[string]   // the words that a text can be, for Texts
+	Pattern  string             // a regular expression that texts match, besides Words, as far as one can say what Check takes
 }
+
+// somePattern matches texts that are not empty, pathPattern paths.
+const (
+	somePattern = `[\s\S]`
+	pathPattern = `^[^\n\r\x00]+$`
+)
 
 var keys = []Key{
 	{Name: "root", Type: Bool, Default: false, FileOnly: true,
@@ -85,43 +92,43 @@ var keys = []Key{
 		Doc: "The rules of the project: `[rules.NAME]` declares the rule `project/NAME`. Files in folders above may declare other rules, and a rule of the same name replaces theirs. [Custom rules](../custom-rules.md) shows how to write one."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
-	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge,
+	{Name: "record.max-age", Type: Text, Default: "30d", Check: checkAge, Pattern: agePattern,
 		Doc: "How long recordings are kept, in days (`d`) or hours (`h`); `0` keeps them. Older ones are removed when `pactkit record` begins a new one."},
-	{Name: "record.max-size", Type: Text, Default: "5GB", Check: checkSize,
+	{Name: "record.max-size", Type: Text, Default: "5GB", Check: checkSize, Pattern: sizePattern,
 		Doc: "How large all recordings together may become, in `MB` or `GB`; `0` sets no limit. The oldest ones are removed when `pactkit record` begins a new one."},
-	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
+	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Words: lint.Names(), Pattern: `^project(/|$)`,
 		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrides a category, and a category overrides \"all\". `pactkit rules` lists them."},
-	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
+	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Words: lint.Names(), Pattern: `^project(/|$)`,
 		Doc: "Rules whose findings are warnings."},
-	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
+	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Words: lint.Names(), Pattern: `^project(/|$)`,
 		Doc: "Rules whose findings are informational."},
-	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Examples: lint.Names(),
+	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule, Words: lint.Names(), Pattern: `^project(/|$)`,
 		Doc: "Rules that are not applied."},
 	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
 		Doc: "The lowest level at which a finding makes the exit code 1."},
 	{Name: "lint.baseline", Type: Paths, Default: []string{},
 		Doc: "Files of known findings, which are not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
-	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord, Pattern: somePattern,
 		Doc: "Node types that trees have, besides those in fixtures."},
-	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord, Pattern: somePattern,
 		Doc: "Tags that trees have, besides those in fixtures."},
-	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord, Pattern: somePattern,
 		Doc: "Keys that trees have, besides those in fixtures."},
-	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord, Pattern: somePattern,
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
-	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord, Pattern: somePattern,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
 	{Name: filesName, Type: Paths, Default: []string{}, PerPath: true,
 		Doc: "Vocabularies: files with lists `types`, `tags`, `keys`, `attributes` and `controls`, which count like those in `[known]`, and `closed`. `pactkit vocabulary` writes one. Relative to the configuration file."},
 	{Name: closedName, Type: Bool, Default: true, PerPath: true,
 		Doc: "Whether the lists, the vocabularies and the fixtures name all words. If not, an unknown word is a finding only if it is close to a known one. By default, the vocabularies decide."},
-	{Name: "redact.patterns", Type: Texts, Default: []string{}, Check: redact.CheckPattern,
+	{Name: "redact.patterns", Type: Texts, Default: []string{}, Check: redact.CheckPattern, Pattern: somePattern,
 		Doc: "Regular expressions (RE2) for what `--redact` replaces, besides the keys, tokens and addresses that it knows. If one has a group, only the first group is replaced."},
-	{Name: "redact.names", Type: Texts, Default: []string{}, Check: checkWord,
+	{Name: "redact.names", Type: Texts, Default: []string{}, Check: checkWord, Pattern: somePattern,
 		Doc: "Names of people, machines and projects that `--redact` replaces, in upper and lower case."},
-	{Name: "redact.allow", Type: Texts, Default: []string{}, Check: redact.CheckPattern,
+	{Name: "redact.allow", Type: Texts, Default: []string{}, Check: redact.CheckPattern, Pattern: somePattern,
 		Doc: "Regular expressions for texts that `--redact` keeps, although they look like a secret. They must match the whole text."},
-	{Name: "redact.off", Type: Texts, Default: []string{}, Check: redact.CheckKind,
+	{Name: "redact.off", Type: Texts, Default: []string{}, Check: redact.CheckKind, Words: redact.Kinds,
 		Doc: "Kinds that `--redact` does not look for: ids of the rules of gitleaks, such as `generic-api-key`; `addresses`, which are `email`, `ip` and `home-folder`; `credential`, `basic`, `bearer`, `model-key`, `url-password` and `card`."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such a string counts only as far as something else shows that it is a selector."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
@@ -156,7 +163,7 @@ func checkRule(name string) error {
 // extractKey is the row of a list of patterns, whose defaults are those of package host.
 func extractKey(name, doc string) Key {
 	p := host.DefaultPatterns()
-	return Key{Name: extractTable + name, Type: Texts, Default: *patternsOf(&p, name), PerPath: true, Doc: doc,
+	return Key{Name: extractTable + name, Type: Texts, Default: *patternsOf(&p, name), PerPath: true, Doc: doc, Pattern: somePattern,
 		Check: func(text string) error {
 			var one host.Patterns
 			*patternsOf(&one, name) = []string{text}

@@ -26,7 +26,7 @@ var policyKeys = []Key{
 	{Name: "window", Type: CountOrText, Doc: "How many tokens fit: a number, or the name of a model."},
 	{Name: "reserve", Type: Count, Doc: "Tokens of the window that are kept free for the answer."},
 	{Name: "nodes", Type: Count, Doc: "How many nodes a snapshot may have; 0 for any number."},
-	{Name: "keep-first", Type: Texts, Doc: "Selectors of nodes that the policy leaves alone."},
+	{Name: "keep-first", Type: Texts, Pattern: blankPattern, Doc: "Selectors of nodes that the policy leaves alone."},
 	{Name: "keep-last", Type: Count, Doc: "How many of the newest turns the policy leaves alone."},
 	{Name: "min-gain", Type: Count, Doc: "Change nothing to save fewer tokens than this."},
 	{Name: "step", Type: Tables, Members: stepKeys, Doc: "The steps, in this order, until the budget is met."},
@@ -34,11 +34,11 @@ var policyKeys = []Key{
 
 // stepKeys are the keys of a step.
 var stepKeys = []Key{
-	{Name: "truncate", Type: Text, Doc: "A selector. Texts of more than `over` tokens are cut to at most `to`."},
-	{Name: "clear", Type: Text, Doc: "A selector. The text `with` is shown in place of the content."},
-	{Name: "dedupe", Type: Text, Doc: "A selector. The text `with` is shown in place of what a later node repeats."},
-	{Name: "summarise", Type: Text, Doc: "A selector. The program writes a summary of the nodes."},
-	{Name: "drop", Type: Text, Doc: "A selector. Nodes are removed."},
+	{Name: "truncate", Type: Text, Pattern: blankPattern, Doc: "A selector. Texts of more than `over` tokens are cut to at most `to`."},
+	{Name: "clear", Type: Text, Pattern: blankPattern, Doc: "A selector. The text `with` is shown in place of the content."},
+	{Name: "dedupe", Type: Text, Pattern: blankPattern, Doc: "A selector. The text `with` is shown in place of what a later node repeats."},
+	{Name: "summarise", Type: Text, Pattern: blankPattern, Doc: "A selector. The program writes a summary of the nodes."},
+	{Name: "drop", Type: Text, Pattern: blankPattern, Doc: "A selector. Nodes are removed."},
 	{Name: "over", Type: Count, Doc: "With `truncate`: texts of more tokens than this are cut."},
 	{Name: "to", Type: Count, Doc: "With `truncate`: the number of tokens that are kept."},
 	{Name: "except", Type: Text, Doc: "A selector of nodes that the step leaves alone."},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,14 @@ func (c *Config) RecordLimits() (age time.Duration, size int64) {
 	return age, size
 }
 
+// The forms of record.max-age and record.max-size.
+const (
+	agePattern  = `^(0|[0-9]+(\.[0-9]+)?(d|h))$`
+	sizePattern = `^(0|[0-9]+(\.[0-9]+)?(MB|GB))$`
+)
+
+var amountForm = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+
 // amount parses a number that is followed by one of some units, or 0.
 func amount(text string, units map[string]float64) (float64, bool) {
 	if text == "0" {
@@ -23,7 +32,7 @@ func amount(text string, units map[string]float64) (float64, bool) {
 	for unit, factor := range units {
 		if number, ok := strings.CutSuffix(text, unit); ok {
 			n, err := strconv.ParseFloat(number, 64)
-			if err == nil && n >= 0 && n*factor < 1<<62 {
+			if err == nil && amountForm.MatchString(number) && n*factor < 1<<62 {
 				return n * factor, true
 			}
 		}

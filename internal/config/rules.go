@@ -17,15 +17,18 @@ import (
 
 const rulesName = "rules"
 
+// blankPattern matches texts that are not blank.
+const blankPattern = `\S`
+
 // ruleKeys are the keys of a rule of the project.
 var ruleKeys = []Key{
 	{Name: "message", Type: Text, Doc: "The message of a finding, in one sentence. By default, it names the patterns."},
 	{Name: "explanation", Type: Text, Doc: "Why, in Markdown. `pactkit explain project/NAME` prints it."},
 	{Name: "level", Type: Enum, Values: []string{"error", "warning", "info", "off"}, Default: "warning", Doc: "How serious a finding is."},
-	{Name: "forbid", Type: TextOrTexts, Doc: "Patterns that no selector may have. Each place where one occurs is a finding."},
-	{Name: "require", Type: TextOrTexts, Doc: "Every selector must have one of these patterns."},
-	{Name: "when", Type: TextOrTexts, Doc: "The rule applies only to selectors that have one of these patterns."},
-	{Name: "unless", Type: TextOrTexts, Doc: "The rule does not apply to selectors that have one of these patterns."},
+	{Name: "forbid", Type: TextOrTexts, Pattern: blankPattern, Doc: "Patterns that no selector may have. Each place where one occurs is a finding."},
+	{Name: "require", Type: TextOrTexts, Pattern: blankPattern, Doc: "Every selector must have one of these patterns."},
+	{Name: "when", Type: TextOrTexts, Pattern: blankPattern, Doc: "The rule applies only to selectors that have one of these patterns."},
+	{Name: "unless", Type: TextOrTexts, Pattern: blankPattern, Doc: "The rule does not apply to selectors that have one of these patterns."},
 	{Name: "use", Type: Text, Doc: "The text that a fix writes instead of a forbidden pattern. It has as many steps as the pattern; `\"\"` removes the pattern. With `require`, it is the time or the controls that a fix adds."},
 	{Name: "safe", Type: Bool, Default: false, Doc: "The fix does not change what the project selects: `pactkit fix` makes it without `--unsafe-fixes`."},
 	{Name: "bad", Type: Examples, Members: exampleKeys, Doc: "Selectors in which the rule finds something. `pactkit test` checks them."},

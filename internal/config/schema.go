@@ -2,12 +2,12 @@ package config
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pactkit/pactkit/internal/custom"
+	"github.com/pactkit/pactkit/policy"
 )
 
 // SchemaID is the address of the schema of configuration files.
@@ -19,7 +19,7 @@ func Schema() *jsonschema.Schema {
 	root.Schema, root.ID = "http://json-schema.org/draft-07/schema#", SchemaID
 	overrides := object(OverridesDoc)
 	setProperty(overrides, pathsName, &jsonschema.Schema{
-		Type: "array", Items: text(), Description: "Patterns as in an ignore file, relative to the folder of the configuration file.",
+		Type: "array", Items: (&Key{Type: Patterns}).text(), Description: "Patterns as in an ignore file, relative to the folder of the configuration file.",
 	})
 	overrides.Required = []string{pathsName}
 	for i := range keys {
@@ -74,6 +74,26 @@ func addKey(s *jsonschema.Schema, k *Key) {
 	setProperty(s, name, k.schema())
 }
 
+// text returns the schema of a text of a key.
+func (k *Key) text() *jsonschema.Schema {
+	s := text()
+	s.Pattern = k.Pattern
+	if k.Type == Paths || k.Type == Patterns {
+		s.Pattern = pathPattern
+	}
+	if k.Words == nil {
+		return s
+	}
+	words := text()
+	for word := range k.Words {
+		words.Enum = append(words.Enum, word)
+	}
+	if k.Pattern == "" {
+		return words
+	}
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{words, s}}
+}
+
 // schema returns the schema of the value of a key.
 func (k *Key) schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{}
@@ -89,18 +109,11 @@ func (k *Key) schema() *jsonschema.Schema {
 			s.Enum = append(s.Enum, v)
 		}
 	case Paths, TextOrTexts:
-		s.OneOf = []*jsonschema.Schema{text(), {Type: "array", Items: text()}}
-	case Patterns:
-		list(text())
-	case Texts:
-		list(text())
-		if k.Examples != nil {
-			for _, word := range slices.Collect(k.Examples) {
-				s.Items.Examples = append(s.Items.Examples, word)
-			}
-		}
+		s.OneOf = []*jsonschema.Schema{k.text(), {Type: "array", Items: k.text()}}
+	case Patterns, Texts:
+		list(k.text())
 	case Text:
-		s = text()
+		s = k.text()
 	case Count:
 		s = count
 	case CountOrText:
@@ -115,11 +128,22 @@ func (k *Key) schema() *jsonschema.Schema {
 		s = tableOf(k.Members, "")
 	case Rules:
 		rule := tableOf(k.Members, "")
-		rule.OneOf = []*jsonschema.Schema{{Required: []string{"forbid"}}, {Required: []string{"require"}}}
+		for _, name := range []string{"forbid", "require"} {
+			rule.OneOf = append(rule.OneOf, &jsonschema.Schema{Required: []string{name}})
+			rule.Properties[name].OneOf[1].MinItems = new(1)
+		}
 		byName(rule)
 		s.PropertyNames = &jsonschema.Schema{Pattern: custom.NamePattern}
 	case Tables:
-		list(tableOf(k.Members, ""))
+		step := tableOf(k.Members, "")
+		for _, name := range policy.Actions() {
+			required := []string{name}
+			if name == "truncate" {
+				required = append(required, "over", "to")
+			}
+			step.OneOf = append(step.OneOf, &jsonschema.Schema{Required: required})
+		}
+		list(step)
 	case Examples:
 		example := tableOf(k.Members, "")
 		example.Required = []string{"selector"}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -77,16 +78,15 @@ func documentWith(parts []string) string {
 	return text
 }
 
-// TestSchemaCorpus checks that the schema accepts every configuration of the test data that the
-// reader accepts, and refuses some that it does not.
-func TestSchemaCorpus(t *testing.T) {
+// validator returns a function that validates a TOML document against the schema.
+func validator(t *testing.T) func(text string) error {
 	resolved, err := Schema().Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	validate := func(data []byte) error {
+	return func(text string) error {
 		var v map[string]any
-		if err := toml.Unmarshal(data, &v); err != nil {
+		if err := toml.Unmarshal([]byte(text), &v); err != nil {
 			return err
 		}
 		plain, err := json.Marshal(v)
@@ -99,14 +99,64 @@ func TestSchemaCorpus(t *testing.T) {
 		}
 		return resolved.Validate(instance)
 	}
+}
+
+// probes are values of all types, among them some that each key takes.
+var probes = []string{
+	"true", "1", "0", "-1", "1.0", "1.5", "-0.5", "nan", "inf", "20000000000000000000", `""`, `"x"`, `" "`, `"x\n"`, `"1h"`, `"1.5d"`, `"5GB"`, `"-1"`, `".5d"`,
+	`"1e3d"`, `"0x1p4h"`, `"0"`, `"+x"`, `"@limit"`, `"legacy"`, `"project"`, `"project/x"`, `"projects"`, `"canonical"`, `"1.0"`, `"a.b(0)"`, `"["`, `"gpt-4o"`,
+	`[]`, `[""]`, `["x"]`, `["x", "x"]`, `["+x"]`, `["legacy"]`, `["project/x"]`, `["email", "jwt"]`, `[1]`, `["x", 1]`, `[[]]`, `{}`, `{x = 1}`, `{x = "y"}`, `{x = {}}`,
+	`[{}]`, `[{x = 1}]`, `{gpt-4 = 5}`, `{gpt-4 = {input = 1, output = 2}}`, `{gpt-4 = {input = 1}}`, `{x = {forbid = "+a"}}`, `{X = {forbid = "+a"}}`,
+	`[{selector = ".a"}]`, `[{drop = ".a"}]`, `[{truncate = ".a"}]`, `[{drop = ".a", clear = ".a"}]`,
+}
+
+// syntactic are the keys whose texts have a syntax that a schema cannot say.
+var syntactic = regexp.MustCompile(`^(overrides\.)?(policy\.(keep-first|step\..*)|rules\..*|extract\..*|redact\.(patterns|allow))$`)
+
+// TestSchemaValues checks a law: the schema takes what the reader takes and, but for the syntax of
+// texts, refuses what the reader refuses.
+func TestSchemaValues(t *testing.T) {
+	validate := validator(t)
+	taken := 0
+	for _, path := range schemaKeys(Schema(), "") {
+		parts := strings.Split(strings.ReplaceAll(path, "*", "some-name"), ".")
+		for _, probe := range probes {
+			doc := strings.Replace(documentWith(parts), " = 1", " = "+probe, 1)
+			switch {
+			case strings.HasPrefix(path, "overrides.") && path != "overrides.paths":
+				doc = strings.Replace(doc, "[{", "[{paths = ['x'], ", 1)
+			case strings.HasPrefix(path, "rules.*.") && parts[2] != "forbid" && parts[2] != "require":
+				doc = strings.Replace(doc, "some-name = {", "some-name = {forbid = '+a', ", 1)
+			}
+			_, problems := readDocument("x.toml", "", doc)
+			err := validate(doc)
+			switch {
+			case len(problems) == 0 && err != nil:
+				t.Errorf("%s: the schema refuses what the reader takes: %v", doc, err)
+			case len(problems) > 0 && err == nil && !(syntactic.MatchString(path) && strings.Contains(probe, `"`)):
+				t.Errorf("%s: the reader refuses what the schema takes: %s", doc, problems[0].Diagnostic.Message)
+			case len(problems) == 0:
+				taken++
+			}
+		}
+	}
+	if taken < 300 {
+		t.Errorf("only %d values were taken", taken)
+	}
+}
+
+// TestSchemaCorpus checks that the schema accepts every configuration of the test data that the
+// reader accepts, and refuses some that it does not.
+func TestSchemaCorpus(t *testing.T) {
+	validate := validator(t)
 	for _, wrong := range []string{"rules.x = {}", "rules.x = {forbid = '+a', require = '@limit'}", "rules.X = {forbid = '+a'}",
 		"rules.x = {forbid = '+a', bad = [{found = ['+a']}]}", "windows.x = 0"} {
-		if _, problems := readDocument("x.toml", "", wrong); len(problems) == 0 || validate([]byte(wrong)) == nil {
+		if _, problems := readDocument("x.toml", "", wrong); len(problems) == 0 || validate(wrong) == nil {
 			t.Errorf("%s is accepted", wrong)
 		}
 	}
 	n := 0
-	err = filepath.WalkDir("../../testdata", func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../testdata", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".txtar" {
 			return err
 		}
@@ -122,7 +172,7 @@ func TestSchemaCorpus(t *testing.T) {
 				continue
 			}
 			n++
-			if err := validate(f.Data); err != nil {
+			if err := validate(string(f.Data)); err != nil {
 				t.Errorf("%s: %s: the schema refuses what the reader takes: %v", path, f.Name, err)
 			}
 		}

@@ -21,11 +21,11 @@ const (
 // vocabularyKeys are the keys of a vocabulary.
 var vocabularyKeys = []Key{
 	{Name: "closed", Type: Bool, Doc: "Whether the lists are complete. If so, every unknown word is a finding; if not, only a word that is close to a known one."},
-	{Name: "types", Type: Texts, Check: checkWord, Doc: "Node types that trees have."},
-	{Name: "tags", Type: Texts, Check: checkWord, Doc: "Tags that trees have."},
-	{Name: "keys", Type: Texts, Check: checkWord, Doc: "Keys that trees have."},
-	{Name: "attributes", Type: Texts, Check: checkWord, Doc: "Custom attributes that trees have."},
-	{Name: "controls", Type: Texts, Check: checkWord, Doc: "Controls that the evaluator's caller knows."},
+	{Name: "types", Type: Texts, Check: checkWord, Pattern: somePattern, Doc: "Node types that trees have."},
+	{Name: "tags", Type: Texts, Check: checkWord, Pattern: somePattern, Doc: "Tags that trees have."},
+	{Name: "keys", Type: Texts, Check: checkWord, Pattern: somePattern, Doc: "Keys that trees have."},
+	{Name: "attributes", Type: Texts, Check: checkWord, Pattern: somePattern, Doc: "Custom attributes that trees have."},
+	{Name: "controls", Type: Texts, Check: checkWord, Pattern: somePattern, Doc: "Controls that the evaluator's caller knows."},
 }
 
 // wordKinds maps each list of a vocabulary, or of the table [known], to the kind of its words.

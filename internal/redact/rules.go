@@ -231,10 +231,26 @@ const card = "card"
 // isAddress reports whether a kind is one for which Addresses stands.
 func isAddress(kind string) bool { return kind == "email" || kind == "ip" || kind == "home-folder" }
 
+// Kinds yields the kinds that Options.Off can name.
+func Kinds(yield func(string) bool) {
+	for _, kind := range ownKinds() {
+		if !yield(kind) {
+			return
+		}
+	}
+	for _, r := range loadRules() {
+		if !yield(r.kind) {
+			return
+		}
+	}
+}
+
 // CheckKind returns an error unless Options.Off can name the kind.
 func CheckKind(kind string) error {
-	if slices.Contains(ownKinds(), kind) || slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) {
-		return nil
+	for k := range Kinds {
+		if k == kind {
+			return nil
+		}
 	}
 	return fmt.Errorf("there is no kind of secrets %q: use the id of a rule of gitleaks, or one of %s", kind, strings.Join(ownKinds(), ", "))
 }
