@@ -48,6 +48,23 @@ func (a *Attacher) Forget() {
 // restart forgets the snapshots, and keeps the parts of them that were filled in.
 func (a *Attacher) restart() { a.seen, a.shown, a.filled, a.found = nil, Timeline{}, false, nil }
 
+// begins reports whether a timeline begins with the snapshots that were seen.
+func (a *Attacher) begins(t *Timeline) bool {
+	n := len(a.seen)
+	return n == 0 || n <= len(t.sealed) && a.seen[n-1] == t.sealed[n-1]
+}
+
+// forgetLast forgets the newest snapshot. Timelines that were returned keep it.
+func (a *Attacher) forgetLast() {
+	last := len(a.seen) - 1
+	a.seen = a.seen[:last]
+	if m := a.shown.main; len(m) > 0 && m[len(m)-1] == a.shown.sealed[last] {
+		a.shown.main = m[:len(m)-1]
+	}
+	a.shown.sealed = a.shown.sealed[:last]
+	a.shown.clip()
+}
+
 // Show returns a timeline in which attachments have what they refer to as children. An attached
 // node has the id ATTACHMENT/ID, a member [AttachedID] with its own id, and no lifetime. What the
 // other history shows in place of a redacted node is shown here, too. Attachments of the other
@@ -57,7 +74,10 @@ func (a *Attacher) restart() { a.seen, a.shown, a.filled, a.found = nil, Timelin
 func (a *Attacher) Show(ctx context.Context, t *Timeline) (*Timeline, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if n := len(a.seen); n > len(t.sealed) || n > 0 && a.seen[n-1] != t.sealed[n-1] {
+	if !a.begins(t) {
+		a.forgetLast() // which may have been amended
+	}
+	if !a.begins(t) {
 		a.restart()
 	}
 	for _, s := range t.sealed[len(a.seen):] {

@@ -215,3 +215,29 @@ func TestAttachmentGone(t *testing.T) {
 	}
 	wantList(t, "attachments of an attached history", attachedIDs(v.Working()))
 }
+
+// TestAttachmentAmended shows a history whose newest snapshot is amended: what was shown before
+// stays as it was, and the older snapshots are not shown anew.
+func TestAttachmentAmended(t *testing.T) {
+	_, host, a := attachedPair(t)
+	seal(t, host)
+	seal(t, host)
+	before, err := a.Show(t.Context(), host.Timeline())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Amend(engine.Call{Model: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := a.Show(t.Context(), host.Timeline())
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, now := before.Recorded(), after.Recorded()
+	if info := now.At(0).Info(); was.At(0).Info() != nil || info == nil || info.Call.Model != "m" {
+		t.Errorf("was %v, is %v", was.At(0).Info(), info)
+	}
+	if was.Len() != 2 || now.Len() != 2 || was.At(1) != now.At(1) {
+		t.Errorf("%d and %d snapshots; the older one is the same: %t", was.Len(), now.Len(), was.At(1) == now.At(1))
+	}
+}
