@@ -105,7 +105,7 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
           {pinned && <div class="range" style={range(frame, against, at)} />}
           {visibleAt(at) && <div class="column" style={{ width: `${frame.column}px`, transform: `translateX(${frame.of(at) - frame.column / 2}px)` }} />}
           {visibleAt(Math.max(against, 0)) && <Handle name="against" label="the call before it" at={Math.max(against, 0)} frame={frame} model={model} quiet={!pinned} onMove={onAgainst} onReset={() => onAgainst(-1)} />}
-          {visibleAt(at) && <Handle name="at" label="model call" at={at} frame={frame} model={model} onMove={onMove} />}
+          <Handle name="at" label="model call" at={at} frame={frame} model={model} onMove={onMove} />
           {shown >= 0 && <div class={"tip" + (frame.of(shown) > innerWidth / 2 ? " before" : "")} style={{ transform: `translateX(${frame.of(shown)}px)` }}><p>{describe(model, shown)}</p></div>}
         </div>
       )}
@@ -173,8 +173,9 @@ interface HandleProps {
   onReset?(): void;
 }
 
-/** One of the two ends of a range: dragged, or moved with the arrow keys. */
+/** One of the two ends of a range: dragged, or moved with the arrow keys. It waits at the edge while its call cannot be seen. */
 function Handle({ name, label, at, frame, model, quiet, onMove, onReset }: HandleProps) {
+  const x = frame.of(at);
   const drag = (e: PointerEvent): void => {
     const element = e.currentTarget as HTMLElement;
     if (e.type === "pointerdown") element.setPointerCapture(e.pointerId);
@@ -191,9 +192,9 @@ function Handle({ name, label, at, frame, model, quiet, onMove, onReset }: Handl
   };
   return (
     <div
-      class={`handle ${name}` + (quiet ? " quiet" : "")} role="slider" tabIndex={0} aria-label={label} aria-valuemin={1} aria-valuemax={Math.max(model.calls.length, 1)}
+      class={`handle ${name}` + (quiet ? " quiet" : "") + (x < 0 || x > frame.width ? " away" : "")} role="slider" tabIndex={0} aria-label={label} aria-valuemin={1} aria-valuemax={Math.max(model.calls.length, 1)}
       aria-valuenow={at + 1} aria-valuetext={`call ${at + 1} of ${model.calls.length}, ${plural(model.total(at), "token")}`}
-      style={{ transform: `translateX(${frame.of(at)}px)` }} onPointerDown={drag} onPointerMove={drag} onKeyDown={keys} onDblClick={onReset}
+      style={{ transform: `translateX(${Math.min(Math.max(x, 0), frame.width)}px)` }} onPointerDown={drag} onPointerMove={drag} onKeyDown={keys} onDblClick={onReset}
     />
   );
 }
