@@ -61,6 +61,9 @@ type Compactions struct {
 	waiting *Compaction // the latest compaction, until its After is known
 	gone    map[request]forgotten
 	results map[string]*Again // by the id of the call
+	// present has the calls that asked for something when they entered, the latest one last; nil
+	// until it is needed. Some of them may have left.
+	present map[request][]string
 }
 
 // request is what a tool is asked for: arguments or a file.
@@ -80,6 +83,18 @@ func (k *Compactions) Add(c *Call) {
 	if c.Event == nil && k.waiting != nil {
 		k.waiting.After = cmp.Or(k.waiting.After, c.Tokens.In)
 		k.waiting = nil
+	}
+	if k.present != nil {
+		for _, id := range c.Added {
+			if n, ok := c.Snapshot.Find(id); ok {
+				k.enter(n)
+			}
+		}
+		for _, x := range c.Changed {
+			if n, ok := c.Snapshot.Find(x.ID); ok {
+				k.enter(n)
+			}
+		}
 	}
 	isCompacted := func(d Departure) bool { return d.Cause == "compacted" }
 	if c.Event != nil && c.Event.Kind == "compaction" || slices.ContainsFunc(c.Left, isCompacted) {
@@ -127,11 +142,7 @@ func (k *Compactions) compaction(c *Call) {
 			left[r] = callOf(n).ID()
 		}
 	}
-	for n := range c.Snapshot.All() { // what is still there is not forgotten
-		for _, r := range requestsOf(n) {
-			delete(left, r)
-		}
-	}
+	k.dropPresent(left, c.Snapshot)
 	if k.gone == nil {
 		k.gone, k.results = map[request]forgotten{}, map[string]*Again{}
 	}
@@ -145,6 +156,41 @@ func (k *Compactions) compaction(c *Call) {
 	slices.SortFunc(x.Left, func(a, b Kind) int {
 		return cmp.Or(cmp.Compare(b.Nodes, a.Nodes), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// dropPresent deletes the requests of calls that are still there: they are not forgotten. The first
+// time it reads the whole snapshot, later only what entered since then.
+func (k *Compactions) dropPresent(left map[request]string, s *engine.Snapshot) {
+	if len(left) == 0 {
+		return
+	}
+	if k.present == nil {
+		k.present = map[request][]string{}
+		for n := range s.All() {
+			k.enter(n)
+		}
+	}
+	for r := range left {
+		list := k.present[r]
+		for len(list) > 0 {
+			n, ok := s.Find(list[len(list)-1])
+			if ok && slices.Contains(requestsOf(n), r) {
+				delete(left, r)
+				break
+			}
+			list = list[:len(list)-1]
+		}
+		if k.present[r] = list; len(list) == 0 {
+			delete(k.present, r)
+		}
+	}
+}
+
+// enter remembers the requests of a node that entered or changed.
+func (k *Compactions) enter(n engine.Node) {
+	for _, r := range requestsOf(n) {
+		k.present[r] = append(k.present[r], n.ID())
+	}
 }
 
 // requestsOf returns what a call asks for: its arguments, and the file that they name.

@@ -2,6 +2,7 @@ package calls_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,4 +109,47 @@ func costLine(c *calls.Call) string {
 		out = append(out, fmt.Sprintf("wrote %d, %d again", written, again))
 	}
 	return strings.Join(out, "; ")
+}
+
+// TestUnknownModel checks that a call whose model the log does not say is no change of the model,
+// and that one before and after it is. The compaction is the first call of its session.
+func TestUnknownModel(t *testing.T) {
+	const usage = `{"input_tokens":900,"output_tokens":5,"total_tokens":905}`
+	compacted := `{"type":"token_usage_record","payload":{"response_id":"r0","usage":` + usage + `}}
+{"type":"compacted","payload":{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Summary"}]}],"compaction_response_id":"r0"}}
+`
+	turn := func(model string) string {
+		return fmt.Sprintf(`{"type":"turn_context","payload":{"model":%q}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}}
+{"type":"token_usage_record","payload":{"response_id":"r1","usage":%s}}
+`, model, usage)
+	}
+	const meta = `{"type":"session_meta","payload":{"id":"s"}}
+{"type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"Rules."}]}}
+`
+	request := func(model, messages string) string {
+		return fmt.Sprintf(`{"request":{%s"messages":[%s]},"response":{"role":"assistant","content":"ok","usage":{"prompt_tokens":9,"completion_tokens":1,"total_tokens":10}}}`, model, messages)
+	}
+	a, b := user("a"), user("a")+","+said("ok")+","+user("b")
+	c := b + "," + said("ok") + "," + user("c")
+	for _, x := range []struct {
+		name, log string
+		want      []string // the model of each call that differs from the one before it
+	}{
+		{"the first call is a compaction", meta + compacted + turn("gpt-5"), nil},
+		{"and then the model changes", meta + compacted + turn("gpt-5") + turn("gpt-6"), []string{"gpt-6"}},
+		{"a call between does not say it", request(`"model":"m",`, a) + "\n" + request("", b) + "\n" + request(`"model":"m",`, c), nil},
+		{"a call between hides a change", request(`"model":"m",`, a) + "\n" + request("", b) + "\n" + request(`"model":"n",`, c), []string{"n"}},
+	} {
+		var got []string
+		for _, call := range collect(t, read(t, "log.jsonl", []byte(x.log))[0], calls.Options{}) {
+			if b := call.Cache.Broken; slices.Contains(call.Settings, "model") || b != nil && b.Setting == "model" {
+				got = append(got, call.Model)
+			}
+		}
+		if diff := cmp.Diff(x.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", x.name, diff)
+		}
+	}
 }

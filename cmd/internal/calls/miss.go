@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -66,7 +67,7 @@ func (w *walk) miss(c *Call) {
 			m.Idle = max(int64(at.Sub(h.at)/time.Second), 0)
 		}
 		switch {
-		case h.model != c.Model:
+		case h.model != c.Model && h.model != "" && c.Model != "":
 			m.Why = "model"
 		case m.Idle > h.lifetime:
 			m.Why = "idle"
@@ -95,7 +96,7 @@ func (w *walk) miss(c *Call) {
 	} else if written > 0 || h.lifetime == 0 {
 		h.lifetime = minutes
 	}
-	h.at, h.model = at, c.Model
+	h.at, h.model = at, cmp.Or(c.Model, h.model)
 }
 
 // Rewritten returns how many tokens a call wrote to the provider's cache, and how many of these had

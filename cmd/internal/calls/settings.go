@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/normal"
@@ -59,6 +60,17 @@ func settingsOf(s *engine.Snapshot) []setting {
 	return out
 }
 
+// withModel returns the settings of a request with the model of the one before it, if the log does
+// not say its own: every request has one, and a log may name it late, or not for each call.
+func withModel(settings, before []setting) []setting {
+	if at := slices.IndexFunc(before, isModel); at >= 0 && !slices.ContainsFunc(settings, isModel) {
+		settings = slices.Insert(settings, sort.Search(len(settings), func(n int) bool { return settings[n].name > before[at].name }), before[at])
+	}
+	return settings
+}
+
+func isModel(s setting) bool { return s.name == "model" || s.name == "model_name" }
+
 // settingChange is a setting with another value.
 type settingChange struct{ name, event string }
 
@@ -70,7 +82,9 @@ func differences(a, b []setting) []settingChange {
 			out = append(out, settingChange{a[0].name, "removed"})
 			a = a[1:]
 		case len(a) == 0 || a[0].name > b[0].name:
-			out = append(out, settingChange{b[0].name, "added"})
+			if !isModel(b[0]) { // the model of the request before is not known
+				out = append(out, settingChange{b[0].name, "added"})
+			}
 			b = b[1:]
 		default:
 			if a[0].value != b[0].value && normal.Value(a[0].value) != normal.Value(b[0].value) {

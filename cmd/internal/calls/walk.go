@@ -200,6 +200,7 @@ func (w *walk) state(s *engine.Snapshot) *state {
 	}
 	st.settings = settingsOf(s)
 	if w.main != nil {
+		st.settings = withModel(st.settings, w.settings)
 		st.changes = differences(w.settings, st.settings)
 	}
 	st.marked = w.mark(s, st.diff.Removed, -1)
