@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,8 +26,9 @@ import (
 	"github.com/pactkit/pactkit/internal/test/failfs"
 )
 
-// tortureVariable says for how long [TestTorture] runs; without it, a few seconds.
-const tortureVariable = "PACTKIT_TORTURE"
+// tortureVariable says for how long [TestTorture] runs; without it, a few seconds. fromVariable says
+// which list it begins with.
+const tortureVariable, fromVariable = "PACTKIT_TORTURE", "PACTKIT_TORTURE_FROM"
 
 // Of the first lists of the torture every call fails, of the next ones, and all others, 20.
 const eachCall, someCalls = 300, 10_000
@@ -35,6 +37,7 @@ const eachCall, someCalls = 300, 10_000
 // each run and a crash, what was acknowledged is there, and nothing else.
 func TestTorture(t *testing.T) {
 	var end time.Time
+	var total torture
 	lists := uint64(3)
 	if text := os.Getenv(tortureVariable); text != "" {
 		long, err := time.ParseDuration(text)
@@ -42,11 +45,17 @@ func TestTorture(t *testing.T) {
 			t.Fatal(err)
 		}
 		end, lists = time.Now().Add(long), math.MaxUint64
+		if text = os.Getenv(fromVariable); text != "" {
+			from, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total.lists.Store(from)
+		}
 	} else if testing.Short() {
 		lists = 1
 	}
 	began := time.Now()
-	var total torture
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
@@ -81,9 +90,9 @@ func TestTortureFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(6) {
-				x := &tortured{seed: seed, list: c.list}
+				x := &tortured{seed: seed, list: c.list, seen: map[[sha256.Size]byte]bool{}}
 				for k := x.run(); k > 0; k-- {
-					again := &tortured{seed: seed, list: c.list, fault: failfs.Fault{Call: k, Kind: c.kind}}
+					again := &tortured{seed: seed, list: c.list, seen: x.seen, fault: failfs.Fault{Call: k, Kind: c.kind}}
 					if again.run(); again.found != "" {
 						t.Fatal(again)
 					}
@@ -299,11 +308,17 @@ func (x *tortured) state(open []action) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// known returns the marks of a history that are known to be there, or not to be.
+// known returns the marks of a history that are known to be there, or not to be. Forks that were
+// made one after the other under one name may each have a mark of the same text.
 func (x *tortured) known(id string) map[*mark]bool {
-	list := map[*mark]bool{}
+	list, possible := map[*mark]bool{}, map[string]bool{}
 	for _, m := range x.marks {
-		if m.id == id && m.erased == no && m.there != maybe {
+		if m.id == id && m.there != no {
+			possible[m.text] = true
+		}
+	}
+	for _, m := range x.marks {
+		if m.id == id && m.erased == no && (m.there == yes || m.there == no && !possible[m.text]) {
 			list[m] = m.there == yes
 		}
 	}

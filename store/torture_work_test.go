@@ -218,7 +218,7 @@ func (w *worker) begin(id, fork string) map[*mark]original {
 }
 
 // begun records what became of the copies. A copy stays doubtful if its text was doubtful, or was
-// erased or deleted in the meantime. If nothing became of a copy, another fork may have one.
+// erased or deleted in the meantime.
 func (w *worker) begun(copies map[*mark]original, err error) {
 	w.run.step++
 	did := written(err)
@@ -232,13 +232,9 @@ func (w *worker) begun(copies map[*mark]original, err error) {
 			c.there = yes
 		}
 	}
-	all := slices.Clone(w.run.marks)
-	w.run.marks = slices.DeleteFunc(w.run.marks, func(c *mark) bool {
-		_, mine := copies[c]
-		return mine && did == no && (errors.Is(err, ErrConflict) || slices.ContainsFunc(all, func(m *mark) bool {
-			return m != c && m.id == c.id && m.text == c.text && m.there != no
-		}))
-	})
+	if errors.Is(err, ErrConflict) { // the history is not theirs
+		w.run.marks = slices.DeleteFunc(w.run.marks, func(m *mark) bool { _, mine := copies[m]; return mine })
+	}
 }
 
 // rewind makes a history continue from a snapshot, and keeps the old history under another name.
@@ -305,7 +301,7 @@ func (w *worker) delete(ctx context.Context, id string) error {
 		case m.id != id || m.there == no:
 		case known && did == yes:
 			m.there = no
-		case known && did == no && !errors.Is(err, ErrNotFound):
+		case known && did == no && !errors.Is(err, ErrNotFound) && !m.doubtful:
 			m.there = was
 		case did != no:
 			m.there, m.doubtful = maybe, true
