@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -102,6 +103,17 @@ func prefixOf(f atomicfile.File) (p journal.PrefixLine, next int64, err error) {
 // errPrefix means that the file of another history is not as a prefix says.
 var errPrefix = errors.New("the common beginning is not there")
 
+// errMoved is an errPrefix for a history that has got another file since it was opened: it was
+// handed over.
+var errMoved = fmt.Errorf("%w any more", errPrefix)
+
+// isAt reports whether a name still leads to an open file.
+func isAt(files atomicfile.FS, name string, f atomicfile.File) bool {
+	was, err := f.Stat()
+	now, wrong := files.Stat(name)
+	return err == nil && wrong == nil && atomicfile.SameFile(was, now)
+}
+
 // partsOf returns the parts of a history whose own file is open. It closes the files of the others
 // if it fails.
 func (s *dirStore) partsOf(files atomicfile.FS, id string, f atomicfile.File, end int64) (parts []section, err error) {
@@ -122,6 +134,9 @@ func (s *dirStore) partsOf(files atomicfile.FS, id string, f atomicfile.File, en
 		}
 		if err != nil {
 			for _, p := range parts[:len(parts)-1] {
+				if errors.Is(err, errPrefix) && !isAt(files, s.fileOf(p.id), p.file) {
+					err = errMoved
+				}
 				p.file.Close()
 			}
 			return nil, err

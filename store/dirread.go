@@ -18,6 +18,9 @@ import (
 // watchInterval is the time between two looks of a watcher at a file.
 const watchInterval = 50 * time.Millisecond
 
+// maxForkReads is how often a fork is opened again whose beginning is handed over all the time.
+const maxForkReads = 1000
+
 // read opens a history for reading. The caller closes it.
 func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 	p, err := s.begin(ctx, id, false)
@@ -25,6 +28,7 @@ func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 		return dirHistory{}, err
 	}
 	defer p.close()
+	same := 0 // how often nothing was handed over in the meantime
 	for try := 0; ; try++ {
 		f, end, err := s.readAt(p, id)
 		if err != nil {
@@ -34,11 +38,14 @@ func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 		if err == nil {
 			return dirHistory{end, parts}, nil
 		}
+		if errors.Is(err, errPrefix) && !errors.Is(err, errMoved) && isAt(p.files, p.name, f) {
+			same++
+		}
 		f.Close()
 		if !errors.Is(err, errPrefix) {
 			return dirHistory{}, s.wrap(id, "the journal cannot be read", err)
 		}
-		if try == maxRetries/10 { // it was not handed over just now
+		if same > maxRetries/10 || try == maxForkReads {
 			return dirHistory{}, s.fail(ErrBase, id, "the history is a fork, and what it begins with was changed by another program", err)
 		}
 		if err := pause(ctx, try); err != nil {
