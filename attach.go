@@ -29,7 +29,7 @@ func Attach(ctx context.Context, s store.Store, id string, o engine.Options) (*L
 		return nil, err
 	}
 	tree := FromContext(kept.Context())
-	tree.source, tree.shown = kept.Source(), kept.Shown
+	tree.source, tree.show = kept.Source(), kept.Show
 	return &Live{Tree: tree, kept: kept}, nil
 }
 

@@ -80,19 +80,25 @@ func (of Subtree) find(ctx context.Context, t *engine.Timeline) (engine.Attachme
 // called before the tree is used.
 func (t *Tree) SetSource(source engine.Source) {
 	shows := engine.NewAttacher(source)
-	t.source, t.shown = source, func(ctx context.Context) (*engine.Timeline, error) {
+	t.source, t.show = source, func(ctx context.Context, timeline *engine.Timeline) (*engine.Timeline, error) {
 		shows.Forget() // the source cannot say what has changed
-		return shows.Show(ctx, t.Timeline())
+		return shows.Show(ctx, timeline)
 	}
 }
 
 // Shown returns the timeline that queries and renderings read: that of [Tree.Timeline], with what
 // attachments refer to. See [engine.Attacher.Show].
 func (t *Tree) Shown(ctx context.Context) (*engine.Timeline, error) {
-	if t.shown == nil {
-		return t.Timeline(), nil
+	return t.Show(ctx, t.Timeline())
+}
+
+// Show returns a timeline of the tree with what attachments refer to, such as one that has only the
+// working state.
+func (t *Tree) Show(ctx context.Context, timeline *engine.Timeline) (*engine.Timeline, error) {
+	if t.show == nil {
+		return timeline, nil
 	}
-	return t.shown(ctx)
+	return t.show(ctx, timeline)
 }
 
 // Refresh brings the live attachments that are not sealed up to date, before a rendering. The next

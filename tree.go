@@ -31,10 +31,10 @@ type Tree struct {
 	record *engine.Timeline // of a recorded tree
 	live   *engine.Context  // of a live one
 	mu     sync.Mutex       // held while a mutation selects a node and changes it
-	// source has the histories that attachments refer to, and shown returns the timeline with them;
+	// source has the histories that attachments refer to, and show returns a timeline with them;
 	// both are nil if attachments stay empty.
 	source engine.Source
-	shown  func(context.Context) (*engine.Timeline, error)
+	show   func(context.Context, *engine.Timeline) (*engine.Timeline, error)
 }
 
 // Open reads a recorded history from a file or a folder: a journal, see [journal.Load], or another

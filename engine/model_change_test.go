@@ -345,10 +345,10 @@ func (m *model) relocate(n *mnode, o op) engine.Code {
 		}
 	}
 	if p.splice {
-		seg := m.alloc("", "seg")
+		seg := m.alloc("", m.name("seg"))
 		up := seg
 		if n.base() == "block" {
-			up = m.alloc("", "cont")
+			up = m.alloc("", m.name("cont"))
 			m.hang(seg, up)
 		}
 		m.noteEmptied(n)
@@ -358,7 +358,7 @@ func (m *model) relocate(n *mnode, o op) engine.Code {
 		return m.hangSegment(seg, p.depth)
 	}
 	if p.core {
-		c := m.alloc("", "cont")
+		c := m.alloc("", m.name("cont"))
 		m.hang(m.region(2), c)
 		p.parent = c
 	}

@@ -119,12 +119,12 @@ func (m *model) expirePairs() bool {
 // seal turns the head into a segment. It reports whether there was anything to seal.
 func (m *model) seal() bool {
 	if head := m.region(2); len(head.kids) > 0 {
-		seg := m.alloc("", "seg")
+		seg := m.alloc("", m.name("seg"))
 		core := m.headCore()
 		kids := head.kids
 		head.kids = nil
 		if core == nil {
-			core = m.alloc("", "cont")
+			core = m.alloc("", m.name("cont"))
 			m.hang(seg, core)
 		}
 		for _, k := range kids {
@@ -294,7 +294,7 @@ func (m *model) instances() {
 		if core := m.headCore(); core != nil && (s.core || second) {
 			parent = core
 		} else if s.core {
-			parent = m.alloc("", "cont")
+			parent = m.alloc("", m.name("cont"))
 			m.hang(m.region(2), parent)
 		}
 		m.hang(parent, m.instance(s.node))

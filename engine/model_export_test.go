@@ -90,7 +90,7 @@ func (m *model) object(b []byte, n *mnode, at int64) []byte {
 
 func (m *model) export(cycle, at int64) []byte {
 	b := fmt.Appendf(nil, `{"cycle":%d,"root":`, cycle)
-	return append(m.object(b, m.root, at), `,"spec_version":"PACT/1.0.0"}`...)
+	return append(m.object(b, m.root, at), `,"spec_version":"`+m.edition.SpecVersion()+`"}`...)
 }
 
 // flat returns the nodes of the tree.

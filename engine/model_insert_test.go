@@ -160,7 +160,7 @@ func (m *model) insert(o op) engine.Code {
 	case p.splice:
 		return m.splice(p, d, probe.base())
 	case p.core:
-		c := m.alloc("", "cont")
+		c := m.alloc("", m.name("cont"))
 		m.hang(m.region(2), c)
 		p.parent = c
 	}
@@ -178,7 +178,7 @@ func (m *model) insert(o op) engine.Code {
 }
 
 func (m *model) make(d engine.Draft, offset int64) (*mnode, engine.Code) {
-	n := m.alloc(d.ID, cmp.Or(d.Type, "block"))
+	n := m.alloc(d.ID, cmp.Or(d.Type, m.name("block")))
 	n.offset = offset
 	n.removable = d.Removable
 	return n, m.fill(n, d)
@@ -216,10 +216,10 @@ func (m *model) schedule(n *mnode, core bool) {
 }
 
 func (m *model) splice(p mplace, d engine.Draft, base string) engine.Code {
-	seg := m.alloc("", "seg")
+	seg := m.alloc("", m.name("seg"))
 	up := seg
 	if base != "cont" {
-		up = m.alloc("", "cont")
+		up = m.alloc("", m.name("cont"))
 		m.hang(seg, up)
 	}
 	n, code := m.make(d, 0)

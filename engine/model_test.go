@@ -14,6 +14,7 @@ import (
 // model is a simple implementation of the engine: a tree of pointers that is copied before every
 // step. It shares no code with the engine.
 type model struct {
+	edition   engine.Edition
 	root      *mnode
 	cycle     int64
 	ns, index int64 // of the last node
@@ -53,8 +54,8 @@ type msched struct {
 
 const modelStart = 1_700_000_000_000_000_000
 
-func newModel() *model {
-	m := &model{cycle: 1, clock: modelStart, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}, why: "deleted", causes: map[string]string{}, cycles: map[bool][]int64{}}
+func newModel(e engine.Edition) *model {
+	m := &model{edition: e, cycle: 1, clock: modelStart, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}, why: "deleted", causes: map[string]string{}, cycles: map[bool][]int64{}}
 	m.root = m.alloc("root", "^root")
 	for _, r := range []string{"^sys", "^seq", "^ah"} {
 		m.hang(m.root, m.alloc(r, r))
@@ -84,8 +85,7 @@ func (m *model) alloc(id, typ string) *mnode {
 	m.ns = max(m.clock, m.ns+1)
 	if id == "" {
 		m.nextID++
-		base := (&mnode{typ: typ}).base()
-		id = fmt.Sprintf("%s:%d", base, m.nextID)
+		id = fmt.Sprintf("%s:%d", m.name((&mnode{typ: typ}).base()), m.nextID)
 	}
 	if m.given[id] {
 		panic("the id " + id + " is given twice")
@@ -117,10 +117,20 @@ func (m *model) unhang(n *mnode) {
 
 func (n *mnode) base() string {
 	switch head, _, _ := strings.Cut(n.typ, ":"); head {
-	case "seg", "cont":
-		return head
+	case "seg", "mt":
+		return "seg"
+	case "cont", "mc":
+		return "cont"
 	}
 	return "block"
+}
+
+// name returns what a base is called in the edition.
+func (m *model) name(base string) string {
+	if m.edition == engine.Edition01 {
+		return map[string]string{"seg": "mt", "cont": "mc", "block": "cb"}[base]
+	}
+	return base
 }
 
 // target returns the id of the node that a redaction marker redacts.

@@ -63,6 +63,11 @@ func (s *sources) changed(ctx context.Context) (bool, error) {
 // erased there is not shown any more. If the context has attachments, the cost depends on what is
 // new in the other histories, and on the parts of the tree that have one.
 func (l *Live) Shown(ctx context.Context) (*engine.Timeline, error) {
+	return l.Show(ctx, l.context.Timeline())
+}
+
+// Show is [Live.Shown] of any timeline of the context, such as one that has only its working state.
+func (l *Live) Show(ctx context.Context, t *engine.Timeline) (*engine.Timeline, error) {
 	changed, err := l.sources.changed(ctx)
 	if changed || err != nil {
 		l.attached.Forget()
@@ -70,7 +75,7 @@ func (l *Live) Shown(ctx context.Context) (*engine.Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.attached.Show(ctx, l.context.Timeline())
+	return l.attached.Show(ctx, t)
 }
 
 // Source returns the other histories of the store, for [engine.Context.Refresh].

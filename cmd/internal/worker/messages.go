@@ -77,12 +77,16 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 // shown returns the state to render, with what attachments refer to, and notes about those that
 // refer to nothing. sealed asks for the newest snapshot instead of the working state.
 func (c *live) shown(ctx context.Context, address string, sealed bool) (*engine.Snapshot, []thread.Note, error) {
-	t, err := c.tree.Shown(ctx)
+	whole := c.tree.Timeline()
+	if address == "" && !sealed && whole.Working() == nil { // edition 0.1 does not count it
+		whole = c.tree.Engine().Working().Timeline()
+	}
+	t, err := c.tree.Show(ctx, whole)
 	if err != nil {
 		return nil, nil, err
 	}
 	var notes []thread.Note
-	for _, w := range t.Warnings()[len(c.tree.Timeline().Warnings()):] {
+	for _, w := range t.Warnings()[len(whole.Warnings()):] {
 		notes = append(notes, thread.Note{Kind: thread.Lost, Code: w.Code, Msg: w.Msg})
 	}
 	switch {
