@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pactkit/pactkit/engine"
 )
 
 // member is a member of the object of a node, with its value as JSON.
@@ -52,7 +54,7 @@ func (m *model) members(n *mnode, at int64) []member {
 	add("refs", list(n.refs), n.refs != nil)
 	add("removable", "true", n.removable)
 	add("role", strconv.Quote(n.role), n.role != "")
-	add("tag", list([]string{n.role}), n.role != "")
+	add("tag", list([]string{n.role}), n.role != "" && m.edition == engine.Edition10)
 	add("ttl", ttl, true)
 	return out
 }

@@ -347,7 +347,11 @@ func (r *mrun) finish() {
 			up, x.offset, x.ns = m.region(2), 1, 0
 		}
 		text, _ := engineText(x.content)
-		n, _ := m.make(engine.Draft{Type: "summary", Role: "user", Content: engine.Text(text)}, x.offset)
+		typ := "summary"
+		if m.edition == engine.Edition01 {
+			typ = "cb:summary"
+		}
+		n, _ := m.make(engine.Draft{Type: typ, Role: "user", Content: engine.Text(text)}, x.offset)
 		if x.ns != 0 && !slices.ContainsFunc(m.root.all(), func(y *mnode) bool { return y.cycle == m.cycle && y.ns == x.ns }) {
 			n.ns, n.iso = x.ns, isoOf(x.ns)
 		}
