@@ -58,6 +58,8 @@ func eachOpencodePart(doc value, each func(value)) {
 type opencodeSession struct {
 	transcript
 	history []*opencodeMessage // what the next call is sent
+	starts  []int              // where each of them begins in messages
+	same    int                // how many of the first ones are as in messages
 	asked   *opencodeMessage   // the request for a compaction, until it is answered
 	model   string             // of the latest call, after its provider
 	pruned  []*opencodeMessage // messages with results that are cleared later
@@ -68,6 +70,7 @@ type opencodeSession struct {
 type opencodeMessage struct {
 	opencodeRow
 	id, model string
+	number    int               // in the history
 	own       []*series.Message // sent to the model that wrote it
 	other     []*series.Message // sent to others: reasoning is text
 	isRequest bool              // for a compaction
@@ -140,10 +143,20 @@ func (s *opencodeSession) append(m *opencodeMessage) {
 	if s.asked = nil; m == nil || len(m.own) == 0 {
 		return
 	}
-	s.history = append(s.history, m)
+	s.push(m)
 	for _, x := range m.own {
 		s.add(x)
 	}
+}
+
+// push adds a message to the history. Its messages are added after that.
+func (s *opencodeSession) push(m *opencodeMessage) {
+	m.number = len(s.history)
+	if s.same == m.number {
+		s.same++
+		s.starts = append(s.starts[:m.number], len(s.messages))
+	}
+	s.history = append(s.history, m)
 }
 
 // message reads a message. That of the assistant is a call.
@@ -201,7 +214,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	for _, start := range m.starts {
 		s.start(r, start)
 	}
-	s.history = append(s.history, m)
+	s.push(m)
 	s.answer(m.own[0])
 	for _, x := range m.own[1:] {
 		s.add(x)
@@ -229,26 +242,32 @@ func (s *opencodeSession) sendTo(model string) {
 	if s.model == model {
 		return
 	}
-	s.model = model
+	s.model, s.same = model, 0
 	s.arrange()
 }
 
-// arrange rebuilds the messages of the history, and counts how many of the first ones the latest
-// call was sent.
+// arrange rebuilds the messages from the first message of the history on that changed, and counts
+// how many of the first ones the latest call was sent.
 func (s *opencodeSession) arrange() {
-	var list []*series.Message
-	for _, m := range s.history {
+	from := min(s.same, len(s.history), len(s.starts))
+	at := len(s.messages)
+	if from < len(s.starts) {
+		at = s.starts[from]
+	}
+	old := slices.Clone(s.messages[at:])
+	s.messages, s.starts, s.same = s.messages[:at], s.starts[:from], len(s.history)
+	for _, m := range s.history[from:] {
+		s.starts = append(s.starts, len(s.messages))
 		if m.model == "" || m.model == s.model {
-			list = append(list, m.own...)
+			s.messages = append(s.messages, m.own...)
 		} else {
-			list = append(list, m.other...)
+			s.messages = append(s.messages, m.other...)
 		}
 	}
-	n := min(s.kept, len(list))
-	for s.kept = 0; s.kept < n && list[s.kept] == s.messages[s.kept]; {
+	n := min(s.kept, len(s.messages))
+	for s.kept = min(n, at); s.kept < n && s.messages[s.kept] == old[s.kept-at]; {
 		s.kept++
 	}
-	s.messages = list
 }
 
 // event begins the state after an event.
@@ -297,7 +316,10 @@ func (s *opencodeSession) compaction(r *series.Request, m *opencodeMessage, isDo
 	if part.get("auto").is('t') {
 		trigger = "auto"
 	}
-	s.history = append([]*opencodeMessage{asked, m}, kept...)
+	s.history, s.same = append([]*opencodeMessage{asked, m}, kept...), 0
+	for n, x := range s.history {
+		x.number = n
+	}
 	return s.event("compaction", trigger, series.Compacted, part)
 }
 
@@ -310,7 +332,7 @@ func (s *opencodeSession) prune(now time.Time) error {
 			s.assistant(m, now)
 			keepSame(m.own, own)
 			keepSame(m.other, other)
-			due = m.info
+			due, s.same = m.info, min(s.same, m.number)
 		}
 	}
 	if due.raw == "" {
@@ -334,7 +356,7 @@ func (s *opencodeSession) revert(v value) error {
 	id := v.get("messageID").text()
 	for i, m := range s.history {
 		if m.id == id && v.get("partID").missing() {
-			s.history = s.history[:i:i]
+			s.history, s.same = s.history[:i:i], min(s.same, i)
 			return s.event("rewind", "undo", series.Rewound, v)
 		}
 	}

@@ -39,7 +39,10 @@ func (t *transcript) state(r *series.Request, messages []*series.Message) error 
 		return err
 	}
 	n := min(t.kept, len(messages), len(t.messages))
-	for t.kept = 0; t.kept < n && messages[t.kept] == t.messages[t.kept]; {
+	if t.kept = 0; n > 0 && &messages[0] == &t.messages[0] {
+		t.kept = n // one list, which the source has compared
+	}
+	for t.kept < n && messages[t.kept] == t.messages[t.kept] {
 		t.kept++
 	}
 	t.messages = messages
