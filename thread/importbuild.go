@@ -2,7 +2,6 @@ package thread
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -360,25 +359,6 @@ func (b *builder) release(list []engine.Draft) {
 		}
 	}
 	clear(list)
-}
-
-// reset makes the builder, which made only nodes, a new one. It reuses the memory of the drafts,
-// the parts and the maps, unless that is much: then it returns false.
-func (b *builder) reset() bool {
-	if max(cap(b.turn), len(b.members), len(b.parts), len(b.ids)-len(regions), len(b.keys), len(b.waiting)) > maxReused {
-		return false
-	}
-	b.release(b.sys)
-	b.release(b.turn)
-	clear(b.ids)
-	clear(b.keys)
-	clear(b.waiting)
-	maps.Copy(b.ids, regions)
-	*b = builder{
-		rd: b.rd, ids: b.ids, keys: b.keys, waiting: b.waiting, args: b.args, message: b.message, scratch: b.scratch, parts: b.parts, members: b.members,
-		sys: b.sys[:0], sysAt: b.sysAt[:0], turn: b.turn[:0], times: b.times[:0],
-	}
-	return true
 }
 
 // begin makes the context. Its clock returns the times of the queued nodes in order, and does not

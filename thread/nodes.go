@@ -3,6 +3,7 @@ package thread
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -68,4 +69,23 @@ func (n *NodeReader) builder(name string, f Format) (*builder, error) {
 	}
 	n.b.noHistory, n.b.number = true, n.First
 	return n.b, nil
+}
+
+// reset makes the builder, which made only nodes, a new one. It reuses the memory of the drafts,
+// the parts and the maps, unless that is much: then it returns false.
+func (b *builder) reset() bool {
+	if max(cap(b.turn), len(b.members), len(b.parts), len(b.ids)-len(regions), len(b.keys), len(b.waiting)) > maxReused {
+		return false
+	}
+	b.release(b.sys)
+	b.release(b.turn)
+	clear(b.ids)
+	clear(b.keys)
+	clear(b.waiting)
+	maps.Copy(b.ids, regions)
+	*b = builder{
+		rd: b.rd, ids: b.ids, keys: b.keys, waiting: b.waiting, args: b.args, message: b.message, scratch: b.scratch, parts: b.parts, members: b.members,
+		sys: b.sys[:0], sysAt: b.sysAt[:0], turn: b.turn[:0], times: b.times[:0],
+	}
+	return true
 }
