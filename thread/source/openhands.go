@@ -41,10 +41,11 @@ func isOpenHands(first []value) bool {
 func eventsOf(v value) value {
 	for _, list := range append([]value{v}, v.pick("trajectory", "history", "events")...) {
 		for _, e := range list.elements() {
-			got := e.pick("action", "observation", "source", "id", "args", "content")
+			got := e.pick("action", "observation", "source", "id", "args", "content", "kind")
 			_, isAction := openHandsActions[got[0].text()]
 			_, isObservation := openHandsObservations[got[1].text()]
-			if (isAction && got[4].is('{') || isObservation && got[5].raw != "") && openHandsSources[got[2].text()] && got[3].raw != "" {
+			_, isTyped := openHandsEvents[got[6].text()]
+			if (isAction && got[4].is('{') || isObservation && got[5].raw != "" || isTyped) && openHandsSources[got[2].text()] && got[3].raw != "" {
 				return list
 			}
 			break
@@ -58,6 +59,9 @@ type stream struct {
 	transcript
 	response string                      // the id of the latest answer
 	events   map[*series.Message]eventID // ids of the events that made the messages
+	// The actions that record the latest answer, so far, and the path of the first.
+	actions   []value
+	actionsAt string
 }
 
 // eventID is the id of an event: JSON, and the number that it usually is.
@@ -98,13 +102,19 @@ func (openHands) file(ctx context.Context, rd *reader) error {
 				return err
 			}
 		}
+		if err := s.acted(); err != nil {
+			return err
+		}
 		return s.finish()
 	})
 }
 
 // event reads an event.
 func (s *stream) event(v value, at string) error {
-	got := v.pick("action", "observation", "source", "args", "content", "tool_call_metadata", "id")
+	got := v.pick("action", "observation", "source", "args", "content", "tool_call_metadata", "kind")
+	if _, isTyped := openHandsEvents[got[6].text()]; isTyped {
+		return s.typedEvent(v, got[6].text(), at)
+	}
 	action, isAction := openHandsActions[got[0].text()]
 	observation, isObservation := openHandsObservations[got[1].text()]
 	switch answer := got[5].get("model_response"); {

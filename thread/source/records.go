@@ -45,6 +45,7 @@ var recordTables = []recordTable{
 	{Agents, "record", labelOfAgents, map[string]string{"run": "calls: its responses", "item": "sent; the model's are the answer of a call"}, "", false},
 	{OpenHands, "action", memberText("action"), inWords(openHandsActions, fateTexts), "", true},
 	{OpenHands, "observation", memberText("observation"), inWords(openHandsObservations, fateTexts), "", true},
+	{OpenHands, "kind", memberText("kind"), inWords(openHandsEvents, fateTexts), "", true},
 	{Goose, "role", memberText("role"), map[string]string{"assistant": "a call, and its answer, with those that follow it", "user": "sent"}, "", false},
 	{MiniSWE, "role", memberText("role"), map[string]string{
 		"assistant": "a call, and its answer", "user": "sent; a call before it, if it has a response", "system": "sent", "tool": "sent", "exit": "not sent",
