@@ -186,6 +186,53 @@ func testForkCost(t *testing.T, s Store) {
 	t.Logf("a fork of %d cycles takes %v, at most %v", cycles, took[len(took)/2], took[len(took)-1])
 }
 
+// BenchmarkFork forks a history of 10,000 turns in a folder, at different turns. B/fork is the size
+// of a fork in the store.
+func BenchmarkFork(b *testing.B) { benchmarkFork(b, "file:"+b.TempDir()) }
+
+func benchmarkFork(b *testing.B, address string) {
+	const turns = 10_000
+	c, err := engine.New(still)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range turns {
+		if _, err := c.Insert(engine.InCore(0), engine.Draft{Content: engine.Text(fmt.Sprint("turn ", i))}); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.Commit(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	frames, _, err := journal.NewHead(journal.About{ID: "long"}).Append(c.History())
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := Open(b.Context(), address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Append(b.Context(), "long", Version{}, frames...); err != nil {
+		b.Fatal(err)
+	}
+	forks := 0
+	for b.Loop() {
+		forks++
+		if _, err := s.Fork(b.Context(), "long", int64(forks*7%turns+1), fmt.Sprint("fork ", forks)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	bytes := int64(0)
+	for i, err := range s.List(b.Context(), "fork ") {
+		if err != nil {
+			b.Fatal(err)
+		}
+		bytes += i.Bytes
+	}
+	b.ReportMetric(float64(bytes)/float64(forks), "B/fork")
+}
+
 // testForkErase erases nodes of a base, of a fork, and of a sibling whose base was deleted.
 func testForkErase(t *testing.T, s Store) {
 	ctx := t.Context()

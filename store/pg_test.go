@@ -27,3 +27,17 @@ func TestPostgres(t *testing.T) {
 		testStore(t, func(t *testing.T) Store { return open(t, newSchema(t, server)) })
 	})
 }
+
+// BenchmarkForkPostgres is BenchmarkFork in PostgreSQL.
+func BenchmarkForkPostgres(b *testing.B) {
+	bins, err := pgserver.Bins()
+	if err != nil {
+		b.Fatal(err)
+	}
+	server, err := pgserver.Start(b.Context(), bins[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer server.Stop()
+	benchmarkFork(b, server.URL())
+}
