@@ -20,9 +20,9 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// TestRacingLanguages lets Go, Python and TypeScript race for one history on PostgreSQL, each through
-// the contexts of its language. What they read and committed is linearizable. Here a
-// digest is that of the text that a commit adds, which no other commit does.
+// TestRacingLanguages lets programs in Go, Python and TypeScript race for one history on
+// PostgreSQL, each through the contexts of its language. What they read and committed is
+// linearizable. Here a digest is that of the text that a commit adds, which no other commit does.
 func TestRacingLanguages(t *testing.T) {
 	program, dist := filepath.Join(t.TempDir(), "pactkit"), t.TempDir()
 	for _, cmd := range [][]string{
