@@ -206,7 +206,7 @@ func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err
 		defer z.Close()
 		head, size = bufio.NewReader(z), 0
 	case packed:
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(budget.Buffer(256<<20))))
 		if err != nil {
 			return "", "", damaged("not a zstd file", err)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/internal/test/failfs"
 )
 
-// TestErasedEverywhere erases from a history with forks, to which programs are attached, in a folder
-// with links and leftovers. Afterwards no file has the text, also when the programs went on.
+// TestErasedEverywhere erases from a history with forks, to which programs are attached, in a
+// folder with links and leftovers. Afterwards no file has the text, also when the programs went on.
 func TestErasedEverywhere(t *testing.T) {
 	s := open(t, "file:"+t.TempDir())
 	dir := s.(*dirStore).dir

@@ -26,15 +26,15 @@ import (
 	"github.com/pactkit/pactkit/internal/test/failfs"
 )
 
-// tortureVariable says for how long [TestTorture] runs; without it, a few seconds. fromVariable says
-// which list it begins with.
+// tortureVariable says for how long [TestTorture] runs; without it, a few seconds. fromVariable
+// says which list it begins with.
 const tortureVariable, fromVariable = "PACTKIT_TORTURE", "PACTKIT_TORTURE_FROM"
 
 // Of the first lists of the torture every call fails, of the next ones, and all others, 20.
 const eachCall, someCalls = 300, 10_000
 
-// TestTorture runs generated lists of operations on a disk whose calls fail and which crashes. After
-// each run and a crash, what was acknowledged is there, and nothing else.
+// TestTorture runs generated lists of operations on a disk whose calls fail and which crashes.
+// After each run and a crash, what was acknowledged is there, and nothing else.
 func TestTorture(t *testing.T) {
 	var end time.Time
 	var total torture

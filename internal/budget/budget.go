@@ -1,11 +1,12 @@
 // Package budget limits the memory of a process.
 //
 // Nothing is counted: the memory is measured whenever another piece of text has been read, because
-// all that pactkit keeps is made of text. A reader that meets [Over] gives up. All functions may be
-// called concurrently.
+// all that pactkit keeps is made of text. A reader that meets [Over] gives up. A program also calls
+// [Watch], for the memory that results take. All functions may be called concurrently.
 package budget
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // ErrOver is the error of a reader that gives up.
@@ -23,8 +25,12 @@ var ErrOver = errors.New("the memory budget is used up")
 // step is how much text is read between two measurements.
 const step = 64 << 10
 
-// program is the memory of the program itself, which the runtime does not count.
-const program = 48 << 20
+const (
+	// program is the memory of the program itself, which the runtime does not count.
+	program = 48 << 20
+	// slack is how much more than its limit the runtime may use for a moment.
+	slack = program / 2
+)
 
 var (
 	limit  atomic.Int64 // in bytes; 0 means unlimited
@@ -39,24 +45,32 @@ func Set(bytes int64) {
 	if bytes == 0 {
 		bytes = math.MaxInt64
 	}
-	debug.SetMemoryLimit(max(bytes-program, bytes/2))
+	debug.SetMemoryLimit(max(bytes-program-slack, bytes/2))
 }
 
-// Limit returns the limit in bytes. 0 means unlimited.
-func Limit() int64 { return limit.Load() }
+// Refusal returns what is wrong when more memory is needed.
+func Refusal() string {
+	return fmt.Sprintf("more memory is needed than the limit of %d MiB", limit.Load()>>20)
+}
 
 // Buffer returns how many bytes a single text may have, most or less: while it is read, there are
-// two copies for a moment.
+// two copies for a moment, and what was read of it before is garbage.
 func Buffer(most int64) int64 {
 	if n := limit.Load(); n > 0 {
-		return min(most, heap(n)/2)
+		return min(most, heap(n)/3)
 	}
 	return most
 }
 
+// Fits reports whether so many bytes more are likely to be within the limit.
+func Fits(bytes int) bool {
+	n := limit.Load()
+	return n == 0 || live()+int64(bytes) <= heap(n)
+}
+
 // heap is how much of a limit live objects may take. With less room for garbage, the collector
 // would run all the time.
-func heap(limit int64) int64 { return max(limit-program, limit/2) * 3 / 4 }
+func heap(limit int64) int64 { return max(limit-program-slack, limit/2) * 3 / 4 }
 
 // Note tells that so many bytes of text are being read.
 func Note(bytes int) {
@@ -79,6 +93,40 @@ func live() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
+}
+
+// Watch calls exceeded when the process needs more than its limit although all garbage has been
+// collected. No reader has to notice that: it is also for memory that is not made of text that is
+// being read. The less memory is left, the more often it looks. It ends after the call, or with
+// ctx.
+func Watch(ctx context.Context, exceeded func()) {
+	const fastest = 8 << 30 // bytes a second, to be expected at most
+	for ctx.Err() == nil {
+		n := limit.Load()
+		if n == 0 {
+			n = math.MaxInt64 / 2
+		}
+		most := max(n-program, n/2+slack)
+		if used() > most {
+			over.Store(true)
+			if debug.FreeOSMemory(); used() > most {
+				exceeded()
+				return
+			}
+		}
+		pause := time.Duration(float64(most-used()) / fastest * float64(time.Second))
+		select {
+		case <-ctx.Done():
+		case <-time.After(min(max(pause, 2*time.Millisecond), 200*time.Millisecond)):
+		}
+	}
+}
+
+// used returns how much memory the process has from the system, without the program itself.
+func used() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
 // Over reports whether the budget is used up. It stays so until [Reset].
@@ -117,7 +165,7 @@ func ParseSize(text string) (int64, error) {
 }
 
 // smallest is the smallest limit that a program takes.
-const smallest = 2 * program
+const smallest = 128 << 20
 
 // Flag is the flag of a program that calls [Set].
 type Flag struct{}

@@ -1,6 +1,12 @@
 package canonjson
 
-import "github.com/pactkit/pactkit/internal/budget"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/budget"
+)
 
 // name is a member name of an object that is being read.
 type name struct {
@@ -42,18 +48,33 @@ func (s *Scanner) addName(o *object, text string, at int) bool {
 func (s *Scanner) endNames(o *object, end int) int {
 	names := s.names[o.first:]
 	s.names = s.names[:o.first]
-	if len(names) <= manyNames {
+	switch {
+	case len(names) <= manyNames:
 		return end
+	case len(names) > noteNames: // a map would need several times their memory
+		return s.sortNames(names, end)
 	}
-	seen := make(map[string]bool, min(len(names), noteNames))
-	for i, n := range names {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
 		if seen[n.text] {
 			return s.twice(n)
 		}
-		if i%noteNames == noteNames-1 && !s.note(n.at) {
-			return -1
-		}
 		seen[n.text] = true
+	}
+	return end
+}
+
+// sortNames returns end, or -1 after an error if there is a duplicate name.
+func (s *Scanner) sortNames(names []name, end int) int {
+	slices.SortFunc(names, func(a, b name) int { return cmp.Or(strings.Compare(a.text, b.text), cmp.Compare(a.at, b.at)) })
+	again := -1 // the first name that was there before
+	for i := 1; i < len(names); i++ {
+		if names[i].text == names[i-1].text && (again < 0 || names[i].at < names[again].at) {
+			again = i
+		}
+	}
+	if again >= 0 {
+		return s.twice(names[again])
 	}
 	return end
 }

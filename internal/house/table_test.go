@@ -64,7 +64,7 @@ var purposes = map[string]string{
 	"internal/explain":           "selectors and their profiles in plain words",
 	"internal/fileuri":           "paths and file URIs",
 	"internal/fixtures":          "what fixtures know, for linter and editors",
-	"internal/process":           "what all programs do as processes: signals, commands, garbage collection",
+	"internal/process":           "what all programs do as processes: signals, commands, memory",
 	"internal/record":            "records what programs send to models: a proxy, its log, the recordings of a user",
 	"internal/gendocs":           "writes the reference of language and rules",
 	"internal/budget":            "the memory that a process may use",

@@ -2,7 +2,9 @@ package search
 
 import (
 	"errors"
+	"strings"
 
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
@@ -69,11 +71,17 @@ func (c *chatTape) set(src string) {
 	c.scanner.SetSource(src)
 }
 
+// messageSize is about how much memory a message takes as nodes and as a match.
+const messageSize = 1 << 10
+
 // readLog makes the tape of the next log in the text. On errIrregular the importer is used, which
 // also reports what is wrong with invalid text.
 func (c *chatTape) readLog() error {
 	c.begin()
 	s := &c.scanner
+	if !budget.Fits(messageSize * strings.Count(c.text, `{`)) {
+		return errIrregular // the importer measures as it reads
+	}
 	var err error
 	switch first := s.Peek(); {
 	case c.list != "" && first == '{':

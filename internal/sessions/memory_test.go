@@ -16,7 +16,7 @@ import (
 // TestMemory reads files that take many times their size, and then a small one.
 func TestMemory(t *testing.T) {
 	defer budget.Set(0)
-	budget.Set(96 << 20)
+	budget.Set(128 << 20)
 	const turn = `{"role":"user","content":"a"},{"role":"assistant","content":"b"}`
 	packer, err := zstd.NewWriter(nil)
 	if err != nil {

@@ -5,7 +5,6 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -177,7 +176,7 @@ func (o *opener) give(s Session) bool {
 func (o *opener) fail(path string, err error) bool {
 	o.count++
 	if budget.Over() {
-		err = &engine.Error{Code: engine.ErrMemory, File: path, Msg: fmt.Sprintf("more memory is needed than the limit of %d MiB", budget.Limit()>>20)}
+		err = &engine.Error{Code: engine.ErrMemory, File: path, Msg: budget.Refusal()}
 	}
 	o.stopped = o.stopped || !o.yield(Session{Path: store.Redacted(path)}, err)
 	return !o.stopped

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // stream is the text of a file, decompressed as it is read.
@@ -62,7 +63,7 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 		}
 		out.Reader = z
 	case "zstd":
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(budget.Buffer(256<<20))))
 		if err != nil {
 			return nil, damaged("not a zstd file: ", err)
 		}

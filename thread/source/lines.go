@@ -44,7 +44,7 @@ func (rd *reader) decompressed() (io.Reader, error) {
 		}
 		return rd.counted(z), nil
 	case rd.magic(zstdMagic):
-		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(budget.Buffer(128<<20))))
 		if err != nil {
 			return nil, rd.fail(value{}, engine.ErrFileSyntax, "cannot be decompressed: %v", err)
 		}

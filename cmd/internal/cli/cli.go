@@ -44,7 +44,7 @@ func Main(p verb.Program) int {
 	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
 
 	process.TuneGC()
-	budget.Set(process.Memory() / 2)
+	process.LimitMemory(ctx, string(p), verb.ExitFailed)
 
 	folder, err := os.Getwd()
 	if err != nil {

@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 		"pact-lsp": func() { os.Exit(lspcli.Main()) },
 		"provider": func() { os.Exit(provider.With(os.Args[1:])) },
 		"ask":      func() { os.Exit(provider.Ask(os.Args[1:])) },
+		"peak":     func() { os.Exit(reportPeak(os.Args[1:])) },
 		// On a busy machine a process may need longer than the grace to exit.
 		"pactkit-slow-exit": func() {
 			code := Main(verb.Pactkit)

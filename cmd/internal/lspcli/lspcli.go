@@ -55,7 +55,7 @@ func Main() int {
 	frames := os.Stdout
 	os.Stdout = os.Stderr
 	process.TuneGC()
-	budget.Set(process.Memory() / 2)
+	process.LimitMemory(ctx, "pact-lsp", exitFailed)
 	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/fixtures"
 	"github.com/pactkit/pactkit/internal/members"
@@ -55,7 +56,7 @@ type Options struct {
 // It keeps in memory the request, its histories, the histories of the previous request, and the
 // open contexts, which it closes at the end.
 func Serve(ctx context.Context, in io.Reader, w *bufio.Writer, o Options) error {
-	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
+	o.MaxBytes = budget.Buffer(cmp.Or(o.MaxBytes, DefaultMaxBytes))
 	if o.Open == nil {
 		o.Open = Open
 	}
@@ -143,8 +144,9 @@ type server struct {
 // answer answers one line.
 func (s *server) answer(ctx context.Context, line string, size int64, first bool) (answer []byte) {
 	id := ""
+	budget.Reset() // one request must not end the others
 	defer func() {
-		if p := recover(); p != nil { // one request must not end the others
+		if p := recover(); p != nil { // nor may a bug
 			s.kept = nil
 			answer = s.refusal(id, &engine.Error{Code: ErrInternal, Msg: fmt.Sprintf("a bug in pactkit: %v", p)})
 		}

@@ -156,8 +156,8 @@ func (d *Disk) Reboot(seed uint64, lose float64) {
 	d.crashed, d.Fault = false, Fault{}
 }
 
-// State returns a hash of everything that is on the disk, flushed or not, and of whether the machine
-// has crashed.
+// State returns a hash of everything that is on the disk, flushed or not, and of whether the
+// machine has crashed.
 func (d *Disk) State() [sha256.Size]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
