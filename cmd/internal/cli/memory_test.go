@@ -235,7 +235,8 @@ func BenchmarkMemory(b *testing.B) {
 	const text = "The quick brown fox jumps over the lazy dog, and so on, as people and models write. "
 	b.Log("| verb | turns of 1.5 KB | turns of 2 bytes |")
 	for _, verb := range looks {
-		row := "| `" + strings.ReplaceAll(verb, " %s", "") + "` |"
+		var row strings.Builder
+		row.WriteString("| `" + strings.ReplaceAll(verb, " %s", "") + "` |")
 		for _, turn := range []string{strings.Repeat(text, 9), "a"} {
 			good, bad := 0, 64<<20/(2*len(turn)+60)
 			for bad-good > bad/16 {
@@ -258,8 +259,8 @@ func BenchmarkMemory(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			row += fmt.Sprintf(" %d, %.1f MB |", good, float64(info.Size())/1e6)
+			fmt.Fprintf(&row, " %d, %.1f MB |", good, float64(info.Size())/1e6)
 		}
-		b.Log(row)
+		b.Log(row.String())
 	}
 }
