@@ -210,8 +210,11 @@ func (g *grafter) add(n Node, level int32) {
 // id returns the id of an attached node, which no other node of the history has.
 func (g *grafter) id(own string) string { return g.at.ID() + "/" + own }
 
+// messages is the room that an attachment has for the numbers of its messages.
+const messages = 1 << 24
+
 // provenance changes the number of a message, so the nodes of one message are not shown together
-// with those of a message of another log.
+// with those of a message of another log. Attachments can be a nanosecond apart.
 func (g *grafter) provenance(text string) string {
 	list, ok := membersOf(text)
 	if !ok {
@@ -220,7 +223,7 @@ func (g *grafter) provenance(text string) string {
 	var next members
 	for _, m := range list {
 		if n, whole := canonjson.Int(m.Value); m.Name == "message" && whole {
-			next.number(m.Name, n+g.at.rec().NS)
+			next.number(m.Name, n+(1+g.at.rec().NS%(1<<38))*messages)
 			continue
 		}
 		next.add(m.Name, m.Value)

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -239,5 +240,36 @@ func TestAttachmentAmended(t *testing.T) {
 	}
 	if was.Len() != 2 || now.Len() != 2 || was.At(1) != now.At(1) {
 		t.Errorf("%d and %d snapshots; the older one is the same: %t", was.Len(), now.Len(), was.At(1) == now.At(1))
+	}
+}
+
+// TestAttachmentMessages shows two attachments one after the other. No message of one of them is
+// taken for a message of the other.
+func TestAttachmentMessages(t *testing.T) {
+	source, host := hostOf(t), hostOf(t)
+	for i := range 3 {
+		from, err := engine.JSON(fmt.Sprintf(`{"from":"openai","message":%d}`, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, source, engine.AtDepth(0, 0), engine.Draft{Provenance: from})
+	}
+	seal(t, source)
+	for range 3 {
+		put(t, host, engine.AtDepth(0, 1), engine.Attachment{History: "s", Node: "^seq", Cycle: 1}.Draft(engine.Edition10))
+	}
+	a := engine.NewAttacher(func(context.Context, string) (*engine.Timeline, error) { return source.Timeline(), nil })
+	v, err := a.Show(t.Context(), host.Timeline())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for n := range v.Working().All() {
+		if p := n.Header("provenance").String(); p != "" {
+			seen[p] = true
+		}
+	}
+	if len(seen) != 9 {
+		t.Errorf("9 messages are %d", len(seen))
 	}
 }
