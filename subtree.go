@@ -73,7 +73,7 @@ func (of Subtree) find(ctx context.Context, t *engine.Timeline) (engine.Attachme
 	case len(nodes) > 1:
 		return none, selectorError(of.Of, diag.SelectorCardinality, "the selector must select one node of the other history: "+list(nodes), "")
 	}
-	return engine.Attachment{History: of.History, Node: nodes[0].ID(), Cycle: s.Cycle(), Live: of.At == ""}, nil
+	return nodes[0].Attach(of.History, of.At == ""), nil
 }
 
 // SetSource gives a tree that is not in a store the histories that attachments refer to. It must be

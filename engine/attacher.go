@@ -185,7 +185,7 @@ func (ref Attachment) find(t *Timeline) (Node, *Error) {
 		return Node{}, &Error{Code: ErrSnapshotUnknown, Msg: msg}
 	}
 	n, ok := s.Find(ref.Node)
-	if !ok {
+	if !ok || ref.Made != 0 && ref.Made != n.rec().NS {
 		msg := fmt.Sprintf("an attachment refers to the node %q of the history %q, which is not there at cycle %d", ref.Node, ref.History, ref.Cycle)
 		return Node{}, &Error{Code: ErrNotFound, Msg: msg}
 	}

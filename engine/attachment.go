@@ -25,7 +25,13 @@ type Attachment struct {
 	History string // the name of the other history
 	Node    string // the id of the top node of the subtree there
 	Cycle   int64  // of the snapshot of the other history that is shown
+	Made    int64  // the instant of the node, which no node of another history of the same name has; 0 for any
 	Live    bool   // [Context.Refresh] brings Cycle up to date
+}
+
+// Attach returns the attachment that refers to a node of a history.
+func (n Node) Attach(history string, live bool) Attachment {
+	return Attachment{History: history, Node: n.ID(), Cycle: n.Snapshot().Cycle(), Made: n.rec().NS, Live: live}
 }
 
 // Draft returns the node that is the attachment, which may be completed with an id or a key.
@@ -38,6 +44,7 @@ func (a Attachment) Draft(e Edition) Draft {
 
 func (a Attachment) value() Value {
 	var list members
+	list.number("created_at_ns", a.Made)
 	list.number("cycle", a.Cycle)
 	list.text("history", a.History)
 	list.flag("live", a.Live)
@@ -56,13 +63,14 @@ func (n Node) Attachment() (Attachment, bool) {
 	}
 	var a struct {
 		Cycle         int64
+		Made          int64 `json:"created_at_ns"`
 		History, Node string
 		Live          bool
 	}
 	if json.Unmarshal([]byte(text), &a) != nil || a.History == "" || a.Node == "" {
 		return Attachment{}, false
 	}
-	return Attachment{a.History, a.Node, a.Cycle, a.Live}, true
+	return Attachment{a.History, a.Node, a.Cycle, a.Made, a.Live}, true
 }
 
 // attachments returns the attachments in a chunk.

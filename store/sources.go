@@ -35,7 +35,11 @@ func (s *sources) read(ctx context.Context, id string) (*engine.Timeline, error)
 	}
 	t, err := s.list[id].newest(ctx)
 	s.list[id].was = s.list[id].reader.read
-	if errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrID):
+		delete(s.list, id)
+		return nil, nil
+	case errors.Is(err, ErrNotFound):
 		return nil, nil
 	}
 	return t, err

@@ -56,7 +56,8 @@ func testAttachments(t *testing.T, s Store) {
 		}
 	}
 	say(t, host.Context(), "own")
-	put(engine.InCore(1), "pinned", engine.Attachment{History: "source", Node: "the", Cycle: 2})
+	the, _ := source.Context().Timeline().Recorded().At(0).Find("the")
+	put(engine.InCore(1), "pinned", the.Attach("source", false))
 	put(engine.AtDepth(-1, 0), "live", engine.Attachment{History: "source", Node: "^seq", Cycle: 2, Live: true})
 	want := func(what string, back int, texts ...string) {
 		t.Helper()
@@ -112,4 +113,19 @@ func testAttachments(t *testing.T, s Store) {
 		t.Errorf("%v, %v", shown.Warnings(), err)
 	}
 	commit(t, host)
+
+	// A history of the same name is another one.
+	source = attach(t, s, "source")
+	if _, err := source.Context().Insert(engine.AtDepth(0, 0), engine.Draft{ID: "the", Content: engine.Text("of somebody else")}); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, source)
+	commit(t, source)
+	want("after another beginning", 0, "own")
+
+	// A name that no history can have is that of no history.
+	if source, err := host.Source()(ctx, ""); source != nil || err != nil {
+		t.Errorf("%v, %v", source, err)
+	}
+	want("after a name without a history", 0, "own")
 }
