@@ -38,6 +38,10 @@ func TestReadAnswer(t *testing.T) {
 	if a, err := history.ReadAnswer("answer", `{"error":{"message":"too long"}}`, "openai"); err != nil || a.Call.Failed == "" || len(a.Messages) != 0 {
 		t.Errorf("a refusal: %+v, %v", a, err)
 	}
+	const cut = `{"output":[],"status":"incomplete","incomplete_details":{"reason":"content_filter"}}`
+	if a, err := history.ReadAnswer("answer", cut, "responses"); err != nil || a.Call.Failed != "no answer: content_filter" || len(a.Messages) != 0 {
+		t.Errorf("an answer without output: %+v, %v", a, err)
+	}
 	for _, text := range []string{`{}`, `7`, `{"content":`, "\xff"} {
 		if _, err := history.ReadAnswer("answer", text, "openai"); err == nil {
 			t.Errorf("%q is an answer", text)

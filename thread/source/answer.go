@@ -207,7 +207,10 @@ func withheld(v value) string {
 	if reason := v.get("promptFeedback").get("blockReason"); reason.is('"') {
 		return "the prompt was blocked: " + reason.text()
 	}
-	for _, name := range [...]string{"candidates", "choices"} {
+	if reason := v.get("incomplete_details").get("reason"); reason.is('"') {
+		return "no answer: " + reason.text()
+	}
+	for _, name := range [...]string{"candidates", "choices", "output"} {
 		list := v.get(name)
 		if !list.is('[') {
 			continue
