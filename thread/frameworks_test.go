@@ -83,3 +83,24 @@ func withoutIDs(t *testing.T, data []byte) []map[string]any {
 	}
 	return list
 }
+
+// TestHiddenReasoning renders reasoning whose text the provider does not show. The frameworks
+// require a text.
+func TestHiddenReasoning(t *testing.T) {
+	const log = `[{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"Hi."}]}]`
+	logs, err := thread.Import(t.Context(), "log.json", []byte(log), thread.Anthropic, thread.ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, want := range map[thread.Format]string{
+		thread.PydanticAI: `{"content":"","part_kind":"thinking","signature":"c2ln"}`,
+		thread.AISDK:      `{"text":"","type":"reasoning"}`,
+		thread.AISDKUI:    `{"text":"","type":"reasoning"}`,
+	} {
+		s := logs[0].Timeline().At(0)
+		if got := renderOf(t, s, f); !bytes.Contains(got, []byte(want)) {
+			t.Errorf("%s: %s has no %s", f, got, want)
+		}
+		checkFramework(t, s, f)
+	}
+}

@@ -238,6 +238,7 @@ func (g *generator) item() string {
 func (g *generator) anthropicContent() string {
 	return g.one(g.text(), g.list(4, func() string {
 		return g.one(`{"type":"text","text":`+g.text()+g.maybe(`,"cache_control":{}`)+`}`, `{"type":"thinking","thinking":"t"}`,
+			`{"type":"thinking","thinking":"","signature":"s"}`,
 			`{"type":"tool_use","id":"`+g.id()+`","name":"f","input":`+g.value()+g.maybe(`,"key":2,"x":[]`)+`}`, `{"type":"tool_use","name":"f"}`,
 			`{"type":"tool_result","tool_use_id":"`+g.id()+`","content":`+g.value()+g.maybe(`,"is_error":true`)+`}`, `{"type":"tool_result"}`,
 			`{"type":"image","source":{}}`, `"loose"`)

@@ -108,14 +108,14 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 			return without(part, "type"), true
 		}
 		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
-			return object("part_kind", "thinking", "content", text, "signature", signature), true
+			return with(object("part_kind", "thinking", "signature", signature), "content", text), true
 		}
 	case AISDK, AISDKUI:
 		if text, _, ok := reasoningIn(part); ok && u.role == "assistant" {
 			if kind == "reasoning" {
 				return u.content, true
 			}
-			return object("type", "reasoning", "text", text), true
+			return with(object("type", "reasoning"), "text", text), true
 		}
 		if file, _ := part.get("file"); kind == "file" && textOf(file, "file_data") != "" {
 			url := textOf(file, "file_data")
@@ -133,14 +133,16 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 	return engine.Value{}, false
 }
 
-// reasoningIn returns the text of a part with reasoning and its signature.
+// reasoningIn returns the text of a part with reasoning and its signature. The text is empty if the
+// provider does not show it.
 func reasoningIn(part *value) (text, signature string, ok bool) {
 	switch textOf(part, "type") {
 	case "thinking":
 		return textOf(part, "thinking"), textOf(part, "signature"), true
 	case "reasoning":
-		text = textOf(part, "text")
-		return text, "", text != ""
+		member, _ := part.get("text")
+		text, ok = member.text()
+		return text, "", ok
 	}
 	return "", "", false
 }
@@ -156,6 +158,12 @@ func object(pairs ...string) engine.Value {
 	}
 	w.close('}')
 	return constant(string(w.buf))
+}
+
+// with returns an object, which is not empty, with one more member. Unlike in [object], its text may
+// be empty.
+func with(v engine.Value, name, text string) engine.Value {
+	return constant(strings.TrimSuffix(v.String(), "}") + "," + engine.Text(name).String() + ":" + engine.Text(text).String() + "}")
 }
 
 // without returns an object without a member.
