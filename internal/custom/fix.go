@@ -28,7 +28,6 @@ type editor struct {
 func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) []diag.Edit {
 	e := editor{q: q, src: src}
 	e.times(p, &r.pattern)
-	e.controls(p, &r.pattern)
 	switch {
 	case len(r.steps) == len(p.steps):
 		for i := range p.steps {
@@ -39,6 +38,7 @@ func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) []diag.
 	default:
 		e.fails = true
 	}
+	e.controls(p, &r.pattern) // after what is added to the last step, where both are at its end
 	slices.SortStableFunc(e.edits, func(a, b diag.Edit) int { return a.Span.Start - b.Span.Start })
 	if e.fails || e.makesError() {
 		return nil
@@ -144,17 +144,25 @@ func (e *editor) step(p, r, found *step, text string) {
 			removed = append(removed, found.parts[i])
 		}
 	}
-	for _, x := range removed {
-		i := slices.IndexFunc(added, func(a part) bool { return a.word != "" && a.word == x.word })
-		if i < 0 && len(added) > 0 && x.value == nil {
-			i = 0
-		}
-		if i < 0 {
-			e.removePart(x)
-			continue
-		}
+	take := func(x part, i int) {
 		e.replacePart(x, added[i], text)
 		added = slices.Delete(added, i, i+1)
+	}
+	var others []part
+	for _, x := range removed {
+		i := slices.IndexFunc(added, func(a part) bool { return a.word != "" && a.word == x.word })
+		if i < 0 {
+			others = append(others, x)
+			continue
+		}
+		take(x, i)
+	}
+	for _, x := range others {
+		if len(added) > 0 && x.value == nil {
+			take(x, 0)
+		} else {
+			e.removePart(x, text == "" && len(removed) == len(found.all))
+		}
 	}
 	var more strings.Builder
 	for _, x := range added {
@@ -165,25 +173,30 @@ func (e *editor) step(p, r, found *step, text string) {
 	}
 }
 
-// removePart removes a part of a step.
-func (e *editor) removePart(x part) {
-	switch {
-	case x.filter == nil || len(x.filter.Props) == 1 && x.span == x.node.Bounds():
-		at := x.span
-		if x.filter != nil {
-			at = x.filter.Bounds()
-		}
-		e.remove(at)
-	case x.span != x.node.Bounds(): // a value of a list
-		e.fails = true
-	default:
-		props := x.filter.Props
-		i := slices.IndexFunc(props, func(p ast.Prop) bool { return p.Bounds() == x.span })
-		if i > 0 {
-			e.replace(ast.Span{Start: props[i-1].End(), End: x.span.End}, "")
+// removePart removes a part of a step. Unless the whole step goes, its anchor becomes '*': without
+// one, the rest would belong to the step before it.
+func (e *editor) removePart(x part, whole bool) {
+	if x.filter == nil {
+		if x.leads && !whole {
+			e.replace(x.span, "*")
 		} else {
-			e.replace(ast.Span{Start: x.span.Start, End: props[1].Start()}, "")
+			e.remove(x.span)
 		}
+		return
+	}
+	props := x.filter.Props
+	i := slices.IndexFunc(props, func(p ast.Prop) bool { return p.Bounds() == x.node.Bounds() })
+	switch {
+	case x.span != x.node.Bounds() && len(props[i].Values) > 1:
+		e.fails = true // a list selects less without a value, and a step more without a test
+	case i > 0:
+		e.replace(ast.Span{Start: props[i-1].End(), End: props[i].End()}, "")
+	case len(props) > 1:
+		e.replace(ast.Span{Start: props[0].Start(), End: props[1].Start()}, "")
+	case x.leads && !whole:
+		e.replace(x.filter.Bounds(), "*")
+	default:
+		e.remove(x.filter.Bounds())
 	}
 }
 
@@ -197,6 +210,10 @@ func (e *editor) replacePart(x, by part, text string) {
 			return
 		}
 		e.replace(ast.Span{Start: at.Start + 1, End: at.End - 1}, by.name)
+	case !x.leads && !isQualifier(by):
+		e.fails = true
+	case x.leads && isAnchor(x) && !isAnchor(by):
+		e.replace(x.span, "*"+partText(by, text))
 	case x.filter == nil:
 		e.replace(x.span, partText(by, text))
 	case by.filter != nil && x.span == x.node.Bounds():
@@ -206,6 +223,16 @@ func (e *editor) replacePart(x, by part, text string) {
 	default:
 		e.fails = true
 	}
+}
+
+func isAnchor(x part) bool {
+	_, ok := x.node.(ast.Anchor)
+	return ok
+}
+
+func isQualifier(x part) bool {
+	_, ok := x.node.(ast.Qualifier)
+	return ok || x.filter != nil
 }
 
 // partText returns a part in the form in which it follows a step.

@@ -28,13 +28,15 @@ type step struct {
 	node  ast.Span
 	child bool   // '>' is before it
 	end   int    // after its last part, or after its anchor
-	parts []part // what it tests
+	parts []part // what it tests; in a match, those of them that the pattern names
+	all   []part // in a match: what it tests
 }
 
 // part is one thing that a step tests.
 type part struct {
 	node   ast.Node    // an anchor, a qualifier or a *ast.Prop
 	span   ast.Span    // what a finding shows
+	leads  bool        // begins the step
 	word   string      // "type", "tag", "key" or "id" for a test of a word; "" for others
 	name   string      // the word
 	filter *ast.Filter // the filter that contains the test of an attribute
@@ -160,6 +162,14 @@ func newStep(s *ast.Step, qualifiers []ast.Qualifier) step {
 		out.end = max(out.end, q.Bounds().End)
 		out.node.End = max(out.node.End, q.Bounds().End)
 	}
+	if len(out.parts) > 0 {
+		first := &out.parts[0]
+		at := first.span
+		if first.filter != nil {
+			at = first.filter.Bounds()
+		}
+		first.leads = at.Start == out.node.Start
+	}
 	return out
 }
 
@@ -244,7 +254,10 @@ func (p part) matches(x part) bool {
 	if !ok || test.Name != other.Name || test.Flag != other.Flag {
 		return false
 	}
-	return test.Op == ast.OpPresent || x.word == "" && test.Op == other.Op && ast.Equal(test, other)
+	if test.Op == ast.OpPresent {
+		return x.span == other.Bounds()
+	}
+	return x.word == "" && ast.Equal(test, other)
 }
 
 // match is an occurrence of a pattern in a selector.
@@ -332,8 +345,28 @@ func (p *pattern) chains(q *ast.Query) []match {
 				if !ok {
 					break // a later start has fewer steps after it
 				}
-				out = append(out, newMatch(found))
+				out = append(out, p.variants(found)...)
 				start = found[0].at
+			}
+		}
+	}
+	return out
+}
+
+// variants returns a match for each part that a part of the pattern matches in its step, for
+// {priority>1, priority<5} has two tests of the attribute.
+func (p *pattern) variants(found []foundStep) []match {
+	out := []match{newMatch(found)}
+	for i, f := range found {
+		for k, want := range p.steps[i].parts {
+			for _, x := range f.all {
+				if x.span == f.parts[k].span || !want.matches(x) || len(out) == maxMatches {
+					continue
+				}
+				other := slices.Clone(found)
+				other[i].parts = slices.Clone(f.parts)
+				other[i].parts[k] = x
+				out = append(out, newMatch(other))
 			}
 		}
 	}
@@ -387,8 +420,8 @@ func findBlock(block, steps []step, start int) ([]foundStep, bool) {
 	return nil, false
 }
 
-// in returns a step of a selector with the parts that the step of a pattern names. It returns false
-// if the step lacks one.
+// in returns a step of a selector with the first part that each part of the pattern's step matches.
+// It returns false if the step lacks one.
 func (s step) in(x step) (step, bool) {
 	var parts []part
 	for _, p := range s.parts {
@@ -398,7 +431,7 @@ func (s step) in(x step) (step, bool) {
 		}
 		parts = append(parts, found)
 	}
-	x.parts = parts
+	x.parts, x.all = parts, x.parts
 	return x, true
 }
 
