@@ -63,6 +63,8 @@ func TestPatterns(t *testing.T) {
 		{".block", "", ".seg .block+old", []string{".block"}, ".seg *+old"},
 		{".block", "", ".seg .block:first, (.seg .block)+x", []string{".block", ".block"}, ".seg *:first, (.seg *)+x"},
 		{"#k", "", ".seg > #k+x{a=1}", []string{"#k"}, ".seg > *+x{a=1}"},
+		{".block+old", "", ".seg .block+old", []string{".block+old"}, ".seg .block+old"},
+		{".x", "", ".x .seg .x .block, .seg .x", []string{".x", ".x", ".x"}, ".seg .block, .seg .x"},
 		{".block", "", ".seg > .block:first", []string{".block"}, ".seg > *:first"},
 		{".seg .block", ".seg *", ".seg .block, .seg .block+x", []string{".seg .block", ".seg .block"}, ".seg *, .seg *+x"},
 		{"+old", "", ".seg > +old+x", []string{"+old"}, ".seg > *+x"},

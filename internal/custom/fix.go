@@ -148,6 +148,10 @@ func (e *editor) step(p, r, found *step, text string) {
 		e.replacePart(x, added[i], text)
 		added = slices.Delete(added, i, i+1)
 	}
+	whole := text == "" && len(removed) == len(found.all)
+	if whole && found.last {
+		e.fails = true // the selector would select what the step before it does
+	}
 	var others []part
 	for _, x := range removed {
 		i := slices.IndexFunc(added, func(a part) bool { return a.word != "" && a.word == x.word })
@@ -161,7 +165,7 @@ func (e *editor) step(p, r, found *step, text string) {
 		if len(added) > 0 && x.value == nil {
 			take(x, 0)
 		} else {
-			e.removePart(x, text == "" && len(removed) == len(found.all))
+			e.removePart(x, whole)
 		}
 	}
 	var more strings.Builder

@@ -27,6 +27,7 @@ type pattern struct {
 type step struct {
 	node  ast.Span
 	child bool   // '>' is before it
+	last  bool   // of its chain: the selector selects it
 	end   int    // after its last part, or after its anchor
 	parts []part // what it tests; in a match, those of them that the pattern names
 	all   []part // in a match: what it tests
@@ -340,6 +341,7 @@ func (p *pattern) chains(q *ast.Query) []match {
 	for i := range q.Union {
 		for k := range q.Union[i].Chains {
 			steps := flatten(&q.Union[i].Chains[k], nil)
+			steps[len(steps)-1].last = true
 			for start := 0; start < len(steps) && len(out) < maxMatches; start++ {
 				found, ok := p.from(steps, start)
 				if !ok {
