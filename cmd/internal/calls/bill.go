@@ -51,6 +51,15 @@ func (b *bill) take(n int64) (cost float64) {
 	return cost
 }
 
+// costOf returns the cost of what blocks are counted in an amount, in millionths.
+func (b *bill) costOf(s *amount) float64 {
+	if b == nil {
+		return 0
+	}
+	read, written := s.before[0], s.before[1]-s.before[0]
+	return float64(read)*b.bands[0].price + float64(written)*b.bands[1].price + float64(s.tokens-s.before[1])*b.bands[2].price
+}
+
 // toolShares returns the tools in the settings of a call, with their sizes. It counts them one by
 // one, and corrects them by a token or two to add up to the size of the list.
 func (w *walk) toolShares(settings []setting) (out []sized) {

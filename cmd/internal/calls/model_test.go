@@ -259,8 +259,9 @@ func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, last *calls.C
 	}
 }
 
-// TestLogs compares the calls of recorded logs with their snapshots.
-func TestLogs(t *testing.T) {
+// eachLog calls check for each history of recorded logs.
+func eachLog(t *testing.T, check func(*engine.Timeline)) {
+	t.Helper()
 	for _, pattern := range []string{"../../../thread/source/testdata/inspect/*.eval", "../../../testdata/logs/*/*.jsonl"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
@@ -272,10 +273,15 @@ func TestLogs(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, h := range read(t, name, data) {
-				checkCalls(t, h, true)
+				check(h)
 			}
 		}
 	}
+}
+
+// TestLogs compares the calls of recorded logs with their snapshots.
+func TestLogs(t *testing.T) {
+	eachLog(t, func(h *engine.Timeline) { checkCalls(t, h, true) })
 }
 
 // TestSeries compares the calls of random series of requests with their snapshots.

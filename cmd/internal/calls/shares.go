@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -52,22 +51,6 @@ var titles = map[string]string{
 
 // part is what a block belongs to.
 type part struct{ what, server, tool, name string }
-
-// compare orders parts. Parts of the same tool, server and kind are adjacent.
-func (p part) compare(q part) int {
-	return cmp.Or(cmp.Compare(p.what, q.what), cmp.Compare(p.server, q.server), cmp.Compare(p.tool, q.tool), cmp.Compare(p.name, q.name))
-}
-
-// amount is the size of a part of a call.
-type amount struct {
-	part
-	group  *part // one for all parts that differ in their names
-	nodes  int
-	tokens int64
-	media  int
-	cost   float64
-	others int // the number of files, if it is the sum of the smaller ones
-}
 
 // notText has the parts for kinds of blocks that have their own.
 var notText = map[string]string{
@@ -181,47 +164,13 @@ func pathOf(call engine.Node) string {
 	return ""
 }
 
-// share adds entries to the shares, or with -1 subtracts them.
-func (w *walk) share(list []*entry, by int) {
-	if !w.opts.Shares {
-		return
-	}
-	for _, x := range list {
-		if x.share == nil {
-			x.share = w.amountOf(partOf(x.node))
-		}
-		s := x.share
-		s.nodes += by
-		s.tokens += int64(by) * w.tokensOf(x)
-		s.media += by * x.media
-	}
-}
-
-// amountOf returns the amount of a part.
-func (w *walk) amountOf(p part) *amount {
-	s := w.shares[p]
-	if s == nil {
-		s = &amount{part: p}
-		w.shares[p] = s
-		at, _ := slices.BinarySearchFunc(w.parts, p, func(s *amount, p part) int { return s.compare(p) })
-		s.group = &part{what: p.what, server: p.server, tool: p.tool}
-		for _, near := range w.parts[max(at-1, 0):min(at+1, len(w.parts))] {
-			if *near.group == *s.group {
-				s.group = near.group
-			}
-		}
-		w.parts = slices.Insert(w.parts, at, s)
-	}
-	return s
-}
-
 // wantsShares reports whether the shares of a state were requested.
 func (w *walk) wantsShares(s *engine.Snapshot) bool {
 	return w.opts.Shares && !w.opts.NoTokens && (w.opts.SharesOf == nil || w.opts.SharesOf == s)
 }
 
-// sharesOf returns the shares of a call, the largest first. The cost depends on all blocks of the
-// call if the price of its model is known.
+// sharesOf returns the shares of a call, the largest first. The cost depends on the tools, and on
+// how far the cache of the provider reaches into what was sent, compared with the call before.
 func (w *walk) sharesOf(c *Call, st *state) []Share {
 	var out []Share
 	grade := w.grade()
@@ -236,31 +185,19 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	}
 	restCost, otherCost := b.take(rest), b.take(max(whole-rest, 0)) // these come before all messages
 	for _, t := range w.toolShares(st.settings) {
-		t.cost = b.take(t.tokens)
-		addShare(&out, &t.amount)
+		addShare(&out, &t.amount, b.take(t.tokens))
 	}
-	if b != nil {
-		for _, s := range w.parts {
-			s.cost = 0
-		}
-		for _, x := range w.order.list {
-			x.share.cost += b.take(w.tokensOf(x))
+	w.seek(b)
+	for _, g := range w.groups {
+		for _, s := range g.largest(cmp.Or(w.opts.Files, defaultFiles)) {
+			addShare(&out, &s, b.costOf(&s))
 		}
 	}
-	for rest := w.parts; len(rest) > 0; {
-		end := slices.IndexFunc(rest, func(s *amount) bool { return s.group != rest[0].group })
-		if end < 0 {
-			end = len(rest)
-		}
-		for _, s := range largest(rest[:end], cmp.Or(w.opts.Files, defaultFiles)) {
-			addShare(&out, s)
-		}
-		rest = rest[end:]
+	if rest != 0 {
+		addShare(&out, &amount{part: part{what: "rest"}, tokens: rest}, restCost)
 	}
-	for _, s := range []amount{{part: part{what: "rest"}, tokens: rest, cost: restCost}, {part: part{what: "vocabulary"}, tokens: whole - rest, cost: otherCost}} {
-		if s.tokens != 0 {
-			addShare(&out, &s)
-		}
+	if whole != rest {
+		addShare(&out, &amount{part: part{what: "vocabulary"}, tokens: whole - rest}, otherCost)
 	}
 	if at := slices.IndexFunc(out, func(x Share) bool { return x.What == "rest" }); at >= 0 {
 		out[at].Name = w.restName(c)
@@ -269,53 +206,14 @@ func (w *walk) sharesOf(c *Call, st *state) []Share {
 	return out
 }
 
-// largest returns the amounts that are not zero, in their order. It keeps the largest most of them,
-// and adds up the others as the last amount.
-func largest(list []*amount, most int) []*amount {
-	var out []*amount
-	for _, s := range list {
-		if s.nodes > 0 {
-			out = append(out, s)
-		}
-	}
-	if len(out) <= most {
-		return out
-	}
-	sizes := make([]int64, 0, most+1) // the largest sizes, in descending order
-	for _, s := range out {
-		if len(sizes) == most && s.tokens <= sizes[most-1] {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(sizes, s.tokens, func(a, b int64) int { return cmp.Compare(b, a) })
-		if sizes = slices.Insert(sizes, at, s.tokens); len(sizes) > most {
-			sizes = sizes[:most]
-		}
-	}
-	least := sizes[most-1]
-	equal := most - sort.Search(most, func(i int) bool { return sizes[i] <= least }) // how many amounts of the least size have a share
-	others := &amount{part: *out[0].group}
-	kept := out[:0]
-	for _, s := range out {
-		if s.tokens == least {
-			equal--
-		}
-		if s.tokens > least || s.tokens == least && equal >= 0 {
-			kept = append(kept, s)
-			continue
-		}
-		others.nodes, others.tokens, others.media, others.cost, others.others = others.nodes+s.nodes, others.tokens+s.tokens, others.media+s.media, others.cost+s.cost, others.others+1
-	}
-	return append(kept, others)
-}
-
 // restName describes the part of a call that only the provider counted.
 func (w *walk) restName(c *Call) string {
 	names := slices.Clone(c.Missing)
 	if c.Tokens.Counted.Media > 0 {
 		names = append(names, "images, sounds and files")
 	}
-	for p, s := range w.shares {
-		if p.what == "thinking" && s.nodes > 0 && s.tokens == 0 {
+	for _, g := range w.groups {
+		if g.what == "thinking" && g.nodes > 0 && g.tokens == 0 {
 			names = append(names, "encrypted thinking")
 		}
 	}
@@ -328,8 +226,9 @@ type sized struct {
 	amount
 }
 
-// addShare adds a part to a tree of shares. Parts come in their order, except tools, which are few.
-func addShare(list *[]Share, s *amount) {
+// addShare adds a part to a tree of shares. Groups come in their order, except tools, of which
+// there are few.
+func addShare(list *[]Share, s *amount, cost float64) {
 	path := [...]Share{{What: s.what}, {}, {}, {}}
 	n := 1
 	add := func(what, name string) {
@@ -359,7 +258,7 @@ func addShare(list *[]Share, s *amount) {
 		}
 		one := &(*list)[at]
 		one.Nodes, one.Tokens = one.Nodes+s.nodes, one.Tokens+s.tokens
-		*one.Cost += s.cost
+		*one.Cost += cost
 		if s.media > 0 {
 			one.Label = AtLeast
 		}

@@ -17,6 +17,7 @@ func (w *walk) use(model string) {
 		w.counter = c // it may be exact or not
 		return
 	}
+	w.rewind(0, w.order.list)
 	w.share(w.order.list, -1)
 	w.counter, w.order.summed = c, 0
 	for i := range w.order.list {

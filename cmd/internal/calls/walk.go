@@ -89,7 +89,8 @@ type walk struct {
 	model    string
 	rests    map[string]rest // by model
 	shares   map[part]*amount
-	parts    []*amount          // the shares of all parts so far, in order
+	groups   []*group           // of all parts so far, in order
+	ends     [2]end             // of the bands of the latest bill
 	tools    map[string][]sized // by the vocabulary and the list of tools
 	before   *Call              // the latest call of the conversation
 	last     *engine.Snapshot   // with States, of the latest call or state of the conversation
@@ -207,6 +208,7 @@ func (w *walk) state(s *engine.Snapshot) *state {
 	st.marked = append(st.marked, w.mark(s, st.diff.Added, 1)...)
 	st.edit = w.order.apply(st.diff, st.marked, w.entry)
 	st.same = min(st.same, st.edit.same)
+	w.rewind(st.edit.first, st.edit.old)
 	w.share(st.edit.gone, -1)
 	w.share(st.edit.made, 1)
 	return st
@@ -222,6 +224,7 @@ func (w *walk) toCall() {
 
 // undo reverts the latest state.
 func (w *walk) undo(st *state) {
+	w.rewind(st.edit.first, w.order.list[st.edit.first:])
 	w.share(st.edit.made, -1)
 	w.share(st.edit.gone, 1)
 	w.order.undo(st.edit)
