@@ -56,6 +56,20 @@ export function departed(model: Model, rows: readonly Row[]): Departed[] {
   return [...out.values()];
 }
 
+/** Departures as sentences, one for each cause and replacement; which says more about the nodes. */
+function grouped(list: readonly Cause[], which: string): Happened[] {
+  const groups = new Map<string, Cause[]>();
+  for (const c of list) {
+    const key = JSON.stringify([c.cause, c.by, c.inferred]);
+    groups.set(key, [...(groups.get(key) ?? []), c]);
+  }
+  return [...groups.values()].map((list) => {
+    const [first] = list as [Cause];
+    const text = `${plural(list.length, "node")}${which} ${because(first, list.length)}`;
+    return first.by ? { text: `${text}, and replaced by`, node: first.by } : { text };
+  });
+}
+
 /** What happened at a call, the most important first. */
 export function happened(model: Model, at: number): Happened[] {
   const call = model.calls[at]!;
@@ -64,16 +78,7 @@ export function happened(model: Model, at: number): Happened[] {
     const text = eventNames[e.kind];
     if (text) out.push({ text });
   }
-  const groups = new Map<string, Cause[]>();
-  for (const c of call.left) {
-    const key = JSON.stringify([c.cause, c.by, c.inferred]);
-    groups.set(key, [...(groups.get(key) ?? []), c]);
-  }
-  for (const list of groups.values()) {
-    const [first] = list as [Cause];
-    const text = `${plural(list.length, "node")} ${because(first, list.length)}`;
-    out.push(first.by ? { text: `${text}, and replaced by`, node: first.by, left: true } : { text, left: true });
-  }
+  out.push(...grouped(call.left, "").map((h) => ({ ...h, left: true })), ...grouped(call.unsent ?? [], " that no call was sent"));
   for (const name of call.settings ?? []) out.push({ text: `${name} changed` });
   const broken = call.cache.broken;
   if (broken?.node) out.push({ text: `The cached prefix ends at`, node: broken.node, bad: true });

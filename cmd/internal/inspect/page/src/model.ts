@@ -26,6 +26,7 @@ export interface Call {
   tokens: { in: number; out: number | null; cached: number | null; label: string };
   added: string[];
   left: Cause[];
+  unsent?: Cause[]; // answers that no call was sent
   changed: { id: string; cause: string }[];
   settings?: string[];
   events?: { cycle: number; kind: string; cause?: string }[];

@@ -5,6 +5,7 @@ import { isAt, row, shows } from "./shows.mjs";
 shows("two minutes from a log to what the agent no longer knew", ["testdata/logs/support/refund.jsonl"], async (page) => {
   await isAt(page, /^call 9 of 11/);
   await page.locator(".call", { hasText: "13 nodes were compacted (inferred), and replaced by" }).waitFor();
+  await page.locator(".call", { hasText: "1 node that no call was sent was compacted (inferred)" }).waitFor();
   await page.locator(".gone-group summary", { hasText: "nodes were compacted" }).click();
   await page.locator(".gone-list li", { hasText: "Refund policy" }).waitFor();
   await page.locator(".entry", { hasText: "This session continues an earlier conversation" }).first().waitFor();
