@@ -155,14 +155,16 @@ func (c *client) at(arg string) (map[string]any, error) {
 	line, _ := strconv.Atoi(m[2])
 	column, _ := strconv.Atoi(m[3])
 	lines := ast.NewLines(text)
-	if line < 1 || line > lines.Count() || column < 1 {
-		return nil, fmt.Errorf("%s has no line %d, or no column %d there", m[1], line, column)
+	at, left := 0, column-1
+	if line >= 1 && line <= lines.Count() {
+		rest := strings.TrimRight(text[lines.Start(line-1):lines.Start(line)], "\r\n")
+		for ; left > 0 && at < len(rest); left-- {
+			_, n := utf8.DecodeRuneInString(rest[at:])
+			at += n
+		}
 	}
-	rest := text[lines.Start(line-1):lines.Start(line)]
-	at := 0
-	for ; column > 1 && at < len(rest); column-- {
-		_, n := utf8.DecodeRuneInString(rest[at:])
-		at += n
+	if line < 1 || line > lines.Count() || left != 0 {
+		return nil, fmt.Errorf("%s has no line %d, or no column %d there", m[1], line, column)
 	}
 	return map[string]any{"textDocument": map[string]any{"uri": fileuri.Of(path)}, "position": position{line - 1, at}}, nil
 }
