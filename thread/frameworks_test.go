@@ -85,7 +85,7 @@ func withoutIDs(t *testing.T, data []byte) []map[string]any {
 }
 
 // TestHiddenReasoning renders reasoning whose text the provider does not show. The frameworks
-// require a text.
+// require a text, and the AI SDK sends Anthropic only what has a signature.
 func TestHiddenReasoning(t *testing.T) {
 	const log = `[{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"Hi."}]}]`
 	logs, err := thread.Import(t.Context(), "log.json", []byte(log), thread.Anthropic, thread.ImportOptions{})
@@ -94,8 +94,8 @@ func TestHiddenReasoning(t *testing.T) {
 	}
 	for f, want := range map[thread.Format]string{
 		thread.PydanticAI: `{"content":"","part_kind":"thinking","signature":"c2ln"}`,
-		thread.AISDK:      `{"text":"","type":"reasoning"}`,
-		thread.AISDKUI:    `{"text":"","type":"reasoning"}`,
+		thread.AISDK:      `{"providerOptions":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
+		thread.AISDKUI:    `{"providerMetadata":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
 	} {
 		s := logs[0].Timeline().At(0)
 		if got := renderOf(t, s, f); !bytes.Contains(got, []byte(want)) {

@@ -108,14 +108,19 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 			return without(part, "type"), true
 		}
 		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
-			return with(object("part_kind", "thinking", "signature", signature), "content", text), true
+			return with(object("part_kind", "thinking", "signature", signature), "content", engine.Text(text)), true
 		}
 	case AISDK, AISDKUI:
-		if text, _, ok := reasoningIn(part); ok && u.role == "assistant" {
+		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
 			if kind == "reasoning" {
 				return u.content, true
 			}
-			return with(object("type", "reasoning"), "text", text), true
+			out := with(object("type", "reasoning"), "text", engine.Text(text))
+			if from := u.from.From; signature != "" && (from == formatNames[Anthropic] || from == formatNames[ClaudeCode]) {
+				of := map[Format]string{AISDK: "providerOptions", AISDKUI: "providerMetadata"}[f]
+				out = with(out, of, constant(`{"anthropic":`+object("signature", signature).String()+"}"))
+			}
+			return out, true
 		}
 		if file, _ := part.get("file"); kind == "file" && textOf(file, "file_data") != "" {
 			url := textOf(file, "file_data")
@@ -160,10 +165,9 @@ func object(pairs ...string) engine.Value {
 	return constant(string(w.buf))
 }
 
-// with returns an object, which is not empty, with one more member. Unlike in [object], its text may
-// be empty.
-func with(v engine.Value, name, text string) engine.Value {
-	return constant(strings.TrimSuffix(v.String(), "}") + "," + engine.Text(name).String() + ":" + engine.Text(text).String() + "}")
+// with returns an object, which is not empty, with one more member.
+func with(v engine.Value, name string, member engine.Value) engine.Value {
+	return constant(strings.TrimSuffix(v.String(), "}") + "," + engine.Text(name).String() + ":" + member.String() + "}")
 }
 
 // without returns an object without a member.
