@@ -28,9 +28,12 @@ func Attach(ctx context.Context, s store.Store, id string, o engine.Options) (*L
 	if err != nil {
 		return nil, err
 	}
-	tree := FromContext(kept.Context())
-	tree.source, tree.show = kept.Source(), kept.Show
-	return &Live{Tree: tree, kept: kept}, nil
+	return &Live{Tree: treeOf(kept, kept.Context()), kept: kept}, nil
+}
+
+// treeOf returns the tree of a context of a store, with the other histories there.
+func treeOf(kept *store.Live, c *engine.Context) *Tree {
+	return &Tree{live: c, source: kept.Source(), show: kept.Show}
 }
 
 // Commit seals the working state, and returns once that is durable. If another
@@ -85,7 +88,7 @@ func (l *Live) Stored(ctx context.Context) (*engine.Timeline, error) { return l.
 func (l *Live) Update(ctx context.Context, f func(*Tree) error) (*engine.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.kept.Update(ctx, func(c *engine.Context) error { return f(FromContext(c)) })
+	return l.kept.Update(ctx, func(c *engine.Context) error { return f(treeOf(l.kept, c)) })
 }
 
 // Version returns the version of the history that the tree is based on.

@@ -130,3 +130,36 @@ func TestUpdateAlone(t *testing.T) {
 		t.Errorf("%d nodes, %v; want that of the other goroutine", len(nodes), err)
 	}
 }
+
+// TestUpdateAttachment attaches a subtree in Update, where queries show it.
+func TestUpdateAttachment(t *testing.T) {
+	ctx := t.Context()
+	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, id := range []string{"plans", "a"} {
+		l, err := pactkit.Attach(ctx, s, id, engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.Update(ctx, func(tree *pactkit.Tree) error {
+			if id == "plans" {
+				_, err := tree.Insert(ctx, "(d0,0, end)", engine.Draft{Key: "plan", Content: engine.Text("Plan A.")})
+				return err
+			}
+			if _, err := tree.AttachSubtree(ctx, "(d0,0, end)", pactkit.Subtree{History: "plans", Of: "#plan"}, engine.Draft{}); err != nil {
+				return err
+			}
+			nodes, err := tree.Select(ctx, "#plan")
+			if err == nil && len(nodes) != 1 {
+				t.Errorf("%d nodes are shown", len(nodes))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+	}
+}
