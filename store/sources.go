@@ -16,6 +16,7 @@ type sources struct {
 
 	mu   sync.Mutex
 	list map[string]*source
+	lost bool // something that was read is gone, and changed has not said so
 }
 
 // source is a history that attachments refer to.
@@ -30,11 +31,15 @@ func newSources(s Store) *sources { return &sources{store: s, list: map[string]*
 func (s *sources) read(ctx context.Context, id string) (*engine.Timeline, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.list[id] == nil {
-		s.list[id] = &source{reader: reader{store: s.store, id: id}}
+	one := s.list[id]
+	again := one != nil
+	if !again {
+		one = &source{reader: reader{store: s.store, id: id}}
+		s.list[id] = one
 	}
-	t, err := s.list[id].newest(ctx)
-	s.list[id].was = s.list[id].reader.read
+	t, err := one.newest(ctx)
+	s.lost = s.lost || again && one.reader.read != one.was
+	one.was = one.reader.read
 	switch {
 	case errors.Is(err, ErrID):
 		delete(s.list, id)
@@ -46,11 +51,11 @@ func (s *sources) read(ctx context.Context, id string) (*engine.Timeline, error)
 }
 
 // changed reports whether a history that was read has been compacted, erased, deleted or begun
-// since.
+// since the last call.
 func (s *sources) changed(ctx context.Context) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	changed := false
+	changed := s.lost
 	for _, one := range s.list {
 		if _, err := one.newest(ctx); err != nil && !errors.Is(err, ErrNotFound) {
 			return true, err
@@ -59,6 +64,7 @@ func (s *sources) changed(ctx context.Context) (bool, error) {
 			one.was, changed = one.reader.read, true
 		}
 	}
+	s.lost = false
 	return changed, nil
 }
 

@@ -97,6 +97,9 @@ func testAttachments(t *testing.T, s Store) {
 	if _, err := Erase(ctx, s, "source", "the"); err != nil {
 		t.Fatal(err)
 	}
+	if err := host.Context().Refresh(ctx, host.Source()); err != nil { // which reads what is new
+		t.Fatal(err)
+	}
 	for _, l := range []*Live{host, fork} {
 		for back := range 3 {
 			if got := shownTexts(t, l, back); slices.Contains(got, secret) || !slices.Contains(got, "one") {
