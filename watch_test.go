@@ -85,21 +85,27 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchConcurrent commits while several goroutines watch, in two trees of one history. Whatever
-// is reported together, each watch has seen every node in the end.
-func TestWatchConcurrent(t *testing.T) {
+// attacher returns a new store, and a function that attaches to one history of it.
+func attacher(t *testing.T) (store.Store, func() *pactkit.Live) {
+	t.Helper()
 	s, err := store.Open(t.Context(), "file:"+t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	attach := func() *pactkit.Live {
+	t.Cleanup(func() { s.Close() })
+	return s, func() *pactkit.Live {
 		l, err := pactkit.Attach(t.Context(), s, "a", engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return l
 	}
+}
+
+// TestWatchConcurrent commits while several goroutines watch, in two trees of one history. Whatever
+// is reported together, each watch has seen every node in the end.
+func TestWatchConcurrent(t *testing.T) {
+	_, attach := attacher(t)
 	const commits = 20
 	writer, reader := attach(), attach()
 	var watches sync.WaitGroup
@@ -134,18 +140,7 @@ func TestWatchConcurrent(t *testing.T) {
 // TestWatchStored watches the state in a store. It yields what other writers commit, and the
 // uncommitted change of the tree stays.
 func TestWatchStored(t *testing.T) {
-	s, err := store.Open(t.Context(), "file:"+t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	attach := func() *pactkit.Live {
-		l, err := pactkit.Attach(t.Context(), s, "a", engine.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l
-	}
+	s, attach := attacher(t)
 	writer, reader := attach(), attach()
 	for _, err := range reader.WatchStored(t.Context(), ".block") {
 		if !errors.Is(err, store.ErrNotFound) {

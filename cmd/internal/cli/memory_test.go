@@ -25,23 +25,11 @@ var bombs = map[string]func(io.Writer) error{
 	"bomb.jsonl": func(w io.Writer) error { return line(w, 60<<20) },
 	"bomb.jsonl.zst": func(w io.Writer) error {
 		z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
-		if err == nil {
-			err = line(z, 150<<20)
-		}
-		if err == nil {
-			err = z.Close()
-		}
-		return err
+		return packed(z, err)
 	},
 	"bomb.json.gz": func(w io.Writer) error {
 		z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
-		if err == nil {
-			err = line(z, 150<<20)
-		}
-		if err == nil {
-			err = z.Close()
-		}
-		return err
+		return packed(z, err)
 	},
 	"bomb.eval": func(w io.Writer) error {
 		z := zip.NewWriter(w)
@@ -69,6 +57,17 @@ var bombs = map[string]func(io.Writer) error{
 
 func repeat(w io.Writer, begin, text string, times int, end string) error {
 	_, err := io.Copy(w, io.MultiReader(strings.NewReader(begin), &repeated{text, times}, strings.NewReader(end)))
+	return err
+}
+
+// packed writes a long line to a compressor, if there is no error.
+func packed(w io.WriteCloser, err error) error {
+	if err == nil {
+		err = line(w, 150<<20)
+	}
+	if err == nil {
+		err = w.Close()
+	}
 	return err
 }
 
