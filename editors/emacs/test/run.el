@@ -61,7 +61,7 @@
                           (progn (goto-char (point-min)) (search-forward ".mt") (backward-char)
                                  (append (eglot-code-actions (point)) nil)))))
     (unless action (fail "quick fix" action))
-    (eglot--apply-workspace-edit (plist-get action :edit))
+    (eglot--apply-workspace-edit (plist-get action :edit) nil)
     (step "quick fix" (buffer-substring (line-beginning-position) (line-end-position))))
   (eglot-format-buffer)
   (goto-char (point-min))
