@@ -1,7 +1,7 @@
 """Compare a policy with LangChain's middleware and Anthropic's context editing on recorded sessions.
 
     python -m venv VENV && VENV/bin/pip install langchain==1.5.2
-    VENV/bin/python bench/policies/compare.py --pactkit out/bin/pactkit SESSION...
+    VENV/bin/python bench/policies.py --pactkit out/bin/pactkit SESSION...
 
 A SESSION is what pactkit renders as the messages of one conversation; ``FILE:N`` is sample N of a list of tau-bench. At each
 call of the model, each way gets the same messages and the same knobs, and the script prints what each would have sent:
