@@ -174,7 +174,8 @@ func (a *Attacher) fill(ctx context.Context, c *tree.Chunk, list []Node) (full *
 	return full, wrong, nil
 }
 
-// find returns the top node of what an attachment refers to, in a timeline, or why there is none.
+// find finds the top node of the attached subtree in a timeline. If there is none, the error says
+// what is missing.
 func (ref Attachment) find(t *Timeline) (Node, *Error) {
 	if t == nil {
 		return Node{}, &Error{Code: ErrNotFound, Msg: fmt.Sprintf("an attachment refers to the history %q, which does not exist", ref.History)}

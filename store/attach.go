@@ -171,8 +171,8 @@ func (r *reader) advance(ctx context.Context) (*engine.Timeline, error) {
 	return t, err
 }
 
-// newest is advance that reads again if what was read before is no longer in the store: the history
-// was compacted or erased, or is another one with the same id.
+// newest is like advance, but starts over if the history has been compacted, erased or replaced by
+// another one with the same id.
 func (r *reader) newest(ctx context.Context) (*engine.Timeline, error) {
 	t, err := r.advance(ctx)
 	if errors.Is(err, ErrChanged) {

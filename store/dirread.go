@@ -28,7 +28,7 @@ func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 		return dirHistory{}, err
 	}
 	defer p.close()
-	same := 0 // how often nothing was handed over in the meantime
+	same := 0 // failed tries during which no file was replaced
 	for try := 0; ; try++ {
 		f, end, err := s.readAt(p, id)
 		if err != nil {

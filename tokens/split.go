@@ -21,7 +21,8 @@ const (
 	both    = upper | lower             // \p{Lm}, \p{Lo} and \p{M}
 )
 
-// A mark is no letter, though it may stand for one in words of o200k_base.
+// letter reports whether the rune is a letter. Marks are not letters, but o200k_base allows them in
+// words.
 func (c class) letter() bool { return c&both != 0 && c&mark == 0 }
 
 // other reports whether the rune is in [^\s\p{L}\p{N}].
@@ -154,7 +155,8 @@ func word(s string, start int) (end, capitals int) {
 	return end, i
 }
 
-// splitRest splits what is no word. After are the classes that may follow signs.
+// splitRest splits numbers, punctuation and spaces. after has the classes that may follow
+// punctuation.
 func splitRest(s string, after class) int {
 	c, n := at(s, 0)
 	if c&number != 0 {

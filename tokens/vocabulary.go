@@ -70,7 +70,7 @@ func (v *vocabulary) slot(token []byte) int {
 	return int(maphash.Bytes(seed, token)) & (len(v.slots) - 1)
 }
 
-// none is the rank of what is no token.
+// none is the rank of a text that is not a token.
 const none = 1<<32 - 1
 
 // rank returns the rank of a token, or none.

@@ -111,8 +111,8 @@ func costLine(c *calls.Call) string {
 	return strings.Join(out, "; ")
 }
 
-// TestUnknownModel checks that a call whose model the log does not say is no change of the model,
-// and that one before and after it is. The compaction is the first call of its session.
+// TestUnknownModel checks that a call without a model does not count as a change of model, and that
+// a change from the call before it to the call after it does.
 func TestUnknownModel(t *testing.T) {
 	const usage = `{"input_tokens":900,"output_tokens":5,"total_tokens":905}`
 	compacted := `{"type":"token_usage_record","payload":{"response_id":"r0","usage":` + usage + `}}

@@ -60,7 +60,7 @@ func repeat(w io.Writer, begin, text string, times int, end string) error {
 	return err
 }
 
-// packed writes a long line to a compressor, if there is no error.
+// packed writes a long line to a compressor and closes it. It returns err if that is not nil.
 func packed(w io.WriteCloser, err error) error {
 	if err == nil {
 		err = line(w, 150<<20)

@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// usage prints the usage of a command, with the descriptions of flags wrapped. It is no template of
-// cobra's: a program that runs templates keeps every method of every type, 6 MB of them.
+// usage prints the usage of a command and wraps the descriptions of flags. It does not use cobra's
+// template, because the linker keeps every method of every type in a program that executes
+// templates, which adds 6 MB.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
