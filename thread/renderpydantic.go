@@ -69,9 +69,7 @@ func (r *renderer) pydanticParts(m *msg) {
 			r.w.member("tool_call_id", u.call)
 			r.w.member("part_kind", "tool-return")
 		} else {
-			r.plainText(u)
-			r.w.member("content", u.text())
-			r.w.member("part_kind", "system-prompt")
+			r.pydanticText(u, "system-prompt")
 		}
 		r.w.close('}')
 		end()
@@ -91,9 +89,14 @@ func (r *renderer) pydanticAnswer(u *unit) {
 		r.w.member("tool_call_id", u.call)
 		r.w.member("part_kind", "tool-call")
 	} else {
-		r.plainText(u)
-		r.w.member("content", u.text())
-		r.w.member("part_kind", "text")
+		r.pydanticText(u, "text")
 	}
 	r.w.close('}')
+}
+
+// pydanticText writes the members of a part with a text.
+func (r *renderer) pydanticText(u *unit, kind string) {
+	r.plainText(u)
+	r.w.member("content", u.text())
+	r.w.member("part_kind", kind)
 }
