@@ -28,7 +28,8 @@ const (
 	// mostBody limits the size of a recorded body, and mostHeld that of all bodies in memory.
 	mostBody = 128 << 20
 	mostHeld = 512 << 20
-	// The writer begins after a pause of quiet in the traffic. It waits at most mostWait for one.
+	// The writer writes a line after a pause of quiet in the traffic. It waits at most mostWait for one,
+	// and less, the more lines wait.
 	quiet    = 2 * time.Millisecond
 	mostWait = 50 * time.Millisecond
 )
@@ -103,17 +104,11 @@ func (l *Log) Folder() string { return l.folder }
 func (l *Log) run() {
 	defer close(l.done)
 	for do := range l.queue {
-		l.awaitQuiet()
-		for waiting := len(l.queue); ; waiting-- {
-			if !l.guard(func() { do(l.writing) }) {
-				l.lost.Add(1)
-			}
-			if waiting == 0 {
-				break
-			}
-			runtime.Gosched()
-			do = <-l.queue
+		l.awaitQuiet(mostWait / time.Duration(1+len(l.queue)))
+		if !l.guard(func() { do(l.writing) }) {
+			l.lost.Add(1)
 		}
+		runtime.Gosched()
 	}
 }
 
@@ -122,8 +117,8 @@ func (l *Log) passing() { l.traffic.Store(time.Now().UnixNano()) }
 
 // awaitQuiet waits for a short pause in the traffic, because the writer would take the processor
 // from it. It does not wait after the log is closed.
-func (l *Log) awaitQuiet() {
-	for start := time.Now(); time.Since(start) < mostWait; time.Sleep(quiet / 2) {
+func (l *Log) awaitQuiet(most time.Duration) {
+	for start := time.Now(); time.Since(start) < most; time.Sleep(quiet / 2) {
 		l.mu.Lock()
 		closed := l.closed
 		l.mu.Unlock()
