@@ -28,8 +28,8 @@ const (
 	// mostBody limits the size of a recorded body, and mostHeld that of all bodies in memory.
 	mostBody = 128 << 20
 	mostHeld = 512 << 20
-	// The writer writes a line after a pause of quiet in the traffic. It waits at most mostWait for one,
-	// and less, the more lines wait.
+	// The writer writes a line after a pause of quiet in the traffic. It waits at most mostWait for
+	// one, and less, the more lines wait.
 	quiet    = 2 * time.Millisecond
 	mostWait = 50 * time.Millisecond
 )

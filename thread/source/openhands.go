@@ -58,7 +58,8 @@ func eventsOf(v value) value {
 type stream struct {
 	transcript
 	response string                      // the id of the latest answer
-	events   map[*series.Message]eventID // ids of the events that made the messages
+	events   map[*series.Message]eventID // the events that made the messages
+	recalls  []eventID                   // events that take places among the messages, but are none that is recorded
 	// The actions that record the latest answer, so far, and the path of the first.
 	actions   []value
 	actionsAt string
@@ -69,6 +70,16 @@ type eventID struct {
 	raw      string
 	number   int
 	isNumber bool
+	offset   int      // of the event in the document
+	calls    []string // the ids of the calls in its message
+	result   string   // the id of the call whose result its message is
+}
+
+// id returns the id of an event.
+func (s *stream) id(v value) eventID {
+	id := v.get("id")
+	n, ok := id.integer()
+	return eventID{raw: id.raw, number: n, isNumber: ok, offset: v.off}
 }
 
 type openHands struct{}
@@ -131,7 +142,10 @@ func (s *stream) event(v value, at string) error {
 		return s.said(v, got[0].text(), got[3], at)
 	case got[0].text() == "message":
 		s.message(v, "user", got[3].get("content"), at)
+	case got[0].text() == "recall":
+		s.recalls = append(s.recalls, s.id(v))
 	case got[1].text() == "recall":
+		s.recalls = append(s.recalls, s.id(v))
 		s.noteOnce(thread.Kept, "", v, "what the client recalls is made into a prompt that is not recorded; it is left out")
 	case isObservation && observation == fromClient:
 		s.result(v, got[4], got[5].get("tool_call_id"), at)
@@ -149,9 +163,12 @@ func (s *stream) made(v value, members written, at string) *series.Message {
 	kept := map[string]value{}
 	keep(kept, v, map[string]string{"timestamp": "timestamp", "llm_metrics": "llm_metrics"})
 	setAbout(m, kept)
-	id := v.get("id")
-	n, ok := id.integer()
-	s.events[m] = eventID{id.raw, n, ok}
+	e := s.id(v)
+	for _, call := range members["tool_calls"].elements() {
+		e.calls = append(e.calls, call.get("id").text())
+	}
+	e.result = members["tool_call_id"].text()
+	s.events[m] = e
 	return m
 }
 
@@ -233,26 +250,52 @@ func (s *stream) begin(r *series.Request, v value, at string) error {
 }
 
 // condensed sends the state after a condensation. It drops the events with the listed ids or in a
-// range of ids, and inserts the summary, if there is one.
+// range of ids, and inserts the summary, if there is one. A summary replaces the one before it. The
+// results of calls that were dropped are not sent.
 func (s *stream) condensed(v, args value, at string) error {
-	forgotten := map[string]bool{}
+	ids := map[string]bool{}
 	for _, id := range args.get("forgotten_event_ids").elements() {
-		forgotten[id.raw] = true
+		ids[id.raw] = true
 	}
 	from, ok := args.get("forgotten_events_start_id").integer()
 	to, _ := args.get("forgotten_events_end_id").integer()
+	forgotten := func(e eventID) bool { return ids[e.raw] || ok && e.isNumber && from <= e.number && e.number <= to }
+	text := args.get("summary")
 	list := slices.DeleteFunc(slices.Clone(s.messages), func(m *series.Message) bool {
-		id := s.events[m]
-		return forgotten[id.raw] || ok && id.isNumber && from <= id.number && id.number <= to
+		return forgotten(s.events[m]) || m.Summary && text.is('"')
 	})
+	s.recalls = slices.DeleteFunc(s.recalls, forgotten)
+	n, _ := args.get("summary_offset").integer()
+	n = s.place(list, n)
+	calls := map[string]bool{}
+	for _, m := range list {
+		for _, id := range s.events[m].calls {
+			calls[id] = true
+		}
+	}
 	why := series.Reason{Cause: series.Trimmed, Line: v.line(), Path: at}
-	if text := args.get("summary"); text.is('"') {
+	if text.is('"') {
 		m := s.made(v, written{"role": quoted("user"), "content": text}, at)
 		m.Summary, why.Cause = true, series.Compacted
-		n, _ := args.get("summary_offset").integer()
-		list = slices.Insert(list, min(max(n, 0), len(list)), m)
+		list = slices.Insert(list, n, m)
 	}
+	list = slices.DeleteFunc(list, func(m *series.Message) bool { return s.events[m].result != "" && !calls[s.events[m].result] })
 	return s.state(&series.Request{
 		Event: &series.Event{Kind: "compaction"}, Time: v.get("timestamp").instant(), Why: []series.Reason{why}, Origin: series.Origin{Line: v.line(), Path: at},
 	}, list)
+}
+
+// place returns the index in a list of messages of the n-th place, where recalls take places, too.
+func (s *stream) place(list []*series.Message, n int) int {
+	recalls := s.recalls
+	for i, m := range list {
+		for len(recalls) > 0 && recalls[0].offset < s.events[m].offset {
+			recalls = recalls[1:]
+			n--
+		}
+		if i >= n {
+			return i
+		}
+	}
+	return len(list)
 }
