@@ -40,8 +40,9 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 	}
 	o.giveAll(f.path, func(each func(Session) bool) error {
 		err := o.sessions(ctx, f, kind, each)
-		if e, ok := errors.AsType[*engine.Error](err); ok && f.found && kind == Kind(source.Recording) && e.Msg == NoCalls {
-			o.note(thread.Note{Kind: thread.LeftOut, File: f.path, Msg: NoCalls + "; it is skipped"})
+		if e, ok := errors.AsType[*engine.Error](err); ok && f.found && e.Msg == NoCallRecorded {
+			o.note(thread.Note{Kind: thread.LeftOut, File: f.path, Msg: NoCallRecorded + "; it is skipped"})
+			o.unrecorded = append(o.unrecorded, f.path)
 			return nil // the log of the program may have the calls
 		}
 		if e, ok := errors.AsType[*engine.Error](err); ok && refused != nil && (e.Code == engine.ErrFileShape || e.Code == engine.ErrFileSyntax) {
@@ -122,8 +123,15 @@ func (o *opener) history(ctx context.Context, f *file, each func(Session) bool) 
 	return nil
 }
 
-// NoCalls is the message of the error of a log that is recognized and has no model call.
-const NoCalls = "the log records no model call"
+// The messages of the errors of a log that is recognized and has no model call, and of a recording
+// of 'pactkit record' without one.
+const (
+	NoCalls        = "the log records no model call"
+	NoCallRecorded = "no call was recorded"
+)
+
+// IsNoCalls reports whether the message of an error is one of these.
+func IsNoCalls(message string) bool { return message == NoCalls || message == NoCallRecorded }
 
 // Damaged is the error of a journal that can be read up to a line. It unwraps to the error at that
 // line.
@@ -169,7 +177,11 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 				"--from with the format of their messages, such as openai, makes a call of each answer in them", whole)})
 	}
 	if len(names) == 0 {
-		return &engine.Error{Code: engine.ErrFileShape, File: path, Msg: NoCalls}
+		none := &engine.Error{Code: engine.ErrFileShape, File: path, Msg: NoCalls}
+		if kind == source.Recording {
+			none.Msg = NoCallRecorded
+		}
+		return none
 	}
 	return nil
 }

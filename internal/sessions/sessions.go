@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -149,6 +150,8 @@ type opener struct {
 	named   bool   // want is set
 	stopped bool
 	count   int // of what was yielded from one argument, errors included
+	// unrecorded are the recordings without a call.
+	unrecorded []string
 }
 
 // give yields a session, unless another one was requested. It returns false if no more of the file
@@ -230,7 +233,14 @@ func All(ctx context.Context, args []string, opts Options) iter.Seq2[Session, er
 // empty yields the error of a folder in which nothing was found.
 func (o *opener) empty(name string) {
 	if info, err := o.stat(name); err == nil && info.IsDir() {
-		o.fail(name, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "the folder holds no history and no log of a known kind"})
+		why := "the folder holds no history and no log of a known kind"
+		if slices.ContainsFunc(o.unrecorded, func(path string) bool {
+			rel, err := filepath.Rel(name, path)
+			return err == nil && filepath.IsLocal(rel)
+		}) {
+			why = NoCallRecorded
+		}
+		o.fail(name, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: why})
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/internal/otlp"
 	"github.com/pactkit/pactkit/internal/process"
 	"github.com/pactkit/pactkit/internal/record"
+	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 const recordLong = `Run a command and record what it really sends to the providers of models, and what comes back.
@@ -256,7 +257,7 @@ func (v *recordVerb) summary(log *record.Log, e record.End) {
 			v.Note("%s", gap)
 		}
 	case e.Calls == 0:
-		fmt.Fprintf(v.Err, "%s: no call was recorded: the program has sent none, or it does not look at the variables ('pactkit record --help')\n", v.Program)
+		fmt.Fprintf(v.Err, "%s: %s: %s\n", v.Program, sessions.NoCallRecorded, open.NothingSent)
 	case e.Lost < e.Calls:
 		fmt.Fprintf(v.Err, "%s: recorded %s; '%s log %s' shows them\n", v.Program, verb.Count(e.Calls, "call"), v.Program, name)
 	}

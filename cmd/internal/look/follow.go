@@ -167,7 +167,7 @@ func (f *follower) read(ctx context.Context, x *followed) {
 	x.err = nil
 	for s, err := range sessions.All(ctx, []string{x.path}, o) {
 		if err != nil {
-			if failure.Of(err).Message != sessions.NoCalls {
+			if !sessions.IsNoCalls(failure.Of(err).Message) {
 				x.err = err
 			}
 			continue

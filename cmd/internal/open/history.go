@@ -121,6 +121,9 @@ func HistoryOptions(ctx context.Context, r *verb.Run, f *HistoryFlags, args ...s
 	return o
 }
 
+// NothingSent says why a recording has no call.
+const NothingSent = "the program has sent none, or it does not look at the variables ('pactkit record --help')"
+
 // historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
@@ -141,6 +144,8 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 	switch {
 	case e.Code == engine.ErrFileLimit && f.MaxBytes > 0:
 		return "--max-bytes raises the limit; or " + historyHints[e.Code]
+	case e.Message == sessions.NoCallRecorded:
+		return NothingSent + "; of one that goes on, 'pactkit log -f' shows the first"
 	case e.Message == sessions.NoCalls:
 		return "--from says which kind of log it is, and --messages the member with its messages"
 	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
