@@ -1,6 +1,7 @@
 package source
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -11,8 +12,12 @@ var foreignTexts = []struct{ beginning, what string }{
 	{"/annex/objects/", "a pointer of git-annex, which 'git annex get' replaces by the file"},
 	{"<!doctype html", "a page of HTML"}, {"<html", "a page of HTML"}, {"<?xml", "XML"}, {"%pdf-", "a PDF file"},
 	{"# aider chat started at ", "a chat history of aider, which lacks most of what is sent; its option --llm-history-file records all of it"},
-	{"sqlite format 3\x00", "an SQLite database (of opencode, 'opencode export' writes a session as JSON)"}, {"\x89png", "an image"}, {"#!", "a script"},
+	{"sqlite format 3\x00", "an SQLite database (of opencode, 'opencode export' writes a session as JSON)"}, {"\x89png", "an image"}, {"#!", "a script"}, {"<", "XML"},
+	{"# help ", "metrics of Prometheus"},
 }
+
+// chatLine matches the beginning of a chat as WhatsApp and programs for IRC write it.
+var chatLine = regexp.MustCompile(`^\[(\d+[./-]\d+[./-]\d+,? )?\d+:\d+[^\]"\n]*\]`)
 
 // foreignShapes describes JSON documents that do not record model calls. has lists members that a
 // value must have; NAME=TEXT also requires their text. The value is the document or its first
@@ -33,6 +38,13 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an export of Telegram", "messages", "from_id"}, {"an export of Discord", "messages", "author timestamp"},
 	{"an export of Facebook Messenger", "messages", "sender_name timestamp_ms"},
 	{"an export of Microsoft Teams", "messages", "messageType"},
+	{"an export of Mattermost", "", "type=version version"}, {"an export of Element", "messages", "event_id sender"},
+	{"an export of Google", "", "header products time"},
+	{"a chat session of VS Code, which lacks what was sent; 'Export All Prompts' of its chat debug view has it", "", "requests requesterUsername"},
+	{"settings of Claude Code", "", "numStartups"}, {"metrics of OpenTelemetry", "", "resourceMetrics"}, {"spans of Zipkin", "", "traceId localEndpoint"},
+	{"an event of Sentry", "", "event_id platform timestamp"}, {"a trail of AWS", "Records", "eventSource eventName"},
+	{"scores of Langfuse", "", "traceId value name source"}, {"embeddings, which are no calls of a model that answers", "data", "object=embedding"},
+	{"a source map", "", "version sources mappings"}, {"a profile of V8", "", "nodes samples timeDeltas"},
 	{"mail", "messages", "subject"}, {"a notebook of Jupyter", "", "cells nbformat"}, {"a trace of Chrome", "", "traceEvents"},
 	{"results of SARIF", "", "runs version"}, {"a description of an API", "", "openapi"}, {"a description of an API", "", "swagger"},
 	{"a JSON schema", "", "$schema properties"}, {"GeoJSON", "", "type=FeatureCollection features"}, {"an HTTP archive", "log", "name version"},
@@ -51,6 +63,12 @@ func looksLike(text string, first []value) string {
 		if start := text[:min(len(text), len(f.beginning))]; strings.EqualFold(start, f.beginning) {
 			return looks + f.what
 		}
+	}
+	if chatLine.MatchString(text) {
+		return looks + "the log of a chat"
+	}
+	if first == nil && text[0] != '{' && text[0] != '[' {
+		return "it is not JSON, and of an unknown kind"
 	}
 	for _, v := range first {
 		for _, w := range v.elements() {
