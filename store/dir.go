@@ -110,7 +110,7 @@ func (s *dirStore) begin(ctx context.Context, id string, create bool) (place, er
 	p, err := s.open()
 	p.name = cmp.Or(s.file, fileName(id))
 	if errors.Is(err, fs.ErrNotExist) {
-		return place{}, s.fail(ErrNotFound, id, "there is no such history", nil)
+		return place{}, s.notFound(id)
 	}
 	return p, s.wrap(id, "the folder cannot be opened", err)
 }
@@ -181,6 +181,10 @@ func (s *dirStore) Close() error {
 
 func (s *dirStore) fail(code Code, id, msg string, cause error) error {
 	return &Error{Code: code, Store: s.address, ID: id, Msg: msg, Err: cause}
+}
+
+func (s *dirStore) notFound(id string) error {
+	return s.fail(ErrNotFound, id, "there is no such history", nil)
 }
 
 // wrap adds a code to an error of the operating system. Errors with a code are returned unchanged.

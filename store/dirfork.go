@@ -22,7 +22,8 @@ import (
 // were forked from it. A fork gets the common frames before they change or go, so bytes that a
 // prefix names never change.
 //
-// Locks are taken from a history to its forks, never back.
+// Locks are taken from a history to its forks, never back. Nothing waits for the lock of a fork
+// that is being made: somebody who makes another history of that name may be waiting for the base.
 
 // section is a part of a history: some whole lines of a file.
 type section struct {
@@ -275,7 +276,7 @@ func (s *dirStore) Fork(ctx context.Context, base string, cycle int64, id string
 	}
 	for try := 0; ; try++ {
 		v, err := s.fork(ctx, base, cycle, id)
-		if !errors.Is(err, errPrefix) || try == maxRetries {
+		if !errors.Is(err, errPrefix) && !errors.Is(err, atomicfile.ErrInUse) || try == maxRetries {
 			return v, s.wrap(id, "the fork cannot be made", err)
 		}
 		if err := pause(ctx, try); err != nil {
@@ -284,7 +285,8 @@ func (s *dirStore) Fork(ctx context.Context, base string, cycle int64, id string
 	}
 }
 
-// fork is Fork. It fails with errPrefix if the common frames are elsewhere by now.
+// fork is Fork. It fails with errPrefix if the common frames are elsewhere by now, and with
+// [atomicfile.ErrInUse] if somebody else is at the file of the fork.
 func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string) (Version, error) {
 	h, err := s.read(ctx, base)
 	if err != nil {
@@ -438,9 +440,9 @@ func (s *dirStore) rewind(ctx context.Context, id string, cycle int64, keep stri
 	return v, s.rewrite(ctx, id, f, data, nil)
 }
 
-// begun creates a journal.
+// begun creates a journal. It does not wait for its lock.
 func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Version) (Version, error) {
-	f, err := s.lock(ctx, id, true)
+	f, err := s.locked(ctx, id, true, func(p place) (*atomicfile.Locked, error) { return p.files.TryLock(p.name, true) })
 	if err != nil {
 		return Version{}, err
 	}

@@ -73,7 +73,7 @@ func (s *dirStore) readAt(p place, id string) (atomicfile.File, dirEnd, error) {
 			return nil, dirEnd{}, s.wrap(id, "the journal cannot be read", err)
 		}
 	}
-	return nil, dirEnd{}, s.fail(ErrNotFound, id, "there is no such history", nil)
+	return nil, dirEnd{}, s.notFound(id)
 }
 
 // Head reads the end of the file.
@@ -164,6 +164,9 @@ func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq
 				return
 			}
 			n++
+		}
+		if n == 0 {
+			yield(Frame{}, s.notFound(id)) // the append that began it failed meanwhile, and was undone
 		}
 	}
 }

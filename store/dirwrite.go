@@ -140,17 +140,22 @@ func (c canceled) Read(p []byte) (int, error) {
 
 // lock opens the journal of an id for writing and waits for its lock. The caller closes it.
 func (s *dirStore) lock(ctx context.Context, id string, create bool) (*atomicfile.Locked, error) {
+	return s.locked(ctx, id, create, func(p place) (*atomicfile.Locked, error) { return p.files.Lock(ctx, p.name, create) })
+}
+
+// locked is lock with another way to take the lock.
+func (s *dirStore) locked(ctx context.Context, id string, create bool, take func(place) (*atomicfile.Locked, error)) (*atomicfile.Locked, error) {
 	p, err := s.begin(ctx, id, create)
 	if err != nil {
 		return nil, err
 	}
-	f, err := p.files.Lock(ctx, p.name, create)
+	f, err := take(p)
 	if err == nil {
 		f.Also(p.close)
 		return f, nil
 	}
 	if err = cmp.Or(ctx.Err(), err); errors.Is(err, fs.ErrNotExist) {
-		err = s.fail(ErrNotFound, id, "there is no such history", nil)
+		err = s.notFound(id)
 	}
 	return nil, errors.Join(s.wrap(id, "the journal cannot be opened for writing", err), p.close())
 }
@@ -189,7 +194,7 @@ func (s *dirStore) Delete(ctx context.Context, id string) error {
 	defer f.Close()
 	end, err := s.endOf(f.Name(), f)
 	if err == nil && end.version == (Version{}) {
-		return s.fail(ErrNotFound, id, "there is no such history", nil)
+		return s.notFound(id)
 	}
 	if err := s.sweep(id, f); err != nil {
 		return err

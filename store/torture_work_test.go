@@ -255,6 +255,7 @@ func (w *worker) rewind(ctx context.Context, a action) error {
 		}
 	}
 	copies := w.begin(a.id, a.forkID())
+	defer w.removing(a.id)()
 	before := map[*mark]fate{}
 	for _, m := range w.run.marks {
 		if m.id == a.id && m.there != no && !stays[m.whole] {
@@ -287,7 +288,18 @@ func (x *tortured) alone() bool {
 	return !slices.ContainsFunc(x.list, func(a action) bool { return a.process != x.list[0].process })
 }
 
+// removing notes that something may be removed from a history until the returned function is
+// called.
+func (w *worker) removing(id string) func() {
+	if w.run.removing == nil {
+		w.run.removing = map[string]int{}
+	}
+	w.run.removing[id]++
+	return func() { w.run.removing[id]-- }
+}
+
 func (w *worker) delete(ctx context.Context, id string) error {
+	defer w.removing(id)()
 	before := map[*mark]fate{} // of the marks that were acknowledged before
 	for _, m := range w.run.marks {
 		if m.id == id && m.end > 0 && m.there != no {

@@ -68,6 +68,9 @@ func TestLockReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := disk.TryLock(link, true); !errors.Is(err, ErrInUse) {
+		t.Errorf("a lock that somebody has: %v", err)
+	}
 	second := make(chan string)
 	go func() {
 		l, err := Lock(t.Context(), link, false)

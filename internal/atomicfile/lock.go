@@ -23,6 +23,16 @@ type Locked struct {
 // lock. A file that is replaced in the meantime is opened again. With create, a file that does not
 // exist is created; a dangling link is not. The caller closes it.
 func (s FS) Lock(ctx context.Context, name string, create bool) (*Locked, error) {
+	return s.lock(ctx, name, create, true)
+}
+
+// TryLock is like [FS.Lock], and fails with [ErrInUse] if somebody else has the lock. Whoever holds
+// a lock that another process may wait for must not wait for one of that process.
+func (s FS) TryLock(name string, create bool) (*Locked, error) {
+	return s.lock(context.Background(), name, create, false)
+}
+
+func (s FS) lock(ctx context.Context, name string, create, wait bool) (*Locked, error) {
 	for {
 		target, err := s.Target(name)
 		if errors.Is(err, fs.ErrNotExist) && create {
@@ -34,7 +44,7 @@ func (s FS) Lock(ctx context.Context, name string, create bool) (*Locked, error)
 			return nil, err
 		}
 		l := &Locked{files: s, name: target, opened: name}
-		if err := s.openLocked(ctx, l, create); err != nil {
+		if err := s.openLocked(ctx, l, create, wait); err != nil {
 			return nil, err
 		}
 		// The name may have been replaced while we waited, or the link to it.

@@ -20,7 +20,7 @@ func (f osFile) TryLock() (bool, error) { return true, nil }
 
 func (f osFile) Lock() error { return errors.ErrUnsupported }
 
-func (s FS) openLocked(context.Context, *Locked, bool) error { return errors.ErrUnsupported }
+func (s FS) openLocked(context.Context, *Locked, bool, bool) error { return errors.ErrUnsupported }
 
 func closeBeforeReplace(File) {}
 

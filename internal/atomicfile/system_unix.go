@@ -38,8 +38,8 @@ func flock(f osFile, how int) error {
 	}
 }
 
-// openLocked opens the file of l and waits for its lock.
-func (s FS) openLocked(ctx context.Context, l *Locked, create bool) error {
+// openLocked opens the file of l and takes its lock, for which it may wait.
+func (s FS) openLocked(ctx context.Context, l *Locked, create, wait bool) error {
 	flag := os.O_RDWR
 	if create {
 		flag |= os.O_CREATE
@@ -49,12 +49,16 @@ func (s FS) openLocked(ctx context.Context, l *Locked, create bool) error {
 		return err
 	}
 	l.File, l.info, l.unlock = f, info, func() { f.Close() }
-	return lockOpen(ctx, f)
+	return lockOpen(ctx, f, wait)
 }
 
-// lockOpen waits for the lock of an open file. After an error the file is closed, perhaps later.
-func lockOpen(ctx context.Context, f File) error {
+// lockOpen takes the lock of an open file, for which it may wait. After an error the file is
+// closed, perhaps later.
+func lockOpen(ctx context.Context, f File, wait bool) error {
 	mine, err := f.TryLock()
+	if err == nil && !mine && !wait {
+		err = ErrInUse
+	}
 	if err != nil {
 		f.Close()
 		return err

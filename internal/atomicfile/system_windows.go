@@ -3,9 +3,11 @@ package atomicfile
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/windows"
@@ -16,8 +18,7 @@ const (
 	canRenameOpenFile = false
 )
 
-// lockName is the file that is locked for all files of a folder, because an open file cannot be
-// replaced.
+// lockName is the file of which a byte is locked for each locked file of the folder.
 const lockName = ".pactkit-lock"
 
 func (f osFile) TryLock() (bool, error) {
@@ -26,8 +27,9 @@ func (f osFile) TryLock() (bool, error) {
 
 func (f osFile) Lock() error { return nil }
 
-// openLocked waits for the lock of the folder, and opens the file of l.
-func (s FS) openLocked(ctx context.Context, l *Locked, create bool) error {
+// openLocked takes the lock of the file of l, for which it may wait, and opens it. The lock is
+// that of another file, because an open file cannot be replaced.
+func (s FS) openLocked(ctx context.Context, l *Locked, create, wait bool) error {
 	flag := os.O_RDWR
 	if create {
 		flag |= os.O_CREATE
@@ -38,7 +40,7 @@ func (s FS) openLocked(ctx context.Context, l *Locked, create bool) error {
 	if err != nil {
 		return err
 	}
-	if err := lockFile(ctx, lock); err != nil {
+	if err := lockFile(ctx, lock, filepath.Base(l.name), wait); err != nil {
 		lock.Close()
 		return err
 	}
@@ -54,21 +56,28 @@ func (s FS) openLocked(ctx context.Context, l *Locked, create bool) error {
 	return nil
 }
 
-// lockFile waits for the lock of a file.
-func lockFile(ctx context.Context, f File) error {
+// lockFile locks the byte of a file that stands for a name.
+func lockFile(ctx context.Context, f File, name string, wait bool) error {
 	file, ok := f.(osFile)
 	if !ok {
 		return f.Lock()
 	}
-	for wait := time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
-		err := windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
+	place := fnv.New64a()
+	_, _ = place.Write([]byte(strings.ToLower(name)))
+	at := place.Sum64() >> 1 // offsets are signed
+	for pause := time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+		where := windows.Overlapped{Offset: uint32(at), OffsetHigh: uint32(at >> 32)}
+		err := windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &where)
 		if !errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 			return err
+		}
+		if !wait {
+			return ErrInUse
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(wait):
+		case <-time.After(pause):
 		}
 	}
 }
