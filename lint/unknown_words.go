@@ -16,7 +16,7 @@ func unknownAttribute(p *pass) {
 	for t := range p.props() {
 		if !t.Flag && vocab.Lookup(vocab.Attribute, t.Name) == nil {
 			at := ast.Span{Start: t.Start(), End: t.Start() + len(t.Name)}
-			p.unknown(AttributeWord, vocab.Attribute, at, t.Name, "attribute")
+			p.unknown(AttributeWord, vocab.Attribute, at, at, t.Name, "attribute")
 		}
 	}
 }
@@ -27,11 +27,12 @@ func unknownControl(p *pass) {
 		if vocab.Lookup(vocab.Control, c.Name) != nil {
 			continue
 		}
-		at := ast.Span{Start: c.Start() + 1, End: c.Start() + 1 + len(c.Name)}
+		word := ast.Span{Start: c.Start() + 1, End: c.Start() + 1 + len(c.Name)}
+		at := ast.Span{Start: c.Start(), End: word.End}
 		if known, sure := p.known(ControlWord, c.Name); !known && !sure && vocab.Nearest(vocab.Control, c.Name) == nil {
 			p.report(c.Bounds(), "`@"+c.Name+"` is not a control of the language; it is passed on to the caller", "")
 		} else {
-			p.unknown(ControlWord, vocab.Control, at, c.Name, "control")
+			p.unknown(ControlWord, vocab.Control, at, word, c.Name, "control")
 		}
 	}
 }
@@ -46,7 +47,7 @@ func (p *pass) known(kind WordKind, name string) (known, sure bool) {
 
 // unknown reports a word that the language does not have, unless the trees are known to have it. If
 // the words of the trees are unknown, only a word close to one of the language is reported.
-func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
+func (p *pass) unknown(kind WordKind, terms vocab.Kind, at, word ast.Span, name, what string) {
 	known, sure := p.known(kind, name)
 	if known {
 		return
@@ -61,17 +62,18 @@ func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what 
 	if sure {
 		near = cmp.Or(p.opts.Facts.Near(kind, name), near)
 	}
-	p.suggest(at, name, near, what)
+	p.suggest(at, word, name, near, what)
 }
 
-// suggest reports an unknown word, with the word that was probably meant.
-func (p *pass) suggest(at ast.Span, name, near, what string) {
+// suggest reports an unknown word, with the word that was probably meant. at is the word with its
+// sigil or quotes, since that is where a cursor may be; word is what the fix replaces.
+func (p *pass) suggest(at, word ast.Span, name, near, what string) {
 	if near == "" {
 		p.reportWord(at, name, what)
 		return
 	}
 	p.report(at, "unknown "+what+" `"+name+"`", "did you mean `"+near+"`?", diag.Fix{
-		Title: "write `" + near + "`", Edits: []diag.Edit{{Span: at, Text: near}},
+		Title: "write `" + near + "`", Edits: []diag.Edit{{Span: word, Text: near}},
 	})
 }
 
@@ -136,16 +138,16 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && p.knownType(name) {
 		return
 	}
-	text := p.text(at)
+	text, word := p.text(at), at
 	if n := len(text) - len(name); n >= 0 && text[n:] == name {
-		at.Start += n // after the sigil
+		word.Start += n // after the sigil
 	} else if n >= 2 && text[1:1+len(name)] == name {
-		at = ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)} // inside the quotes
+		word = ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)} // inside the quotes
 	} else {
 		p.reportWord(at, name, what)
 		return
 	}
-	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
+	p.suggest(at, word, name, p.opts.Facts.Near(kind, name), what)
 }
 
 // maxParts limits the time to find out what a type with many dots consists of.
