@@ -20,7 +20,7 @@ import (
 )
 
 const vocabularyLong = `Print the words of histories or logs: their types, tags, keys and attributes, without those of the language. The default is
-the fixtures of the configuration.
+the fixtures of the configuration. Ids of calls are not among the keys.
 
 Name the file in known.files of the configuration: then a word in a selector that the file lacks is a finding, with the word
 that was probably meant. With closed = false in the file, only a word close to a listed one is a finding.
@@ -110,18 +110,37 @@ func readWords(r *verb.Run, name string) (v config.Vocabulary, src string, ok bo
 // wordsIn returns the words of histories. Without prune, it adds those of the old vocabulary.
 func wordsIn(list []fixtures.Fixture, before config.Vocabulary, prune bool) config.Vocabulary {
 	known := fixtures.New(list, nil)
+	calls := callKeys(list)
 	out := config.Vocabulary{Closed: before.Closed, Words: map[lint.WordKind][]string{}}
 	if controls, ok := before.Words[lint.ControlWord]; ok {
 		out.Words[lint.ControlWord] = controls
 	}
 	for _, kind := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord} {
-		words := slices.DeleteFunc(slices.Collect(known.Words(kind)), func(w string) bool { return w == "" || isOfLanguage(kind, w) })
+		words := slices.DeleteFunc(slices.Collect(known.Words(kind)), func(w string) bool {
+			return w == "" || isOfLanguage(kind, w) || kind == lint.KeyWord && calls[w]
+		})
 		if !prune {
 			words = append(words, before.Words[kind]...)
 		}
 		out.Words[kind] = words
 	}
 	return out
+}
+
+// callKeys returns the keys that only calls of tools have: a provider made them up for one call, so
+// no selector of a project names them.
+func callKeys(list []fixtures.Fixture) map[string]bool {
+	calls := map[string]bool{}
+	for _, x := range list {
+		for n := range x.Timeline.Distinct() {
+			if key, ok := n.Key(); ok {
+				id, _ := n.Header("call_id").Text()
+				only, seen := calls[key]
+				calls[key] = id == key && (only || !seen)
+			}
+		}
+	}
+	return calls
 }
 
 // isOfLanguage reports whether a word belongs to the language, so every project knows it.
