@@ -15,8 +15,16 @@ import os
 import re
 import sys
 import tempfile
+import time
 from importlib.metadata import version
 from typing import ClassVar
+
+# The names and times that egregore makes are in the results, which would otherwise differ each time.
+moments = iter(range(1, sys.maxsize))
+time.time_ns = lambda: 1_700_000_000_000_000_000 + next(moments)
+os.urandom = lambda n: next(moments).to_bytes(n, "big")
+os.environ["TZ"] = "UTC"
+time.tzset()
 
 logging.disable(logging.CRITICAL)
 os.chdir(tempfile.mkdtemp(prefix="egregore-"))
