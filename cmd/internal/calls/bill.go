@@ -3,6 +3,7 @@ package calls
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 )
 
@@ -34,7 +35,27 @@ func (w *walk) bill(c *Call) *bill {
 	if long := min(valueOf(c.Tokens.Written1h), written); written > 0 {
 		write = (float64(written-long)*p.CacheWrite + float64(long)*p.CacheWrite1h) / float64(written)
 	}
-	return &bill{bands: [3]band{{read, p.CacheRead}, {read + written, write}, {1 << 62, p.Input}}}
+	b := &bill{bands: [3]band{{read, p.CacheRead}, {read + written, write}, {1 << 62, p.Input}}}
+	b.stretch(c.Tokens.In, c.Tokens.Counted.In)
+	return b
+}
+
+// stretch spreads what the provider billed over the tokens of its input as they were counted here,
+// if these are more: each band has as large a part of the input, and the same cost.
+func (b *bill) stretch(billed, counted int64) {
+	if billed <= 0 || counted <= billed {
+		return
+	}
+	from, to := int64(0), int64(0) // the ends of the band before, billed and counted
+	for i := range b.bands {
+		x := &b.bands[i]
+		end, start := min(x.end, billed), to
+		to = int64(math.Round(float64(end) / float64(billed) * float64(counted)))
+		if to > start {
+			x.price *= float64(end-from) / float64(to-start)
+		}
+		from, x.end = end, to
+	}
 }
 
 // take returns the cost of the next n tokens, in millionths.
