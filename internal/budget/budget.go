@@ -30,6 +30,8 @@ const (
 	program = 48 << 20
 	// slack is how much more than its limit the runtime may use for a moment.
 	slack = program / 2
+	// worker is the memory for each reader but the first.
+	worker = 512 << 20
 )
 
 var (
@@ -45,7 +47,7 @@ func Set(bytes int64) {
 	if bytes == 0 {
 		bytes = math.MaxInt64
 	}
-	debug.SetMemoryLimit(max(bytes-program-slack, bytes/2))
+	debug.SetMemoryLimit(goal(bytes))
 }
 
 // Refusal returns what is wrong when more memory is needed.
@@ -68,9 +70,20 @@ func Fits(bytes int) bool {
 	return n == 0 || live()+int64(bytes) <= heap(n)
 }
 
+// Workers returns how many readers may run at a time, at most most: each has texts in memory.
+func Workers(most int) int {
+	if n := limit.Load(); n > 0 {
+		return int(min(int64(most), 1+n/worker))
+	}
+	return most
+}
+
+// goal is the memory limit of the runtime.
+func goal(limit int64) int64 { return max(limit-program-slack, limit/2) }
+
 // heap is how much of a limit live objects may take. With less room for garbage, the collector
 // would run all the time.
-func heap(limit int64) int64 { return max(limit-program-slack, limit/2) * 3 / 4 }
+func heap(limit int64) int64 { return goal(limit) * 3 / 4 }
 
 // Note tells that so many bytes of text are being read.
 func Note(bytes int) {
@@ -79,7 +92,13 @@ func Note(bytes int) {
 	}
 	unread.Store(0)
 	n := limit.Load()
-	if n == 0 || over.Load() || live() <= heap(n) {
+	if n == 0 || over.Load() {
+		return
+	}
+	if objects() > goal(n) {
+		runtime.GC() // on a busy machine it falls behind
+	}
+	if live() <= heap(n) {
 		return
 	}
 	if runtime.GC(); live() > heap(n) { // what was measured may be garbage by now
@@ -89,8 +108,13 @@ func Note(bytes int) {
 
 // live returns the size of the objects that were in use when the garbage collector ran last. It
 // runs often when the memory nears the limit.
-func live() int64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+func live() int64 { return measured("/gc/heap/live:bytes") }
+
+// objects returns the size of all objects, of which some may be garbage.
+func objects() int64 { return measured("/memory/classes/heap/objects:bytes") }
+
+func measured(name string) int64 {
+	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
@@ -124,9 +148,7 @@ func Watch(ctx context.Context, exceeded func()) {
 
 // used returns how much memory the process has from the system, without the program itself.
 func used() int64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+	return measured("/memory/classes/total:bytes") - measured("/memory/classes/heap/released:bytes")
 }
 
 // Over reports whether the budget is used up. It stays so until [Reset].

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -25,11 +26,11 @@ type Item[R any] struct {
 func Each[R any](ctx context.Context, args []string, o sessions.Options, work func(context.Context, sessions.Session) R) iter.Seq[Item[R]] {
 	return func(yield func(Item[R]) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		workers := runtime.GOMAXPROCS(0)
+		workers := budget.Workers(runtime.GOMAXPROCS(0))
 		e := &each[R]{work: work, opts: o, slots: make(chan struct{}, workers)}
 		defer e.running.Wait()
 		defer cancel()
-		queue := make(chan results[R], workers) // its size bounds the work
+		queue := make(chan results[R], workers-1) // its size bounds the work
 		e.running.Go(func() {
 			defer close(queue)
 			for f, err := range sessions.Files(ctx, args, o) {

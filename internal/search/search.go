@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/source"
@@ -43,11 +44,11 @@ type Outcome struct {
 func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		workers := runtime.GOMAXPROCS(0)
+		workers := budget.Workers(runtime.GOMAXPROCS(0))
 		r := &run{Search: s, slots: make(chan struct{}, workers)}
 		defer r.running.Wait()
 		defer cancel()
-		queue := make(chan *task, workers)
+		queue := make(chan *task, workers-1)
 		r.running.Go(func() {
 			defer close(queue)
 			for found, err := range r.files(ctx, args) {

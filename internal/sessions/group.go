@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
@@ -106,7 +107,7 @@ func (l *lister) recognizeAll(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	next := make(chan *listed)
-	for range min(len(files), runtime.GOMAXPROCS(0)) {
+	for range budget.Workers(min(len(files), runtime.GOMAXPROCS(0))) {
 		all.Go(func() {
 			for f := range next {
 				kind, err := f.File.joins(ctx)

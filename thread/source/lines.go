@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -178,6 +179,10 @@ func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number in
 func (rd *reader) longLine(in *bufio.Reader, line []byte, number int) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
+		if cap(line)-len(line) < len(part) {
+			more := min(int64(len(line)), rd.opts.limit()-int64(len(line))) // append would copy more often
+			line = slices.Grow(line, len(part)+int(more))
+		}
 		line = append(line, part...)
 		if int64(len(line)) > rd.opts.limit() {
 			return nil, rd.tooLong(number)

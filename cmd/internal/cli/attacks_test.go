@@ -22,6 +22,13 @@ import (
 	"time"
 )
 
+// inspecting and listening match what an inspector and pact-lsp print when they serve: the address
+// and the token, and the other way round.
+var (
+	inspecting = regexp.MustCompile(`http://(\S+)/#token=(\S+)`)
+	listening  = regexp.MustCompile(`(?s)token (\S+)\n.*listening at tcp:(\S+)`)
+)
+
 // attack is a line of testdata/attacks.
 type attack struct{ Name, Send, Want string }
 
@@ -152,7 +159,14 @@ func expand(t *testing.T, text string) string {
 }
 
 // serving starts a program and waits for a line of its output that matches. It ends with the test.
-func serving(t *testing.T, dir string, ready *regexp.Regexp, program string, args ...string) []string {
+func serving(t testing.TB, dir string, ready *regexp.Regexp, program string, args ...string) []string {
+	t.Helper()
+	m, _ := started(t, dir, ready, program, args...)
+	return m
+}
+
+// started is like serving, and also returns the process.
+func started(t testing.TB, dir string, ready *regexp.Regexp, program string, args ...string) ([]string, *os.Process) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
@@ -178,7 +192,7 @@ func serving(t *testing.T, dir string, ready *regexp.Regexp, program string, arg
 		all += line
 		if m := ready.FindStringSubmatch(all); m != nil {
 			go func() { _, _ = io.Copy(io.Discard, in) }()
-			return m
+			return m, cmd.Process
 		}
 		if err != nil {
 			t.Fatalf("%s %v: %v: %s", program, args, err, all)
@@ -236,7 +250,7 @@ func answers(t *testing.T, want int, method, url, token, body string) {
 }
 
 func startInspector(t *testing.T, dir string) *victim {
-	m := serving(t, dir, regexp.MustCompile(`http://(\S+)/#token=(\S+)`), "pactkit", "inspect", "chat.json", "--no-open")
+	m := serving(t, dir, inspecting, "pactkit", "inspect", "chat.json", "--no-open")
 	return network(m[1], m[2], func(t *testing.T) { answers(t, 200, "GET", "http://"+m[1]+"/api/sessions", m[2], "") })
 }
 
@@ -259,7 +273,7 @@ func startProxy(t *testing.T, dir string) *victim {
 }
 
 func startLSP(t *testing.T, dir string) *victim {
-	m := serving(t, dir, regexp.MustCompile(`(?s)token (\S+)\n.*listening at tcp:(\S+)`), "pact-lsp", "--listen", "tcp:127.0.0.1:0")
+	m := serving(t, dir, listening, "pact-lsp", "--listen", "tcp:127.0.0.1:0")
 	return network(m[2], m[1], func(t *testing.T) {
 		t.Helper()
 		hello := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"initializationOptions":{"token":%q}}}`, m[1])

@@ -152,7 +152,7 @@ const (
 
 // looks are verbs that read a history, with %s for its file.
 var looks = [...]string{
-	"show %s", "grep .block %s", "log %s", "stats %s", "eval .block %s", "trace %s block:1", "diff %s chat.json", "doctor %s", "validate %s",
+	"show %s", "grep .block %s", "log %s", "stats %s", "eval .block %s", "trace %s block:2", "diff %s chat.json", "doctor %s", "validate %s",
 	"import %s -o out.jsonl", "export %s", "render %s --to openai", "inspect --html out.html %s", "policy try --policy policy.toml %s",
 	"vocabulary %s -o out.toml", "commit --script script.jsonl -f %s -o out2.jsonl",
 }
@@ -178,6 +178,8 @@ func memoryFolder(t testing.TB) string {
 func TestMemory(t *testing.T) {
 	dir := memoryFolder(t)
 	t.Run("servers", func(t *testing.T) { testMemoryServers(t, dir) })
+	t.Run("inspector", func(t *testing.T) { testMemoryInspector(t, dir) })
+	t.Run("pact-lsp", func(t *testing.T) { testMemoryEditor(t, dir) })
 	refused := regexp.MustCompile(`E_MEMORY|E_FILE_LIMIT|E_TREE_DEPTH|E_FILE_SYNTAX`)
 	check := func(verb, file string) {
 		args := strings.Fields(fmt.Sprintf(verb, file))
@@ -189,77 +191,10 @@ func TestMemory(t *testing.T) {
 	for name := range bombs {
 		check(looks[len(name)%2], name)
 	}
+	for _, verb := range looks[:4] {
+		check(verb, ".") // all of them
+	}
 	for _, verb := range looks {
 		check(verb, "tiny.json")
-	}
-}
-
-// testMemoryServers asks servers about the same files. They must stay within the limit, too, and
-// answer what is asked then.
-func testMemoryServers(t *testing.T, dir string) {
-	var worker, mcp strings.Builder
-	mcp.WriteString(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}` + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
-	id := 1
-	for name := range bombs {
-		for _, file := range []string{name, "chat.json"} {
-			id++
-			fmt.Fprintf(&worker, `{"id":"%s","path":%q,"selectors":[".block"]}`+"\n", file, file)
-			fmt.Fprintf(&mcp, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"log","arguments":{"path":%q}}}`+"\n", id, file)
-		}
-	}
-	long := &repeated{"a", 300 << 20}
-	most, code, out, errs := peak(t, dir, io.MultiReader(strings.NewReader(worker.String()+`{"id":"long","log":"`), long,
-		strings.NewReader("\"}\n"+`{"id":"last","path":"chat.json","selectors":[".block"]}`+"\n")), "pactkit", "worker", memoryFlag)
-	if served := strings.Count(out, `"ids":[`); most > memoryLimit || code != 0 || served != len(bombs)+1 || strings.Count(out, `"error"`) != len(bombs)+1 {
-		t.Errorf("worker: %d MiB, exit code %d, %d answers: %.3000s %s", most>>20, code, served, out, errs)
-	}
-	most, code, out, errs = peak(t, dir, strings.NewReader(mcp.String()), "pactkit", "mcp", dir, memoryFlag)
-	if refused := strings.Count(out, `"isError":true`); most > memoryLimit || code != 0 || refused != len(bombs) || strings.Count(out, "\n") != id {
-		t.Errorf("mcp: %d MiB, exit code %d, %d refused: %.3000s %s", most>>20, code, refused, out, errs)
-	}
-	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`
-	long.left = 300 << 20
-	most, code, out, errs = peak(t, dir, io.MultiReader(strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\n%sContent-Length: %d\r\n\r\n", len(hello), hello, long.left)), long),
-		"pact-lsp", memoryFlag)
-	if most > memoryLimit || !strings.Contains(out, "positionEncoding") {
-		t.Errorf("pact-lsp: %d MiB, exit code %d: %.500s %s", most>>20, code, out, errs)
-	}
-}
-
-// BenchmarkMemory finds the longest conversation that each verb reads within 256 MiB: the table of
-// docs/scale.md.
-func BenchmarkMemory(b *testing.B) {
-	dir := memoryFolder(b)
-	const text = "The quick brown fox jumps over the lazy dog, and so on, as people and models write. "
-	b.Log("| verb | turns of 1.5 KB | turns of 2 bytes |")
-	for _, verb := range looks {
-		var row strings.Builder
-		row.WriteString("| `" + strings.ReplaceAll(verb, " %s", "") + "` |")
-		for _, turn := range []string{strings.Repeat(text, 9), "a"} {
-			good, bad := 0, 64<<20/(2*len(turn)+60)
-			for bad-good > bad/16 {
-				turns := (good + bad) / 2
-				put(b, filepath.Join(dir, "long.json"), func(w io.Writer) error { return chat(w, turns, turn) })
-				most, code, _, errs := peak(b, dir, nil, "pactkit", append(strings.Fields(fmt.Sprintf(verb, "long.json")), "--max-memory=256MiB")...)
-				switch {
-				case most > 256<<20:
-					b.Errorf("%s: %d turns take %d MiB", verb, turns, most>>20)
-					bad = turns
-				case code == 2 && strings.Contains(errs, "[E_MEMORY]"):
-					bad = turns
-				case code == 2:
-					b.Fatalf("%s: %s", verb, errs)
-				default:
-					good = turns
-				}
-			}
-			info, err := os.Stat(filepath.Join(dir, "long.json"))
-			if err != nil {
-				b.Fatal(err)
-			}
-			fmt.Fprintf(&row, " %d, %.1f MB |", good, float64(info.Size())/1e6)
-		}
-		b.Log(row.String())
 	}
 }

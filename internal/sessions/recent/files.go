@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -137,7 +138,7 @@ const deepest = 6
 func (m *Machine) read(ctx context.Context, files []*file, joining bool) {
 	var all sync.WaitGroup
 	var next atomic.Int64
-	for range min(len(files), runtime.GOMAXPROCS(0)) {
+	for range budget.Workers(min(len(files), runtime.GOMAXPROCS(0))) {
 		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				f := files[i]
