@@ -23,6 +23,7 @@ const home = mkdtempSync(join(tmpdir(), "pact-vscode-"));
 const workspace = join(home, "sample");
 cpSync(join(here, "../../sample"), workspace, { recursive: true });
 writeFileSync(join(workspace, "union.pactsel"), "^ah .block+answer\n^sys .block+policy\n");
+writeFileSync(join(workspace, "linked.pactsel"), "^seq .seg+answer .block+answer\n");
 
 function required(name, what) {
   const value = process.env[name];
@@ -44,6 +45,7 @@ writeFileSync(settings, JSON.stringify({
   "workbench.tips.enabled": false,
   "chat.commandCenter.enabled": false,
   "editor.minimap.enabled": false,
+  "editor.linkedEditing": true,
   "files.autoSave": "off", // in a browser it is on
   "files.simpleDialog.enable": true,
   "extensions.ignoreRecommendations": true,
@@ -445,6 +447,23 @@ async function steps() {
   await step("node-lenses", "how many selectors match a node", async () => {
     await open("tools.json", 10, 20);
     return (await seen(() => texts(".codelens-decoration"), contains("matched by"))).slice(0, 4).join(" / ");
+  });
+  await step("linked", "both uses of a tag change while one is written", async () => {
+    await open("linked.pactsel", 1, 17);
+    await seen(() => lines(), contains("nodes"));
+    await sleep(1500); // the editor asks for the places after a moment
+    await page.keyboard.type("ed", { delay: 100 });
+    return (await seen(() => lines(), contains(".seg+answered .block+answered"))).join();
+  });
+  await step("configuration", "the keys of .pactkit.toml", async () => {
+    await open(".pactkit.toml", 3, 99);
+    await press("Enter");
+    await page.keyboard.type("edi");
+    await press("Control+Space");
+    const rows = await seen(() => texts(".suggest-widget.visible .monaco-list-row"), contains("edition"));
+    await press("Escape");
+    await command("File: Revert File");
+    return rows.join(" / ");
   });
   await step("merge", "two selectors become a union", async () => {
     await open("union.pactsel", 1, 1);
