@@ -48,6 +48,7 @@ func (v *lintVerb) explainFiles(ctx context.Context, targets []verb.Target) {
 	}
 	if candidates == 0 {
 		fmt.Fprintf(v.Err, "0 candidates in %s\n", verb.Count(len(targets), "file"))
+		v.Hint("calls and keys count only in a file with a word of extract.only-with, by default one that begins with pact, such as an import or a comment")
 	}
 }
 
