@@ -131,7 +131,8 @@ func TestUpdateAlone(t *testing.T) {
 	}
 }
 
-// TestUpdateAttachment attaches a subtree in Update, where queries show it.
+// TestUpdateAttachment attaches a subtree in Update, where queries show it, as in a tree that goes
+// on from there.
 func TestUpdateAttachment(t *testing.T) {
 	ctx := t.Context()
 	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))
@@ -160,6 +161,13 @@ func TestUpdateAttachment(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
+		}
+		next, err := l.Resume(engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nodes, err := next.Select(ctx, "#plan"); err != nil || len(nodes) != 1 {
+			t.Errorf("%s: %d nodes are shown after Resume, %v", id, len(nodes), err)
 		}
 	}
 }

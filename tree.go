@@ -81,13 +81,18 @@ func FromContext(c *engine.Context) *Tree { return &Tree{live: c} }
 
 // Resume returns a live tree that continues from the newest state of this one, which does not
 // change. In edition 1.0 its working state is @t0, and the @t0 of a recorded tree without a working
-// state becomes @t-1. Resume fails if the newest state breaks an invariant.
+// state becomes @t-1. Its attachments refer to the same histories. Resume fails if the newest state
+// breaks an invariant.
 func (t *Tree) Resume(o engine.Options) (*Tree, error) {
 	next, err := engine.Resume(t.history(), o)
 	if err != nil {
 		return nil, err
 	}
-	return FromContext(next), nil
+	tree := FromContext(next)
+	if t.source != nil {
+		tree.SetSource(t.source)
+	}
+	return tree, nil
 }
 
 // Engine returns the context of package engine under a live tree, for everything that has no method
