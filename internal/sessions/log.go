@@ -31,7 +31,7 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 			text := f.beginning()
 			u, ok := errors.AsType[*unknown](err)
 			switch {
-			case ok && u.err.Code == engine.ErrFileShape && !triesDocument(text):
+			case ok && (u.err.Code == engine.ErrFileShape || strings.HasSuffix(u.err.Msg, Readable)) && !triesDocument(text):
 				refused = u.err
 			case strings.HasPrefix(text, source.SQLiteMagic):
 				refused = err

@@ -67,9 +67,6 @@ func looksLike(text string, first []value) string {
 	if chatLine.MatchString(text) {
 		return looks + "the log of a chat"
 	}
-	if first == nil && text[0] != '{' && text[0] != '[' {
-		return "it is not JSON, and of an unknown kind"
-	}
 	for _, v := range first {
 		for _, w := range v.elements() {
 			v = w

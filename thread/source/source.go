@@ -335,6 +335,9 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 		if what := looksLike(text, nil); what != "" && bad == nil {
 			return Auto, rd.unknown(value{}, what)
 		}
+		if t := strings.TrimSpace(text); bad == nil && t[0] != '{' && t[0] != '[' {
+			return Auto, rd.fail(value{}, engine.ErrFileSyntax, "it is not JSON, and of an unknown kind%s", Readable)
+		}
 	}
 	if err != nil {
 		return Auto, err

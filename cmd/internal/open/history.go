@@ -148,7 +148,7 @@ func HistoryHint(e *failure.Failure, f *HistoryFlags) string {
 		return NothingSent + "; of one that goes on, 'pactkit log -f' shows the first"
 	case e.Message == sessions.NoCalls:
 		return "--from says which kind of log it is, and --messages the member with its messages"
-	case e.Code == engine.ErrFileShape && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
+	case (e.Code == engine.ErrFileShape || strings.HasSuffix(e.Message, sessions.Readable)) && f.added && f.Messages == "" && !strings.HasPrefix(e.Message, "a folder holds"):
 		const logs = "'pactkit doctor FILE' says what marks each kind that can be read, such as claude-code, codex and otel; --from says which kind a log is, and --messages the member with its messages"
 		if strings.HasSuffix(e.Message, sessions.Readable) {
 			return logs
