@@ -335,7 +335,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 		if what := looksLike(text, nil); what != "" && bad == nil {
 			return Auto, rd.unknown(value{}, what)
 		}
-		if t := strings.TrimSpace(text); bad == nil && t[0] != '{' && t[0] != '[' {
+		if t := strings.TrimLeft(text, " \t\r\n"); bad == nil && !strings.HasPrefix(t, "{") && !strings.HasPrefix(t, "[") {
 			return Auto, rd.fail(value{}, engine.ErrFileSyntax, "it is not JSON, and of an unknown kind%s", Readable)
 		}
 	}
