@@ -122,6 +122,10 @@ func (l *lister) argument(ctx context.Context, arg string) {
 		l.add(File{Path: arg}, err)
 	case info.IsDir() && l.isHistory(arg):
 		l.add(File{Path: arg, name: arg, form: isFolder}, nil)
+	case info.IsDir() && l.ignored != nil && l.ignored.Ignored(l.abs(arg), true) != "":
+		defer func(t *ignore.Tree) { l.ignored = t }(l.ignored)
+		l.ignored = nil // who names an ignored folder wants what is in it
+		l.folder(arg)
 	case info.IsDir():
 		l.folder(arg)
 	default:
