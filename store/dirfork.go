@@ -160,14 +160,19 @@ func (s *dirStore) baseOf(files atomicfile.FS, p journal.PrefixLine) (section, e
 		return section{}, errors.Join(err, f.Close())
 	}
 	end := next + p.End - own.End
-	for line, wrong := range journal.Backward(f, end) {
-		digest, _ := journal.LineDigest(line.Text)
-		if wrong == nil && digest == p.Digest && line.Start+int64(len(line.Text))+1 == end && end > next {
-			return section{f, p.History, 0, end, 0}, nil
-		}
-		break
+	if end > next && endsWith(f, end, p.Digest) {
+		return section{f, p.History, 0, end, 0}, nil
 	}
 	return section{}, errors.Join(errPrefix, f.Close())
+}
+
+// endsWith reports whether a line with the digest ends at an offset of a file.
+func endsWith(f io.ReaderAt, end int64, digest journal.Digest) bool {
+	for line, err := range journal.Backward(f, end) {
+		d, ok := journal.LineDigest(line.Text)
+		return err == nil && ok && d == digest && line.Start+int64(len(line.Text))+1 == end
+	}
+	return false
 }
 
 // find returns the part and the offset after the frame of a version. It reads from the end.
@@ -301,7 +306,7 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 	if head, err := s.Head(ctx, id); err == nil { // also if it is the base itself
 		return Version{}, s.fail(ErrConflict, id, conflictMessage(Version{}, head), nil)
 	}
-	l, err := s.lockSame(ctx, owner)
+	l, err := s.lockSame(ctx, owner, at)
 	if err != nil {
 		return Version{}, err
 	}
@@ -315,8 +320,8 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 
 // lockSame locks the file of a section and makes it durable: a writer that was killed may have left
 // an append that is not, and a fork must not outlive its beginning. If it is another file by now,
-// it fails with errPrefix.
-func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Locked, error) {
+// or the append that the fork begins after failed and was undone, it fails with errPrefix.
+func (s *dirStore) lockSame(ctx context.Context, owner section, at forkAt) (*atomicfile.Locked, error) {
 	l, err := s.lock(ctx, owner.id, false)
 	if errors.Is(err, ErrNotFound) {
 		return nil, errPrefix
@@ -326,7 +331,7 @@ func (s *dirStore) lockSame(ctx context.Context, owner section) (*atomicfile.Loc
 	}
 	was, err := owner.file.Stat()
 	now, wrong := l.Stat()
-	if err = cmp.Or(err, wrong); err == nil && !atomicfile.SameFile(was, now) {
+	if err = cmp.Or(err, wrong); err == nil && !(atomicfile.SameFile(was, now) && endsWith(l, at.end, at.after.Digest)) {
 		err = errPrefix
 	}
 	if err == nil {
@@ -414,7 +419,7 @@ func (s *dirStore) rewind(ctx context.Context, id string, cycle int64, keep stri
 			break
 		}
 	}
-	l, err := s.lockSame(ctx, kept.parts[at.part])
+	l, err := s.lockSame(ctx, kept.parts[at.part], at)
 	if err != nil {
 		return Version{}, err
 	}

@@ -90,6 +90,7 @@ func TestTortureFound(t *testing.T) {
 		"a deletion that could not be flushed to a dead disk": {failfs.Dead, 0, []action{{0, "append", "a", 0}, {1, "delete", "a", 0}}},
 		"a fork and a rewind for one name":                    {failfs.Interrupted, 25, []action{{0, "append", "a", 0}, {1, "copy", "a", 0}, {1, "rewind", "a", 1}, {0, "fork", "a", 3}}},
 		"a reader of a first append that is undone":           {failfs.Short, 14597, []action{{0, "append", "a", 0}, {1, "fork", "a", 0}, {1, "compact", "a", 2}, {1, "read", "a", 3}}},
+		"a rewind that waits for an append that is undone":    {failfs.Short, 16351, []action{{0, "append", "a", 0}, {1, "delete", "a", 2}, {2, "append", "a", 2}, {2, "append", "a", 0}, {2, "checkpoint", "a", 3}, {2, "rewind", "a", 1}, {1, "list", "a", 0}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(6) {
