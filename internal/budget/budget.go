@@ -121,8 +121,8 @@ func measured(name string) int64 {
 
 // Watch calls exceeded when the process needs more than its limit although all garbage has been
 // collected. No reader has to notice that: it is also for memory that is not made of text that is
-// being read. The less memory is left, the more often it looks. It ends after the call, or with
-// ctx.
+// being read. The less memory is left, the more often it looks; it collects garbage a little before
+// the limit, since the process takes more while that runs. It ends after the call, or with ctx.
 func Watch(ctx context.Context, exceeded func()) {
 	const fastest = 8 << 30 // bytes a second, to be expected at most
 	for ctx.Err() == nil {
@@ -131,14 +131,18 @@ func Watch(ctx context.Context, exceeded func()) {
 			n = math.MaxInt64 / 2
 		}
 		most := max(n-program, n/2+slack)
-		if used() > most {
-			over.Store(true)
+		pause := time.Duration(float64(most-used()) / fastest * float64(time.Second))
+		if now := used(); now > most-slack/2 {
+			if now > most {
+				over.Store(true)
+			}
+			began := time.Now()
 			if debug.FreeOSMemory(); used() > most {
 				exceeded()
 				return
 			}
+			pause = time.Since(began) // others get half of the time
 		}
-		pause := time.Duration(float64(most-used()) / fastest * float64(time.Second))
 		select {
 		case <-ctx.Done():
 		case <-time.After(min(max(pause, 2*time.Millisecond), 200*time.Millisecond)):
@@ -162,8 +166,15 @@ func Err() error {
 	return nil
 }
 
-// Reset tells that a reader begins, after what an earlier one read has become garbage.
-func Reset() { over.Store(false) }
+// Reset tells that a reader begins, after what an earlier one read has become garbage. That is
+// collected now, if it is much of the limit: the runtime would collect it while the reader takes
+// more.
+func Reset() {
+	over.Store(false)
+	if n := limit.Load(); n > 0 && objects()-live() > heap(n)/4 {
+		runtime.GC()
+	}
+}
 
 // units are the endings of sizes, longest first.
 var units = []struct {
