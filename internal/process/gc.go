@@ -40,7 +40,7 @@ func TuneGC() {
 	debug.SetGCPercent(now)
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	var arm func()
-	collected := func(struct{}) {
+	collected := func(*large) {
 		metrics.Read(sample)
 		if p := percent(sample[0].Value.Uint64()); p != now {
 			now = p
@@ -48,6 +48,11 @@ func TuneGC() {
 		}
 		arm()
 	}
-	arm = func() { runtime.AddCleanup(new([64]byte), collected, struct{}{}) } // runs after each collection
+	arm = func() { runtime.SetFinalizer(new(large), collected) }
 	arm()
 }
+
+// large is an object whose finalizer runs soon after each collection, because large objects are
+// swept first. A cleanup would wait until all is swept, which on a busy machine lasts until the next
+// collection: until then the heap would grow by the rule for its size before.
+type large [33 << 10]byte

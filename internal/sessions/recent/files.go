@@ -140,13 +140,14 @@ func (m *Machine) read(ctx context.Context, files []*file, joining bool) {
 	var next atomic.Int64
 	for range budget.Workers(min(len(files), runtime.GOMAXPROCS(0))) {
 		all.Go(func() {
+			var r reader
 			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				f := files[i]
 				if f.head == nil {
 					f.head = m.cache.head(f)
 				}
-				if a := agentOf(m.places[f.place]); f.head == nil && (!joining || mayJoin(a, f)) {
-					f.head = readHead(a, f)
+				if a := agentOf(m.places[f.place]); f.head == nil && (!joining || r.mayJoin(a, f)) {
+					f.head = r.readHead(a, f)
 					m.cache.keepHead(f)
 				}
 			}

@@ -35,9 +35,16 @@ const (
 	tailSize = 16 << 10
 )
 
+// reader reads the beginnings and ends of files, one after the other. Its buffers are used again for
+// each file: new ones for thousands of files would be most of the garbage of a list.
+type reader struct {
+	head [maxHead]byte
+	tail [tailSize]byte
+}
+
 // mayJoin reports whether a file may belong to the session of another one, by a text among its
 // first bytes. It is faster than readHead.
-func mayJoin(a agent, f *file) bool {
+func (r *reader) mayJoin(a agent, f *file) bool {
 	if a.joins == "" {
 		return true
 	}
@@ -46,22 +53,22 @@ func mayJoin(a agent, f *file) bool {
 		return false
 	}
 	defer in.Close()
-	text := make([]byte, 2*step)
+	text := r.head[:2*step]
 	n, _ := in.ReadAt(text, 0) // a shorter file is searched, too
 	return bytes.Contains(text[:n], []byte(a.joins))
 }
 
 // readHead reads the beginning and the end of a file. It returns nil if it cannot be read.
-func readHead(a agent, f *file) *head {
+func (r *reader) readHead(a agent, f *file) *head {
 	in, err := atomicfile.Open(f.path)
 	if err != nil {
 		return nil
 	}
 	defer in.Close()
 	h := &head{}
-	end := h.begin(a, in, f)
+	end := r.begin(h, a, in, f)
 	if from := max(end, f.size-tailSize); from < f.size && a.tail != nil {
-		text := make([]byte, f.size-from)
+		text := r.tail[:f.size-from]
 		n, _ := in.ReadAt(text, from)
 		text = text[:n]
 		if from > end { // the first line is incomplete
@@ -81,15 +88,16 @@ func readHead(a agent, f *file) *head {
 	return h
 }
 
-// begin reads the beginning of a file, and returns its end. A file named .json is one document.
-func (h *head) begin(a agent, in io.ReaderAt, f *file) (end int64) {
-	var text []byte
+// begin reads the beginning of a file into h, and returns its end. A file named .json is one
+// document.
+func (r *reader) begin(h *head, a agent, in io.ReaderAt, f *file) (end int64) {
+	var text []byte // what no line had yet, up to end
 	isLines := !strings.HasSuffix(f.path, ".json")
-	for end < f.size && end < maxHead {
-		from := len(text)
-		text = append(text, make([]byte, min(step, f.size-end))...)
-		n, err := in.ReadAt(text[from:], end)
-		text, end = text[:from+n], end+int64(n)
+	for most := min(f.size, maxHead); end < most; {
+		from := end - int64(len(text))
+		n, err := in.ReadAt(r.head[end:min(end+step, most)], end)
+		end += int64(n)
+		text = r.head[from:end]
 		for isLines {
 			line, rest, ok := bytes.Cut(text, []byte("\n"))
 			if !ok {
@@ -108,7 +116,8 @@ func (h *head) begin(a agent, in io.ReaderAt, f *file) (end int64) {
 }
 
 // completed turns the beginning of a JSON text into JSON. It closes the strings, lists and objects
-// that are open, and drops the last member or element if it is incomplete.
+// that are open, and drops the last member or element if it is incomplete. It uses the memory of
+// text, and what follows it.
 func completed(text []byte) []byte {
 	var open []byte
 	inString, last := false, 0
@@ -129,7 +138,7 @@ func completed(text []byte) []byte {
 			open = open[:len(open)-1]
 		}
 	}
-	out := append([]byte(nil), text...)
+	out := text
 	if inString {
 		if i := bytes.LastIndexByte(out, '\\'); i >= max(0, len(out)-maxEscape) { // it may be incomplete
 			out = out[:i]
