@@ -53,6 +53,6 @@ func TuneGC() {
 }
 
 // large is an object whose finalizer runs soon after each collection, because large objects are
-// swept first. A cleanup would wait until all is swept, which on a busy machine lasts until the next
-// collection: until then the heap would grow by the rule for its size before.
+// swept first. A cleanup would wait until all is swept, which on a busy machine lasts until the
+// next collection: until then the heap would grow by the rule for its size before.
 type large [33 << 10]byte

@@ -35,8 +35,8 @@ const (
 	tailSize = 16 << 10
 )
 
-// reader reads the beginnings and ends of files, one after the other. Its buffers are used again for
-// each file: new ones for thousands of files would be most of the garbage of a list.
+// reader reads the beginnings and ends of files, one after the other. Its buffers are used again
+// for each file: new ones for thousands of files would be most of the garbage of a list.
 type reader struct {
 	head [maxHead]byte
 	tail [tailSize]byte
