@@ -208,7 +208,17 @@ function Matches({ frame, matches, theme }: { frame: Frame; matches: readonly nu
     c.height = c.clientHeight * scale;
     const ctx = c.getContext("2d")!;
     ctx.fillStyle = getComputedStyle(c).color;
-    for (const at of matches) ctx.fillRect((frame.of(at) - frame.column / 2) * scale, 0, Math.ceil(frame.column * scale), c.height);
+    let from = 0, to = 0; // matches side by side are one rectangle
+    const fill = (): void => ctx.fillRect(from, 0, to - from, c.height);
+    for (const at of matches) {
+      const left = Math.floor((frame.of(at) - frame.column / 2) * scale);
+      if (left > to) {
+        fill();
+        from = left;
+      }
+      to = left + Math.ceil(frame.column * scale);
+    }
+    fill();
   }, [frame, matches, theme]);
   return <canvas class="matches" ref={canvas} aria-hidden="true" />;
 }
@@ -232,6 +242,7 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
   const style = getComputedStyle(element);
   const color = (name: string): string => style.getPropertyValue(name).trim();
   const text = color("--text-soft"), line = color("--line");
+  const fills = [...groups].reverse().map((name) => color(`--group-${name}`));
   const colors = Object.fromEntries(["--warn", "--bad", "--text-soft", "--back"].map((name) => [name, color(name)]));
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "11px system-ui" };
   return {
@@ -247,13 +258,10 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
     ],
     series: [
       {},
-      ...[...groups].reverse().map((name) => ({
-        label: name, fill: color(`--group-${name}`), stroke: "transparent", width: 0, points: { show: false },
-        paths: uPlot.paths.bars!({ size: [0.9, 40], gap: 0 }),
-      })),
+      ...groups.map(() => ({ points: { show: false }, paths: () => null })),
     ],
     hooks: {
-      draw: [(u) => marks(u, colors, latest.current.model), place],
+      draw: [(u) => draw(u, fills, colors, latest.current.model), place],
       ready: [(u) => pointer(u, latest, hover)],
     },
   };
@@ -265,29 +273,75 @@ function seen(u: uPlot, zoom: Zoom): uPlot.Range.MinMax {
   return [from - 0.7, to + 0.7];
 }
 
-/** Draws what happened at each call, and, paler, how much of it was read from a cache. */
-function marks(u: uPlot, colors: Record<string, string>, model: Model): void {
-  const { ctx, bbox } = u;
-  const scale = devicePixelRatio;
-  const width = Math.min(0.9 * Math.abs(u.valToPos(1, "x", true) - u.valToPos(0, "x", true)), 40 * scale);
+/** The calls that can be seen, and where their bars stand on the canvas. */
+interface Places { first: number; last: number; step: number; middle(at: number): number }
+
+function places(u: uPlot, model: Model): Places {
+  const { min, max } = u.scales["x"]!, left = u.valToPos(0, "x", true), step = u.valToPos(1, "x", true) - left;
+  return {
+    first: Math.max(Math.floor(min!), 0), last: Math.min(Math.ceil(max!), u.data[0].length - 1, model.calls.length - 1),
+    step, middle: (at) => left + at * step,
+  };
+}
+
+/**
+ * Fills a bar of so many tokens at each call that can be seen, with the color of the context. There is a gap between wide
+ * bars only. Of calls that share a pixel, the tallest bar is drawn, and narrow bars side by side that are equally tall are
+ * one rectangle. Bars are not parts of a path, because Chromium needs seconds to fill a path of ten thousand bars.
+ */
+function fill(u: uPlot, { first, last, step, middle }: Places, tokens: (at: number) => number): void {
+  const bottom = Math.round(u.valToPos(0, "y", true)), rise = bottom - u.valToPos(1, "y", true);
+  if (step >= 5) {
+    const width = Math.round(Math.min(0.9 * step, 40 * devicePixelRatio));
+    for (let at = first; at <= last; at++) u.ctx.fillRect(Math.round(middle(at) - width / 2), bottom, width, -tokens(at) * rise);
+    return;
+  }
+  let from = 0, tall = 0; // the rectangle
+  const add = (x: number, high: number): void => {
+    if (high === tall) return;
+    if (tall > 0) u.ctx.fillRect(from, bottom, x - from, -tall);
+    from = x;
+    tall = high;
+  };
+  let x = 0, high = 0; // the pixel
+  for (let at = first; at <= last; at++) {
+    const here = Math.round(middle(at) - step / 2);
+    if (here !== x) {
+      add(x, high);
+      x = here;
+      high = 0;
+    }
+    high = Math.max(high, Math.round(tokens(at) * rise));
+  }
+  add(x, high);
+  add(Math.max(x + 1, Math.round(middle(last) + step / 2)), 0);
+}
+
+/** Draws the bars, each of which covers the lower part of the one before it; paler, what was read from a cache; and what happened. */
+function draw(u: uPlot, fills: string[], colors: Record<string, string>, model: Model): void {
+  const { ctx, bbox } = u, scale = devicePixelRatio, shown = places(u, model);
   ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, 0, bbox.width, bbox.top + bbox.height);
+  ctx.clip();
+  fills.forEach((color, n) => {
+    ctx.fillStyle = color;
+    fill(u, shown, (at) => u.data[n + 1]![at]!);
+  });
   ctx.fillStyle = colors["--back"]!;
   ctx.globalAlpha = 0.45;
-  const first = Math.max(Math.floor(u.scales["x"]!.min!), 0), shown = model.calls.slice(first, Math.ceil(u.scales["x"]!.max!) + 1);
-  shown.forEach((call, n) => {
-    const at = first + n, part = cachedPart(call);
-    const top = u.valToPos(part * model.total(at), "y", true);
-    if (part > 0) ctx.fillRect(u.valToPos(at, "x", true) - width / 2, top, width, bbox.top + bbox.height - top);
-  });
+  fill(u, shown, (at) => cachedPart(model.calls[at]!) * model.total(at));
   ctx.globalAlpha = 1;
   ctx.textAlign = "center";
   ctx.font = `${11 * scale}px system-ui`;
-  shown.forEach((call, n) => {
-    const at = first + n, mark = markOf(call);
-    if (!mark) return;
+  const drawn = new Map<string, number>(); // where a sign was drawn last
+  for (let at = shown.first; at <= shown.last; at++) {
+    const mark = markOf(model.calls[at]!), x = Math.round(shown.middle(at));
+    if (!mark || drawn.get(mark.sign) === x) continue;
+    drawn.set(mark.sign, x);
     ctx.fillStyle = colors[mark.color]!;
-    ctx.fillText(mark.sign, u.valToPos(at, "x", true), bbox.top - 4 * scale);
-  });
+    ctx.fillText(mark.sign, x, bbox.top - 4 * scale);
+  }
   ctx.restore();
 }
 
