@@ -4,6 +4,7 @@
 import type { Token, Tokens } from "marked";
 import { h, type ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { parseExact } from "./exact";
 import { cut, visible } from "./format";
 
 const longest = 200_000;
@@ -31,16 +32,10 @@ function parseJSON(text: string): unknown {
   const t = text.trim();
   if (!/^[[{]/.test(t)) return undefined;
   try {
-    return JSON.parse(t, asWritten) as unknown;
+    return parseExact(t);
   } catch {
     return undefined;
   }
-}
-
-/** Keeps a number that would lose digits, such as 39.90, as it is written, if the browser can. */
-function asWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const { rawJSON } = JSON as { rawJSON?(text: string): unknown };
-  return typeof value === "number" && context?.source !== undefined && context.source !== String(value) && rawJSON ? rawJSON(context.source) : value;
 }
 
 function Json({ value }: { value: unknown }) {
@@ -72,7 +67,8 @@ export function imageOf(value: unknown): string | undefined {
   const source = v["source"];
   if (typeof source === "object" && source !== null) {
     const s = source as Record<string, unknown>;
-    if (s["type"] === "base64" && imageTypes.test(String(s["media_type"])) && isBase64(s["data"])) return `data:${String(s["media_type"])};base64,${String(s["data"])}`;
+    const { type, media_type: media, data } = s;
+    if (type === "base64" && typeof media === "string" && imageTypes.test(media) && isBase64(data)) return `data:${media};base64,${data}`;
   }
   const url = typeof v["image_url"] === "object" && v["image_url"] !== null ? (v["image_url"] as Record<string, unknown>)["url"] : v["image_url"];
   if (typeof url !== "string") return undefined;
@@ -80,7 +76,7 @@ export function imageOf(value: unknown): string | undefined {
   return m && imageTypes.test(m[1]!) && isBase64(m[2]) ? url : undefined;
 }
 
-function isBase64(data: unknown): boolean {
+function isBase64(data: unknown): data is string {
   return typeof data === "string" && /^[A-Za-z0-9+/]+=*$/.test(data);
 }
 

@@ -1,5 +1,6 @@
 // Where the page gets what it shows: from the process that serves it, or from the file it was written into.
 
+import { isExact, parseExact } from "./exact";
 import type { Counts, Step } from "./model";
 
 export interface Session {
@@ -158,6 +159,11 @@ export class Server implements Data {
     return (await (await this.get(path, query, init)).json()) as T;
   }
 
+  /** Reads an answer with values of the log. */
+  private async exact<T>(path: string, query: Query): Promise<T> {
+    return parseExact(await (await this.get(path, query)).text()) as T;
+  }
+
   /** Reads an answer that is one JSON value per line, some lines at a time. */
   private async lines<T>(path: string, query: Query, each: (list: T[]) => void, signal?: AbortSignal): Promise<void> {
     const r = await this.get(path, query, signal ? { signal } : {});
@@ -187,7 +193,7 @@ export class Server implements Data {
   }
 
   nodes(session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
-    return this.json("nodes", { session, at, id: [...ids] });
+    return this.exact("nodes", { session, at, id: [...ids] });
   }
 
   select(session: number, at: number, selector: string): Promise<Match | Problem[]> {
@@ -207,7 +213,7 @@ export class Server implements Data {
   }
 
   thread(session: number, at: number, format: string): Promise<unknown> {
-    return this.json("thread", { session, at, format });
+    return this.exact("thread", { session, at, format });
   }
 
   compare(session: number, other: number): Promise<Compared> {
@@ -266,24 +272,24 @@ interface ThreadStep {
 const sharesBlob = 100;
 
 /** Reads JSON that pactkit has compressed into an element of the page. */
-async function unpack<T>(id: string): Promise<T> {
+async function unpack<T>(id: string, parse: (text: string) => unknown): Promise<T> {
   const text = atob(document.getElementById(id)!.textContent);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as T;
+  return parse(await new Response(stream).text()) as T;
 }
 
 /** The page that `pactkit inspect --html` has written. Blobs are read when they are shown. */
 export class Embed implements Data {
   readonly live = false;
-  private readonly contents = unpack<Contents>("data");
+  private readonly contents = unpack<Contents>("data", JSON.parse);
   private readonly blobs = new Map<number, Promise<unknown>>();
 
-  private async blob<T>(session: number, n: number): Promise<T> {
+  private async blob<T>(session: number, n: number, parse: (text: string) => unknown = JSON.parse): Promise<T> {
     const number = (await this.contents).blobs[session]! + n;
     let found = this.blobs.get(number) as Promise<T> | undefined;
-    if (!found) this.blobs.set(number, (found = unpack<T>(`blob${number}`)));
+    if (!found) this.blobs.set(number, (found = unpack<T>(`blob${number}`, parse)));
     return found;
   }
 
@@ -310,12 +316,12 @@ export class Embed implements Data {
       if (wanted.has(row.id)) versions.set(row.id, n);
       n++;
     }
-    const { nodes } = await this.blob<Nodes>(session, 1);
+    const { nodes } = await this.nodesOf(session);
     return this.resolved(session, Object.fromEntries([...versions].map(([id, version]) => [id, nodes[version]!])));
   }
 
   async thread(session: number, at: number): Promise<unknown> {
-    const { parts, threads } = await this.blob<Nodes>(session, 1);
+    const { parts, threads } = await this.nodesOf(session);
     const messages: unknown[] = [];
     let rest: Record<string, number> = {};
     for (const step of threads.slice(0, at + 1)) {
@@ -331,7 +337,7 @@ export class Embed implements Data {
 
   /** Returns a value with the texts that it refers to. */
   private async resolved<T>(session: number, value: T): Promise<T> {
-    const firsts = (await this.blob<Nodes>(session, 1)).texts ?? [];
+    const firsts = (await this.nodesOf(session)).texts ?? [];
     const lists = new Map<number, unknown[]>(); // by blob
     const each = (v: unknown, found: (ref: number, blob: number) => unknown): unknown => {
       if (typeof v === "string" && v.startsWith("\0")) {
@@ -345,11 +351,11 @@ export class Embed implements Data {
         return found(ref, low);
       }
       if (Array.isArray(v)) return v.map((e) => each(e, found));
-      if (typeof v !== "object" || v === null) return v;
+      if (typeof v !== "object" || v === null || isExact(v)) return v;
       return Object.fromEntries(Object.entries(v).map(([k, e]) => [k, each(e, found)]));
     };
     each(value, (_, blob) => lists.set(blob, []));
-    await Promise.all([...lists.keys()].map(async (n) => lists.set(n, await this.blob<unknown[]>(session, 2 + n))));
+    await Promise.all([...lists.keys()].map(async (n) => lists.set(n, await this.blob<unknown[]>(session, 2 + n, parseExact))));
     return each(value, (ref, blob) => lists.get(blob)![ref - firsts[blob]!]) as T;
   }
 
@@ -364,9 +370,13 @@ export class Embed implements Data {
     return (await this.blob<Share[][]>(session, blob))[at % sharesBlob]!;
   }
 
+  private nodesOf(session: number): Promise<Nodes> {
+    return this.blob<Nodes>(session, 1, parseExact);
+  }
+
   /** The number of blobs with texts. */
   private async texts(session: number): Promise<number> {
-    return ((await this.blob<Nodes>(session, 1)).texts ?? []).length;
+    return ((await this.nodesOf(session)).texts ?? []).length;
   }
 
   select(): Promise<never> {

@@ -6,6 +6,7 @@ import { Content } from "./content";
 import type { Reader } from "./data";
 import type { Entry } from "./conversation";
 import { Difference, asText } from "./detail";
+import { isExact, parseExact } from "./exact";
 import { cut, plural, short, visible } from "./format";
 import { because, type Departed } from "./happened";
 import { useNode } from "./hooks";
@@ -119,8 +120,8 @@ function Arguments({ row, data, session, at }: Place & { row: Row }) {
 /** The members of an object of texts and numbers; anything else as JSON or Markdown. */
 function Members({ value }: { value: unknown }) {
   const list = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-  if (list.length === 0 || list.some(([, v]) => typeof v === "object")) return <Content value={value ?? ""} raw={false} />;
-  return <dl class="members">{list.map(([name, v]) => <div key={name}><dt>{visible(name)}</dt><dd><pre>{visible(cut(String(v), longest))}</pre></dd></div>)}</dl>;
+  if (list.length === 0 || list.some(([, v]) => typeof v === "object" && !isExact(v))) return <Content value={value ?? ""} raw={false} />;
+  return <dl class="members">{list.map(([name, v]) => <div key={name}><dt>{visible(name)}</dt><dd><pre>{visible(cut(asText(v), longest))}</pre></dd></div>)}</dl>;
 }
 
 const longest = 20_000;
@@ -128,7 +129,7 @@ const longest = 20_000;
 function parse(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseExact(value);
   } catch {
     return value;
   }

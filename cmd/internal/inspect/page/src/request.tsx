@@ -92,5 +92,5 @@ function part(m: unknown): Message {
   if (typeof m !== "object" || m === null) return { head: "message", body: m };
   const { role, content, ...rest } = m as Record<string, unknown>;
   const more = Object.keys(rest).length > 0;
-  return { head: String(role ?? rest["type"] ?? "message"), body: more ? { ...(content === undefined ? {} : { content }), ...rest } : content };
+  return { head: asText(role ?? rest["type"] ?? "message"), body: more ? { ...(content === undefined ? {} : { content }), ...rest } : content };
 }

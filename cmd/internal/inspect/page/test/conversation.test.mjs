@@ -1,8 +1,11 @@
 // The conversation: what it shows, what is folded, what is new, and the way to the life of a message.
 
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { digits, program } from "./page.mjs";
 import { folder, isAt, row, shows, summary } from "./shows.mjs";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC";
@@ -84,4 +87,24 @@ shows("a long conversation shows what is new, and the rest on demand", async () 
   assert.equal(await text(page, /^message 0$/).count(), 0);
   for (let more = page.getByRole("button", { name: /show earlier/ }); (await more.count()) > 0;) await more.click();
   await text(page, /^message 0$/).waitFor();
+});
+
+shows("numbers have the digits of the log, also in one file", async () => {
+  const name = join(folder, "digits.jsonl");
+  await writeFile(name, digits.log);
+  return [name];
+}, async (page) => {
+  const seen = async () => {
+    await page.locator("details.tool summary", { hasText: "refund" }).click();
+    for (const number of digits.numbers) await page.locator(".members dd", { hasText: number }).waitFor();
+    await row(page, "39.90").click();
+    for (const number of digits.numbers) await page.locator(".detail .plain", { hasText: number }).waitFor();
+    await page.getByRole("tab", { name: "request" }).click();
+    for (const number of digits.numbers) await page.locator(".thread li", { hasText: number }).waitFor();
+  };
+  await seen();
+  const file = join(folder, "digits.html");
+  await promisify(execFile)(program, ["inspect", "--html", file, join(folder, "digits.jsonl")]);
+  await page.goto(`file://${file}`);
+  await seen();
 });

@@ -51,3 +51,9 @@ export async function open(browser, url, options = {}) {
   await page.goto(url);
   return { page, problems };
 }
+
+/** A log with numbers whose digits JavaScript does not keep, and these numbers. */
+export const digits = {
+  log: `{"model":"m","messages":[{"role":"user","content":"Refund it."},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"refund","input":{"order":9007199254740993,"amount":39.90,"rate":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"done"}]}]}\n`,
+  numbers: ["9007199254740993", "39.90", "1.0"],
+};

@@ -2,6 +2,7 @@
 // hang the page.
 
 import type { NodeDetail, Reader } from "../../../inspect/page/src/data";
+import { parseExact } from "../../../inspect/page/src/exact";
 import type { Step } from "../../../inspect/page/src/model";
 
 export interface Finding { code: string; severity: "error" | "warning" | "info" | "hint"; message: string; hint?: string; from: number; to: number }
@@ -33,7 +34,7 @@ const budget = 1000 * (Number(new URLSearchParams(location.search).get("seconds"
 /** How long the program may take to arrive and start. */
 const patience = 12 * budget;
 
-interface Waiting { id: number; request: object; done(answer: unknown): void; fail(error: Error): void }
+interface Waiting { id: number; request: object; parse(answer: string): unknown; done(answer: unknown): void; fail(error: Error): void }
 
 export class Engine implements Reader {
   readonly live = true;
@@ -58,7 +59,7 @@ export class Engine implements Reader {
   }
 
   nodes(_session: number, at: number, ids: readonly string[]): Promise<Record<string, NodeDetail>> {
-    return this.request({ nodes: { at, ids } }) as Promise<Record<string, NodeDetail>>;
+    return this.request({ nodes: { at, ids } }, parseExact) as Promise<Record<string, NodeDetail>>;
   }
 
   async node(session: number, at: number, id: string): Promise<NodeDetail> {
@@ -87,9 +88,9 @@ export class Engine implements Reader {
     return answer;
   }
 
-  private request(request: object): Promise<unknown> {
+  private request(request: object, parse: (answer: string) => unknown = JSON.parse): Promise<unknown> {
     return new Promise((done, fail) => {
-      this.queue.push({ id: this.next++, request, done, fail });
+      this.queue.push({ id: this.next++, request, parse, done, fail });
       if (this.queue.length === 1) this.send();
     });
   }
@@ -110,8 +111,8 @@ export class Engine implements Reader {
 
   private start(): Worker {
     const worker = new Worker("worker.js");
-    worker.onmessage = (e: MessageEvent<[number, unknown]>) => {
-      const [id, answer] = e.data;
+    worker.onmessage = (e: MessageEvent<[number, string]>) => {
+      const [id, text] = e.data;
       if (id < 0) {
         this.wait(budget, `This takes more than ${budget / 1000} seconds, and was stopped.`);
         return;
@@ -120,6 +121,7 @@ export class Engine implements Reader {
       if (first?.id !== id) return;
       clearTimeout(this.timer);
       this.queue.shift();
+      const answer = first.parse(text);
       const error = (answer as { error?: string; findings?: unknown } | null)?.error;
       if (error && !(answer as Answer).findings) first.fail(new Error(error));
       else first.done(answer);
@@ -137,7 +139,7 @@ export class Engine implements Reader {
     const first = this.queue.shift();
     if (first?.request === this.history) this.history = undefined;
     first?.fail(new Error(message));
-    if (this.history && first) this.queue.unshift({ id: this.next++, request: this.history, done: () => undefined, fail: () => undefined });
+    if (this.history && first) this.queue.unshift({ id: this.next++, request: this.history, parse: JSON.parse, done: () => undefined, fail: () => undefined });
     this.send();
   }
 }

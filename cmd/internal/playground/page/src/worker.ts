@@ -1,4 +1,4 @@
-// Runs pactkit, compiled to WebAssembly, beside the page. Each message is [number, request], each answer [number, answer].
+// Runs pactkit, compiled to WebAssembly, beside the page. Each message is [number, request], each answer [number, answer as JSON].
 
 declare const importScripts: (name: string) => void;
 declare const pactkit: (request: string) => string;
@@ -24,9 +24,9 @@ onmessage = async (e: MessageEvent<[number, object]>) => {
   const [id, request] = e.data;
   try {
     await ready;
-    postMessage([-1, null]); // the time limit of a request starts here
-    postMessage([id, JSON.parse(pactkit(JSON.stringify(request)))]);
+    postMessage([-1, ""]); // the time limit of a request starts here
+    postMessage([id, pactkit(JSON.stringify(request))]);
   } catch (err) {
-    postMessage([id, { error: String(err) }]);
+    postMessage([id, JSON.stringify({ error: String(err) })]);
   }
 };

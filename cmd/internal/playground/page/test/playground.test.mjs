@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { launch, open } from "../../../inspect/page/test/page.mjs";
+import { digits, launch, open } from "../../../inspect/page/test/page.mjs";
 
 const root = join(import.meta.dirname, "../../../../..");
 const folder = join(root, "out/playground");
@@ -172,6 +172,13 @@ tries("a file of one's own is read, and one that cannot be is said to be", newes
   await go(page, hash("^ah, ^sys"));
   await said(page, "2 nodes");
   assert.equal(await page.getByRole("alert").count(), 1, "an answer about the earlier history hides that the file cannot be read");
+});
+
+tries("numbers have the digits of the log", newest, async (page) => {
+  await said(page, "1 node");
+  await page.locator("input[type=file]").setInputFiles({ name: "digits.jsonl", mimeType: "application/json", buffer: Buffer.from(digits.log) });
+  await page.locator(".tree-row", { hasText: "39.90" }).click();
+  for (const number of digits.numbers) await content(page, number);
 });
 
 /** A log of Claude Code. */
