@@ -135,7 +135,7 @@ func (tx *tx) commit(seal bool, by int) *Snapshot {
 		next.clip()
 	}
 	next.push(&s)
-	next.past = append(next.past, pastState{next.cadence, next.turn})
+	next.past = append(next.past, pastState{next.cadence, next.turn, slices.Clip(tx.emptied)})
 	tx.s.tree().Advance()
 	tx.nextIndex, tx.gone = 0, nil
 	if seal {

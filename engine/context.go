@@ -217,7 +217,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	case next.turn == s.Cycle(): // the newest snapshot sealed its head
 		turn := turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])
 		if n := len(t.past); n > 0 { // the snapshots do not show whether a policy emptied the head, or Seal ended it
-			turn = t.past[n-1].turn
+			turn, tx.emptied = t.past[n-1].turn, t.past[n-1].emptied
 		}
 		if tx.cadence(next.cadence, turn); tx.err != nil {
 			return nil, tx.err

@@ -22,7 +22,8 @@ func (t *Timeline) Forks() []ForkPoint { return t.forks }
 // pastState is what the tree of a sealed snapshot does not show.
 type pastState struct {
 	cadence cadences
-	turn    int64 // the cycle in which its head began
+	turn    int64    // the cycle in which its head began
+	emptied []string // removable containers that lost their last child
 }
 
 // Fork returns a history that begins with the snapshots of t up to one, which it shares with t, and
@@ -40,7 +41,8 @@ func (t *Timeline) Fork(from ForkPoint) (*Timeline, error) {
 	if missing := len(t.sealed) - len(t.past); i >= missing {
 		next.past = t.past[: i+1-missing : i+1-missing]
 		if last.info().Step { // the turn continues, also if its head is empty
-			next.working, next.state = last.next(), &savedState{turn: next.past[i-missing].turn}
+			past := next.past[i-missing]
+			next.working, next.state = last.next(), &savedState{turn: past.turn, emptied: past.emptied}
 		}
 	}
 	next.sealed = t.sealed[: i+1 : i+1]

@@ -84,3 +84,61 @@ func TestFork(t *testing.T) {
 		t.Errorf("a fork of no snapshot: %v", err)
 	}
 }
+
+// TestForkEmptied forks a context after a commit that left a removable container empty, because
+// another node refers to it. In the fork, too, the container goes in the commit in which the
+// reference goes.
+func TestForkEmptied(t *testing.T) {
+	for _, step := range []bool{false, true} {
+		c, err := engine.New(engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := func(c *engine.Context) *engine.Snapshot {
+			t.Helper()
+			commit := c.Commit
+			if step {
+				commit = c.Step
+			}
+			s, err := commit()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		for _, d := range []engine.Draft{
+			{ID: "box", Type: "cont", Removable: true, Children: []engine.Draft{{ID: "child", TTL: new(int64(1))}}},
+			{ID: "note", TTL: new(int64(2)), Refs: []string{"box"}},
+		} {
+			if _, err := c.Insert(engine.AtDepth(0, 1), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end(c)
+		if s := end(c); s.Cycle() != 2 || has(s, "child") || !has(s, "box") {
+			t.Fatalf("step %v: the box is not empty, or not kept: %s", step, s.AppendJSON(nil))
+		}
+		forks := map[string]*engine.Context{}
+		if forks["new"], err = c.Fork(engine.ForkPoint{Cycle: 2}); err != nil {
+			t.Fatal(err)
+		}
+		read, _ := newKeeper().resume(t, c, engine.Options{})
+		if forks["read"], err = read.Fork(engine.ForkPoint{Cycle: 2}); err != nil {
+			t.Fatal(err)
+		}
+		want := end(c)
+		if has(want, "box") {
+			t.Fatalf("step %v: the box is left in the base: %s", step, want.AppendJSON(nil))
+		}
+		for name, f := range forks {
+			if got := end(f); !bytes.Equal(got.AppendJSON(nil), want.AppendJSON(nil)) {
+				t.Errorf("step %v, %s fork%s", step, name, firstDifference(got.AppendJSON(nil), want.AppendJSON(nil)))
+			}
+		}
+	}
+}
+
+func has(s *engine.Snapshot, id string) bool {
+	_, ok := s.Find(id)
+	return ok
+}

@@ -419,8 +419,10 @@ func TestModel(t *testing.T) {
 		runs = int(n)
 	}
 	for seed := range runs {
-		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		walk(t, &walker{pick: r.IntN}, modelEditions[seed/len(policies)%2], steps, policies[seed%len(policies)], rules[seed%len(policies)]...)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(seed), 7))
+			walk(t, &walker{pick: r.IntN}, modelEditions[seed/len(policies)%2], steps, policies[seed%len(policies)], rules[seed%len(policies)]...)
+		})
 	}
 }
 

@@ -74,6 +74,7 @@ func (rp *Replayer) add(s Entry) error {
 	}
 	if s.Kind == EntryWorking {
 		rp.t.working, rp.t.state = next, st.state
+		rp.noteEmptied(st.state)
 	} else {
 		rp.seal(st, next)
 	}
@@ -143,13 +144,22 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	next.tree().SetAbout(st.Info.sorted())
 	rp.t.push(next)
-	rp.t.past = append(rp.t.past, pastState{rp.t.cadence, cmp.Or(rp.t.turn, next.Cycle())})
+	rp.t.past = append(rp.t.past, pastState{cadence: rp.t.cadence, turn: cmp.Or(rp.t.turn, next.Cycle())})
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
 	rp.t.forks = append(slices.Clip(rp.t.forks), st.forks...)
 	if st.live { // from here on, a working state follows each snapshot
 		rp.t.working = next
 	}
 	rp.t.follow(next)
+}
+
+// noteEmptied notes which containers were empty after the newest snapshot: those in the first
+// working state after it. A fork ignores the ones that still had children in the snapshot.
+func (rp *Replayer) noteEmptied(st *savedState) {
+	if i := len(rp.t.past) - 1; i >= 0 && st != nil && len(st.emptied) > 0 && rp.t.past[i].emptied == nil {
+		rp.t.past = slices.Clone(rp.t.past) // timelines share it
+		rp.t.past[i].emptied = st.emptied
+	}
 }
 
 // finishCadence applies the cadences of an entry.
