@@ -52,6 +52,8 @@ var attributes = map[string]*attribute{
 	"attribute.entered":    {life: func(l engine.Life) value { return intValue(l.Entered) }},
 	"attribute.left":       {life: func(l engine.Life) value { return optionalNumber(engine.Int(l.Left), l.Left != 0) }},
 	"attribute.cause":      {life: causeOf},
+	"attribute.rule":       {life: ruleOf},
+	"attribute.saved":      {life: savedOf},
 	"attribute.phase":      member("phase"),
 	"attribute.schema":     member("schema"),
 	"attribute.mime":       member("mime"),
@@ -81,6 +83,21 @@ func causeOf(l engine.Life) value {
 		return value{}
 	}
 	return value{kind: isText, text: l.Cause.Cause}
+}
+
+func ruleOf(l engine.Life) value {
+	if l.Cause == nil {
+		return value{}
+	}
+	return optionalText(l.Cause.Rule, l.Cause.Rule != "")
+}
+
+// savedOf returns the tokens that the cause saved. Without a rule, 0 means that nothing is known.
+func savedOf(l engine.Life) value {
+	if c := l.Cause; c != nil && (c.Rule != "" || c.Saved != 0) {
+		return intValue(c.Saved)
+	}
+	return value{}
 }
 
 // cycleOf returns the cycle of an implied core, which is that of the snapshot.

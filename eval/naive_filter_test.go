@@ -3,6 +3,7 @@ package eval_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -141,9 +142,9 @@ func (n *node) isType(t string) bool {
 }
 
 var (
-	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn entered left")
-	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash cause")
-	derived = strings.Fields("depth age born_turn entered left cause")
+	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn entered left saved")
+	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash cause rule")
+	derived = strings.Fields("depth age born_turn entered left cause rule saved")
 )
 
 // TestNaiveTypes compares the types of attributes in the naive evaluator, which is written without
@@ -178,7 +179,7 @@ func (n *node) value(name string) any {
 		return json.Number(new(big.Rat).Sub(n.tree.cycle, n.num("cycle")).FloatString(40))
 	case "content_hash":
 		return n.contentHash()
-	case "entered", "left", "cause":
+	case "entered", "left", "cause", "rule", "saved":
 		return n.life()[name]
 	}
 	return n.headers[name]
@@ -202,11 +203,12 @@ func (n *node) life() map[string]any {
 		first--
 	}
 	life := map[string]any{"entered": cycle(states[first])}
-	why := func(cause any) {
+	why := func(cause map[string]any) {
 		if life["cause"] == nil {
-			life["cause"] = cause
+			maps.Copy(life, cause)
 		}
 	}
+	inferred := func(cause string) { why(map[string]any{"cause": cause}) }
 	for i := at + 1; i < len(states) && life["left"] == nil; i++ {
 		older, newer := states[i-1], states[i]
 		why(newer.recorded(n.id()))
@@ -222,11 +224,11 @@ func (n *node) life() map[string]any {
 		ttl, mortal := older.named(n.id()).headers["ttl"].(json.Number)
 		switch {
 		case !newer.sealed:
-			why("deleted")
+			inferred("deleted")
 		case mortal && number(ttl.String()).Cmp(rat(newer.snap.Cycle()-older.snap.Cycle())) <= 0:
-			why("expired")
+			inferred("expired")
 		default:
-			why("unknown")
+			inferred("unknown")
 		}
 	}
 	n.lived = life
@@ -246,12 +248,20 @@ func (s state) named(id string) *node {
 	return s.ids[id]
 }
 
-// recorded is the cause that the history records for a node with a state, nil for none.
-func (s state) recorded(id string) any {
+// recorded is the cause that the history records for a node with a state, and what of a policy is
+// recorded with it.
+func (s state) recorded(id string) map[string]any {
 	if info := s.snap.Info(); info != nil {
 		for _, c := range info.Causes {
 			if c.ID == id {
-				return c.Cause
+				life := map[string]any{"cause": c.Cause}
+				if c.Rule != "" {
+					life["rule"] = c.Rule
+				}
+				if c.Rule != "" || c.Saved != 0 {
+					life["saved"] = json.Number(fmt.Sprint(c.Saved))
+				}
+				return life
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (b *builder) checkFacets() {
 		switch {
 		case f.name[0] == '@':
 			time, says = "@history", "all snapshots"
-		case f.name == "left" || f.name == "cause": // nothing has left the present
+		case f.name == "left" || f.name == "cause" || f.name == "rule" || f.name == "saved": // nothing has left the present
 			time, says = "@*", "all snapshots"
 		}
 		b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` depends on time, so the selector must begin with one",

@@ -243,7 +243,7 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 // reserved has names that selectors derive or importers write, in addition to the headers.
 var reserved = map[string]bool{
 	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
-	"call_id": true, "entered": true, "left": true, "cause": true, "provenance": true, engine.AttachedID: true,
+	"call_id": true, "entered": true, "left": true, "cause": true, "rule": true, "saved": true, "provenance": true, engine.AttachedID: true,
 }
 
 // IsReserved reports whether a member of a log cannot keep its name in a node, because it is the

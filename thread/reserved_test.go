@@ -19,7 +19,7 @@ import (
 // for parts, function_ for functions, and record_ for the records of Claude Code.
 func TestPrefix(t *testing.T) {
 	// Names that selectors derive, some headers, and one that is free.
-	names := []string{"entered", "left", "cause", "depth", "age", "provenance", "call_id", "ttl", "cycle", "priority", "mood"}
+	names := []string{"entered", "left", "cause", "rule", "saved", "depth", "age", "provenance", "call_id", "ttl", "cycle", "priority", "mood"}
 	members := func() string {
 		var b strings.Builder
 		for _, name := range names {

@@ -42,7 +42,7 @@ var codes = []CodeInfo{
 	{SelectorTooManyFragments, "union with too many fragments", "A union may have 100 fragments unless the caller sets another limit.", ""},
 	{SelectorLimit, "source over a limit", "The source is larger than 1 MiB, brackets are nested deeper than 64, a selector has more than 10,000 tokens, or a source has more errors than are kept. The formatter reports it for a valid selector whose formatted text would be over a limit, and does not change that selector. Callers can set each limit.", ""},
 	{SelectorCardinality, "more than one result for @unique", "The control @unique allows at most one result, and the evaluation found more. A mutation needs exactly one node: the one to change, or the one to insert into.", ""},
-	{TimeRequired, "test or control that needs a time", "The attributes age, born_turn, entered, left and cause and the control @mode depend on time, so the selector must have one: write @t0, an older instant, a range, @* or @history at the start.", ".block[age<2]"},
+	{TimeRequired, "test or control that needs a time", "The attributes age, born_turn, entered, left, cause, rule and saved and the control @mode depend on time, so the selector must have one: write @t0, an older instant, a range, @* or @history at the start.", ".block[age<2]"},
 	{RangeKindMismatch, "endpoints of different kinds", "Both ends of a range or a pair must count the same way: from now with @t, or by cycle with @c.", "@t0..@c3 .block"},
 	{RangeWildcard, "@* inside a range or pair", "@* already means every snapshot; it cannot be an endpoint. The oldest snapshot is @t-*.", "@t0..@* .block"},
 	{RangeLimit, "range over too many snapshots", "The range covers more snapshots than the evaluation allows (maxSnapshots).", ""},

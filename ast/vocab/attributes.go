@@ -186,6 +186,18 @@ var properties = []Term{
 		Doc:      "The formatter does not change it, because the replacement selects the same nodes only when the data has been migrated too.",
 		Examples: []string{".block{role='user'}"},
 	},
+	{
+		ID: "attribute.rule", Kind: Attribute, Name: "rule", ValueType: StringType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
+		Summary:  "The step or limit of a policy that is behind the `cause` of a node; null if it is none of a policy.",
+		Doc:      "It is the rule that the history records with the cause: the step as the policy writes it, such as `clear .block+tool`, or `limit` and its number (D40). A selector that uses it must write its time.",
+		Examples: []string{"@* .block{rule='clear .block+tool'}", "@* {rule~'^limit '}"},
+	},
+	{
+		ID: "attribute.saved", Kind: Attribute, Name: "saved", ValueType: NumberType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
+		Summary:  "How many tokens of a node were no longer sent after the `cause`, as its policy counted; null if that is not recorded.",
+		Doc:      "It is 0 for a node that was not sent before, such as an empty container (D40). A selector that uses it must write its time.",
+		Examples: []string{"@* .block{saved>=1000}", "@* {cause='pruned', saved=0}"},
+	},
 }
 
 var flags = []Term{

@@ -71,7 +71,11 @@ func (g *grower) happened(doc []byte, cycle int64, before, after map[string]bool
 	var causes []string
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		if id != "" && (after[id] && one(g.r, 12) || !after[id] && one(g.r, 2)) {
-			causes = append(causes, id+`:"`+pick(g.r, reasons...)+`"`)
+			cause := `"` + pick(g.r, reasons...) + `"`
+			if one(g.r, 3) {
+				cause = `{"cause":` + cause + `,"rule":"` + pick(g.r, rules...) + `","saved":` + strconv.Itoa(g.r.IntN(4)) + "}"
+			}
+			causes = append(causes, id+":"+cause)
 		}
 	}
 	if len(causes) > 0 {
@@ -273,6 +277,7 @@ func (g *grower) number(most int) string {
 var (
 	keys     = []string{"summary", "nav.item", "k1", "k2", "two words", "a:b", "", "Ünï"}
 	reasons  = []string{"compacted", "cleared", "edited", "expired", "rewound", "unknown", "of my own"}
+	rules    = []string{"limit 1", "clear .block", "x"}
 	tags     = []string{"user", "assistant", "draft", "tool", "two words", "a.b"}
 	kinds    = []string{"text", "json", "tool_call", "", "Text"}
 	statuses = []string{"open", "done", "Done", "5", "05", "1e1", "true", "null", "it's \"x\"\\\n", "日本"}

@@ -74,7 +74,7 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 	names := n.Headers()
 	names = append(names, "offset", "depth", "ttl", "status", "n")
 	if w.timed {
-		names = append(names, "age", "born_turn", "entered", "left", "cause")
+		names = append(names, "age", "born_turn", "entered", "left", "cause", "rule", "saved")
 	}
 	name := pick(r, names...)
 	if one(r, 8) {
@@ -100,6 +100,8 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 		}
 	case "cause":
 		v = engine.Text(pick(r, "expired", "pruned", "deleted", "compacted", "edited", "unknown", "of my own"))
+	case "rule":
+		v = engine.Text(pick(r, rules...))
 	case "content_hash":
 		v = engine.Text(n.ContentHash())
 	case "tag":
@@ -108,11 +110,11 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 			v = engine.Text(pick(r, list...))
 		}
 	default:
-		if term != nil && term.Derived && term.ValueType == vocab.NumberType { // age
+		if term != nil && term.Derived && term.ValueType == vocab.NumberType { // age and saved
 			v = number(strconv.Itoa(r.IntN(4)))
 		}
 	}
-	if name != "cause" && one(r, 10) { // the value of another node
+	if name != "cause" && name != "rule" && one(r, 10) { // the value of another node
 		v = w.node().Header(name)
 	}
 	return name + w.compare(v)

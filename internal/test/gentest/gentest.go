@@ -29,8 +29,9 @@ func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	return tl
 }
 
-// Read reads a history whose snapshots may have a member "causes", {"ID": "CAUSE"}, which says why
-// nodes left or changed. The timeline has these causes, as if it were read from a journal.
+// Read reads a history whose snapshots may have a member "causes", {"ID": CAUSE}, which says why
+// nodes left or changed. A cause is a string, or an object with the members of [engine.Cause]. The
+// timeline has these causes, as if it were read from a journal.
 func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 	tl, err := engine.Read("history.json", bytes.NewReader(data), o)
 	if err != nil || !bytes.Contains(data, []byte(`"causes":{`)) {
@@ -38,8 +39,8 @@ func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 	}
 	var doc struct {
 		Snapshots []struct {
-			Cycle  int64             `json:"cycle"`
-			Causes map[string]string `json:"causes"`
+			Cycle  int64            `json:"cycle"`
+			Causes map[string]cause `json:"causes"`
 		} `json:"snapshots"`
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -57,8 +58,9 @@ func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 				if e.Info != nil {
 					info = *e.Info
 				}
-				for id, cause := range s.Causes {
-					info.Causes = append(info.Causes, engine.Cause{ID: id, Cause: cause})
+				for id, c := range s.Causes {
+					c.ID = id
+					info.Causes = append(info.Causes, engine.Cause(c))
 				}
 				e.Info = &info
 			}
@@ -68,6 +70,17 @@ func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 		}
 	}
 	return rp.Timeline()
+}
+
+// cause is a cause that [Read] reads.
+type cause engine.Cause
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *cause) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, &c.Cause)
+	}
+	return json.Unmarshal(data, (*engine.Cause)(c))
 }
 
 // pick returns a random element of a list.
