@@ -3,7 +3,6 @@ package policy_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -169,35 +168,5 @@ func TestError(t *testing.T) {
 	_, err := policy.Parse([]byte(`{"step":[{"drop":".block"},{"clear":"#"}]}`))
 	if e, ok := errors.AsType[*policy.Error](err); !ok || e.Field != "step[1].clear" {
 		t.Errorf("error %v", err)
-	}
-}
-
-// BenchmarkTrial tries a policy on a session of 200 calls with results of 400 tokens. An operation
-// is one call. The policy changes each call.
-func BenchmarkTrial(b *testing.B) {
-	results := make([]string, 200)
-	for i := range results {
-		results[i] = fmt.Sprintf("%d ", i) + strings.Repeat("a few words of a file ", 80)
-	}
-	recorded := agent(b, policy.Policy{}, policy.Options{}, results...)
-	p := policy.Policy{Window: policy.Window{Tokens: 8000}, KeepLast: 3, Steps: []policy.Step{
-		{Truncate: ".block+tool", Over: 200, To: 100}, {Clear: ".block+tool"}, {Drop: ".block"},
-	}}
-	compiled, err := p.Compile(policy.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	cycles := []int64{}
-	for s := range recorded.Sealed() {
-		cycles = append(cycles, s.Cycle())
-	}
-	trial := compiled.NewTrial()
-	for i := 0; b.Loop(); i++ {
-		if i%len(cycles) == 0 {
-			trial = compiled.NewTrial()
-		}
-		if _, err := trial.Next(recorded, cycles[i%len(cycles)]); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
