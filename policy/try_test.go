@@ -18,9 +18,9 @@ import (
 )
 
 // BenchmarkTry tries policies on all calls of recorded sessions, as pactkit policy try does: one
-// that truncates and clears when the calls exceed a budget, and one that changes nearly every call with four steps.
-// cpu-us/call is the processor time of a call, in microseconds; changed, the share of calls that
-// the policy changes.
+// that truncates and clears when a call exceeds a budget, and one that changes each call with four
+// steps. cpu-us/call is the processor time of a call, in microseconds; changed is the share of
+// calls that the policy changes.
 func BenchmarkTry(b *testing.B) {
 	clears := []policy.Step{{Truncate: ".block+tool", Over: 200, To: 50}, {Clear: ".block+tool"}}
 	for _, p := range []struct {

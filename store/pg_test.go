@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/pactkit/pactkit/internal/test/pgserver"
 )
 
@@ -28,7 +30,8 @@ func TestPostgres(t *testing.T) {
 	})
 }
 
-// BenchmarkForkPostgres is BenchmarkFork in PostgreSQL.
+// BenchmarkForkPostgres is BenchmarkFork in PostgreSQL. There, floor-ms is the time of a commit of
+// one row of as many bytes.
 func BenchmarkForkPostgres(b *testing.B) {
 	bins, err := pgserver.Bins()
 	if err != nil {
@@ -39,5 +42,16 @@ func BenchmarkForkPostgres(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer server.Stop()
-	benchmarkFork(b, server.URL())
+	pool, err := pgxpool.New(b.Context(), server.URL())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(b.Context(), "create table floor (id int, data text)"); err != nil {
+		b.Fatal(err)
+	}
+	benchmarkFork(b, server.URL(), func(i int) error {
+		_, err := pool.Exec(b.Context(), "insert into floor values ($1, repeat('x', 500))", i)
+		return err
+	})
 }
