@@ -39,6 +39,43 @@ func secrets(t *testing.T, s Store, id string, size int) []string {
 	return ids
 }
 
+// family begins a history with [secrets], a fork of it and a fork of that, and a history that has
+// them attached.
+func family(t *testing.T, s Store, size int) (ids []string) {
+	t.Helper()
+	ids = secrets(t, s, "a", size)
+	fork(t, s, "a", 4, "f")
+	fork(t, s, "f", 3, "g")
+	host := attach(t, s, "h")
+	say(t, host.Context(), "own")
+	for i, of := range []string{"a", "f", "g"} {
+		n, _ := attach(t, s, of).Context().Timeline().Recorded().At(0).Find("n1")
+		if _, err := host.Context().Insert(engine.AtDepth(0, int64(i+1)), n.Attach(of, false).Draft(engine.Edition10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit(t, host)
+	if texts := strings.Join(shownTexts(t, host, 0), "\n"); strings.Count(texts, "SECRET 1") != 3 {
+		t.Errorf("the attachments show %q", texts)
+	}
+	return ids
+}
+
+// wantFamilyErased checks that the members of a [family] can be read and show no erased text.
+func wantFamilyErased(t *testing.T, s Store, when string) {
+	t.Helper()
+	for _, id := range []string{"a", "f", "g", "h"} {
+		l, err := Attach(t.Context(), s, id, still)
+		if err != nil {
+			t.Errorf("%s: %s: %v", when, id, err)
+			continue
+		}
+		if texts := strings.Join(shownTexts(t, l, 0), "\n"); strings.Contains(texts, "SECRET") || id == "h" && texts != "own" {
+			t.Errorf("%s: %s shows %q", when, id, texts)
+		}
+	}
+}
+
 // wantNoSecret checks that no file of a folder has an erased text, and how the files are named.
 func wantNoSecret(t *testing.T, dir string, want ...string) {
 	t.Helper()

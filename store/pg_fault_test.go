@@ -127,6 +127,10 @@ type cutter struct {
 	target string
 	after  atomic.Int64 // bytes of the client that are still passed on; negative: no limit
 	cuts   atomic.Int64
+
+	// kill is how many messages of the client are passed on before it is killed, if positive.
+	// messages counts them.
+	kill, messages atomic.Int64
 }
 
 func newCutter(t *testing.T, target string) *cutter {
@@ -150,6 +154,11 @@ func newCutter(t *testing.T, target string) *cutter {
 	return c
 }
 
+// of returns an address of a server as one of the proxy.
+func (c *cutter) of(server *pgserver.Server, address string) string {
+	return strings.Replace(address, fmt.Sprint(":", server.Port), fmt.Sprint(":", c.l.Addr().(*net.TCPAddr).Port), 1)
+}
+
 func (c *cutter) serve(client net.Conn) {
 	server, err := net.Dial("tcp", c.target)
 	if err != nil {
@@ -161,6 +170,11 @@ func (c *cutter) serve(client net.Conn) {
 		buf := make([]byte, 1<<16)
 		for {
 			n, err := client.Read(buf)
+			if sent := c.messages.Add(1); c.kill.Load() > 0 && sent > c.kill.Load() {
+				client.Close()
+				server.Close()
+				return
+			}
 			left := c.after.Load()
 			if n > 0 {
 				if left >= 0 && int64(n) > left {
@@ -210,7 +224,7 @@ func TestCutConnections(t *testing.T) {
 	pgserver.Each(t, func(t *testing.T, server *pgserver.Server) {
 		c := newCutter(t, fmt.Sprintf("127.0.0.1:%d", server.Port))
 		address := newSchema(t, server)
-		s := open(t, strings.Replace(address, fmt.Sprint(":", server.Port), fmt.Sprint(":", c.l.Addr().(*net.TCPAddr).Port), 1))
+		s := open(t, c.of(server, address))
 		defer s.Close()
 		other := open(t, address)
 		defer other.Close()

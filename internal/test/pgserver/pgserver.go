@@ -191,6 +191,15 @@ func (s *Server) Query(ctx context.Context, sql string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
+// Dump returns the database postgres as pg_dump writes it.
+func (s *Server) Dump(ctx context.Context) (string, error) {
+	out, err := s.command(ctx, "pg_dump", s.URL()).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return string(out), nil
+}
+
 // URL returns the address of the database postgres.
 func (s *Server) URL() string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", s.Port)
