@@ -108,6 +108,10 @@ var errPrefix = errors.New("the common beginning is not there")
 // handed over.
 var errMoved = fmt.Errorf("%w any more", errPrefix)
 
+// isMoving reports whether the common frames may be elsewhere by now. [dirStore.read] has waited
+// for those of a history without its base.
+func isMoving(err error) bool { return errors.Is(err, errPrefix) && !errors.Is(err, ErrBase) }
+
 // isAt reports whether a name still leads to an open file.
 func isAt(files atomicfile.FS, name string, f atomicfile.File) bool {
 	was, err := f.Stat()
@@ -281,7 +285,7 @@ func (s *dirStore) Fork(ctx context.Context, base string, cycle int64, id string
 	}
 	for try := 0; ; try++ {
 		v, err := s.fork(ctx, base, cycle, id)
-		if !errors.Is(err, errPrefix) && !errors.Is(err, atomicfile.ErrInUse) || try == maxRetries {
+		if !isMoving(err) && !errors.Is(err, atomicfile.ErrInUse) || try == maxRetries {
 			return v, s.wrap(id, "the fork cannot be made", err)
 		}
 		if err := pause(ctx, try); err != nil {
@@ -381,7 +385,7 @@ func (s *dirStore) Rewind(ctx context.Context, id string, cycle int64, keep stri
 	}
 	for try := 0; ; try++ {
 		v, err := s.rewind(ctx, id, cycle, keep)
-		if !errors.Is(err, errPrefix) || try == maxRetries {
+		if !isMoving(err) || try == maxRetries {
 			return v, s.wrap(id, "the history cannot be rewound", err)
 		}
 		if err := pause(ctx, try); err != nil {

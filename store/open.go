@@ -50,7 +50,7 @@ func SplitAddress(address string) (store, id string, err error) {
 		return "", "", &Error{Code: ErrAddress, Store: Redacted(address), Msg: unreadable}
 	}
 	base, id := cutID(address)
-	if id == "" {
+	if id == "" || schemes.FindString(address) == "" && Redacted(address) != address { // it may be of a password
 		return address, "", nil
 	}
 	id, err = url.PathUnescape(id[1:])
