@@ -65,21 +65,24 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose returns the findings in the selectors of a document, or in a configuration file. Once
-// ctx is done, they may be incomplete.
+// diagnose returns the findings in the selectors of a document, in a configuration file, or in a
+// suite. Once ctx is done, they may be incomplete.
 func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findings {
-	if d.host == nil {
+	if config.IsOwn(d.path) {
 		return s.configured(ctx, d, sn)
 	}
-	a := d.analyze(ctx, sn)
-	found := a.result(ctx).Findings
+	mistakes := s.mistakes(sn, d)
+	var found []check.Finding
 	steps := map[int][]related{}
-	for i := range found {
-		if s.client.related && found[i].Rule.ID == "correctness/matches-nothing" {
-			steps[i] = a.emptyIn(ctx, &found[i])
+	if d.host != nil {
+		a := d.analyze(ctx, sn)
+		found = a.result(ctx).Findings
+		for i := range found {
+			if s.client.related && found[i].Rule.ID == "correctness/matches-nothing" {
+				steps[i] = a.emptyIn(ctx, &found[i])
+			}
 		}
 	}
-	mistakes := s.mistakes(sn, d)
 	return func(yield func(*diagnostic) bool) {
 		for i := range mistakes {
 			if !yield(&mistakes[i]) {
@@ -121,11 +124,16 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 	return x
 }
 
+// hasFindings reports whether a document is of a kind that can have findings.
+func (s *server) hasFindings(d *document) bool {
+	return d.host != nil || config.IsOwn(d.path) || s.suite(d)
+}
+
 // changed pushes the diagnostics of a document to a client that does not pull them.
 func (s *server) changed(d *document) {
 	s.refresh.touch()
 	s.resultDocs.stale(s, d)
-	if !s.client.pull && (d.host != nil || config.IsOwn(d.path)) {
+	if !s.client.pull && s.hasFindings(d) {
 		ctx, stop := context.WithCancel(s.ctx)
 		d.memory.replacePush(d.serial, stop)
 		s.spawn(func() {
@@ -181,7 +189,7 @@ func (s *server) publish(uri string, version *int32, found findings) {
 // closed withdraws the diagnostics that were pushed for a document.
 func (s *server) closed(d *document) {
 	d.memory.replacePush(d.serial, func() {})
-	if s.client.pull || d.host == nil && !config.IsOwn(d.path) {
+	if s.client.pull || !s.hasFindings(d) {
 		return
 	}
 	s.pushing.Lock()

@@ -20,21 +20,21 @@ import (
 // cannot be read.
 type problem struct {
 	path string // of the configuration file
-	src  string // its text when it was read
 	at   ast.Span
+	line int // from 1, of the name of a fixture that cannot be read; otherwise 0
 	text string
 }
 
-// problems returns the problems with the configuration of a path.
-func (sn *snapshot) problems(ctx context.Context, path string) []problem {
-	cfg, found := sn.resolver.For(path)
+// problems returns the problems with the configuration of a path, as a resolver finds it.
+func (sn *snapshot) problems(ctx context.Context, resolver *config.Resolver, path string) []problem {
+	cfg, found := resolver.For(path)
 	var list []problem
 	for _, p := range found {
 		text := p.Diagnostic.Message
 		if p.Diagnostic.Hint != "" {
 			text += "\n" + p.Diagnostic.Hint
 		}
-		list = append(list, problem{p.Path, p.Source, p.Diagnostic.Span, text})
+		list = append(list, problem{path: p.Path, at: p.Diagnostic.Span, text: text})
 	}
 	if cfg == nil {
 		return list
@@ -46,33 +46,27 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 			_, err = sn.facts.Fixture(ctx, path)
 		}
 		if err != nil && !errors.Is(err, fixtures.ErrReading) {
-			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(store.Redacted(path)), err)}
-			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
-			list = append(list, p)
+			text := fmt.Sprintf("the fixture %s cannot be read: %v", base(store.Redacted(path)), err)
+			list = append(list, problem{path: origin.Path, line: origin.Line, text: text})
 		}
 	}
 	return list
 }
 
-// configured yields the problems in a configuration file, as it was when last read.
+// configured yields the problems in a configuration file. If it is open, they are those of its text
+// in the editor; other documents have the configuration that is on disk.
 func (s *server) configured(ctx context.Context, d *document, sn *snapshot) findings {
-	if !config.IsOwn(d.path) {
-		return noFindings
-	}
-	problems := sn.problems(ctx, d.path)
+	problems := sn.problems(ctx, sn.newResolver(map[string]string{d.path: d.src}), d.path)
 	return func(yield func(*diagnostic) bool) {
 		for _, p := range problems {
 			if p.path != d.path {
 				continue
 			}
-			t := d.text
-			if p.src != "" {
-				t = newText(p.src, d.enc)
-			} else if line := p.at.Start - 1; line >= 0 && line < d.lines.Count() {
+			if line := p.line - 1; line >= 0 && line < d.lines.Count() {
 				p.at = ast.Span{Start: d.lines.Start(line), End: d.lineEnd(line)}
 			}
 			x := diagnostic{
-				Range: t.rangeOf(p.at), Severity: severities[diag.Error], Code: "configuration", Source: source, Message: p.text,
+				Range: d.rangeOf(p.at), Severity: severities[diag.Error], Code: "configuration", Source: source, Message: p.text,
 			}
 			if !yield(&x) {
 				return
@@ -110,7 +104,7 @@ func (s *server) reportProblems() {
 	now := map[string]bool{}
 	var list []string
 	for _, path := range paths {
-		for _, p := range sn.problems(s.ctx, path) {
+		for _, p := range sn.problems(s.ctx, sn.resolver, path) {
 			text := fmt.Sprintf("%s: %s", p.path, strings.ReplaceAll(p.text, "\n", "; "))
 			if docs[p.path] == nil && !now[text] {
 				now[text] = true

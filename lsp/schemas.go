@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -139,9 +140,14 @@ func typeOf(s *jsonschema.Schema) string {
 func valuesOf(list []*jsonschema.Schema) []any {
 	var out []any
 	for _, s := range list {
-		out = append(append(out, s.Enum...), s.Examples...)
+		named := slices.Concat(s.Enum, s.Examples)
 		if s.Type == "boolean" {
-			out = append(out, true, false)
+			named = append(named, true, false)
+		}
+		for _, v := range named {
+			if !slices.ContainsFunc(out, func(o any) bool { return reflect.DeepEqual(o, v) }) { // a list and a single value name the same
+				out = append(out, v)
+			}
 		}
 	}
 	return out

@@ -55,11 +55,7 @@ func (ss *session) again() {
 
 func (ss *session) renew(folders []string) {
 	sn := &snapshot{number: ss.count.Add(1), folders: folders}
-	root := "/"
-	if len(folders) > 0 {
-		root = folders[0]
-	}
-	sn.resolver = config.NewResolver(config.Options{Folder: root, Allow: sn.allows})
+	sn.resolver = sn.newResolver(nil)
 	if last := ss.newest.Load(); last != nil {
 		sn.facts = last.facts.Renew()
 	} else {
@@ -71,15 +67,25 @@ func (ss *session) renew(folders []string) {
 	ss.newest.Store(sn)
 }
 
+// newResolver resolves the configuration of the workspace, with some of its files as they are in
+// the editor.
+func (sn *snapshot) newResolver(unsaved map[string]string) *config.Resolver {
+	return config.NewResolver(config.Options{Folder: sn.root(), Allow: sn.allows, Unsaved: unsaved})
+}
+
+// root is the first folder of the workspace.
+func (sn *snapshot) root() string {
+	if len(sn.folders) > 0 {
+		return sn.folders[0]
+	}
+	return "/"
+}
+
 // configOf returns the configuration of a file. For a malformed one it returns the default
 // configuration, and the problems.
 func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	if path == "" {
-		root := "/"
-		if len(sn.folders) > 0 {
-			root = sn.folders[0]
-		}
-		path = root + "/untitled"
+		path = sn.root() + "/untitled"
 	}
 	cfg, problems := sn.resolver.For(path)
 	if cfg == nil {

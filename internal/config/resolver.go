@@ -38,14 +38,15 @@ type Options struct {
 	// Allow reports whether a configuration file in a folder may extend the file at a path; nil
 	// allows every file.
 	Allow func(folder, path string) bool
+	// Unsaved is the text of files that differ from those on disk, by path.
+	Unsaved map[string]string
 }
 
 // Resolver resolves the configuration of files. It reads every configuration file once and is safe
 // for concurrent use.
 type Resolver struct {
-	folder  string
 	auto    bool // look for files in the folders above
-	allow   func(folder, path string) bool
+	options Options
 	given   []*document // of --config FILE
 	command *document   // of --config key=value
 	args    []Problem
@@ -66,7 +67,7 @@ var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 // NewResolver reads the settings of the command line. [Resolver.For] reports errors in them, for
 // every file.
 func NewResolver(o Options) *Resolver {
-	r := &Resolver{folder: o.Folder, auto: !o.Isolated, allow: o.Allow, folders: map[string]layers{}, markers: &markerCache{made: map[string]*host.Markers{}}}
+	r := &Resolver{auto: !o.Isolated, options: o, folders: map[string]layers{}, markers: &markerCache{made: map[string]*host.Markers{}}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
 		if !IsFile(arg) {
@@ -78,7 +79,7 @@ func NewResolver(o Options) *Resolver {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(o.Folder, path)
 		}
-		l := (&loader{allow: r.allow}).load(path, true)
+		l := (&loader{Options: r.options}).load(path, true)
 		r.given = append(r.given, l.documents...)
 		r.args = append(r.args, l.problems...)
 	}
@@ -98,13 +99,13 @@ func (r *Resolver) assign(arg string) {
 	} else if name, value, _ := strings.Cut(arg, "="); isEnum(name) && !strings.ContainsAny(value, `"'[{`) {
 		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value)) // edition=1.0 is not a number
 	}
-	doc, problems := readDocument("--config "+arg, r.folder, text)
+	doc, problems := readDocument("--config "+arg, r.options.Folder, text)
 	for i := range problems {
 		problems[i].Path, problems[i].Source = "--config", arg
 		problems[i].Diagnostic.Span = clamp(problems[i].Diagnostic.Span, len(arg))
 	}
 	r.args = append(r.args, problems...)
-	r.args = append(r.args, (&loader{allow: r.allow}).readVocabularies(doc)...)
+	r.args = append(r.args, (&loader{Options: r.options}).readVocabularies(doc)...)
 	r.command.named = append(r.command.named, doc.named...)
 	for name, s := range doc.settings {
 		if k := findKey(name); k.FileOnly {
@@ -160,7 +161,7 @@ func (r *Resolver) above(folder string) layers {
 	if l, ok := r.folders[folder]; ok {
 		return l
 	}
-	l := (&loader{allow: r.allow}).load(filepath.Join(folder, FileName), false)
+	l := (&loader{Options: r.options}).load(filepath.Join(folder, FileName), false)
 	if parent := filepath.Dir(folder); parent != folder && !l.isRoot() {
 		up := r.above(parent)
 		l.documents = slices.Concat(up.documents, l.documents)
@@ -181,22 +182,31 @@ func (l layers) isRoot() bool {
 
 // loader follows the extends of one file.
 type loader struct {
-	allow func(folder, path string) bool
+	Options
 	trail []string // the files that led to the one being read
 	read  int      // files read so far
+}
+
+// text reads a file, unless its unsaved text is known.
+func (ld *loader) text(path string) (string, error) {
+	if src, ok := ld.Unsaved[path]; ok {
+		return src, nil
+	}
+	data, err := atomicfile.Read(path, maxFileSize)
+	return string(data), err
 }
 
 // load reads a configuration file and those it extends. A required file that does not exist is a
 // problem.
 func (ld *loader) load(path string, must bool) layers {
-	data, err := atomicfile.Read(path, maxFileSize)
+	src, err := ld.text(path)
 	if errors.Is(err, fs.ErrNotExist) && !must {
 		return layers{}
 	}
 	if err != nil {
 		return layers{problems: []Problem{{Path: path, Diagnostic: diag.Diagnostic{Message: "cannot read the configuration: " + atomicfile.Reason(err)}}}}
 	}
-	doc, problems := readDocument(path, filepath.Dir(path), string(data))
+	doc, problems := readDocument(path, filepath.Dir(path), src)
 	l := layers{problems: append(problems, ld.readVocabularies(doc)...)}
 	ld.read++
 	ld.trail = append(ld.trail, path)
@@ -207,15 +217,15 @@ func (ld *loader) load(path string, must bool) layers {
 			base = filepath.Join(doc.folder, base)
 		}
 		if slices.Contains(ld.trail, base) {
-			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q forms a cycle", b)))
+			l.problems = append(l.problems, extendsProblem(doc, src, fmt.Sprintf("extends %q forms a cycle", b)))
 			continue
 		}
-		if ld.allow != nil && !ld.allow(doc.folder, base) {
-			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q is outside the workspace", b)))
+		if ld.Allow != nil && !ld.Allow(doc.folder, base) {
+			l.problems = append(l.problems, extendsProblem(doc, src, fmt.Sprintf("extends %q is outside the workspace", b)))
 			continue
 		}
 		if ld.read > maxExtends {
-			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("more than %d files extend each other", maxExtends)))
+			l.problems = append(l.problems, extendsProblem(doc, src, fmt.Sprintf("more than %d files extend each other", maxExtends)))
 			break
 		}
 		below := ld.load(base, true)

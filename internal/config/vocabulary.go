@@ -139,16 +139,16 @@ func (ld *loader) addWords(doc *document, settings map[string]setting) []Problem
 			at := ast.NewLines(doc.src).Start(s.origin.Line - 1)
 			problems = append(problems, Problem{Path: doc.path, Source: doc.src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at}, Message: message}})
 		}
-		if ld.allow != nil && !ld.allow(doc.folder, path) {
+		if ld.Allow != nil && !ld.Allow(doc.folder, path) {
 			wrong(fmt.Sprintf("the vocabulary %q is outside the workspace", name))
 			continue
 		}
-		data, err := atomicfile.Read(path, maxFileSize)
+		src, err := ld.text(path)
 		if err != nil {
 			wrong(fmt.Sprintf("cannot read the vocabulary %q: %s", name, atomicfile.Reason(err)))
 			continue
 		}
-		v, more := ReadVocabulary(path, string(data))
+		v, more := ReadVocabulary(path, src)
 		problems = append(problems, more...)
 		for kind, list := range v.Words {
 			if s.words[kind] == nil {

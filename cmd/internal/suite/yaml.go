@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -24,6 +25,9 @@ var (
 	caseMembers   = slices.Concat([]string{"name", "selector", "files", "edition", "strict", "legacy", "options", "policy"}, answerMembers, expectations)
 )
 
+// yamlLine is where the errors of package yaml say that they are.
+var yamlLine = regexp.MustCompile(`^line (\d+): `)
+
 // yamlReader reads a suite in YAML.
 type yamlReader struct {
 	s     *Suite
@@ -33,7 +37,12 @@ type yamlReader struct {
 func (s *Suite) parseYAML() error {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(s.src), &doc); err != nil {
-		return problem(0, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+		message := strings.TrimPrefix(err.Error(), "yaml: ")
+		if m := yamlLine.FindStringSubmatch(message); m != nil {
+			line, _ := strconv.Atoi(m[1]) // 0 for a number that is too large
+			return problem(line, "%s", message[len(m[0]):])
+		}
+		return problem(0, "%s", message)
 	}
 	if len(doc.Content) == 0 {
 		return problem(0, "no cases here")

@@ -23,6 +23,7 @@ const home = mkdtempSync(join(tmpdir(), "pact-vscode-"));
 const workspace = join(home, "sample");
 cpSync(join(here, "../../sample"), workspace, { recursive: true });
 writeFileSync(join(workspace, "union.pactsel"), "^ah .block+answer\n^sys .block+policy\n");
+writeFileSync(join(workspace, "chat.suite.yaml"), "files: fixtures/chat.json\ncases:\n  - name: policies\n    selector: ^sys .block+policy\n    ids: [p1, p2]\n");
 writeFileSync(join(workspace, "linked.pactsel"), "^seq .seg+answer .block+answer\n");
 
 function required(name, what) {
@@ -464,6 +465,27 @@ async function steps() {
     await press("Escape");
     await command("File: Revert File");
     return rows.join(" / ");
+  });
+  await step("configuration-unsaved", "a mistake in .pactkit.toml before it is saved, and none after it is undone", async () => {
+    await open(".pactkit.toml", 1, 1);
+    await page.keyboard.type("editoin = 1\n", { delay: 20 });
+    await command("Problems: Focus on Problems View");
+    const rows = await seen(() => texts(".markers-panel .monaco-list-row"), contains('unknown key "editoin"', 'did you mean "edition"?'));
+    await press("Control+j");
+    await open(".pactkit.toml", 1, 1);
+    await command("File: Revert File");
+    await seen(() => page.locator(".squiggly-error").count(), (n) => n === 0);
+    return rows.filter((r) => r.includes("editoin")).join();
+  });
+  await step("suite-unsaved", "a mistake in a suite of tests before it is saved", async () => {
+    await open("chat.suite.yaml", 1, 1);
+    await page.keyboard.type("fils: a\n", { delay: 20 });
+    await command("Problems: Focus on Problems View");
+    const rows = await seen(() => texts(".markers-panel .monaco-list-row"), contains('there is no member "fils"; did you mean "files"?'));
+    await press("Control+j");
+    await open("chat.suite.yaml", 1, 1);
+    await command("File: Revert File");
+    return rows.filter((r) => r.includes("fils")).join();
   });
   await step("merge", "two selectors become a union", async () => {
     await open("union.pactsel", 1, 1);
