@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSuites opens suites. The server reports mistakes, also unsaved ones, and completes and explains
-// the members of one in YAML.
+// TestSuites opens suites. The server reports mistakes, also unsaved ones, and completes and
+// explains the members of one in YAML.
 func TestSuites(t *testing.T) {
 	const uri = `"textDocument":{"uri":"file:///nowhere/a.suite.yaml"`
 	in, write := io.Pipe()
