@@ -99,22 +99,23 @@ func (c *checker) rules(k *Key, v value) ([]projectRule, bool) {
 		}
 		made, err := custom.Compile(r)
 		if err != nil {
-			c.report(below.spanOf(err, m.key), "", "%s.%s: %s", k.Name, m.name, err)
+			e, _ := errors.AsType[*custom.Error](err)
+			c.report(below.spanOf(e.Key, e.At, m.key), "", "%s.%s: %s", k.Name, m.name, err)
 		}
 		out = append(out, projectRule{r, made})
 	}
 	return out, len(c.found) == before
 }
 
-// spanOf returns the span of an error in a rule.
-func (t *table) spanOf(err error, key ast.Span) ast.Span {
-	e, _ := errors.AsType[*custom.Error](err)
-	m := t.find(e.Key)
+// spanOf returns the span of a value in a list, of the whole value, or of the table if it has no such
+// member.
+func (t *table) spanOf(name string, i int, key ast.Span) ast.Span {
+	m := t.find(name)
 	if m == nil {
 		return cmp.Or(t.header, key)
 	}
-	if list, ok := m.value.data.([]value); ok && e.At < len(list) {
-		return list[e.At].span
+	if list, ok := m.value.data.([]value); ok && i < len(list) {
+		return list[i].span
 	}
 	return m.value.span
 }
@@ -133,7 +134,11 @@ func (c *checker) rule(m *member, t *table) custom.Rule {
 	r := custom.Rule{
 		Name: m.name, Level: text("level"), Message: text("message"), Explanation: text("explanation"),
 		Forbid: list("forbid"), Require: list("require"), When: list("when"), Unless: list("unless"),
-		Good: list("good"), File: c.path, Line: line + 1,
+		File: c.path, Line: line + 1,
+	}
+	for i, s := range list("good") {
+		line, _ := c.lines.Line(t.spanOf("good", i, m.key).Start)
+		r.Good = append(r.Good, custom.Example{Selector: s, Line: line + 1})
 	}
 	if use, ok := v["use"].(string); ok {
 		r.Use = &use
@@ -249,7 +254,7 @@ func literalRules(list []projectRule) string {
 				one[name] = text
 			}
 		}
-		for name, texts := range map[string][]string{"forbid": r.Forbid, "require": r.Require, "when": r.When, "unless": r.Unless, "good": r.Good} {
+		for name, texts := range map[string][]string{"forbid": r.Forbid, "require": r.Require, "when": r.When, "unless": r.Unless, "good": custom.Selectors(r.Good)} {
 			if texts != nil {
 				one[name] = anyOf(texts)
 			}

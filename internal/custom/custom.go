@@ -31,18 +31,27 @@ type Rule struct {
 	Use         *string // nil: no fix
 	Safe        bool    // the fix keeps what a selector selects
 	Bad         []Example
-	Good        []string
+	Good        []Example // without Found and Fixed
 
 	File string // the configuration file
 	Line int    // of the declaration, from 1
 }
 
-// Example is a selector in which a rule finds something.
+// Example is a selector in which a rule finds something, or nothing.
 type Example struct {
 	Selector string
 	Found    []string // the texts that the rule finds; nil: any
 	Fixed    *string  // the selector after the fix; nil: not compared
 	Line     int
+}
+
+// Selectors returns the selectors of examples, nil for none.
+func Selectors(list []Example) []string {
+	var out []string
+	for _, x := range list {
+		out = append(out, x.Selector)
+	}
+	return out
 }
 
 // Error is a mistake in a declaration.
@@ -214,14 +223,11 @@ func quoted(list []string) string { return "`" + strings.Join(list, "` or `") + 
 
 // page returns the documentation of the rule.
 func (c *checker) page() lint.Page {
-	p := lint.Page{Summary: c.message(), Good: c.Good}
+	p := lint.Page{Summary: c.message(), Bad: Selectors(c.Bad), Good: Selectors(c.Good)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s/%s\n\n%s\n", Category, c.Name, p.Summary)
 	if text := strings.TrimSpace(c.Explanation); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", text)
-	}
-	for _, x := range c.Bad {
-		p.Bad = append(p.Bad, x.Selector)
 	}
 	for _, list := range []struct {
 		name      string
@@ -262,8 +268,9 @@ func Test(ctx context.Context, d Rule, r *lint.Rule) []Outcome {
 	for _, x := range d.Bad {
 		out = append(out, test(ctx, d, r, only, x, true))
 	}
-	for _, s := range d.Good {
-		out = append(out, test(ctx, d, r, only, Example{Selector: s, Found: []string{}}, false))
+	for _, x := range d.Good {
+		x.Found = []string{}
+		out = append(out, test(ctx, d, r, only, x, false))
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func TestRequired(t *testing.T) {
 	use, limited, now := "@limit=9", "@history .block @limit=9", "@t-1 .block @limit=9"
 	d := Rule{Name: "r", Require: []string{"@limit", "@first"}, When: []string{"@history", "@t-1"}, Unless: []string{"+x"}, Use: &use,
 		Bad:  []Example{{Selector: "@history .block", Found: []string{"@history .block"}, Fixed: &limited}, {Selector: "@t-1 .block", Fixed: &now}},
-		Good: []string{".block", "@history .block @limit=1", "@history .block @first", "@history .block+x"},
+		Good: []Example{{Selector: ".block"}, {Selector: "@history .block @limit=1"}, {Selector: "@history .block @first"}, {Selector: "@history .block+x"}},
 	}
 	checkExamples(t, d)
 }
@@ -133,6 +133,7 @@ func TestMistakes(t *testing.T) {
 		{Rule{Name: "a"}, "either forbid or require"},
 		{Rule{Name: "a", Forbid: []string{"+x"}, Require: []string{"+x"}}, "either forbid or require"},
 		{Rule{Name: "a", Forbid: []string{"+x", ".block >"}}, "forbid: expected a step"},
+		{Rule{Name: "a", Forbid: []string{"@order=priority"}}, "forbid: `@order` needs one of pre"},
 		{Rule{Name: "a", Forbid: []string{" "}}, "must not be empty"},
 		{Rule{Name: "a", Forbid: []string{"+x, +y"}}, "no alternatives"},
 		{Rule{Name: "a", Forbid: []string{"{tag~'('}"}}, "forbid: "},

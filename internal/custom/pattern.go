@@ -64,8 +64,11 @@ func parsePattern(text string, exact bool) (*pattern, error) {
 	for i := 0; first != nil && i <= len(words) && onlyAt(words); i++ {
 		// Add the missing step where it makes a selector.
 		with := strings.Join(words[:i], " ") + " * " + strings.Join(words[i:], " ")
-		if other, wrong := read(with, exact); wrong == nil {
+		switch other, wrong := read(with, exact); {
+		case wrong == nil:
 			src, q, first = with, other, nil
+		case wrong.Code == diag.ControlInvalid: // rather than that it is no time
+			first = wrong
 		}
 	}
 	if first != nil {
