@@ -107,8 +107,8 @@ func (c *checker) rules(k *Key, v value) ([]projectRule, bool) {
 	return out, len(c.found) == before
 }
 
-// spanOf returns the span of a value in a list, of the whole value, or of the table if it has no such
-// member.
+// spanOf returns the span of a value in a list, of the whole value, or of the table if it has no
+// such member.
 func (t *table) spanOf(name string, i int, key ast.Span) ast.Span {
 	m := t.find(name)
 	if m == nil {
