@@ -74,7 +74,7 @@ func parseRequest(line string, protocol int) (*request, error) {
 		known["do"] = q.readOperations
 	}
 	err := members.Read(line, known)
-	if e, ok := errors.AsType[*members.Error](err); ok && protocol == 1 && (e.Path == "context" || e.Path == "do") {
+	if e, ok := errors.AsType[*members.Error](err); ok && protocol == 1 && (e.Path == "$.context" || e.Path == "$.do") {
 		e.Msg = `contexts are in version 2 of the protocol; begin with the line {"worker":2}`
 	}
 	if err != nil {
