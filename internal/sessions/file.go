@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // file is a file that is open.
@@ -171,18 +171,18 @@ const (
 // head is how much of a file is read to recognize its kind, unless all of it is read.
 const head = 64 << 10
 
-// beginning returns the first bytes of the text of a file, decompressed; of a zip archive, the
-// magic number.
+// beginning returns the bytes of the text of a file that show its kind, decompressed; of a zip
+// archive, the magic number.
 func (f *file) beginning() string {
 	in, err := f.text()
 	if err != nil {
 		return ""
 	}
 	defer in.Close()
-	text := make([]byte, head)
+	most := int64(head)
 	if in.size > 0 {
-		text = text[:min(in.size, head)]
+		most = min(in.size, most)
 	}
-	n, _ := io.ReadFull(in, text) // its readable part shows the kind
-	return strings.TrimPrefix(string(text[:n]), "\uFEFF")
+	text, _ := source.Beginning(in, int(most)) // its readable part shows the kind
+	return text
 }

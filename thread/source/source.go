@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -373,8 +374,17 @@ func (rd *reader) beginning() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := make([]byte, 1<<10)
+	return Beginning(in, 1<<10)
+}
+
+// Beginning returns up to most bytes of a text that show its kind: the first ones, or, if they are
+// all blank, the next ones that are not. What can be read before an error is returned with it.
+func Beginning(in io.Reader, most int) (string, error) {
+	text := make([]byte, most)
 	n, err := io.ReadFull(in, text)
+	for err == nil && len(bytes.TrimLeft(text, " \t\r\n")) == 0 {
+		n, err = io.ReadFull(in, text)
+	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
