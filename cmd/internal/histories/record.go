@@ -38,8 +38,8 @@ removed as record.max-age and record.max-size of the configuration say.
 shows that it has a secret.
 
 Not recorded: programs that have clients of their own and ignore these variables; requests that are signed (SigV4 of Bedrock);
-WebSockets, which are passed on. Addresses inside TLS are not intercepted. --mode native makes Claude Code and Codex write down
-their requests themselves, for such cases; what they leave out is said at the end.
+WebSockets, which are passed on; of bodies that are not JSON, more than type and size. TLS is not intercepted. For such cases,
+--mode native makes Claude Code and Codex write down their requests themselves; what they leave out is said at the end.
 
 --otlp receives spans and log records over OTLP/HTTP (protobuf and JSON) instead, on this machine only, from a command or,
 without one, until a signal comes: for agents that are instrumented. With -o and the folder of a recording before, it goes on
