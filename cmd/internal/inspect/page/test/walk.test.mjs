@@ -1,13 +1,27 @@
 // The walk of docs/inspector.md: why it forgot.
 
-import { isAt, row, shows } from "./shows.mjs";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "./page.mjs";
+import { folder, isAt, picture, row, shows } from "./shows.mjs";
 
-shows("two minutes from a log to what the agent no longer knew", ["testdata/logs/support/refund.jsonl"], async (page) => {
+/** The newest session of a user who has only just installed pactkit, and has one recording. */
+async function last() {
+  const home = join(folder, "home"), session = join(home, ".local/state/pactkit/recordings/refund");
+  await mkdir(session, { recursive: true });
+  await copyFile(join(root, "testdata/logs/support/refund.jsonl"), join(session, "calls.jsonl"));
+  process.env.HOME = home;
+  for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"]) delete process.env[name];
+  return ["last"];
+}
+
+shows("two minutes from a new home folder to what the agent no longer knew", last, async (page) => {
   await isAt(page, /^call 9 of 11/);
   await page.locator(".call", { hasText: "13 nodes were compacted (inferred), and replaced by" }).waitFor();
   await page.locator(".call", { hasText: "1 node that no call was sent was compacted (inferred)" }).waitFor();
   await page.locator(".gone-group summary", { hasText: "nodes were compacted" }).click();
   await page.locator(".gone-list li", { hasText: "Refund policy" }).waitFor();
+  await picture(page, "walk-left");
   await page.locator(".entry", { hasText: "This session continues an earlier conversation" }).first().waitFor();
   await page.locator(".cm-content").click();
   await page.keyboard.insertText(".block{content~'Refund policy'}");
