@@ -3,7 +3,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "./page.mjs";
-import { folder, isAt, picture, row, shows } from "./shows.mjs";
+import { folder, isAt, row, shows } from "./shows.mjs";
 
 /** The newest session of a user who has only just installed pactkit, and has one recording. */
 async function last() {
@@ -21,7 +21,6 @@ shows("two minutes from a new home folder to what the agent no longer knew", las
   await page.locator(".call", { hasText: "1 node that no call was sent was compacted (inferred)" }).waitFor();
   await page.locator(".gone-group summary", { hasText: "nodes were compacted" }).click();
   await page.locator(".gone-list li", { hasText: "Refund policy" }).waitFor();
-  await picture(page, "walk-left");
   await page.locator(".entry", { hasText: "This session continues an earlier conversation" }).first().waitFor();
   await page.locator(".cm-content").click();
   await page.keyboard.insertText(".block{content~'Refund policy'}");
