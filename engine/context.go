@@ -68,7 +68,8 @@ type ledger struct {
 	markers map[string][]string // id → ids of its redaction markers
 	head    *tree.Location
 	sizes   sizes
-	texts   map[Value]int // the tokens of texts of stand-ins
+	texts   map[Value]int         // the tokens of texts of stand-ins
+	dead    map[*tree.Record]bool // nodes that hide no older version, because they are removed
 	// surplus is what the provider counted in addition to the tokens of the snapshot corrected.
 	corrected *Snapshot
 	surplus   int

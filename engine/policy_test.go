@@ -180,6 +180,25 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestEmptiedContainer shows that the text of a container that a step empties counts as saved.
+func TestEmptiedContainer(t *testing.T) {
+	c := newWith(t, engine.Policy{Budget: 5, MinGain: 8, Steps: []engine.Step{{
+		Rule:   "drop",
+		Select: func(t *engine.Timeline) ([]engine.Node, error) { return []engine.Node{t.At(0).Root()}, nil },
+	}}})
+	box := engine.Draft{ID: "box", Type: "cont", Removable: true, Content: engine.Text(strings.Repeat("x", 36)), Children: []engine.Draft{{ID: "in", Content: engine.Text("x")}}}
+	if _, err := c.Insert(engine.AtDepth(0, 1), box); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Step()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run := s.Info().Policy; run == nil || run.Before != 10 || run.After != 0 || s.Info().Causes[0].Saved+s.Info().Causes[1].Saved != 10 {
+		t.Errorf("run %+v, causes %+v", run, s.Info().Causes)
+	}
+}
+
 // TestCorrection shows that the count follows the usage that a provider reported (E82).
 func TestCorrection(t *testing.T) {
 	c := newWith(t, engine.Policy{Budget: 1000, Steps: []engine.Step{{Select: selectKind("result"), Show: show("[gone]")}}})

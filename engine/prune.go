@@ -218,6 +218,7 @@ func (pr *pruning) take(n Node) {
 			}
 		}
 	}
+	pr.reveal(group)
 	for _, m := range list {
 		if m.up() < 0 {
 			continue
@@ -227,6 +228,30 @@ func (pr *pruning) take(n Node) {
 			pr.take(up)
 		}
 		pr.again(up)
+	}
+}
+
+// reveal counts the tokens of the older versions that renderings show after a group is removed.
+func (pr *pruning) reveal(group []Node) {
+	c := pr.tx.c
+	c.dead = pr.cl.dead
+	defer func() { c.dead = nil }()
+	for _, m := range group {
+		if m.rec().Key == "" || pr.limit.Tokens == 0 {
+			continue
+		}
+		for _, id := range c.keys[m.rec().Key] {
+			for _, id := range append([]string{id}, c.markers[id]...) {
+				n, ok := pr.tx.s.Find(id)
+				if !ok {
+					continue
+				}
+				if before, counts := pr.scope[n.rec()]; counts && !pr.cl.dead[n.rec()] {
+					pr.scope[n.rec()] = c.shown(pr.tx.s, n, pr.policy)
+					pr.tokens += pr.scope[n.rec()] - before
+				}
+			}
+		}
 	}
 }
 

@@ -96,3 +96,29 @@ func blocks(s *engine.Snapshot) string {
 	}
 	return strings.Join(parts, " | ")
 }
+
+// TestPruneReveals removes an overlay by a limit on tokens. The version that it hides is shown then,
+// so it counts, and has to go as well.
+func TestPruneReveals(t *testing.T) {
+	c, err := engine.New(engine.Options{Clock: steady().Clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []engine.Draft{
+		{ID: "old", Key: "note", Priority: 1, Content: engine.Text(strings.Repeat("x", 24))},
+		{ID: "kept", Priority: 2, Content: engine.Text(strings.Repeat("x", 20))},
+	} {
+		if _, err := c.Insert(engine.AtDepth(0, 1), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	engineCommit(t, c)
+	if _, err := c.Replace(engine.ByID("old"), engine.Draft{ID: "new", Content: engine.Text("x")}); err != nil {
+		t.Fatal(err)
+	}
+	c.SetPolicy(&engine.Policy{Limits: []engine.Limit{{Tokens: 5}}})
+	s := engineCommit(t, c)
+	if got, want := blocks(s), " | kept"; !strings.Contains(got, want) {
+		t.Errorf("left %q, want %q", got, want)
+	}
+}

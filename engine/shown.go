@@ -87,7 +87,7 @@ func (l *ledger) isOutdated(s *Snapshot, n Node) bool {
 	}
 	return slices.ContainsFunc(l.keys[r.Key], func(id string) bool {
 		m, ok := s.Find(id)
-		return ok && m.chunk() == n.chunk() && !m.rec().IsMarker() && tree.CompareAge(m.rec(), r) > 0 && m.first() == n.first()
+		return ok && !l.dead[m.rec()] && m.chunk() == n.chunk() && !m.rec().IsMarker() && tree.CompareAge(m.rec(), r) > 0 && m.first() == n.first()
 	})
 }
 

@@ -297,9 +297,15 @@ func (sh *shrinking) drop(n Node) {
 			sh.tx.gone[from+i].Saved += planned.cause.Saved
 		}
 		for up := range m.upward() {
-			if !sh.cl.dead[up.rec()] && (!up.rec().Removable || !sh.cl.isEmpty(up) || sh.cl.remove(up) == nil) {
+			if sh.cl.dead[up.rec()] {
+				continue
+			}
+			from, tokens := len(sh.tx.gone), sh.tokens(up)
+			if !up.rec().Removable || !sh.cl.isEmpty(up) || sh.cl.remove(up) == nil {
 				break
 			}
+			sum += tokens
+			sh.tx.gone[from].Saved = int64(tokens) // the first of its group
 		}
 	}
 	sh.saved += sum
