@@ -97,8 +97,8 @@ func blocks(s *engine.Snapshot) string {
 	return strings.Join(parts, " | ")
 }
 
-// TestPruneReveals removes an overlay by a limit on tokens. The version that it hides is shown then,
-// so it counts, and has to go as well.
+// TestPruneReveals removes an overlay by a limit on tokens. The version that it hides is shown
+// then, so it counts, and has to go as well.
 func TestPruneReveals(t *testing.T) {
 	c, err := engine.New(engine.Options{Clock: steady().Clock})
 	if err != nil {
