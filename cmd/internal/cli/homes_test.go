@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,16 +30,38 @@ import (
 // still has a clock that does not advance, so every home gives the same instants.
 var still = engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }}
 
+// turn is a change of a history, and whether that ends a turn.
+type turn struct {
+	n, drafts  int
+	beside     bool // the drafts after the first are inserted beside the core
+	drop, seal bool
+}
+
+func (u turn) do(t *testing.T, c *engine.Context) {
+	t.Helper()
+	for i := range u.drafts {
+		d := engine.Draft{ID: fmt.Sprintf("n%d-%d", u.n, i), Role: []string{"user", "assistant"}[i%2], Content: engine.Text(fmt.Sprintf("text %d of %d", i, u.n))}
+		at := engine.AtDepth(0, 0)
+		if u.beside {
+			at = engine.AtDepth(0, int64(i))
+		}
+		must(c.Insert(at, d))(t)
+	}
+	if u.drop {
+		must(c.Delete(engine.ByID(fmt.Sprintf("n%d-0", u.n))))(t)
+	}
+}
+
 // home keeps histories by name.
 type home struct {
 	name    string
-	live    func(t *testing.T, id string) *engine.Context // returns a context to change until commit
-	commit  func(t *testing.T, id string, seal bool)
+	turn    func(t *testing.T, id string, u turn)
 	fork    func(t *testing.T, base string, cycle int64, id string)
 	rewind  func(t *testing.T, id string, cycle int64, keep string)
 	read    func(t *testing.T, id string) *engine.Timeline
 	address string // for programs; "" if only this process has it
 	partial bool   // it keeps only newer snapshots
+	cores   bool   // it can only insert into cores
 }
 
 // moreHomes are homes that need a tag.
@@ -67,14 +90,11 @@ func inMemory(name string, again bool) home {
 		}
 		list[id] = c
 	}
-	h.live = func(t *testing.T, id string) *engine.Context {
+	h.turn = func(t *testing.T, id string, u turn) {
 		if list[id] == nil {
 			keep(t, id, must(engine.New(still))(t))
 		}
-		return list[id]
-	}
-	h.commit = func(t *testing.T, id string, seal bool) {
-		if seal {
+		if u.do(t, list[id]); u.seal {
 			must(list[id].Commit())(t)
 		}
 		keep(t, id, list[id])
@@ -102,21 +122,15 @@ func inStore(name, address string, reopen, compact bool) home {
 				_ = s.Close()
 			}
 			s, lives = must(store.Open(t.Context(), address))(t), map[string]*store.Live{}
+			t.Cleanup(func() { _ = s.Close() })
 		}
 		return t.Context()
 	}
-	live := func(t *testing.T, id string) *store.Live {
-		if lives[id] == nil {
+	h.turn = func(t *testing.T, id string, u turn) {
+		if open(t); lives[id] == nil {
 			lives[id] = must(store.Attach(t.Context(), s, id, still))(t)
 		}
-		return lives[id]
-	}
-	h.live = func(t *testing.T, id string) *engine.Context {
-		open(t)
-		return live(t, id).Context()
-	}
-	h.commit = func(t *testing.T, id string, seal bool) {
-		if !seal {
+		if u.do(t, lives[id].Context()); !u.seal {
 			must(0, lives[id].Checkpoint(t.Context()))(t)
 			return
 		}
@@ -142,45 +156,52 @@ func inStore(name, address string, reopen, compact bool) home {
 }
 
 // TestHomes runs the same generated operations in every home of a history, and compares all
-// snapshots, diffs, selections and exports.
+// snapshots, diffs, selections and exports. PACTKIT_SEEDS is the number of runs.
 func TestHomes(t *testing.T) {
 	seeds := uint64(2)
 	if os.Getenv("PACTKIT_TORTURE") != "" {
 		seeds = 400
 	}
+	if text := os.Getenv("PACTKIT_SEEDS"); text != "" {
+		seeds = must(strconv.ParseUint(text, 10, 64))(t)
+	}
 	worker := lines(t, t.TempDir(), `{"id":"ping %d","log":[],"from":"openai","selectors":[]}`, `"id":"ping %d"`, "worker")
 	for seed := range seeds {
-		homes := []home{
-			inMemory("memory", false), inMemory("documents", true),
-			inStore("journals", "file:"+filepath.Join(t.TempDir(), "s"), false, false),
-			inStore("journals that are reopened", "file:"+filepath.Join(t.TempDir(), "s"), true, false),
-			inStore("compacted journals", "file:"+filepath.Join(t.TempDir(), "s"), false, true),
-		}
-		for _, more := range moreHomes {
-			homes = append(homes, more(t))
-		}
-		ids := operate(t, seed, homes)
-		for _, id := range ids {
-			want := homes[0].read(t, id)
-			selectors := []string{".block", "@t-1 .block", "^ah > .block+user"}
-			for i := range uint64(12) {
-				selectors = append(selectors, gentest.Selector(gentest.Rand(seed<<8+i), want, ast.Edition10))
-			}
-			for _, h := range homes[1:] {
-				compareHome(t, fmt.Sprintf("seed %d, %s, %s", seed, h.name, id), want, h.read(t, id), selectors, h.partial)
-				if h.address != "" {
-					compareWorker(t, worker, h, id, want, selectors[:3])
-				}
-			}
-		}
-		if t.Failed() {
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { testHomes(t, seed, worker) }) {
 			break
 		}
 	}
 }
 
+func testHomes(t *testing.T, seed uint64, worker *victim) {
+	homes := []home{
+		inMemory("memory", false), inMemory("documents", true),
+		inStore("journals", "file:"+filepath.Join(t.TempDir(), "s"), false, false),
+		inStore("journals that are reopened", "file:"+filepath.Join(t.TempDir(), "s"), true, false),
+		inStore("compacted journals", "file:"+filepath.Join(t.TempDir(), "s"), false, true),
+	}
+	for _, more := range moreHomes {
+		homes = append(homes, more(t))
+	}
+	beside := seed%2 == 0
+	homes = slices.DeleteFunc(homes, func(h home) bool { return h.cores && beside })
+	for _, id := range operate(t, seed, homes, beside) {
+		want := homes[0].read(t, id)
+		selectors := []string{".block", "@t-1 .block", "^ah > .block+user"}
+		for i := range uint64(12) {
+			selectors = append(selectors, gentest.Selector(gentest.Rand(seed<<8+i), want, ast.Edition10))
+		}
+		for _, h := range homes[1:] {
+			compareHome(t, h.name+", "+id, want, h.read(t, id), selectors, h.partial)
+			if h.address != "" {
+				compareWorker(t, worker, h, id, want, selectors[:3])
+			}
+		}
+	}
+}
+
 // operate runs the operations of a seed in all homes. It returns the names of the histories.
-func operate(t *testing.T, seed uint64, homes []home) []string {
+func operate(t *testing.T, seed uint64, homes []home, beside bool) []string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
 	cycles := map[string][]int64{} // of the snapshots
@@ -197,19 +218,9 @@ func operate(t *testing.T, seed uint64, homes []home) []string {
 		newest := of[max(0, len(of)-2):]
 		switch k := r.IntN(10); {
 		case k < 7 || len(newest) < 2:
-			drafts, seal, drop := 1+r.IntN(3), k != 0, r.IntN(4) == 0
-			each(func(h home) {
-				c := h.live(t, id)
-				for i := range drafts {
-					d := engine.Draft{ID: fmt.Sprintf("n%d-%d", n, i), Role: []string{"user", "assistant"}[i%2], Content: engine.Text(fmt.Sprintf("text %d of %d", i, n))}
-					must(c.Insert(engine.AtDepth(0, int64(i)), d))(t)
-				}
-				if drop {
-					must(c.Delete(engine.ByID(fmt.Sprintf("n%d-0", n))))(t)
-				}
-				h.commit(t, id, seal)
-			})
-			if open[id] = !seal; seal {
+			u := turn{n: n, drafts: 1 + r.IntN(3), beside: beside, seal: k != 0, drop: r.IntN(4) == 0}
+			each(func(h home) { h.turn(t, id, u) })
+			if open[id] = !u.seal; u.seal {
 				cycles[id] = append(of, homes[0].read(t, id).At(1).Cycle())
 			}
 		default:
@@ -257,6 +268,9 @@ func compareHome(t *testing.T, where string, want, got *engine.Timeline, selecto
 	if x, y := cutForks(want), cutForks(got); !bytes.Equal(x, y) {
 		t.Errorf("%s: the export is\n%s\nwant\n%s", where, y, x)
 	}
+	if x, y := forksOf(want), forksOf(got); !slices.Equal(x, y) {
+		t.Errorf("%s: it was forked at %v, want %v", where, y, x)
+	}
 	for _, s := range selectors {
 		x, wrongX := pactkit.FromTimeline(want).SelectRange(t.Context(), s, eval.Options{})
 		y, wrongY := pactkit.FromTimeline(got).SelectRange(t.Context(), s, eval.Options{})
@@ -268,10 +282,19 @@ func compareHome(t *testing.T, where string, want, got *engine.Timeline, selecto
 
 var forksMember = regexp.MustCompile(`^\{"forks":\[[^]]*\],?`)
 
-// cutForks returns the export of a history without where it was forked: a fork in a store at the
-// cycle at which its base was forked begins before the line that says so.
+// cutForks returns the export of a history without where it was forked, which is compared by
+// itself.
 func cutForks(t *engine.Timeline) []byte {
 	return forksMember.ReplaceAll(t.AppendJSON(nil), []byte("{"))
+}
+
+// forksOf returns where a history was forked, without the points that J14 lets a home omit.
+func forksOf(t *engine.Timeline) (list []engine.ForkPoint) {
+	for _, p := range t.Forks() {
+		list = slices.DeleteFunc(list, func(before engine.ForkPoint) bool { return before.Cycle == p.Cycle })
+		list = append(list, p)
+	}
+	return list
 }
 
 // compareWorker asks pactkit worker over its pipe.
