@@ -27,13 +27,20 @@ func Salvage(path string, limit int64) (best Salvaged, err error) {
 	if err != nil {
 		return best, err
 	}
-	for i, from := range journal.BasesOf(own) { // a line that names a base may be damaged
+	for _, from := range journal.BasesOf(own) { // a line that names a base may be damaged
 		one, wrong := s.salvage(path, own, from, limit)
-		if i == 0 || len(one.Cycles) > len(best.Cycles) {
+		isNamed := from.History != "" && from.End == 0 // by a line that a rewind may have made wrong
+		if (best.Files == nil || len(one.Cycles) > len(best.Cycles)) && (!isNamed || one.fits()) {
 			best, err = one, wrong
 		}
 	}
 	return best, err
+}
+
+// fits reports whether the lines of a fork continue those of the other files. A rewind gives the
+// name of a base to another history.
+func (s Salvaged) fits() bool {
+	return !slices.ContainsFunc(s.Lost, func(l journal.Span) bool { return l.Part == len(s.Files)-1 && l.Line > 1 })
 }
 
 // text reads a file.
@@ -62,7 +69,7 @@ func (s *dirStore) salvage(path, own string, from journal.Base, limit int64) (Sa
 			return out, err
 		}
 		texts, out.Files = slices.Insert(texts, 0, from.Of(text)), slices.Insert(out.Files, 0, name)
-		from = journal.BasesOf(text)[0]
+		from = from.Next(text)
 	}
 	var err error
 	out.Salvaged, err = journal.Salvage(path, texts...)

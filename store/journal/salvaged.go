@@ -154,6 +154,8 @@ func check(name string, frames []Frame) (bad int, err error) {
 type Base struct {
 	History string // "" if the journal is not a fork
 	End     int64  // the size of the beginning in bytes; 0 if unknown
+
+	cycle int64 // nothing after its snapshot belongs to the beginning; 0 if End says so
 }
 
 // BasesOf returns the bases that the first lines of a journal name. The lines may be damaged and
@@ -163,18 +165,33 @@ func BasesOf(text string) []Base {
 	first, rest := cutFirst(text)
 	f, err := ParseLine([]byte(first))
 	if p, wrong := ReadPrefix(f); err == nil && wrong == nil {
-		list = append(list, Base{p.History, p.End})
+		list = append(list, Base{History: p.History, End: p.End})
 	}
 	next, _, _ := strings.Cut(rest, "\n")
-	var fork struct{ Fork struct{ History string } }
+	var fork struct {
+		Fork struct {
+			History string
+			Cycle   int64
+		}
+	}
 	if strings.HasPrefix(next, PrefixMagic) && json.Unmarshal([]byte(next), &fork) == nil && fork.Fork.History != "" {
-		list = append(list, Base{History: fork.Fork.History})
+		list = append(list, Base{History: fork.Fork.History, cycle: fork.Fork.Cycle})
 	}
 	return append(list, Base{})
 }
 
 // Of returns the beginning of the fork in the file of its base.
 func (b Base) Of(text string) string {
+	if b.cycle > 0 {
+		size := 0
+		for line := range strings.Lines(text) {
+			if f, err := ParseLine([]byte(strings.TrimSuffix(line, "\n"))); err == nil && f.Cycle > b.cycle {
+				break
+			}
+			size += len(line)
+		}
+		text = text[:size]
+	}
 	if b.End == 0 {
 		return text
 	}
@@ -184,4 +201,13 @@ func (b Base) Of(text string) string {
 		size += int64(len(text)-len(rest)) - own.End
 	}
 	return text[:min(int64(len(text)), max(0, size))]
+}
+
+// Next returns the base that the file of the base names first.
+func (b Base) Next(text string) Base {
+	next := BasesOf(text)[0]
+	if b.cycle > 0 && (next.cycle == 0 || b.cycle < next.cycle) {
+		next.cycle = b.cycle
+	}
+	return next
 }
