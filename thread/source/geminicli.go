@@ -31,16 +31,16 @@ func isGeminiCLI(first []value) bool {
 type geminiSession struct {
 	transcript
 	records  []*geminiRecord
-	ids      map[string]int    // the positions of the records with an id
-	called   map[string]bool   // the ids of records that began a call
-	starts   []int             // the records at which the messages of the transcript begin
-	built    int               // the number of records in these messages
-	last     []*series.Message // messages of the latest call or state
-	answer   *geminiRecord     // the answer to the latest call
-	replaced []*geminiRecord   // the records before set, until the next line shows why they changed
-	set      value             // the list that replaced the records, or the line of a rewind
-	rewound  bool              // set is the line of a rewind
-	resumed  bool              // a header followed the records
+	ids      map[string]int  // the positions of the records with an id
+	called   map[string]bool // the ids of records that began a call
+	starts   []int           // the records at which the messages of the transcript begin
+	built    int             // the number of records in these messages
+	last     int             // the number of messages of the latest call or state
+	answer   *geminiRecord   // the answer to the latest call
+	replaced []*geminiRecord // the records before set, until the next line shows why they changed
+	set      value           // the list that replaced the records, or the line of a rewind
+	rewound  bool            // set is the line of a rewind
+	resumed  bool            // a header followed the records
 }
 
 // geminiRecord is a message of a session.
@@ -136,7 +136,7 @@ func (s *geminiSession) message(v value, at string) error {
 		}); err != nil {
 			return err
 		}
-		s.answer, s.last = r, s.messages
+		s.answer, s.last = r, len(s.messages)
 	}
 	s.append(r)
 	return nil
@@ -261,7 +261,6 @@ func (s *geminiSession) update(i int, r *geminiRecord) {
 	if k < len(s.starts) {
 		end = s.starts[k]
 	}
-	s.messages = slices.Clone(s.messages)
 	s.messages[k-1] = s.merged(nil, s.starts[k-1], end)
 	s.kept = min(s.kept, k-1)
 }
@@ -298,14 +297,15 @@ func (s *geminiSession) rebuild(record int) {
 const maxMerged = 64
 
 // build makes messages of the records that have no message yet. Adjacent records with the same role
-// become one message. A message that is equal to the previous one at its position is reused.
+// become one message. A message that is equal to the previous one at its position is reused. The
+// list is changed in place: copying it for each call would make long sessions quadratic.
 func (s *geminiSession) build() {
 	old, n := s.messages, len(s.starts)
-	if n > 0 && s.built < len(s.records) && (n > len(s.last) || len(old[n-1].Parts) < maxMerged) {
+	if n > 0 && s.built < len(s.records) && (n > s.last || len(old[n-1].Parts) < maxMerged) {
 		n-- // what follows may belong to it
 		s.built, s.starts = s.starts[n], s.starts[:n]
 	}
-	list := old[:n:n]
+	list, same := old[:n], n
 	for s.built < len(s.records) {
 		first := s.built
 		role := s.records[first].role
@@ -317,13 +317,13 @@ func (s *geminiSession) build() {
 			before = old[k]
 		}
 		if m := s.merged(before, first, s.built); m != nil {
+			if m == before && same == len(list) {
+				same++
+			}
 			list, s.starts = append(list, m), append(s.starts, first)
 		}
 	}
-	for s.kept = min(s.kept, n); s.kept < min(len(list), len(s.last)) && list[s.kept] == s.last[s.kept]; {
-		s.kept++
-	}
-	s.messages = list
+	s.messages, s.kept = list, min(s.kept, same)
 }
 
 func geminiMessage(role string, parts []*series.Part) *series.Message {
@@ -346,14 +346,14 @@ func (s *geminiSession) sync() {
 		return
 	}
 	if a := s.answer; r.Event == nil && a != nil && len(a.parts) > 0 && len(rest) > 0 {
-		at := min(len(s.last), len(s.messages)-1)
-		if r.Reply = s.messages[at : at+1 : at+1]; !slices.Equal(r.Reply[0].Parts, a.parts) {
+		m := s.messages[min(s.last, len(s.messages)-1)]
+		if r.Reply = []*series.Message{m}; !slices.Equal(m.Parts, a.parts) {
 			r.Reply = []*series.Message{geminiMessage("model", a.parts)}
 		}
 		rest = rest[1:]
 	}
-	if r.After = nil; s.kept == len(s.last) {
-		r.After = slices.Clip(rest)
+	if r.After = nil; s.kept == s.last {
+		r.After = slices.Clone(rest)
 	}
 }
 
@@ -445,6 +445,6 @@ func (s *geminiSession) event(kind string, cause series.Cause, v value) error {
 	err := s.state(&series.Request{
 		Event: &series.Event{Kind: kind}, Why: []series.Reason{{Cause: cause, Line: v.line(), Path: "$"}}, Origin: series.Origin{Line: v.line(), Path: "$"},
 	}, s.messages)
-	s.answer, s.last = nil, s.messages
+	s.answer, s.last = nil, len(s.messages)
 	return err
 }
