@@ -94,17 +94,20 @@ func (d *delta) write(list *members) {
 	if len(d.added) > 0 {
 		w := newNodeWriter(d.newer, d.verbatim, d.isAdded)
 		w.before = d.older.lastMade()
-		list.add("added", written(func(dst []byte) []byte {
+		for _, n := range d.added {
+			parent, _ := n.ParentID()
+			if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
+				parent = ""
+			}
+			w.plan(n, parent)
+		}
+		list.put("added", func(dst []byte) []byte {
 			w.dst = append(dst, '[')
-			for _, n := range d.added {
-				parent, _ := n.ParentID()
-				if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
-					parent = ""
-				}
-				w.subtree(n, parent)
+			for at := 0; at < len(w.plans); at = w.plans[at].end {
+				w.write(at)
 			}
 			return append(w.dst, ']')
-		}))
+		})
 		if gaps := w.gapsText(); len(gaps) > len("[]") {
 			list.add("ns", string(gaps))
 		}
@@ -234,30 +237,22 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 type nodePlan struct {
 	r          *tree.Record
 	show       tree.HeaderSet
+	parent     string // its id, or "" if it is not written
 	provenance string // its short form, or ""
 	end        int    // where the plans of its descendants end, which follow
 }
 
-// subtree writes a node and its descendants. If parent is "", it does not write parent_id. A first
-// pass decides what to write, in the order in which the nodes were made, because headers follow
-// from those of the node made before. A second pass writes the nodes in document order.
-func (w *nodeWriter) subtree(n Node, parent string) {
-	w.plans = w.plans[:0]
-	w.plan(n)
-	if parent != "" {
-		w.plans[0].show.Add(tree.HeaderParentID)
-	}
-	w.write(0, parent)
-}
-
-// plan adds the plans of a node and its descendants, in document order.
-func (w *nodeWriter) plan(n Node) {
+// plan adds the plans of a node and its descendants, in document order. If parent is not "", the
+// node is written with parent_id. Planning decides what to write, in the order in which the nodes
+// were made, because headers follow from those of the node made before. Writing, in document order,
+// comes after it.
+func (w *nodeWriter) plan(n Node, parent string) {
 	var kids []Node
 	_, has := n.LastChild()
 	if has {
 		kids = w.children(n)
 	}
-	r, p := n.rec(), nodePlan{r: n.rec()}
+	r, p := n.rec(), nodePlan{r: n.rec(), parent: parent}
 	at := len(w.plans)
 	w.plans = append(w.plans, p)
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
@@ -267,13 +262,16 @@ func (w *nodeWriter) plan(n Node) {
 		p.show = w.headers(r)
 	}
 	for _, k := range kids {
-		w.plan(k)
+		w.plan(k, "")
 	}
 	if isLate {
 		p.show = w.headers(r)
 	}
 	if showKids {
 		p.show.Add(tree.HeaderChildren)
+	}
+	if parent != "" {
+		p.show.Add(tree.HeaderParentID)
 	}
 	p.end = len(w.plans)
 	w.plans[at] = p
@@ -292,12 +290,12 @@ func (w *nodeWriter) headers(r *tree.Record) tree.HeaderSet {
 }
 
 // write writes the node of a plan and its descendants.
-func (w *nodeWriter) write(at int, parent string) {
+func (w *nodeWriter) write(at int) {
 	p := &w.plans[at]
 	w.comma()
-	w.object(p.r, p.show, parent, p.provenance, func() {
+	w.object(p.r, p.show, p.parent, p.provenance, func() {
 		for k := at + 1; k < p.end; k = w.plans[k].end {
-			w.write(k, "")
+			w.write(k)
 		}
 	})
 }

@@ -205,7 +205,8 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 	}
 	w := newNodeWriter(s, true, nil)
 	w.dst = []byte{'['} // in a list, the first node has no comma before it
-	w.subtree(s.Root(), "")
+	w.plan(s.Root(), "")
+	w.write(0)
 	list.add("root", string(w.dst[1:]))
 	return list
 }
