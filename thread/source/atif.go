@@ -182,7 +182,7 @@ func (t *trajectory) step(v value, at, model string) error {
 	keep(kept, v, atifStep)
 	setAbout(m, kept)
 	for _, call := range got[8].elements() {
-		add(&m.Calls, call.get("tool_call_id"))
+		add(&m.Calls, strings.Clone(call.get("tool_call_id").text()))
 	}
 	switch {
 	case source == "agent":
@@ -210,7 +210,7 @@ func results(observation value, at string) (out []*series.Message) {
 			continue // the steps of a sub-agent are in a separate trajectory
 		}
 		answer := &series.Message{Value: result.canonical(), Role: series.User, Line: result.line(), Path: fmt.Sprintf("%s.observation.results[%d]", at, i)}
-		add(&answer.Answers, result.get("source_call_id"))
+		add(&answer.Answers, strings.Clone(result.get("source_call_id").text()))
 		if len(answer.Answers) > 0 {
 			answer.Role = series.Tool
 		}

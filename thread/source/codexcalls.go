@@ -388,21 +388,13 @@ var noRequest = map[string]bool{"sandbox_error": true, "thread_rollback_failed":
 // usageNames are the figures of a token count.
 var usageNames = [4]string{"cached_input_tokens", "input_tokens", "output_tokens", "total_tokens"}
 
-// figures returns the figures of a token count, and its JSON.
-func figures(v value) (out [4]int, usage string) {
-	var b []byte
-	var got [len(usageNames)]value
+// figures returns the figures of a token count.
+func figures(v value) (out [len(usageNames)]int, got [len(usageNames)]value) {
 	v.pickTo(got[:], usageNames[:]...)
 	for n, w := range got {
 		out[n], _ = w.integer()
-		if w.raw != "" {
-			b = append(append(append(b, `,"`...), usageNames[n]+`":`...), w.raw...)
-		}
 	}
-	if len(b) > 0 {
-		usage = "{" + string(b[1:]) + "}"
-	}
-	return out, usage
+	return out, got
 }
 
 // setWindow reads how many tokens the model can take. A rollout may state it only after a call.
@@ -430,9 +422,20 @@ func (r *rollout) tokenCount(payload value) {
 	if got[0].raw == "" && got[1].raw == "" {
 		latest = info // before September 2025
 	}
-	now, usage := figures(latest)
+	now, members := figures(latest)
+	usage := ""
 	if latest.is('{') && latest.doc == payload.doc && got[1].raw != "" {
 		usage = latest.canonical()
+	} else {
+		known := map[string]value{}
+		for n, w := range members {
+			if w.raw != "" {
+				known[usageNames[n]] = w
+			}
+		}
+		if len(known) > 0 {
+			usage = object(known)
+		}
 	}
 	if total, _ := figures(got[0]); got[0].is('{') {
 		before, stated := r.total, r.stated

@@ -144,7 +144,7 @@ func langChainCalls(data, more value, about map[string]value) (calls []value, id
 				name = call[4]
 			}
 			calls = append(calls, chatCall(call[0], name, call[2]))
-			add(&ids, call[0])
+			add(&ids, strings.Clone(call[0].text()))
 			if i == 1 {
 				errs = append(errs, value{raw: w.canonical()})
 			}
@@ -156,7 +156,7 @@ func langChainCalls(data, more value, about map[string]value) (calls []value, id
 	if len(calls) == 0 {
 		for _, w := range more.get("tool_calls").elements() {
 			calls = append(calls, chatCall(w.get("id"), w.get("function"), value{}))
-			add(&ids, w.get("id"))
+			add(&ids, strings.Clone(w.get("id").text()))
 		}
 	}
 	return calls, ids

@@ -21,58 +21,52 @@ func (rd *reader) message(v value, path string) *series.Message {
 	return m
 }
 
+// newMessage reads the canonical text of a value, in which ids share memory with the message.
 func newMessage(v value, path string) *series.Message {
 	m := &series.Message{Value: v.canonical(), Line: v.line(), Path: path}
-	var got [2]value
-	v.pickTo(got[:], "role", "parts")
+	var got [len(commonNames)]value
+	(value{raw: m.Value}).pickTo(got[:], commonNames[:]...)
 	m.Role = roles[got[0].text()]
 	if got[1].is('[') {
 		kept := map[string]value{}
 		keep(kept, v, otelMessage)
 		setAbout(m, kept)
 	}
+	m.ID = strings.Clone(got[2].text())
+	switch kind := got[3].text(); {
+	case strings.HasSuffix(kind, "_output"):
+		m.Role = series.Tool
+	case m.Role == series.Other && kind != "":
+		m.Role = series.Assistant // calls, reasoning and other items of Responses
+	}
+	add(&m.Answers, got[4].text())
 	results, others := false, false
-	for name, w := range v.members() {
-		switch name {
-		case "id":
-			m.ID = strings.Clone(w.text())
-		case "type":
-			kind := w.text()
-			switch {
-			case strings.HasSuffix(kind, "_output"):
-				m.Role = series.Tool
-			case m.Role == series.Other && kind != "":
-				m.Role = series.Assistant // calls, reasoning and other items of Responses
-			}
-		case "call_id", "tool_call_id":
-			add(&m.Answers, w)
-		case "tool_calls":
-			for _, call := range w.elements() {
-				add(&m.Calls, call.get("id"))
-			}
-		case "content", "parts":
-			for _, part := range w.elements() {
-				var got [len(partNames)]value // in one pass: the text of a part may be long
-				part.pickTo(got[:], partNames[:]...)
-				switch kind := got[0].text(); {
-				case kind == "tool_use", kind == "tool_call":
-					add(&m.Calls, got[1])
-					others = true
-				case kind == "tool_result", kind == "tool_call_response":
-					add(&m.Answers, firstOf(got[2], got[1]))
-					results = true
-				case firstOf(got[3:6]...).is('{'):
-					add(&m.Calls, firstOf(got[3:6]...).first("id", "toolUseId"))
-					others = true
-				case firstOf(got[6:9]...).is('{'):
-					add(&m.Answers, firstOf(got[6:9]...).first("id", "toolUseId"))
-					results = true
-				case got[9].raw != "": // no part
-				default:
-					others = true
-				}
+	for _, list := range [...]value{got[7], got[1]} {
+		for _, part := range list.elements() {
+			var got [len(partNames)]value // in one pass: the text of a part may be long
+			part.pickTo(got[:], partNames[:]...)
+			switch kind := got[0].text(); {
+			case kind == "tool_use", kind == "tool_call":
+				add(&m.Calls, got[1].text())
+				others = true
+			case kind == "tool_result", kind == "tool_call_response":
+				add(&m.Answers, firstOf(got[2], got[1]).text())
+				results = true
+			case firstOf(got[3:6]...).is('{'):
+				add(&m.Calls, firstOf(got[3:6]...).first("id", "toolUseId").text())
+				others = true
+			case firstOf(got[6:9]...).is('{'):
+				add(&m.Answers, firstOf(got[6:9]...).first("id", "toolUseId").text())
+				results = true
+			case got[9].raw != "": // no part
+			default:
+				others = true
 			}
 		}
+	}
+	add(&m.Answers, got[5].text())
+	for _, call := range got[6].elements() {
+		add(&m.Calls, call.get("id").text())
 	}
 	if m.Role == series.Assistant && len(m.Answers) > 0 { // call_id of a call
 		m.Calls, m.Answers = append(m.Calls, m.Answers...), nil
@@ -83,14 +77,17 @@ func newMessage(v value, path string) *series.Message {
 	return m
 }
 
+// commonNames are the members of a message that say what it is.
+var commonNames = [...]string{"role", "parts", "id", "type", "call_id", "tool_call_id", "tool_calls", "content"}
+
 // partNames are the members of a part that say whether it is a call or a result, by provider.
 var partNames = [...]string{
 	"type", "id", "tool_use_id", "functionCall", "function_call", "toolUse", "functionResponse", "function_response", "toolResult", "cachePoint",
 }
 
-func add(ids *[]string, v value) {
-	if id := v.text(); id != "" {
-		*ids = append(*ids, strings.Clone(id))
+func add(ids *[]string, id string) {
+	if id != "" {
+		*ids = append(*ids, id)
 	}
 }
 
