@@ -53,12 +53,9 @@ func (s *Snapshot) usualParent(base tree.Base) string {
 // hasGap reports whether the time from one instant to another fits in 64 bits.
 func hasGap(ns, before int64) bool { return (ns-before < 0) == (ns < before) }
 
-// gapsText returns the gaps as a list. It omits the ones at the end that are 1.
-func (w *nodeWriter) gapsText() []byte {
-	for len(w.gaps) > 0 && w.gaps[len(w.gaps)-1] == 1 {
-		w.gaps = w.gaps[:len(w.gaps)-1]
-	}
-	return canonjson.AppendList(nil, w.gaps, func(dst []byte, gap int64) []byte { return strconv.AppendInt(dst, gap, 10) })
+// appendGaps appends the gaps as a list.
+func (w *nodeWriter) appendGaps(dst []byte) []byte {
+	return canonjson.AppendList(dst, w.gaps, func(dst []byte, gap int64) []byte { return strconv.AppendInt(dst, gap, 10) })
 }
 
 // The parts of a provenance that names a source and the number of a message in it.

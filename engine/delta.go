@@ -108,19 +108,22 @@ func (d *delta) write(list *members) {
 			}
 			return append(w.dst, ']')
 		})
-		if gaps := w.gapsText(); len(gaps) > len("[]") {
-			list.add("ns", string(gaps))
+		for len(w.gaps) > 0 && w.gaps[len(w.gaps)-1] == 1 { // those at the end follow
+			w.gaps = w.gaps[:len(w.gaps)-1]
+		}
+		if len(w.gaps) > 0 {
+			list.put("ns", w.appendGaps)
 		}
 	}
 	list.objects("changed", d.changes())
 	var moved members
 	for parent, nodes := range d.moved {
 		slices.SortFunc(nodes, Node.Compare)
-		moved.add(parent, string(appendList(nil, nodes, Node.ID)))
+		moved.nodes(parent, nodes)
 	}
 	list.object("moved", moved)
 	if len(d.removed) > 0 {
-		list.add("removed", string(appendList(nil, d.removed, Node.ID)))
+		list.nodes("removed", d.removed)
 	}
 	list.counts("ttl_from", d.late)
 	list.flag("verbatim", d.verbatim)

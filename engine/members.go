@@ -65,8 +65,16 @@ func (m *members) ids(name string, ids []string) {
 	}
 }
 
+// nodes adds a member whose value is the list of the ids of nodes.
+func (m *members) nodes(name string, list []Node) {
+	m.put(name, func(dst []byte) []byte { return appendList(dst, list, Node.ID) })
+}
+
 // counts adds a member whose value is an object that maps ids to numbers.
 func (m *members) counts(name string, counts map[string]int64) {
+	if len(counts) == 0 {
+		return
+	}
 	var list members
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		list.add(id, strconv.FormatInt(counts[id], 10))

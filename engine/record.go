@@ -170,6 +170,8 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
 	if d == nil {
 		return nil, false
 	}
+	const few = 4 // most have fewer members
+	list = make(members, 0, few)
 	rc.lastNS = d.lastNS
 	for id := range d.isAdded {
 		rc.lastID = max(rc.lastID, idNumber(id))
@@ -232,6 +234,9 @@ func (rp *Replayer) Whole() (Entry, error) {
 
 // cadenceMembers adds the cadences that began or changed, and the keys of those that ended.
 func (rc *Recorder) cadenceMembers(list *members, cadence cadences) {
+	if len(cadence)+len(rc.known.cadence) == 0 {
+		return
+	}
 	began, ended := maps.Clone(cadence), maps.Clone(rc.known.cadence)
 	maps.DeleteFunc(began, func(key string, s schedule) bool { return s.equal(rc.known.cadence[key]) })
 	maps.DeleteFunc(ended, func(key string, _ schedule) bool { return cadence[key].key != "" })
