@@ -71,3 +71,10 @@ var contents = set("content", "parts", "output", "result")
 
 // opaque are the members whose values are of a tool or a user: they are compared whole.
 var opaque = set("input", "arguments", "args", "response", "input_schema", "parameters", "parametersJsonSchema", "schema")
+
+// thinking are the members of a message that have what the model thought.
+var thinking = set("reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks", "thoughts")
+
+// Thinks reports whether a member of a message, or of what a source records beside it, has what the
+// model thought.
+func Thinks(name string) bool { return thinking[name] }

@@ -131,8 +131,9 @@ func (b *block) share(text string) {
 
 // finish assigns the blocks of a message to its parts, in order. The last part gets what is left.
 func (w *Writer) finish(list []*item, blocks []block, ch *change) {
-	if m := list[0].message; m.Parts == nil {
-		about(m.About, blocks)
+	m := list[0].message
+	if m.Parts == nil {
+		about(m.About, m.Value, blocks)
 	}
 	for n, i := range list {
 		k := min(1, len(blocks))
@@ -140,7 +141,7 @@ func (w *Writer) finish(list []*item, blocks []block, ch *change) {
 			k = len(blocks)
 		}
 		own := blocks[:k:k]
-		about(i.part.About, own)
+		about(i.part.About, m.Value, own)
 		w.name(i, own, ch)
 		blocks = blocks[k:]
 	}
@@ -189,19 +190,22 @@ func (w *Writer) name(i *item, blocks []block, ch *change) {
 	i.blocks = blocks
 }
 
-// about adds what the source records about a message or part but was not sent to the first block.
-// Renderers omit it.
-func about(text string, blocks []block) {
+// about adds what the source records about a message or part but was not sent to the first block,
+// except for what has a node of its own, see [change.keep]. Renderers omit it.
+func about(text, message string, blocks []block) {
 	if text == "" || len(blocks) == 0 {
 		return
 	}
+	thoughts := series.Beside(text, message)
 	s, b := canonjson.Borrow(text), &blocks[0]
 	defer s.Return()
 	const few = 8 // most have fewer members
 	b.members = slices.Grow(b.members, few)
 	_ = s.Object(func(name string, _ int) error { // the text is canonical JSON
 		v, err := s.Raw()
-		b.set(freeName(b.members, name, "message_"), v)
+		if len(thoughts) == 0 || !slices.Contains(thoughts, v) || !normal.Thinks(name) {
+			b.set(freeName(b.members, name, "message_"), v)
+		}
 		return err
 	})
 }
@@ -354,21 +358,6 @@ func pairSystem(old, made []block) []int {
 	return nil
 }
 
-// keep makes nodes for the parts of the source that were never sent. They are in ^sys from their
-// call on.
-func (ch *change) keep() {
-	for _, k := range ch.call.Request.Kept {
-		shape := "other"
-		if k.Raw {
-			shape = "raw"
-		}
-		ch.sysNew = append(ch.sysNew, block{id: ch.w.id("cont"), typ: recordType, members: members{
-			{Name: "content", Value: k.Value}, {Name: "file", Value: quote(k.File)}, {Name: "kind", Value: quote(k.Kind)}, {Name: "line", Value: strconv.Itoa(k.Line)},
-			{Name: "provenance", Value: `{"from":` + quote(ch.call.Format) + `,"message":0,"shape":"` + shape + `"}`},
-		}})
-	}
-}
-
 // around makes nodes of the body without its messages: with package thread if it knows the format,
 // otherwise a container.
 func (ch *change) around(ctx context.Context) ([]block, error) {
@@ -447,11 +436,8 @@ func differ(before, after members) (set members, unset []string) {
 	return set, unset
 }
 
-// The types of the containers for the rest of a request, and for what was never sent.
-const (
-	containerType = "cont:log"
-	recordType    = "cont:record"
-)
+// containerType is the type of the container for the rest of a request.
+const containerType = "cont:log"
 
 func quote(s string) string {
 	var short [64]byte

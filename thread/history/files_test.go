@@ -121,13 +121,13 @@ c2 [{"role":"user","content":"One."},{"role":"assistant","content":"Uno."},{"rol
 cont:2 "malformed" "in.jsonl":2 "{\"type\":\"user\",\"uuid\":\"half"
 cont:3 "malformed" "in.jsonl":4 {"message":7,"type":"user","uuid":"x1"}
 cont:5 "malformed" "in.jsonl":9 [1,2]
-cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"user"}
+cont:6 "unsent" "in.jsonl":7 "A branch without an answer."
 c3 [{"role":"user","content":"One."},{"role":"assistant","content":"Uno."},{"role":"user","content":"Two."},` +
 				`{"role":"assistant","content":"Dos."},{"role":"user","content":"Three."}]
 cont:2 "malformed" "in.jsonl":2 "{\"type\":\"user\",\"uuid\":\"half"
 cont:3 "malformed" "in.jsonl":4 {"message":7,"type":"user","uuid":"x1"}
 cont:5 "malformed" "in.jsonl":9 [1,2]
-cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"user"}
+cont:6 "unsent" "in.jsonl":7 "A branch without an answer."
 `
 			if diff := cmp.Diff(want, b.String()); diff != "" {
 				t.Error(diff)

@@ -67,6 +67,7 @@ type Step struct {
 	// are in another message, or in one that changed. By At.
 	Reformed        []Reform
 	ChangedSettings []SettingChange // by name
+	Thoughts        []Thought       // that the model wrote in the latest answer, and that this is not sent
 }
 
 // Side describes a side call.

@@ -418,6 +418,7 @@ func (c *conversation) isSide(r *sent) (bool, string) {
 // accept makes a step the latest one of its conversation.
 func (c *conversation) accept(step *Step, list []Item) {
 	c.part(step)
+	step.Thoughts = c.thoughts(step, list)
 	c.list, c.isShared, c.keys, c.pending = list, false, nil, nil
 	if step.Event != nil && step.Event.Kind == "answer" {
 		return

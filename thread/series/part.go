@@ -149,6 +149,6 @@ func (p *Part) text() string {
 	var b strings.Builder
 	s := canonjson.Borrow(p.Value)
 	defer s.Return()
-	_ = appendText(&b, s, true) // the value is canonical JSON
+	_ = appendText(&b, s, true, textNames) // the value is canonical JSON
 	return b.String()
 }

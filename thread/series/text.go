@@ -1,6 +1,7 @@
 package series
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -12,18 +13,39 @@ var textNames = map[string]bool{
 	"function_response": true, "message": true, "thinking": true, "summary": true,
 }
 
+// Text returns the text of a value of a source in canonical JSON: the value itself if it is a text,
+// otherwise that of a message, a part or a thought. It returns "" if there is none.
+func Text(value string) string {
+	var b strings.Builder
+	s := canonjson.Borrow(value)
+	defer s.Return()
+	_ = appendText(&b, s, strings.HasPrefix(value, `"`), thoughtNames) // the value is canonical JSON
+	return b.String()
+}
+
+// thoughtNames also has the members of thoughts.
+var thoughtNames = with(textNames, "subject", "description", "reasoning", "reasoning_content")
+
+func with(names map[string]bool, more ...string) map[string]bool {
+	out := maps.Clone(names)
+	for _, name := range more {
+		out[name] = true
+	}
+	return out
+}
+
 // text returns the text of a message, without the names and arguments of tool calls.
 func (m *Message) text() string {
 	var b strings.Builder
 	s := canonjson.Borrow(m.Value)
 	defer s.Return()
-	_ = appendText(&b, s, strings.HasPrefix(m.Value, `"`)) // the value is canonical JSON
+	_ = appendText(&b, s, strings.HasPrefix(m.Value, `"`), textNames) // the value is canonical JSON
 	return b.String()
 }
 
-// appendText appends the strings in the next value. In an object, only the members that contain
-// text count; in says that the value is inside one of them.
-func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
+// appendText appends the strings in the next value. In an object, only the members with the given
+// names count; in says that the value is inside one of them.
+func appendText(b *strings.Builder, s *canonjson.Scanner, in bool, names map[string]bool) error {
 	switch s.Peek() {
 	case '"':
 		text, err := s.Text()
@@ -36,13 +58,13 @@ func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
 		return err
 	case '{':
 		return s.Object(func(name string, _ int) error {
-			if textNames[name] {
-				return appendText(b, s, true)
+			if names[name] {
+				return appendText(b, s, true, names)
 			}
 			return s.Skip()
 		})
 	case '[':
-		return s.Array(func(int) error { return appendText(b, s, in) })
+		return s.Array(func(int) error { return appendText(b, s, in, names) })
 	}
 	return s.Skip()
 }

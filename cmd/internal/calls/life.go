@@ -23,8 +23,9 @@ type Life struct {
 	Now      Presence `json:"now"`
 	// Stand are the nodes that replace it: its replacement, the replacement of that, and so on.
 	Stand    []string    `json:"stand"`
-	StandFor []string    `json:"stand_for"` // nodes that it replaces
-	Refer    []Reference `json:"refer"`     // nodes of the newest state that refer to it
+	StandFor []string    `json:"stand_for"`          // nodes that it replaces
+	Refer    []Reference `json:"refer"`              // nodes of the newest state that refer to it
+	Recorded *Record     `json:"recorded,omitempty"` // nil unless the log has it beside what was sent
 }
 
 // Presence says where a node is.
@@ -34,14 +35,14 @@ type Presence string
 const (
 	Present Presence = "present"    // in the newest state
 	Gone    Presence = "gone"       // it left
-	Unsent  Presence = "never sent" // an answer that no call has shown
+	Unsent  Presence = "never sent" // an answer that no call has shown, or what is only recorded
 )
 
 // Event is something that happened to a node.
 type Event struct {
 	Cycle    int64   `json:"cycle"`
 	Source   *Source `json:"source"` // of the call; nil if the history does not record calls
-	What     string  `json:"what"`   // entered, changed, left, returned or answered
+	What     string  `json:"what"`   // entered, changed, left, returned, answered, or recorded, if no call was sent it
 	Cause    string  `json:"cause,omitempty"`
 	By       string  `json:"by,omitempty"`
 	Inferred bool    `json:"inferred,omitempty"`
@@ -58,7 +59,7 @@ type Span struct {
 // Reference is a node that refers to another one.
 type Reference struct {
 	ID  string `json:"id"`
-	How string `json:"how"` // refs, result or call
+	How string `json:"how"` // refs, result or call; not sent for what was recorded before it
 }
 
 // Trace returns the life of a node. The second result is false if no state ever had it. The cost
@@ -77,7 +78,7 @@ func Trace(ctx context.Context, t *engine.Timeline, id string, o Options) (*Life
 	if newest := t.At(0); newest != nil {
 		tr.newest(newest)
 	}
-	if len(tr.life.Events) == 0 {
+	if len(tr.life.Events) == 0 && !tr.recorded() {
 		return nil, false, nil
 	}
 	for next, ok := tr.standing[id]; ok && !slices.Contains(tr.life.Stand, next); next, ok = tr.standing[next] {
@@ -204,6 +205,8 @@ func (tr *tracer) newest(s *engine.Snapshot) {
 		}
 	case tr.sent:
 		l.Now = Gone
+	case there:
+		tr.node, l.Now = n, Unsent
 	default:
 		l.Now = Unsent
 	}
@@ -224,12 +227,27 @@ func (tr *tracer) newest(s *engine.Snapshot) {
 		if m.ID() == l.ID {
 			continue
 		}
-		if slices.Contains(m.Refs(), l.ID) {
+		if r, ok := RecordOf(m); ok && r.Before == l.ID {
+			l.Refer = append(l.Refer, Reference{m.ID(), "not sent"})
+		} else if slices.Contains(m.Refs(), l.ID) {
 			l.Refer = append(l.Refer, Reference{m.ID(), "refs"})
 		} else if kind, _ := m.Kind(); call != "" && callID(m) == call && kind != l.Kind {
 			l.Refer = append(l.Refer, Reference{m.ID(), kind})
 		}
 	}
+}
+
+// recorded makes the life of a node that no call was sent.
+func (tr *tracer) recorded() bool {
+	if tr.node.IsZero() {
+		return false
+	}
+	r, ok := RecordOf(tr.node)
+	if ok {
+		cycle, _ := tr.node.Cycle().Int64()
+		tr.life.Recorded, tr.life.Events = &r, append(tr.life.Events, Event{Cycle: cycle, What: "recorded"})
+	}
+	return ok
 }
 
 // callID returns the id that a call and its result have in common, "" for other nodes.

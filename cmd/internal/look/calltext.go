@@ -13,14 +13,20 @@ func sourceText(src *calls.Source) string {
 	if src == nil {
 		return ""
 	}
-	text := verb.Visible(src.File)
-	if src.Line > 0 {
-		text += fmt.Sprintf(":%d", src.Line)
-	}
+	text := placeText(&calls.Record{File: src.File, Line: int64(src.Line)})
 	if src.Sample != "" {
 		text += " sample " + verb.Visible(src.Sample)
 	}
 	return fmt.Sprintf("%s call %d", text, src.Call)
+}
+
+// placeText writes a file and a line in it.
+func placeText(at *calls.Record) string {
+	text := verb.Visible(at.File)
+	if at.Line > 0 {
+		text += fmt.Sprintf(":%d", at.Line)
+	}
+	return text
 }
 
 // shortTime writes an instant without fractions and zone; the zone is that of the log.

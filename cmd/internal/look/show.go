@@ -206,6 +206,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 			}
 		}
 	}
+	unsent := map[string][]engine.Node{} // by what follows them in the log
 	for n := range snap.All() {
 		if up, ok := n.Parent(); ok && redacted[up.ID()] {
 			redacted[n.ID()] = true
@@ -214,6 +215,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 		switch {
 		case !below || region == engine.RegionRest || n.UserType() == "redaction" && n.Base() == engine.BaseBlock:
 		case n.Base() == engine.BaseBlock:
+			v.printUnsent(r, unsent[n.ID()])
 			m, isShown := standIns[n.ID()]
 			switch {
 			case isShown:
@@ -225,7 +227,24 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 			}
 		case n.Base() == engine.BaseCont && n.UserType() == "log":
 			v.printSettings(r, n)
+		default:
+			if x, ok := calls.RecordOf(n); ok && (x.Before != "" || n.Cycle().Cmp(engine.Int(snap.Cycle())) == 0) {
+				unsent[x.Before] = append(unsent[x.Before], n)
+			}
 		}
+	}
+	v.printUnsent(r, unsent[""])
+}
+
+// printUnsent prints what the log has and no call was sent.
+func (v *showVerb) printUnsent(r *verb.Reporter, list []engine.Node) {
+	for _, n := range list {
+		at := ""
+		if x, _ := calls.RecordOf(n); x.Before == "" {
+			at = "  " + placeText(&x)
+		}
+		fmt.Fprintf(v.Out, "\n%s  %s%s\n", r.Paint("36", "not sent"), verb.Visible(n.ID()), at)
+		v.printContent(n)
 	}
 }
 
@@ -303,9 +322,14 @@ func (v *showVerb) printMessage(r *verb.Reporter, n, shown engine.Node, note str
 		fmt.Fprintln(v.Out, "  (redacted)")
 		return
 	}
-	text, ok := shown.Content().Text()
+	v.printContent(shown)
+}
+
+// printContent prints the content of a node, without data that is no text.
+func (v *showVerb) printContent(n engine.Node) {
+	text, ok := n.Content().Text()
 	if !ok {
-		text, _ = opaque.Strip(shown.Content().String(), opaque.Size)
+		text, _ = opaque.Strip(n.Content().String(), opaque.Size)
 	}
 	v.printText(text)
 }

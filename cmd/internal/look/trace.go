@@ -111,7 +111,11 @@ func (v *traceVerb) print(l *calls.Life) {
 	}
 	var rows [][]string
 	for _, e := range l.Events {
-		rows = append(rows, []string{fmt.Sprintf("@c%d", e.Cycle), sourceText(e.Source), eventText(l, e)})
+		source := sourceText(e.Source)
+		if l.Recorded != nil {
+			source = placeText(l.Recorded)
+		}
+		rows = append(rows, []string{fmt.Sprintf("@c%d", e.Cycle), source, eventText(l, e)})
 	}
 	columns := []verb.Column{{Name: "CYCLE", Style: "33"}, {Name: "SOURCE"}, {Name: "WHAT"}}
 	for _, line := range verb.ColumnLines(r, columns, rows, v.OutWidth) {
@@ -155,6 +159,11 @@ func eventText(l *calls.Life, e calls.Event) string {
 		return "the model answered with it"
 	case "returned":
 		return "returned"
+	case "recorded":
+		if l.Recorded.Before != "" {
+			return "recorded before " + verb.Visible(l.Recorded.Before) + ": not sent"
+		}
+		return "recorded: not sent"
 	}
 	return e.What + ": " + open.BecauseOf(calls.Departure{ID: l.ID, Cause: e.Cause, By: e.By, Inferred: e.Inferred, ByPolicy: e.ByPolicy})
 }
