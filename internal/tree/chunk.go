@@ -15,7 +15,7 @@ type Chunk struct {
 	Recs  []*Record // Recs, lazy and Nav are in one cache line
 	lazy  atomic.Pointer[Run]
 	Nav   []nav
-	spare *spare // nil if there is none
+	spare spares
 	sum   summary
 }
 
@@ -30,10 +30,28 @@ type nav struct {
 // children. So appending a child changes none of the nodes before it.
 const open = math.MaxInt32
 
-// spare counts how much of the capacity of the lists of a chunk is in use. Chunks that grow from
-// each other share the lists: each sees them up to its own length, and the first one that grows
-// takes the capacity after that.
+// spare counts how much of the capacity of a list of a chunk is in use. Chunks that grow from each
+// other share the list: each sees it up to its own length, and the first one that grows takes the
+// capacity after that.
 type spare struct{ used atomic.Int32 }
+
+// spares are those of the lists of a chunk, nil for a list without one. A chunk in which only a
+// record was replaced shares the second list.
+type spares struct{ recs, nav *spare }
+
+// grown returns a list with its elements and more, size in all, and its spare. It uses the capacity
+// that s counts if that is still free and large enough, else it makes a list with capacity for room
+// more.
+func grown[T any](list []T, s *spare, size, room int) ([]T, *spare) {
+	if s != nil && size <= cap(list) && s.used.CompareAndSwap(int32(len(list)), int32(size)) {
+		return list[:size], s
+	}
+	next := make([]T, size, size+room)
+	copy(next, list)
+	s = new(spare)
+	s.used.Store(int32(size))
+	return next, s
+}
 
 // ChunkTarget is the number of nodes at which chunks are divided.
 const ChunkTarget = 64
@@ -208,11 +226,16 @@ func (c *Chunk) Forest() Forest {
 }
 
 // WithRecord returns c with the record of node i replaced. The order of siblings
-// must not change.
+// must not change. If c grows, the new chunk has room for a few nodes.
 func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
-	recs := slices.Clone(c.Recs)
-	recs[i] = r
-	next := &Chunk{Recs: recs, Nav: c.Nav, sum: c.sum}
+	next := &Chunk{Nav: c.Nav, sum: c.sum}
+	if c.spare.nav != nil {
+		next.Recs, next.spare.recs = grown(c.Recs, nil, len(c.Recs), ChunkTarget/4)
+		next.spare.nav = c.spare.nav
+	} else {
+		next.Recs = slices.Clone(c.Recs)
+	}
+	next.Recs[i] = r
 	next.replaceSum(sumOf(c.Recs[i]), sumOf(r))
 	return next
 }
@@ -262,7 +285,8 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	next, last, own, n := &Chunk{sum: c.sum}, at-1, 0, len(g.Recs)
 	if at == len(c.Recs) && c.openNode() == parent {
-		next.Recs, next.Nav, next.spare = c.grown(n, room)
+		next.Recs, next.spare.recs = grown(c.Recs, c.spare.recs, at+n, room)
+		next.Nav, next.spare.nav = grown(c.Nav, c.spare.nav, at+n, room)
 		last, own = parent, at // the nodes before it are shared
 	} else {
 		next.Recs, next.Nav = make([]*Record, len(c.Recs)+n), make([]nav, len(c.Recs)+n)
@@ -297,21 +321,6 @@ func (c *Chunk) Room(r Region) int {
 // sharesLists reports whether two chunks share their lists, so that all nodes up to the shorter
 // length are the same.
 func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }
-
-// grown returns the lists of c with n more nodes at the end. It uses the spare capacity of c if
-// that is still free and large enough.
-func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
-	old, size := len(c.Recs), len(c.Recs)+n
-	if c.spare != nil && size <= min(cap(c.Recs), cap(c.Nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
-		return c.Recs[:size], c.Nav[:size], c.spare
-	}
-	recs, navs := make([]*Record, size, size+room), make([]nav, size, size+room)
-	copy(recs, c.Recs)
-	copy(navs, c.Nav)
-	s := new(spare)
-	s.used.Store(int32(size))
-	return recs, navs, s
-}
 
 // Subtree returns the subtree of node i as a forest.
 func (c *Chunk) Subtree(i int) Forest {

@@ -111,6 +111,31 @@ func TestSpareRoom(t *testing.T) {
 	}
 }
 
+// TestSpareRoomOfEdited grows a chunk, one in which a record of it was replaced, and one of that
+// again, which share lists. Each has its own nodes and positions.
+func TestSpareRoomOfEdited(t *testing.T) {
+	m := maker(2)
+	first := NewChunk(m.subtree(0)).Insert(0, 1, m.subtree(0), 8)
+	for range 2 { // blocks only
+		m++
+		first = first.Insert(0, first.Len(), m.subtree(0), 8)
+	}
+	edited := first.WithRecord(1, m.subtree(0).Recs[0])
+	again := edited.Insert(0, edited.Len(), m.subtree(0), 8)
+	if &again.Recs[0] != &edited.Recs[0] || &again.Nav[0] != &first.Nav[0] {
+		t.Error("the room was not used")
+	}
+	deeper := first.Insert(first.Len()-1, first.Len(), m.subtree(0, 1), 8) // other levels at the same numbers
+	edited2 := again.WithRecord(0, again.Recs[0])
+	more := edited2.Insert(0, edited2.Len(), m.subtree(0, 1), 8)
+	for _, c := range []*Chunk{first, edited, again, deeper, edited2, more} {
+		checkEdited(t, c)
+	}
+	if deeper.Level(deeper.Len()-1) == more.Level(more.Len()-1) || again.Recs[again.Len()-1] == deeper.Recs[again.Len()-1] {
+		t.Error("chunks share what they do not have in common")
+	}
+}
+
 // TestSequence edits a sequence at random positions and compares it with a slice. Every summary
 // must be that of its parts.
 func TestSequence(t *testing.T) {
