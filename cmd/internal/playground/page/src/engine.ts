@@ -121,10 +121,14 @@ export class Engine implements Reader {
       if (first?.id !== id) return;
       clearTimeout(this.timer);
       this.queue.shift();
-      const answer = first.parse(text);
-      const error = (answer as { error?: string; findings?: unknown } | null)?.error;
-      if (error && !(answer as Answer).findings) first.fail(new Error(error));
-      else first.done(answer);
+      try {
+        const answer = first.parse(text);
+        const error = (answer as { error?: string; findings?: unknown } | null)?.error;
+        if (error && !(answer as Answer).findings) first.fail(new Error(error));
+        else first.done(answer);
+      } catch (err) {
+        first.fail(err as Error);
+      }
       this.send();
     };
     worker.onerror = () => this.restart("The program ended.");

@@ -213,8 +213,8 @@ tries("hostile selectors and contents do no harm", newest, async (page) => {
 
 /** A worker that knows no words, and answers nothing else. */
 const hanging = `onmessage = (e) => {
-  if (e.data[1].words) { postMessage([e.data[0], []]); return; }
-  postMessage([-1, null]);
+  if (e.data[1].words) { postMessage([e.data[0], "[]"]); return; }
+  postMessage([-1, ""]);
   for (;;);
 };`;
 
