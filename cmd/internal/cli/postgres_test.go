@@ -49,7 +49,7 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 		{0, "holds 2 histories", []string{"import", "--snapshots", "turn", "--from", "openai", "--messages", "m", "logs.json", "-o", address}},
 		{0, "valid", []string{"validate", "--strict", a}},
 		{0, `["block:3","block:7"]`, []string{"eval", "-f", a, "--json", ".block+user"}},
-		{1, "fixture/a.pactsel:2:8: warning: unknown tag `usr`. Did you mean `user`?", []string{"lint", "--output-format", "compact", "fixture/a.pactsel"}},
+		{1, "fixture/a.pactsel:2:7: warning: unknown tag `usr`. Did you mean `user`?", []string{"lint", "--output-format", "compact", "fixture/a.pactsel"}},
 		{0, `["block:3","block:7"]`, []string{"eval", "--json", "--config", "fixtures=\"" + a + "\"", ".block+user"}},
 		{2, "nobody@", []string{"lint", "--config", "fixtures=\"" + wrong + "#a/1\"", "fixture/a.pactsel"}},
 		{0, "# 1 passed, 0 failed", []string{"test", "suite.txtar"}},

@@ -700,7 +700,7 @@ class TraceEvent(TypedDict):
 
     cycle: int
     source: None | CallLineSource1
-    what: Literal['entered', 'changed', 'left', 'returned', 'answered']
+    what: Literal['entered', 'changed', 'left', 'returned', 'answered', 'recorded']
     cause: NotRequired[str]
     by: NotRequired[str]
     inferred: NotRequired[Literal[True]]
@@ -718,6 +718,15 @@ TraceSeen = TypedDict(
     },
 )
 """An object of the protocol."""
+
+
+class TraceRecorded(TypedDict):
+    """Where the log has what no call was sent, such as thinking that is not sent again."""
+
+    file: str
+    line: NotRequired[int]
+    before: NotRequired[str]
+    """The node that follows it."""
 
 
 class TraceRefer(TypedDict):
@@ -752,5 +761,7 @@ class Trace(TypedDict):
     """The node that replaced it, then the node that replaced that one, and so on."""
     stand_for: list[str]
     """The nodes that it replaced."""
+    recorded: NotRequired[TraceRecorded]
+    """Where the log has what no call was sent, such as thinking that is not sent again."""
     refer: list[TraceRefer]
     """Nodes of the newest state that refer to it."""
