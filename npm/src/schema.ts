@@ -419,7 +419,7 @@ export interface Trace {
       /** The line of the log, from 1. */
       line?: number;
     };
-    what: "entered" | "changed" | "left" | "returned" | "answered";
+    what: "entered" | "changed" | "left" | "returned" | "answered" | "recorded";
     cause?: string;
     by?: string;
     inferred?: true;
@@ -438,6 +438,13 @@ export interface Trace {
   stand: readonly string[];
   /** The nodes that it replaced. */
   stand_for: readonly string[];
+  /** Where the log has what no call was sent, such as thinking that is not sent again. */
+  recorded?: {
+    file: string;
+    line?: number;
+    /** The node that follows it. */
+    before?: string;
+  };
   /** Nodes of the newest state that refer to it. */
   refer: readonly ({
     id: string;
