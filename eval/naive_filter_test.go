@@ -248,8 +248,8 @@ func (s state) named(id string) *node {
 	return s.ids[id]
 }
 
-// recorded is the cause that the history records for a node with a state, and what of a policy is
-// recorded with it.
+// recorded is what the history records with a state about a node: the cause, and the rule and the
+// tokens of a policy.
 func (s state) recorded(id string) map[string]any {
 	if info := s.snap.Info(); info != nil {
 		for _, c := range info.Causes {

@@ -95,7 +95,7 @@ func TestRedactedLaw(t *testing.T) {
 	}
 }
 
-// hidesPassword checks that no part of a password is shown that has XYZ or 4711.
+// hidesPassword checks that nothing shows a part of the password, which has XYZ or 4711 in it.
 func hidesPassword(ctx context.Context, t *testing.T, secret string) {
 	t.Helper()
 	escaped := url.QueryEscape(secret)

@@ -6,8 +6,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// recordType is the type of the containers for what was never sent, unsent the kind of what of that
-// can be read.
+// The type of the containers for records that were never sent, and the kind of those with a text.
 const (
 	recordType = "cont:record"
 	unsent     = "unsent"

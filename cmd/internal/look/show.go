@@ -325,7 +325,7 @@ func (v *showVerb) printMessage(r *verb.Reporter, n, shown engine.Node, note str
 	v.printContent(shown)
 }
 
-// printContent prints the content of a node, without data that is no text.
+// printContent prints the content of a node, and leaves out binary data.
 func (v *showVerb) printContent(n engine.Node) {
 	text, ok := n.Content().Text()
 	if !ok {
