@@ -30,8 +30,10 @@ const entry = (page, hasText) => page.locator(".entry", { hasText });
 const text = (page, hasText) => page.locator(".text-body", { hasText });
 
 shows("messages are read as Markdown, with images, thoughts and edits", session, async (page) => {
-  await row(page, "^ah").waitFor();
+  await isAt(page, /of 4/); // all have arrived
   await page.keyboard.press("Home");
+  await isAt(page, /^call 1 of/);
+  await page.locator(".conversation:not(.stale)").waitFor(); // what it shows follows a moment later
   await page.locator(".entry .markdown strong", { hasText: "this" }).waitFor();
   await page.locator(".entry .markdown li").nth(1).waitFor();
   assert.equal(await page.locator(".entry .markdown li").count(), 2);

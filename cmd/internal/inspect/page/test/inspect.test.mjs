@@ -322,6 +322,7 @@ shows("images of both versions are shown", async () => {
   await writeFile(name, JSON.stringify({ snapshots: [snapshot(1, "ff0000"), snapshot(2, "00ff00")] }));
   return [name];
 }, async (page) => {
+  await isAt(page, /call 2 of 2/);
   await row(page, "image").first().click();
   await page.waitForFunction(() => {
     const list = [...document.querySelectorAll(".versions img")];
