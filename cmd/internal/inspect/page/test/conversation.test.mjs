@@ -71,6 +71,7 @@ shows("what a call saw for the first time is marked", session, async (page) => {
 shows("what left is there, with its cause; every message leads to its life", [summary], async (page) => {
   const gone = page.locator(".gone-group", { hasText: "9 nodes were compacted" });
   await gone.locator("summary").click();
+  await gone.locator(".gone-list li").first().waitFor(); // it is made once it is open
   assert.equal(await gone.locator(".gone-list li").count(), 9);
   await gone.locator(".gone-list button").first().click();
   await page.locator(".gone", { hasText: /Left at call 6: it was compacted/ }).waitFor();
