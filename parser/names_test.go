@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// TestNameCharacters compares the characters of names in package ast with the lexer. The version of
-// Unicode is that of the grammar, so U+1C89, a letter since Unicode 16, is none in a name.
+// TestNameCharacters compares the characters of names in package ast with the lexer. The grammar
+// uses Unicode 15.0, so names cannot contain U+1C89, which became a letter in Unicode 16.
 func TestNameCharacters(t *testing.T) {
 	isName := func(text string) bool {
 		toks, ok := ll1.Lex(text, 0, 2, nil)

@@ -13,8 +13,8 @@ var textNames = map[string]bool{
 	"function_response": true, "message": true, "thinking": true, "summary": true,
 }
 
-// Text returns the text of a value of a source in canonical JSON: the value itself if it is a text,
-// otherwise that of a message, a part or a thought. It returns "" if there is none.
+// Text returns the text in a value, which is canonical JSON: a string, a message, a part of one, or
+// a thought. It returns "" for a value without text.
 func Text(value string) string {
 	var b strings.Builder
 	s := canonjson.Borrow(value)
