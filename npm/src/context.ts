@@ -304,7 +304,9 @@ export class Context extends Questions {
     const operation: Operation = { watch: selector, as, ...(options.stored && { stored: true }) };
     return new Watch(
       async () => watchedOf(selector, await this.#one(operation)),
-      () => this.do({ unwatch: as }),
+      async () => {
+        if (!this.#isClosed) await this.do({ unwatch: as });
+      },
       options.everyMs ?? 200,
     );
   }
@@ -452,6 +454,7 @@ export class Watch implements AsyncIterable<Watched> {
   readonly #ask: () => Promise<Watched>;
   readonly #end: () => Promise<unknown>;
   readonly #everyMs: number;
+  #isClosed = false;
 
   /** @internal */
   constructor(ask: () => Promise<Watched>, end: () => Promise<unknown>, everyMs: number) {
@@ -462,19 +465,22 @@ export class Watch implements AsyncIterable<Watched> {
 
   /** Returns what commits have changed since the last call; at first, everything that is selected. */
   async changes(): Promise<Watched> {
+    if (this.#isClosed) throw new PactkitError("the watch is closed", "E_WORKER_CONTEXT");
     return this.#ask();
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<Watched> {
     for (;;) {
-      const found = await this.#ask();
+      const found = await this.changes();
       if (found.first || found.added.length + found.removed.length + found.changed.length > 0) yield found;
       else await new Promise((done) => setTimeout(done, this.#everyMs));
     }
   }
 
-  /** Ends the watch. It ends with the context, too. */
+  /** Ends the watch. It ends with the context, too. Closing it again does nothing. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await this.#end();
   }
 

@@ -272,11 +272,39 @@ test("a watch has everything at first, and then what commits change", async (t) 
   assert.equal((await watch.changes()).added.length, 0);
   await ctx.reload();
   assert.deepEqual((await watch.changes()).changed[0].fields, ["ttl"]);
-  await watch.close();
-  assert.equal((await watch.changes()).first, true);
   await kill(worker);
   assert.deepEqual((await stored.changes()).added.texts, ["One.", "Two."]);
   await assert.rejects(ctx.watch("@t-1 .block").changes(), { code: "E_SELECTOR_INVALID" });
+});
+
+test("what is closed answers nothing, and closing it again does nothing", async (t) => {
+  const asking = {
+    do: [], insert: ["(d0,0, end)", {}], replace: [".block", {}], move: [".block", "(d0,0, end)"], delete: [".block"], pin: [".block"], unpin: [".block"],
+    hold: ["x"], release: ["x"], attach: ["(d0,0, end)", { history: "b", of: "*" }], refresh: [], stop: ["k"], add: [[], "openai"], commit: [], step: [],
+    seal: [], checkpoint: [], describe: [{}], render: ["openai"], answer: [{}], policy: [null], shrink: [1], fork: ["b"], rewind: ["@c1"], reload: [],
+    select: [".block"], selectAll: [{ a: ".block" }], explain: [".block"], changes: ["@t0..@t-1 .block"], calls: [], log: [], test: ["cases: []\n"],
+  };
+  for (const address of ["memory:", `file:${folder(t)}#a`]) {
+    const ctx = await pactkit.context(address, { worker: own(t) });
+    const prototype = Object.getPrototypeOf(ctx);
+    const methods = [prototype, Object.getPrototypeOf(prototype)].flatMap((o) => Object.getOwnPropertyNames(o));
+    const others = ["constructor", "newest", "edition", "last", "notes", "watch", "close", "ask"];
+    assert.deepEqual(new Set(methods.filter((name) => !others.includes(name))), new Set(Object.keys(asking)));
+    await ctx.insert("(d0,0, end)", { content: "x" });
+    await ctx.commit();
+    const [closed, open] = [ctx.watch(".block"), ctx.watch(".block")];
+    assert.equal((await closed.changes()).first, true);
+    await closed.close();
+    await closed.close();
+    const error = (what) => ({ code: "E_WORKER_CONTEXT", message: `the ${what} is closed [E_WORKER_CONTEXT]` });
+    await assert.rejects(closed.changes(), error("watch"));
+    await assert.rejects(closed[Symbol.asyncIterator]().next(), error("watch"));
+    await ctx.close();
+    await ctx.close();
+    for (const [name, args] of Object.entries(asking)) await assert.rejects(ctx[name](...args), error("context"), name);
+    for (const watch of [open, ctx.watch(".block")]) await assert.rejects(watch.changes(), error("context"));
+    await open.close();
+  }
 });
 
 test("a summary that takes longer than the request may is given up", async (t) => {

@@ -356,7 +356,7 @@ class Context:
         return self._state
 
     def close(self) -> None:
-        """Close the context. Uncommitted changes are lost. The next call opens a context in a store again."""
+        """Close the context. Uncommitted changes are lost. Closing it again does nothing."""
         if self._start and self._start == self._worker.starts and self._worker.is_running():
             with self._worker.exchange(self._timeout) as exchange:
                 try:
@@ -364,8 +364,8 @@ class Context:
                 except WorkerDied:
                     pass
         self._start, self._changed, self._state = 0, False, None
-        if self._address == "memory:" and self._ends is None:
-            self._ends = PactkitError("the context was closed", "E_WORKER_CONTEXT")
+        if self._ends is None:
+            self._ends = PactkitError("the context is closed", "E_WORKER_CONTEXT")
 
     def watch(self, selector: str, *, stored: bool = False, every: float = 0.2) -> Watch:
         """Follow a selector: what commits add to its result, remove from it, and change in it.
@@ -379,8 +379,14 @@ class Context:
         :param stored: follow the history in the store, with the commits of other writers; the context does not change
         :param every: how long iterating pauses after it found nothing, in seconds
         """
-        op = {"watch": selector, "as": f"watch-{next(_names)}", **({"stored": True} if stored else {})}
-        return Watch(lambda op: self._do([op], changes=False)[0], op, every)
+        name = f"watch-{next(_names)}"
+        op = {"watch": selector, "as": name, **({"stored": True} if stored else {})}
+
+        def end() -> None:
+            if self._ends is None:
+                self._do([{"unwatch": name}], changes=False)
+
+        return Watch(lambda: self._do([op], changes=False)[0], end, every)
 
     def select(self, selector: str, *, edition: str | None = None) -> Nodes:
         """Return the nodes that a selector selects: see :meth:`History.select`."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ._errors import PactkitError
 from ._history import Node
 
 
@@ -40,12 +41,15 @@ class Watched:
 class Watch:
     """Follows a selector: see :meth:`Context.watch`. :meth:`changes` asks once; iterating waits for changes, without an end."""
 
-    def __init__(self, run: Callable[[dict[str, Any]], dict[str, Any]], op: dict[str, Any], every: float) -> None:
-        self._run, self._op, self._every = run, op, every
+    def __init__(self, ask: Callable[[], dict[str, Any]], end: Callable[[], object], every: float) -> None:
+        self._ask, self._end, self._every = ask, end, every
+        self._closed = False
 
     def changes(self) -> Watched:
         """Return what commits have changed since the last call; at first, everything that is selected."""
-        return watched_of(self._run(self._op)["watched"])
+        if self._closed:
+            raise PactkitError("the watch is closed", "E_WORKER_CONTEXT")
+        return watched_of(self._ask()["watched"])
 
     def __iter__(self) -> Iterator[Watched]:
         while True:
@@ -55,8 +59,10 @@ class Watch:
                 time.sleep(self._every)
 
     def close(self) -> None:
-        """End the watch. It ends with the context, too."""
-        self._run({"unwatch": self._op["as"]})
+        """End the watch. It ends with the context, too. Closing it again does nothing."""
+        if not self._closed:
+            self._closed = True
+            self._end()
 
     def __enter__(self) -> Watch:
         return self
@@ -84,7 +90,7 @@ class AsyncWatch:
                 await asyncio.sleep(self.sync._every)
 
     async def close(self) -> None:
-        """End the watch. It ends with the context, too."""
+        """End the watch. It ends with the context, too. Closing it again does nothing."""
         await asyncio.to_thread(self.sync.close)
 
     async def __aenter__(self) -> AsyncWatch:
