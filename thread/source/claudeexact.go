@@ -10,7 +10,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
@@ -38,9 +37,9 @@ type messageKey struct {
 
 // recordedRequest has the first keep messages of its base, followed by those of tail.
 type recordedRequest struct {
-	base, params, shape, markers string
-	keep                         int
-	tail                         []string
+	base, params, shape string
+	keep                int
+	tail                []string
 }
 
 // run is a message that consists of records.
@@ -67,7 +66,7 @@ func (x *recordedRequests) add(in *recordLine, f *claudeFile) {
 		if _, ok := x.texts[in.params]; !ok {
 			x.texts[in.params] = in.params
 		}
-		x.requests[in.id] = &recordedRequest{base: in.base, params: x.texts[in.params], shape: in.shapeHash, markers: in.markers, keep: in.keep, tail: in.tail}
+		x.requests[in.id] = &recordedRequest{base: in.base, params: x.texts[in.params], shape: in.shapeHash, keep: in.keep, tail: in.tail}
 	}
 }
 
@@ -314,7 +313,7 @@ func (s *session) addRuns(f *claudeFile) {
 }
 
 // settingsKey identifies what a recorded request has besides messages.
-type settingsKey struct{ params, shape, marks string }
+type settingsKey struct{ params, shape string }
 
 // exactSettings are the settings of a recorded request.
 type exactSettings struct {
@@ -322,18 +321,12 @@ type exactSettings struct {
 	hasShape bool // the log has the system prompt and the tools
 }
 
-// settings returns the parameters, the system prompt and the tools of a recorded request, with the
-// marks of the cache in the latter two. Those in messages move from call to call; they are not
-// kept.
+// settings returns the parameters, the system prompt and the tools of a recorded request. The marks
+// of the cache are not kept: those in messages move from call to call, and the others alone would
+// say that the provider caches no message.
 func (x *recordedRequests) settings(id string) exactSettings {
 	r := x.requests[id]
-	var marks []string
-	for _, m := range (value{raw: r.markers}).elements() {
-		if !strings.Contains(m.raw, `["messages",`) {
-			marks = append(marks, m.raw)
-		}
-	}
-	key := settingsKey{r.params, r.shape, "[" + strings.Join(marks, ",") + "]"}
+	key := settingsKey{r.params, r.shape}
 	out, ok := x.known[key]
 	if ok {
 		return out
@@ -344,59 +337,11 @@ func (x *recordedRequests) settings(id string) exactSettings {
 	if shape, ok := x.shapes[r.shape]; ok {
 		out.hasShape = true
 		kinds := map[string]series.SettingKind{"system": series.Instructions, "tools": series.Tools}
-		for name, v := range (value{raw: markedShape(shape, value{raw: key.marks})}).members() {
+		for name, v := range (value{raw: shape}).members() {
 			out.list = append(out.list, series.Setting{Name: strings.Clone(name), Kind: kinds[name], Value: v.raw})
 		}
 	}
 	slices.SortFunc(out.list, func(a, b series.Setting) int { return strings.Compare(a.Name, b.Name) })
 	x.known[key] = out
 	return out
-}
-
-// markedShape adds the marks of the cache to the elements of a system prompt and tools.
-func markedShape(shape string, markers value) string {
-	marks := map[string]map[int]string{}
-	for _, m := range markers.elements() {
-		var path []value
-		for _, p := range m.get("path").elements() {
-			path = append(path, p)
-		}
-		if len(path) != 2 {
-			continue
-		}
-		name := path[0].text()
-		if at, err := strconv.Atoi(path[1].raw); err == nil && name != "messages" {
-			if marks[name] == nil {
-				marks[name] = map[int]string{}
-			}
-			marks[name][at] = m.get("value").raw
-		}
-	}
-	if len(marks) == 0 {
-		return shape
-	}
-	out := map[string]value{}
-	for name, v := range (value{raw: shape}).members() {
-		if len(marks[name]) > 0 && v.is('[') {
-			var list []string
-			for i, e := range v.elements() {
-				text := e.raw
-				if mark := marks[name][i]; mark != "" && e.is('{') {
-					members := map[string]value{"cache_control": {raw: mark}}
-					for n, w := range e.members() {
-						members[strings.Clone(n)] = w
-					}
-					text = object(members)
-				}
-				list = append(list, text)
-			}
-			v.raw = "[" + strings.Join(list, ",") + "]"
-		}
-		out[strings.Clone(name)] = v
-	}
-	text, err := canonjson.Canonical(object(out))
-	if err != nil {
-		return shape
-	}
-	return strings.Clone(text)
 }

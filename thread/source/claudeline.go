@@ -26,9 +26,9 @@ type recordLine struct {
 	about                                                         string
 
 	// Of recorded requests. The rest of a shape and the parameters are JSON.
-	id, shapeHash, hash, base, params, shape, markers string
-	keep                                              int
-	tail                                              []string
+	id, shapeHash, hash, base, params, shape string
+	keep                                     int
+	tail                                     []string
 
 	at, isMeta, requestID, uuidJSON  string // JSON
 	attached, rendered, renderedRole string
@@ -135,15 +135,12 @@ func (s *session) member(in *recordLine, name string) error {
 			return err
 		}
 		return s.scanner.Object(func(name string, _ int) error { return s.messageMember(&in.message, name) })
-	case "params", "shape", "cacheControl":
+	case "params", "shape":
 		raw, err := s.scanner.Canonical()
-		switch name {
-		case "params":
+		if name == "params" {
 			in.params = s.copied(raw)
-		case "shape":
+		} else {
 			in.shape = s.copied(raw)
-		default:
-			in.markers = s.copied(raw)
 		}
 		return err
 	case "content":

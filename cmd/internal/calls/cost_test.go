@@ -73,6 +73,10 @@ func TestCosts(t *testing.T) {
 				"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
 				"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact; broke for 0.000007; wrote 5000, 2 again",
 			}},
+		{name: "another message in a request that Claude Code recorded breaks the cache", log: recorded, want: []string{
+			"window 200000 table; 0.018795 = 0.000030 + 0.000000 + 0.018750 + 0.000015 exact",
+			"window 200000 table; 0.004995 = 0.000030 + 0.001200 + 0.003750 + 0.000015 exact; broke for 0.000000",
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Cache = true
@@ -88,6 +92,19 @@ func TestCosts(t *testing.T) {
 		})
 	}
 }
+
+// recorded is a log of Claude Code with two requests, whose markers are at the system prompt and at
+// the last message.
+const recorded = `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"Count to nine."}}
+{"type":"api-request-shape","sessionId":"s","shapeHash":"k","shape":{"system":[{"type":"text","text":"You count."}]}}
+{"type":"api-request-blob","sessionId":"s","hash":"h1","message":{"role":"user","content":[{"type":"text","text":"Count to nine."}]}}
+{"type":"api-request","sessionId":"s","id":"q1","shapeHash":"k","params":{"model":"claude-sonnet-4-5"},"keep":0,"tail":["h1"],"cacheControl":[{"path":["system",0],"value":{"type":"ephemeral"}},{"path":["messages",0,"content",0],"value":{"type":"ephemeral"}}]}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","timestamp":"2026-03-07T10:00:00Z","sessionId":"s","requestRef":"q1","message":{"id":"m1","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"One."}],"usage":{"input_tokens":10,"cache_creation_input_tokens":5000,"output_tokens":1}}}
+{"type":"user","uuid":"u2","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"Count to ten."}}
+{"type":"api-request-blob","sessionId":"s","hash":"h2","message":{"role":"user","content":[{"type":"text","text":"Count to ten."}]}}
+{"type":"api-request","sessionId":"s","id":"q2","shapeHash":"k","params":{"model":"claude-sonnet-4-5"},"keep":0,"tail":["h2"],"cacheControl":[{"path":["system",0],"value":{"type":"ephemeral"}},{"path":["messages",0,"content",0],"value":{"type":"ephemeral"}}]}
+{"type":"assistant","uuid":"a2","parentUuid":"u2","timestamp":"2026-03-07T10:01:00Z","sessionId":"s","requestRef":"q2","message":{"id":"m2","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"One."}],"usage":{"input_tokens":10,"cache_read_input_tokens":4000,"cache_creation_input_tokens":1000,"output_tokens":1}}}
+`
 
 func costLine(c *calls.Call) string {
 	out := []string{"no window"}
