@@ -129,7 +129,7 @@ var keys = []Key{
 	{Name: "redact.allow", Type: Texts, Default: []string{}, Check: redact.CheckPattern, Pattern: somePattern,
 		Doc: "Regular expressions for texts that `--redact` keeps, although they look like a secret. They must match the whole text."},
 	{Name: "redact.off", Type: Texts, Default: []string{}, Check: redact.CheckKind, Words: redact.Kinds,
-		Doc: "Kinds that `--redact` does not look for: ids of the rules of gitleaks, such as `generic-api-key`; `addresses`, which are `email`, `ip` and `home-folder`; `credential`, `basic`, `bearer`, `model-key`, `url-password` and `card`."},
+		Doc: "Kinds that `--redact` does not look for: ids of the rules of gitleaks, such as `generic-api-key`; `addresses`, which are `email`, `ip` and `home-folder`; `credential`, `basic`, `bearer`, `model-key`, `service-token`, `password-hash`, `url-password` and `card`."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such a string counts only as far as something else shows that it is a selector."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -38,11 +39,12 @@ var contents = strings.Fields(`messages contents input system instructions syste
 	properties schema json_schema responseSchema response_schema responseJsonSchema description thinking signature encrypted_content
 	refusal logprobs content_block`)
 
-// shapes matches credentials in any text: keys of providers, tokens of code hosts, JSON Web Tokens,
-// the words after Bearer and Basic, passwords in URLs, and the values of parameters of URLs that
-// are named like credentials. Where a group matches, it is the credential. The rules of package
-// redact pass over examples and repeated characters, because they are for the texts of messages.
-// Here everything that looks like a credential is replaced.
+// shapes matches credentials in any text, besides those that package redact finds: keys of
+// providers, tokens of code hosts, JSON Web Tokens, the words after Bearer and Basic, passwords in
+// URLs, and the values of parameters of URLs that are named like credentials. Where a group
+// matches, it is the credential. The rules of package redact pass over examples and repeated
+// characters, because they are for the texts of messages. Here everything that looks like a
+// credential is replaced.
 var shapes = regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}|\bxai-[A-Za-z0-9]{16,}|\bgsk_[A-Za-z0-9]{16,}|\bAIza[A-Za-z0-9_-]{30,}` +
 	`|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}|\bhf_[A-Za-z0-9]{16,}|\br8_[A-Za-z0-9]{16,}` +
 	`|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bya29\.[A-Za-z0-9_.-]{16,}|\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bnpm_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{20,}` +
@@ -123,7 +125,7 @@ func (s *scrubber) headers(h http.Header) map[string]string {
 
 // finds reports whether a text has a credential.
 func (s *scrubber) finds(text string) bool {
-	return shapes.MatchString(text) || slices.ContainsFunc(s.known, func(secret string) bool { return strings.Contains(text, secret) })
+	return shapes.MatchString(text) || redact.Credentials(text) != nil || slices.ContainsFunc(s.known, func(secret string) bool { return strings.Contains(text, secret) })
 }
 
 // text replaces the known credentials in a text, and the parts that have the shape of a credential.
@@ -133,17 +135,25 @@ func (s *scrubber) text(text string) string {
 			text = strings.ReplaceAll(text, secret, s.placeholder(secret))
 		}
 	}
-	found := shapes.FindAllStringSubmatchIndex(text, -1)
-	if found == nil {
-		return text
-	}
-	var changes []change
-	for _, m := range found {
+	var found []span
+	for _, m := range shapes.FindAllStringSubmatchIndex(text, -1) {
 		at := span{m[0], m[1]}
 		for i := 2; i < len(m); i += 2 {
 			if m[i] >= 0 {
 				at = span{m[i], m[i+1]}
 			}
+		}
+		found = append(found, at)
+	}
+	for _, at := range redact.Credentials(text) {
+		found = append(found, span{at[0], at[1]})
+	}
+	slices.SortFunc(found, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	var changes []change
+	for i := 0; i < len(found); {
+		at := found[i]
+		for i++; i < len(found) && found[i].from < at.to; i++ {
+			at.to = max(at.to, found[i].to)
 		}
 		changes = append(changes, change{at, s.placeholder(at.of(text))})
 	}
@@ -213,6 +223,9 @@ func (s *scrubber) value(changes []change, text string, at span, all bool) []cha
 			changes = append(changes, change{span{at.from, stringEnd(text, at.from)}, string(canonjson.AppendString(nil, now))})
 		}
 	case '[':
+		if !all && isStrings(text, at) {
+			return s.arguments(changes, text, at)
+		}
 		for e := range elements(text, at.from) {
 			changes = s.value(changes, text, e, all)
 		}
@@ -226,6 +239,33 @@ func (s *scrubber) value(changes []change, text string, at span, all bool) []cha
 				changes = s.value(changes, text, v, all || redact.IsSetting(name))
 			}
 		}
+	}
+	return changes
+}
+
+// isStrings reports whether a list has only strings.
+func isStrings(text string, at span) bool {
+	for e := range elements(text, at.from) {
+		if text[e.from] != '"' {
+			return false
+		}
+	}
+	return true
+}
+
+// arguments appends the changes of a list of strings, which may be the arguments of a command, such
+// as that of a server of tools.
+func (s *scrubber) arguments(changes []change, text string, at span) []change {
+	var was []string
+	for e := range elements(text, at.from) {
+		was = append(was, canonjson.Unquote(e.of(text)))
+	}
+	now, i := s.command(was), 0
+	for e := range elements(text, at.from) {
+		if now[i] != was[i] {
+			changes = append(changes, change{e, string(canonjson.AppendString(nil, now[i]))})
+		}
+		i++
 	}
 	return changes
 }

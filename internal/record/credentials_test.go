@@ -45,14 +45,17 @@ func TestCredentials(t *testing.T) {
 		"X-Goog-Api-Key: @", "Cookie: session=@; other=1", "X-Auth-Token: @", "X-Amz-Security-Token: @", "Ocp-Apim-Subscription-Key: @",
 		"Cf-Aig-Authorization: Bearer @", "Helicone-Auth: Bearer @", "X-Some-New-Header: @",
 	}
-	queries := []string{"key=@", "api_key=@", "api-key=@", "access_token=@", "token=@", "sig=@", "X-Amz-Signature=@", "X-Amz-Credential=@", "code=@", "a=1&password=@&b=2"}
+	queries := []string{"key=@", "api_key=@", "api-key=@", "access_token=@", "token=@", "sig=@", "X-Amz-Signature=@", "X-Amz-Credential=@", "code=@", "a=1&password=@&b=2",
+		"pwd=@", "hmac=@", "jwt=@"}
 	bodies := []string{
 		`"api_key":"@"`, `"apiKey":"@"`, `"mcp_servers":[{"type":"url","url":"https://m.example/sse","authorization_token":"@"}]`,
 		`"mcp_servers":[{"url":"https://m.example/sse?api_key=@"}]`, `"mcp_servers":[{"url":"https://user:@@m.example/sse"}]`,
 		`"tools":[{"type":"mcp","server_label":"x","headers":{"Authorization":"Bearer @","X-Any":"@"}}]`, `"tools":[{"type":"mcp","authorization":"@"}]`,
 		`"extra_headers":{"x-key":"@"}`, `"metadata":{"access_token":"@"}`, `"metadata":{"note":"Bearer @"}`, `"vertex_credentials":{"private_key":"@","client_email":"a@b.example"}`,
 		`"aws_secret_access_key":"@"`, `"aws_access_key_id":"@"`, `"client_secret":"@"`, `"env":{"GITHUB_TOKEN":"@"}`, `"passwords":["@"],"password":"@"`,
-		`"credentials":["@"]`,
+		`"credentials":["@"]`, `"connection_string":"@"`, `"extra_body":{"dsn":"@"}`, `"GOOGLE_CREDENTIALS_JSON":"@"`,
+		`"mcp_servers":[{"command":"npx","args":["serve","--api-key","@","-v"]}]`, `"mcp_servers":[{"command":"npx","args":["--token=@"]}]`,
+		`"metadata":{"note":"Server=db;Password=@;"}`, `"metadata":{"note":"//registry.npmjs.org/:_authToken=@"}`, `"metadata":{"note":"Cookie: sid=@; a=b"}`,
 	}
 	streams := []string{
 		`{"type":"response.created","response":{"tools":[{"type":"mcp","headers":{"Authorization":"Bearer @"}}]}}`,

@@ -115,7 +115,7 @@ func (r *Redactor) findBroken(text string, found []span) (out []span) {
 
 // isToken reports whether a kind of secrets is known by the shape of the secret alone.
 func isToken(kind string) bool {
-	return kind == modelKey || kind != generic && slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) && !slices.Contains(ownKinds(), kind)
+	return kind == modelKey || kind == serviceToken || kind != generic && slices.ContainsFunc(loadRules(), func(r *rule) bool { return r.kind == kind }) && !slices.Contains(ownKinds(), kind)
 }
 
 // lineEnd returns the end of the line whose line feed is at i.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // span is a part of a text to replace.
@@ -12,6 +13,25 @@ type span struct {
 	start, end int
 	secret          // without a text: data to leave out, which kind describes
 	everywhere bool // whether to replace the secret in other texts, too
+}
+
+// credentials finds what is a credential in itself, in any text.
+var credentials = sync.OnceValue(func() *Redactor {
+	r, err := New(Options{Off: []string{Addresses, card, generic}})
+	if err != nil {
+		panic(err) // the kinds are those of this package
+	}
+	return r
+})
+
+// Credentials returns where credentials are in a text, in order: from the first byte of each to the
+// byte after it. They are keys, tokens and passwords, but not addresses. It is safe for concurrent
+// use.
+func Credentials(text string) (at [][2]int) {
+	for _, s := range merged(credentials().match("", text), text) {
+		at = append(at, [2]int{s.start, s.end})
+	}
+	return at
 }
 
 // maxDecodings is how many times a text is decoded. What is encoded more often is left out.

@@ -12,10 +12,11 @@ var (
 		apitoken secretkey accesskey privatekey signingkey authorization cookie credential credentials`)
 	// settingNames are the ends of names that are credentials in settings. In data they may be
 	// words or counts.
-	settingNames = strings.Fields(`subscriptionkey sessionkey accesskeyid token authheader jwt bearer`)
+	settingNames = strings.Fields(`subscriptionkey sessionkey accesskeyid token authheader jwt bearer
+		connectionstring credentialsjson`)
 	// wholeNames are credentials in settings only as a whole, and paramNames only in an address.
-	wholeNames = strings.Fields(`auth pat sas`)
-	paramNames = strings.Fields(`key code sig`)
+	wholeNames = strings.Fields(`auth pat sas dsn pwd`)
+	paramNames = strings.Fields(`key code sig hmac`)
 	// plainNames end like names of credentials, but are not.
 	plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken
 		maxtoken maxnewtoken maxinputtoken maxoutputtoken maxcompletiontoken maxthinkingtoken mintoken numtoken budgettoken contexttoken`)

@@ -23,6 +23,14 @@ func ownRules() []*rule {
 		// Claude Code names the folder of a project after its path.
 		(&rule{kind: "home-folder", keywords: []string{"-home-", "-users-"}, common: true,
 			pattern: `\B-(?:home|Users)-([A-Za-z0-9_]{1,64})`}).prepare(),
+		(&rule{kind: credential, keywords: paramWords, accept: isParamValue,
+			pattern: `(?i)[?&](?:[a-z0-9_.-]{0,40}(?:token|secret|password|passwd|signature|api[-_]?key|credential)|auth|sig|hmac|jwt|pwd|sas|key)=([^&#\s"'` + "`" + `<>\\]{8,})`}).prepare(),
+		(&rule{kind: credential, keywords: []string{"cookie"}, accept: hasDigit,
+			pattern: `(?i)\bcookie2?["']?[ \t]{0,4}:[ \t]{0,4}["']?([!#$%&*+.^_|~0-9a-z-]{1,64}=[^\s;,"']{6,}(?:; ?[^\s;"'=]+(?:=[^\s;"']*)?){0,16})`}).prepare(),
+		(&rule{kind: credential, keywords: []string{"password"}, accept: hasDigit,
+			pattern: `(?i)\blogin[ \t]+\S{1,100}\s{1,20}password[ \t]+(\S{4,99})`}).prepare(), // netrc
+		(&rule{kind: "password-hash", keywords: []string{"$"}, entropy: 3,
+			pattern: `\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[a-z0-9-]{0,10})\$[./A-Za-z0-9$=,+-]{20,300}`}).prepare(),
 		// The scanner misses short keys, and those whose end is not there.
 		(&rule{kind: "private-key", keywords: []string{"private key"},
 			pattern: `(?i)-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:[^-]+-----END[ A-Z0-9_-]{0,100}KEY(?: BLOCK)?-----|\s*(?:[a-z0-9+/=]{16,}\s*)+)`}).prepare(),
@@ -34,6 +42,9 @@ func ownRules() []*rule {
 				`redis-cli\b[^\n|;&]{0,300}?\s-a` + between + `|ldap(?:search|modify|add|delete|whoami|passwd)\b[^\n|;&]{0,300}?\s-w` + between + `)` + value}).prepare(),
 	}
 }
+
+// paramWords are the ends of the names of parameters of addresses whose values are credentials.
+var paramWords = []string{"token=", "secret=", "password=", "passwd=", "signature=", "key=", "credential=", "auth=", "sig=", "hmac=", "jwt=", "pwd=", "sas="}
 
 // flagNames are the ends of flags whose values are credentials.
 var flagNames = []string{"-password", "-passwd", "-passphrase", "-secret", "-token", "-api-key", "-api_key", "-apikey", "-secret-key", "-access-key", "-auth-key"}
@@ -54,6 +65,34 @@ func isArgument(s string) bool {
 	return !strings.Contains(s, ":") || strings.Trim(s, "0123456789:") != ""
 }
 
+// tokens are the shapes of tokens of services that the scanner does not know, or knows only beside
+// the name of the service.
+var tokens = []struct{ begin, rest string }{
+	// of services that agents use
+	{"tvly-", `[A-Za-z0-9-]{20,}`}, {"nvapi-", `[A-Za-z0-9_-]{40,}`}, {"pcsk_", `[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}`}, {"pplx-", `[A-Za-z0-9]{32,}`},
+	{"lsv2_", `(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}`}, {"fw_", `[A-Za-z0-9]{22,}`}, {"e2b_", `[0-9a-f]{40}`}, {"bb_live_", `[A-Za-z0-9_-]{20,}`}, {"fc-", `[0-9a-f]{32}`},
+	// of others
+	{"sbp_", `[0-9a-f]{40}`}, {"sb_secret_", `[A-Za-z0-9_-]{22,}`}, {"vercel_blob_rw_", `[A-Za-z0-9]{16}_[A-Za-z0-9]{20,}`}, {"nfp_", `[A-Za-z0-9]{36}`},
+	{"rnd_", `[A-Za-z0-9]{28}`}, {"ntn_", `[A-Za-z0-9]{40,}`}, {"figd_", `[A-Za-z0-9_-]{40}`}, {"phx_", `[A-Za-z0-9_]{40,}`}, {"dckr_", `[op]at_[A-Za-z0-9_-]{20,}`},
+	{"sntry", `[su]_[A-Za-z0-9+/=_-]{40,}`}, {"ATBB", `[A-Za-z0-9_=.-]{24,}`}, {"NRAK-", `[A-Z0-9]{27}`}, {"whsec_", `[A-Za-z0-9+/=]{24,}`}, {"key-", `[0-9a-f]{32}`},
+	{"re_", `[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,}`}, {"access-", `(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`},
+	{"pat", `[A-Za-z0-9]{14}\.[0-9a-f]{64}`}, {"", `[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`}, {"", `discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,}`},
+}
+
+// serviceTokens returns the rule for tokens.
+func serviceTokens() *rule {
+	r := &rule{kind: serviceToken, keywords: []string{":aa", "discord"}, entropy: 3, accept: hasDigit}
+	var shapes []string
+	for _, t := range tokens {
+		if t.begin != "" {
+			r.keywords = append(r.keywords, strings.ToLower(t.begin))
+		}
+		shapes = append(shapes, t.begin+t.rest)
+	}
+	r.pattern = `\b(?:` + strings.Join(shapes, "|") + `)`
+	return r.prepare()
+}
+
 // modelKeys returns the rule for keys of model providers. The scanner knows some, in certain
 // lengths.
 func modelKeys() *rule {
@@ -64,8 +103,8 @@ func modelKeys() *rule {
 // assignments returns the rule for values that are assigned to names of credentials in text that is
 // not JSON.
 func assignments() *rule {
-	return (&rule{kind: credential, keywords: []string{"passw", "passphrase", "secret"}, accept: isAssigned,
-		pattern: `(?i)(?:password|passwd|passphrase|secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{5,99}[^\s"'` + "`" + `,;$<>{}()\[\]\\%*:.!?])[:.!?]*(?:[\s"',;]|$)`}).prepare()
+	return (&rule{kind: credential, keywords: []string{"passw", "passphrase", "secret", "_auth"}, accept: isAssigned,
+		pattern: `(?i)(?:password|passwd|passphrase|secret(?:[_-]?key)?|_auth(?:token)?)["']?[ \t]{0,4}[:=][ \t]{0,4}(?:"([^"\s]{8,99})"|'([^'\s]{8,99})'|["']?([^\s"'` + "`" + `,;$<>{}()\[\]\\%*]{5,99}[^\s"'` + "`" + `,;$<>{}()\[\]\\%*:.!?])[:.!?]*(?:[\s"',;]|$))`}).prepare()
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
@@ -73,7 +112,13 @@ func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 // isAssigned reports whether a value that is assigned to the name of a credential can be one. It
 // rejects types and expressions.
 func isAssigned(s string) bool {
-	return hasDigit(s) && !strings.HasPrefix(s, "int") && !strings.HasPrefix(s, "uint") && s[0] != '=' && !strings.Contains(s, "://")
+	return hasDigit(s) && !strings.HasPrefix(s, "int") && !strings.HasPrefix(s, "uint") && s[0] != '=' && !strings.Contains(s, "://") && !isTemplate(s)
+}
+
+// isParamValue reports whether the value of a parameter of an address that is named like a
+// credential can be one. It rejects words, numbers and dates.
+func isParamValue(s string) bool {
+	return hasDigit(s) && strings.ContainsFunc(s, func(c rune) bool { return c > '9' }) && entropyOf(s) >= 2.5 && !isTemplate(s)
 }
 
 // isBasic reports whether a text is the base64 of a name and a password.

@@ -24,6 +24,57 @@ func TestProviderKeys(t *testing.T) {
 	}
 }
 
+// TestServiceTokens finds tokens of services that the scanner does not know.
+func TestServiceTokens(t *testing.T) {
+	word, number := "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5oQ7sU9wY1aC3eG5iK7m", strings.Repeat("0f1e2d3c4b5a6978", 5)
+	for _, token := range []string{
+		"tvly-dev-" + word[:32], "nvapi-" + word + word[:10], "pcsk_" + word[:6] + "_" + word, "pplx-" + word[:48], "lsv2_pt_" + number[:32] + "_" + number[:10],
+		"fw_" + word[:24], "e2b_" + number[:40], "bb_live_" + word[:27], "fc-" + number[:32], "sbp_" + number[:40], "sb_secret_" + word[:31],
+		"vercel_blob_rw_" + word[:16] + "_" + word[:30], "nfp_" + word[:36], "rnd_" + word[:28], "ntn_" + word[:46], "figd_" + word[:40], "phx_" + word[:43],
+		"dckr_pat_" + word[:27], "sntryu_" + number[:64], "ATBB" + word[:28], "NRAK-" + strings.ToUpper(word[:27]), "whsec_" + word[:32], "key-" + number[:32],
+		"re_" + word[:8] + "_" + word[:24], "access-production-0f1e2d3c-4b5a-6978-0f1e-2d3c4b5a6978", "pat" + word[:14] + "." + number[:64],
+		"8504296002:AA" + word[:33], "https://discord.com/api/webhooks/123456789012345678/" + word + word[:13],
+	} {
+		for _, text := range []string{token, "export T=" + token + "\n", `{"a":"` + token + `"}`, "(" + token + ")."} {
+			if got := redactor(t, Options{}).Text(text); strings.Contains(got, token[len(token)-20:]) {
+				t.Errorf("%q is still there: %q", token, got)
+			}
+		}
+	}
+	for _, text := range []string{"fw_download_mode_set_by_user_1", "key-value-store-0f1e", "path.to.thing1", "re_compile_1_of_the_pattern_2", "fc-cache 2.15", "10:30:AAA"} {
+		if got := redactor(t, Options{}).Text(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestTransport finds credentials in headers and addresses that a text quotes, and in files of
+// programs.
+func TestTransport(t *testing.T) {
+	for text, want := range map[string]string{
+		"> Cookie: sessionid=aOFbDTHoEL0iX6; lang=de\n> Accept: */*":      "> Cookie: [redacted credential 1]\n> Accept: */*",
+		"curl -H 'Set-Cookie: sid=Qa6oDF6E9M; HttpOnly' x":                "curl -H 'Set-Cookie: [redacted credential 1]' x",
+		"GET https://x.example/c?sv=2022&sig=hpS3cIUcZhLIMsAK%3D&x=1":     "GET https://x.example/c?sv=2022&sig=[redacted credential 1]&x=1",
+		"https://m.example/sse?access_token=Zk3vQ81mLw":                   "https://m.example/sse?access_token=[redacted credential 1]",
+		"machine h.example login ada password Zk3vQ81mLw":                 "machine h.example login ada password [redacted credential 1]",
+		"//registry.npmjs.org/:_authToken=Zk3vQ81mLwPd":                   "//registry.npmjs.org/:_authToken=[redacted generic-api-key 1]",
+		"root:$6$ksBIvmfuC84187MY$dPLsJ7DOsv2blQBfOxKzv.8/Q1:19000:0":     "root:[redacted password-hash 1]:19000:0",
+		"SECRET_KEY = ')!nmub0(_q@@(#0f^p4r0+h050'":                       "SECRET_KEY = '[redacted credential 1]'",
+		"the cookie: a small biscuit=2 of them":                           "",
+		"https://x.example/list?page_token=next&sort_key=name&tab=code":   "",
+		"https://x.example/list?key=2026-11-29&token={TOKEN_1}&sig=12345": "",
+		`password: "must have 8 characters"`:                              "",
+		"costs $5$ and $6 for 20":                                         "",
+	} {
+		if want == "" {
+			want = text
+		}
+		if got := redactor(t, Options{}).Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestAssignments finds the values of variables and members that are named like credentials, in
 // texts that are not JSON.
 func TestAssignments(t *testing.T) {

@@ -69,7 +69,8 @@ type scannerAllow struct {
 	StopWords   []string
 }
 
-// loadRules returns the rules of the scanner, modelKeys and assignments. It parses them once.
+// loadRules returns the rules of the scanner, modelKeys, serviceTokens and assignments. It parses
+// them once.
 var loadRules = sync.OnceValue(func() []*rule {
 	var f scannerFile
 	if err := toml.Unmarshal(scannerRules, &f); err != nil {
@@ -91,7 +92,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 	}
 	// The first rule that finds a secret names it, so the unspecific ones come last.
 	i := slices.IndexFunc(out, func(r *rule) bool { return r.kind == generic })
-	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), out[i], assignments())
+	return append(slices.Delete(slices.Clone(out), i, i+1), modelKeys(), serviceTokens(), out[i], assignments())
 })
 
 func (a scannerAllow) compile() allow {
@@ -210,7 +211,7 @@ func entropyOf(s string) float64 {
 
 // ownKinds returns the kinds that Options.Off can name besides the rules of the scanner.
 func ownKinds() []string {
-	return []string{Addresses, "bearer", "basic", credential, modelKey, "url-password", card, "email", "ip", "home-folder"}
+	return []string{Addresses, "bearer", "basic", credential, modelKey, serviceToken, "password-hash", "url-password", card, "email", "ip", "home-folder"}
 }
 
 // Addresses stands for the kinds of addresses: email, ip and home-folder.
@@ -224,6 +225,9 @@ const credential = "credential"
 
 // modelKey is the kind of keys of model providers.
 const modelKey = "model-key"
+
+// serviceToken is the kind of tokens of services.
+const serviceToken = "service-token"
 
 // card is the kind of numbers of payment cards.
 const card = "card"
