@@ -243,7 +243,7 @@ func Kinds(yield func(string) bool) {
 		}
 	}
 	for _, r := range loadRules() {
-		if !yield(r.kind) {
+		if !slices.Contains(ownKinds(), r.kind) && !yield(r.kind) {
 			return
 		}
 	}
