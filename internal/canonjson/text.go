@@ -39,6 +39,7 @@ type traits uint8
 const (
 	escaped traits = 1 << iota // short escapes or escapes with a code
 	coded                      // escapes with a code, such as \u0041
+	solidus                    // escapes \/
 	wide                       // bytes that are not ASCII
 )
 
@@ -67,7 +68,7 @@ words:
 				}
 				return s.endText(start, at, found, seen)
 			case '\\':
-				found |= escaped
+				found |= escapeTraits(src[at+1])
 			default:
 				if src[at] < ' ' {
 					return s.control(at), 0
@@ -83,7 +84,6 @@ words:
 			if i = s.escape(at); i < 0 {
 				return -1, 0
 			}
-			found |= escapeTraits(src[at+1])
 			continue words
 		}
 		seen |= w
@@ -133,8 +133,11 @@ var shortEscapes = [256]byte{
 
 // escapeTraits returns the traits of a string that has an escape with a given letter.
 func escapeTraits(letter byte) traits {
-	if letter == 'u' {
+	switch letter {
+	case 'u':
 		return escaped | coded
+	case '/':
+		return escaped | solidus
 	}
 	return escaped
 }
@@ -209,17 +212,24 @@ func unescape(raw string) string {
 	if at < 0 {
 		return raw
 	}
-	out := make([]byte, 0, len(raw))
+	var out strings.Builder
+	out.Grow(len(raw))
 	for ; at >= 0; at = strings.IndexByte(raw, '\\') {
-		out = append(out, raw[:at]...)
+		out.WriteString(raw[:at])
 		if c := raw[at+1]; c != 'u' {
-			out, raw = append(out, shortEscapes[c]), raw[at+2:]
+			out.WriteByte(shortEscapes[c])
+			raw = raw[at+2:]
 			continue
 		}
 		r, size := EscapedRune(raw[at:])
-		out, raw = utf8.AppendRune(out, r), raw[at+size:]
+		out.WriteRune(r)
+		raw = raw[at+size:]
 	}
-	return string(append(out, raw...))
+	out.WriteString(raw)
+	if out.Len() < out.Cap()-out.Cap()/8 {
+		return strings.Clone(out.String()) // not the room of many escapes
+	}
+	return out.String()
 }
 
 // Unquote returns the value of a quoted string, which must be valid. It copies the string only if

@@ -89,23 +89,21 @@ func appendUnit(dst []byte, r rune) []byte {
 
 // isCanonical reports whether the checked text between the quotes of a string is canonical.
 func isCanonical(raw string, found traits) bool {
-	if found&wide != 0 || strings.IndexByte(raw, 0x7f) >= 0 {
+	if found&(wide|solidus) != 0 || strings.IndexByte(raw, 0x7f) >= 0 {
 		return false
 	}
-	if found&escaped == 0 {
-		return true
-	}
-	for {
+	for found&coded != 0 {
 		at := strings.IndexByte(raw, '\\')
 		if at < 0 {
 			return true
 		}
 		c := raw[at+1]
 		raw = raw[at+2:]
-		if c == '/' || c == 'u' && !isCanonicalUnit(raw[:4]) {
+		if c == 'u' && !isCanonicalUnit(raw[:4]) {
 			return false
 		}
 	}
+	return true
 }
 
 // isCanonicalUnit reports whether the four digits after \u are in lower case and the character has

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -341,7 +342,9 @@ func (v *showVerb) printText(text string) {
 		if n++; v.lines > 0 && n > v.lines {
 			continue
 		}
-		fmt.Fprintln(v.Out, strings.TrimRight("  "+verb.Visible(strings.TrimSuffix(line, "\r")), " "))
+		b := append(v.Out.AvailableBuffer(), "  "...)
+		b = bytes.TrimRight(verb.AppendVisible(b, strings.TrimSuffix(line, "\r")), " ")
+		v.Out.Write(append(b, '\n'))
 	}
 	if v.lines > 0 && n > v.lines {
 		fmt.Fprintf(v.Out, "  … and %s more\n", verb.Count(n-v.lines, "line"))

@@ -118,39 +118,47 @@ func snippet(line string, start, end int) (text, caret string) {
 // Visible escapes characters that a terminal would interpret or hide: a hostile source cannot
 // control the terminal, and each character has a known width. A tab becomes a space.
 func Visible(s string) string {
-	var b strings.Builder
-	done := 0
+	if printable(s) == len(s) {
+		return s
+	}
+	return string(AppendVisible(make([]byte, 0, len(s)), s))
+}
+
+// AppendVisible appends what Visible returns of s.
+func AppendVisible(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
-		if ' ' <= s[i] && s[i] <= '~' {
-			i++
+		if n := printable(s[i:]); n > 0 {
+			b, i = append(b, s[i:i+n]...), i+n
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		shown := ""
 		switch {
 		case r == utf8.RuneError && n == 1:
-			shown = fmt.Sprintf(`\x%02x`, s[i])
+			b = fmt.Appendf(b, `\x%02x`, s[i])
 		case r == '\t':
-			shown = " "
+			b = append(b, ' ')
 		case s[i:i+n] == ByteOrderMark && i == 0:
 		case r < 0x20 || r == 0x7f:
-			shown = fmt.Sprintf(`\x%02x`, r)
+			b = fmt.Appendf(b, `\x%02x`, r)
 		case unicode.IsGraphic(r), r == joiner && joinsEmoji(s[:i], s[i+n:]):
-			i += n
-			continue
+			b = append(b, s[i:i+n]...)
 		default:
-			shown = fmt.Sprintf(`\u%04x`, r)
+			b = fmt.Appendf(b, `\u%04x`, r)
 		}
-		b.WriteString(s[done:i])
-		b.WriteString(shown)
 		i += n
-		done = i
 	}
-	if done == 0 {
-		return s
+	return b
+}
+
+// printable returns the number of bytes at the start of s that are visible ASCII characters or
+// blanks.
+func printable(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return i
+		}
 	}
-	b.WriteString(s[done:])
-	return b.String()
+	return len(s)
 }
 
 // joiner combines two emoji into one.
