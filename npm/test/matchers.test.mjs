@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -92,4 +92,13 @@ test("Vitest: a misspelled word fails a test that expects nothing", (t) => {
 test("the declarations", () => {
   const program = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
   execFileSync(process.execPath, [program, "--project", join(clean, "test")], { stdio: "inherit" });
+});
+
+test("no result is any", () => {
+  const dist = join(clean, "node_modules", "@pactkit", "cli", "dist");
+  for (const file of readdirSync(dist).filter((name) => name.endsWith(".d.ts"))) {
+    const code = readFileSync(join(dist, file), "utf8").replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "");
+    const allowed = file === "vitest.d.ts" ? ["any"] : []; // Vitest's own interface, which it adds a member to
+    assert.deepEqual(code.match(/\bany\b/g) ?? [], allowed, file);
+  }
 });

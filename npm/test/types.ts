@@ -1,6 +1,8 @@
 // What a program in TypeScript may write, and what the compiler must reject. It is compiled, but not run.
 
 import { Conflict, context, grep, histories, open, read, test, Worker, type History, type Match, type Node, type Nodes, type PactkitError } from "@pactkit/cli";
+import { keep } from "@pactkit/cli/ai";
+import { generateText, stepCountIs, streamText, type LanguageModel } from "ai";
 
 const history: History = await open(new URL("file:///chat.json"), { source: "openai" });
 const nodes: Nodes = await history.select(".block", { edition: "1.0" });
@@ -37,6 +39,13 @@ const after: number | undefined = (await ctx.shrink(100)).policy?.after;
 const state: number | null | undefined = (await ctx.do({ hold: "a" }, { reload: true }))[1]?.state?.newest;
 const others = (error: Conflict): readonly string[] => error.changed?.added ?? [];
 console.log(made?.id, role, own.messages, input, saved, rule, after, state, others, (await ctx.select(".block")).ids);
+
+declare const model: LanguageModel;
+const memory = keep(ctx);
+const generated = await generateText({ model, prompt: "hi", stopWhen: stepCountIs(3), prepareStep: memory.prepareStep });
+await memory.finish(generated);
+const streamed: string = await streamText({ model, prompt: "hi", prepareStep: memory.prepareStep, onFinish: memory.finish }).text;
+console.log(streamed);
 
 // @ts-expect-error: an unknown operation
 await ctx.do({ nothing: true });

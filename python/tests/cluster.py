@@ -154,7 +154,8 @@ def _expected(sessions: Iterable[tuple[str, str]], source: str) -> Iterator[tupl
     with pactsel.Worker() as worker:
         for key, log in sessions:
             request = {"log": log, "selectors": SELECTORS, "want": "nodes", "from": source}
-            for history in worker.result(request)["histories"]:
+            answer: Any = worker.result(request)
+            for history in answer["histories"]:
                 for name, found in history["answers"].items():
                     for n in map(pactsel.Node, found["nodes"]):
                         row = (key, name, history["name"], "", n.id, n.type, n.role, n.kind, n.name, n.text, "", "")

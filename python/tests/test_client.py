@@ -127,7 +127,8 @@ def test_notebook_timeline() -> None:
 
 def test_dies(log: list[dict[str, Any]], broken: str) -> None:
     with pactsel.Worker(binary=broken) as worker:
-        assert worker.ask({"log": "ONCE", "selectors": []})["error"]["code"] == "E_FILE_SYNTAX"
+        answer: Any = worker.ask({"log": "ONCE", "selectors": []})
+        assert answer["error"]["code"] == "E_FILE_SYNTAX"
         assert worker.starts == 2, "a worker that died is started again"
         with pytest.raises(pactsel.WorkerDied, match=r"signal 9.*out of memory"):
             worker.ask({"log": "CRASH", "selectors": []})

@@ -350,7 +350,8 @@ def test_abandoned(worker: pactsel.Worker) -> None:
     del ctx
     gc.collect()
     other.insert(END, text="y")
-    assert worker.ask({"id": 1, "context": name, "do": [{"commit": True}]})["error"]["code"] == "E_WORKER_CONTEXT"
+    answer: Any = worker.ask({"id": 1, "context": name, "do": [{"commit": True}]})
+    assert answer["error"]["code"] == "E_WORKER_CONTEXT"
 
 
 # The methods of a context that ask the worker, with arguments.

@@ -43,6 +43,17 @@ def test_guide(folder: Path) -> None:
     assert pactsel.open(f"file:{folder}/sessions#three").select("^seq .block+user").texts == ["Read a.txt", "Read d.txt"]
 
 
+def test_guide_types(folder: Path) -> None:
+    """The programs of the guide pass both type checkers in their strict modes."""
+    blocks = [text for lang, text in BLOCKS if lang == "python"]
+    for i, text in enumerate(blocks[1:]):
+        (folder / f"block{i}.py").write_text(text)
+    (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+    files = sorted(path.name for path in folder.glob("*.py"))
+    subprocess.run([sys.executable, "-m", "mypy", "--strict", *files], cwd=folder, check=True)
+    subprocess.run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable], cwd=folder, check=True)
+
+
 def test_kills(folder: Path) -> None:
     """Killed at random, the agent ends with every question answered once."""
     chance = random.Random(3)

@@ -14,7 +14,7 @@ def test_stats(tmp_path: Path, log: list[dict[str, Any]]) -> None:
     (tmp_path / "chat.json").write_text(json.dumps(log))
     (tmp_path / "other.json").write_text('{"not": "a log"}')
     rows = pactsel.stats(tmp_path, source=None, tokens=False)
-    assert [Path(row["file"]).name for row in rows] == ["chat.json"]
+    assert [Path(row.get("file", "")).name for row in rows] == ["chat.json"]
     assert (rows[0]["calls"], rows[0]["turns"], rows[0]["tools"]) == (2, 2, [{"name": "find", "calls": 1, "errors": 1}])
     with pytest.raises(pactsel.PactkitError, match="none.json"):
         pactsel.stats(tmp_path / "chat.json", tmp_path / "none.json", source="openai")

@@ -31,6 +31,8 @@ NAMES = {
     "findings.json#/$defs/finding": "Finding",
     "diff.json": "Diff",
     "trace.json": "Trace",
+    "stats.json#/$defs/row": "StatsRow",
+    "test.json": "TestReport",
 }
 
 HEADER = '''"""The shapes of the protocol of ``pactsel worker``. Written by ``tools/protocol.py`` from ``docs/schemas``: do not edit."""

@@ -40,7 +40,7 @@ from ._errors import (
 from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._objects import plain
-from ._protocol import CallLine, Changed, Diff, Draft, Finding, Info, Json, Policy, Range, StateLine, Trace, Usage
+from ._protocol import CallLine, Changed, Diff, Draft, Finding, Info, Json, Policy, Range, StateLine, StatsRow, TestReport, Trace, Usage
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
@@ -84,6 +84,8 @@ __all__ = [
     "SkippedFile",
     "State",
     "StateLine",
+    "StatsRow",
+    "TestReport",
     "Trace",
     "Usage",
     "Watch",
@@ -185,11 +187,11 @@ def _files(path: str, how: Mapping[str, Any], worker: Worker, errors: Errors) ->
 
 def _each(path: str, how: Mapping[str, Any], worker: Worker) -> Iterator[History | PactkitError]:
     try:
-        files = worker.result({"path": path, **how, "files": True})["files"]
+        answer: Any = worker.result({"path": path, **how, "files": True})
     except PactkitError as e:
         yield e
         return
-    for file in files:
+    for file in answer["files"]:
         try:
             found = [error_of(file["error"])] if "error" in file else _load({"path": file["path"], **how}, worker)
         except PactkitError as e:
@@ -208,7 +210,7 @@ def _absolute(path: str) -> str:
 
 def _load(request: Mapping[str, Any], worker: Worker) -> list[History | PactkitError]:
     """Return the histories that a request names, and the errors of those that cannot be read."""
-    answer = worker.result({**request, "selectors": []})
+    answer: Any = worker.result({**request, "selectors": []})
     notes = tuple(answer.get("notes", ()))
     return [error_of(h["error"]) if "error" in h else History.of(h["name"], notes, request, worker) for h in answer["histories"]]
 

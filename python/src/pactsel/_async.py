@@ -100,7 +100,9 @@ class AsyncContext:
     async def render(
         self, format: Format, *, at: str | None = None, fit: bool = False
     ) -> AnthropicThread | list[dict[str, Json]] | Json: ...
-    async def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
+    async def render(
+        self, format: Format, *, at: str | None = None, fit: bool = False
+    ) -> AnthropicThread | list[dict[str, Json]] | Json:
         """Return the context as the messages of a provider: see :meth:`Context.render`."""
         return await asyncio.to_thread(self.sync.render, format, at=at, fit=fit)
 

@@ -19,7 +19,7 @@ from ._watch import Watch
 from ._worker import Exchange, Worker, shared_worker
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import NotRequired, Unpack
 
     from ._async import AsyncContext
 
@@ -33,10 +33,10 @@ class NewNode(Draft, total=False):
     """Members of your own, such as ``{"acme:cost": 3}``."""
 
 
-class AnthropicThread(TypedDict, total=False):
+class AnthropicThread(TypedDict):
     """The messages of a request to the Messages API."""
 
-    system: Json
+    system: NotRequired[Json]
     messages: list[dict[str, Json]]
 
 
@@ -175,7 +175,7 @@ class Context:
         if getattr(self, "_start", 0):
             self._worker.abandoned.append((self._start, self._name))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         if self._address == "memory:":
             raise TypeError("a context in memory cannot be pickled or copied; fork it, or keep it in a store")
         return Context, (self._address, self._options, self._summarise, self._worker, self._timeout)
@@ -260,7 +260,9 @@ class Context:
     def render(
         self, format: Format, *, at: str | None = None, fit: bool = False
     ) -> AnthropicThread | list[dict[str, Json]] | Json: ...
-    def render(self, format: Format, *, at: str | None = None, fit: bool = False) -> Any:
+    def render(
+        self, format: Format, *, at: str | None = None, fit: bool = False
+    ) -> AnthropicThread | list[dict[str, Json]] | Json:
         """Return the context as the messages of a request to a provider.
 
         :param at: the address of an older snapshot, such as ``@t-1``
@@ -278,7 +280,8 @@ class Context:
         for note in result.get("notes", ()):
             if note["kind"] in ("lost", "refused"):
                 warn(f"{note.get('node', format)}: {note['message']}", ContextWarning)
-        return result["thread"]
+        thread: Json = result["thread"]
+        return thread
 
     def answer(self, response: object, source: Format | None = None) -> Answer:
         """Take the response of a provider: its messages become nodes, its usage is recorded, and the cycle ends.
@@ -412,7 +415,7 @@ class Context:
         """Run the cases of a suite on the context."""
         return self.history.test(suite)
 
-    def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def result(self, request: Mapping[str, Any]) -> dict[str, Json]:
         """Ask a question of protocol 2 about the context: see ``docs/reference/worker.md``."""
         return self._ask(request, changes=False, commits=False, stores=False)
 

@@ -52,7 +52,7 @@ class PactkitError(Exception):
         message = f"{self.message}; {self.hint}" if self.hint else self.message
         return f"{where}{message}" + (f" [{self.code}]" if self.code else "")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _restored, (type(self), self.message, self.code), self.__dict__
 
 
@@ -112,9 +112,9 @@ class Conflict(PactkitError):
 class FileError(PactkitError, OSError):
     """The operating system refuses to read a file. ``code`` is ``E_WORKER_FILE``."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        kind, arguments, state = super().__reduce__()
-        return kind, arguments, {**state, "errno": self.errno, "strerror": self.strerror, "filename": self.filename}
+    def __reduce__(self) -> tuple[object, ...]:
+        kind, arguments, _ = super().__reduce__()
+        return kind, arguments, {**self.__dict__, "errno": self.errno, "strerror": self.strerror, "filename": self.filename}
 
 
 class MissingFile(FileError, FileNotFoundError):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Asked(Protocol):
     """What answers the questions of a history: a worker, or a context."""
 
-    def result(self, request: Mapping[str, Any], /) -> dict[str, Any]: ...
+    def result(self, request: Mapping[str, Any], /) -> dict[str, Json]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,7 +216,7 @@ class History(_Asks):
         object.__setattr__(history, "_worker", worker)
         return history
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return History.of, (self.name, self.notes, self._source, self._worker)
 
     def __eq__(self, other: object) -> bool:
@@ -287,7 +287,8 @@ class History(_Asks):
         return self._result(question if edition is None else {**question, "edition": edition})["answers"]
 
     def _result(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        for one in self._worker.result({**self._source, **question})["histories"]:
+        answer: Any = self._worker.result({**self._source, **question})
+        for one in answer["histories"]:
             if one["name"] == self.name:
                 if "error" in one:
                     raise error_of(one["error"])
@@ -368,8 +369,8 @@ def warn_of(selector: str, warnings: Iterable[str]) -> None:
 def warn_misspelled(selectors: Iterable[str], worker: Asked) -> None:
     """Warn of words that are probably misspelled, where no history is at hand that may have them."""
     asked = list(selectors)
-    empty: dict[str, Any] = {"root": {"children": []}}
-    for selector, answer in zip(asked, worker.result({"history": empty, "selectors": asked})["histories"][0]["answers"]):
+    found: Any = worker.result({"history": {"root": {"children": []}}, "selectors": asked})
+    for selector, answer in zip(asked, found["histories"][0]["answers"]):
         for m in answer.get("misspelled", ()):
             warn(f"{selector}: unknown word `{m['word']}`; did you mean `{m['near']}`?", SelectorWarning)
 

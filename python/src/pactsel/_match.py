@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ._binary import find
 from ._errors import Errors, check_errors, failure, treat
 from ._history import text_of, warn_misspelled
+from ._protocol import Json
 from ._worker import shared_worker
 
 
@@ -30,7 +31,7 @@ class Match:
     type: str
     role: str | None
     kind: str | None
-    content: Any
+    content: Json
     first: int | None = None
     """With ``ever``: the call of the first snapshot that has the node."""
     last: int | None = None

@@ -765,3 +765,268 @@ class Trace(TypedDict):
     """Where the log has what no call was sent, such as thinking that is not sent again."""
     refer: list[TraceRefer]
     """Nodes of the newest state that refer to it."""
+
+
+StatsRowTokens = TypedDict(
+    "StatsRowTokens",
+    {
+        "in": "int",
+        "out": "int",
+        "cached": "int",
+        "label": "Literal['exact', 'at-least', 'counted', 'estimated', 'unknown']",
+        "out_label": "Literal['exact', 'at-least', 'counted', 'estimated', 'unknown']",
+        "session": "NotRequired[int]",
+        "rest": "NotRequired[int]",
+    },
+)
+"""An object of the protocol."""
+
+
+class StatsRowTool(TypedDict):
+    """An object of the protocol."""
+
+    name: str
+    calls: int
+    errors: int
+    """The number of results that are errors: is_error is true, or the text begins with Error or Traceback."""
+
+
+class StatsRowEvent(TypedDict):
+    """An object of the protocol."""
+
+    kind: str
+    events: int
+
+
+class StatsRowLeft(TypedDict):
+    """An object of the protocol."""
+
+    cause: str
+    nodes: int
+
+
+class StatsRowCache(TypedDict):
+    """An object of the protocol."""
+
+    breaks: int
+    """The number of calls that did not begin with all of the previous call."""
+    resent: int
+    """The number of tokens after the breaks that the previous call also had."""
+    misses: NotRequired[int]
+    """The number of calls that did not read from the cache what it had."""
+    missed: NotRequired[int]
+    """The tokens that they did not read."""
+    written: NotRequired[int]
+    """The tokens written to the cache, according to the log."""
+    rewritten: NotRequired[int]
+    """Of those, the tokens that had been written before."""
+
+
+StatsRowCost = TypedDict(
+    "StatsRowCost",
+    {
+        "total": "NotRequired[float]",
+        "input": "NotRequired[float]",
+        "cache_read": "NotRequired[float]",
+        "cache_write": "NotRequired[float]",
+        "output": "NotRequired[float]",
+        "thoughts": "NotRequired[float]",
+        "break": "NotRequired[float]",
+        "miss": "NotRequired[float]",
+        "label": "Literal['exact', 'at-least', 'counted', 'estimated', 'unknown']",
+        "from": "list[str]",
+        "unknown": "NotRequired[list[str]]",
+    },
+)
+"""What the calls cost, as far as prices are known; missing with --no-tokens."""
+
+
+StatsRowWindow = TypedDict(
+    "StatsRowWindow",
+    {
+        "cycle": "int",
+        "in": "int",
+        "tokens": "int",
+        "label": "Literal['exact', 'at-least', 'counted', 'estimated', 'unknown']",
+    },
+)
+"""The call that took most of the window of its model; missing if no window is known."""
+
+
+class StatsRowCompactionLeft(TypedDict):
+    """An object of the protocol."""
+
+    what: str
+    """As the shares of a call name it."""
+    name: NotRequired[str]
+    """The name of the tool."""
+    nodes: int
+
+
+class StatsRowCompactionAgain(TypedDict):
+    """An object of the protocol."""
+
+    cycle: int
+    id: str
+    """Of the call."""
+    of: str
+    """Of the call that left."""
+    tool: str
+    same: Literal['arguments', 'file']
+    file: NotRequired[str]
+    tokens: int
+    """Of the result; 0 if unknown."""
+    cost: NotRequired[float]
+    """Of the result, as it was sent the first time."""
+
+
+class StatsRowCompaction(TypedDict):
+    """An object of the protocol."""
+
+    cycle: int
+    """The cycle of the state after it, or of the first call that lacks what left."""
+    trigger: NotRequired[str]
+    inferred: NotRequired[Literal[True]]
+    """The log does not state it."""
+    before: int
+    """The tokens before it: as the log states them, else of the call before it and its answer; 0 if unknown."""
+    after: int
+    """The tokens after it: as the log states them, else of the call after it; 0 if unknown."""
+    window: NotRequired[CallLineWindow]
+    free: NotRequired[int]
+    """The tokens of the window that were free before it."""
+    by: NotRequired[str]
+    """The node that stands for what left."""
+    left: list[StatsRowCompactionLeft]
+    """What left, the most nodes first."""
+    again: list[StatsRowCompactionAgain]
+    """The calls of tools that fetched again what left."""
+
+
+class StatsRow(TypedDict):
+    """An object of the protocol."""
+
+    file: NotRequired[str]
+    session: NotRequired[str]
+    """The name of the session if the file has several."""
+    sessions: NotRequired[int]
+    models: list[str]
+    """The models, sorted by name."""
+    calls: int
+    """The number of model calls of the conversation."""
+    side_calls: int
+    """The number of side calls, such as those of a summarizer."""
+    turns: int
+    nodes: int
+    """The number of blocks that were ever in the context."""
+    recorded: int
+    """The calls, also side calls, whose requests the logs have as they were sent; the others are inferred."""
+    missing: NotRequired[list[str]]
+    """What of the requests the logs do not record, sorted."""
+    failed: NotRequired[int]
+    """The calls without an answer, whose tokens are not summed."""
+    from_cache: NotRequired[int]
+    """The calls that a cache of the client or a proxy answered instead of the provider, whose tokens are not summed."""
+    tokens: StatsRowTokens
+    tools: list[StatsRowTool]
+    """The tools, sorted by name."""
+    events: NotRequired[list[StatsRowEvent]]
+    """The events that the source states, such as compactions, sorted by kind; missing if there are none."""
+    left: list[StatsRowLeft]
+    """The nodes that left, sorted by cause."""
+    cache: StatsRowCache
+    cost: NotRequired[StatsRowCost]
+    """What the calls cost, as far as prices are known; missing with --no-tokens."""
+    window: NotRequired[StatsRowWindow]
+    """The call that took most of the window of its model; missing if no window is known."""
+    compactions: NotRequired[list[StatsRowCompaction]]
+    """The compactions of a session, in their order."""
+    shares: NotRequired[list[CallLineTokensShare]]
+    """With --shares: what all calls together were sent."""
+
+
+class TestReportSuiteCaseFailureEvidence(TypedDict):
+    """An object of the protocol."""
+
+    cycle: int
+    """The cycle of the call: @cN."""
+    source: None | CallLineSource1
+    """Where the call is recorded."""
+    event: Literal['left', 'changed', 'broke', 'sent', 'called', 'stated']
+    """left, changed: a node left or changed; broke: the cache broke; sent: tokens were sent; called: the last of too many or too few calls; stated: the source states an event."""
+    node: NotRequired[str]
+    """The node that left or changed, or at which the cache broke."""
+    cause: NotRequired[str]
+    """Why the node left or changed; for a break, what happened there; of stated, the kind of event."""
+    by: NotRequired[str]
+    """The node that replaced it; for a break, the setting of the request."""
+    inferred: NotRequired[Literal[True]]
+    """The cause is inferred, not recorded."""
+    rule: NotRequired[str]
+    trigger: NotRequired[Literal['budget', 'limit', 'overflow']]
+    saved: NotRequired[int]
+    tokens: NotRequired[int]
+    """The tokens that were sent; for a break, sent again."""
+    label: NotRequired[Literal['exact', 'at-least', 'counted', 'estimated', 'unknown']]
+
+
+class TestReportSuiteCaseFailure(TypedDict):
+    """An object of the protocol."""
+
+    expected: str
+    """The expectation as an archive writes it, without the arrow."""
+    line: int
+    """The line of the expectation in the suite."""
+    message: str
+    evidence: list[TestReportSuiteCaseFailureEvidence]
+    """What happened at which call, in the order of the calls."""
+    more: NotRequired[int]
+    """The number of pieces of evidence that are omitted."""
+
+
+class TestReportSuiteCase(TypedDict):
+    """An object of the protocol."""
+
+    name: str
+    line: int
+    """The line of the selector, or of the first expectation."""
+    selector: str
+    """The selector; empty if the expectations are about whole calls."""
+    status: Literal['passed', 'failed', 'updated', 'error']
+    """error means that the case could not be run."""
+    expected: list[str]
+    selected: list[str]
+    details: NotRequired[list[str]]
+    """The lines of the text report about a case that does not pass."""
+    failures: NotRequired[list[TestReportSuiteCaseFailure]]
+    """The expectations about model calls that failed."""
+
+
+class TestReportSuite(TypedDict):
+    """An object of the protocol."""
+
+    file: str
+    title: NotRequired[str]
+    """The first line of the description."""
+    problem: NotRequired[str]
+    """Why the suite was not run."""
+    cases: list[TestReportSuiteCase]
+
+
+class TestReportExit(TypedDict):
+    """How a pactkit verb exited"""
+
+    code: Literal[0, 1, 2, 130]
+    """0: no findings, or done; 1: findings; 2: the job could not be done; 130: interrupted."""
+    reasons: list[str]
+    """The reasons for the code, in the order in which they occurred; empty for 0."""
+
+
+class TestReport(TypedDict):
+    """pactkit test --output-format json"""
+
+    suites: list[TestReportSuite]
+    """The suites in the order of their names."""
+    counts: dict[str, int]
+    """The number of cases by status."""
+    exit: TestReportExit

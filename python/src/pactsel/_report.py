@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from ._protocol import TestReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Case:
 class Report:
     """The result of a suite. It is true if every case passed."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: TestReport) -> None:
         self.data = data
         """The report as ``pactsel test --output-format json`` prints it."""
         self.cases = tuple(

@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from ._binary import find
 from ._errors import check_errors, failure, treat
+from ._protocol import StatsRow
 
 
 def stats(
@@ -18,7 +19,7 @@ def stats(
     messages: str | None = None,
     tokens: bool = True,
     errors: Literal["raise", "warn", "ignore"] = "raise",
-) -> list[dict[str, Any]]:
+) -> list[StatsRow]:
     """Return a row for each session of files, folders and stores: calls, turns, tokens, tools, what left, cache.
 
     The rows are those of ``pactsel stats --json``. Without a path, the sessions are those of the working directory.
@@ -36,14 +37,14 @@ def stats(
     command += [] if tokens else ["--no-tokens"]
     command += ["--", *(os.fspath(p) for p in paths or (".",))]
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
-    rows: list[dict[str, Any]] = json.loads(done.stdout)["sessions"] if done.stdout else []
+    rows: list[StatsRow] = json.loads(done.stdout)["sessions"] if done.stdout else []
     if done.returncode != 0:
         message = done.stderr.decode(errors="replace").strip()
         treat(failure(message or f"pactsel stats ended with exit code {done.returncode}", paths), errors if rows else "raise")
     return rows
 
 
-def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) -> None:
+def write_parquet(rows: Iterable[StatsRow], path: str | os.PathLike[str]) -> None:
     """Write the rows of :func:`stats` to a Parquet file, with the same columns whatever is in them.
 
     It needs ``pyarrow``: ``pip install 'pactsel[parquet]'``.

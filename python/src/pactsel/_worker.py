@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from ._binary import find
 from ._errors import PactkitError, WorkerDied, WorkerTimeout, error_of
+from ._protocol import Json
 
 PROTOCOL = 2
 
@@ -60,7 +61,7 @@ class Worker:
         self.starts = 0
         """The number of processes that were started."""
 
-    def ask(self, request: Mapping[str, Any], /) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, Any], /) -> dict[str, Json]:
         """Send a request and return its answer, as ``docs/reference/worker.md`` describes both.
 
         An answer that is an error is returned like any other. Raises :class:`WorkerDied` if the process died twice,
@@ -77,12 +78,13 @@ class Worker:
             raise PactkitError(f"the answer to {request.get('id')!r} is one to {answer.get('id')!r}", "E_WORKER_DIED")
         return answer
 
-    def result(self, request: Mapping[str, Any], /) -> dict[str, Any]:
+    def result(self, request: Mapping[str, Any], /) -> dict[str, Json]:
         """Like :meth:`ask`, but raise an answer that is an error."""
-        answer = self.ask(request)
+        answer: Any = self.ask(request)
         if "error" in answer:
             raise error_of(answer["error"])
-        return answer
+        found: dict[str, Json] = answer
+        return found
 
     @contextmanager
     def exchange(self, timeout: float | None = None) -> Iterator[Exchange]:
@@ -122,7 +124,7 @@ class Worker:
             finally:
                 self._busy = 0
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         if self is _shared:
             return shared_worker, ()
         return _worker_of, (self._command, self.timeout, self._max_bytes)

@@ -11,7 +11,8 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ContextT, ResponseT
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, convert_to_messages, convert_to_openai_messages
 from langgraph.config import get_config
 
@@ -20,7 +21,7 @@ from ._protocol import Policy
 from ._worker import Worker
 
 
-class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
+class ContextMiddleware(AgentMiddleware[AgentState[ResponseT], ContextT, ResponseT]):
     """Keeps a context for each thread of a graph, and sends it to the model.
 
     The state of the graph keeps all messages, as it does without this. The policy decides which of them the model is
@@ -57,21 +58,23 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
                 )
             return self._contexts[thread]
 
-    def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]) -> ModelResponse[Any]:
+    def wrap_model_call(
+        self, request: ModelRequest[ContextT], handler: Callable[[ModelRequest[ContextT]], ModelResponse[ResponseT]]
+    ) -> ModelResponse[ResponseT]:
         thread = _thread()
         response = handler(self._before(thread, request))
         self._after(thread, response)
         return response
 
     async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
-    ) -> ModelResponse[Any]:
+        self, request: ModelRequest[ContextT], handler: Callable[[ModelRequest[ContextT]], Awaitable[ModelResponse[ResponseT]]]
+    ) -> ModelResponse[ResponseT]:
         thread = _thread()
         response = await handler(await asyncio.to_thread(self._before, thread, request))
         await asyncio.to_thread(self._after, thread, response)
         return response
 
-    def _before(self, thread: str, request: ModelRequest[Any]) -> ModelRequest[Any]:
+    def _before(self, thread: str, request: ModelRequest[ContextT]) -> ModelRequest[ContextT]:
         """Add new messages to the context, and return a request with the messages of the context."""
         ctx = self.context(thread)
         seen = self._known(thread, ctx)
@@ -86,7 +89,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         sent = [m for m in ctx.render("openai", fit=True) if m["role"] != "system"]
         return request.override(messages=cast("list[AnyMessage]", convert_to_messages(sent)))
 
-    def _after(self, thread: str, response: ModelResponse[Any]) -> None:
+    def _after(self, thread: str, response: ModelResponse[ResponseT]) -> None:
         """Add the answer to the context."""
         ctx, seen = self._contexts[thread], self._seen[thread]
         for message in response.result:

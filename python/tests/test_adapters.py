@@ -1,12 +1,9 @@
-"""Runs agents of the real frameworks, with a scripted model, on contexts. It is not part of the tests, which need nothing from a registry:
-
-pip install openai-agents langchain && python tests/adapters.py
-"""
+"""Agents of the real frameworks run on contexts, with a scripted model."""
 
 from __future__ import annotations
 
 import asyncio
-import tempfile
+from pathlib import Path
 from typing import Any
 
 import pactsel
@@ -17,7 +14,7 @@ POLICY: pactsel.Policy = {"window": 120, "keep-last": 1, "step": [{"clear": ".bl
 LONG = "line " * 100
 
 
-async def agents(folder: str) -> None:
+async def agents(folder: Path) -> None:
     from agents import Agent, ModelResponse, Runner, Usage, function_tool, set_tracing_disabled
     from agents.memory import Session
     from agents.models.interface import Model
@@ -29,7 +26,8 @@ async def agents(folder: str) -> None:
     class Scripted(Model):
         async def get_response(self, system_instructions: Any, input: Any, *args: Any, **kwargs: Any) -> ModelResponse:
             sent.append(input)
-            n, output = len(sent), []
+            n = len(sent)
+            output: list[Any] = []
             if str(input[-1].get("content", "")).startswith("Read"):
                 output.append(ResponseFunctionToolCall(type="function_call", call_id=f"c{n}", name="read", arguments='{"name":"a"}', id=f"fc_{n}"))
             else:
@@ -67,7 +65,11 @@ async def agents(folder: str) -> None:
     assert len(one.context.select("@* .block+user")) == 3, "the history keeps them"
 
 
-def langchain(folder: str) -> None:
+def test_agents(tmp_path: Path) -> None:
+    asyncio.run(agents(tmp_path))
+
+
+def test_langchain(tmp_path: Path) -> None:
     from langchain.agents import create_agent
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage, BaseMessage
@@ -100,7 +102,7 @@ def langchain(folder: str) -> None:
     saver = InMemorySaver()
 
     def build() -> tuple[Any, pactsel.langchain.ContextMiddleware]:
-        middleware = pactsel.langchain.ContextMiddleware(f"file:{folder}", policy=POLICY)
+        middleware = pactsel.langchain.ContextMiddleware(f"file:{tmp_path}", policy=POLICY)
         return create_agent(Scripted(), [read], checkpointer=saver, middleware=[middleware], system_prompt="Be kind."), middleware
 
     thread: Any = {"configurable": {"thread_id": "t#1"}}
@@ -116,9 +118,3 @@ def langchain(folder: str) -> None:
     assert found["messages"][-1].content == "Done." and len(found["messages"]) == 10
     assert len(sent[-1]) == 10, "the system prompt and nine messages, each once"
 
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(agents(folder))
-        langchain(folder)
-    print("both adapters work")

@@ -1,18 +1,19 @@
-"""Reads objects of the real frameworks. It is no part of the tests, which need nothing from a registry:
-
-pip install langchain-core langgraph pydantic-ai-slim openai openai-agents && python tests/frameworks.py
-"""
+"""Objects of the real frameworks are logs."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 import pactsel
 
 
 def langchain() -> dict[str, Any]:
     from langchain_core.messages import AIMessage, HumanMessage
+    from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.memory import MemorySaver
     from langgraph.graph import END, START, MessagesState, StateGraph
 
@@ -24,8 +25,9 @@ def langchain() -> dict[str, Any]:
     graph.add_node("model", answer)
     graph.add_edge(START, "model")
     graph.add_edge("model", END)
-    app = graph.compile(checkpointer=MemorySaver())
-    thread = {"configurable": {"thread_id": "t"}}
+    saver = MemorySaver()
+    app = graph.compile(checkpointer=saver)
+    thread: RunnableConfig = {"configurable": {"thread_id": "t"}}
     for question in "A?", "B?":
         found = app.invoke({"messages": [HumanMessage(question)]}, thread)
     return {
@@ -33,7 +35,7 @@ def langchain() -> dict[str, Any]:
         "state": found,
         "snapshot": app.get_state(thread),
         "states": app.get_state_history(thread),
-        "checkpoint": app.checkpointer.get_tuple(thread),
+        "checkpoint": saver.get_tuple(thread),
     }
 
 
@@ -47,7 +49,8 @@ def pydantic_ai() -> dict[str, Any]:
         return ModelResponse(parts=[TextPart("Yes.")], usage=RequestUsage(input_tokens=5 * len(messages), output_tokens=1))
 
     agent = Agent(FunctionModel(answer))
-    result = agent.run_sync("B?", message_history=agent.run_sync("A?").all_messages())
+    first = asyncio.run(agent.run("A?"))  # run_sync would leave an event loop open
+    result = asyncio.run(agent.run("B?", message_history=first.all_messages()))
     return {"result": result, "messages": result.all_messages(), "json": result.all_messages_json().decode()}
 
 
@@ -96,8 +99,7 @@ def agents() -> dict[str, Any]:
     return {"result": result, "state": result.to_state()}
 
 
-for framework in langchain, pydantic_ai, openai, agents:
+@pytest.mark.parametrize("framework", [langchain, pydantic_ai, openai, agents])
+def test_framework(framework: Callable[[], dict[str, Any]]) -> None:
     for name, log in framework().items():
-        sent = [call["tokens"]["in"] for call in pactsel.read(log).calls()]
-        assert sent == [5, 15], (framework.__name__, name, sent)
-        print(framework.__name__, name)
+        assert [call["tokens"]["in"] for call in pactsel.read(log).calls()] == [5, 15], name
