@@ -43,6 +43,33 @@ insert into agent_messages values (1, 's1', '{"role":"user","content":"tea?"}', 
 
 const agentsExport = `{"session_id":"s1","items":[{"role":"user","content":"tea?"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Yes."}]}]}`
 
+// gooseTables are those of Goose since version 1.10, with the columns that are read.
+const gooseTables = `
+create table sessions (id text primary key, name text not null default '', working_dir text not null, created_at timestamp default current_timestamp);
+create table messages (id integer primary key autoincrement, message_id text, session_id text not null, role text not null, content_json text not null,
+ created_timestamp integer not null, timestamp timestamp default current_timestamp, tokens integer, metadata_json text);
+insert into sessions (id, working_dir) values ('20260102_1', '/w'), ('20260102_2', '/w');
+insert into messages (message_id, session_id, role, content_json, created_timestamp, metadata_json) values
+ ('m1', '20260102_1', 'user', '[{"type":"text","text":"tea?"}]', 1767323000, '{"userVisible":true,"agentVisible":true}'),
+ (null, '20260102_1', 'assistant', '[{"type":"text","text":"Yes."}]', 1767323001, null),
+ ('m3', '20260102_1', 'user', '[{"type":', 1767323002, null);`
+
+const gooseExport = `{"id":"20260102_1","working_dir":"/w","name":"","conversation":[
+{"id":"m1","role":"user","created":1767323000,"content":[{"type":"text","text":"tea?"}],"metadata":{"userVisible":true,"agentVisible":true}},
+{"role":"assistant","created":1767323001,"content":[{"type":"text","text":"Yes."}]}]}`
+
+// gooseOld are those of the first version that had a database.
+const gooseOld = `
+create table sessions (id text primary key, description text not null default '', working_dir text not null, created_at timestamp default current_timestamp);
+create table messages (id integer primary key autoincrement, session_id text not null, role text not null, content_json text not null,
+ created_timestamp integer not null, timestamp timestamp default current_timestamp, tokens integer);
+insert into sessions (id, working_dir) values ('1', '/w');
+insert into messages (session_id, role, content_json, created_timestamp) values ('1', 'user', '[{"type":"text","text":"tea?"}]', 1767323000),
+ ('1', 'assistant', '[{"type":"text","text":"Yes."}]', 1767323001);`
+
+const gooseOldExport = `{"id":"1","working_dir":"/w","name":"","conversation":[{"role":"user","created":1767323000,"content":[{"type":"text","text":"tea?"}]},
+{"role":"assistant","created":1767323001,"content":[{"type":"text","text":"Yes."}]}]}`
+
 // inUse makes a database whose content is in its write-ahead log, and keeps it open.
 func inUse(t *testing.T, sql string) string {
 	t.Helper()
@@ -84,7 +111,8 @@ func TestInUse(t *testing.T) {
 		kind           source.Kind
 		tables, export string
 		notes          int
-	}{{source.Opencode, opencodeTables, opencodeExport, 1}, {source.Agents, agentsTables, agentsExport, 0}} {
+	}{{source.Opencode, opencodeTables, opencodeExport, 1}, {source.Agents, agentsTables, agentsExport, 0},
+		{source.Goose, gooseTables, gooseExport, 1}, {source.Goose, gooseOld, gooseOldExport, 0}} {
 		name := inUse(t, c.tables)
 		before := files(t, filepath.Dir(name))
 		if kind, err := source.RecognizeFile(t.Context(), source.Path(name), source.Options{}); kind != c.kind || err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -31,18 +30,19 @@ const SQLiteMagic = "SQLite format 3\x00"
 // isDatabase reports whether the file is a database that can be opened.
 func (rd *reader) isDatabase() bool { return OpenDatabase != nil && rd.magic([]byte(SQLiteMagic)) }
 
-// storedKind is a kind whose sessions may be in a database with certain tables. sessions selects
+// storedKind is a kind whose sessions may be in a database with certain columns. sessions selects
 // their ids; document writes a session as a file of the kind has it.
 type storedKind struct {
 	Kind
-	tables   []string
+	columns  []string // table.column
 	sessions string
 	document func(t *tableReader, id string) error
 }
 
 var databases = []storedKind{
-	{Opencode, []string{"message", "part", "session"}, "select id from session order by time_created, id", (*tableReader).opencode},
-	{Agents, []string{"agent_messages", "agent_sessions"}, "select session_id from agent_sessions order by created_at, session_id", (*tableReader).agents},
+	{Opencode, []string{"message.data", "part.data", "session.revert"}, "select id from session order by time_created, id", (*tableReader).opencode},
+	{Agents, []string{"agent_messages.message_data", "agent_sessions.session_id"}, "select session_id from agent_sessions order by created_at, session_id", (*tableReader).agents},
+	{Goose, []string{"messages.content_json", "sessions.working_dir"}, "select id from sessions order by created_at, id", (*tableReader).goose},
 }
 
 // tableReader makes documents of the rows of a database.
@@ -69,24 +69,31 @@ func (rd *reader) withDatabase(ctx context.Context, f func(Database) error) (err
 	return rd.fail(value{}, engine.ErrFileSyntax, "the database cannot be read: %v", err)
 }
 
-// databaseKind recognizes a database by its tables.
+// databaseKind recognizes a database by the columns of its tables.
 func (rd *reader) databaseKind(ctx context.Context) (kind Kind, err error) {
-	var tables []string
-	err = rd.withDatabase(ctx, func(db Database) error {
-		return db.Rows("select name from sqlite_schema where type = 'table' and sql like 'create table %'", nil, func(c []string) error {
-			tables = append(tables, c[0])
-			return nil
-		})
-	})
-	if err != nil {
+	var columns []string
+	if err := rd.withDatabase(ctx, func(db Database) error {
+		columns, err = columnsOf(db)
+		return err
+	}); err != nil {
 		return Auto, err
 	}
 	for _, d := range databases {
-		if !slices.ContainsFunc(d.tables, func(name string) bool { return !slices.Contains(tables, name) }) {
+		if !slices.ContainsFunc(d.columns, func(name string) bool { return !slices.Contains(columns, name) }) {
 			return d.Kind, nil
 		}
 	}
-	return Auto, rd.unknown(value{}, looks+"an SQLite database without the tables of opencode or of the OpenAI Agents SDK")
+	return Auto, rd.unknown(value{}, looks+"an SQLite database without the tables of opencode, of Goose or of the OpenAI Agents SDK")
+}
+
+// columnsOf returns the columns of all tables, as table.column.
+func columnsOf(db Database) (columns []string, err error) {
+	const query = "select t.name || '.' || c.name from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' and t.sql like 'create table %'"
+	err = db.Rows(query, nil, func(c []string) error {
+		columns = append(columns, c[0])
+		return nil
+	})
+	return columns, err
 }
 
 // databaseDocuments calls each with a document for each session of a database.
@@ -166,7 +173,7 @@ func (t *tableReader) opencode(id string) error {
 			revert = `,"revert":` + text
 		}
 	}
-	separator := `{"info":{"id":` + string(canonjson.AppendString(nil, id)) + revert + `},"messages":[`
+	separator := `{"info":{"id":` + quoted(id).raw + revert + `},"messages":[`
 	err = t.db.Rows("select id, data from message where session_id = ? order by time_created, id", []string{id}, func(c []string) error {
 		text, ok := t.row(c[1], fmt.Sprintf("message %q", c[0]))
 		if !ok {
@@ -184,7 +191,7 @@ func (t *tableReader) opencode(id string) error {
 
 // withID returns the text of an object with an id, which a table has in a column of its own.
 func withID(text, id string) string {
-	id = `{"id":` + string(canonjson.AppendString(nil, id))
+	id = `{"id":` + quoted(id).raw
 	if rest := strings.TrimSpace(text[1:]); rest != "}" {
 		return id + "," + rest
 	}
@@ -193,13 +200,47 @@ func withID(text, id string) string {
 
 // agents writes the items of a session of the OpenAI Agents SDK.
 func (t *tableReader) agents(id string) error {
-	separator := `{"session_id":` + string(canonjson.AppendString(nil, id)) + `,"items":[`
-	err := t.db.Rows("select id, message_data from agent_messages where session_id = ? order by id", []string{id}, func(c []string) error {
-		text, ok := t.row(c[1], fmt.Sprintf("item %s of session %q", c[0], id))
+	const query = "select id, message_data from agent_messages where session_id = ? order by id"
+	return t.list(`{"session_id":`+quoted(id).raw+`,"items":[`, "item", query, id, func(c []string) string { return c[1] })
+}
+
+// goose writes the export of a session. Databases of older versions have fewer columns.
+func (t *tableReader) goose(id string) error {
+	columns, err := columnsOf(t.db)
+	if err != nil {
+		return err
+	}
+	var query strings.Builder
+	query.WriteString("select id, role, created_timestamp, content_json")
+	for _, name := range []string{"message_id", "metadata_json"} {
+		if !slices.Contains(columns, "messages."+name) {
+			name = "null"
+		}
+		query.WriteString(", " + name)
+	}
+	head := `{"id":` + quoted(id).raw + `,"working_dir":"","name":"","conversation":[`
+	return t.list(head, "message", query.String()+" from messages where session_id = ? order by timestamp, id", id, func(c []string) string {
+		text := `{"role":` + quoted(c[1]).raw + `,"created":` + c[2] + `,"content":` + c[3]
+		if c[5] != "" {
+			text += `,"metadata":` + c[5]
+		}
+		if text += "}"; c[4] != "" {
+			text = withID(text, c[4])
+		}
+		return text
+	})
+}
+
+// list writes a document: head, and the objects that text makes of the rows of a session. It
+// writes nothing if there is no row.
+func (t *tableReader) list(head, what, query, id string, text func(columns []string) string) error {
+	separator := head
+	err := t.db.Rows(query, []string{id}, func(c []string) error {
+		row, ok := t.row(text(c), fmt.Sprintf("%s %s of session %q", what, c[0], id))
 		if !ok {
 			return nil
 		}
-		err := t.write(separator, text)
+		err := t.write(separator, row)
 		separator = ","
 		return err
 	})

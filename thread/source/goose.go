@@ -49,21 +49,26 @@ func openGoose(*group) parser { return goose{} }
 
 func (goose) end(context.Context) error { return nil }
 
-// file reads a session.
+// file reads the sessions of a file: a database has several.
 func (goose) file(ctx context.Context, rd *reader) error {
-	s := &gooseSession{transcript: transcript{reader: rd, format: thread.Anthropic.String(), list: "messages"}, hidden: map[*series.Message]bool{}}
-	first := true
+	var s *gooseSession
 	err := rd.documents(ctx, func(d *document) error {
 		root := d.root()
 		list := root.get("conversation")
-		switch {
-		case first && isGooseHeader(root):
-			first = false
-			if id := root.get("id"); id.is('"') {
-				s.conversation = "session " + strings.Clone(id.text())
-			}
-		default:
+		if s != nil && !list.is('[') {
 			return s.message(root, "$")
+		}
+		if s != nil {
+			if err := s.finish(); err != nil {
+				return err
+			}
+		}
+		s = &gooseSession{transcript: transcript{reader: rd, format: thread.Anthropic.String(), list: "messages"}, hidden: map[*series.Message]bool{}}
+		if !isGooseHeader(root) {
+			return s.message(root, "$")
+		}
+		if id := root.get("id"); id.is('"') {
+			s.conversation = "session " + strings.Clone(id.text())
 		}
 		for i, m := range list.elements() {
 			if err := ctx.Err(); err != nil {
@@ -75,7 +80,7 @@ func (goose) file(ctx context.Context, rd *reader) error {
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || s == nil {
 		return err
 	}
 	return s.finish()

@@ -25,27 +25,57 @@ const opencodeSessions = `with recursive roots(id, root) as (
 select s.id, r.root, s.directory, s.title, s.time_created, s.time_updated from session s join roots r on r.id = s.id
 where exists (select 1 from message m where m.session_id = s.id) and exists (select 1 from message m where m.session_id = r.root)`
 
+// gooseName accepts sessions.db, and the files of versions before 1.10.
+func gooseName(f *file, parts []string) bool {
+	return len(parts) == 1 && parts[0] == "sessions.db" || otherName(f, parts)
+}
+
+// gooseSessions select the sessions with a message: of versions that name a session, and of older
+// ones.
+var gooseSessions = []string{gooseSelect("coalesce(nullif(name, ''), description)"), gooseSelect("description")}
+
+func gooseSelect(title string) string {
+	return "select id, id, working_dir, " + title + `, 1000 * strftime('%s', created_at), 1000 * strftime('%s', updated_at) from sessions
+where exists (select 1 from messages m where m.session_id = sessions.id)`
+}
+
 // maxValue is the largest size of the write-ahead log and of a value in a database.
 const maxValue = 256 << 20
 
-// databaseSessions returns the sessions of an opencode database, with their heads. It returns nil
-// if the database cannot be read.
-func databaseSessions(ctx context.Context, f *file) (out []*file) {
-	if source.OpenDatabase == nil {
+// databaseSessions returns a function that returns the sessions in a database, with their heads,
+// and another file as it is. The first query that the database knows selects the id, the root, the
+// folder, the title, and the times. Nothing is returned if the database cannot be read.
+func databaseSessions(queries ...string) func(ctx context.Context, f *file) []*file {
+	return func(ctx context.Context, f *file) []*file {
+		if !strings.HasSuffix(f.path, ".db") {
+			return []*file{f}
+		}
+		for _, query := range queries {
+			if out, err := selected(ctx, f, query); err == nil {
+				return out
+			}
+		}
 		return nil
+	}
+}
+
+// selected returns the sessions that a query selects.
+func selected(ctx context.Context, f *file, query string) (out []*file, err error) {
+	if source.OpenDatabase == nil {
+		return nil, nil
 	}
 	in, err := atomicfile.Open(f.path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer in.Close()
 	wal, _ := atomicfile.Read(f.path+"-wal", maxValue) // there is one while opencode runs
 	db, err := source.OpenDatabase(ctx, in, bytes.NewReader(wal), f.size, int64(len(wal)), maxValue)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer db.Close()
-	err = db.Rows(opencodeSessions, nil, func(c []string) error {
+	err = db.Rows(query, nil, func(c []string) error {
 		one := *f
 		one.id, one.joins, one.part, one.mtime = c[0], true, c[0] != c[1], instant(c[5])
 		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(c[3]), Started: instant(c[4]).UTC().Format(time.RFC3339)}
@@ -56,14 +86,14 @@ func databaseSessions(ctx context.Context, f *file) (out []*file) {
 		return nil
 	})
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	if len(out) > 1 { // the path of the file is the address of a single session
 		for _, one := range out {
 			one.path = store.JoinAddress(f.path, "session "+one.id)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // instant returns the time of a number of milliseconds.
