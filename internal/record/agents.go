@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/tailscale/hujson"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
@@ -121,7 +122,13 @@ func opencodeSettings(r *Routes, at Place, _ []string) settings {
 	if name := at.Getenv("OPENCODE_CONFIG"); name != "" {
 		files = append(files, readSettings(name))
 	}
-	files = append(files, readSettings(at.Folder, "opencode.json"), readSettings(at.Folder, "opencode.jsonc"), []byte(at.Getenv("OPENCODE_CONFIG_CONTENT")))
+	for _, folder := range above(at.Folder) { // the nearest one counts
+		files = append(files, readSettings(folder, "opencode.json"), readSettings(folder, "opencode.jsonc"))
+	}
+	for _, folder := range above(at.Folder) {
+		files = append(files, readSettings(folder, ".opencode", "opencode.json"), readSettings(folder, ".opencode", "opencode.jsonc"))
+	}
+	files = append(files, []byte(at.Getenv("OPENCODE_CONFIG_CONTENT")))
 	addresses := map[string]string{}
 	for _, data := range files {
 		var config struct {
@@ -131,7 +138,8 @@ func opencodeSettings(r *Routes, at Place, _ []string) settings {
 				} `json:"options"`
 			} `json:"provider"`
 		}
-		if json.Unmarshal(data, &config) != nil {
+		data, err := hujson.Standardize(data) // opencode allows comments
+		if err != nil || json.Unmarshal(data, &config) != nil {
 			continue
 		}
 		for name, p := range config.Provider {
@@ -160,12 +168,25 @@ func opencodeSettings(r *Routes, at Place, _ []string) settings {
 	}
 }
 
+// above returns a folder and those above it, the outermost first.
+func above(folder string) []string {
+	out := []string{folder}
+	for up := filepath.Dir(folder); up != folder; folder, up = up, filepath.Dir(up) {
+		out = append(out, up)
+	}
+	slices.Reverse(out)
+	return out
+}
+
 // withBases sets the addresses of providers in a configuration of opencode, which may be empty. A
 // configuration that is not an object stays as it is.
 func withBases(config string, base map[string]string) string {
 	root := map[string]any{}
-	if config != "" && json.Unmarshal([]byte(config), &root) != nil {
-		return config
+	if config != "" {
+		plain, err := hujson.Standardize([]byte(config))
+		if err != nil || json.Unmarshal(plain, &root) != nil {
+			return config
+		}
 	}
 	in := func(m map[string]any, name string) map[string]any {
 		o, ok := m[name].(map[string]any)

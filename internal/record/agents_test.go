@@ -14,7 +14,7 @@ import (
 // address of the proxy is P.
 func routed(t *testing.T, env map[string]string, files map[string]string, command []string, upstreams ...string) string {
 	t.Helper()
-	at := Place{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Folder: t.TempDir()}
+	at := Place{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Folder: filepath.Join(t.TempDir(), "app")}
 	for name, text := range files {
 		path := filepath.Join(at.Home, name)
 		if rest, ok := strings.CutPrefix(name, "./"); ok {
@@ -84,6 +84,10 @@ func TestRoutes(t *testing.T) {
 			want: []string{"=https://chatgpt.com/backend-api/codex\n", "\nnode /x/codex.js -c model_providers.g.base_url=\"P/codex-model-providers.g.base-url/v1\" -c openai_base_url="}},
 		{command: "opencode run hi", files: map[string]string{".config/opencode/opencode.json": `{"provider":{"g":{"options":{"baseURL":"http://g/v1"}}}}`, "./opencode.json": `{"provider":{"openai":{"options":{"baseURL":"http://o/v1"}}}}`},
 			want: []string{`"g":{"options":{"baseURL":"P/opencode-g/v1"}}`, `"openai":{"options":{"baseURL":"P/opencode-openai/v1"}}`, `"anthropic":{"options":{"baseURL":"P/anthropic/v1"}}`}},
+		{command: "opencode", files: map[string]string{"./.git": "", "./../opencode.jsonc": "{\n// the gateway of all projects\n\"provider\":{\"g\":{\"options\":{\"baseURL\":\"http://g/v1\"},},},}", "./.opencode/opencode.json": `{"provider":{"h":{"options":{"baseURL":"http://h/v1"}}}}`},
+			env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"share":"disabled",}`}, want: []string{`"g":{"options":{"baseURL":"P/opencode-g/v1"}}`, `"h":{"options":{"baseURL":"P/opencode-h/v1"}}`, `"share":"disabled"`}},
+		{env: map[string]string{"OLLAMA_HOST": "0.0.0.0"}, want: []string{"ollama=http://0.0.0.0:11434\n", "OLLAMA_HOST=P/ollama\n"}},
+		{env: map[string]string{"OLLAMA_HOST": "gpu:80/x"}, want: []string{"ollama=http://gpu:80/x\n"}},
 		{command: "claude -p hi", want: []string{"\nclaude -p hi"}},
 		{command: "claude -p hi", files: map[string]string{".claude/settings.json": `{"env":{"ANTHROPIC_BASE_URL":"http://s"}}`}, want: []string{"claude-settings=http://s", `claude --settings {"env":{"ANTHROPIC_BASE_URL":"P/claude-settings"}} -p hi`}},
 	} {

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -224,13 +223,4 @@ func (b answerBody) Read(p []byte) (int, error) {
 func (b answerBody) Close() error {
 	b.x.log.guard(func() { b.x.ended(EndClient, nil) }) // unless it had ended before
 	return b.ReadCloser.Close()
-}
-
-// unreached records that the provider did not answer.
-func (x *exchange) unreached(err error) {
-	if x.context.Err() != nil || errors.Is(err, context.Canceled) {
-		x.ended(EndClient, nil)
-		return
-	}
-	x.ended(EndNoServer, err)
 }

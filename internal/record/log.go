@@ -177,10 +177,10 @@ func (l *Log) Close(exit *int) End {
 	e := End{End: time.Now().UTC().Round(time.Millisecond), Exit: exit, Calls: w.calls, Lost: int(l.lost.Load())}
 	l.guard(func() {
 		if named, err := atomicfile.Stat(filepath.Join(l.folder, LogName)); err != nil {
-			l.note("the recording was removed while it was written")
-			e.Lost = max(e.Lost, e.Calls)
-		} else if mine, err := w.file.Stat(); err != nil || !os.SameFile(named, mine) {
-			l.note("the recording was replaced while it was written")
+			l.note("the recording was moved or removed while it was written")
+			e.Lost, e.Calls = max(e.Lost, e.Calls), 0
+		} else if mine, err := w.file.Stat(); err != nil || !os.SameFile(named, mine) || mine.Size() != w.file.Size {
+			l.note("the recording was replaced or changed while it was written")
 		}
 	})
 	e.Notes = l.notes

@@ -7,14 +7,18 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"crypto/tls"
+	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
 	"net/textproto"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -125,6 +129,53 @@ func TestVersions(t *testing.T) {
 		}
 		wants(t, recorded(), `"content":"`+want+`"`, `"end":"complete"`)
 	}
+}
+
+// TestAuthorities reaches a provider that only a variable of the program makes trusted.
+func TestAuthorities(t *testing.T) {
+	stub := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		io.WriteString(w, answered)
+	}))
+	defer stub.Close()
+	stub.Config.ErrorLog = log.New(io.Discard, "", 0)
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: stub.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range authorities {
+		t.Setenv(name, "")
+	}
+	for _, name := range authorities {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, file)
+			base, recorded := through(t, stub.URL)
+			if got := post(t, base+"/chat/completions", `{"messages":[]}`); got != answered {
+				t.Error(got)
+			}
+			wants(t, recorded(), `"end":"complete"`)
+		})
+	}
+}
+
+// TestEndless answers a request whose body has no end and whose provider is not there.
+func TestEndless(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	base, recorded := through(t, gone.URL)
+	body, more := io.Pipe()
+	go func() { _, _ = io.WriteString(more, `{"messages":[`) }()
+	r, err := http.Post(base+"/chat/completions", "application/json", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r.Body)
+	if r.StatusCode != http.StatusBadGateway || err != nil || !strings.Contains(string(text), "cannot reach") {
+		t.Errorf("%s %q %v", r.Status, text, err)
+	}
+	more.Close()
+	r.Body.Close()
+	wants(t, recorded(), `"end":"not reached"`)
 }
 
 // TestAllProxy reaches a provider through the proxy of ALL_PROXY, except for the hosts of NO_PROXY.

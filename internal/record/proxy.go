@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +16,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -73,6 +76,9 @@ func Listen(l *Log, upstreams []Upstream) (*Proxy, error) {
 	silent := log.New(io.Discard, "", 0)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = outward()
+	if transport.TLSClientConfig == nil {
+		transport.TLSClientConfig = &tls.Config{RootCAs: roots()}
+	}
 	transport.DisableCompression = true // what the program did not ask for
 	transport.MaxIdleConnsPerHost = 100
 	transport.WriteBufferSize, transport.ReadBufferSize = pieceSize, pieceSize
@@ -92,6 +98,31 @@ func outward() func(*http.Request) (*url.URL, error) {
 	config.HTTPProxy, config.HTTPSProxy = cmp.Or(config.HTTPProxy, all), cmp.Or(config.HTTPSProxy, all)
 	of := config.ProxyFunc()
 	return func(r *http.Request) (*url.URL, error) { return of(r.URL) }
+}
+
+// authorities are the variables that name files of certificates that programs trust, besides
+// SSL_CERT_FILE and SSL_CERT_DIR, which crypto/x509 knows.
+var authorities = []string{"NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}
+
+// roots returns the certificates of the system together with those that the environment names for
+// the program, whose place the proxy takes. It returns nil, which stands for those of the system,
+// if the environment names none.
+func roots() *x509.CertPool {
+	var pool *x509.CertPool
+	for _, name := range authorities {
+		file := os.Getenv(name)
+		if file == "" {
+			continue
+		}
+		if pool == nil {
+			var err error
+			if pool, err = x509.SystemCertPool(); err != nil {
+				pool = x509.NewCertPool()
+			}
+		}
+		pool.AppendCertsFromPEM(readSettings(file)) // the program reports a file that cannot be read
+	}
+	return pool
 }
 
 // Base returns the address that stands for that of an upstream.
@@ -183,15 +214,19 @@ func answering(r *http.Response) error {
 
 // unreached answers a request whose provider could not be reached.
 func unreached(w http.ResponseWriter, r *http.Request, err error) {
-	x := exchangeOf(r.Context())
+	x, how := exchangeOf(r.Context()), EndNoServer
+	if r.Context().Err() != nil || errors.Is(err, context.Canceled) {
+		how, err = EndClient, nil
+	} else {
+		text := fmt.Sprintf("pactkit record: cannot reach %s: %v\n", x.url.Host, err)
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		w.WriteHeader(http.StatusBadGateway)
+		_, _ = io.WriteString(w, text)
+		_ = http.NewResponseController(w).Flush() // the body of the request may have no end
+	}
 	if x.body != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(x.body, mostBody)) // for the recording
 	}
-	x.log.guard(func() { x.unreached(err) })
-	if errors.Is(err, context.Canceled) {
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(http.StatusBadGateway)
-	fmt.Fprintf(w, "pactkit record: cannot reach %s: %v\n", x.url.Host, err)
+	x.log.guard(func() { x.ended(how, err) })
 }

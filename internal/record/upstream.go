@@ -81,6 +81,10 @@ func RoutesOf(at Place, command, upstreams []string) (*Routes, error) {
 		case address == "":
 			address = v.fallback
 		case v.name == "OLLAMA_HOST" && !strings.Contains(address, "://"):
+			if u, err := url.Parse("http://" + address); err == nil && u.Port() == "" {
+				u.Host += ":11434"
+				address = u.Host + u.Path
+			}
 			address = "http://" + address
 		}
 		if at := r.find(name); at != nil && at.String() != address { // two of a family that differ

@@ -27,7 +27,8 @@ const recordLong = `Run a command and record what it really sends to the provide
 A proxy on 127.0.0.1 stands between the program and its providers. The program finds it by the variables in which libraries
 look for the address of a provider (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL, ...; Codex and opencode get it
 by their settings). Requests go on to the address that the program had there, or else to that of the provider. Bytes pass
-unchanged and at once, streams too. If something cannot be recorded, the program goes on, and the end says what is missing.
+unchanged and at once, streams too. If something cannot be recorded, the program goes on, and the end says what is missing. The
+proxy ends with the command: record a program that goes on in the background with --no-launch.
 
 The streams, signals and the exit code are those of the command. A recording is a folder for you alone, below
 ~/.local/state/pactkit/recordings. It is a log like any other: 'pactkit log FOLDER' reads it, also while it grows. Keys and
@@ -256,9 +257,9 @@ func (v *recordVerb) summary(log *record.Log, e record.End) {
 		for _, gap := range record.NativeGaps(log.Folder()) {
 			v.Note("%s", gap)
 		}
-	case e.Calls == 0:
+	case e.Calls == 0 && e.Lost == 0:
 		fmt.Fprintf(v.Err, "%s: %s: %s\n", v.Program, sessions.NoCallRecorded, open.NothingSent)
-	case e.Lost < e.Calls:
+	case e.Calls > 0:
 		fmt.Fprintf(v.Err, "%s: recorded %s; '%s log %s' shows them\n", v.Program, verb.Count(e.Calls, "call"), v.Program, name)
 	}
 	if e.Lost > 0 {
