@@ -140,6 +140,17 @@ func size(folder string) (sum int64) {
 	return sum
 }
 
+// Growing returns the file of a recording to which calls are added, or "" if the folder has no
+// recording.
+func Growing(folder string) string {
+	for _, name := range []string{OTLPName, LogName} {
+		if info, err := atomicfile.Stat(filepath.Join(folder, name)); err == nil && info.Mode().IsRegular() {
+			return filepath.Join(folder, name)
+		}
+	}
+	return ""
+}
+
 // Retain removes the recordings in the folder root that are older than age, and then the oldest
 // ones until all files together have at most limit bytes. 0 means no limit. It keeps recordings
 // that are being written. It returns the recordings that it removed, also with an error.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/record"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/sessions/recent"
 )
@@ -76,13 +77,16 @@ func LogsWith(ctx context.Context, r *verb.Run, file string) []string {
 // allFiles returns the files of a session, and those of the sessions that it continues.
 func allFiles(s recent.Session) []string { return append(slices.Clone(s.Files), s.Base...) }
 
-// Files returns the argument if it is a file, and otherwise the files of the session that it names,
-// without recordings. If there is neither, Files reports an error and returns nil.
+// Files returns the argument if it is a file, the file that grows if it is the folder of a
+// recording, and otherwise the files of the session that it names, without recordings. If there is
+// none, Files reports an error and returns nil.
 func Files(ctx context.Context, r *verb.Run, arg string, f *SessionFlags) []string {
 	info, err := atomicfile.Stat(r.Abs(arg))
 	switch {
 	case err == nil && info.Mode().IsRegular(), err != nil && isPart(r.Abs(arg)):
 		return []string{arg}
+	case err == nil && record.Growing(r.Abs(arg)) != "":
+		return []string{r.Name(record.Growing(r.Abs(arg)))}
 	case err == nil:
 		r.Fail("%s: %v; --follow needs one", verb.Shown(arg), atomicfile.ErrNotRegular)
 		return nil
