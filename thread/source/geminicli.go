@@ -48,6 +48,7 @@ type geminiRecord struct {
 	id, role  string
 	parts     []*series.Part
 	results   []*series.Part // of its calls, which recent sessions repeat as a message
+	thoughts  value          // of an answer that has nothing else
 	counted   bool           // its tokens are recorded
 	isImplied bool           // it has the results of the message before it
 }
@@ -194,6 +195,9 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 	for _, call := range got[3].elements() {
 		if !called[call.get("id").text()] && !called[call.get("name").text()] {
 			about := map[string]value{}
+			if len(r.parts) == 0 {
+				keep(about, v, geminiAbout)
+			}
 			keep(about, call, geminiCallAbout)
 			p := value{raw: `{"functionCall":` + call.canonicalOf(set("args", "id", "name")) + `}`}
 			r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: call.line(), Path: at, About: object(about)})
@@ -210,6 +214,9 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 	keep(about, v, geminiAbout)
 	if len(r.parts) > 0 && len(about) > 0 && r.parts[0].About == "" {
 		r.parts[0].About = object(about)
+	}
+	if thoughts := v.get("thoughts"); len(r.parts) == 0 && thoughts.is('[') && thoughts.raw != "[]" {
+		r.thoughts = thoughts
 	}
 	return r
 }
@@ -351,6 +358,9 @@ func (s *geminiSession) sync() {
 			r.Reply = []*series.Message{geminiMessage("model", a.parts)}
 		}
 		rest = rest[1:]
+	} else if a != nil && a.thoughts.raw != "" {
+		s.keepValue("unsent", a.thoughts)
+		a.thoughts = value{}
 	}
 	if r.After = nil; s.kept == s.last {
 		r.After = slices.Clone(rest)
