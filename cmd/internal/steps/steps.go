@@ -63,9 +63,10 @@ type Row struct {
 	Role   string    `json:"role,omitempty"`
 	Tags   []string  `json:"tags,omitempty"`
 	Key    string    `json:"key,omitempty"`
-	Name   string    `json:"name,omitempty"` // of the tool
-	Call   string    `json:"call,omitempty"` // the id of the tool call, of a call and of its result
-	Box    bool      `json:"box,omitempty"`  // a container rather than a block
+	Name   string    `json:"name,omitempty"`   // of the tool
+	Call   string    `json:"call,omitempty"`   // the id of the tool call, of a call and of its result
+	Box    bool      `json:"box,omitempty"`    // a container rather than a block
+	Unsent *string   `json:"unsent,omitempty"` // of what no call was sent, the id of the node that follows it, or ""
 	Group  Group     `json:"group"`
 	Bytes  int       `json:"bytes"` // of the counted text
 	Text   string    `json:"text"`  // the beginning of the content, on one line
@@ -211,6 +212,9 @@ func (m *Maker) open(out *Step, n engine.Node) {
 	r.Name, _ = n.Header("name").Text()
 	r.Call, _ = n.Header("call_id").Text()
 	r.Box = n.Base() != engine.BaseBlock
+	if x, ok := calls.RecordOf(n); ok {
+		r.Unsent = &x.Before
+	}
 	if tools := n.Header("tools"); r.Group == Tools && !tools.IsZero() {
 		counted.tools = tools.String()
 	}

@@ -115,7 +115,8 @@ function Line({ entry, heading, state, data, session, at, selected, match, detai
     <article class={`entry edge-${groups[row.group]} ${state}` + (selected ? " selected" : "") + (match ? " match" : "")} aria-label={heading || undefined}>
       {heading && <h2>{visible(heading)}</h2>}
       <div class="entry-body">
-        {row.box ? <Settings data={data} session={session} at={at} row={row} />
+        {row.unsent !== undefined ? <Folded data={data} session={session} at={at} row={row} title={notSent} />
+          : row.box ? <Settings data={data} session={session} at={at} row={row} />
           : row.kind === "call" || row.kind === "result" || row.role === "tool" ? <Tool data={data} session={session} at={at} entry={entry} />
           : isOpen(row) ? <Text row={row} detail={detail} />
           : <Folded data={data} session={session} at={at} row={row} title={titleOf(row)} />}
@@ -162,8 +163,12 @@ function pair(rows: readonly Row[]): Entry[] {
   return out;
 }
 
+/** What the log has, such as the thoughts of the model, and no call was sent. */
+const notSent = "not sent";
+
 /** Whose words a block is. */
 function speakerOf(row: Row): string {
+  if (row.unsent !== undefined) return notSent;
   if (row.box) return "request";
   if (row.kind === "call" || row.kind === "result") return "assistant";
   return row.role || (groups[row.group] ?? "other");

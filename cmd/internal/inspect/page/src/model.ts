@@ -46,6 +46,7 @@ export interface Fields {
   name?: string;
   call?: string; // the id of the tool call that a result answers
   box?: true; // a container rather than a block
+  unsent?: string; // of what no call was sent, the id of the node that follows it, or ""
   group: number;
   bytes: number;
   text: string;
@@ -215,18 +216,21 @@ export class Model {
     return out;
   }
 
-  /** The blocks of a call in document order, and the containers that have a text: the settings of the request. */
+  /** The blocks of a call in document order, and the containers that have a text: the settings of the request.
+   *  What no call was sent stands before what followed it, or at the end of the call with which it came. */
   blocks(at: number): Row[] {
-    const out: Row[] = [];
+    const out: Row[] = [], unsent = new Map<string, Row[]>();
     const walk = (list: readonly Row[]): void => {
       for (const row of list) {
         if (!alive(row, at)) continue;
-        if (!row.box || row.bytes > 0) out.push(row);
+        if (row.unsent !== undefined) {
+          if (row.unsent || row.from === at) unsent.set(row.unsent, [...(unsent.get(row.unsent) ?? []), row]);
+        } else if (!row.box || row.bytes > 0) out.push(row);
         walk(row.below);
       }
     };
     walk(listOf(this.below, ""));
-    return out;
+    return unsent.size === 0 ? out : [...out.flatMap((row) => [...(unsent.get(row.id) ?? []), row]), ...(unsent.get("") ?? [])];
   }
 
   /** What two calls do not share; before the first call, -1, there is nothing. It costs what changed between them, and not what they hold. */

@@ -56,6 +56,29 @@ shows("messages are read as Markdown, with images, thoughts and edits", session,
   await bash.locator(".tag.bad", { hasText: "error" }).waitFor();
 });
 
+/** A session of Gemini CLI, which sends no thought again. */
+async function thoughts() {
+  const name = join(folder, "thoughts.jsonl");
+  const lines = [
+    { sessionId: "s", projectHash: "p" },
+    { id: "u1", type: "user", content: "Go on." },
+    { id: "g1", type: "gemini", model: "m", content: "One.", thoughts: [{ description: "a ZEBRA" }] },
+    { id: "u2", type: "user", content: "Go on." },
+    { id: "g2", type: "gemini", model: "m", content: "", thoughts: [{ description: "an OKAPI" }] },
+  ];
+  await writeFile(name, lines.map((l) => JSON.stringify(l)).join("\n") + "\n");
+  return [name];
+}
+
+shows("what no call was sent is marked, before what followed it", thoughts, async (page) => {
+  await isAt(page, /of 2/);
+  await page.keyboard.press("End");
+  await entry(page, "an OKAPI").waitFor();
+  assert.deepEqual((await page.locator(".entry-body").allInnerTexts()).map((t) => t.trim()), ["Go on.", "not sent a ZEBRA", "One.", "Go on.", "not sent an OKAPI"]);
+  await page.locator("details.not-sent summary").first().click();
+  await page.locator("details.not-sent .fold-body", { hasText: "a ZEBRA" }).waitFor();
+});
+
 shows("what a call saw for the first time is marked", session, async (page) => {
   await row(page, "^ah").waitFor();
   await page.keyboard.press("Home");
