@@ -99,3 +99,27 @@ func TestLinear(t *testing.T) {
 		t.Logf("log %d bytes, history %d, allocated %d", len(long), w4, a4)
 	}
 }
+
+// TestOnlyHistories checks that the caller of Files has only the histories in memory, and no longer
+// what made them.
+func TestOnlyHistories(t *testing.T) {
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	text := longSession(4000, 0, false)
+	before, during := heap(), uint64(0)
+	var kept history.History
+	for h, err := range history.Files(t.Context(), []source.File{source.Bytes("s.jsonl", []byte(text))}, source.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, during = h, heap()
+	}
+	if after := heap(); float64(during-before) > 1.1*float64(after-before) {
+		t.Errorf("%d bytes while the caller has the history, %d of which are the history", during-before, after-before)
+	}
+	runtime.KeepAlive(kept)
+}

@@ -101,6 +101,7 @@ func (s *sample) end() error {
 			return err
 		}
 		c.Of = len(list)
+		c.writer, c.replayer = Writer{}, nil // the caller may need the memory
 		if !s.yield(c.History, nil) {
 			s.stop = true
 			return errStop
