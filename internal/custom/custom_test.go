@@ -144,6 +144,9 @@ func TestMistakes(t *testing.T) {
 		{Rule{Name: "a", Forbid: []string{"{tag~'^t-'}"}, Use: text("+t-x"), When: []string{"@history"}}, "the rule forbids it"},
 		{Rule{Name: "a", Forbid: []string{"@history @limit"}, Use: text("@history @limit=3")}, "the rule forbids it"},
 		{Rule{Name: "a", Require: []string{"@limit"}, Use: text(".a")}, "a time or controls"},
+		{Rule{Name: "a", Require: []string{"@limt"}}, "require: unknown control `@limt`; did you mean `@limit`?"},
+		{Rule{Name: "a", Forbid: []string{".a @limt=3"}}, "did you mean `@limit`?"},
+		{Rule{Name: "a", Forbid: []string{"@histroy"}}, "did you mean `@history`?"},
 		{Rule{Name: "a", Require: []string{"@limit"}, Use: text("")}, "a time or controls"},
 	} {
 		if _, err := Compile(x.rule); err == nil || !strings.Contains(err.Error(), x.want) {

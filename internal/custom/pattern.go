@@ -5,12 +5,14 @@ package custom
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -78,6 +80,9 @@ func parsePattern(text string, exact bool) (*pattern, error) {
 		return nil, errors.New("a pattern has no alternatives: write a list of patterns")
 	}
 	p := &pattern{text: text, src: src, time: q.Time, controls: q.Controls()}
+	if err := checkControls(p.controls); err != nil {
+		return nil, err
+	}
 	p.steps = flatten(&q.Union[0].Chains[0], nil)
 	for i := range p.steps {
 		if err := p.steps[i].generalize(); err != nil {
@@ -88,6 +93,25 @@ func parsePattern(text string, exact bool) (*pattern, error) {
 		p.steps = nil
 	}
 	return p, nil
+}
+
+// checkControls returns an error for a misspelled control or time, which no selector has.
+func checkControls(controls []ast.Control) error {
+	for _, c := range controls {
+		if vocab.Lookup(vocab.Control, c.Name) != nil {
+			continue
+		}
+		meant := ""
+		if t := vocab.Nearest(vocab.Control, c.Name); t != nil {
+			meant = "@" + t.Name
+		} else if t := vocab.Nearest(vocab.Instant, "@"+c.Name); t != nil {
+			meant = t.Name
+		}
+		if meant != "" {
+			return fmt.Errorf("unknown control `@%s`; did you mean `%s`?", c.Name, meant)
+		}
+	}
+	return nil
 }
 
 func hintOf(d *diag.Diagnostic) string {

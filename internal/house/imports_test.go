@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 	"internal/languages":         {},
 	"internal/ignore":            {"internal/atomicfile"},
 	"cmd/internal/inspect":       {"ast/diag", "cmd/internal/calls", "cmd/internal/steps", "cmd/internal/suite", "engine", "internal/atomicfile", "internal/compiled", "internal/fixtures", "internal/loopback", "internal/prices", "internal/sessions", "lsp", "store", "store/journal", "thread", "tokens"},
-	"internal/custom":            {"ast", "ast/diag", "lint", "parser"},
+	"internal/custom":            {"ast", "ast/diag", "ast/vocab", "lint", "parser"},
 	"internal/config":            {"ast", "ast/diag", "host", "internal/atomicfile", "internal/canonjson", "internal/custom", "internal/ignore", "internal/names", "internal/prices", "internal/redact", "internal/sessions", "lint", "policy", "store"},
 	"internal/fixtures":          {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/budget", "internal/names", "internal/sessions", "lint"},
 	"internal/check":             {"ast", "ast/diag", "format", "host", "internal/languages", "internal/suppress", "lint", "parser"},
