@@ -149,7 +149,7 @@ func isNamed(name, from, ref string) bool {
 }
 
 // sentNames are the members of a step that later requests contain.
-var sentNames = []string{"message", "reasoning_content", "source", "tool_calls"}
+var sentNames = []string{"message", "source", "tool_calls"}
 
 func (t *trajectory) step(v value, at, model string) error {
 	got := v.pick("source", "message", "observation", "is_copied_context", "timestamp", "model_name", "metrics", "extra", "tool_calls", "llm_call_count")
