@@ -54,6 +54,28 @@ func unansweredSession(prompts int) string {
 	return b.String()
 }
 
+// geminiSession returns a session of Gemini CLI with one prompt, each of whose answers is recorded
+// again with the result of its call.
+func geminiSession(calls int) string {
+	var b strings.Builder
+	b.WriteString(`{"sessionId":"s","projectHash":"p"}` + "\n" + `{"id":"u","type":"user","content":"Go on."}` + "\n")
+	for i := range calls {
+		answer := fmt.Sprintf(`{"id":"g%d","type":"gemini","model":"m","content":"Answer %d.","thoughts":[{"description":"thought %d"}]`, i, i, i)
+		fmt.Fprintf(&b, "%s}\n%s"+`,"toolCalls":[{"id":"c%d","name":"f","args":{},"result":[{"functionResponse":{"id":"c%d","name":"f","response":{"output":"result %d"}}}]}]}`+"\n", answer, answer, i, i, i)
+	}
+	return b.String()
+}
+
+// opencodeSession returns an exported session of opencode with one prompt.
+func opencodeSession(calls int) string {
+	var b strings.Builder
+	b.WriteString(`{"info":{"id":"s"},"messages":[{"info":{"id":"u","role":"user","time":{"created":1}},"parts":[{"id":"p","type":"text","text":"Go on."}]}`)
+	for i := range calls {
+		fmt.Fprintf(&b, `,{"info":{"id":"m%06d","parentID":"u","role":"assistant","modelID":"m","tokens":{"input":1,"output":1},"time":{"created":%d,"completed":%d}},"parts":[{"id":"k%d","type":"tool","tool":"f","callID":"c%d","state":{"status":"completed","input":{},"output":"result %d","time":{"start":1,"end":2}}}]}`, i, 10*i+2, 10*i+9, i, i, i)
+	}
+	return b.String() + "]}"
+}
+
 // cost returns the number of bytes allocated to read a session and record its history, and the size
 // of its entries.
 func cost(t *testing.T, text string) (allocated, written int) {
@@ -79,24 +101,32 @@ func cost(t *testing.T, text string) (allocated, written int) {
 // TestLinear checks that allocated memory and the size of the history are proportional to the log.
 func TestLinear(t *testing.T) {
 	cost(t, longSession(150, 50, true)) // allocates what is allocated only once
+	long := func(each int, interrupts bool) func(int) string {
+		return func(calls int) string { return longSession(calls, each, interrupts) }
+	}
 	for _, of := range []struct {
-		each                   int
-		interrupts, unanswered bool
-	}{{}, {each: 50}, {interrupts: true}, {unanswered: true}} {
-		short, long := longSession(150, of.each, of.interrupts), longSession(600, of.each, of.interrupts)
-		if of.unanswered {
-			short, long = unansweredSession(600), unansweredSession(2400)
-		}
+		name    string
+		session func(calls int) string
+		calls   int
+	}{
+		{"one prompt of ten calls after another", long(0, false), 150},
+		{"compactions", long(50, false), 150},
+		{"interrupts", long(0, true), 150},
+		{"no answers", unansweredSession, 600},
+		{"Gemini CLI", geminiSession, 150},
+		{"opencode", opencodeSession, 150},
+	} {
+		short, long := of.session(of.calls), of.session(4*of.calls)
 		a1, w1 := cost(t, short)
 		a4, w4 := cost(t, long)
 		log := float64(len(long)) / float64(len(short))
 		if got := float64(a4) / float64(a1) / log; got > 1.3 {
-			t.Errorf("%+v: allocates %.2f times what is in proportion to the log", of, got)
+			t.Errorf("%s: allocates %.2f times what is in proportion to the log", of.name, got)
 		}
 		if got := float64(w4) / float64(w1) / log; got > 1.1 {
-			t.Errorf("%+v: the history has %.2f times the size that is in proportion to the log", of, got)
+			t.Errorf("%s: the history has %.2f times the size that is in proportion to the log", of.name, got)
 		}
-		t.Logf("log %d bytes, history %d, allocated %d", len(long), w4, a4)
+		t.Logf("%s: log %d bytes, history %d, allocated %d", of.name, len(long), w4, a4)
 	}
 }
 
