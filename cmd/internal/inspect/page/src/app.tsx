@@ -123,7 +123,7 @@ function Inspector({ data, sessions, session, view, change: changeView, theme }:
         />
         {data.live && <Actions data={data} session={session} at={at} cycle={call?.cycle ?? 0} name={sessions[session]!.name} selector={view.selector} />}
         <button class="icon" onClick={() => setHelp(true)} aria-label="keys" title="keys: ?">?</button>
-        <Found match={match} calls={matches.length} problems={problems} selector={view.selector} search={view.search} found={found.size} />
+        <Found stale={match.ids.length > 0 && matchAt !== at} match={match} calls={matches.length} problems={problems} selector={view.selector} search={view.search} found={found.size} />
       </section>
       {error && <p class="error banner" role="alert">{visible(error)}</p>}
       <Timeline
@@ -178,12 +178,12 @@ function sentence(p: Problem): string {
 }
 
 /** What the selector finds, step by step, or what is wrong with it. */
-function Found({ match, calls, problems, selector, search, found }: { match: Match; calls: number; problems: Problem[]; selector: string; search: string; found: number }) {
+function Found({ stale, match, calls, problems, selector, search, found }: { stale: boolean; match: Match; calls: number; problems: Problem[]; selector: string; search: string; found: number }) {
   if (problems.length > 0) return <p class="found error" role="status">{sentence(problems[0]!)}</p>;
   if (!selector) return <p class="found" role="status">{search && (found > 0 ? `${plural(found, "node")} at this call` : "no node at this call has this text")}</p>;
   if (match.ids.length === 0 && calls === 0 && match.steps.length === 0) return <p class="found" role="status">…</p>;
   return (
-    <p class="found" role="status">
+    <p class={"found" + (stale ? " stale" : "")} role="status">
       <strong>{plural(match.ids.length, "node")}</strong> at this call, {calls > 0 ? `matches in ${plural(calls, "call")}` : "and no call has a match"}
       {match.ids.length === 0 && calls > 0 && <>: <kbd>n</kbd> goes to one</>}
       {match.steps.map((s, n) => <span key={n} class="step"><code>{visible(s.text)}</code> {count(s.count)}</span>)}

@@ -1,5 +1,6 @@
 // The state at a call as a conversation: messages, calls of tools with their results, and what is new.
 
+import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Content } from "./content";
 import type { NodeDetail, Reader } from "./data";
@@ -33,8 +34,8 @@ const before = 20, after = 60, more = 100;
 export function Conversation({ at: atNow, against: againstNow, ...rest }: Props) {
   const [at, against] = useSettled(`${atNow} ${againstNow}`, 100).split(" ").map(Number) as [number, number];
   const { model, version, selected, found, session, data } = rest;
-  // While one moves, what was shown stays.
-  const body = useMemo(() => <Messages key={`${at} ${against}`} at={at} against={against} {...rest} />, [data, session, model, version, at, against, selected, found]);
+  // While one moves, what was shown stays. What the next call has, too, stays as it is.
+  const body = useMemo(() => <Messages key={model} at={at} against={against} {...rest} />, [data, session, model, version, at, against, selected, found]);
   if (model.calls.length === 0) return <p class="empty">Reading…</p>;
   return <div class={"conversation" + (at === atNow ? "" : " stale")} aria-busy={at !== atNow}>{body}</div>;
 }
@@ -64,14 +65,14 @@ function Messages({ data, model, version, session, at, against, selected, found,
         const heading = head !== speaker;
         speaker = head;
         return (
-          <>
+          <Fragment key={entry.row.id}>
             {start + n === firstNew && against >= 0 && <Divider model={model} at={at} against={against} difference={difference}>{gone}</Divider>}
             <Line
-              key={entry.row.id} entry={entry} heading={heading ? head : ""} state={stateOf(entry, fresh)} data={data} session={session} at={at}
+              entry={entry} heading={heading ? head : ""} state={stateOf(entry, fresh)} data={data} session={session} at={at}
               selected={start + n === chosen} match={found.has(entry.row.id) || (entry.result !== undefined && found.has(entry.result.id))}
               detail={contents.get(entry.row)} onSelect={onSelect}
             />
-          </>
+          </Fragment>
         );
       })}
       {end < entries.length && <button class="more" onClick={() => setExtra({ ...extra, down: extra.down + more })}>show later: {plural(entries.length - end, "more entry", "more entries")}</button>}

@@ -25,13 +25,13 @@ export function Detail({ data, model, session, at, id, onMove, onSelect, onSelec
   const here = model.node(id, at);
   const life = model.life(id);
   const row = here ?? life.findLast((r) => r.from <= at) ?? life[0];
-  const [detail, error] = useNode(data, session, row, at);
+  const [detail, error, stale] = useNode(data, session, row, at);
   const [raw, setRaw] = useState(false);
   const body = useMemo(() => detail && <Body detail={detail} raw={raw} />, [detail, raw]);
   if (!row) return <p class="empty">{id ? `There is no node ${visible(id)}.` : "Choose a node in the tree."}</p>;
   const gone = here ? undefined : model.cause(id, at);
   return (
-    <article class="detail" aria-label={`node ${visible(id)}`}>
+    <article class={"detail" + (stale ? " stale" : "")} aria-busy={stale} aria-label={`node ${visible(id)}`}>
       <h2>{label({ row })} <code>{visible(id)}</code></h2>
       {!here && (
         <p class="gone">

@@ -107,9 +107,9 @@ export function useSettled<T>(value: T, milliseconds: number): T {
 
 /**
  * The whole of a version of a node, and why it could not be had. Within a version only its time to live differs from call to
- * call, so it is asked for once unless it has one.
+ * call, so it is asked for once unless it has one. Until it is there, the version that was shown before is, as stale.
  */
-export function useNode(data: Reader, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
+export function useNode(data: Reader, session: number, row: Row | undefined, at: number): [detail: NodeDetail | undefined, error: string, stale: boolean] {
   const [state, set] = useState<{ row?: Row | undefined; detail?: NodeDetail; error: string }>({ error: "" });
   const runsDown = state.row === row && state.detail?.headers["ttl"] !== undefined;
   const call = row && (runsDown ? Math.min(Math.max(at, row.from), row.to - 1) : row.from);
@@ -122,11 +122,11 @@ export function useNode(data: Reader, session: number, row: Row | undefined, at:
     );
     return () => { current = false; };
   }, [data, session, row, call]);
-  return state.row && state.row.id === row?.id ? [state.detail, state.error] : [undefined, ""];
+  return state.row && state.row.id === row?.id ? [state.detail, state.error, state.row !== row] : [undefined, "", false];
 }
 
-/** How many nodes are asked for at a time. */
-const batch = 50;
+/** How many nodes are asked for at a time, and how many are kept. */
+const batch = 50, mostKept = 2000;
 
 /** The versions of nodes that are there at a call, as they arrive. */
 export function useContents(data: Reader, session: number, at: number, rows: readonly Row[]): ReadonlyMap<Row, NodeDetail> {
@@ -134,6 +134,7 @@ export function useContents(data: Reader, session: number, at: number, rows: rea
   const asked = useRef(new Set<Row>());
   const [, arrived] = useState(0);
   useEffect(() => {
+    if (known.current.size > mostKept) for (const list of [known, asked]) for (const r of list.current.keys()) if (!rows.includes(r)) list.current.delete(r);
     const wanted = rows.filter((r) => !asked.current.has(r));
     for (const r of wanted) asked.current.add(r);
     for (let i = 0; i < wanted.length; i += batch) {
@@ -141,7 +142,7 @@ export function useContents(data: Reader, session: number, at: number, rows: rea
       data.nodes(session, at, some.map((r) => r.id)).then((found) => {
         for (const r of some) if (found[r.id]) known.current.set(r, found[r.id]!);
         arrived((n) => n + 1);
-      }, () => undefined); // the beginnings of the texts stay
+      }, () => some.forEach((r) => asked.current.delete(r))); // the beginnings of the texts stay
     }
   });
   return known.current;

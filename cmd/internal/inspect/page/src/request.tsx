@@ -22,20 +22,22 @@ const most = 100, longest = 20_000;
 export function Request({ data, session, at: atNow, before: beforeNow }: Props) {
   const [at, before] = useSettled(`${atNow} ${beforeNow}`, 100).split(" ").map(Number) as [number, number];
   const [format, setFormat] = useState(formats[0]!);
-  const [state, set] = useState<{ now: unknown; then: unknown; error: string }>();
+  const [state, set] = useState<{ of: string; now: unknown; then: unknown; error: string }>();
   useEffect(() => {
     let current = true;
+    const of = `${at} ${before} ${format}`;
     const older = before >= 0 ? data.thread(session, before, format) : Promise.resolve(undefined);
     Promise.all([data.thread(session, at, format), older]).then(
-      ([now, then]) => current && set({ now, then, error: "" }),
-      (e: unknown) => current && set({ now: undefined, then: undefined, error: message(e) }),
+      ([now, then]) => current && set({ of, now, then, error: "" }),
+      (e: unknown) => current && set({ of, now: undefined, then: undefined, error: message(e) }),
     );
     return () => { current = false; };
   }, [session, at, before, format]);
   const list = useMemo(() => state && <Messages now={messages(state.now)} then={messages(state.then)} first={before < 0} />, [state, before < 0]);
   if (!state) return <p class="empty">Reading…</p>;
+  const stale = state.of !== `${atNow} ${beforeNow} ${format}`;
   return (
-    <div class="panel-body">
+    <div class={"panel-body" + (stale ? " stale" : "")} aria-busy={stale}>
       {data.live && (
         <label>
           Format <select value={format} onChange={(e) => setFormat(e.currentTarget.value)}>{formats.map((f) => <option key={f}>{f}</option>)}</select>

@@ -67,7 +67,10 @@ export function useView(): [View, (change: Partial<View>) => void] {
   }, []);
   const change = useCallback((part: Partial<View>) => {
     const now = performance.now();
-    if (now - changed.current > gesture) history.pushState(null, "", writeView(latest.current));
+    if (now - changed.current > gesture) {
+      history.replaceState(null, "", writeView(latest.current)); // the pause may not be over
+      history.pushState(null, "", writeView(latest.current));
+    }
     changed.current = now;
     set((latest.current = { ...latest.current, ...part }));
     clearTimeout(timer.current);

@@ -71,7 +71,7 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
   }, [model, theme, begun]);
 
   useEffect(() => plot.current?.setData(data(model)), [version]);
-  useEffect(() => plot.current?.setScale("x", { min: 0, max: 1 }), [zoom]); // the range comes from the zoom
+  useLayoutEffect(() => plot.current?.setScale("x", { min: 0, max: 1 }), [zoom]); // the range comes from the zoom; the bars are those that the buttons name
   useEffect(() => setZoom((z) => (z && (at < z[0] || at > z[1]) ? within(model, at - (z[1] - z[0]) / 2, z[1] - z[0]) : z)), [at, version]);
 
   const scale = (factor: number): void => setZoom(zoomed(model, zoom, at, factor));

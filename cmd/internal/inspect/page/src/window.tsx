@@ -21,14 +21,14 @@ interface Props {
 
 export function Window({ data, model, session, at, figures, error, onMove, onSelect }: Props) {
   const settled = useSettled(at, 100);
-  const [shares, problem] = useShares(data, session, settled, model.calls.length);
+  const [shares, of, problem] = useShares(data, session, settled, model.calls.length);
   if (error) return <p class={data.live ? "error" : "empty"} role="status">{error}</p>;
   if (!figures) return <p class="empty" role="status">Counting the session…</p>;
   const figure = figures.calls[at];
   return (
     <div class="panel-body figures">
-      {figure ? <Fill figure={figure} model={model} at={at} /> : <p class="empty">This is the state after the last call: no call was sent it.</p>}
-      {figure && (problem ? <p class="error" role="alert">{problem}</p> : <Shares list={shares} whole={figure.tokens.in} />)}
+      {figure ? <Fill figure={figure} model={model} at={at} /> : <p class="empty">{model.calls[at]?.end ? "This is the state after the last call: no call was sent it." : "Counting the session…"}</p>}
+      {figure && (problem ? <p class="error" role="alert">{problem}</p> : <Shares list={shares} whole={figures.calls[of]?.tokens.in ?? 0} stale={of !== at} />)}
       <Costs figures={figures} figure={figure} model={model} at={at} />
       <Caching figures={figures} figure={figure} model={model} at={at} onSelect={onSelect} onMove={onMove} />
       <Compacted figures={figures} model={model} onMove={onMove} onSelect={onSelect} />
@@ -36,15 +36,15 @@ export function Window({ data, model, session, at, figures, error, onMove, onSel
   );
 }
 
-/** The shares of a call; undefined until they are known. */
-function useShares(data: Data, session: number, at: number, length: number): [Share[] | undefined, string] {
-  const [state, set] = useState<{ list?: Share[]; error: string }>({ error: "" });
+/** The shares of a call, which is the one before until they are known; undefined until any are. */
+function useShares(data: Data, session: number, at: number, length: number): [list: Share[] | undefined, of: number, error: string] {
+  const [state, set] = useState<{ list?: Share[]; of: number; error: string }>({ of: at, error: "" });
   useEffect(() => {
     let current = true;
-    data.shares(session, at).then((list) => current && set({ list, error: "" }), (e: unknown) => current && set({ error: message(e) }));
+    data.shares(session, at).then((list) => current && set({ list, of: at, error: "" }), (e: unknown) => current && set({ of: at, error: message(e) }));
     return () => { current = false; };
   }, [data, session, at, length]);
-  return [state.list, state.error];
+  return [state.list, state.of, state.error];
 }
 
 function Fill({ figure: { tokens: t, window }, model, at }: { figure: Figure; model: Model; at: number }) {
@@ -68,13 +68,13 @@ const grades: Record<string, string> = {
   counted: "Counted here, in the vocabulary of the model", estimated: "Estimated from what the provider counted in another call",
 };
 
-function Shares({ list, whole }: { list: Share[] | undefined; whole: number }) {
+function Shares({ list, whole, stale }: { list: Share[] | undefined; whole: number; stale: boolean }) {
   const [all, setAll] = useState(false);
   if (!list) return <p class="empty" role="status">Counting what fills it…</p>;
   if (list.length === 0) return null;
   const most = Math.max(...list.map((s) => s.tokens), 1);
   return (
-    <section>
+    <section class={stale ? "stale" : ""} aria-busy={stale}>
       <h2>What fills it</h2>
       <div class="shares">{(all ? list : list.slice(0, 12)).map((s) => <ShareLine key={s.title} share={s} whole={whole} most={most} />)}</div>
       {list.length > 12 && !all && <button class="link" onClick={() => setAll(true)}>{plural(list.length - 12, "more part")}</button>}

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { digits, program } from "./page.mjs";
-import { folder, isAt, row, shows, summary } from "./shows.mjs";
+import { folder, isAt, row, settled, shows, summary } from "./shows.mjs";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC";
 
@@ -33,7 +33,7 @@ shows("messages are read as Markdown, with images, thoughts and edits", session,
   await isAt(page, /of 4/); // all have arrived
   await page.keyboard.press("Home");
   await isAt(page, /^call 1 of/);
-  await page.locator(".conversation:not(.stale)").waitFor(); // what it shows follows a moment later
+  await settled(page);
   await page.locator(".entry .markdown strong", { hasText: "this" }).waitFor();
   await page.locator(".entry .markdown li").nth(1).waitFor();
   assert.equal(await page.locator(".entry .markdown li").count(), 2);
@@ -89,6 +89,28 @@ shows("what a call saw for the first time is marked", session, async (page) => {
   assert.equal(Number(count), Number(/\+(\d+)/.exec(await page.locator(".call .plus").innerText())[1]));
   assert.equal(await entry(page, "Look at this").locator(".tag.new").count(), 0);
   await entry(page, "I will change it.").locator(".tag.new").waitFor();
+});
+
+shows("what two calls have in common stays as it is from one to the other", session, async (page) => {
+  const asked = [];
+  page.on("request", (r) => { if (r.url().includes("/api/nodes?")) asked.push(...new URL(r.url()).searchParams.getAll("id")); });
+  await isAt(page, /of 4/);
+  await page.keyboard.press("Home");
+  await isAt(page, /^call 1 of/);
+  await settled(page);
+  await page.locator(".entry .markdown strong", { hasText: "this" }).evaluate((e) => { e.closest(".entry").kept = true; });
+  await page.keyboard.press("j");
+  await isAt(page, /^call 2 of/);
+  await settled(page);
+  await entry(page, "I will change it.").locator(".markdown").waitFor();
+  await page.locator("details.thinking summary").click();
+  await page.locator("details.thinking em", { hasText: "beta" }).waitFor();
+  await page.keyboard.press("j");
+  await isAt(page, /^call 3 of/);
+  await settled(page);
+  await page.locator("details.thinking[open] em", { hasText: "beta" }).waitFor();
+  assert.equal(await page.locator(".entry", { hasText: "Look at this" }).evaluate((e) => e.kept), true);
+  assert.equal(asked.filter((id) => id === asked[0]).length, 1, asked.join());
 });
 
 shows("what left is there, with its cause; every message leads to its life", [summary], async (page) => {

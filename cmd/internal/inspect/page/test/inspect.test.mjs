@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { open, program, root, serve } from "./page.mjs";
-import { browser, callText, folder, goTo, isAt, logs, panels, picture, row, shows, summary } from "./shows.mjs";
+import { browser, callText, folder, goTo, isAt, logs, panels, picture, row, settled, shows, summary } from "./shows.mjs";
 
 shows("a folder is a list of sessions", [logs], async (page) => {
   await page.getByRole("heading", { name: /\d sessions/ }).waitFor();
@@ -210,6 +210,7 @@ shows("the request marks what a cache could use again", [join(logs, "edit.eval")
   await page.locator(".thread li.first").waitFor();
   await picture(page, "cache");
   await page.getByLabel("Format").selectOption("anthropic");
+  await settled(page);
   await page.locator(".thread li.reused").first().waitFor();
 });
 
@@ -425,6 +426,7 @@ test("one file shows the same without a process", async () => {
 for (const theme of ["light", "dark"]) {
   shows(`nothing is hard to reach or to see, ${theme}`, [logs], async (page) => {
     const check = async (name) => {
+      await settled(page);
       await page.addScriptTag({ path: join(import.meta.dirname, "../node_modules/axe-core/axe.min.js") }).catch(() => undefined);
       const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).slice(0, 3).join(" | ")}`));
       assert.deepEqual(found, [], name);

@@ -42,6 +42,9 @@ export const callText = (page) => page.locator(".which").innerText();
 /** Waits until the page is at a call. The page draws after the key or the click that it answers. */
 export const isAt = (page, hasText) => page.locator(".which", { hasText }).waitFor();
 
+/** Waits until the panel shows the call that the page is at. */
+export const settled = (page) => page.waitForFunction(() => !document.querySelector(".stale"));
+
 /** Takes a picture in both themes, without a caret that blinks and a tip. */
 export async function picture(page, name) {
   if (!pictures) return;
