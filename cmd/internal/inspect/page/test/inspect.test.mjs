@@ -42,7 +42,7 @@ shows("the list of sessions is searched, narrowed and sorted", [logs], async (pa
 });
 
 shows("keys and the mouse move in time", [summary], async (page) => {
-  await row(page, "^ah").waitFor();
+  await isAt(page, /of 8/);
   await page.keyboard.press("Home");
   await isAt(page, /call 1 of/);
   await page.keyboard.press("j");
@@ -118,7 +118,7 @@ shows("agents are lanes below the session that started them", async () => {
 });
 
 shows("a selector lights up the tree and the calls", [summary], async (page) => {
-  await row(page, "^ah").waitFor();
+  await isAt(page, /of 8/);
   await page.keyboard.press("End");
   await page.keyboard.press("/");
   await page.keyboard.type(".block+", { delay: 20 });
@@ -158,7 +158,7 @@ shows("every state has an address", [summary], async (page) => {
 });
 
 shows("two handles choose a range", [summary], async (page) => {
-  await row(page, "^ah").waitFor();
+  await isAt(page, /of 8/);
   await page.keyboard.press("End");
   const before = page.getByRole("slider", { name: "the call before it" });
   await before.focus();

@@ -46,6 +46,7 @@ for (const log of [summary, join(logs, "trim.eval"), "testdata/logs/support/refu
 }
 
 shows("keys work wherever the focus is", [summary], async (page) => {
+  await isAt(page, /^call 6 of 8/);
   await row(page, "system").first().click();
   assert.equal(await tab(page), "node");
   await page.keyboard.press("k");
@@ -62,6 +63,7 @@ shows("keys work wherever the focus is", [summary], async (page) => {
 });
 
 shows("Escape leaves the bar and the field, and letters are keys again", [summary], async (page) => {
+  await isAt(page, /^call 6 of 8/);
   await page.locator(".cm-content").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type(".block ");
@@ -78,7 +80,7 @@ shows("Escape leaves the bar and the field, and letters are keys again", [summar
 });
 
 shows("? lists the keys, and Escape closes the list", [summary], async (page) => {
-  await row(page, "^ah").waitFor();
+  await isAt(page, /^call 6 of 8/);
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   assert.ok((await page.locator("dialog kbd").count()) > 12);
@@ -111,7 +113,7 @@ for (const [name, search] of [["a text", async (page) => {
   await page.locator(".found", { hasText: "matches in 9 calls" }).waitFor();
 }]]) {
   shows(`n and p go from match to match across calls: ${name}`, ["testdata/logs/support/refund.jsonl"], async (page) => {
-    await row(page, "^ah").waitFor();
+    await isAt(page, /of 11/);
     await page.keyboard.press("Home");
     await isAt(page, /^call 1 of/);
     await search(page);
