@@ -210,14 +210,18 @@ func (r *mrun) step(st mstep) {
 	trial := *r
 	trial.m, trial.shown = r.m.clone(), maps.Clone(r.shown)
 	var gone []string
-	for _, n := range queue {
-		switch {
-		case trial.saved() >= r.need:
-		case st.action == "show":
-			trial.show(n.id, st)
-		default:
-			trial.m.why = map[string]string{"drop": "pruned", "summarize": "compacted"}[st.action]
-			gone = append(gone, trial.drop(n.id)...)
+	for more := true; more; { // what stays because of a later node has another turn
+		more = false
+		for _, n := range queue {
+			switch {
+			case trial.saved() >= r.need:
+			case st.action == "show":
+				trial.show(n.id, st)
+			default:
+				trial.m.why = map[string]string{"drop": "pruned", "summarize": "compacted"}[st.action]
+				ids := trial.drop(n.id)
+				gone, more = append(gone, ids...), more || len(ids) > 0
+			}
 		}
 	}
 	if st.action == "summarize" && !trial.summarize(r, gone, st) {

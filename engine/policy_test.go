@@ -199,6 +199,26 @@ func TestEmptiedContainer(t *testing.T) {
 	}
 }
 
+// TestDropOverlay shows that an overlay of a container is dropped with it once the container is
+// empty, although the overlay is the first victim.
+func TestDropOverlay(t *testing.T) {
+	c := newWith(t, engine.Policy{Budget: 5, Steps: []engine.Step{{
+		Rule:   "drop",
+		Select: func(t *engine.Timeline) ([]engine.Node, error) { return []engine.Node{t.At(0).Root()}, nil },
+	}}})
+	box := engine.Draft{ID: "box", Key: "k", Type: "cont", Removable: true, Children: []engine.Draft{{ID: "in", Content: engine.Text("xxxx")}}}
+	if _, err := c.Insert(engine.AtDepth(0, 1), box); err != nil {
+		t.Fatal(err)
+	}
+	engineCommit(t, c)
+	if _, err := c.Replace(engine.ByKey("k"), engine.Draft{Key: "k", Type: "block", Priority: -1, Content: engine.Text(strings.Repeat("y", 40))}); err != nil {
+		t.Fatal(err)
+	}
+	if run := engineCommit(t, c).Info().Policy; run == nil || run.Before != 11 || run.After != 0 {
+		t.Errorf("run %+v, want 0 tokens after", run)
+	}
+}
+
 // TestCorrection shows that the count follows the usage that a provider reported (E82).
 func TestCorrection(t *testing.T) {
 	c := newWith(t, engine.Policy{Budget: 1000, Steps: []engine.Step{{Select: selectKind("result"), Show: show("[gone]")}}})

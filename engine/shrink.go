@@ -178,6 +178,15 @@ func (sh *shrinking) step(st *Step) {
 		sh.cl.cause.Cause = CauseCompacted
 		sh.summarize(queue, st)
 	default:
+		sh.drops(queue)
+	}
+}
+
+// drops removes nodes until enough is saved. A node that stays because of a later one, such as an
+// overlay of a container that is not empty yet, has another turn after that.
+func (sh *shrinking) drops(queue victims) {
+	for killed := -1; killed < len(sh.cl.killed); {
+		killed = len(sh.cl.killed)
 		for _, n := range queue {
 			if sh.saved < sh.need {
 				sh.drop(n)
@@ -315,11 +324,7 @@ func (sh *shrinking) drop(n Node) {
 func (sh *shrinking) summarize(queue victims, st *Step) {
 	queue = slices.DeleteFunc(queue, func(n Node) bool { return n.region() == tree.RegionSys })
 	killed, from, saved := len(sh.cl.killed), len(sh.tx.gone), sh.saved
-	for _, n := range queue {
-		if sh.saved < sh.need {
-			sh.drop(n)
-		}
-	}
+	sh.drops(queue)
 	gone := slices.Clone(sh.cl.killed[killed:])
 	gone = slices.DeleteFunc(gone, func(n Node) bool { return n.rec().Base != tree.BaseBlock || n.rec().IsMarker() })
 	if len(gone) == 0 {
