@@ -15,7 +15,7 @@
 import type { Context } from "./context.js";
 import { textOf, type Node } from "./history.js";
 import type { Json } from "./protocol.js";
-import type { CallInfo, Draft, Operation } from "./schema.js";
+import type { CallInfo, Draft, Operation, Usage } from "./schema.js";
 
 /** A message for models: the members of `ModelMessage` of the AI SDK that this module uses. */
 interface Message {
@@ -30,24 +30,40 @@ type Part = Readonly<Record<string, unknown>>;
 /** The members of the argument of `prepareStep` of the AI SDK that this module uses. */
 export interface StepOptions {
   readonly messages: readonly unknown[];
+  /** The steps of the run so far. */
+  readonly steps: readonly FinishedStep[];
   /** Since version 7 of the AI SDK. There, the next step begins with the messages that this step returns. */
   readonly initialMessages?: readonly unknown[];
   readonly model?: unknown;
 }
 
+/** The members of a step of the AI SDK that this module uses. */
+export interface FinishedStep {
+  readonly response: { readonly messages: readonly unknown[]; readonly modelId?: string };
+  readonly usage?: StepUsage;
+}
+
+/** What a step used: the members of `LanguageModelUsage` of the AI SDK that this module uses. */
+export interface StepUsage {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+  readonly inputTokenDetails?: { readonly cacheReadTokens?: number | undefined; readonly cacheWriteTokens?: number | undefined };
+  readonly outputTokenDetails?: { readonly reasoningTokens?: number | undefined };
+}
+
 /** The members of the result of `generateText`, or of the argument of `onFinish` of `streamText`, that this module uses. */
 export interface FinishedRun {
-  readonly steps: readonly { readonly response: { readonly messages: readonly unknown[] }; readonly usage?: unknown }[];
+  readonly steps: readonly FinishedStep[];
 }
 
 /** The memory that {@link keep} returns. */
 export interface Memory {
   /**
-   * Keeps new messages, ends the cycle, and returns the messages of the context for the model. Before the first
-   * step, the messages of earlier runs precede the new ones.
+   * Keeps new messages with what the step before used, ends the cycle, and returns the messages of the context for the model.
+   * Before the first step, the messages of earlier runs precede the new ones. What is kept is durable when the model is asked.
    */
   prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }>;
-  /** Keeps the answer of the last step, and commits the turn. */
+  /** Keeps the answer of the last step with what it used, and seals the turn. */
   finish(run: FinishedRun): Promise<void>;
 }
 
@@ -56,27 +72,47 @@ export function keep(ctx: Context): Memory {
   let known = 0; // number of messages that the next step begins with
   let responses = 0; // number of messages from the model and the tools in this run
   let carries = false;
+  let waits = false; // a call waits for its usage
+  let model: unknown;
+  /** Returns the operations that describe the call of the last step. */
+  const completion = (steps: readonly FinishedStep[]): Operation[] => {
+    const last = steps.at(-1);
+    if (!waits || !last) return [];
+    waits = false;
+    return [{ complete: callOf(last, model) }];
+  };
   return {
     async prepareStep<M>(options: StepOptions & { readonly messages: readonly M[] }): Promise<{ messages: M[] }> {
+      if (options.steps.length === 0) known = responses = 0; // also after a run that failed
       carries = options.initialMessages !== undefined;
       const fresh = options.messages.slice(known);
       if (known > 0) responses += fresh.length;
-      await ctx.do(...insertions(fresh), { describe: { call: callOf(options.model) } }, { step: true });
+      await ctx.do(...completion(options.steps), ...insertions(fresh), { checkpoint: true }, { prepare: true });
+      [waits, model] = [true, options.model];
       const messages = await messagesOf(ctx);
       known = carries ? messages.length : options.messages.length;
       return { messages: messages as M[] };
     },
     async finish(run: FinishedRun): Promise<void> {
       const last = run.steps.at(-1)?.response.messages ?? [];
-      await ctx.do(...insertions(carries ? last : last.slice(responses)), { commit: true });
+      await ctx.do(...completion(run.steps), ...insertions(carries ? last : last.slice(responses)), { seal: true }, { checkpoint: true });
       known = responses = 0;
     },
   };
 }
 
-function callOf(model: unknown): CallInfo {
-  const name = typeof model === "string" ? model : (model as { modelId?: unknown } | undefined)?.modelId;
-  return typeof name === "string" ? { model: name } : {};
+/** Returns the call of a step. `model` is what was asked, if the response does not name its model. */
+function callOf({ response, usage }: FinishedStep, model: unknown): CallInfo {
+  const name = response.modelId ?? (typeof model === "string" ? model : (model as { modelId?: unknown } | undefined)?.modelId);
+  const counts: [keyof Usage, number | undefined][] = [
+    ["input", usage?.inputTokens],
+    ["output", usage?.outputTokens],
+    ["cache_read", usage?.inputTokenDetails?.cacheReadTokens],
+    ["cache_write", usage?.inputTokenDetails?.cacheWriteTokens],
+    ["thoughts", usage?.outputTokenDetails?.reasoningTokens],
+  ];
+  const known = counts.filter(([, n]) => n !== undefined);
+  return { ...(typeof name === "string" && { model: name }), ...(known.length > 0 && { usage: Object.fromEntries(known) as unknown as Usage }) };
 }
 
 /** Returns the operations that insert messages. */

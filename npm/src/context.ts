@@ -6,7 +6,7 @@ import { ContextLost, errorOf, PactkitError, WorkerDied, WorkerTimeout } from ".
 import { Node, Nodes, Questions } from "./history.js";
 import { plain } from "./objects.js";
 import type { Edition, HistoryAnswer, Json, NodeMembers, Note, WorkerAnswer, WorkerRequest } from "./protocol.js";
-import type { Commit, CommitInfo, ContextState, Draft, Format, Operation, OperationResult, Policy, Usage } from "./schema.js";
+import type { CallInfo, Commit, CommitInfo, ContextState, Draft, Format, Operation, OperationResult, Policy, Usage } from "./schema.js";
 import { sharedWorker, type Turn, type Worker } from "./worker.js";
 
 // Node 18 before 18.18 has no such symbol.
@@ -245,6 +245,19 @@ export class Context extends Questions {
     return { nodes: nodesOf("answer", result), commit: commitOf(result), usage: result.usage };
   }
 
+  /**
+   * Ends the cycle, for a call whose request the caller makes: lifetimes and the policy apply. {@link complete} says what
+   * the call used, and the next {@link checkpoint} or commit stores both.
+   */
+  async prepare(): Promise<Commit> {
+    return commitOf(await this.#one({ prepare: true }));
+  }
+
+  /** Describes the call of the last {@link prepare}: its model, its usage. The caller inserts the answer. */
+  async complete(call: CallInfo): Promise<void> {
+    await this.do({ complete: call });
+  }
+
   /** Replaces the policy, from the next commit on. Without an argument, the context has no policy. */
   async policy(policy: Policy | null): Promise<void> {
     await this.do({ policy });
@@ -418,7 +431,7 @@ export class Context extends Questions {
   /** Records the result of an operation. */
   #note(operation: Operation | undefined, { commit, state }: OperationResult): void {
     if (!operation || isQuiet(operation)) return;
-    this.#isDirty = "render" in operation || (!commit && !state && !("checkpoint" in operation));
+    this.#isDirty = "render" in operation || "prepare" in operation || (!commit && !state && !("checkpoint" in operation));
     if (state) this.#state = state;
     if (commit) {
       this.#last = commit;

@@ -116,6 +116,11 @@ export type Operation = {
   /** Whether to end the cycle first, for a call that answer will complete. */
   fit?: boolean;
 } | {
+  /** Ends the cycle for a call that complete will describe. */
+  prepare: true;
+} | {
+  complete: CallInfo;
+} | {
   /** The response of a provider. */
   answer: unknown;
   from?: Format;

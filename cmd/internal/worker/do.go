@@ -28,7 +28,7 @@ var forms = func() operation.Forms {
 	all["fork"] = operation.Form{May: []string{"to", "at"}}
 	all["rewind"] = operation.Form{May: []string{"keep"}}
 	all["watch"] = operation.Form{May: []string{"as", "stored"}}
-	for _, name := range []string{"unwatch", "pin", "unpin", "seal", "checkpoint", "describe", "policy", "shrink", "reload", "close"} {
+	for _, name := range []string{"unwatch", "prepare", "complete", "pin", "unpin", "seal", "checkpoint", "describe", "policy", "shrink", "reload", "close"} {
 		all[name] = operation.Form{}
 	}
 	return all
@@ -138,6 +138,7 @@ type runner func(s *server, ctx context.Context, name string, c *live, op *opera
 // operations runs the operations of the worker, except open.
 var operations = map[string]runner{
 	"pin": pin(true), "unpin": pin(false), "seal": seal, "checkpoint": checkpoint, "describe": describe, "add": add, "render": render,
+	"prepare": prepare, "complete": complete,
 	"answer": answer, "policy": setPolicy, "shrink": shrink, "fork": fork, "rewind": rewind, "watch": watch, "unwatch": unwatch,
 	"reload": reload, "close": closed,
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/operation"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -45,13 +46,7 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		err = c.tree.Refresh(ctx)
 	}
 	if err == nil && fit {
-		call := &engine.Call{Recorded: true, Number: c.calls}
-		c.tree.Engine().Describe(engine.CommitInfo{Call: call})
-		var snap *engine.Snapshot
-		if snap, err = c.tree.Step(); err == nil { // the answer stores it
-			c.sent, r.Commit = call, c.committed(snap)
-			c.calls++
-		}
+		r.Commit, err = c.fit()
 	}
 	if err != nil {
 		return nil, err
@@ -72,6 +67,49 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	r.Notes = made.Notes[:min(len(made.Notes), maxNotes)]
 	r.MoreNotes = max(len(made.Notes)-maxNotes, 0)
 	return r, nil
+}
+
+// fit ends the cycle in memory. What completes the call stores it.
+func (c *live) fit() (*committed, error) {
+	call := &engine.Call{Recorded: true, Number: c.calls}
+	c.tree.Engine().Describe(engine.CommitInfo{Call: call})
+	snap, err := c.tree.Step()
+	if err != nil {
+		return nil, err
+	}
+	c.sent = call
+	c.calls++
+	return c.committed(snap), nil
+}
+
+// prepare is render with fit for callers that make the request themselves.
+func prepare(_ *server, ctx context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
+	if err := checkTrue(op); err != nil {
+		return nil, err
+	}
+	if err := c.tree.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	ended, err := c.fit()
+	return &result{Commit: ended}, err
+}
+
+// complete sets the call of the cycle that prepare ended: the model, the usage. The caller inserts the
+// answer itself.
+func complete(_ *server, _ context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
+	info, err := journal.ParseInfo(`{"call":` + string(op.Members["complete"]) + `}`)
+	if err != nil {
+		return nil, failure.Shape(ErrRequest, "complete", err)
+	}
+	if c.sent == nil {
+		return nil, contextError("end the cycle with prepare first", "no call is waiting for its answer")
+	}
+	info.Call.Number, info.Call.Recorded = c.sent.Number, true
+	if err := c.tree.Engine().Amend(*info.Call); err != nil {
+		return nil, err
+	}
+	c.sent = nil
+	return &result{}, nil
 }
 
 // shown returns the state to render, with what attachments refer to, and notes about those that

@@ -40,7 +40,7 @@ from ._errors import (
 from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._objects import plain
-from ._protocol import CallLine, Changed, Diff, Draft, Finding, Info, Json, Policy, Range, StateLine, StatsRow, TestReport, Trace, Usage
+from ._protocol import CallInfo, CallLine, Changed, Diff, Draft, Finding, Info, Json, Policy, Range, StateLine, StatsRow, TestReport, Trace, Usage
 from ._report import Case, Report
 from ._selects import selects
 from ._stats import stats, write_parquet
@@ -54,6 +54,7 @@ __all__ = [
     "AsyncContext",
     "AsyncWatch",
     "BinaryNotFound",
+    "CallInfo",
     "CallLine",
     "Case",
     "Cause",

@@ -75,6 +75,8 @@ class AsyncContext:
     add = _awaited(Context.add)
     answer = _awaited(Context.answer)
     commit = _awaited(Context.commit)
+    prepare = _awaited(Context.prepare)
+    complete = _awaited(Context.complete)
     step = _awaited(Context.step)
     shrink = _awaited(Context.shrink)
     seal = _awaited(Context.seal)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, overload
 from ._errors import Conflict, ContextLost, ContextWarning, PactkitError, SelectorError, WorkerDied, error_of, redacted, warn
 from ._history import History, Node, Nodes, Step
 from ._objects import plain
-from ._protocol import CallLine, Draft, Info, Json, Policy, Range, Usage
+from ._protocol import CallInfo, CallLine, Draft, Info, Json, Policy, Range, Usage
 from ._report import Report
 from ._watch import Watch
 from ._worker import Exchange, Worker, shared_worker
@@ -297,6 +297,18 @@ class Context:
         result = self._do([op], commits=True)[0]
         self.last = commit_of(result["commit"])
         return Answer(nodes_in(result["nodes"]), self.last, result.get("usage"))
+
+    def prepare(self) -> Commit:
+        """End the cycle, for a call whose request the caller makes: lifetimes and the policy apply.
+
+        :meth:`complete` says what the call used, and the next :meth:`checkpoint` or commit stores both.
+        """
+        self.last = commit_of(self._do([{"prepare": True}])[0]["commit"])
+        return self.last
+
+    def complete(self, call: CallInfo) -> None:
+        """Describe the call of the last :meth:`prepare`: its model, its usage. The caller inserts the answer."""
+        self._do([{"complete": call}])
 
     def commit(self, times: int = 1) -> Commit:
         """End the cycle, and seal the turn in progress. ``times`` does so repeatedly."""
