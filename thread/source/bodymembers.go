@@ -75,6 +75,9 @@ func (b *bodies) formatOf(r *series.Request, last *latest) string {
 		return thread.OpenAIResponses.String()
 	}
 	for _, s := range r.Settings {
+		if s.Name == "system" && hasUntyped(value{raw: s.Value}) {
+			return bedrock
+		}
 		if f := bodyMembers[s.Name]; f == thread.Anthropic.String() || f == thread.OpenAI.String() || f == bedrock && s.Name != "modelId" {
 			return f
 		}
@@ -131,19 +134,28 @@ func formatOfMessage(m *series.Message) string {
 			continue
 		}
 		for _, part := range v.elements() {
-			kind := part.get("type")
-			if f, ok := partTypes[kind.text()]; ok {
+			if f, ok := partTypes[part.get("type").text()]; ok {
 				return f.String()
 			}
-			if kind.raw == "" && part.is('{') {
-				return bedrock
-			}
+		}
+		if hasUntyped(v) {
+			return bedrock
 		}
 	}
 	if m.Role == series.Tool {
 		return thread.OpenAI.String()
 	}
 	return ""
+}
+
+// hasUntyped reports whether a list has a part whose member says what it is, rather than its type.
+func hasUntyped(list value) bool {
+	for _, part := range list.elements() {
+		if part.is('{') && part.get("type").raw == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // formatOfAnswer returns the format of an answer, or "".
