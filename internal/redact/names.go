@@ -15,8 +15,8 @@ var (
 	settingNames = strings.Fields(`subscriptionkey sessionkey accesskeyid token authheader jwt bearer
 		connectionstring credentialsjson`)
 	// wholeNames are credentials in settings only as a whole, and paramNames only in an address.
-	wholeNames = strings.Fields(`auth pat sas dsn pwd`)
-	paramNames = strings.Fields(`key code sig hmac`)
+	wholeNames = strings.Fields(`auth pat sas dsn`)
+	paramNames = strings.Fields(`key code sig hmac pwd`)
 	// plainNames end like names of credentials, but are not.
 	plainNames = strings.Fields(`eostoken bostoken padtoken unktoken stoptoken nexttoken pagetoken nextpagetoken
 		maxtoken maxnewtoken maxinputtoken maxoutputtoken maxcompletiontoken maxthinkingtoken mintoken numtoken budgettoken contexttoken`)

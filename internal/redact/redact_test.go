@@ -167,7 +167,8 @@ func TestNames(t *testing.T) {
 		"DB_PASSWORD": {true, true, true}, "x-api-key": {true, true, true}, "Access Token": {true, true, true}, "client.secret": {true, true, true},
 		"credentials": {true, true, true}, "passwords": {false, true, true}, "GITHUB_TOKEN": {false, true, true}, "auth": {false, true, true}, "sas": {false, true, true},
 		"jwt": {false, true, true}, "code": {false, false, true}, "X-Amz-Signature": {false, false, true}, "eos_token": {}, "next_page_token": {}, "max_tokens": {}, "auth_tokens": {false, true, true},
-		"keyboard": {}, "author": {},
+		"keyboard": {}, "author": {}, "PWD": {false, false, true}, "hmac": {false, false, true}, "dsn": {false, true, true}, "connectionString": {false, true, true},
+		"GOOGLE_CREDENTIALS_JSON": {false, true, true},
 	} {
 		if got := [3]bool{IsCredential(name), IsSetting(name), IsParam(name)}; got != want {
 			t.Errorf("%s: %v, not %v", name, got, want)
