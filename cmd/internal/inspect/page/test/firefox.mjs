@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { launch } from "puppeteer-core";
-import { program, root, serve } from "./page.mjs";
+import { digits, program, root, serve } from "./page.mjs";
 
 const logs = "thread/source/testdata/inspect";
 const executablePath = process.env.PACTKIT_FIREFOX ?? ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
@@ -137,6 +137,25 @@ for (const theme of ["light", "dark"]) {
     }
   });
 }
+
+test("numbers have the digits of the log, also in one file", async () => {
+  const log = join(folder, "digits.jsonl"), file = join(folder, "digits.html");
+  await writeFile(log, digits.log);
+  await promisify(execFile)(program, ["inspect", "--html", file, log]);
+  const server = await serve(log);
+  for (const url of [server.url, `file://${file}`]) {
+    const { page, problems } = await open(url);
+    await has(page, ".which", "of 1");
+    await there(page, "details.tool summary");
+    await page.click("details.tool summary");
+    for (const number of digits.numbers) await has(page, ".members dd", number);
+    await tab(page, "request");
+    for (const number of digits.numbers) await has(page, ".thread li", number);
+    assert.deepEqual(problems, []);
+    await page.close();
+  }
+  await server.stop();
+});
 
 test("the page in one file works without a process", async () => {
   const name = join(folder, "one.html");
