@@ -1,6 +1,13 @@
 // The tabs of the panel.
 
+import { useLayoutEffect } from "preact/hooks";
+
 export function Tabs<T extends string>({ tab, list, onTab }: { tab: T; list: readonly T[]; onTab(t: T): void }) {
+  useLayoutEffect(() => { // before that of what the panel shows, which may scroll
+    document.getElementById("panel")!.scrollTop = 0;
+    const button = document.getElementById(`tab-${tab}`)!, row = button.parentElement!;
+    row.scrollLeft = Math.min(Math.max(row.scrollLeft, button.offsetLeft + button.offsetWidth - row.clientWidth), button.offsetLeft);
+  }, [tab]);
   const keys = (e: KeyboardEvent): void => {
     const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { open, serve } from "./page.mjs";
-import { browser, folder, isAt, row, shows, summary } from "./shows.mjs";
+import { browser, folder, isAt, logs, row, shows, summary } from "./shows.mjs";
 
 test("without the token the page says what to do", async () => {
   const server = await serve(summary);
@@ -57,6 +57,21 @@ for (const width of [1400, 800, 390]) {
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "the page is as wide as the window");
   }, { viewport: { width, height: 844 } });
 }
+
+shows("a tab begins at its top, and can be seen", [logs], async (page) => {
+  await page.getByRole("button", { name: /summary\.eval/ }).click();
+  await isAt(page, /^call 6 of 8/);
+  await page.keyboard.press("2");
+  await page.locator(".changes li").first().waitFor();
+  assert.ok(await page.locator("#panel").evaluate((e) => (e.scrollTop = 60)) > 0);
+  await page.keyboard.press("4");
+  assert.equal(await page.locator("#panel").evaluate((e) => e.scrollTop), 0);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.keyboard.press("1");
+  await page.keyboard.press("6");
+  const [tab, row] = await page.evaluate(() => ["#tab-compare", ".tabs"].map((s) => document.querySelector(s).getBoundingClientRect().toJSON()));
+  assert.ok(tab.left >= row.left && tab.right <= row.right + 1, `${tab.left}–${tab.right} in ${row.left}–${row.right}`);
+});
 
 shows("hover texts and completions have no numbers of decisions", [summary], async (page) => {
   await page.locator(".cm-content").click();
