@@ -142,11 +142,8 @@ func (s *dirStore) endOf(name string, f atomicfile.File) (dirEnd, error) {
 	if err != nil {
 		return dirEnd{}, err
 	}
-	s.mu.Lock()
-	known := s.ends[name]
-	s.mu.Unlock()
-	same := known.file != nil && atomicfile.SameFile(known.file, info)
-	if same && known.end == info.Size() && known.file.ModTime().Equal(info.ModTime()) {
+	known, same := s.known(name, info)
+	if same && known.isAll(info) {
 		return known, nil
 	}
 	tail, err := journal.ReadTail(f, info.Size())
@@ -156,6 +153,20 @@ func (s *dirStore) endOf(name string, f atomicfile.File) (dirEnd, error) {
 	return dirEnd{info, tail.End, tail.Version, same && known.synced}, nil
 }
 
+// known returns what is remembered of a file, and whether that is about the file that info describes.
+func (s *dirStore) known(name string, info fs.FileInfo) (dirEnd, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.ends[name]
+	return known, known.file != nil && atomicfile.SameFile(known.file, info)
+}
+
+// isAll reports whether a file ends there and has not changed since.
+func (end dirEnd) isAll(info fs.FileInfo) bool {
+	return end.end == info.Size() && end.file.ModTime().Equal(info.ModTime())
+}
+
+// remember keeps the end of a journal in memory. All of the journal must be durable.
 func (s *dirStore) remember(name string, end dirEnd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

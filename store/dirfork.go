@@ -256,7 +256,7 @@ func (s *dirStore) place(ctx context.Context, id string, h dirHistory, cycle int
 // skip returns an offset between lines of a section that is after the lines of a cycle, and near
 // them, by halving, because cycles never go back.
 func skip(p section, cycle int64) int64 {
-	const near = 1 << 16
+	const near = 1 << 14 // what is read at a time
 	from, end := p.from, p.end
 	for end-from > near {
 		middle, later := from+(end-from)/2, false
@@ -339,15 +339,32 @@ func (s *dirStore) lockSame(ctx context.Context, owner section, at forkAt) (*ato
 		err = errPrefix
 	}
 	if err == nil {
-		err = l.Sync()
-	}
-	if err == nil {
-		err = l.SyncFolder()
+		err = s.flush(l, now)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// flush makes a locked journal durable, unless this store has done so since it last changed.
+func (s *dirStore) flush(l *atomicfile.Locked, info fs.FileInfo) error {
+	if known, same := s.known(l.Name(), info); same && known.synced && known.isAll(info) {
+		return nil
+	}
+	err := l.Sync()
+	if err == nil {
+		err = l.SyncFolder()
+	}
+	if err != nil {
+		return err
+	}
+	end, err := s.endOf(l.Name(), l)
+	if err == nil {
+		end.synced = true
+		s.remember(l.Name(), end)
+	}
+	return err
 }
 
 // forkLines returns the lines with which a fork of base begins, whose common frames are in a locked

@@ -32,17 +32,21 @@ func (s *dirStore) note(ctx context.Context, files atomicfile.FS, of, id string)
 	if err != nil {
 		return err
 	}
-	data, err := io.ReadAll(io.NewSectionReader(l, 0, info.Size()))
-	if err != nil || slices.Contains(listed(data), id) {
+	data := make([]byte, info.Size())
+	if _, err = l.ReadAt(data, 0); err != nil && err != io.EOF {
+		return err
+	}
+	line, err := json.Marshal(id)
+	line = append(line, '\n')
+	if err != nil || bytes.HasPrefix(data, line) || bytes.Contains(data, append([]byte{'\n'}, line...)) {
 		return err
 	}
 	whole := int64(bytes.LastIndexByte(data, '\n') + 1) // an interrupted write does not count
-	line, err := json.Marshal(id)
-	if err == nil && whole < info.Size() {
+	if whole < info.Size() {
 		err = l.Truncate(whole)
 	}
 	if err == nil {
-		_, err = l.WriteAt(append(line, '\n'), whole)
+		_, err = l.WriteAt(line, whole)
 	}
 	if err == nil {
 		err = l.Sync()
