@@ -121,6 +121,9 @@ func (tx *tx) commit(seal bool, by int) *Snapshot {
 		}
 		segment = tx.prune(p, segment)
 		tx.collect(CausePruned, nil)
+		if run != nil { // with what the limits removed, and what nothing kept any more
+			run.After = int64(tx.c.count(tx.s, p) + tx.c.correction(tx.next.sealed, p))
+		}
 	}
 	tx.keepEmptied()
 	s := *tx.s

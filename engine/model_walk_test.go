@@ -306,7 +306,7 @@ func walk(t *testing.T, w *walker, edition engine.Edition, steps int, policy *en
 			if bad := snap.Validate(); len(bad) > 0 {
 				problem("broken invariant: %v", bad[0])
 			}
-			if info := snap.Info(); info != nil && info.Policy != nil && len(policy.Limits) == 0 && info.Policy.After != int64(m.total()) {
+			if info := snap.Info(); info != nil && info.Policy != nil && info.Policy.After != int64(m.total()) {
 				problem("the policy counts %d tokens, and the tree has %d", info.Policy.After, m.total())
 			}
 			newest := m.flatten(m.cycle)
