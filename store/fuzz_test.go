@@ -128,7 +128,7 @@ func sealLines(text string) string {
 // FuzzAddress hides a password that has any bytes around XYZ and 4711, and takes the address of a
 // history with any id apart.
 func FuzzAddress(f *testing.F) {
-	for _, text := range []string{"", "/", "?#", "@%2F", "%zz'", ":", "\\ =", ".//"} {
+	for _, text := range []string{"", "/", "?#", "@%2F", "%zz'", "a#", ":", "\\ =", ".//"} {
 		f.Add(text, "a"+text, text)
 	}
 	ctx, cancel := context.WithCancel(f.Context())

@@ -45,6 +45,7 @@ func TestRedacted(t *testing.T) {
 		"postgres://u:1@geheim@h/d":                         "postgres://…",
 		"postgres://u:geheim@h:99999999/d":                  "postgres://…",
 		"postgres://h/d#who@where":                          "postgres://h/d#who@where",
+		"postgres://h/d?password=a#geheim":                  "postgres://…",
 		"postgres:u:geheim":                                 "postgres://…",
 		"mysql://u:geheim@h":                                "mysql://…",
 		"file:///a:b/@c":                                    "file:///a:b/@c",
@@ -103,6 +104,8 @@ func hidesPassword(ctx context.Context, t *testing.T, secret string) {
 		"postgres://u:" + secret + "@h:1/d", "postgres://u:" + secret + "@h/d#id", "postgresql://u:" + secret + "@[::1]:1,i:2/d?search_path=s#id",
 		"postgres://u:" + secret + "@h", "postgres://h/d?sslpassword=" + escaped + "#id", "postgres://h:1/d?password=" + escaped,
 		"postgres://u:" + escaped + "@h/d#id", "host=h user=u password=" + secret + " dbname=d", "host=h password = '" + secret + "' dbname=d#id",
+		"postgres://h/d?password=" + secret, "postgres://u@h/d?sslmode=disable&sslp%61ssword=" + secret + "#id", "postgres://h?sslpassword=" + secret + "&connect_timeout=1#id",
+		"jdbc:postgresql://h/d?user=u&password=" + secret, "mysql://h/d?password=" + secret, "Server=h;Password=" + secret,
 		"dbname=d sslpassword=" + secret, "mysql://u:" + secret + "@h/d", "postgres:u:" + secret + "@h",
 	} {
 		shown := []string{Redacted(address)}

@@ -57,7 +57,8 @@ func openPG(ctx context.Context, address string) (*pgStore, error) {
 
 // unreadable says how an address is written.
 const unreadable = "the address cannot be read: it is postgres://user:password@host:port/database?setting=value, " +
-	"and in the user and the password %40 stands for @, %3A for :, %2F for /, %3F for ?, %23 for # and %25 for %"
+	"and in the user and the password %40 stands for @, %3A for :, %2F for /, %3F for ?, %23 for # and %25 for %; " +
+	"if a history follows, #id, the password is not a setting"
 
 // errAddress is the error of an address that is no use. The errors of pgx may quote a part of the
 // address that is one of a password; those about a file do not.

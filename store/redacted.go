@@ -24,13 +24,13 @@ func Redacted(address string) string {
 	case scheme == "" && (strings.HasPrefix(address, "postgres:") || strings.HasPrefix(address, "postgresql:")):
 		return hidden("postgres://")
 	case scheme == "":
-		if at := embedded.FindStringIndex(address); at != nil && hasPassword(address[at[1]:]) {
+		if at := embedded.FindStringIndex(address); at != nil && (hasPassword(address[at[1]:]) || passwordSetting(address) >= 0) {
 			return hidden(address[:at[1]])
 		}
 		return address
 	case strings.HasPrefix(rest, "…"): // was redacted
 		return address
-	case isAmbiguous(rest) || !isPostgres(address) && hasPassword(rest):
+	case isAmbiguous(rest) || !isPostgres(address) && (hasPassword(rest) || passwordSetting(rest) >= 0):
 		return hidden(scheme)
 	case !isPostgres(address):
 		return address
@@ -44,7 +44,9 @@ var (
 	// embedded matches a scheme after a blank, a folder or another scheme.
 	embedded = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://`)
 	// keywords matches a connection string of keywords and values with a password.
-	keywords = regexp.MustCompile(`(?is)^\s*(\w+\s*=.*\s)?(ssl)?password\s*=`)
+	keywords = regexp.MustCompile(`(?is)^\s*(\w+\s*=.*[\s;])?(ssl)?password\s*=`)
+	// settings matches the names of the settings of an address.
+	settings = regexp.MustCompile(`[?&]([^=&?#]*)=`)
 )
 
 func hidden(scheme string) string { return scheme + "…" }
@@ -59,9 +61,24 @@ func hasPassword(rest string) bool {
 	return at >= 0 && rest[0] != '/' && strings.Contains(rest[:at], ":")
 }
 
+// passwordSetting returns the position of a password among the settings of an address, or -1.
+func passwordSetting(rest string) int {
+	for _, at := range settings.FindAllStringSubmatchIndex(rest, -1) {
+		name, err := url.QueryUnescape(rest[at[2]:at[3]])
+		if err != nil || strings.Contains(strings.ToLower(name), "password") {
+			return at[0]
+		}
+	}
+	return -1
+}
+
 // isAmbiguous reports whether a password may end at another @ than that of the syntax, where libpq
-// and pgx end it: at the first one, and only if no slash comes before it.
+// and pgx end it: at the first one, and only if no slash comes before it. For libpq, a # after a
+// password among the settings is a part of it.
 func isAmbiguous(rest string) bool {
+	if at := passwordSetting(rest); at >= 0 && strings.Contains(rest[at:], "#") {
+		return true
+	}
 	return hasPassword(rest) && strings.IndexAny(rest, "@/") != strings.LastIndexByte(rest, '@')
 }
 
