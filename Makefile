@@ -289,7 +289,7 @@ TORTURETIME ?= 20m
 .PHONY: torture
 torture: ## The store on disks that fail and crash, for TORTURETIME, damaged journals, and all homes of a history
 	GOGC=off GOMEMLIMIT=512MiB PACTKIT_TORTURE=$(TORTURETIME) $(GO) test ./store -count 1 -timeout 0 -run '^TestTorture$$' -v
-	PACTKIT_TORTURE=$(TORTURETIME) $(GO) test ./store/journal ./cmd/internal/cli -count 1 -timeout 0 -run '^(TestSalvage|TestHomes)'
+	PACTKIT_TORTURE=$(TORTURETIME) $(GO) test ./store ./store/journal ./cmd/internal/cli -count 1 -timeout 0 -run '^(TestSalvage|TestHomes)'
 
 bench: ## Benchmarks against their peers, as ratios
 	cd bench && ./run

@@ -16,6 +16,7 @@ import (
 
 // TestSalvageForks damages each file of a store with forks of forks and a rewind, cuts it, or
 // removes it. What is salvaged of each history was in it, and is all of it if its files are whole.
+// With PACTKIT_TORTURE, every byte is damaged.
 func TestSalvageForks(t *testing.T) {
 	s := open(t, "file:"+t.TempDir())
 	secrets(t, s, "a", 10)
@@ -33,6 +34,10 @@ func TestSalvageForks(t *testing.T) {
 		whole[id] = snapshotsOf(t, framesOf(t, s, id))
 	}
 	const limit = 1 << 20
+	step := 97
+	if os.Getenv(tortureVariable) != "" {
+		step = 1
+	}
 	lost := 0
 	check := func(file, what string) {
 		t.Helper()
@@ -70,7 +75,7 @@ func TestSalvageForks(t *testing.T) {
 			}
 		}
 		for at := range data {
-			if at%97 == 0 {
+			if at%step == 0 {
 				bad := slices.Clone(data)
 				bad[at] ^= 1 << (at % 8)
 				write(bad)
