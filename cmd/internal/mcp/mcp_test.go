@@ -100,7 +100,7 @@ func TestCases(t *testing.T) {
 }
 
 // copyLog puts the session of the guide into a folder.
-func copyLog(t *testing.T, dir string) {
+func copyLog(t testing.TB, dir string) {
 	t.Helper()
 	data, err := os.ReadFile("../../../testdata/logs/support/refund.jsonl")
 	if err != nil {
@@ -109,7 +109,7 @@ func copyLog(t *testing.T, dir string) {
 	write(t, filepath.Join(dir, "refund.jsonl"), data)
 }
 
-func write(t *testing.T, path string, data []byte) {
+func write(t testing.TB, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,13 @@ const (
 // ids, and those without one.
 func serve(t *testing.T, version, input string) (byID map[string]string, others []string) {
 	t.Helper()
-	server, err := mcp.New(mcp.Options{Version: "v1", Folder: t.TempDir(), Explain: func(context.Context, string, string, *engine.Timeline) (string, error) { return "words", nil }})
+	return serveFolder(t, t.TempDir(), version, input)
+}
+
+// serveFolder is serve with the files of a folder.
+func serveFolder(t *testing.T, dir, version, input string) (byID map[string]string, others []string) {
+	t.Helper()
+	server, err := mcp.New(mcp.Options{Version: "v1", Folder: dir, MaxBytes: 1 << 20, Explain: func(context.Context, string, string, *engine.Timeline) (string, error) { return "words", nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,4 +117,23 @@ func TestLines(t *testing.T) {
 	if byID, _ := serve(t, "2025-06-18", ""); !strings.Contains(byID["hello"], `"version":"v1"`) {
 		t.Errorf("the version is not said: %s", byID["hello"])
 	}
+}
+
+// FuzzServe sends a server any lines after the greeting. Every line that it writes is JSON, and what
+// is asked then is answered.
+func FuzzServe(f *testing.F) {
+	dir := f.TempDir()
+	copyLog(f, dir)
+	for _, call := range []string{
+		`"log","arguments":{}`, `"log","arguments":{"path":"refund.jsonl","after":3,"limit":1}`, `"select","arguments":{"path":"refund.jsonl","selector":"@* .block+tool","ever":true}`,
+		`"trace","arguments":{"path":"refund.jsonl","node":"block:2"}`, `"explain","arguments":{"what":".block","path":"../x"}`,
+	} {
+		f.Add(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + call + `}}`)
+	}
+	f.Add(`[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","id":1,"method":"ping"},7]` + "\n\x00\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"last"}}`)
+	f.Fuzz(func(t *testing.T, input string) {
+		if byID, others := serveFolder(t, dir, "2025-06-18", input+"\n"+ping); byID["last"] == "" {
+			t.Errorf("%q: the last request has no answer: %q, %q", input, byID, others)
+		}
+	})
 }
