@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -118,6 +119,9 @@ func putBuffer(buf *[]byte, text []byte) {
 func written(write func(dst []byte) []byte) string {
 	buf := buffers.Get().(*[]byte)
 	dst := write((*buf)[:0])
+	if cap(dst) > mostKept { // the buffer is not used again
+		return unsafe.String(unsafe.SliceData(dst), len(dst))
+	}
 	text := string(dst)
 	putBuffer(buf, dst)
 	return text
@@ -161,9 +165,10 @@ type treeWriter struct {
 // passAt is the size from which text is passed on.
 const passAt = 1 << 15
 
-// comma writes the comma before every child except the first.
+// comma writes the comma before every child except the first. A node may also be the value of a
+// member.
 func (w *treeWriter) comma() {
-	if w.dst[len(w.dst)-1] != '[' {
+	if c := w.dst[len(w.dst)-1]; c != '[' && c != ':' {
 		w.dst = append(w.dst, ',')
 	}
 }

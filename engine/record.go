@@ -186,6 +186,15 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) (list members, ok bool) {
 	return list, true
 }
 
+// size is about how large the text of the snapshot is.
+func (s *Snapshot) size() (size int) {
+	const headers = 256
+	for n := range s.All() {
+		size += headers + len(n.rec().Content)
+	}
+	return size
+}
+
 // wholeMembers returns a whole tree.
 func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 	late := lateStarts{}
@@ -206,10 +215,12 @@ func (rc *Recorder) wholeMembers(s *Snapshot) (list members) {
 		list.extra(extra)
 	}
 	w := newNodeWriter(s, true, nil)
-	w.dst = []byte{'['} // in a list, the first node has no comma before it
 	w.plan(s.Root(), "")
-	w.write(0)
-	list.add("root", string(w.dst[1:]))
+	list.put("root", func(dst []byte) []byte {
+		w.dst = slices.Grow(dst, s.size())
+		w.write(0)
+		return w.dst
+	})
 	return list
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // RenderOptions configures a rendering. The zero value renders compact JSON in the edition of the
@@ -59,6 +60,9 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 		r.edition = *o.Edition
 	}
 	r.collect()
+	if err := r.reserve(o.Pretty); err != nil {
+		return Rendered{}, err
+	}
 	order := make(map[string]int, len(r.units))
 	for i, u := range r.units {
 		order[u.id] = i
@@ -74,6 +78,30 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 	}
 	r.out.JSON = r.w.buf
 	return r.out, nil
+}
+
+// unitSize is about how much a unit has besides its content.
+const unitSize = 64
+
+// reserve makes room for the thread, which is rendered in one piece and may then be indented. It
+// returns an error if there is none.
+func (r *renderer) reserve(indents bool) error {
+	if r.w.put != nil { // the contents stay elsewhere
+		return nil
+	}
+	size := 0
+	for _, u := range r.units {
+		size += len(u.content.String()) + unitSize
+	}
+	need := size
+	if indents {
+		need += indentedSize(size)
+	}
+	if !budget.Fits(need) {
+		return &engine.Error{Code: engine.ErrMemory, Msg: budget.Refusal()}
+	}
+	r.w.buf = make([]byte, 0, size)
+	return nil
 }
 
 // unit is one block of a thread that is being rendered.

@@ -3,6 +3,7 @@ package thread
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -89,28 +90,40 @@ func (w *writer) memberValue(name string, v engine.Value) {
 	}
 }
 
+// indentedSize is about how large indented JSON is.
+func indentedSize(compact int) int { return compact + compact/4 }
+
 // indent returns compact JSON indented by two spaces with a final newline, and adjusts the units.
 func indent(compact []byte, units []Unit) ([]byte, error) {
 	var out bytes.Buffer
+	out.Grow(indentedSize(len(compact)))
 	if err := json.Indent(&out, compact, "", "  "); err != nil {
 		return nil, err
 	}
 	out.WriteByte('\n')
 	pretty := out.Bytes()
-	at := make([]int, len(compact)+1)
-	j := 0
-	for i := range compact {
+	places := make([]*int, 0, 2*len(units)) // of bytes of compact
+	for i := range units {
+		u := &units[i]
+		u.End--
+		places = append(places, &u.Start, &u.End)
+	}
+	slices.SortFunc(places, func(a, b *int) int { return *a - *b })
+	i, j := 0, 0
+	for _, place := range places {
+		for ; i < *place; i++ {
+			for pretty[j] != compact[i] {
+				j++
+			}
+			j++
+		}
 		for pretty[j] != compact[i] {
 			j++
 		}
-		at[i] = j
-		j++
+		*place = j
 	}
-	at[len(compact)] = j
 	for i := range units {
-		u := &units[i]
-		u.End = at[u.End-1] + 1
-		u.Start = at[u.Start]
+		units[i].End++
 	}
 	return pretty, nil
 }

@@ -64,9 +64,13 @@ func Buffer(most int64) int64 {
 	return most
 }
 
-// Fits reports whether so many bytes more are likely to be within the limit.
+// Fits reports whether so many bytes more are likely to be within the limit. It collects garbage
+// if that makes the room for them.
 func Fits(bytes int) bool {
 	n := limit.Load()
+	if n > 0 && objects()+int64(bytes) > goal(n) {
+		runtime.GC()
+	}
 	return n == 0 || live()+int64(bytes) <= heap(n)
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"slices"
 	"sync"
 )
 
@@ -128,6 +129,7 @@ const (
 
 // AppendLine appends the frame as a line of a journal, with its newline.
 func (f Frame) AppendLine(dst []byte) []byte {
+	dst = slices.Grow(dst, len(f.Body)+LineOverhead)
 	dst = append(append(dst, f.Body[:len(f.Body)-1]...), digestStart...)
 	dst = hex.AppendEncode(dst, f.Digest[:])
 	return append(dst, digestEnd+"\n"...)

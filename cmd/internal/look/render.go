@@ -115,7 +115,8 @@ func (v *renderVerb) run(ctx context.Context) error {
 	}
 	r, err := thread.Render(snap, format, o)
 	if err != nil {
-		return err
+		open.FailHistory(v.Run, v.history.Name(), err, &v.history)
+		return nil
 	}
 	writeThread(v.Run, v.history.Name(), r)
 	return nil

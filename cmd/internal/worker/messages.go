@@ -57,6 +57,9 @@ func render(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	}
 	made, err := thread.Render(snap, f, thread.RenderOptions{})
 	if err != nil {
+		if errors.Is(err, engine.ErrMemory) {
+			return nil, err
+		}
 		return nil, failed(ErrRequest, "", "%s", err)
 	}
 	c.format, r.Thread = name, made.JSON
