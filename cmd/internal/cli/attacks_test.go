@@ -204,7 +204,7 @@ func started(t testing.TB, dir string, ready *regexp.Regexp, program string, arg
 func network(at, token string, alive func(*testing.T)) *victim {
 	_, port, _ := net.SplitHostPort(at)
 	return &victim{
-		values: strings.NewReplacer("{{host}}", at, "{{port}}", port, "{{token}}", token, "{{half}}", token[:len(token)/2]),
+		values: strings.NewReplacer("{{host}}", at, "{{port}}", port, "{{token}}", token, "{{half}}", token[:len(token)/2], "{{capitals}}", strings.ToUpper(token)),
 		ask: func(t *testing.T, send string) string {
 			t.Helper()
 			return exchange(t, at, send, 700*time.Millisecond)
@@ -334,7 +334,7 @@ func lines(t *testing.T, dir, ping, pong string, args ...string) *victim {
 }
 
 func startMCP(t *testing.T, dir string) *victim {
-	v := lines(t, dir, `{"jsonrpc":"2.0","id":"ping %d","method":"ping"}`, `"id":"ping %d"`, "mcp", dir)
+	v := lines(t, dir, `{"jsonrpc":"2.0","id":"ping %d","method":"ping"}`, `"id":"ping %d"`, "mcp", dir, "file:"+filepath.Join(dir, "kept"))
 	v.ask(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`+"\n"+
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return v
