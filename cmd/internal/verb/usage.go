@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,8 +13,16 @@ import (
 	"github.com/pactkit/pactkit/internal/names"
 )
 
-// SuggestFlag adds a suggestion to an error about an unknown flag.
+// SuggestFlag adds a suggestion to an error about an unknown flag, and says in plain words which
+// values a flag takes.
 func SuggestFlag(cmd *cobra.Command, err error) error {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && isNumError(err) {
+		takes := "a number"
+		if wrong.GetFlag().Value.Type() == "bool" {
+			takes = "no value"
+		}
+		return fmt.Errorf("--%s takes %s, and not %q", wrong.GetFlag().Name, takes, wrong.GetValue())
+	}
 	e, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return err
@@ -26,6 +35,12 @@ func SuggestFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return err
+}
+
+// isNumError reports whether the cause of an error is that package strconv cannot read a value.
+func isNumError(err error) bool {
+	_, ok := errors.AsType[*strconv.NumError](err)
+	return ok
 }
 
 // nearestFlag returns the flag of a command with a similar name, or with that prefix, or "".
