@@ -85,22 +85,60 @@ func withoutIDs(t *testing.T, data []byte) []map[string]any {
 }
 
 // TestHiddenReasoning renders reasoning whose text the provider does not show. The frameworks
-// require a text, and the AI SDK sends Anthropic only what has a signature.
+// require a text. The AI SDK sends Anthropic only what has a signature, or what is encrypted;
+// Pydantic AI only what names the provider.
 func TestHiddenReasoning(t *testing.T) {
-	const log = `[{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"Hi."}]}]`
-	logs, err := thread.Import(t.Context(), "log.json", []byte(log), thread.Anthropic, thread.ImportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for f, want := range map[thread.Format]string{
-		thread.PydanticAI: `{"content":"","part_kind":"thinking","signature":"c2ln"}`,
-		thread.AISDK:      `{"providerOptions":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
-		thread.AISDKUI:    `{"providerMetadata":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
+	for _, c := range []struct {
+		part string
+		want map[thread.Format]string
+	}{
+		{`{"type":"thinking","thinking":"","signature":"c2ln"}`, map[thread.Format]string{
+			thread.PydanticAI: `{"content":"","part_kind":"thinking","provider_name":"anthropic","signature":"c2ln"}`,
+			thread.AISDK:      `{"providerOptions":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
+			thread.AISDKUI:    `{"providerMetadata":{"anthropic":{"signature":"c2ln"}},"text":"","type":"reasoning"}`,
+			thread.LangChain:  `{"signature":"c2ln","thinking":"","type":"thinking"}`,
+		}},
+		{`{"type":"redacted_thinking","data":"ZW5j"}`, map[thread.Format]string{
+			thread.PydanticAI: `{"content":"","id":"redacted_thinking","part_kind":"thinking","provider_name":"anthropic","signature":"ZW5j"}`,
+			thread.AISDK:      `{"providerOptions":{"anthropic":{"redactedData":"ZW5j"}},"text":"","type":"reasoning"}`,
+			thread.AISDKUI:    `{"providerMetadata":{"anthropic":{"redactedData":"ZW5j"}},"text":"","type":"reasoning"}`,
+			thread.LangChain:  `{"data":"ZW5j","type":"redacted_thinking"}`,
+			thread.Anthropic:  `{"data":"ZW5j","type":"redacted_thinking"}`,
+		}},
 	} {
-		s := logs[0].Timeline().At(0)
-		if got := renderOf(t, s, f); !bytes.Contains(got, []byte(want)) {
-			t.Errorf("%s: %s has no %s", f, got, want)
+		log := `[{"role":"assistant","content":[` + c.part + `,{"type":"text","text":"Hi."}]}]`
+		logs, err := thread.Import(t.Context(), "log.json", []byte(log), thread.Anthropic, thread.ImportOptions{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		checkFramework(t, s, f)
+		for f, want := range c.want {
+			s := logs[0].Timeline().At(0)
+			if got := renderOf(t, s, f); !bytes.Contains(got, []byte(want)) {
+				t.Errorf("%s: %s has no %s", f, got, want)
+			}
+			if _, ok := frameworks[f]; ok {
+				checkFramework(t, s, f)
+			}
+		}
+	}
+}
+
+// TestDocuments renders documents, which Pydantic AI takes as binary content.
+func TestDocuments(t *testing.T) {
+	for from, part := range map[thread.Format]string{
+		thread.Anthropic: `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}`,
+		thread.OpenAI:    `{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
+	} {
+		log := `[{"role":"user","content":[{"type":"text","text":"Read."},` + part + `]},{"role":"assistant","content":"Yes."}]`
+		logs, err := thread.Import(t.Context(), "log.json", []byte(log), from, thread.ImportOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := logs[0].Timeline().At(0)
+		const want = `["Read.",{"data":"JVBERi0=","kind":"binary","media_type":"application/pdf"}]`
+		if got := renderOf(t, s, thread.PydanticAI); !bytes.Contains(got, []byte(want)) {
+			t.Errorf("%s: %s has no %s", from, got, want)
+		}
+		checkFramework(t, s, thread.PydanticAI)
 	}
 }

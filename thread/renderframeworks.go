@@ -108,7 +108,18 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 			return without(part, "type"), true
 		}
 		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
-			return with(object("part_kind", "thinking", "signature", signature), "content", engine.Text(text)), true
+			id, provider := textOf(part, "id"), textOf(part, "provider_name") // without it the signature is not sent
+			if u.isAnthropic() {
+				provider = "anthropic"
+			}
+			if kind == redacted {
+				id = redacted
+			}
+			out := object("id", id, "part_kind", "thinking", "provider_name", provider, "signature", signature)
+			return with(out, "content", engine.Text(text)), true
+		}
+		if mime, data, ok := documentIn(part); ok && u.role == "user" {
+			return object("kind", "binary", "media_type", mime, "data", data), true
 		}
 	case AISDK, AISDKUI:
 		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
@@ -116,9 +127,10 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 				return u.content, true
 			}
 			out := with(object("type", "reasoning"), "text", engine.Text(text))
-			if from := u.from.From; signature != "" && (from == formatNames[Anthropic] || from == formatNames[ClaudeCode]) {
+			if signature != "" && u.isAnthropic() {
 				of := map[Format]string{AISDK: "providerOptions", AISDKUI: "providerMetadata"}[f]
-				out = with(out, of, constant(`{"anthropic":`+object("signature", signature).String()+"}"))
+				name := map[bool]string{false: "signature", true: "redactedData"}[kind == redacted]
+				out = with(out, of, constant(`{"anthropic":`+object(name, signature).String()+"}"))
 			}
 			return out, true
 		}
@@ -138,18 +150,43 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 	return engine.Value{}, false
 }
 
-// reasoningIn returns the text of a part with reasoning and its signature. The text is empty if the
-// provider does not show it.
+// isAnthropic reports whether a part is in the form of Anthropic's API.
+func (u *unit) isAnthropic() bool {
+	return u.from.From == formatNames[Anthropic] || u.from.From == formatNames[ClaudeCode]
+}
+
+// redacted is the type of thinking of which Anthropic's API gives only what is encrypted.
+const redacted = "redacted_thinking"
+
+// reasoningIn returns the text of a part with reasoning and its signature, or what is encrypted.
+// The text is empty if the provider does not show it.
 func reasoningIn(part *value) (text, signature string, ok bool) {
 	switch textOf(part, "type") {
 	case "thinking":
 		return textOf(part, "thinking"), textOf(part, "signature"), true
+	case redacted:
+		return "", textOf(part, "data"), true
 	case "reasoning":
 		member, _ := part.get("text")
 		text, ok = member.text()
 		return text, "", ok
 	}
 	return "", "", false
+}
+
+// documentIn returns the media type and the data of a document: a file of the chat API, or a
+// document of Anthropic's.
+func documentIn(part *value) (mime, data string, ok bool) {
+	switch textOf(part, "type") {
+	case "file":
+		file, _ := part.get("file")
+		mime, data, ok = strings.Cut(strings.TrimPrefix(textOf(file, "file_data"), "data:"), ";base64,")
+	case "document":
+		source, _ := part.get("source")
+		mime, data = textOf(source, "media_type"), textOf(source, "data")
+		ok = textOf(source, "type") == "base64"
+	}
+	return mime, data, ok && data != ""
 }
 
 // object returns an object of texts. Empty ones are left out.

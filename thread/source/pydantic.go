@@ -199,15 +199,17 @@ func typed(v value, kind string) value {
 func pydanticAnswer(c *dialog, v, list value, at string, about map[string]value) *series.Message {
 	var parts, calls, ids []value
 	for _, part := range list.elements() {
-		got := part.pick("part_kind", "content", "tool_name", "tool_call_id", "args", "signature")
+		got := part.pick("part_kind", "content", "tool_name", "tool_call_id", "args")
 		kind := got[0].text()
 		switch kind {
 		case "text":
 			parts = append(parts, chatText(got[1]))
 		case "thinking":
 			thought := written{"type": quoted("thinking"), "thinking": {raw: got[1].canonical()}}
-			if !got[5].missing() {
-				thought["signature"] = value{raw: got[5].canonical()}
+			for _, name := range [...]string{"signature", "id", "provider_name"} { // what a signature needs to be sent
+				if w := part.get(name); !w.missing() {
+					thought[name] = value{raw: w.canonical()}
+				}
 			}
 			parts = append(parts, thought.value())
 		case "tool-call":
