@@ -143,7 +143,7 @@ func (rd *reader) rawLines(ctx context.Context, each func(line []byte, number in
 	if err != nil {
 		return err
 	}
-	in := bufio.NewReaderSize(text, 1<<16)
+	in := bufio.NewReaderSize(text, int(min(max(rd.size, 0)+1, 1<<16))) // most files of a folder are small
 	var long []byte
 	for number := 1; ; number++ {
 		if err := cmp.Or(ctx.Err(), budget.Err()); err != nil {

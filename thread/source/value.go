@@ -312,6 +312,9 @@ func (v value) instant() time.Time {
 	default:
 		text = v.raw
 	}
+	if text == "" || text[0] < '0' || text[0] > '9' { // most others are objects and lists
+		return time.Time{}
+	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || f <= 0 {
 		return time.Time{}
