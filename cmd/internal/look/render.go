@@ -113,13 +113,7 @@ func (v *renderVerb) run(ctx context.Context) error {
 		v.reportPrefix(v.history.Name(), t, snap, format, o)
 		return nil
 	}
-	r, err := thread.Render(snap, format, o)
-	if err != nil {
-		open.FailHistory(v.Run, v.history.Name(), err, &v.history)
-		return nil
-	}
-	writeThread(v.Run, v.history.Name(), r)
-	return nil
+	return writeThread(v.Run, v.history.Name(), snap, format, o)
 }
 
 // reportPrefix compares the thread of a state with that of the state before.

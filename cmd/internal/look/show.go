@@ -176,12 +176,7 @@ func (v *showVerb) render(arg string, snap *engine.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	r, err := thread.Render(snap, format, thread.RenderOptions{Pretty: true})
-	if err != nil {
-		return err
-	}
-	writeThread(v.Run, arg, r)
-	return nil
+	return writeThread(v.Run, arg, snap, format, thread.RenderOptions{Pretty: true})
 }
 
 // print prints the messages of a state.
