@@ -166,7 +166,7 @@ func memoryFolder(t testing.TB) string {
 	for name, text := range map[string]string{
 		"chat.json":    `[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]`,
 		"script.jsonl": "{\"commit\":true}\n",
-		"policy.toml":  "[[policy.step]]\ntruncate = \".block\"\nover = 200\nto = 100\n",
+		"policy.toml":  "[policy]\nwindow = 200_000\n[[policy.step]]\ntruncate = \".block\"\nover = 200\nto = 100\n",
 	} {
 		put(t, filepath.Join(dir, name), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	}
@@ -196,5 +196,9 @@ func TestMemory(t *testing.T) {
 	}
 	for _, verb := range looks {
 		check(verb, "tiny.json")
+	}
+	put(t, filepath.Join(dir, "turns.json"), func(w io.Writer) error { return chat(w, 8000, strings.Repeat("a", 1000)) })
+	for _, verb := range []string{"render %s --to openai", "show %s --to openai"} {
+		check(verb, "turns.json") // it can be read, but not also be rendered
 	}
 }
