@@ -105,11 +105,19 @@ func silences(ctx context.Context, h host.Host, src string, o Options, before *R
 		return Result{}, false
 	}
 	after := File(ctx, h, text, o)
-	if len(after.Selectors) != len(before.Selectors) || len(after.Silenced) < len(before.Silenced)+len(found) {
+	unformatted := func(f Finding) bool { return f.Rule == styleFormat }
+	wanted := slices.DeleteFunc(slices.Clone(found), unformatted)
+	if len(after.Selectors) != len(before.Selectors) || len(after.Silenced) < len(before.Silenced)+len(wanted) {
 		return after, false
 	}
-	silenced := places(after.Silenced)
-	return after, !slices.ContainsFunc(moved(found, edits), func(f Finding) bool { return !silenced[place{f.Rule, f.Span.Start}] })
+	silenced, open := places(after.Silenced), places(after.Findings)
+	return after, !slices.ContainsFunc(moved(found, edits), func(f Finding) bool {
+		at := place{f.Rule, f.Span.Start}
+		if unformatted(f) { // the formatter keeps the selector, so nothing is found or silenced
+			return open[at]
+		}
+		return !silenced[at]
+	})
 }
 
 // moved returns findings, in the order of the text, as they stand after edits that insert text.

@@ -19,6 +19,32 @@ func (c *counting) Find(src string, m *host.Markers) host.File {
 	return c.Host.Find(src, m)
 }
 
+// TestSilenceUnformatted silences selectors that are not formatted, with what else is found in them.
+func TestSilenceUnformatted(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{
+			"a.pactsel", ".block\n.seg > .cb\n",
+			"# pactkit:ignore style/format -- later\n.block\n# pactkit:ignore style/format, legacy/type-name -- later\n.seg > .cb\n",
+		},
+		{
+			"a.py", "import pactsel\nh.select('^ah .cb  +x')\n",
+			"import pactsel\n# pactkit:ignore legacy/type-name, style/format -- later\nh.select('^ah .cb  +x')\n",
+		},
+	} {
+		h := host.For(c.name)
+		o := Options{Unformatted: true}
+		o.Format.Style = Style("", h)
+		result := File(t.Context(), h, c.src, o)
+		text, _, left := SilenceAll(t.Context(), h, c.name, c.src, o, result, result.Findings, "later")
+		if text != c.want || left != 0 {
+			t.Errorf("%s: %d findings left, and the text is\n%s", c.name, left, text)
+		}
+		if after := File(t.Context(), h, text, o); len(after.Findings) > 0 {
+			t.Errorf("%s: findings %v", c.name, after.Findings)
+		}
+	}
+}
+
 // TestSilenceAll silences every finding of files with many, of which some have no comment that
 // works, without reading the file again for each line.
 func TestSilenceAll(t *testing.T) {
