@@ -19,7 +19,7 @@ func (c *counting) Find(src string, m *host.Markers) host.File {
 	return c.Host.Find(src, m)
 }
 
-// TestSilenceUnformatted silences selectors that are not formatted, with what else is found in them.
+// TestSilenceUnformatted silences selectors that are not formatted, and what else is found there.
 func TestSilenceUnformatted(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{
