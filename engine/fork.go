@@ -114,8 +114,13 @@ func (rp *Replayer) fork(st *entryText) error {
 		return rp.rd.sc.errorAt(0, ErrFileShape, "the fork begins at cycle %d, which is not that of the newest snapshot", st.fork.Cycle)
 	}
 	rp.t.forks = append(slices.Clip(rp.t.forks), st.fork)
-	if st.sealed {
+	switch {
+	case st.sealed:
 		rp.t.working, rp.t.state = nil, nil
+	case rp.t.state != nil && rp.t.state.holds != nil: // holds stay with the base
+		state := *rp.t.state
+		state.holds = nil
+		rp.t.state = &state
 	}
 	return nil
 }

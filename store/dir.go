@@ -153,7 +153,8 @@ func (s *dirStore) endOf(name string, f atomicfile.File) (dirEnd, error) {
 	return dirEnd{info, tail.End, tail.Version, same && known.synced}, nil
 }
 
-// known returns what is remembered of a file, and whether that is about the file that info describes.
+// known returns what is remembered of a file, and whether that is about the file that info
+// describes.
 func (s *dirStore) known(name string, info fs.FileInfo) (dirEnd, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

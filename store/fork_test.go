@@ -160,6 +160,42 @@ func testFork(t *testing.T, s Store) {
 	}
 }
 
+// testForkHolds shows that a hold stays with the base (E75), also one that a checkpoint stored, and
+// however the base goes on.
+func testForkHolds(t *testing.T, s Store) {
+	ctx := t.Context()
+	l := attach(t, s, "held")
+	n, err := l.Context().Insert(engine.AtDepth(0, 0), engine.Draft{ID: "kept", Content: engine.Text("kept"), TTL: new(int64(1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Context().Hold(n.ID()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the node would have expired
+		if _, err := l.Commit(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Checkpoint(ctx); err != nil {
+		t.Fatal(err)
+	}
+	fork(t, s, "held", 2, "free")
+	for id, want := range map[string]bool{"held": true, "free": false} {
+		again := attach(t, s, id)
+		if _, ok := again.Context().Working().Find("kept"); !ok {
+			t.Fatalf("%s begins without the node", id)
+		}
+		snap, err := again.Commit(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := snap.Find("kept"); ok != want {
+			t.Errorf("after a commit, %s has the node: %t", id, ok)
+		}
+	}
+}
+
 // testForkCost forks a long history at many cycles.
 func testForkCost(t *testing.T, s Store) {
 	const cycles = 10_000

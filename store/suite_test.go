@@ -25,7 +25,7 @@ func testStore(t *testing.T, open func(*testing.T) Store) {
 	}{
 		{"append", testAppend}, {"conflicts", testConflicts}, {"race", testRace}, {"ids", testIDs}, {"bad ids", testBadIDs}, {"bad frames", testBadFrames},
 		{"ranges", testRanges}, {"since", testSince}, {"replace", testReplace}, {"delete", testDelete}, {"watch", testWatch},
-		{"large", testLarge}, {"copy", testCopy}, {"canceled", testCanceled}, {"attach", testAttach}, {"attach random", testAttachRandom}, {"lost race", testLostRace}, {"update", testUpdate}, {"clock", testClock}, {"unknown", testUnknown}, {"gone", testGone}, {"compact", testCompact}, {"compact steps", testCompactSteps}, {"erase", testErase}, {"attachments", testAttachments}, {"fork", testFork}, {"fork cost", testForkCost}, {"fork erase", testForkErase}, {"fork random", testForkRandom}, {"fork race", testForkRace}, {"stopped", testStopped}, {"closed", testClosed},
+		{"large", testLarge}, {"copy", testCopy}, {"canceled", testCanceled}, {"attach", testAttach}, {"attach random", testAttachRandom}, {"lost race", testLostRace}, {"update", testUpdate}, {"clock", testClock}, {"unknown", testUnknown}, {"gone", testGone}, {"compact", testCompact}, {"compact steps", testCompactSteps}, {"erase", testErase}, {"attachments", testAttachments}, {"fork", testFork}, {"fork holds", testForkHolds}, {"fork cost", testForkCost}, {"fork erase", testForkErase}, {"fork random", testForkRandom}, {"fork race", testForkRace}, {"stopped", testStopped}, {"closed", testClosed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
