@@ -10,6 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
 )
 
 var logTool = tool{
@@ -92,6 +93,7 @@ type summary struct {
 	First string `json:"first,omitempty"` // time of the first call
 	Model string `json:"model,omitempty"`
 	Left  int    `json:"left"` // how many nodes left
+	Fork  string `json:"fork,omitempty"`
 	Error string `json:"error,omitempty"`
 }
 
@@ -108,6 +110,7 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 	if err != nil {
 		sum.Error, _ = cut(failureOf(err).Message, maxText)
 	} else {
+		sum.Fork = calls.ForkText(x.Timeline, store.Redacted)
 		for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: true}) {
 			if err != nil {
 				return false
@@ -129,6 +132,9 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 // counted, without their tokens.
 func (s *Server) callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
 	p := &page{list: "calls"}
+	if text := calls.ForkText(x.Timeline, store.Redacted); text != "" && in.After == 0 {
+		p.note(text)
+	}
 	last, isFull := in.After, false
 	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{History: x.Address(), Prices: s.Prices, Windows: s.Windows, Shares: in.Stat, Cache: true, States: true}) {
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/cmd/internal/calls"
 	"github.com/pactkit/pactkit/cmd/internal/failure"
 	"github.com/pactkit/pactkit/cmd/internal/verb"
 	"github.com/pactkit/pactkit/engine"
@@ -42,12 +43,7 @@ func Journal(ctx context.Context, r *verb.Run, name string, f *HistoryFlags) (*e
 
 // ForkText says where a history was forked; "" if it was not.
 func ForkText(t *engine.Timeline) string {
-	forks := t.Forks()
-	if len(forks) == 0 {
-		return ""
-	}
-	from := forks[len(forks)-1]
-	return fmt.Sprintf("forked from %s at @c%d", verb.Shown(cmp.Or(from.History, "another history")), from.Cycle)
+	return calls.ForkText(t, verb.Shown)
 }
 
 // TornAppend returns the error of a journal that ends in an interrupted append, or nil.

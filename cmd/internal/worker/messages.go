@@ -97,8 +97,8 @@ func prepare(_ *server, ctx context.Context, _ string, c *live, op *operation.Op
 	return &result{Commit: ended}, err
 }
 
-// complete sets the call of the cycle that prepare ended: the model, the usage. The caller inserts the
-// answer itself.
+// complete sets the call of the cycle that prepare ended: the model, the usage. The caller inserts
+// the answer itself.
 func complete(_ *server, _ context.Context, _ string, c *live, op *operation.Operation) (*result, error) {
 	info, err := journal.ParseInfo(`{"call":` + string(op.Members["complete"]) + `}`)
 	if err != nil {
