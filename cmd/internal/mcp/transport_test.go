@@ -119,8 +119,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// FuzzServe sends a server any lines after the greeting. Every line that it writes is JSON, and what
-// is asked then is answered.
+// FuzzServe sends a server any lines after the greeting. Every line that it writes is JSON, and
+// what is asked then is answered.
 func FuzzServe(f *testing.F) {
 	dir := f.TempDir()
 	copyLog(f, dir)
