@@ -291,6 +291,14 @@ func Content(kind, raw string) string {
 	return raw
 }
 
+// Member returns a member of a node of a kind as it is to the provider, or "" if it says nothing.
+func Member(kind, name, raw string) string {
+	if saysNothing(kind, name, raw) {
+		return ""
+	}
+	return Value(raw)
+}
+
 // IsDirection reports whether a member, of a node that an importer made of a format, directs the
 // API and does not belong to the prompt.
 func IsDirection(format, name string) bool {
@@ -347,7 +355,7 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 		}
 		raw, err := s.Raw()
 		switch {
-		case drop[name], everywhere[name], isEmpty(raw):
+		case drop[name], everywhere[name], saysNothing(p.Kind, name, raw):
 		case name == "type" && (p.Kind == text || p.Kind == call || p.Kind == result), name == "role" && p.message:
 		case p.Kind == text && (name == "text" || name == "content"):
 			k.Value = textValue(raw)
@@ -363,7 +371,6 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 			if p.Kind != call && p.Kind != result {
 				*rest = member(*rest, name, raw)
 			}
-		case name == "is_error" && raw == "false", p.Kind == result && name == "status" && raw == `"success"`:
 		case name == "signature":
 			signature = raw
 		default:

@@ -10,6 +10,13 @@ import (
 // isEmpty reports whether a member says nothing: providers treat it like a missing one.
 func isEmpty(raw string) bool { return raw == "null" || raw == "[]" || raw == `""` }
 
+// saysNothing reports whether a member of a part of a kind is like a missing one: it is empty, or
+// says of a call or a result what holds anyway.
+func saysNothing(kind, name, raw string) bool {
+	return isEmpty(raw) || name == "is_error" && raw == "false" || kind == result && name == "status" && raw == `"success"` ||
+		kind == call && name == "caller" && raw == `{"type":"direct"}`
+}
+
 // arguments returns the arguments of a call: a JSON text inside a string is that JSON.
 func arguments(raw string) string {
 	if strings.HasPrefix(raw, `"`) {

@@ -18,6 +18,7 @@ func contentOf(n engine.Node) string {
 // position, or of how its message is written.
 func isChange(c engine.Change) bool {
 	format := formatOf(c.New)
+	kind, _ := c.New.Kind()
 	return slices.ContainsFunc(c.Fields, func(name string) bool {
 		switch {
 		case positional[name]:
@@ -29,7 +30,7 @@ func isChange(c engine.Change) bool {
 		case name == "content", name == "content_hash":
 			return contentOf(c.Old) != contentOf(c.New)
 		}
-		return normal.Value(c.Old.Header(name).String()) != normal.Value(c.New.Header(name).String())
+		return normal.Member(kind, name, c.Old.Header(name).String()) != normal.Member(kind, name, c.New.Header(name).String())
 	})
 }
 
