@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// plainSpans returns the spans in an export with plain attributes: a span of the console exporter of
-// Python, a list of spans, also as the SDK of JavaScript has them, or a page or trace of Phoenix.
+// plainSpans returns the spans in an export with plain attributes: a span of the console exporter
+// of Python, a list of spans, also as the SDK of JavaScript has them, or a page or trace of
+// Phoenix.
 func plainSpans(v value) value {
 	if isPlainSpan(v) {
 		return value{raw: "[" + v.raw + "]", off: v.off - 1, doc: v.doc}
