@@ -17,9 +17,12 @@ import (
 // values a flag takes.
 func SuggestFlag(cmd *cobra.Command, err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok && isNumError(err) {
-		takes := "a number"
-		if wrong.GetFlag().Value.Type() == "bool" {
+		takes := "a whole number"
+		switch wrong.GetFlag().Value.Type() {
+		case "bool":
 			takes = "no value"
+		case "uint64":
+			takes = "a whole number that is not negative"
 		}
 		return fmt.Errorf("--%s takes %s, and not %q", wrong.GetFlag().Name, takes, wrong.GetValue())
 	}
