@@ -84,7 +84,7 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 const unitSize = 64
 
 // reserve makes room for the thread, which is rendered in one piece and may then be indented. It
-// returns an error if there is none.
+// returns an error if the memory does not suffice.
 func (r *renderer) reserve(indents bool) error {
 	if r.w.put != nil { // the contents stay elsewhere
 		return nil

@@ -335,6 +335,8 @@ const attacks = [
   "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>", "</script><script>alert(1)</script>", "[x](javascript:alert(1))",
   "![x](https://evil.example/x.png)", "<iframe src=https://evil.example>", "<a href='javascript:alert(1)'>x</a>", "<style>@import 'https://evil.example/x.css'</style>",
   "\u202egnp.exe", "\u001b[31mred", "data:text/html,<script>alert(1)</script>", "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>", "{{constructor.constructor('alert(1)')()}}",
+  "<details open ontoggle=alert(1)>", "<video><source onerror=alert(1)></video>", "<object data=javascript:alert(1)></object>", "<base href=https://evil.example/>",
+  "<meta http-equiv=refresh content='0;url=https://evil.example/'>", "[x]: javascript:alert(1)\n\n[x]",
 ];
 
 shows("content is never a program", async () => {
@@ -362,7 +364,7 @@ shows("content is never a program", async () => {
     await page.getByRole("tab", { name: tab }).click();
     await page.locator(shown).first().waitFor();
   }
-  assert.equal(await page.locator("#app script, #app iframe, #app a, #app style, #app [onerror]").count(), 0);
+  assert.equal(await page.locator("#app script, #app iframe, #app a, #app style, #app object, #app base, #app meta, #app video, #app [onerror]").count(), 0);
   assert.doesNotMatch(await page.locator("#app").innerText(), /[\u202e\u001b]/);
 });
 
