@@ -281,7 +281,7 @@ test("what is closed answers nothing, and closing it again does nothing", async 
   const asking = {
     do: [], insert: ["(d0,0, end)", {}], replace: [".block", {}], move: [".block", "(d0,0, end)"], delete: [".block"], pin: [".block"], unpin: [".block"],
     hold: ["x"], release: ["x"], attach: ["(d0,0, end)", { history: "b", of: "*" }], refresh: [], stop: ["k"], add: [[], "openai"], commit: [], step: [],
-    seal: [], checkpoint: [], describe: [{}], render: ["openai"], answer: [{}], policy: [null], shrink: [1], fork: ["b"], rewind: ["@c1"], reload: [],
+    seal: [], checkpoint: [], describe: [{}], render: ["openai"], answer: [{}], prepare: [], complete: [{}], policy: [null], shrink: [1], fork: ["b"], rewind: ["@c1"], reload: [],
     select: [".block"], selectAll: [{ a: ".block" }], explain: [".block"], changes: ["@t0..@t-1 .block"], calls: [], log: [], test: ["cases: []\n"],
   };
   for (const address of ["memory:", `file:${folder(t)}#a`]) {

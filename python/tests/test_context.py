@@ -358,7 +358,7 @@ def test_abandoned(worker: pactsel.Worker) -> None:
 ASKING: dict[str, tuple[Any, ...]] = {
     "insert": (END,), "replace": (".block",), "move": (".block", END), "delete": (".block",), "pin": (".block",), "unpin": (".block",),
     "hold": ("x",), "release": ("x",), "attach": (END, "b", "*"), "refresh": (), "stop": ("k",), "describe": ({},), "add": ([], "openai"),
-    "render": ("openai",), "answer": ({},), "commit": (), "step": (), "shrink": (1,), "seal": (), "checkpoint": (), "policy": (None,),
+    "render": ("openai",), "answer": ({},), "prepare": (), "complete": ({},), "commit": (), "step": (), "shrink": (1,), "seal": (), "checkpoint": (), "policy": (None,),
     "fork": ("b",), "rewind": ("@c1",), "reload": (), "select": (".block",), "select_all": ({"a": ".block"},), "explain": (".block",),
     "changes": (), "calls": (), "test": ("cases: []\n",), "result": ({"calls": True},),
 }  # fmt: skip
