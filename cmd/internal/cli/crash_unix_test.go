@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -135,6 +136,9 @@ func TestInterruptDuringWrite(t *testing.T) {
 // Each signal that asks a program to end ends the wait for standard input, unless the program was
 // started to ignore it, as nohup does.
 func TestInterruptStdin(t *testing.T) {
+	taken := make(chan os.Signal, 1) // a program inherits what the tests were started to ignore
+	signal.Notify(taken, syscall.SIGINT, syscall.SIGHUP)
+	defer signal.Stop(taken)
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		interruptStdin(t, s, exec.Command("pactfmt", "-"), verb.ExitInterrupted)
 		if s == syscall.SIGTERM {
