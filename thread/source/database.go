@@ -231,8 +231,8 @@ func (t *tableReader) goose(id string) error {
 	})
 }
 
-// list writes a document: head, and the objects that text makes of the rows of a session. It
-// writes nothing if there is no row.
+// list writes the rows of a session as a document: head, followed by the object that text makes of
+// each row. It writes nothing for a session without rows.
 func (t *tableReader) list(head, what, query, id string, text func(columns []string) string) error {
 	separator := head
 	err := t.db.Rows(query, []string{id}, func(c []string) error {
