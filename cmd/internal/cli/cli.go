@@ -24,16 +24,16 @@ import (
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. A
 // signal stops it between two pieces of work, or ends it after [grace]; no file is left half
-// written. A second signal ends it at once.
+// written. A second signal within grace changes nothing: a shell that passes an interrupt on sends
+// it twice, to the program and to its group. A later one ends the program at once.
 func Main(p verb.Program) int {
 	ctx, stop := process.SignalContext()
-	defer stop()
 	// On two processors the work and the garbage collector can keep a signal waiting for half a
 	// second.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	disarm := context.AfterFunc(ctx, func() {
-		stop()
 		time.Sleep(grace)
+		stop()
 		atomicfile.Hold()
 		if term.IsTerminal(int(os.Stderr.Fd())) {
 			fmt.Fprint(os.Stderr, verb.EraseLine)
@@ -41,7 +41,7 @@ func Main(p verb.Program) int {
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", p)
 		os.Exit(verb.ExitInterrupted)
 	})
-	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
+	defer disarm() // a process that takes long to exit was not interrupted
 
 	process.TuneGC()
 	process.LimitMemory(ctx, string(p), verb.ExitFailed)

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -174,6 +175,32 @@ func interruptStdin(t *testing.T, s syscall.Signal, cmd *exec.Cmd, want int) {
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != want || strings.Contains(stderr.String(), "interrupted") != (want == verb.ExitInterrupted) {
 		t.Errorf("%s: exit code %d, want %d: %.200s", s, code, want, stderr.String())
+	}
+}
+
+// A program that serves ends cleanly although its interrupt comes twice, as one does that the
+// parent passes on after the terminal sent it.
+func TestInterruptTwice(t *testing.T) {
+	log := filepath.Join("..", "..", "..", "testdata", "logs", "support", "refund.jsonl")
+	for gap := range 8 {
+		cmd := exec.Command("pactkit", "inspect", log, "--no-open", "--isolated")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil { // the address: it serves
+			t.Error(err)
+		}
+		_ = cmd.Process.Signal(os.Interrupt)
+		time.Sleep(time.Duration(gap) * 200 * time.Microsecond)
+		_ = cmd.Process.Signal(os.Interrupt) // it may be over already
+		_ = cmd.Wait()
+		if state := cmd.ProcessState; !state.Exited() {
+			t.Errorf("interrupted twice: %v", state)
+		}
 	}
 }
 

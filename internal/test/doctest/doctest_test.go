@@ -414,9 +414,9 @@ const aliases = `
 pactkit() {
 	case "$*" in
 	*--html*) command pactkit "$@" ;;
-	inspect*) timeout --signal=INT --preserve-status 1 pactkit "$@" --no-open ;;
-	record\ --print-env | record\ --otlp*) timeout --signal=INT --preserve-status 1 pactkit "$@" || test $? -eq 130 ;;
-	log\ -f*) timeout --signal=INT --preserve-status 1 pactkit "$@" session.jsonl || test $? -eq 130 ;;
+	inspect*) timeout --foreground --signal=INT --preserve-status 1 pactkit "$@" --no-open || test $? -eq 130 ;;
+	record\ --print-env | record\ --otlp*) timeout --foreground --signal=INT --preserve-status 1 pactkit "$@" || test $? -eq 130 ;;
+	log\ -f*) timeout --foreground --signal=INT --preserve-status 1 pactkit "$@" session.jsonl || test $? -eq 130 ;;
 	record*\ --\ claude* | record*\ --\ python*) set -- "${*%% -- *}" && command pactkit $1 -- true ;;
 	*) command pactkit "$@" ;;
 	esac
