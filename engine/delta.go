@@ -324,7 +324,7 @@ func (w *nodeWriter) shown(r *tree.Record, before made) tree.HeaderSet {
 	hide(tree.HeaderCycle, r.Cycle == w.s.Cycle())
 	hide(tree.HeaderCreatedNS, hasGap(r.NS, before.ns))
 	hide(tree.HeaderCreationIndex, r.Index == before.index+1)
-	hide(tree.HeaderCreatedISO, !r.Null.Has(tree.HeaderCreatedISO) && !r.Exact(tree.HeaderCreatedNS) && r.ISO == w.instants.of(r.NS))
+	hide(tree.HeaderCreatedISO, !r.Null.Has(tree.HeaderCreatedISO) && !r.Exact(tree.HeaderCreatedNS) && r.ISO == string(w.instants.format(r.NS)))
 	return show
 }
 

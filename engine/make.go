@@ -37,7 +37,10 @@ type instants struct {
 }
 
 // of returns the text of an instant, with nine digits after the decimal point.
-func (in *instants) of(ns int64) string {
+func (in *instants) of(ns int64) string { return in.words.add(in.format(ns)) }
+
+// format is of in memory that the next call uses again.
+func (in *instants) format(ns int64) []byte {
 	t := time.Unix(0, ns).UTC()
 	if second := t.Unix(); second != in.second || in.text[0] == 0 {
 		in.second = second
@@ -48,7 +51,7 @@ func (in *instants) of(ns int64) string {
 		in.text[i] = byte('0' + rest%10)
 		rest /= 10
 	}
-	return in.words.add(in.text[:])
+	return in.text[:]
 }
 
 // tick returns the next instant: that of the clock or, if the clock has not advanced, one

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/pactkit/pactkit/internal/tree"
 )
@@ -54,6 +55,25 @@ type Recorder struct {
 	last   *Snapshot // the newest sealed snapshot
 	lastID int64     // the highest number of an id
 	lastNS int64     // the instant of the newest node of last
+	room   *[]byte   // see [Recorder.In]
+}
+
+// In returns a recorder that appends the texts of entries to room. They are valid until the caller
+// uses the memory for something else.
+func (rc Recorder) In(room *[]byte) Recorder {
+	rc.room = room
+	return rc
+}
+
+// text returns the text of an entry.
+func (rc *Recorder) text(list members) string {
+	if rc.room == nil {
+		return list.String()
+	}
+	begin := len(*rc.room)
+	*rc.room = list.append(*rc.room)
+	text := (*rc.room)[begin:]
+	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
 // Record returns entries for everything in t that has not been recorded yet, and the recorder that
@@ -91,7 +111,7 @@ func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 // the edition of the history. If s is a working state, or its cycle is not later than that of the
 // last snapshot, the error has the code [ErrFileShape].
 func (rc Recorder) RecordSnapshot(s *Snapshot) ([]Entry, Recorder, error) {
-	var entries []Entry
+	entries := make([]Entry, 0, 1)
 	if !rc.begun {
 		entries = append(entries, rc.history(s.Timeline()))
 	}
@@ -116,7 +136,7 @@ func (rc *Recorder) history(t *Timeline) Entry {
 		list.extra(t.extra)
 	}
 	list.text("spec_version", t.version)
-	return Entry{Kind: EntryHistory, Text: list.String()}
+	return Entry{Kind: EntryHistory, Text: rc.text(list)}
 }
 
 // snapshot returns the entry of the next sealed snapshot of t, with the cadences after it. The
@@ -137,7 +157,7 @@ func (rc *Recorder) snapshot(t *Timeline, s *Snapshot, cadence cadences) Entry {
 		}
 	}
 	rc.cadenceMembers(&list, cadence)
-	entry.Text = list.String()
+	entry.Text = rc.text(list)
 	rc.last = s
 	rc.known.follow(s)
 	return entry

@@ -69,6 +69,20 @@ func Canonical(src string) (string, error) {
 	return text, err
 }
 
+// CanonicalCopy is Canonical in new memory.
+func CanonicalCopy(src string) (string, error) {
+	s := Borrow(src)
+	defer s.Return()
+	text, err := s.Canonical()
+	if s.canonical {
+		text = strings.Clone(text)
+	}
+	if err == nil {
+		err = s.End()
+	}
+	return text, err
+}
+
 // scanners holds unused scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return NewScanner("", DefaultDepth) }}
 

@@ -26,6 +26,7 @@ type Scanner struct {
 	src       string
 	i         int
 	noted     int    // where the memory was measured last
+	untold    int    // bytes of short texts of which the budget does not know yet
 	canonical bool   // the value being checked is canonical so far
 	repeats   bool   // Object does not check that names are unique
 	names     []name // of the objects around i that have an unknown name, innermost last
@@ -105,7 +106,10 @@ func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0
 
 // SetSource makes src the text to read, from its beginning.
 func (s *Scanner) SetSource(src string) {
-	budget.Note(min(len(src), noteStep))
+	if s.untold += min(len(src), noteStep); s.untold >= noteStep/16 {
+		budget.Note(s.untold)
+		s.untold = 0
+	}
 	s.src, s.err, s.noted = src, nil, 0
 	if cap(s.buf) > maxBuffer {
 		s.buf, s.members, s.unsorted, s.sorted = nil, nil, nil, nil

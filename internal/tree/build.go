@@ -9,21 +9,38 @@ type Builder struct {
 	head    *Location
 	prev    *Snapshot        // empty at first
 	trees   int32            // the number of trees that were begun
-	claimed map[string]int32 // the tree in which each id was last claimed
+	few     []string         // the first ids that were claimed in that tree
+	claimed map[string]int32 // the tree in which each other id was last claimed
 }
 
 // NewBuilder returns a builder for a new timeline. size is the expected number of
 // ids.
 func NewBuilder(size int) *Builder {
-	return &Builder{NewIndex(size), &Location{Region: RegionSeq, Head: true}, NewSnapshot(nil, 0, false), 0, make(map[string]int32, size)}
+	return &Builder{
+		Index: NewIndex(size), head: &Location{Region: RegionSeq, Head: true}, prev: NewSnapshot(nil, 0, false), few: make([]string, 0, 8), claimed: make(map[string]int32, size),
+	}
 }
 
 // Begin begins the next tree.
-func (b *Builder) Begin() { b.trees++ }
+func (b *Builder) Begin() {
+	b.trees++
+	b.few = b.few[:0]
+}
 
 // Claim claims an id for a node of the tree that was begun last. It returns false if another node
 // of that tree has the id.
 func (b *Builder) Claim(id string) bool {
+	if len(b.few) < cap(b.few) {
+		if slices.Contains(b.few, id) {
+			return false
+		}
+		if b.few = append(b.few, id); len(b.few) == cap(b.few) {
+			for _, id := range b.few {
+				b.claimed[id] = b.trees
+			}
+		}
+		return true
+	}
 	free := b.claimed[id] != b.trees
 	b.claimed[id] = b.trees
 	return free

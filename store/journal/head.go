@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -32,6 +33,7 @@ type Head struct {
 	purged   string           // for a new journal: what the header lists as erased
 	forked   bool             // the history was forked from another one
 	format   int64            // the version of the format of the lines so far
+	room     *[]byte          // for the texts of what a [Writer] writes at once; or nil
 }
 
 // NewHead returns the head of a journal that has not been begun. The first append begins with the
@@ -67,11 +69,11 @@ func (h Head) record(t *engine.Timeline) (entries []engine.Entry, next Head, err
 // Snapshot is Append for just the next snapshot, for callers that make snapshots one after the
 // other without a timeline. The first one determines the edition of the history.
 func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
-	entries, recorder, err := h.recorder.RecordSnapshot(s)
+	entries, recorder, err := h.recorder.In(h.room).RecordSnapshot(s)
 	if err != nil {
 		return nil, h, err
 	}
-	h.recorder = recorder
+	h.recorder = recorder.In(nil)
 	frames, h := h.frames(entries, false)
 	return frames, h, nil
 }
@@ -122,7 +124,7 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	if need := h.formatNeeded(); f.Kind == Fork || f.Kind != Header && need > h.format {
 		f.Body = withVersion(need, list)
 	} else {
-		f.Body = bodyText(list)
+		f.Body = h.body(list)
 	}
 	h.format = max(h.format, h.formatNeeded())
 	f.Digest = Chain(h.version.Digest, f.Body)
@@ -208,28 +210,39 @@ func quote(s string) string {
 	return string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))
 }
 
-// bodyText writes the body of a frame.
+// body writes the body of a frame.
+func (h *Head) body(list []member) string {
+	if h.room == nil {
+		return bodyText(list)
+	}
+	begin := len(*h.room)
+	*h.room = appendObject(*h.room, list)
+	body := (*h.room)[begin:]
+	return canonjson.UnescapeWide(unsafe.String(unsafe.SliceData(body), len(body)))
+}
+
+// bodyText is body in new memory.
 func bodyText(list []member) string { return canonjson.UnescapeWide(objectText(list)) }
 
 // objectText writes an object, its members sorted.
 func objectText(list []member) string {
+	text := appendObject(nil, list)
+	return unsafe.String(unsafe.SliceData(text), len(text)) // nothing else has the bytes
+}
+
+func appendObject(dst []byte, list []member) []byte {
 	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.name, b.name) })
-	n := 1
+	n := len("{}")
 	for _, m := range list {
-		n += len(m.name) + len(m.value) + 4
+		n += len(m.name) + len(m.value) + len(`"":,`)
 	}
-	var b strings.Builder
-	b.Grow(n)
-	if len(list) == 0 {
-		b.WriteByte('{')
-	}
-	var name [64]byte
+	dst = append(slices.Grow(dst, n), '{')
 	for i, m := range list {
-		b.WriteByte("{,"[min(i, 1)])
-		b.Write(canonjson.AppendString(name[:0], m.name))
-		b.WriteByte(':')
-		b.WriteString(m.value)
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(canonjson.AppendString(dst, m.name), ':')
+		dst = append(dst, m.value...)
 	}
-	b.WriteByte('}')
-	return b.String()
+	return append(dst, '}')
 }

@@ -74,7 +74,8 @@ func appendInfo(list []member, info *engine.CommitInfo, before *engine.Call) []m
 }
 
 func callText(c, before *engine.Call) string {
-	var list []member
+	var room [8]member
+	list := room[:0]
 	text := func(name, s, usual string) {
 		if s != usual {
 			list = append(list, member{name, quote(s)})
@@ -118,7 +119,8 @@ func callText(c, before *engine.Call) string {
 // UsageText returns the counts of a call as an object in JSON, as in a frame. It omits counts that
 // are 0.
 func UsageText(u *engine.Usage) string {
-	var counts []member
+	var room [len(usageNames) + 2]member
+	counts := room[:0]
 	for i, n := range usageCounts(u) {
 		if *n != 0 {
 			counts = append(counts, member{usageNames[i], decimal(*n)})

@@ -12,6 +12,7 @@ type Writer struct {
 	w    io.Writer
 	head Head
 	buf  []byte
+	room []byte // for the texts of what is being written
 }
 
 // NewWriter returns a writer of a new journal. Each append is one call of w.Write.
@@ -19,14 +20,25 @@ func NewWriter(w io.Writer, a About) *Writer { return &Writer{w: w, head: NewHea
 
 // Append writes what is new in t, see [Head.Append].
 func (w *Writer) Append(t *engine.Timeline) error {
-	frames, head, err := w.head.Append(t)
+	frames, head, err := w.begin().Append(t)
 	return w.write(frames, head, err)
 }
 
 // Snapshot writes the next snapshot, see [Head.Snapshot].
 func (w *Writer) Snapshot(s *engine.Snapshot) error {
-	frames, head, err := w.head.Snapshot(s)
+	frames, head, err := w.begin().Snapshot(s)
 	return w.write(frames, head, err)
+}
+
+// begin returns the head that makes the next frames, which are valid until the next call.
+func (w *Writer) begin() Head {
+	const mostKept = 1 << 20
+	if w.room = w.room[:0]; cap(w.room) > mostKept {
+		w.room = nil
+	}
+	head := w.head
+	head.room = &w.room
+	return head
 }
 
 func (w *Writer) write(frames []Frame, head Head, err error) error {
@@ -43,7 +55,11 @@ func (w *Writer) write(frames []Frame, head Head, err error) error {
 }
 
 // Head returns the end of the journal.
-func (w *Writer) Head() Head { return w.head }
+func (w *Writer) Head() Head {
+	head := w.head
+	head.room = nil
+	return head
+}
 
 // Append appends a timeline as a whole journal. Each commit is a separate append, so a truncated
 // file loses as little as possible.

@@ -18,10 +18,9 @@ import (
 
 // id returns an unused id that consists of a base and a number.
 func (w *Writer) id(base string) string {
-	for {
-		w.made[base]++
-		if id := base + ":" + strconv.Itoa(w.made[base]); !w.ids[id] {
-			w.ids[id] = true
+	for n := w.made[base] + 1; ; n++ {
+		if id := base + ":" + strconv.Itoa(n); !w.ids[id] {
+			w.ids[id], w.made[base] = true, n
 			return id
 		}
 	}
@@ -199,8 +198,6 @@ func about(text, message string, blocks []block) {
 	thoughts := series.Beside(text, message)
 	s, b := canonjson.Borrow(text), &blocks[0]
 	defer s.Return()
-	const few = 8 // most have fewer members
-	b.members = slices.Grow(b.members, few)
 	_ = s.Object(func(name string, _ int) error { // the text is canonical JSON
 		v, err := s.Raw()
 		if len(thoughts) == 0 || !slices.Contains(thoughts, v) || !normal.Thinks(name) {
@@ -248,7 +245,8 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 func blocksOf(drafts []engine.Draft) []block {
 	out := make([]block, len(drafts))
 	for i, d := range drafts {
-		all := make(members, 0, len(d.Members)+5)
+		const few = 10 // five members follow, and what the source records of most messages
+		all := make(members, 0, len(d.Members)+few)
 		for name, v := range d.Members {
 			all = append(all, engine.Member{Name: name, Value: v.String()})
 		}

@@ -156,6 +156,8 @@ func (in figures) get(name string) *figure {
 
 // readFigures reads an object.
 func readFigures(s *canonjson.Scanner) (out figures, err error) {
+	const few = 8 // most have fewer members
+	out = make(figures, 0, few)
 	err = s.Object(func(name string, _ int) error {
 		f, err := readFigure(s)
 		f.name = name

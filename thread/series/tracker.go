@@ -233,9 +233,11 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 // recorded, is new.
 func (t *Tracker) node(c *conversation, item Item, at Origin) (*Node, bool) {
 	p := item.Part
-	if e, ok := c.held[p.key()]; ok {
-		delete(c.held, p.key())
-		return e.Node, e.Returned
+	if len(c.held) > 0 { // keys cost a pass over the part
+		if e, ok := c.held[p.key()]; ok {
+			delete(c.held, p.key())
+			return e.Node, e.Returned
+		}
 	}
 	if len(c.left.byID)+len(c.left.byKey) > 0 && (p.ID != "" || !c.isFresh(p)) {
 		if n := c.back(p); n != nil {

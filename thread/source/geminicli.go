@@ -15,12 +15,29 @@ import (
 // geminiTypes has the types of the messages of Gemini CLI.
 var geminiTypes = map[string]fate{"user": fromClient, "gemini": fromModel, "info": bookkeeping, "warning": bookkeeping, "error": bookkeeping}
 
-// These tables have the members of a message and of a call that are kept although they are not
-// sent.
+// These are the members of a message and of a call. Some are kept although they are not sent: the
+// last ones of each, from geminiAbout and geminiCallAbout on, under these names.
 var (
-	geminiAbout     = map[string]string{"timestamp": "timestamp", "thoughts": "thoughts", "displayContent": "display_content"}
-	geminiCallAbout = map[string]string{"status": "status", "timestamp": "timestamp", "description": "description", "resultDisplay": "result_display"}
+	geminiMembers    = [...]string{"type", "id", "content", "toolCalls", "tokens", "model", "timestamp", "thoughts", "displayContent"}
+	geminiAboutNames = [...]string{"timestamp", "thoughts", "display_content"}
+
+	geminiCallMembers    = [...]string{"result", "args", "id", "name", "status", "timestamp", "description", "resultDisplay"}
+	geminiCallAboutNames = [...]string{"status", "timestamp", "description", "result_display"}
 )
+
+const (
+	geminiAbout     = len(geminiMembers) - len(geminiAboutNames)
+	geminiCallAbout = len(geminiCallMembers) - len(geminiCallAboutNames)
+)
+
+// keepPicked keeps the values that are not missing, each under its name.
+func keepPicked(into map[string]value, names []string, got []value) {
+	for i, w := range got {
+		if !w.missing() {
+			into[names[i]] = value{raw: w.canonical()}
+		}
+	}
+}
 
 // isGeminiCLI recognizes a session by its header, which old ones have around all messages.
 func isGeminiCLI(first []value) bool {
@@ -112,28 +129,30 @@ func (s *geminiSession) message(v value, at string) error {
 	if err := s.settle(); err != nil {
 		return err
 	}
-	r := s.read(v, at)
+	var got [len(geminiMembers)]value // in one pass: a message may be long
+	v.pickTo(got[:], geminiMembers[:]...)
+	r := s.read(v, got[:], at)
 	if r == nil {
 		return nil
 	}
-	got := v.pick("tokens", "model", "timestamp")
+	tokens, model := got[4], got[5]
 	if i, ok := s.ids[r.id]; ok {
 		if s.records[i] == s.answer {
-			if s.answer = r; s.open.Event == nil && got[0].is('{') {
-				s.open.Usage = got[0].canonical()
+			if s.answer = r; s.open.Event == nil && tokens.is('{') {
+				s.open.Usage = tokens.canonical()
 			}
-		} else if got[0].is('{') && !s.records[i].counted {
+		} else if tokens.is('{') && !s.records[i].counted {
 			s.noteOnce(thread.Kept, "", v, "tokens of an answer that were recorded after the next call are not counted")
 		}
 		s.update(i, r)
 		return nil
 	}
-	isAnswer := got[0].is('{') || got[1].is('"') || at != "$" // old sessions have nothing else of the model
+	isAnswer := tokens.is('{') || model.is('"') || at != "$" // old sessions have nothing else of the model
 	if r.role == "model" && isAnswer && !s.called[r.id] {
 		s.sync()
 		s.called[r.id] = r.id != ""
 		if err := s.call(&series.Request{
-			Time: got[2].instant(), Model: strings.Clone(got[1].text()), Usage: got[0].canonical(), Origin: series.Origin{Line: v.line(), Path: at},
+			Time: got[6].instant(), Model: strings.Clone(model.text()), Usage: tokens.canonical(), Origin: series.Origin{Line: v.line(), Path: at},
 		}); err != nil {
 			return err
 		}
@@ -165,10 +184,9 @@ func (s *geminiSession) imply() {
 	}
 }
 
-// read returns a message that is sent, or nil.
-func (s *geminiSession) read(v value, at string) *geminiRecord {
-	got := v.pick("type", "id", "content", "toolCalls")
-	r := &geminiRecord{id: strings.Clone(got[1].text()), counted: v.get("tokens").is('{')}
+// read returns a message that is sent, or nil. Its members are in got.
+func (s *geminiSession) read(v value, got []value, at string) *geminiRecord {
+	r := &geminiRecord{id: strings.Clone(got[1].text()), counted: got[4].is('{')}
 	by := "model"
 	switch geminiTypes[got[0].text()] {
 	case fromClient:
@@ -193,29 +211,34 @@ func (s *geminiSession) read(v value, at string) *geminiRecord {
 		r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: v.line(), Path: at})
 	}
 	for _, call := range got[3].elements() {
-		if !called[call.get("id").text()] && !called[call.get("name").text()] {
-			about := map[string]value{}
+		var in [len(geminiCallMembers)]value
+		call.pickTo(in[:], geminiCallMembers[:]...)
+		if !called[in[2].text()] && !called[in[3].text()] {
+			about, sent := map[string]value{}, map[string]value{}
 			if len(r.parts) == 0 {
-				keep(about, v, geminiAbout)
+				keepPicked(about, geminiAboutNames[:], got[geminiAbout:])
 			}
-			keep(about, call, geminiCallAbout)
-			p := value{raw: `{"functionCall":` + call.canonicalOf(set("args", "id", "name")) + `}`}
+			keepPicked(about, geminiCallAboutNames[:], in[geminiCallAbout:])
+			keepPicked(sent, geminiCallMembers[1:], in[1:geminiCallAbout])
+			p := value{raw: `{"functionCall":` + object(sent) + `}`}
 			r.parts = addGeminiPart(r.parts, p, &series.Part{ID: r.id, By: by, Line: call.line(), Path: at, About: object(about)})
 		}
-		for _, p := range call.get("result").elements() {
+		result := in[0]
+		for _, p := range result.elements() {
 			r.results = addGeminiPart(r.results, p, &series.Part{Line: p.line(), Path: at})
 		}
-		if result := call.get("result"); result.raw != "" && !result.is('[') && !result.missing() {
+		if result.raw != "" && !result.is('[') && !result.missing() {
 			s.keepValue("unsent", result)
 			s.noteOnce(thread.Kept, "", call, "results that are not lists of parts are kept outside the conversation")
 		}
 	}
 	about := map[string]value{}
-	keep(about, v, geminiAbout)
-	if len(r.parts) > 0 && len(about) > 0 && r.parts[0].About == "" {
-		r.parts[0].About = object(about)
+	if len(r.parts) > 0 && r.parts[0].About == "" {
+		if keepPicked(about, geminiAboutNames[:], got[geminiAbout:]); len(about) > 0 {
+			r.parts[0].About = object(about)
+		}
 	}
-	if thoughts := v.get("thoughts"); len(r.parts) == 0 && thoughts.is('[') && thoughts.raw != "[]" {
+	if thoughts := got[7]; len(r.parts) == 0 && thoughts.is('[') && thoughts.raw != "[]" {
 		r.thoughts = thoughts
 	}
 	return r
@@ -232,7 +255,10 @@ func addGeminiPart(list []*series.Part, v value, p *series.Part) []*series.Part 
 		return list
 	}
 	p.Value = v.canonical()
-	for i, name := range []string{"functionCall", "functionResponse"} {
+	for i, name := range [...]string{"functionCall", "functionResponse"} {
+		if !got[i+1].is('{') {
+			continue
+		}
 		in := got[i+1].pick("id", "name")
 		if id, ok := strings.CutPrefix(in[0].text(), in[1].text()+"__"); ok && in[1].is('"') {
 			members := map[string]value{}
@@ -338,9 +364,9 @@ func geminiMessage(role string, parts []*series.Part) *series.Message {
 	for i, p := range parts {
 		values[i] = p.Value
 	}
-	m := newMessage(value{raw: `{"parts":[` + strings.Join(values, ",") + `],"role":"` + role + `"}`}, parts[0].Path)
-	m.Parts, m.Line = parts, parts[0].Line
-	return m
+	return readMessage(&series.Message{
+		Value: `{"parts":[` + strings.Join(values, ",") + `],"role":"` + role + `"}`, Parts: parts, Line: parts[0].Line, Path: parts[0].Path,
+	})
 }
 
 // sync makes the messages, and sets the reply and the messages after it of the latest call or
@@ -375,7 +401,7 @@ func (s *geminiSession) replace(list value) {
 	}
 	s.set, s.records, s.ids = list, nil, map[string]int{}
 	for _, m := range list.elements() {
-		if r := s.read(m, "$.$set.messages"); r != nil {
+		if r := s.read(m, m.pick(geminiMembers[:]...), "$.$set.messages"); r != nil {
 			s.append(r)
 		}
 	}

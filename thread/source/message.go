@@ -21,15 +21,19 @@ func (rd *reader) message(v value, path string) *series.Message {
 	return m
 }
 
-// newMessage reads the canonical text of a value, in which ids share memory with the message.
+// newMessage reads the canonical text of a value.
 func newMessage(v value, path string) *series.Message {
-	m := &series.Message{Value: v.canonical(), Line: v.line(), Path: path}
+	return readMessage(&series.Message{Value: v.canonical(), Line: v.line(), Path: path})
+}
+
+// readMessage reads the value of a message, which is canonical. Ids share memory with it.
+func readMessage(m *series.Message) *series.Message {
 	var got [len(commonNames)]value
 	(value{raw: m.Value}).pickTo(got[:], commonNames[:]...)
 	m.Role = roles[got[0].text()]
 	if got[1].is('[') {
 		kept := map[string]value{}
-		keep(kept, v, otelMessage)
+		keep(kept, value{raw: m.Value}, otelMessage)
 		setAbout(m, kept)
 	}
 	m.ID = strings.Clone(got[2].text())

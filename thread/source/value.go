@@ -114,8 +114,8 @@ func (v value) canonical() string {
 	if v.raw == "" {
 		return ""
 	}
-	text, _ := canonjson.Canonical(v.raw) // the document is valid
-	return strings.Clone(text)
+	text, _ := canonjson.CanonicalCopy(v.raw) // the document is valid
+	return text
 }
 
 // integer returns the value as an integer.
