@@ -29,11 +29,14 @@ func newDelta(older, newer *Snapshot) *delta {
 	if older == nil || older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil
 	}
-	d := &delta{older: older, newer: newer, moved: map[string][]Node{}, late: lateStarts{}}
+	d := &delta{older: older, newer: newer, late: lateStarts{}}
 	both, removed, added := matchRecords(older, newer, false)
 	for _, c := range both {
 		was, _ := c.Old.ParentID()
 		if is, _ := c.New.ParentID(); was != is {
+			if d.moved == nil {
+				d.moved = map[string][]Node{}
+			}
 			d.moved[is] = append(d.moved[is], c.New)
 		}
 		if c.Old.rec() != c.New.rec() {
@@ -66,6 +69,9 @@ func sameRoots(older, newer *Snapshot) bool {
 // topNodes returns the ids of the nodes in list and, in document order, the nodes whose parents are
 // not in list. It modifies list.
 func topNodes(list []Node) (ids map[string]bool, tops []Node) {
+	if len(list) == 0 {
+		return nil, nil
+	}
 	ids = make(map[string]bool, len(list))
 	for _, n := range list {
 		ids[n.ID()] = true

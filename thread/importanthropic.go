@@ -28,29 +28,31 @@ func (b *builder) blocks(m *message, v *value) {
 func (b *builder) block(v *value) *part {
 	t, _ := v.get("type")
 	kind, _ := t.text()
-	p := &part{from: origin{Type: kind}}
+	var p *part
 	id, payload := "", ""
 	switch kind {
 	case "text":
 		return b.textPart(v)
 	case "tool_use":
-		p.kind, p.role, id, payload = "call", "assistant", "id", "input"
+		p, id, payload = &part{kind: "call", role: "assistant"}, "id", "input"
 	case "tool_result":
-		p.kind, p.role, id, payload = "result", "tool", "tool_use_id", "content"
+		p, id, payload = b.newPart("result"), "tool_use_id", "content"
+		p.role = "tool"
 	default:
 		return rawPart(v)
 	}
+	p.from.Type = kind
 	for f := range v.fields() {
-		text, ok := f.text()
+		isText := f.is('"') && f.raw != `""`
 		switch {
 		case f.name == "type":
-		case f.name == id && ok && text != "":
-			p.call = text
+		case f.name == id && isText:
+			p.call, _ = f.text()
 			if p.kind == "call" {
-				p.id = text
+				p.id = p.call
 			}
-		case f.name == "name" && ok && text != "" && p.kind == "call":
-			p.name = text
+		case f.name == "name" && isText && p.kind == "call":
+			p.name, _ = f.text()
 		case f.name == payload:
 			p.content = f.json()
 		default:

@@ -52,13 +52,14 @@ func (b *builder) geminiPart(v *value) *part {
 		return p
 	}
 	for f := range v.fields() {
-		p := &part{}
+		var p *part
 		switch f.name {
 		case "text":
 			if !f.is('"') {
 				continue
 			}
-			p.kind, p.content = "text", f.json()
+			p = b.newPart("text")
+			p.content = f.json()
 		case "functionCall", "function_call":
 			if !f.is('{') {
 				continue

@@ -31,7 +31,7 @@ func (b *builder) contentOf(m *message, v *value, has, calls bool, part1 func(*v
 		text.content = v.json()
 	case v.is('"'):
 		text.content = v.json()
-		if s, _ := text.content.Text(); s == "" && calls {
+		if text.content.String() == `""` && calls {
 			m.from.Shape = shapeBlank
 			break
 		}
@@ -87,7 +87,8 @@ func (b *builder) textPart(v *value) *part {
 	if !ok || !text.is('"') || !textTypes[kind] {
 		return rawPart(v)
 	}
-	p := &part{kind: "text", content: text.json(), from: origin{Type: kind}}
+	p := b.newPart("text")
+	p.content, p.from.Type = text.json(), kind
 	p.keep(v, ofPart, "type", "text")
 	return p
 }
@@ -104,10 +105,9 @@ func (p *part) keep(v *value, l level, but ...string) {
 func functionOf(v *value, arguments string) *part {
 	p := &part{kind: "call", role: "assistant"}
 	for f := range v.fields() {
-		text, isText := f.text()
 		switch {
-		case f.name == "name" && isText && text != "":
-			p.name = text
+		case f.name == "name" && f.is('"') && f.raw != `""`:
+			p.name, _ = f.text()
 		case f.name == arguments:
 			p.content = f.json()
 		default:

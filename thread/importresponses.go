@@ -14,6 +14,11 @@ const (
 
 var responsesRoles = openAIRoles
 
+// payloads are the members with the arguments of calls, and with what they returned.
+var payloads = map[string]string{
+	"function_call": "arguments", "custom_tool_call": "input", "function_call_output": "output", "custom_tool_call_output": "output",
+}
+
 // item reads an input item of the Responses API.
 func (b *builder) item(v *value) error {
 	if !v.is('{') {
@@ -44,8 +49,7 @@ func (b *builder) item(v *value) error {
 	}
 	m := &message{at: v, role: "assistant"}
 	p := &part{}
-	payload := map[string]string{"function_call": "arguments", "custom_tool_call": "input",
-		"function_call_output": "output", "custom_tool_call_output": "output"}[kind]
+	payload := payloads[kind]
 	switch {
 	case payload == "":
 		p = rawPart(v)
@@ -60,13 +64,13 @@ func (b *builder) item(v *value) error {
 		}
 		p.from.Type = kind
 		for f := range v.fields() {
-			text, ok := f.text()
+			isText := f.is('"') && f.raw != `""`
 			switch {
 			case f.name == "type":
-			case f.name == "call_id" && ok && text != "":
-				p.call = text
-			case f.name == "name" && ok && text != "" && p.kind == "call":
-				p.name = text
+			case f.name == "call_id" && isText:
+				p.call, _ = f.text()
+			case f.name == "name" && isText && p.kind == "call":
+				p.name, _ = f.text()
 			case f.name == payload:
 				p.content = f.json()
 			default:

@@ -115,9 +115,7 @@ func (h *hasher) chain(before Digest, open string) Digest {
 		h.hash.Write(h.buf)
 		h.buf = h.buf[:0]
 	}
-	var d Digest
-	h.hash.Sum(d[:0])
-	return d
+	return Digest(h.hash.Sum(h.buf[:0]))
 }
 
 // digestStart precedes the hex digits of a line, digestEnd follows them.

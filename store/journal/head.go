@@ -207,7 +207,8 @@ func (h *Head) header(s engine.Entry) []member {
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
 func quote(s string) string {
-	return string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))
+	var short [64]byte
+	return string(canonjson.AppendString(short[:0], strings.ToValidUTF8(s, "\uFFFD")))
 }
 
 // body writes the body of a frame.

@@ -90,19 +90,23 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list [][]*item) error {
 		return nil
 	}
 	blocks := make([][]block, len(list))
-	for _, n := range blocksOf(drafts) {
+	made := blocksOf(drafts)
+	kept := made[:0] // those of one message follow each other
+	for _, n := range made {
 		before, number, after := messageIn(n.get("provenance"))
-		made := number
+		imported := number
 		if number -= w.reader.First; number < 0 || number >= len(owners) || n.typ == containerType {
 			continue
 		}
-		if numbers[number] != made {
+		if numbers[number] != imported {
 			n.set("provenance", before+strconv.Itoa(numbers[number])+after)
 		}
 		if value := list[owners[number]][0].message.Value; texts[number] != value {
 			n.share(value)
 		}
-		blocks[owners[number]] = append(blocks[owners[number]], n)
+		kept = append(kept, n)
+		own := &blocks[owners[number]]
+		*own = kept[len(kept)-1-len(*own):]
 	}
 	for n, items := range list {
 		w.finish(items, blocks[n], ch)

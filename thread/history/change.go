@@ -143,7 +143,7 @@ func (ch *change) tail(old []*item, list []series.Item) []*item {
 // group makes the items of one message. It reports whether all of them are as before; otherwise the
 // blocks of the message must be made again, because each says what it is a part of.
 func (ch *change) group(list []series.Item, before map[*series.Node]*item) (made []*item, isKept bool) {
-	isKept = true
+	isKept, made = true, make([]*item, 0, len(list))
 	for n, x := range list {
 		i := before[x.Node]
 		made = append(made, i)

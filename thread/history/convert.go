@@ -13,15 +13,17 @@ import (
 // convert returns a message in a form that package thread can read: unchanged, or, if the source
 // has its own format, as messages of OpenAI's chat API; those of Bedrock, as one of Anthropic's.
 func convert(format string, m *series.Message) []string {
-	var in map[string]json.RawMessage
 	if strings.HasPrefix(m.Value, `"`) { // instead of a list
 		return []string{object(map[string]string{"role": `"user"`, "content": m.Value})}
 	}
 	switch format {
 	case "inspect", "otel", "atif", "bedrock":
-		if json.Unmarshal([]byte(m.Value), &in) != nil {
-			return []string{m.Value}
-		}
+	default:
+		return []string{m.Value}
+	}
+	var in map[string]json.RawMessage
+	if json.Unmarshal([]byte(m.Value), &in) != nil {
+		return []string{m.Value}
 	}
 	switch format {
 	case "inspect":
@@ -30,11 +32,9 @@ func convert(format string, m *series.Message) []string {
 		return fromOTel(in)
 	case "atif":
 		return []string{fromATIF(m, in)}
-	case "bedrock":
-		in["content"] = json.RawMessage(list(fromBedrock(in["content"])))
-		return []string{object(pick(in, "role", "content"))}
 	}
-	return []string{m.Value}
+	in["content"] = json.RawMessage(list(fromBedrock(in["content"])))
+	return []string{object(pick(in, "role", "content"))}
 }
 
 func text(raw json.RawMessage) string {

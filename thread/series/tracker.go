@@ -184,6 +184,7 @@ func (t *Tracker) compare(c *conversation, r *sent) (*Step, []Item) {
 	}
 	if same == len(old) {
 		list := old
+		call.Entered = make([]Entry, 0, len(rest))
 		if r.Event != nil && c.isShared {
 			list = slices.Clip(list)
 		}

@@ -184,7 +184,7 @@ const taskReminder = "The task tools haven't been used recently. If you're worki
 // hasSystemTurns reports whether a client sends a model system messages amid the others, if the log
 // does not say it. It was seen of opus 4.8 and 5.5, and not of sonnet 4.5.
 func hasSystemTurns(model string) bool {
-	var numbers []int
+	numbers := make([]int, 0, 8)
 	for part := range strings.SplitSeq(model, "-") {
 		n, isNumber := 0, part != "" && len(part) < 3
 		for _, c := range part {

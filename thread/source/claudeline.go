@@ -266,26 +266,36 @@ func (in *recordLine) aboutOf() string {
 		return ""
 	}
 	m := &in.message
-	var b strings.Builder
-	for _, x := range [...][2]string{
+	all := [...][2]string{
 		{"isMeta", in.isMeta}, {"message_id", m.idJSON}, {"model", m.modelJSON}, {"requestId", in.requestID}, {"stop_reason", m.stop}, {"timestamp", in.at},
 		{"usage", m.usage}, {"uuid", in.uuidJSON},
-	} {
+	}
+	n := len("}")
+	for _, x := range all {
+		n += len(x[0]) + len(x[1]) + len(`,"":`)
+	}
+	var b strings.Builder
+	for _, x := range all {
 		if x[1] == "" || x[1] == "null" {
 			continue
 		}
 		if b.Len() > 0 {
 			b.WriteByte(',')
 		} else {
+			b.Grow(n)
 			b.WriteByte('{')
 		}
 		text, _ := canonjson.Canonical(x[1])
-		b.WriteString(`"` + x[0] + `":` + text)
+		b.WriteByte('"')
+		b.WriteString(x[0])
+		b.WriteString(`":`)
+		b.WriteString(text)
 	}
 	if b.Len() == 0 {
 		return ""
 	}
-	return b.String() + "}"
+	b.WriteByte('}')
+	return b.String()
 }
 
 // notification stands before the text of a background task.

@@ -92,6 +92,7 @@ func (v *view) entries(list []entry, r *record, at int, hasTurns bool) []entry {
 	default:
 		return list
 	}
+	e.units = make([]unit, 0, len(r.parts))
 	for _, p := range r.parts {
 		u := unit{Part: p, kind: kindOf(p.Value), of: r}
 		if u.kind == thinkingPart && e.role == series.Assistant && (r.model != v.model || at >= 0 && at < v.cut) {
@@ -303,10 +304,12 @@ func (d *draft) fold() {
 	d.units = rest
 }
 
+var claudeRoles = map[series.Role]string{series.System: "system", series.Assistant: "assistant", series.User: "user"}
+
 // messageOf makes a message of parts. The parts of records share its memory.
 func messageOf(role series.Role, units []unit) *series.Message {
-	m := &series.Message{Role: role, Path: "$.message"}
-	name := map[series.Role]string{series.System: "system", series.Assistant: "assistant", series.User: "user"}[role]
+	m := &series.Message{Role: role, Path: "$.message", Parts: make([]*series.Part, 0, len(units))}
+	name := claudeRoles[role]
 	main := units[0].of // that is not an attachment, if there is one
 	results, person := false, false
 	for _, u := range slices.Backward(units) {

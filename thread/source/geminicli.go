@@ -269,10 +269,12 @@ func addGeminiPart(list []*series.Part, v value, p *series.Part) []*series.Part 
 			p.Value = `{"` + name + `":` + object(members) + `}`
 		}
 	}
-	if text := got[3].text(); p.By == "" && text != "" {
-		p.By = "person"
-		if p.Summary = strings.HasPrefix(text, snapshotTag); p.Summary || strings.HasPrefix(text, "<session_context>") {
-			p.By = "client"
+	if p.By == "" { // a text of the model may be long
+		if text := got[3].text(); text != "" {
+			p.By = "person"
+			if p.Summary = strings.HasPrefix(text, snapshotTag); p.Summary || strings.HasPrefix(text, "<session_context>") {
+				p.By = "client"
+			}
 		}
 	}
 	return append(list, p)
