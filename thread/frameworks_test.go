@@ -3,6 +3,7 @@ package thread_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -123,22 +124,80 @@ func TestHiddenReasoning(t *testing.T) {
 	}
 }
 
-// TestDocuments renders documents, which Pydantic AI takes as binary content.
+// TestDocuments renders documents and recordings of each format for the others.
 func TestDocuments(t *testing.T) {
-	for from, part := range map[thread.Format]string{
-		thread.Anthropic: `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}`,
-		thread.OpenAI:    `{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
+	for from, parts := range map[thread.Format][]string{
+		thread.Anthropic: {`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}`},
+		thread.OpenAI: {
+			`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
+			`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`,
+		},
+		thread.OpenAIResponses: {`{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}`},
+		thread.Gemini:          {`{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0="}}`, `{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}`},
 	} {
-		log := `[{"role":"user","content":[{"type":"text","text":"Read."},` + part + `]},{"role":"assistant","content":"Yes."}]`
-		logs, err := thread.Import(t.Context(), "log.json", []byte(log), from, thread.ImportOptions{})
-		if err != nil {
-			t.Fatal(err)
+		for n, part := range parts {
+			text := `{"type":"text","text":"Read."}`
+			log := `[{"role":"user","content":[%s,%s]}]`
+			switch from {
+			case thread.Gemini:
+				text, log = `{"text":"Read."}`, `{"contents":[{"role":"user","parts":[%s,%s]}]}`
+			case thread.OpenAIResponses:
+				text, log = `{"type":"input_text","text":"Read."}`, `{"input":[{"role":"user","content":[%s,%s]}]}`
+			}
+			logs, err := thread.Import(t.Context(), "log.json", fmt.Appendf(nil, log, text, part), from, thread.ImportOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := logs[0].Timeline().At(0)
+			for to, want := range map[thread.Format][2]string{
+				thread.OpenAI: {
+					`"file_data":"data:application/pdf;base64,JVBERi0="`, `{"input_audio":{"data":"UklGRg==","format":"wav"},"type":"input_audio"}`,
+				},
+				thread.OpenAIResponses: {`"file_data":"data:application/pdf;base64,JVBERi0="`},
+				thread.Anthropic:       {`"source":{"data":"JVBERi0=","media_type":"application/pdf","type":"base64"}`},
+				thread.Gemini: {
+					`{"inlineData":{"data":"JVBERi0=","mimeType":"application/pdf"}}`, `{"inlineData":{"data":"UklGRg==","mimeType":"audio/wav"}}`,
+				},
+				thread.PydanticAI: {
+					`{"data":"JVBERi0=","kind":"binary","media_type":"application/pdf"}`, `{"data":"UklGRg==","kind":"binary","media_type":"audio/wav"}`,
+				},
+				thread.AISDK: {`"mediaType":"application/pdf"`, `"mediaType":"audio/wav"`},
+			} {
+				got := renderOf(t, s, to)
+				if recording := `UklGRg==`; want[n] == "" && bytes.Contains(got, []byte(recording)) {
+					t.Errorf("%s: %s has a recording", from, got)
+				}
+				if !bytes.Contains(got, []byte(want[n])) {
+					t.Errorf("%s to %s: %s has no %s", from, to, got, want[n])
+				}
+				if _, ok := frameworks[to]; ok {
+					checkFramework(t, s, to)
+				}
+			}
 		}
-		s := logs[0].Timeline().At(0)
-		const want = `["Read.",{"data":"JVBERi0=","kind":"binary","media_type":"application/pdf"}]`
-		if got := renderOf(t, s, thread.PydanticAI); !bytes.Contains(got, []byte(want)) {
-			t.Errorf("%s: %s has no %s", from, got, want)
+	}
+}
+
+// TestFailed renders the result of a call that failed for LangChain and Anthropic, which have a
+// mark for it.
+func TestFailed(t *testing.T) {
+	for kind, log := range map[source.Kind]string{
+		source.LangChain: `[{"type":"human","content":"Go.","additional_kwargs":{}},{"type":"ai","content":"","tool_calls":[{"name":"f","args":{},"id":"c"}],"additional_kwargs":{}},` +
+			`{"type":"tool","content":"bad","tool_call_id":"c","status":"error","additional_kwargs":{}},{"type":"ai","content":"Done.","additional_kwargs":{}}]`,
+		source.Requests: `{"model":"claude-x","max_tokens":9,"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"bad","is_error":true}]}]}`,
+	} {
+		for h, err := range history.Files(t.Context(), []source.File{source.Bytes("log.json", []byte(log))}, source.Options{Kind: kind}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := h.Timeline.At(0)
+			for f, want := range map[thread.Format]string{thread.LangChain: `"status":"error"`, thread.Anthropic: `"is_error":true`} {
+				if got := renderOf(t, s, f); !bytes.Contains(got, []byte(want)) {
+					t.Errorf("%s: %s has no %s", kind, got, want)
+				}
+			}
+			checkFramework(t, s, thread.LangChain)
 		}
-		checkFramework(t, s, thread.PydanticAI)
 	}
 }

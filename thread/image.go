@@ -36,12 +36,10 @@ func imageIn(part *value) (image, bool) {
 			}
 		}
 	}
-	if rest, ok := strings.CutPrefix(p.url, "data:"); ok {
-		mime, data, ok := strings.Cut(rest, ";base64,")
-		if !ok {
-			return image{}, false
-		}
+	if mime, data, ok := bytesIn(p.url); ok {
 		p = image{mime: mime, data: data}
+	} else if strings.HasPrefix(p.url, "data:") {
+		return image{}, false
 	}
 	return p, p.url != "" || p.data != "" && p.mime != ""
 }

@@ -171,6 +171,9 @@ func (r *renderer) anthropicPart(u *unit) {
 			r.w.memberValue("content", u.content)
 		} else {
 			r.toolResult("content", u)
+			if u.failed() {
+				r.w.memberValue("is_error", constant("true"))
+			}
 		}
 	default:
 		r.w.member("type", "text")

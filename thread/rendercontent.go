@@ -39,20 +39,29 @@ func (r *renderer) convertRaw() {
 // reasoning has the kinds of parts that only the model that wrote them accepts.
 var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "reasoning": true}
 
-// convert converts an image, or another part that a framework has a form for, to a part of the
-// format.
+// convert converts an image, a document, or another part that a framework has a form for, to a part
+// of the format.
 func (r *renderer) convert(u *unit) bool {
 	v, ok := partOf(r.format, u)
 	if p, isImage := imageIn(valueOf(u.content)); !ok && isImage {
-		v, ok = p.part(r.format)
-		if r.format == PydanticAI && u.role == "assistant" { // an answer can have a file, but no address of one
-			v, ok = constant(`{"content":`+v.String()+`,"part_kind":"file"}`), p.data != ""
-		}
+		v, ok = r.fileOf(u, p.part, p.data)
+	}
+	if p, isAttached := attachedIn(valueOf(u.content)); !ok && isAttached {
+		v, ok = r.fileOf(u, p.part, p.data)
 	}
 	if ok {
 		u.content, u.converted = v, true
 	}
 	return ok
+}
+
+// fileOf returns an image or a document as a part of the format. data has its bytes.
+func (r *renderer) fileOf(u *unit, part func(Format) (engine.Value, bool), data string) (engine.Value, bool) {
+	v, ok := part(r.format)
+	if ok && r.format == PydanticAI && u.role == "assistant" { // an answer can have a file, but no address of one
+		return constant(`{"content":` + v.String() + `,"part_kind":"file"}`), data != ""
+	}
+	return v, ok
 }
 
 // texts returns the texts of a list of text blocks, or false for any other value.

@@ -84,6 +84,15 @@ func (r *renderer) input(name string, u *unit) {
 	}
 }
 
+// failed reports whether the log says of a result that the call failed.
+func (u *unit) failed() bool {
+	if u.node.IsZero() || !u.intact() {
+		return false
+	}
+	status, _ := u.node.Header("status").Text()
+	return status == "error" || u.node.Header("is_error").String() == "true"
+}
+
 // written returns the arguments of a call as the model wrote them.
 func (u *unit) written() string {
 	if s, ok := u.content.Text(); ok {
@@ -118,9 +127,6 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 			out := object("id", id, "part_kind", "thinking", "provider_name", provider, "signature", signature)
 			return with(out, "content", engine.Text(text)), true
 		}
-		if mime, data, ok := documentIn(part); ok && u.role == "user" {
-			return object("kind", "binary", "media_type", mime, "data", data), true
-		}
 	case AISDK, AISDKUI:
 		if text, signature, ok := reasoningIn(part); ok && u.role == "assistant" {
 			if kind == "reasoning" {
@@ -133,18 +139,6 @@ func partOf(f Format, u *unit) (engine.Value, bool) {
 				out = with(out, of, constant(`{"anthropic":`+object(name, signature).String()+"}"))
 			}
 			return out, true
-		}
-		if file, _ := part.get("file"); kind == "file" && textOf(file, "file_data") != "" {
-			url := textOf(file, "file_data")
-			mime, _, _ := strings.Cut(strings.TrimPrefix(url, "data:"), ";")
-			if !strings.HasPrefix(url, "data:") {
-				mime = "application/octet-stream"
-			}
-			data := "data"
-			if f == AISDKUI {
-				data = "url"
-			}
-			return object("type", "file", "mediaType", mime, data, url, "filename", textOf(file, "filename")), true
 		}
 	}
 	return engine.Value{}, false
@@ -172,21 +166,6 @@ func reasoningIn(part *value) (text, signature string, ok bool) {
 		return text, "", ok
 	}
 	return "", "", false
-}
-
-// documentIn returns the media type and the data of a document: a file of the chat API, or a
-// document of Anthropic's.
-func documentIn(part *value) (mime, data string, ok bool) {
-	switch textOf(part, "type") {
-	case "file":
-		file, _ := part.get("file")
-		mime, data, ok = strings.Cut(strings.TrimPrefix(textOf(file, "file_data"), "data:"), ";base64,")
-	case "document":
-		source, _ := part.get("source")
-		mime, data = textOf(source, "media_type"), textOf(source, "data")
-		ok = textOf(source, "type") == "base64"
-	}
-	return mime, data, ok && data != ""
 }
 
 // object returns an object of texts. Empty ones are left out.

@@ -28,6 +28,9 @@ func (r *renderer) langChainMessage(m *msg) {
 		if u.name != "" {
 			r.w.member("name", u.name)
 		}
+		if u.failed() {
+			r.w.member("status", "error")
+		}
 	case len(parts) == 0:
 		r.w.member("content", "")
 	default:

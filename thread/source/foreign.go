@@ -20,8 +20,9 @@ var foreignTexts = []struct{ beginning, what string }{
 var chatLine = regexp.MustCompile(`^\[(\d+[./-]\d+[./-]\d+,? )?\d+:\d+[^\]"\n]*\]`)
 
 // foreignShapes describes JSON documents that do not record model calls. has lists members that a
-// value must have; NAME=TEXT also requires their text. The value is the document or its first
-// element, or, if in is not empty, an element of the list or object with that name.
+// value must have, and A.B a member of one; NAME=TEXT also requires their text. The value is the
+// document or its first element, or, if in is not empty, an element of the list or object with that
+// name.
 var foreignShapes = []struct{ what, in, has string }{
 	{"the manifest of a trace bundle of Codex, whose events are in trace.jsonl", "", "trace_id rollout_id root_thread_id"},
 	{"an index of the bodies of requests, which are read with their folder", "", "request_file session_id"},
@@ -40,7 +41,8 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"an export of Microsoft Teams", "messages", "messageType"},
 	{"an export of Mattermost", "", "type=version version"}, {"an export of Element", "messages", "event_id sender"},
 	{"an export of Google", "", "header products time"},
-	{"a chat session of VS Code, which lacks what was sent; 'Export All Prompts' of its chat debug view has it", "", "requests requesterUsername"},
+	{"a chat session of VS Code, which lacks what was sent; 'Export All Prompts' of its chat debug view has it", "", "requests responderUsername"},
+	{"a chat session of VS Code, which lacks what was sent; 'Export All Prompts' of its chat debug view has it", "", "kind v.requests v.sessionId"},
 	{"settings of Claude Code", "", "numStartups"}, {"metrics of OpenTelemetry", "", "resourceMetrics"}, {"spans of Zipkin", "", "traceId localEndpoint"},
 	{"an event of Sentry", "", "event_id platform timestamp"}, {"a trail of AWS", "Records", "eventSource eventName"},
 	{"scores of Langfuse", "", "traceId value name source"}, {"embeddings, which are no calls of a model that answers", "data", "object=embedding"},
@@ -99,7 +101,7 @@ func valuesIn(v value) (out []value) {
 func hasAll(v value, names string) bool {
 	for field := range strings.FieldsSeq(names) {
 		name, text, isText := strings.Cut(field, "=")
-		if w := v.get(name); w.raw == "" || isText && w.text() != text {
+		if w := v.get(strings.Split(name, ".")...); w.raw == "" || isText && w.text() != text {
 			return false
 		}
 	}

@@ -339,7 +339,7 @@ func linkOTel(ctx context.Context, rd *reader, x *Links) error {
 	return rd.documents(ctx, func(d *document) error {
 		for _, shape := range exportShapes {
 			for _, v := range shape.list(d.root()).elements() {
-				x.join(ofTrace, v.get("traceID").text())
+				x.join(ofTrace, v.first("traceID", "traceId").text())
 				for _, names := range [...][3]string{{"scopeSpans", "instrumentationLibrarySpans", "spans"}, {"scopeLogs", "instrumentationLibraryLogs", "logRecords"}} {
 					for _, scope := range v.first(names[0], names[1]).elements() {
 						for _, v := range scope.get(names[2]).elements() {

@@ -34,6 +34,8 @@ var exportShapes = []exportShape{
 	{OTel, member("trace", "resourceSpans"), (*export).resource},
 	{OTel, member("trace", "batches"), (*export).resource},
 	{OTel, member("resourceLogs"), (*export).logs},
+	{OTel, loneResource, (*export).resource},
+	{OTel, loneSpans, (*export).span},
 	{OTel, jaegerTraces, (*export).jaeger},
 	{OTel, plainSpans, (*export).plain}, // the console exporter, Phoenix
 	{Langfuse, langfuseTraces, (*export).langfuse},
@@ -54,6 +56,39 @@ func member(names ...string) func(value) value {
 	}
 }
 
+// loneResource returns the spans of a resource that are alone, as a list of one.
+func loneResource(v value) value {
+	if v.get("scopeSpans").is('[') {
+		return only(v)
+	}
+	return value{}
+}
+
+// loneSpans returns spans of OTLP that are alone, in a list, or in spans.
+func loneSpans(v value) value {
+	if isSpan(v) {
+		return only(v)
+	}
+	for _, list := range [...]value{v, v.get("spans")} {
+		for _, w := range list.elements() {
+			if isSpan(w) {
+				return list
+			}
+			break
+		}
+	}
+	return value{}
+}
+
+// isSpan recognizes a span of OTLP.
+func isSpan(v value) bool {
+	if !v.is('{') {
+		return false
+	}
+	got := v.pick("traceId", "spanId", "name", "startTimeUnixNano", "attributes")
+	return got[0].is('"') && got[1].is('"') && got[2].is('"') && !got[3].missing() && (got[4].is('[') || got[4].missing())
+}
+
 // jaegerTraces returns the traces in an answer of Jaeger's API, which its page also saves.
 func jaegerTraces(v value) value {
 	list := v.get("data")
@@ -69,10 +104,16 @@ func jaegerTraces(v value) value {
 // eachSpan calls each with the spans of an export.
 func eachSpan(v value, each func(value)) {
 	for _, shape := range exportShapes {
+		if shape.Kind != OTel {
+			continue
+		}
 		for _, w := range shape.list(v).elements() {
-			eachOf(w.get("spans"), each)
-			for _, scope := range w.first("scopeSpans", "instrumentationLibrarySpans").elements() {
+			scopes := w.first("scopeSpans", "instrumentationLibrarySpans")
+			for _, scope := range scopes.elements() {
 				eachOf(scope.get("spans"), each)
+			}
+			if scopes.raw == "" && w.first("scopeLogs", "instrumentationLibraryLogs").raw == "" {
+				eachPlainSpan(w, each)
 			}
 		}
 	}
@@ -115,24 +156,29 @@ func (x *export) file(ctx context.Context, rd *reader) error {
 func (x *export) resource(v value) {
 	for _, scope := range v.first("scopeSpans", "instrumentationLibrarySpans").elements() {
 		for _, v := range scope.get("spans").elements() {
-			got := v.pick("spanId", "traceId", "parentSpanId", "startTimeUnixNano", "name", "attributes", "events", "status", "droppedAttributesCount", "droppedEventsCount")
-			s := x.known(got[0].text(), got[1].text())
-			s.parent, s.start, s.name = strings.Clone(got[2].text()), got[3].instant(), strings.Clone(got[4].text())
-			attrs := attributes(got[5])
-			for _, e := range got[6].elements() {
-				x.event(s, attrs, e.get("name").text(), attributes(e.get("attributes")), e.line())
-			}
-			switch status := got[7].pick("code", "message"); status[0].raw {
-			case "2", `"STATUS_CODE_ERROR"`:
-				s.failed = strings.Clone(status[1].text())
-				s.isFailed = true
-			}
-			for _, n := range got[8:] {
-				s.dropped = s.dropped || n.raw != "" && n.raw != "0"
-			}
-			x.read(s, v, attrs)
+			x.span(v)
 		}
 	}
+}
+
+// span reads a span of OTLP.
+func (x *export) span(v value) {
+	got := v.pick("spanId", "traceId", "parentSpanId", "startTimeUnixNano", "name", "attributes", "events", "status", "droppedAttributesCount", "droppedEventsCount")
+	s := x.known(got[0].text(), got[1].text())
+	s.parent, s.start, s.name = strings.Clone(got[2].text()), got[3].instant(), strings.Clone(got[4].text())
+	attrs := attributes(got[5])
+	for _, e := range got[6].elements() {
+		x.event(s, attrs, e.get("name").text(), attributes(e.get("attributes")), e.line())
+	}
+	switch status := got[7].pick("code", "message"); status[0].raw {
+	case "2", `"STATUS_CODE_ERROR"`:
+		s.failed = strings.Clone(status[1].text())
+		s.isFailed = true
+	}
+	for _, n := range got[8:] {
+		s.dropped = s.dropped || n.raw != "" && n.raw != "0"
+	}
+	x.read(s, v, attrs)
 }
 
 // jaeger reads the spans of a trace of Jaeger. Its times are in microseconds.

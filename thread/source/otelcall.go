@@ -57,6 +57,9 @@ func (x *export) call(attrs map[string]value, line int, start time.Time) *spanCa
 	c.List, c.Format = "input", string(OTel)
 	for _, from := range messageAttributes {
 		list, path, cut := from.read(x, attrs, line)
+		if path == "input.value" && (attrs["openinference.span.kind"].text() != "LLM" || !isProviders(list)) {
+			continue // just any value
+		}
 		if list.raw == "" && !cut {
 			continue
 		}
@@ -89,6 +92,7 @@ var messageAttributes = []struct {
 	{numberedAttributes("llm.input_messages."), fromNumbered},
 	{numberedAttributes("gen_ai.prompt."), fromNumbered},
 	{numberedAttributes("llm.prompts."), fromPrompt},
+	{listAttribute("input.value"), fromTexts},
 }
 
 // answerAttributes is like messageAttributes, for answers.
@@ -101,6 +105,7 @@ var answerAttributes = []struct {
 	{numberedAttributes("llm.output_messages."), fromNumbered},
 	{numberedAttributes("gen_ai.completion."), fromNumbered},
 	{numberedAttributes("llm.choices."), fromPrompt},
+	{valueAnswer, same},
 }
 
 func same(v value) value { return v }

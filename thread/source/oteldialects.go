@@ -233,3 +233,13 @@ func vercelAnswer(x *export, attrs map[string]value, line int) (list value, path
 	message := written{"role": quoted("assistant"), "parts": listOfValues(parts)}
 	return listOfValues([]value{message.value()}), "ai.response", false
 }
+
+// valueAnswer returns the text of an object that is the output of a span of OpenInference, as a
+// list of one message.
+func valueAnswer(x *export, attrs map[string]value, _ int) (list value, path string, cut bool) {
+	v, _ := x.inside(attrs["output.value"])
+	if text := v.get("text"); text.is('"') {
+		list = listOfValues([]value{written{"role": quoted("assistant"), "content": text}.value()})
+	}
+	return list, "output.value", false
+}

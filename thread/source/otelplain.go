@@ -3,17 +3,18 @@ package source
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
 // plainSpans returns the spans in an export with plain attributes: a span of the console exporter
-// of Python, a list of spans, also as the SDK of JavaScript has them, or a page or trace of
-// Phoenix.
+// of Python, a list of spans, also as the SDK of JavaScript has them, a page or trace of Phoenix,
+// or an object with spans or lists of them by name.
 func plainSpans(v value) value {
 	if isPlainSpan(v) {
-		return value{raw: "[" + v.raw + "]", off: v.off - 1, doc: v.doc}
+		return only(v)
 	}
 	for _, list := range append([]value{v}, v.pick("data", "spans")...) {
 		for _, w := range list.elements() {
@@ -27,18 +28,74 @@ func plainSpans(v value) value {
 			break
 		}
 	}
+	if hasNamedSpans(v) {
+		return only(v)
+	}
 	return value{}
 }
 
+// only returns a list of one value.
+func only(v value) value { return value{raw: "[" + v.raw + "]", off: v.off - 1, doc: v.doc} }
+
 // isPlainSpan recognizes a span by its ids, which are in context, in columns such as
-// context.span_id, or in a spanContext.
+// context.span_id, or in a spanContext; without ids, by an attribute that says what it is.
 func isPlainSpan(v value) bool {
 	if !v.is('{') {
 		return false
 	}
 	got := v.pick("context", "context.span_id", "name", "start_time", "startTime")
 	hasID := got[0].get("span_id").is('"') && got[0].get("trace_id").is('"') || got[1].is('"') || spanContext(v)[0].is('"')
-	return hasID && got[2].is('"') && (!got[3].missing() || !got[4].missing())
+	return hasID && got[2].is('"') && (!got[3].missing() || !got[4].missing()) || loneAttributes(v).is('{')
+}
+
+// loneAttributes returns the attributes of a span without ids, or of one that has nothing else.
+func loneAttributes(v value) value {
+	for _, w := range [...]value{v.get("attributes"), v} {
+		if w.is('{') && slices.ContainsFunc(w.pick(spanNames...), func(kind value) bool { return kind.is('"') }) {
+			return w
+		}
+	}
+	return value{}
+}
+
+// spanNames has the names of the attributes that say what a span is.
+var spanNames = func() (out []string) {
+	for _, a := range spanAttributes {
+		out = append(out, a.name)
+	}
+	return out
+}()
+
+// hasNamedSpans reports whether an object has spans, or lists of them, by name.
+func hasNamedSpans(v value) bool {
+	for _, w := range v.members() {
+		for _, s := range w.elements() {
+			w = s
+			break
+		}
+		return isPlainSpan(w)
+	}
+	return false
+}
+
+// eachPlainSpan calls each with the spans in an element of the list of an export: the element,
+// those of a trace, or those by name. Whatever else it finds, it gives to each, too.
+func eachPlainSpan(v value, each func(value)) {
+	switch list := v.get("spans"); {
+	case list.is('['):
+		for _, s := range list.elements() {
+			eachPlainSpan(s, each)
+		}
+	case !isPlainSpan(v) && hasNamedSpans(v):
+		for _, w := range v.members() {
+			if !w.is('[') {
+				each(w)
+			}
+			eachOf(w, each)
+		}
+	default:
+		each(v)
+	}
 }
 
 // spanContext returns the ids of a span and of its trace, as the SDK of JavaScript keeps them.
@@ -51,40 +108,23 @@ func spanContext(v value) []value {
 	return make([]value, 2)
 }
 
-// plain reads a span with plain attributes, or the spans of a trace.
-func (x *export) plain(v value) {
-	if list := v.get("spans"); list.is('[') {
-		for _, s := range list.elements() {
-			x.plain(s)
-		}
-		return
-	}
+// plain reads spans with plain attributes.
+func (x *export) plain(v value) { eachPlainSpan(v, x.plainSpan) }
+
+func (x *export) plainSpan(v value) {
 	if !isPlainSpan(v) {
 		x.malformed(v, "not a span; it is kept unchanged")
 		return
 	}
-	got := v.pick("context", "name", "parent_id", "start_time", "status", "status_code", "status_message", "attributes", "events", "span_kind")
+	got := v.pick("context", "name", "parent_id", "start_time", "status", "status_code", "status_message", "events")
 	js := v.pick("startTime", "parentSpanId", "parentSpanContext")
-	attrs := map[string]value{}
-	flatten(attrs, "", got[7], 0)
+	attrs := plainAttributes(v)
 	context := spanContext(v)
 	if !context[0].is('"') {
 		context = got[0].pick("span_id", "trace_id")
 	}
-	for name, w := range v.members() {
-		if name, ok := strings.CutPrefix(name, "attributes."); ok { // a column
-			flatten(attrs, name, w, 0)
-		}
-		switch name {
-		case "context.span_id":
-			context[0] = w
-		case "context.trace_id":
-			context[1] = w
-		}
-	}
-	const kind = "openinference.span.kind"
-	if attrs[kind].raw == "" && openInferenceKinds[got[9].text()] != anySpan {
-		attrs[kind] = got[9]
+	for i, id := range v.pick("context.span_id", "context.trace_id") {
+		context[i] = firstOf(id, context[i])
 	}
 	s := x.known(context[0].text(), context[1].text())
 	parent := cmp.Or(got[2].text(), js[1].text(), js[2].get("spanId").text())
@@ -92,7 +132,7 @@ func (x *export) plain(v value) {
 	if s.start.IsZero() {
 		s.start = secondsAndNanoseconds(js[0])
 	}
-	for _, e := range got[8].elements() {
+	for _, e := range got[7].elements() {
 		fields := maps.Collect(e.get("attributes").members())
 		x.event(s, attrs, e.get("name").text(), fields, e.line())
 	}
@@ -101,6 +141,26 @@ func (x *export) plain(v value) {
 		s.isFailed, s.failed = true, strings.Clone(status[2].text()+status[3].text()+got[6].text())
 	}
 	x.read(s, v, attrs)
+}
+
+// plainAttributes returns the attributes of a span by their full names.
+func plainAttributes(v value) map[string]value {
+	attrs := map[string]value{}
+	of := v.get("attributes")
+	if of.missing() {
+		of = loneAttributes(v)
+	}
+	flatten(attrs, "", of, 0)
+	for name, w := range v.members() {
+		if name, ok := strings.CutPrefix(name, "attributes."); ok { // a column
+			flatten(attrs, name, w, 0)
+		}
+	}
+	const kind = "openinference.span.kind"
+	if w := v.get("span_kind"); attrs[kind].raw == "" && openInferenceKinds[w.text()] != anySpan {
+		attrs[kind] = w
+	}
+	return attrs
 }
 
 // secondsAndNanoseconds returns a time that is a list of both, else the time that it is.
@@ -123,6 +183,12 @@ const maxFlattened = 32
 // flatten adds the attributes in nested objects and lists under their full names, such as
 // llm.input_messages.0.message.role. A list of the GenAI conventions stays one attribute.
 func flatten(attrs map[string]value, name string, v value, depth int) {
+	for _, w := range v.get("values").elements() {
+		if w.is('{') && plain(w) != "null" { // a list of OTLP
+			v = value{raw: plain(value{raw: `{"arrayValue":` + v.raw + `}`}), off: v.off, doc: v.doc}
+		}
+		break
+	}
 	isList := v.is('[') && v.raw[len("["):] != "]" && !strings.HasPrefix(name, "gen_ai.")
 	if isList {
 		for _, w := range v.elements() {

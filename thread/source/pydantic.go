@@ -167,10 +167,19 @@ func pydanticContent(v value) value {
 	for _, w := range v.elements() {
 		got := w.pick("kind", "url", "data", "media_type", "content")
 		kind, url := got[0].text(), got[1]
-		if kind == "binary" && strings.HasPrefix(got[3].text(), "image/") {
-			kind, url = "image-url", quoted("data:"+got[3].text()+";base64,"+got[2].text())
+		if kind == "binary" {
+			url = quoted("data:" + got[3].text() + ";base64," + got[2].text())
+		}
+		class, format, _ := strings.Cut(got[3].text(), "/")
+		if class == "image" {
+			kind = "image-url"
 		}
 		switch {
+		case kind == "binary" && (format == "wav" || format == "mpeg"):
+			sound := written{"data": got[2], "format": quoted(map[string]string{"wav": "wav", "mpeg": "mp3"}[format])}
+			parts = append(parts, written{"type": quoted("input_audio"), "input_audio": sound.value()}.value())
+		case kind == "binary" && (class == "application" || class == "text"):
+			parts = append(parts, written{"type": quoted("file"), "file": written{"file_data": url}.value()}.value())
 		case w.is('"'):
 			parts = append(parts, chatText(w))
 		case kind == "text-content":

@@ -300,8 +300,11 @@ func spanLabels() map[string]string {
 // labelOfSpan returns the attribute that says what a span is, and its value.
 func labelOfSpan(v value) string {
 	attrs := attributes(v.get("attributes"))
-	if v.get("attributes").missing() {
+	switch {
+	case v.get("tags").is('['):
 		attrs = jaegerTags(v.get("tags"))
+	case !v.get("attributes").is('['):
+		attrs = plainAttributes(v)
 	}
 	for _, a := range spanAttributes {
 		if kind := attrs[a.name].text(); kind != "" {

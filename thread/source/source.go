@@ -59,7 +59,7 @@ var kinds = []struct {
 	{Recording, isRecording, openRecording, "a first line whose format is pactkit-recording", nil},
 	{Aider, func([]value) bool { return false }, openAider, "a text that begins with TO LLM and a time", nil}, // found before JSON is read
 	{Inspect, isInspect, openInspect, "a zip archive, or an object with eval and version", nil},
-	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, or traces of Jaeger in data", eachSpan},
+	{OTel, isExport(OTel), openExport, "resourceSpans, resourceLogs, batches, traces of Jaeger in data, or spans with ids or with an attribute that says what they are", eachSpan},
 	{Langfuse, isExport(Langfuse), openExport, "observations with a type and a trace, alone or in the traces", eachObservation},
 	{LangSmith, isExport(LangSmith), openExport, "runs with a run_type and a trace_id or dotted_order", eachRun},
 	{Copilot, isCopilot, openCopilot, "prompts with logs of requests and tool calls", eachEntry},
