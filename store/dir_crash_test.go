@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,8 @@ func (c crashing) Remove(name string) error {
 }
 
 func (c crashing) SyncDir(name string) error { return c.crash() }
+
+func (c crashing) Both(a, b func() error) error { return cmp.Or(a(), b()) }
 
 type crashingFile struct {
 	atomicfile.File

@@ -256,7 +256,7 @@ func (s *dirStore) place(ctx context.Context, id string, h dirHistory, cycle int
 // skip returns an offset between lines of a section that is after the lines of a cycle, and near
 // them, by halving, because cycles never go back.
 func skip(p section, cycle int64) int64 {
-	const near = 1 << 14 // what is read at a time
+	const near = 1 << 12 // what is read at once
 	from, end := p.from, p.end
 	for end-from > near {
 		middle, later := from+(end-from)/2, false
@@ -347,14 +347,15 @@ func (s *dirStore) lockSame(ctx context.Context, owner section, at forkAt) (*ato
 	return l, nil
 }
 
-// flush makes a locked journal durable, unless this store has done so since it last changed.
+// flush makes a locked journal and the folder durable, unless this store has done so since the
+// journal last changed.
 func (s *dirStore) flush(l *atomicfile.Locked, info fs.FileInfo) error {
 	if known, same := s.known(l.Name(), info); same && known.synced && known.isAll(info) {
 		return nil
 	}
-	err := l.Sync()
+	err := l.SyncNamed()
 	if err == nil {
-		err = l.SyncFolder()
+		err = s.disk.MakeFolder(s.dir)
 	}
 	if err != nil {
 		return err
@@ -466,9 +467,9 @@ func (s *dirStore) rewind(ctx context.Context, id string, cycle int64, keep stri
 	return v, s.rewrite(ctx, id, f, data, nil)
 }
 
-// begun creates a journal. It does not wait for its lock.
+// begun creates a journal in the folder of another one. It does not wait for its lock.
 func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Version) (Version, error) {
-	f, err := s.locked(ctx, id, true, func(p place) (*atomicfile.Locked, error) { return p.files.TryLock(p.name, true) })
+	f, err := s.locked(ctx, id, false, func(p place) (*atomicfile.Locked, error) { return p.files.TryLock(p.name, true) })
 	if err != nil {
 		return Version{}, err
 	}

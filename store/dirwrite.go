@@ -80,11 +80,11 @@ func (s *dirStore) write(f *atomicfile.Locked, end dirEnd, data []byte) error {
 	if _, err := f.WriteAt(data, end.end); err != nil {
 		return err
 	}
-	err := f.Sync()
-	if err == nil && !end.synced {
-		err = f.SyncFolder()
+	sync := f.Sync
+	if !end.synced {
+		sync = f.SyncNamed
 	}
-	if err != nil {
+	if err := sync(); err != nil {
 		return fmt.Errorf("%w: %w", atomicfile.ErrUnflushed, err)
 	}
 	return nil

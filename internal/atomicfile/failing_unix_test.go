@@ -59,6 +59,8 @@ func (f failing) Rename(from, to string) error {
 	return f.System.Rename(from, to)
 }
 
+func (f failing) Both(a, b func() error) error { return errors.Join(a(), b()) }
+
 func (f failing) SyncDir(name string) error { return errors.Join(f.fail(), f.System.SyncDir(name)) }
 
 type failingFile struct {

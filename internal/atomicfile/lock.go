@@ -136,3 +136,6 @@ func (l *Locked) Remove() error {
 
 // SyncFolder makes the name of the file durable.
 func (l *Locked) SyncFolder() error { return l.files.sys.SyncDir(folderOf(l.name)) }
+
+// SyncNamed makes the content and the name of the file durable.
+func (l *Locked) SyncNamed() error { return l.files.sys.Both(l.Sync, l.SyncFolder) }

@@ -20,6 +20,8 @@ type System interface {
 	Remove(name string) error
 	// SyncDir makes the names in a folder durable.
 	SyncDir(name string) error
+	// Both makes two flushes, in any order or at the same time.
+	Both(a, b func() error) error
 	// OpenRoot opens a folder that nothing leads out of.
 	OpenRoot(folder string) (System, io.Closer, error)
 }
@@ -72,6 +74,13 @@ func (osSystem) Rename(from, to string) error               { return os.Rename(f
 func (osSystem) Remove(name string) error                   { return os.Remove(name) }
 func (osSystem) SyncDir(name string) error {
 	return syncFolder(func() (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|openNoWait, 0) })
+}
+
+// Both makes them at the same time, because a file system then often needs one write for both.
+func (osSystem) Both(a, b func() error) error {
+	other := make(chan error, 1)
+	go func() { other <- b() }()
+	return errors.Join(a(), <-other)
 }
 
 func (osSystem) OpenRoot(folder string) (System, io.Closer, error) {
@@ -156,6 +165,8 @@ func (r rootSystem) Remove(name string) error     { return outside(r.root.Remove
 func (r rootSystem) SyncDir(name string) error {
 	return outside(syncFolder(func() (*os.File, error) { return r.root.OpenFile(name, os.O_RDONLY|openNoWait, 0) }))
 }
+
+func (r rootSystem) Both(a, b func() error) error { return osSystem{}.Both(a, b) }
 
 // Folder returns a folder as package fs knows it, which opens regular files only.
 func Folder(path string) fs.FS { return disk.Folder(path) }

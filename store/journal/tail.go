@@ -61,10 +61,9 @@ type Line struct {
 // Backward yields the complete lines that end before an offset, the last one first. Text is valid
 // until the next iteration.
 func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
-	const least = 1 << 14
 	return func(yield func(Line, error) bool) {
 		var buf []byte // the bytes from, …, end-1
-		from := end
+		from, least := end, int64(1<<12)
 		for {
 			last := bytes.LastIndexByte(buf, '\n') // of the next line
 			newline := -1                          // of the previous line
@@ -73,6 +72,7 @@ func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
 			}
 			if from > 0 && newline < digestLen { // the digest of the previous line is needed too
 				more := min(from, max(least, int64(len(buf))))
+				least = min(2*least, 1<<16) // most callers look at a line or two
 				grown := make([]byte, more, more+int64(len(buf)))
 				if _, err := r.ReadAt(grown, from-more); err != nil {
 					yield(Line{}, err)

@@ -1,6 +1,7 @@
 package failfs
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -154,6 +155,18 @@ func (s system) SyncDir(name string) error {
 		n.flush()
 		return nil
 	})
+}
+
+// Both makes one after the other, in an order that the disk draws.
+func (s system) Both(a, b func() error) error {
+	d := s.p.disk
+	d.mu.Lock()
+	swap := d.rand.IntN(2) == 0
+	d.mu.Unlock()
+	if swap {
+		a, b = b, a
+	}
+	return cmp.Or(a(), b())
 }
 
 func (s system) OpenRoot(name string) (root atomicfile.System, c io.Closer, err error) {
