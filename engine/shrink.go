@@ -17,7 +17,7 @@ type shrinking struct {
 	saved   int
 	cl      *collector
 	kept    map[*tree.Record]bool
-	pairs   pairs
+	pairs   pairs // nil until they are needed
 	shown   map[*tree.Record]*standIn
 	order   []*standIn
 	digests []*summary
@@ -97,7 +97,6 @@ func (sh *shrinking) reset() {
 func (sh *shrinking) plan() {
 	p := sh.policy
 	sh.kept = sh.tx.kept(p, sh.view)
-	sh.pairs = findPairs(sh.tx.s.All(), p.pair())
 	for i := range p.Steps {
 		if sh.saved >= sh.need || sh.tx.err != nil {
 			break
@@ -155,16 +154,15 @@ func (sh *shrinking) step(st *Step) {
 		return
 	}
 	var queue victims
-	seen := map[*tree.Record]bool{}
 	for _, top := range list {
 		for n := range top.subtree() {
-			if r := n.rec(); r.Base == tree.BaseBlock && !r.IsMarker() && !seen[r] && !sh.protects(n) {
-				seen[r] = true
+			if r := n.rec(); r.Base == tree.BaseBlock && !r.IsMarker() && !sh.protects(n) {
 				queue = append(queue, sh.tx.s.node(n.region(), n.at(), n.chunk(), int(n.i())))
 			}
 		}
 	}
 	slices.SortFunc(queue, compareVictims)
+	queue = slices.CompactFunc(queue, func(a, b Node) bool { return a.rec() == b.rec() }) // selected twice
 	sh.cl.cause = Cause{Cause: CausePruned, Rule: st.Rule, Trigger: sh.run.Trigger}
 	switch {
 	case st.Show != nil:
@@ -216,7 +214,11 @@ func (sh *shrinking) tokens(n Node) int {
 	if planned := sh.shown[n.rec()]; planned != nil {
 		return planned.tokens
 	}
-	sum := sh.tx.c.shown(sh.tx.s, n, sh.policy)
+	return sh.tx.c.shown(sh.tx.s, n, sh.policy) + sh.marked(n)
+}
+
+// marked returns how many tokens are rendered of the markers of a node.
+func (sh *shrinking) marked(n Node) (sum int) {
 	for _, id := range sh.tx.c.markers[n.ID()] {
 		if m, ok := sh.tx.s.Find(id); ok {
 			sum += sh.tx.c.shown(sh.tx.s, m, sh.policy)
@@ -259,6 +261,9 @@ func (sh *shrinking) show(n Node, st *Step) {
 // together returns the nodes that are removed with n: the others of its pair, and all versions of
 // each. Without an overlay, the older version would be shown again.
 func (sh *shrinking) together(n Node) []Node {
+	if sh.pairs == nil {
+		sh.pairs = findPairs(sh.tx.s.All(), sh.policy.pair())
+	}
 	list := []Node{n}
 	seen := map[*tree.Record]bool{n.rec(): true}
 	for i := 0; i < len(list); i++ {

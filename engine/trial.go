@@ -12,14 +12,21 @@ import (
 type Trial struct {
 	c      *Context
 	last   *Snapshot
-	shown  map[string]trialText // by the id of the node that shows a text
-	gone   map[string]bool      // ids of the nodes that are removed
-	digest int                  // tokens of the summaries
+	nodes  []trialNode            // of the last snapshot
+	past   map[string]*trialState // what became of nodes, by id
+	digest int                    // tokens of the summaries
 }
 
-// trialText is a text that a trial shows in place of a content.
-type trialText struct {
-	content string // that it replaces
+// trialNode is a node of a snapshot, with the tokens that were sent of it.
+type trialNode struct {
+	Node
+	tokens int
+}
+
+// trialState is a text that a trial shows in place of a content, or a node that is removed.
+type trialState struct {
+	gone    bool
+	content string // that the text replaces
 	text    Value
 	tokens  int
 	saved   int64
@@ -39,7 +46,7 @@ type Outcome struct {
 
 // NewTrial returns a trial of a policy. Its limits are not applied.
 func (p *Policy) NewTrial() *Trial {
-	return &Trial{c: newContext(Options{Policy: p}), shown: map[string]trialText{}, gone: map[string]bool{}}
+	return &Trial{c: newContext(Options{Policy: p}), past: map[string]*trialState{}}
 }
 
 // Next tries the policy on the snapshot of a cycle of a timeline. The cycles of successive calls
@@ -54,13 +61,13 @@ func (tr *Trial) Next(t *Timeline, cycle int64) (*Outcome, error) {
 	before, s, p := t.until(i), t.sealed[i], tr.c.opts.Policy
 	tr.follow(s)
 	tx := &tx{c: tr.c, s: s, next: &view{sealed: before}}
-	sent := tr.c.count(s, p)
+	sh := &shrinking{tx: tx, policy: p, view: t.until(i + 1)}
+	sh.reset()
+	sent := tr.count(sh)
 	surplus := tr.c.correction(before, p)
 	if call := s.info().Call; call != nil && call.Usage != nil && call.Usage.Input > 0 {
 		defer func() { tr.c.corrected, tr.c.surplus = s, int(call.Usage.Input)-sent }()
 	}
-	sh := &shrinking{tx: tx, policy: p, view: t.until(i + 1)}
-	sh.reset()
 	saved := tr.carry(sh)
 	out := &Outcome{Sent: int64(sent + surplus), After: int64(sent + surplus - saved + tr.digest)}
 	if sh.begin(int(out.After), 0) {
@@ -73,7 +80,7 @@ func (tr *Trial) Next(t *Timeline, cycle int64) (*Outcome, error) {
 			}
 		}
 		out.Causes = mergeCauses(lastCauses(tx.gone), nil)
-		out.measure(sh)
+		out.measure(sh, tr.nodes)
 	}
 	return out, tx.err
 }
@@ -111,20 +118,35 @@ func (tr *Trial) follow(s *Snapshot) {
 	tr.last = s
 }
 
-// carry puts into a run what the trial did before, and returns how many tokens that saves.
-func (tr *Trial) carry(sh *shrinking) (saved int) {
-	var gone []Node
+// count finds the nodes of the state of a run that begins, and returns how many tokens a rendering
+// shows of them.
+func (tr *Trial) count(sh *shrinking) (sum int) {
+	tr.nodes = tr.nodes[:0]
 	for n := range sh.tx.s.All() {
 		if n.region() == tree.RegionTop {
 			continue
 		}
-		id := n.ID()
-		if tr.gone[id] {
-			saved += sh.tokens(n)
-			gone = append(gone, n)
-		} else if x, ok := tr.shown[id]; ok && x.content == n.rec().Content {
-			saved += sh.tokens(n) - x.tokens
-			sh.shown[n.rec()] = &standIn{node: n, text: x.text, tokens: x.tokens, cause: Cause{Saved: x.saved}}
+		own := tr.c.shown(sh.tx.s, n, sh.policy)
+		tr.nodes = append(tr.nodes, trialNode{n, own + sh.marked(n)})
+		if n.region() != tree.RegionRest {
+			sum += own
+		}
+	}
+	return sum
+}
+
+// carry puts into a run what the trial did before, and returns how many tokens that saves.
+func (tr *Trial) carry(sh *shrinking) (saved int) {
+	var gone []Node
+	for _, n := range tr.nodes {
+		switch x := tr.past[n.ID()]; {
+		case x == nil:
+		case x.gone:
+			saved += n.tokens
+			gone = append(gone, n.Node)
+		case x.content == n.rec().Content:
+			saved += n.tokens - x.tokens
+			sh.shown[n.rec()] = &standIn{node: n.Node, text: x.text, tokens: x.tokens, cause: Cause{Saved: x.saved}}
 		}
 	}
 	sh.cl.release(gone, 1)
@@ -137,12 +159,11 @@ func (tr *Trial) carry(sh *shrinking) (saved int) {
 // keep takes over what a run planned.
 func (tr *Trial) keep(sh *shrinking) {
 	for _, n := range sh.cl.killed {
-		tr.gone[n.ID()] = true
-		delete(tr.shown, n.ID())
+		tr.past[n.ID()] = &trialState{gone: true}
 	}
 	for _, x := range sh.order {
 		if !sh.cl.dead[x.node.rec()] {
-			tr.shown[x.node.ID()] = trialText{x.node.rec().Content, x.text, x.tokens, x.cause.Saved}
+			tr.past[x.node.ID()] = &trialState{false, x.node.rec().Content, x.text, x.tokens, x.cause.Saved}
 		}
 	}
 	for _, x := range sh.digests {
@@ -151,24 +172,25 @@ func (tr *Trial) keep(sh *shrinking) {
 }
 
 // measure finds where the changes begin, and what is after that.
-func (out *Outcome) measure(sh *shrinking) {
+func (out *Outcome) measure(sh *shrinking, nodes []trialNode) {
 	changed := map[string]bool{}
 	for _, c := range out.Causes {
 		changed[c.ID] = true
 	}
-	for n := range sh.tx.s.All() {
-		if n.region() == tree.RegionTop {
-			continue
-		}
+	for _, n := range nodes {
 		if out.First == "" && changed[n.ID()] {
 			out.First = n.ID()
+		}
+		tokens := n.tokens
+		if x := sh.shown[n.rec()]; x != nil {
+			tokens = x.tokens
 		}
 		switch {
 		case sh.cl.dead[n.rec()]:
 		case out.First == "":
-			out.Prefix += int64(sh.tokens(n))
+			out.Prefix += int64(tokens)
 		default:
-			out.Again += int64(sh.tokens(n))
+			out.Again += int64(tokens)
 		}
 	}
 }

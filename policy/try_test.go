@@ -79,10 +79,16 @@ func benchmarkTry(b *testing.B, p policy.Policy, log string) {
 	b.ReportMetric(float64(changed)/float64(calls), "changed")
 }
 
-// BenchmarkTrial tries a policy on a session of 200 calls with results of 400 tokens. An operation
-// is one call. The policy changes each call.
+// BenchmarkTrial tries a policy on sessions of 200 and 2,000 calls with results of 400 tokens. An
+// operation is one call. The policy changes each call.
 func BenchmarkTrial(b *testing.B) {
-	results := make([]string, 200)
+	for _, calls := range []int{200, 2000} {
+		b.Run(fmt.Sprint(calls, " calls"), func(b *testing.B) { benchmarkTrial(b, calls) })
+	}
+}
+
+func benchmarkTrial(b *testing.B, calls int) {
+	results := make([]string, calls)
 	for i := range results {
 		results[i] = fmt.Sprintf("%d ", i) + strings.Repeat("a few words of a file ", 80)
 	}
