@@ -7,6 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/compiled"
+	"github.com/pactkit/pactkit/store"
 )
 
 // Subtree names a subtree of another history.
@@ -31,6 +32,9 @@ func (t *Tree) AttachSubtree(ctx context.Context, pos string, of Subtree, d engi
 	other, err := t.source(ctx, of.History)
 	if err != nil {
 		return engine.Node{}, err
+	}
+	if other == nil && store.IsHistory(of.History) {
+		return engine.Node{}, treeError(engine.ErrNotFound, "a subtree is attached from a history of the same store; write its id, which is what follows #, instead of an address")
 	}
 	if other == nil {
 		return engine.Node{}, treeError(engine.ErrNotFound, "there is no history %q to attach", of.History)

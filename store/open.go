@@ -41,6 +41,9 @@ func IsAddress(text string) bool {
 	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")
 }
 
+// IsHistory reports whether a text is the address of a history in a store, rather than an id.
+func IsHistory(text string) bool { return IsAddress(text) && strings.Contains(text, "#") }
+
 // SplitAddress cuts the address of a history, STORE#ID, at its last # that is not in the password
 // of a server. In an id, %23 stands for #, %25 for %, and any other %xx for the byte xx. The id is
 // empty if there is no #. An address of a server of which it is not certain where the password ends

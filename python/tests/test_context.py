@@ -173,6 +173,26 @@ def test_summary_must_not_ask(worker: pactsel.Worker) -> None:
             ctx.commit()
 
 
+def test_names(tmp_path: Path, worker: pactsel.Worker) -> None:
+    """What is no name of a history or of a node says so."""
+    with pactsel.context(f"file:{tmp_path}#a/b", worker=worker) as ctx:
+        ctx.insert(END, role="user", text="one")
+        ctx.commit()
+        with pytest.raises(pactsel.Conflict, match="exists; choose another name"):
+            ctx.fork("a/b")
+        with pytest.raises(pactsel.PactkitError, match="in the store of its base; write only its name"):
+            ctx.fork(f"file:{tmp_path}#c")
+        with pytest.raises(pactsel.PactkitError, match="of the same store; write its id"):
+            ctx.attach(END, f"file:{tmp_path}#c", ".block")
+        with pytest.raises(TypeError, match="not by NoneType"):
+            ctx.delete(None)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="not by NoneType"):
+            ctx.hold(None)  # type: ignore[arg-type]
+        assert ctx.fork("a/c").select(".block").texts == ["one"]
+        assert ctx.fork("../d").select(".block").texts == ["one"]
+    assert not (tmp_path.parent / "d.jsonl").exists()
+
+
 def test_fork(store: str, worker: pactsel.Worker) -> None:
     for address, name in ((store, "b"), ("memory:", None)):
         ctx = pactsel.context(address, worker=worker)

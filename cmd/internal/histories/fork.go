@@ -145,6 +145,11 @@ func (v *forkVerb) run(ctx context.Context, name, to string, do func(context.Con
 		v.Fail("%s: a name has %%25 for %%, and %%23 for #", verb.Shown(to))
 		return
 	}
+	if store.IsHistory(to) {
+		v.Fail("%s is an address, but a fork is in the store of its base", verb.Shown(to))
+		v.Hint("write only its name, which is what follows #")
+		return
+	}
 	if !store.IsAddress(base) {
 		folder, of, ok := store.SplitFile(base)
 		if !ok {

@@ -44,6 +44,8 @@ func fork(s *server, ctx context.Context, _ string, c *live, op *operation.Opera
 		return nil, failed(ErrRequest, "write to, the name of the fork in the store", "the context is in a store, and its fork has no name there")
 	case to != "" && c.kept == nil:
 		return nil, failed(ErrRequest, "leave out to", "the context is in memory, and its fork has no name in a store")
+	case store.IsHistory(to):
+		return nil, failed(ErrRequest, "write only its name, which is what follows #", "to is an address, but a fork is in the store of its base")
 	}
 	cycle := store.Newest
 	if at != "" {
@@ -93,6 +95,9 @@ func (c *live) fork(ctx context.Context, cycle int64, to string) (*live, error) 
 	if c.kept != nil {
 		next.store, next.id = c.store, to
 		_, err := c.store.Fork(ctx, c.id, cycle, to)
+		if errors.Is(err, store.ErrConflict) {
+			err = failed(engine.Code(store.ErrConflict), "choose another name", "the history %q exists", to)
+		}
 		return next, err
 	}
 	if cycle == store.Newest {
@@ -124,6 +129,9 @@ func rewind(s *server, ctx context.Context, name string, c *live, op *operation.
 	cycle, err := c.cycleAt(at)
 	if err != nil {
 		return nil, err
+	}
+	if store.IsHistory(keep) {
+		return nil, failed(ErrRequest, "write only its name, which is what follows #", "keep is an address, but what is kept is in the store of the history")
 	}
 	if c.kept == nil {
 		if s.shelf.open[keep] != nil {

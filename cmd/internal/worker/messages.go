@@ -215,7 +215,7 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 		return nil, err
 	}
 	if name == "" {
-		return nil, failed(ErrRequest, "write from, the format of the answer, such as anthropic", "nothing was rendered yet")
+		return nil, failed(ErrRequest, "render first, or name the format of the answer, such as anthropic", "the format of the answer is not known, because nothing was rendered yet")
 	}
 	a, err := history.ReadAnswer("answer", string(op.Members["answer"]), name)
 	if err != nil {

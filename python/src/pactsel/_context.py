@@ -210,11 +210,11 @@ class Context:
 
     def hold(self, id: str | Node) -> None:
         """Protect a node from expiry, pruning and deletion until :meth:`release` was called as often."""
-        self._do([{"hold": id if isinstance(id, str) else id.id}])
+        self._do([{"hold": id_of(id)}])
 
     def release(self, id: str | Node) -> None:
         """Undo one :meth:`hold`."""
-        self._do([{"release": id if isinstance(id, str) else id.id}])
+        self._do([{"release": id_of(id)}])
 
     def attach(self, position: str, history: str, of: str, *, at: str | None = None, **node: Unpack[NewNode]) -> Node | None:
         """Attach a subtree of another history, read-only, and return the node that refers to it.
@@ -530,7 +530,14 @@ class Context:
 
 def target(selector: str | Node) -> str:
     """Return a selector of a node."""
-    return selector if isinstance(selector, str) else f"*{{id={json.dumps(selector.id, ensure_ascii=False)}}}"
+    return selector if isinstance(selector, str) else f"*{{id={json.dumps(id_of(selector), ensure_ascii=False)}}}"
+
+
+def id_of(node: str | Node) -> str:
+    """Return the id of a node."""
+    if not isinstance(node, (str, Node)):
+        raise TypeError(f"a node is named by a text or by a Node, not by {type(node).__name__}")
+    return node if isinstance(node, str) else node.id
 
 
 def draft_of(node: Mapping[str, Any]) -> dict[str, Any]:
