@@ -202,7 +202,8 @@ type journalFile struct {
 // large as all before it.
 const firstPart = 1 << 20
 
-// isJournal reports whether a path is that of a journal that is not compressed.
+// isJournal reports whether a path is that of a journal that is not compressed, and whole: the
+// beginning of a fork is in another file.
 func isJournal(path string) bool {
 	f, err := atomicfile.Open(path)
 	if err != nil {
@@ -211,7 +212,8 @@ func isJournal(path string) bool {
 	defer f.Close()
 	head := make([]byte, 64)
 	n, _ := io.ReadFull(f, head) // a shorter file is not a journal
-	return journal.IsJournal(string(head[:n]))
+	text := string(head[:n])
+	return journal.IsJournal(text) && !strings.HasPrefix(text, journal.PrefixMagic)
 }
 
 func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -68,6 +69,7 @@ type Summary struct {
 	Full    float64 `json:"full,omitempty"`   // the part of the window that the largest call fills; 0 if unknown
 	// By is the call that started the conversation of an agent.
 	By      *calls.StartedBy `json:"by,omitempty"`
+	Fork    *forked          `json:"fork,omitempty"`
 	Calls   int              `json:"calls"`
 	Tokens  int64            `json:"tokens"`            // of the largest call, if the log records it
 	Left    int              `json:"left"`              // nodes that left
@@ -76,6 +78,31 @@ type Summary struct {
 	Missing []string         `json:"missing,omitempty"` // what of the calls the log does not record
 	Error   string           `json:"error,omitempty"`
 	Spark   []int64          `json:"spark"` // tokens of at most sparkLength calls
+}
+
+// forked is where a history was forked.
+type forked struct {
+	Name    string `json:"name,omitempty"` // the argument that selects the base, if that is beside it
+	History string `json:"history,omitempty"`
+	Cycle   int64  `json:"cycle"`
+}
+
+// forkOf returns where a history at a path was forked; nil if it was not.
+func forkOf(t *engine.Timeline, path string) *forked {
+	forks := t.Forks()
+	if len(forks) == 0 {
+		return nil
+	}
+	from := forks[len(forks)-1]
+	f := &forked{History: store.Redacted(from.History), Cycle: from.Cycle}
+	switch folder, _ := filepath.Split(path); {
+	case from.History == "":
+	case store.IsAddress(path):
+		f.Name = store.JoinAddress(path, from.History)
+	default:
+		f.Name = folder + store.FileName(from.History)
+	}
+	return f
 }
 
 // sparkLength is how many calls the line of a session in the list shows.
@@ -124,7 +151,10 @@ func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 	}
 	path := args[0]
 	s.list, s.complete = []entry{{Summary{Name: path, Path: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path, nil}}, true
-	_, err := s.reading(ctx, 0)
+	r, err := s.reading(ctx, 0)
+	if err == nil {
+		s.list[0].Fork = forkOf(r.now.Timeline, path)
+	}
 	return true, err
 }
 
@@ -152,6 +182,9 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		}
 		if r := s.options.Redact; r != nil {
 			e.Name, e.Path, e.History = r.Text(e.Name), r.Text(e.Path), r.Text(e.History)
+			if e.Fork != nil {
+				e.Fork.Name, e.Fork.History = r.Text(e.Fork.Name), r.Text(e.Fork.History)
+			}
 		}
 		if err == nil && s.counts != nil {
 			e.blobs, err = s.pack(ctx, h)
@@ -312,7 +345,7 @@ func errEmpty(name string) error {
 }
 
 func summarize(h *history, s sessions.Session) (Summary, error) {
-	out := Summary{Name: s.Address(), Path: s.Path, History: s.Name, Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
+	out := Summary{Name: s.Address(), Path: s.Path, History: s.Name, Title: s.Title, Source: string(s.Kind), Fork: forkOf(s.Timeline, s.Path), Spark: []int64{}}
 	if s.Title == s.Name {
 		out.Title = ""
 	}

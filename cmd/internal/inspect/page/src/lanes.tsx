@@ -1,4 +1,4 @@
-// The agents that the calls of a session started, as lanes below its timeline, and the way back from an agent.
+// The agents that the calls of a session started, as lanes below its timeline, and the way back from an agent or a fork.
 
 import { useMemo } from "preact/hooks";
 import { plural, visible } from "./format";
@@ -18,10 +18,14 @@ export function Lanes({ model, version, frame, sessions, session, onOpen }: { mo
   const lanes = useMemo(() => pack(agents(model, sessions, session)), [model, version, sessions, session]);
   const by = sessions[session]?.by;
   const parent = by ? sessions.findIndex((s) => s.path === sessions[session]!.path && (s.history ?? "") === by.history) : -1;
-  if (lanes.length === 0 && parent < 0) return null;
+  const fork = sessions[session]?.fork;
+  const base = fork?.name ? sessions.findIndex((s) => s.name === fork.name) : -1;
+  const from = fork && `forked from ${visible(fork.history ?? "another history")} at @c${fork.cycle}`;
+  if (lanes.length === 0 && parent < 0 && !from) return null;
   return (
     <div class="lanes" style={{ paddingLeft: `${frame.left}px` }}>
       {parent >= 0 && <button class="link" onClick={() => onOpen(parent)}>↑ started by {visible(by!.history || sessions[parent]!.name)}, @c{by!.cycle}</button>}
+      {from && (base >= 0 ? <button class="link" onClick={() => onOpen(base)}>↑ {from}</button> : <span class="soft">{from}</span>)}
       {lanes.map((list, n) => (
         <div key={n} class="lane">
           {list.map((a) => {

@@ -134,6 +134,7 @@ function Row({ s, at, folder, tab, onOpen }: { s: Session; at: number; folder: s
       <span role="cell" class="cell growth">{!s.error && <Spark values={s.spark} />}</span>
       <span role="cell" class="cell happened">
         {s.by && <span class="tag quiet">agent</span>}
+        {s.fork && <span class="tag quiet">fork</span>}
         {s.left > 0 && <span class="tag">{plural(s.left, "node")} left</span>}
         {s.broken > 0 && <span class="tag bad">cache broke {count(s.broken)} ×</span>}
         {(s.failed ?? 0) > 0 && <span class="tag bad">{plural(s.failed!, "call")} failed</span>}

@@ -117,6 +117,22 @@ shows("agents are lanes below the session that started them", async () => {
   await page.locator(".lane .agent").waitFor();
 });
 
+shows("a fork says where it began, and leads to its base", async () => {
+  const agents = join(folder, "agents");
+  const run = promisify(execFile);
+  await writeFile(join(folder, "turns.jsonl"), '{"insert":"(d0,0, end)","node":{"role":"user","content":"Book a table."}}\n{"commit":true}\n');
+  await run(program, ["commit", "--script", join(folder, "turns.jsonl"), "-o", `file:${agents}#dinner`]);
+  await run(program, ["fork", `file:${agents}#dinner`, "lunch"]);
+  return [agents];
+}, async (page) => {
+  await page.getByRole("heading", { name: "2 sessions" }).waitFor();
+  assert.equal(await page.getByText("fork", { exact: true }).count(), 1);
+  await page.getByRole("button", { name: /lunch/ }).click();
+  await page.getByRole("button", { name: "↑ forked from dinner at @c1" }).click();
+  await page.getByRole("tree").waitFor();
+  await page.getByRole("button", { name: /forked from/ }).waitFor({ state: "detached" });
+});
+
 shows("a selector lights up the tree and the calls", [summary], async (page) => {
   await isAt(page, /of 8/);
   await page.keyboard.press("End");
