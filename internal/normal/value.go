@@ -11,10 +11,23 @@ import (
 func isEmpty(raw string) bool { return raw == "null" || raw == "[]" || raw == `""` }
 
 // saysNothing reports whether a member of a part of a kind is like a missing one: it is empty, or
-// says of a call or a result what holds anyway.
+// says what holds anyway.
 func saysNothing(kind, name, raw string) bool {
 	return isEmpty(raw) || name == "is_error" && raw == "false" || kind == result && name == "status" && raw == `"success"` ||
-		kind == call && name == "caller" && raw == `{"type":"direct"}`
+		kind == call && name == "caller" && raw == `{"type":"direct"}` || kind == "document" && name == "citations" && raw == `{"enabled":false}` ||
+		kind == "input_image" && name == "detail" && raw == `"auto"`
+}
+
+// usualDetail begins an image of OpenAI, in canonical JSON, that says what holds anyway: how closely
+// the model looks at it.
+const usualDetail = `{"detail":"auto",`
+
+// image returns an image of OpenAI without the usual detail.
+func image(raw string) string {
+	if rest, ok := strings.CutPrefix(raw, usualDetail); ok {
+		return "{" + rest
+	}
+	return raw
 }
 
 // arguments returns the arguments of a call: a JSON text inside a string is that JSON.
@@ -31,8 +44,11 @@ func arguments(raw string) string {
 
 // nested returns the normal form of a member of a part.
 func (f form) nested(name, raw string) string {
-	if opaque[name] || name == "text" || name == "thinking" {
+	switch {
+	case opaque[name], name == "text", name == "thinking":
 		return raw
+	case name == "image_url":
+		raw = image(raw)
 	}
 	return f.value(raw)
 }
@@ -55,6 +71,9 @@ func (f form) value(raw string) string {
 					only = e
 				}
 			} else {
+				if p.Kind == "input_image" {
+					e = image(e)
+				}
 				e = f.value(e)
 			}
 			if n++; n > 1 {
@@ -90,8 +109,11 @@ func (f form) value(raw string) string {
 	return raw
 }
 
-// mayDiffer reports whether a text may contain a direction.
+// mayDiffer reports whether a text may contain a direction, or the usual detail of an image.
 func mayDiffer(raw string) bool {
+	if strings.Contains(raw, usualDetail) {
+		return true
+	}
 	for name := range everywhere {
 		if strings.Contains(raw, name) {
 			return true
