@@ -70,8 +70,9 @@ func (b *builder) geminiPart(v *value) *part {
 			if !f.is('{') {
 				continue
 			}
-			p = functionOf(f, "response")
-			p.kind, p.role, p.from.Type = "result", "tool", f.name
+			p = b.newPart("result")
+			p.function(f, "response")
+			p.role, p.from.Type = "tool", f.name
 		default:
 			continue
 		}

@@ -104,15 +104,20 @@ func (p *part) keep(v *value, l level, but ...string) {
 // functionOf reads the name and the arguments of a call.
 func functionOf(v *value, arguments string) *part {
 	p := &part{kind: "call", role: "assistant"}
+	p.function(v, arguments)
+	return p
+}
+
+// function reads the name and the arguments of a call, or what it returned.
+func (p *part) function(v *value, payload string) {
 	for f := range v.fields() {
 		switch {
 		case f.name == "name" && f.is('"') && f.raw != `""`:
 			p.name, _ = f.text()
-		case f.name == arguments:
+		case f.name == payload:
 			p.content = f.json()
 		default:
 			p.extra = append(p.extra, extra{ofCall, f.name, f})
 		}
 	}
-	return p
 }

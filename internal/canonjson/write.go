@@ -1,10 +1,10 @@
 package canonjson
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const hexDigits = "0123456789abcdef"
@@ -59,14 +59,30 @@ func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte 
 
 // AppendObject appends an object with its members in the order of their names; one appends a value.
 func AppendObject[T any](dst []byte, members map[string]T, one func([]byte, T) []byte) []byte {
+	var few [16]string // most objects have fewer members
+	names := few[:0]
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
 	dst = append(dst, '{')
-	for i, name := range slices.Sorted(maps.Keys(members)) {
+	for i, name := range names {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = one(append(AppendString(dst, name), ':'), members[name])
 	}
 	return append(dst, '}')
+}
+
+// ObjectText is AppendObject in memory of its own. text returns a value as JSON.
+func ObjectText[T any](members map[string]T, text func(T) string) string {
+	n := len("{}")
+	for name, v := range members {
+		n += len(name) + len(text(v)) + len(`"":,`)
+	}
+	out := AppendObject(make([]byte, 0, n), members, func(dst []byte, v T) []byte { return append(dst, text(v)...) })
+	return unsafe.String(unsafe.SliceData(out), len(out)) // nothing else has the bytes
 }
 
 // escapeLetters maps characters to the letters of their short escapes.

@@ -15,12 +15,7 @@ import (
 
 // object returns an object with the given members, which are JSON, sorted by name.
 func object(members map[string]string) string {
-	n := len("{}")
-	for name, v := range members {
-		n += len(name) + len(v) + len(`"":,`)
-	}
-	out := canonjson.AppendObject(make([]byte, 0, n), members, func(dst []byte, v string) []byte { return append(dst, v...) })
-	return unsafe.String(unsafe.SliceData(out), len(out)) // nothing else has the bytes
+	return canonjson.ObjectText(members, func(v string) string { return v })
 }
 
 func list(values []string) string {

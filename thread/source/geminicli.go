@@ -362,13 +362,24 @@ func (s *geminiSession) build() {
 }
 
 func geminiMessage(role string, parts []*series.Part) *series.Message {
-	values := make([]string, len(parts))
-	for i, p := range parts {
-		values[i] = p.Value
+	const begin, end = `{"parts":[`, `],"role":"`
+	n := len(begin) + len(end) + len(role) + len(`"}`)
+	for _, p := range parts {
+		n += len(p.Value) + len(",")
 	}
-	return readMessage(&series.Message{
-		Value: `{"parts":[` + strings.Join(values, ",") + `],"role":"` + role + `"}`, Parts: parts, Line: parts[0].Line, Path: parts[0].Path,
-	})
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteString(begin)
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(p.Value)
+	}
+	for _, text := range [...]string{end, role, `"}`} {
+		b.WriteString(text)
+	}
+	return readMessage(&series.Message{Value: b.String(), Parts: parts, Line: parts[0].Line, Path: parts[0].Path})
 }
 
 // sync makes the messages, and sets the reply and the messages after it of the latest call or

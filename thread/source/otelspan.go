@@ -151,5 +151,5 @@ func plain(v value) string {
 
 // object returns an object with the given members, sorted by name.
 func object(members map[string]value) string {
-	return string(canonjson.AppendObject(nil, members, func(dst []byte, v value) []byte { return append(dst, v.raw...) }))
+	return canonjson.ObjectText(members, func(v value) string { return v.raw })
 }
