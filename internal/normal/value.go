@@ -18,8 +18,8 @@ func saysNothing(kind, name, raw string) bool {
 		kind == "input_image" && name == "detail" && raw == `"auto"`
 }
 
-// usualDetail begins an image of OpenAI, in canonical JSON, that says what holds anyway: how closely
-// the model looks at it.
+// usualDetail begins an image of OpenAI, in canonical JSON, that says what holds anyway of how
+// closely the model looks at it.
 const usualDetail = `{"detail":"auto",`
 
 // image returns an image of OpenAI without the usual detail.
