@@ -19,7 +19,7 @@ class Model:
     def __init__(self, **members: Any) -> None:
         self.__dict__.update(members)
 
-    def model_dump(self, mode: str = "python") -> dict[str, Any]:
+    def model_dump(self, mode: str = "python", serialize_as_any: bool = False) -> dict[str, Any]:
         if mode == "json" and any(type(v) is object for v in vars(self).values()):
             raise ValueError("unable to serialize")
         return dict(vars(self))
@@ -112,6 +112,15 @@ def test_openai() -> None:
         pactsel.read(completion)
 
 
+def test_subclasses() -> None:
+    class History(Model):  # whose messages are declared as of the base class, which has no calls
+        def model_dump(self, mode: str = "python", serialize_as_any: bool = False) -> dict[str, Any]:
+            calls = {"tool_calls": [{"id": "c", "name": "f", "args": {"of": "rye"}}]} if serialize_as_any else {}
+            return {"messages": [{"type": "human", "content": "Rye?"}, {"type": "ai", "content": "", **calls}, {"type": "human", "content": "And oats?"}]}
+
+    assert '{"of":"rye"}' in pactsel.read(History()).select("@t0 .block").texts
+
+
 def test_agents() -> None:
     class Result:
         input = "Rye?"
@@ -127,8 +136,19 @@ def test_agents() -> None:
         def to_json(self) -> str:
             return '{"original_input": "Rye?", "model_responses": [{"usage": {"input_tokens": 8}, "output": [{"role": "assistant", "content": "None."}]}]}'
 
+    @dataclasses.dataclass
+    class Item:
+        raw_item: Any
+        agent: Any = None
+        type: str = "message_output_item"
+
+        def to_input_item(self) -> Any:
+            return self.raw_item
+
     assert tokens(pactsel.read(Result())) == [8]
     assert tokens(pactsel.read(State())) == [8]
+    items = [Item(Model(type="message", role="assistant", content="None."), agent=object())]
+    assert pactsel.read(items).select("@t0 .block").texts == ["None."]
     assert pactsel.read(Result().to_input_list()).select("@t0 .block").texts == ["Rye?", "None."]
 
 

@@ -41,8 +41,20 @@ func isAgentsList(list value) bool {
 var agentsItems = set("function_call", "function_call_result", "computer_call", "computer_call_result", "shell_call", "shell_call_output",
 	"apply_patch_call", "apply_patch_call_output")
 
-// isAgentsItem reports whether a value is an item that only the JavaScript library writes.
+// rawItem returns the item in an item of a run, which also has its agent, or a missing value.
+func rawItem(v value) value {
+	if item := v.first("raw_item", "rawItem"); item.is('{') && strings.HasSuffix(v.get("type").text(), "_item") {
+		return item
+	}
+	return value{}
+}
+
+// isAgentsItem reports whether a value is an item that only the JavaScript library writes, or an
+// item of a run.
 func isAgentsItem(v value) bool {
+	if rawItem(v).raw != "" {
+		return true
+	}
 	got := v.pick("type", "callId", "providerData", "role")
 	return got[1].is('"') && agentsItems[got[0].text()] ||
 		got[2].is('{') && (got[0].text() == "message" || got[0].text() == "reasoning" || got[0].text() == "hosted_tool_call")
@@ -82,7 +94,7 @@ func (x *agents) file(ctx context.Context, rd *reader) error {
 				}
 				continue
 			}
-			items = append(items, v)
+			items = append(items, firstOf(rawItem(v), v))
 		}
 		if len(items) == 0 {
 			return nil

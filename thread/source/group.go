@@ -19,15 +19,16 @@ import (
 
 // Group groups files that must be read together with [ReadFiles]: those of one session of Claude
 // Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
-// exports of OpenTelemetry with a common trace, requests and answers in files of their own, and the
-// log of a session with recordings of its requests. The files of a group are in the order in which
-// they must be read; groups are in the order of their first files. Any other file is a group of its
-// own. That includes files that cannot be opened or recognized: the error is reported when the file
-// is read, so the only error of Group is that of the context. The only notes are about folders
-// whose requests are several conversations.
+// exports of OpenTelemetry with a common trace, events of OpenHands in files of one folder,
+// requests and answers in files of their own, and the log of a session with recordings of its
+// requests. The files of a group are in the order in which they must be read; groups are in the
+// order of their first files. Any other file is a group of its own. That includes files that cannot
+// be opened or recognized: the error is reported when the file is read, so the only error of Group
+// is that of the context. The only notes are about folders whose requests are several
+// conversations.
 //
 // Group reads several files at a time. If there is more than one file of Claude Code, ATIF or
-// OpenTelemetry, or with one request or answer, these are read completely, except those with
+// OpenTelemetry, or with one event, request or answer, these are read completely, except those with
 // [File.Links]. So are logs and recordings of their sessions. Of other files only the beginning is
 // read.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
@@ -116,6 +117,7 @@ type preview struct {
 // linked has a function for each kind that finds the links of a file.
 var linked = map[Kind]func(context.Context, *reader, *Links) error{
 	ClaudeCode: linkClaudeCode, Codex: linkCodex, ATIF: linkATIF, OTel: linkOTel, Requests: linkRequests, Recording: linkRecording, Cline: linkCline,
+	OpenHands: linkOpenHands,
 }
 
 // CanGroup reports whether [Group] may put files of the kind into a group with others.

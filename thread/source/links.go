@@ -71,6 +71,7 @@ const (
 	ofSession
 	ofRollout
 	ofTrace
+	ofFolder
 	ofAnswer
 	ofRequest
 	ofTask

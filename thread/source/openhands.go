@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,19 +34,37 @@ var openHandsSources = set("user", "agent", "environment")
 
 // isOpenHands recognizes streams of events.
 func isOpenHands(first []value) bool {
-	return slices.ContainsFunc(first, func(v value) bool { return eventsOf(v).raw != "" })
+	return slices.ContainsFunc(first, func(v value) bool { return len(eventsOf(v)) > 0 })
 }
 
-// eventsOf returns the list of events in a document, or a missing value. The document itself may be
-// the list.
-func eventsOf(v value) value {
+// eventList is a list of events, and the value that it is in.
+type eventList struct{ list, in value }
+
+// eventsOf returns the lists of events in a document: one, or those of the runs in a list, of which
+// others than the first may have none.
+func eventsOf(v value) (out []eventList) {
+	if list := eventsIn(v); list.raw != "" {
+		return []eventList{{list, v}}
+	}
+	for _, w := range v.elements() {
+		list := eventsIn(w)
+		if list.raw == "" && len(out) == 0 {
+			break
+		}
+		out = append(out, eventList{list, w})
+	}
+	return out
+}
+
+// eventsIn returns the list of events in a value, or a missing value. The value may be the list, or
+// an event that is alone.
+func eventsIn(v value) value {
+	if isEvent(v) {
+		return only(v)
+	}
 	for _, list := range append([]value{v}, v.pick("trajectory", "history", "events")...) {
 		for _, e := range list.elements() {
-			got := e.pick("action", "observation", "source", "id", "args", "content", "kind")
-			_, isAction := openHandsActions[got[0].text()]
-			_, isObservation := openHandsObservations[got[1].text()]
-			_, isTyped := openHandsEvents[got[6].text()]
-			if (isAction && got[4].is('{') || isObservation && got[5].raw != "" || isTyped) && openHandsSources[got[2].text()] && got[3].raw != "" {
+			if isEvent(e) {
 				return list
 			}
 			break
@@ -54,10 +73,29 @@ func eventsOf(v value) value {
 	return value{}
 }
 
+func isEvent(v value) bool {
+	if !v.is('{') {
+		return false
+	}
+	got := v.pick("action", "observation", "source", "id", "args", "content", "kind")
+	_, isAction := openHandsActions[got[0].text()]
+	_, isObservation := openHandsObservations[got[1].text()]
+	_, isTyped := openHandsEvents[got[6].text()]
+	return (isAction && got[4].is('{') || isObservation && got[5].raw != "" || isTyped) && openHandsSources[got[2].text()] && got[3].raw != ""
+}
+
+// eachEvent calls each with the events in a document.
+func eachEvent(doc value, each func(value)) {
+	for _, l := range eventsOf(doc) {
+		eachOf(l.list, each)
+	}
+}
+
 // stream is the state of reading events.
 type stream struct {
 	transcript
 	response string                      // the id of the latest answer
+	count    int                         // of the events so far
 	events   map[*series.Message]eventID // the events that made the messages
 	recalls  []eventID                   // events that take places among the messages, but are none that is recorded
 	// The actions that record the latest answer, so far, and the path of the first.
@@ -70,7 +108,7 @@ type eventID struct {
 	raw      string
 	number   int
 	isNumber bool
-	offset   int      // of the event in the document
+	order    int      // of the event in the stream
 	calls    []string // the ids of the calls in its message
 	result   string   // the id of the call whose result its message is
 }
@@ -79,49 +117,114 @@ type eventID struct {
 func (s *stream) id(v value) eventID {
 	id := v.get("id")
 	n, ok := id.integer()
-	return eventID{raw: id.raw, number: n, isNumber: ok, offset: v.off}
+	return eventID{raw: id.raw, number: n, isNumber: ok, order: s.count}
 }
 
-type openHands struct{}
+// openHands is the state of reading files. Events that are alone, on lines or in files of their
+// own, are one stream.
+type openHands struct{ alone *stream }
 
-func openOpenHands(*group) parser { return openHands{} }
+func openOpenHands(*group) parser { return &openHands{} }
 
-func (openHands) end(context.Context) error { return nil }
+func (x *openHands) end(context.Context) error {
+	if x.alone == nil {
+		return nil
+	}
+	return x.alone.end()
+}
 
-// file reads streams of events, one in each document.
-func (openHands) file(ctx context.Context, rd *reader) error {
+// file reads streams of events.
+func (x *openHands) file(ctx context.Context, rd *reader) error {
 	n := 0
 	return rd.documents(ctx, func(d *document) error {
-		list := eventsOf(d.root())
-		if list.raw == "" {
-			if n == 0 {
-				return rd.fail(d.root(), engine.ErrFileShape, "no events of OpenHands")
-			}
-			rd.malformed(d.root(), "not events of OpenHands; it is kept unchanged")
-			return nil
+		lists := eventsOf(d.root())
+		if len(lists) == 0 && n == 0 && x.alone == nil {
+			return rd.fail(d.root(), engine.ErrFileShape, "no events of OpenHands")
 		}
-		s := &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]eventID{}}
-		if s.conversation = strings.Clone(d.root().get("instance_id").text()); s.conversation == "" && n > 0 {
-			s.conversation = "run " + strconv.Itoa(n+1)
+		if len(lists) == 0 {
+			lists = []eventList{{in: d.root()}}
 		}
-		n++
-		for i, e := range list.elements() {
+		for _, l := range lists {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := s.event(e, "$["+strconv.Itoa(i)+"]"); err != nil {
+			switch {
+			case isEvent(l.in):
+				if x.alone == nil {
+					x.alone = newStream(rd)
+					x.alone.conversation = folderOfEvents(rd.name)
+				}
+				x.alone.reader = rd
+				if err := x.alone.event(l.in, "$"); err != nil {
+					return err
+				}
+				continue
+			case l.list.raw == "":
+				rd.malformed(l.in, "not events of OpenHands; it is kept unchanged")
+				continue
+			}
+			s := newStream(rd)
+			if s.conversation = strings.Clone(l.in.get("instance_id").text()); s.conversation == "" && n > 0 {
+				s.conversation = "run " + strconv.Itoa(n+1)
+			}
+			n++
+			if err := s.read(ctx, l.list); err != nil {
 				return err
 			}
 		}
-		if err := s.acted(); err != nil {
+		return nil
+	})
+}
+
+// folderOfEvents returns the name of the session of an event that has a file of its own, or "".
+func folderOfEvents(file string) string {
+	folder := filepath.Dir(file)
+	if filepath.Base(folder) != "events" {
+		return ""
+	}
+	return filepath.Base(filepath.Dir(folder))
+}
+
+// linkOpenHands finds the place of an event that has a file of its own among those of its folder:
+// its number, or its time.
+func linkOpenHands(ctx context.Context, rd *reader, x *Links) error {
+	return rd.documents(ctx, func(d *document) error {
+		if v := d.root(); isEvent(v) {
+			x.join(ofFolder, filepath.Dir(rd.name))
+			x.depth, _ = v.get("id").integer()
+			x.time = strings.Clone(v.get("timestamp").text())
+		}
+		return errStop
+	})
+}
+
+func newStream(rd *reader) *stream {
+	return &stream{transcript: transcript{reader: rd, format: thread.OpenAI.String(), list: "messages"}, events: map[*series.Message]eventID{}}
+}
+
+// read reads a list of events.
+func (s *stream) read(ctx context.Context, list value) error {
+	for i, e := range list.elements() {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return s.finish()
-	})
+		if err := s.event(e, "$["+strconv.Itoa(i)+"]"); err != nil {
+			return err
+		}
+	}
+	return s.end()
+}
+
+func (s *stream) end() error {
+	if err := s.acted(); err != nil {
+		return err
+	}
+	return s.finish()
 }
 
 // event reads an event.
 func (s *stream) event(v value, at string) error {
+	s.count++
 	got := v.pick("action", "observation", "source", "args", "content", "tool_call_metadata", "kind")
 	if _, isTyped := openHandsEvents[got[6].text()]; isTyped {
 		return s.typedEvent(v, got[6].text(), at)
@@ -289,7 +392,7 @@ func (s *stream) condensed(v, args value, at string) error {
 func (s *stream) place(list []*series.Message, n int) int {
 	recalls := s.recalls
 	for i, m := range list {
-		for len(recalls) > 0 && recalls[0].offset < s.events[m].offset {
+		for len(recalls) > 0 && recalls[0].order < s.events[m].order {
 			recalls = recalls[1:]
 			n--
 		}

@@ -75,7 +75,7 @@ var kinds = []struct {
 	{AISDK, aiSDK.recognizes, aiSDK.open, "messages with parts such as step-start and tool-NAME, or with tool-call and tool-result in their content", aiSDK.each},
 	{Cline, isCline, openCline, "api_conversation_history.json with <environment_details>, ui_messages.json with say and ask", eachOf},
 	{Agents, isAgents, openAgents, "original_input and model_responses of the state of a run, items with a callId, or a database with agent_sessions and agent_messages", in("items", "history")},
-	{OpenHands, isOpenHands, openOpenHands, "events with a source and an action and args, an observation and content, or a kind such as ActionEvent", func(doc value, each func(value)) { eachOf(eventsOf(doc), each) }},
+	{OpenHands, isOpenHands, openOpenHands, "events with a source and an action and args, an observation and content, or a kind such as ActionEvent", eachEvent},
 	{Goose, isGoose, openGoose, "a first line or an object with working_dir and description or name, and messages with created after it or in conversation", in("conversation")},
 	{Requests, isRequests, openRequests, "messages, contents or input with messages to a model, alone or in request, body, params, ...", eachBody},
 }

@@ -77,7 +77,7 @@ func selected(ctx context.Context, f *file, query string) (out []*file, err erro
 	defer db.Close()
 	err = db.Rows(query, nil, func(c []string) error {
 		one := *f
-		one.id, one.joins, one.part, one.mtime = c[0], true, c[0] != c[1], instant(c[5])
+		one.id, one.stored, one.joins, one.part, one.mtime = c[0], true, true, c[0] != c[1], instant(c[5])
 		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(c[3]), Started: instant(c[4]).UTC().Format(time.RFC3339)}
 		if one.part {
 			one.head.Parent, one.size = c[1], 0 // the file counts once

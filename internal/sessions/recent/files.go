@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,7 @@ type file struct {
 	folder string // what distinguishes sessions with the same id
 	part   bool   // whether an agent of the session wrote it
 	joins  bool   // whether its content tells the session
+	stored bool   // whether it is a session in a database
 	// recorded is whether it is a recording, with the requests as they were sent.
 	recorded bool
 	head     *head // nil until it is read
@@ -101,7 +103,17 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 		}
 	}
 	walk(p.Folder, nil)
-	return out
+	return withoutLeft(out)
+}
+
+// withoutLeft returns files without those that a program left behind when it moved their sessions
+// to a database.
+func withoutLeft(files []*file) []*file {
+	moved := map[string]bool{}
+	for _, f := range files {
+		moved[f.id] = moved[f.id] || f.stored
+	}
+	return slices.DeleteFunc(files, func(f *file) bool { return moved[f.id] && !f.stored })
 }
 
 // linked is what a link leads to, with the name of the link.

@@ -17,7 +17,7 @@ from ._errors import PactkitError
 
 _READABLE = (
     "the text of a log; dicts and lists of messages; messages of LangChain, states of LangGraph; messages or the result of a run of "
-    "Pydantic AI; objects of the OpenAI SDK; the result or the state of a run of the OpenAI Agents SDK"
+    "Pydantic AI; objects of the OpenAI SDK; the result, the state or the items of a run of the OpenAI Agents SDK"
 )
 
 
@@ -60,7 +60,7 @@ _NONE: Any = object()
 
 
 def _run(value: Any) -> Any:
-    """The result of a run: of the OpenAI Agents SDK with its tokens, as the state of the run has them, or of Pydantic AI."""
+    """The result of a run, or an item of it: of the OpenAI Agents SDK with its tokens, as the state of the run has them, or of Pydantic AI."""
     if callable(getattr(value, "to_input_list", None)):
         if all(hasattr(value, name) for name in ("input", "new_items", "raw_responses")):
             made = [{"raw_item": getattr(item, "raw_item", None)} for item in value.new_items]
@@ -68,6 +68,8 @@ def _run(value: Any) -> Any:
         return value.to_input_list()
     if callable(getattr(value, "all_messages", None)):
         return value.all_messages()
+    if callable(getattr(value, "to_input_item", None)) and hasattr(value, "raw_item"):  # one of its items, which has its agent, too
+        return {"type": getattr(value, "type", None), "raw_item": value.raw_item}
     return _NONE
 
 
@@ -77,10 +79,10 @@ def _model(value: Any) -> Any:
         return _NONE
     if callable(getattr(value, "to_dict", None)):  # of the OpenAI SDK: without what the API did not send
         return value.to_dict(mode="json")
-    try:
-        return value.model_dump(mode="json")
+    try:  # serialize_as_any: in a list of the messages of LangChain each has the members of its own class
+        return value.model_dump(mode="json", serialize_as_any=True)
     except ValueError:  # something in it has no form in JSON
-        return value.model_dump()
+        return value.model_dump(serialize_as_any=True)
 
 
 def _dataclass(value: Any) -> Any:
