@@ -104,6 +104,21 @@ func prefixOf(f atomicfile.File) (p journal.PrefixLine, next int64, err error) {
 // errPrefix means that the file of another history is not as a prefix says.
 var errPrefix = errors.New("the common beginning is not there")
 
+// baseError is an errPrefix that names the other history.
+type baseError struct {
+	history string
+	missing bool // its file is
+}
+
+func (e *baseError) Error() string {
+	if e.missing {
+		return fmt.Sprintf("its beginning is in the file %s of the history #%s, which is missing", fileName(e.history), shownID(e.history))
+	}
+	return fmt.Sprintf("its beginning is in the history #%s, which was changed by another program", shownID(e.history))
+}
+
+func (e *baseError) Unwrap() error { return errPrefix }
+
 // errMoved is an errPrefix for a history that has got another file since it was opened: it was
 // handed over.
 var errMoved = fmt.Errorf("%w any more", errPrefix)
@@ -154,7 +169,7 @@ func (s *dirStore) partsOf(files atomicfile.FS, id string, f atomicfile.File, en
 func (s *dirStore) baseOf(files atomicfile.FS, p journal.PrefixLine) (section, error) {
 	f, err := files.Open(s.fileOf(p.History))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = errPrefix
+		err = &baseError{p.History, true}
 	}
 	if err != nil {
 		return section{}, err
@@ -167,7 +182,7 @@ func (s *dirStore) baseOf(files atomicfile.FS, p journal.PrefixLine) (section, e
 	if end > next && endsWith(f, end, p.Digest) {
 		return section{f, p.History, 0, end, 0}, nil
 	}
-	return section{}, errors.Join(errPrefix, f.Close())
+	return section{}, errors.Join(&baseError{p.History, false}, f.Close())
 }
 
 // endsWith reports whether a line with the digest ends at an offset of a file.

@@ -46,7 +46,11 @@ func (s *dirStore) read(ctx context.Context, id string) (dirHistory, error) {
 			return dirHistory{}, s.wrap(id, "the journal cannot be read", err)
 		}
 		if same > maxRetries/10 || try == maxForkReads {
-			return dirHistory{}, s.fail(ErrBase, id, "the history is a fork, and what it begins with was changed by another program", err)
+			msg := "what it begins with was changed by another program"
+			if why, ok := errors.AsType[*baseError](err); ok {
+				msg, err = why.Error(), nil
+			}
+			return dirHistory{}, s.fail(ErrBase, id, "the history is a fork; "+msg, err)
 		}
 		if err := pause(ctx, try); err != nil {
 			return dirHistory{}, err
