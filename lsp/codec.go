@@ -9,6 +9,8 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // codec translates messages between the wire and jsonrpc2. On the wire the id of a request is any
@@ -18,13 +20,14 @@ type codec struct {
 	initialized bool // the client has sent initialize
 }
 
-// limit is the current maximum size of a message. Before initialize it is small, so an unknown
-// client cannot make the server allocate much.
+// limit is the current maximum size of a message, as far as the memory of the process allows.
+// Before initialize it is small, so an unknown client cannot make the server allocate much.
 func (c *codec) limit() int {
+	most := maxFirst
 	if c.initialized {
-		return maxFrame
+		most = maxFrame
 	}
-	return maxFirst
+	return int(budget.Buffer(int64(most)))
 }
 
 // envelope has the members that distinguish requests, notifications and responses.

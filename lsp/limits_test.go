@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/fileuri"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -172,5 +173,16 @@ func TestForgottenFiles(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{in}, slices.Collect(maps.Keys(s.disk.read))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestMessageLimit checks that a message is no larger than the memory allows.
+func TestMessageLimit(t *testing.T) {
+	defer budget.Set(0)
+	for _, c := range []struct{ memory, first, later int64 }{{0, maxFirst, maxFrame}, {1 << 30, maxFirst, maxFrame}, {160 << 20, maxFirst, 22 << 20}} {
+		budget.Set(c.memory)
+		if first, later := (&codec{}).limit(), (&codec{initialized: true}).limit(); int64(first) != c.first || int64(later) != c.later {
+			t.Errorf("with %d MiB of memory: %d and %d bytes", c.memory>>20, first, later)
+		}
 	}
 }

@@ -334,7 +334,11 @@ func (s *dirStore) fork(ctx context.Context, base string, cycle int64, id string
 	if err != nil {
 		return Version{}, err
 	}
-	return s.begun(ctx, id, data, v)
+	info, err := l.Stat()
+	if err != nil {
+		return Version{}, err
+	}
+	return s.begun(ctx, id, data, v, info)
 }
 
 // lockSame locks the file of a section and makes it durable: a writer that was killed may have left
@@ -482,8 +486,9 @@ func (s *dirStore) rewind(ctx context.Context, id string, cycle int64, keep stri
 	return v, s.rewrite(ctx, id, f, data, nil)
 }
 
-// begun creates a journal in the folder of another one. It does not wait for its lock.
-func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Version) (Version, error) {
+// begun creates the journal of a fork in the folder of its base. It does not wait for its lock. The
+// file gets frames of the base when that changes or goes, so it is as private.
+func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Version, base fs.FileInfo) (Version, error) {
 	f, err := s.locked(ctx, id, false, func(p place) (*atomicfile.Locked, error) { return p.files.TryLock(p.name, true) })
 	if err != nil {
 		return Version{}, err
@@ -496,7 +501,10 @@ func (s *dirStore) begun(ctx context.Context, id string, data []byte, head Versi
 	if end.version != (Version{}) {
 		return Version{}, s.fail(ErrConflict, id, conflictMessage(Version{}, end.version), nil)
 	}
-	if err := s.write(f, end, data); err != nil {
+	if err = f.Like(base); err == nil {
+		err = s.write(f, end, data)
+	}
+	if err != nil {
 		return Version{}, s.undo(id, f, end, err)
 	}
 	if now, err := f.Stat(); err == nil {

@@ -42,7 +42,12 @@ func (s *dirStore) note(ctx context.Context, files atomicfile.FS, of, id string)
 		return err
 	}
 	whole := int64(bytes.LastIndexByte(data, '\n') + 1) // an interrupted write does not count
-	if whole < info.Size() {
+	if whole == 0 {                                     // who writes the history writes its list, too
+		if journal, wrong := files.Stat(s.fileOf(of)); wrong == nil {
+			err = l.Like(journal)
+		}
+	}
+	if err == nil && whole < info.Size() {
 		err = l.Truncate(whole)
 	}
 	if err == nil {

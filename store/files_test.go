@@ -327,6 +327,44 @@ func TestFileOwner(t *testing.T) {
 	}
 }
 
+// TestForkOwner forks and rewinds a history that its owner alone can read. The new files, which get
+// what it has, are as private, and are those of the owner.
+func TestForkOwner(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o022))
+	s := open(t, "file:"+t.TempDir())
+	secrets(t, s, "a", 10)
+	path, uid := journalOf(s, "a"), os.Getuid()
+	if uid == 0 {
+		uid = 1234
+		if err := os.Chown(path, uid, 567); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	fork(t, s, "a", 4, "f")
+	if _, err := s.Rewind(t.Context(), "a", 3, "kept"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) < 3 {
+		t.Fatal(entries, err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st := info.Sys().(*syscall.Stat_t); info.Mode() != 0o640 || int(st.Uid) != uid {
+			t.Errorf("%s has mode %v and is of user %d, not %d", e.Name(), info.Mode(), st.Uid, uid)
+		}
+	}
+}
+
 // killVariable makes this test program rewrite a journal until it is killed. Its value is the
 // address of the store.
 const killVariable = "PACTKIT_TEST_REWRITE"

@@ -113,6 +113,20 @@ func (l *Locked) Rewrite(fill func(io.Writer) error) error {
 	}})
 }
 
+// Like gives a new file that will have content of another one the owner of that, as far as the
+// system allows it, and no permission that the other one lacks.
+func (l *Locked) Like(other fs.FileInfo) error {
+	mode, err := keepOwner(l.File, publication{info: other})
+	if err != nil {
+		return err
+	}
+	now, err := l.Stat()
+	if err != nil || now.Mode().Perm()&^mode == 0 {
+		return err
+	}
+	return l.Chmod(now.Mode().Perm() & mode)
+}
+
 // Remove removes the name of the file, and the link that it was opened with. Further hard links
 // keep the content. After [ErrUnflushed] the name is gone, but a crash may bring it back.
 func (l *Locked) Remove() error {

@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/setup":         {"cmd/internal/explanation", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/testrun", "cmd/internal/verb", "cmd/internal/worker", "engine", "internal/atomicfile", "internal/config", "internal/sessions"},
 	"cmd/internal/verb":          {"ast", "ast/diag", "cmd/internal/failure", "cmd/internal/output", "cmd/internal/suite", "host", "internal/atomicfile", "internal/canonjson", "internal/config", "internal/ignore", "internal/names", "lint", "store"},
 	"cmd/internal/failure":       {"engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/members", "store"},
-	"lsp":                        {"ast", "ast/diag", "ast/vocab", "engine", "eval", "format", "host", "internal/atomicfile", "internal/canonjson", "internal/check", "internal/compiled", "internal/config", "internal/explain", "internal/fileuri", "internal/fixtures", "internal/ignore", "internal/languages", "internal/sessions", "lint", "parser", "store", "store/journal"},
+	"lsp":                        {"ast", "ast/diag", "ast/vocab", "engine", "eval", "format", "host", "internal/atomicfile", "internal/budget", "internal/canonjson", "internal/check", "internal/compiled", "internal/config", "internal/explain", "internal/fileuri", "internal/fixtures", "internal/ignore", "internal/languages", "internal/sessions", "lint", "parser", "store", "store/journal"},
 	"lsp/e2e":                    {},
 	"cmd/internal/lspcli":        {"cmd/internal/suite", "internal/atomicfile", "internal/budget", "internal/loopback", "internal/process", "lsp"},
 	"cmd/pact-lsp":               {"cmd/internal/lspcli"},
