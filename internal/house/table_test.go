@@ -88,7 +88,7 @@ var purposes = map[string]string{
 	"internal/prices":            "what the tokens of models cost, and how many models take",
 	"cmd/internal/playground":    "shows a log and tries selectors in a browser, as WebAssembly",
 	"internal/compiled":          "selectors, positions and addresses to what runs; the cache of plans",
-	"internal/sqlite":            "reads SQLite databases for package source",
+	"internal/sqlite":            "reads tables of SQLite databases",
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/sessions/recent":   "the sessions that agents have on this machine, newest first",
 	"internal/otlp":              "receives spans over OTLP/HTTP and writes them as lines",

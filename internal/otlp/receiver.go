@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	common "go.opentelemetry.io/proto/otlp/common/v1"
-
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/loopback"
 )
@@ -178,7 +176,7 @@ func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, 
 }
 
 // attributes replaces credentials in a list of attributes.
-func (r *Receiver) attributes(list []*common.KeyValue) {
+func (r *Receiver) attributes(list []any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scrubber.attributes(list)

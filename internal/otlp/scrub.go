@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	common "go.opentelemetry.io/proto/otlp/common/v1"
-
 	"github.com/pactkit/pactkit/internal/record"
 	"github.com/pactkit/pactkit/internal/redact"
 )
@@ -22,19 +20,22 @@ var contents = []string{"message", "prompt", "completion", "content", "input", "
 var headers = []string{"http.request.header.", "http.response.header.", "rpc.grpc.request.metadata.", "rpc.grpc.response.metadata."}
 
 // attributes replaces credentials in a list of attributes.
-func (s *scrubber) attributes(list []*common.KeyValue) {
+func (s *scrubber) attributes(list []any) {
 	for _, a := range list {
-		name := strings.ToLower(a.GetKey())
+		a := a.(object)
+		key, _ := a["key"].(string)
+		name := strings.ToLower(key)
+		v, _ := a["value"].(object)
 		for _, prefix := range headers {
 			if header, ok := strings.CutPrefix(name, prefix); ok {
-				s.value(a.GetValue(), func(text string) string { return s.Header(strings.ReplaceAll(header, "_", "-"), text) })
+				s.value(v, func(text string) string { return s.Header(strings.ReplaceAll(header, "_", "-"), text) })
 			}
 		}
 		switch {
 		case redact.IsSetting(name):
-			s.value(a.GetValue(), s.Secret)
+			s.value(v, s.Secret)
 		case !isContent(name):
-			s.value(a.GetValue(), s.Text)
+			s.value(v, s.Text)
 		}
 	}
 }
@@ -45,18 +46,21 @@ func isContent(name string) bool {
 }
 
 // value replaces the strings in a value.
-func (s *scrubber) value(v *common.AnyValue, replace func(string) string) {
-	switch x := v.GetValue().(type) {
-	case *common.AnyValue_StringValue:
-		x.StringValue = replace(x.StringValue)
-	case *common.AnyValue_ArrayValue:
-		for _, e := range x.ArrayValue.GetValues() {
+func (s *scrubber) value(v object, replace func(string) string) {
+	if text, ok := v["stringValue"].(string); ok {
+		v["stringValue"] = replace(text)
+	}
+	if list, ok := v["arrayValue"].(object); ok {
+		for _, e := range list.objects("values") {
 			s.value(e, replace)
 		}
-	case *common.AnyValue_KvlistValue:
-		s.attributes(x.KvlistValue.GetValues())
-		for _, e := range x.KvlistValue.GetValues() {
-			s.value(e.GetValue(), replace)
+	}
+	if list, ok := v["kvlistValue"].(object); ok {
+		all, _ := list["values"].([]any)
+		s.attributes(all)
+		for _, e := range list.objects("values") {
+			of, _ := e["value"].(object)
+			s.value(of, replace)
 		}
 	}
 }

@@ -20,7 +20,7 @@ export function binary(name: "pactkit" | "pact-lsp" = "pactkit"): string {
   } catch {
     throw new BinaryNotFound(
       `there is no ${name} for ${platform}: @pactkit/cli-${platform} is not installed. Install without --omit=optional, ` +
-        "or build the program with 'go install -ldflags=-s github.com/pactkit/pactkit/cmd/...' and name pactkit in PACTKIT_BINARY",
+        "or build the program with 'go install github.com/pactkit/pactkit/cmd/...' and name pactkit in PACTKIT_BINARY",
       "E_NO_BINARY",
     );
   }

@@ -4,64 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sqlite"
 	"github.com/pactkit/pactkit/thread"
 )
 
-// Database is an open SQLite database.
-type Database interface {
-	// Rows calls each with the columns of each row. The strings stay valid, the slice does not.
-	Rows(query string, args []string, each func(columns []string) error) error
-	Close() error
-}
-
-// OpenDatabase opens an SQLite database, and applies its write-ahead log, which may be empty. No
-// value may have more than limit bytes. It is nil in a program that does not import the package
-// sqlite; then databases are refused.
-var OpenDatabase func(ctx context.Context, in, wal io.ReaderAt, size, walSize, limit int64) (Database, error)
-
 // SQLiteMagic is the beginning of an SQLite database.
-const SQLiteMagic = "SQLite format 3\x00"
+const SQLiteMagic = sqlite.Magic
 
-// isDatabase reports whether the file is a database that can be opened.
-func (rd *reader) isDatabase() bool { return OpenDatabase != nil && rd.magic([]byte(SQLiteMagic)) }
+// isDatabase reports whether the file is an SQLite database.
+func (rd *reader) isDatabase() bool { return rd.magic([]byte(SQLiteMagic)) }
 
 // storedKind is a kind whose sessions may be in a database with certain columns. sessions selects
 // their ids; document writes a session as a file of the kind has it.
 type storedKind struct {
 	Kind
 	columns  []string // table.column
-	sessions string
+	sessions sqlite.Query
 	document func(t *tableReader, id string) error
 }
 
 var databases = []storedKind{
-	{Opencode, []string{"message.data", "part.data", "session.revert"}, "select id from session order by time_created, id", (*tableReader).opencode},
-	{Agents, []string{"agent_messages.message_data", "agent_sessions.session_id"}, "select session_id from agent_sessions order by created_at, session_id", (*tableReader).agents},
-	{Goose, []string{"messages.content_json", "sessions.working_dir"}, "select id from sessions order by created_at, id", (*tableReader).goose},
+	{Opencode, []string{"message.data", "part.data", "session.revert"}, sessionIDs("session", "id", "time_created"), (*tableReader).opencode},
+	{Agents, []string{"agent_messages.message_data", "agent_sessions.session_id"}, sessionIDs("agent_sessions", "session_id", "created_at"), (*tableReader).agents},
+	{Goose, []string{"messages.content_json", "sessions.working_dir"}, sessionIDs("sessions", "id", "created_at"), (*tableReader).goose},
+}
+
+// sessionIDs selects the ids of sessions in the order of their times.
+func sessionIDs(table, id, time string) sqlite.Query {
+	return sqlite.Query{Table: table, Columns: []string{id}, Order: []string{time, id}}
 }
 
 // tableReader makes documents of the rows of a database.
 type tableReader struct {
 	*reader
-	db   Database
+	db   *sqlite.Database
 	text strings.Builder // of the document
 }
 
 // withDatabase opens the file as a database, and calls f with it.
-func (rd *reader) withDatabase(ctx context.Context, f func(Database) error) (err error) {
+func (rd *reader) withDatabase(ctx context.Context, f func(*sqlite.Database) error) (err error) {
 	var wal Input = input{strings.NewReader(""), nopCloser{}, 0}
 	if in, err := rd.open(rd.name + "-wal"); err == nil {
 		wal = in
 	}
 	defer wal.Close()
-	db, err := OpenDatabase(ctx, rd.file, wal, rd.size, wal.Size(), rd.opts.limit())
+	db, err := sqlite.Open(ctx, rd.file, wal, rd.size, wal.Size(), rd.opts.limit())
 	if err == nil {
-		err = errors.Join(f(db), db.Close())
+		err = f(db)
 	}
 	if e, ok := errors.AsType[*engine.Error](err); err == nil || ok && e.File != "" || err == errStop || ctx.Err() != nil {
 		return err
@@ -72,9 +65,9 @@ func (rd *reader) withDatabase(ctx context.Context, f func(Database) error) (err
 // databaseKind recognizes a database by the columns of its tables.
 func (rd *reader) databaseKind(ctx context.Context) (kind Kind, err error) {
 	var columns []string
-	if err := rd.withDatabase(ctx, func(db Database) error {
-		columns, err = columnsOf(db)
-		return err
+	if err := rd.withDatabase(ctx, func(db *sqlite.Database) error {
+		columns = db.Columns()
+		return nil
 	}); err != nil {
 		return Auto, err
 	}
@@ -86,16 +79,6 @@ func (rd *reader) databaseKind(ctx context.Context) (kind Kind, err error) {
 	return Auto, rd.unknown(value{}, looks+"an SQLite database without the tables of opencode, of Goose or of the OpenAI Agents SDK")
 }
 
-// columnsOf returns the columns of all tables, as table.column.
-func columnsOf(db Database) (columns []string, err error) {
-	const query = "select t.name || '.' || c.name from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table' and t.sql like 'create table %'"
-	err = db.Rows(query, nil, func(c []string) error {
-		columns = append(columns, c[0])
-		return nil
-	})
-	return columns, err
-}
-
 // databaseDocuments calls each with a document for each session of a database.
 func (rd *reader) databaseDocuments(ctx context.Context, each func(*document) error) error {
 	kind, err := rd.databaseKind(ctx)
@@ -103,9 +86,9 @@ func (rd *reader) databaseDocuments(ctx context.Context, each func(*document) er
 		return err
 	}
 	from := databases[slices.IndexFunc(databases, func(d storedKind) bool { return d.Kind == kind })]
-	return rd.withDatabase(ctx, func(db Database) error {
+	return rd.withDatabase(ctx, func(db *sqlite.Database) error {
 		var ids []string
-		err := db.Rows(from.sessions, nil, func(c []string) error {
+		err := db.Rows(from.sessions, func(c []string) error {
 			ids = append(ids, c[0])
 			return nil
 		})
@@ -148,10 +131,15 @@ func (t *tableReader) row(text, what string) (string, bool) {
 	return text, true
 }
 
+// rowsOf selects columns of the rows of a session.
+func rowsOf(table, id string, order []string, columns ...string) sqlite.Query {
+	return sqlite.Query{Table: table, Columns: columns, Where: "session_id", Is: id, Order: order}
+}
+
 // opencode writes the export of a session.
 func (t *tableReader) opencode(id string) error {
 	parts := map[string][]string{}
-	err := t.db.Rows("select message_id, id, data from part where session_id = ? order by id", []string{id}, func(c []string) error {
+	err := t.db.Rows(rowsOf("part", id, []string{"id"}, "message_id", "id", "data"), func(c []string) error {
 		text, ok := t.row(c[2], fmt.Sprintf("part %q", c[1]))
 		if ok {
 			parts[c[0]] = append(parts[c[0]], withID(text, c[1]))
@@ -162,7 +150,7 @@ func (t *tableReader) opencode(id string) error {
 		return err
 	}
 	revert := ""
-	if err := t.db.Rows("select revert from session where id = ?", []string{id}, func(c []string) error {
+	if err := t.db.Rows(sqlite.Query{Table: "session", Columns: []string{"revert"}, Where: "id", Is: id}, func(c []string) error {
 		revert = c[0]
 		return nil
 	}); err != nil {
@@ -174,7 +162,7 @@ func (t *tableReader) opencode(id string) error {
 		}
 	}
 	separator := `{"info":{"id":` + quoted(id).raw + revert + `},"messages":[`
-	err = t.db.Rows("select id, data from message where session_id = ? order by time_created, id", []string{id}, func(c []string) error {
+	err = t.db.Rows(rowsOf("message", id, []string{"time_created", "id"}, "id", "data"), func(c []string) error {
 		text, ok := t.row(c[1], fmt.Sprintf("message %q", c[0]))
 		if !ok {
 			return nil
@@ -200,26 +188,15 @@ func withID(text, id string) string {
 
 // agents writes the items of a session of the OpenAI Agents SDK.
 func (t *tableReader) agents(id string) error {
-	const query = "select id, message_data from agent_messages where session_id = ? order by id"
-	return t.list(`{"session_id":`+quoted(id).raw+`,"items":[`, "item", query, id, func(c []string) string { return c[1] })
+	query := rowsOf("agent_messages", id, []string{"id"}, "id", "message_data")
+	return t.list(`{"session_id":`+quoted(id).raw+`,"items":[`, "item", query, func(c []string) string { return c[1] })
 }
 
 // goose writes the export of a session. Databases of older versions have fewer columns.
 func (t *tableReader) goose(id string) error {
-	columns, err := columnsOf(t.db)
-	if err != nil {
-		return err
-	}
-	var query strings.Builder
-	query.WriteString("select id, role, created_timestamp, content_json")
-	for _, name := range []string{"message_id", "metadata_json"} {
-		if !slices.Contains(columns, "messages."+name) {
-			name = "null"
-		}
-		query.WriteString(", " + name)
-	}
+	query := rowsOf("messages", id, []string{"timestamp", "id"}, "id", "role", "created_timestamp", "content_json", "message_id", "metadata_json")
 	head := `{"id":` + quoted(id).raw + `,"working_dir":"","name":"","conversation":[`
-	return t.list(head, "message", query.String()+" from messages where session_id = ? order by timestamp, id", id, func(c []string) string {
+	return t.list(head, "message", query, func(c []string) string {
 		text := `{"role":` + quoted(c[1]).raw + `,"created":` + c[2] + `,"content":` + c[3]
 		if c[5] != "" {
 			text += `,"metadata":` + c[5]
@@ -233,10 +210,10 @@ func (t *tableReader) goose(id string) error {
 
 // list writes the rows of a session as a document: head, followed by the object that text makes of
 // each row. It writes nothing for a session without rows.
-func (t *tableReader) list(head, what, query, id string, text func(columns []string) string) error {
+func (t *tableReader) list(head, what string, query sqlite.Query, text func(columns []string) string) error {
 	separator := head
-	err := t.db.Rows(query, []string{id}, func(c []string) error {
-		row, ok := t.row(text(c), fmt.Sprintf("%s %s of session %q", what, c[0], id))
+	err := t.db.Rows(query, func(c []string) error {
+		row, ok := t.row(text(c), fmt.Sprintf("%s %s of session %q", what, c[0], query.Is))
 		if !ok {
 			return nil
 		}

@@ -328,7 +328,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if strings.HasPrefix(text, aiderRequest) {
 		return Aider, nil
 	}
-	if strings.HasPrefix(text, SQLiteMagic) && rd.isDatabase() {
+	if strings.HasPrefix(text, SQLiteMagic) {
 		return rd.databaseKind(ctx)
 	}
 	first, err := rd.peek(ctx)

@@ -129,28 +129,31 @@ var errStop = errors.New("stop")
 
 // members yields the members of an object in order; other values have none.
 func (v value) members() iter.Seq2[string, value] {
-	return func(yield func(string, value) bool) {
-		if !v.is('{') {
-			return
-		}
-		if list, ok := v.seen(); ok {
-			for _, m := range list {
-				if !yield(m.name, m.value) {
-					return
-				}
-			}
-			return
-		}
-		s := canonjson.Borrow(v.raw)
-		defer s.Return()
-		_ = s.Object(func(name string, _ int) error {
-			w, err := v.next(s)
-			if err != nil || !yield(name, w) {
-				return errStop
-			}
-			return nil
-		})
+	return func(yield func(string, value) bool) { v.yieldMembers(yield) }
+}
+
+// yieldMembers is apart from members, which the compiler copies to where it is called.
+func (v value) yieldMembers(yield func(string, value) bool) {
+	if !v.is('{') {
+		return
 	}
+	if list, ok := v.seen(); ok {
+		for _, m := range list {
+			if !yield(m.name, m.value) {
+				return
+			}
+		}
+		return
+	}
+	s := canonjson.Borrow(v.raw)
+	defer s.Return()
+	_ = s.Object(func(name string, _ int) error {
+		w, err := v.next(s)
+		if err != nil || !yield(name, w) {
+			return errStop
+		}
+		return nil
+	})
 }
 
 // seen returns the members of an object or the first elements of a list, if the document caches
@@ -187,29 +190,31 @@ func (v value) seen() ([]namedValue, bool) {
 
 // elements yields the elements of a list in order; other values have none.
 func (v value) elements() iter.Seq2[int, value] {
-	return func(yield func(int, value) bool) {
-		if !v.is('[') {
-			return
-		}
-		list, _ := v.seen()
-		for i, m := range list {
-			if !yield(i, m.value) {
-				return
-			}
-		}
-		if n := len(list); 0 < n && n < elementsKept {
-			return
-		}
-		s := canonjson.Borrow(v.raw)
-		defer s.Return()
-		_ = s.Array(func(i int) error {
-			w, err := v.next(s)
-			if err != nil || i >= len(list) && !yield(i, w) {
-				return errStop
-			}
-			return nil
-		})
+	return func(yield func(int, value) bool) { v.yieldElements(yield) }
+}
+
+func (v value) yieldElements(yield func(int, value) bool) {
+	if !v.is('[') {
+		return
 	}
+	list, _ := v.seen()
+	for i, m := range list {
+		if !yield(i, m.value) {
+			return
+		}
+	}
+	if n := len(list); 0 < n && n < elementsKept {
+		return
+	}
+	s := canonjson.Borrow(v.raw)
+	defer s.Return()
+	_ = s.Array(func(i int) error {
+		w, err := v.next(s)
+		if err != nil || i >= len(list) && !yield(i, w) {
+			return errStop
+		}
+		return nil
+	})
 }
 
 func (v value) next(s *canonjson.Scanner) (value, error) {

@@ -94,7 +94,7 @@ function start(paths: string[], ended: () => void): Page {
 }
 
 async function failed(why: string): Promise<void> {
-  const install = "go install -ldflags=-s github.com/pactkit/pactkit/cmd/pactkit@latest";
+  const install = "go install github.com/pactkit/pactkit/cmd/pactkit@latest";
   const message = `The inspector could not be opened: ${why}. It is a part of pactkit, which is installed with \`${install}\`.`;
   if (await vscode.window.showErrorMessage(message, "Open Settings")) {
     await vscode.commands.executeCommand("workbench.action.openSettings", "pactkit.program.path");

@@ -40,7 +40,7 @@ var agents = map[string]agent{
 	"Codex":       {name: codexName, joins: `"subagent"`, line: codexLine, titles: codexTitles},
 	"Gemini CLI":  {name: geminiName, line: geminiLine, tail: func(h *head, line []byte) { geminiLine(h, line) }, place: geminiPlace},
 	"opencode":    {name: opencodeName, split: databaseSessions(opencodeSessions)},
-	"Goose":       {name: gooseName, line: otherLine, split: databaseSessions(gooseSessions...)},
+	"Goose":       {name: gooseName, line: otherLine, split: databaseSessions(gooseSessions)},
 	"Cline":       {name: taskName, line: taskLine},
 	"Roo Code":    {name: taskName, line: taskLine},
 	recording:     {name: recordingName, line: recordingLine},

@@ -2,14 +2,17 @@ package recent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sqlite"
 	"github.com/pactkit/pactkit/store"
-	"github.com/pactkit/pactkit/thread/source"
 )
 
 // opencodeName accepts opencode.db. The files of older versions hold parts of sessions.
@@ -17,83 +20,113 @@ func opencodeName(f *file, parts []string) bool {
 	return len(parts) == 1 && parts[0] == "opencode.db"
 }
 
-// opencodeSessions selects the sessions with a message. The root of an agent is the session that
-// started it, directly or through other agents.
-const opencodeSessions = `with recursive roots(id, root) as (
-	select id, id from session where parent_id is null or parent_id not in (select id from session)
-	union select s.id, r.root from session s join roots r on s.parent_id = r.id)
-select s.id, r.root, s.directory, s.title, s.time_created, s.time_updated from session s join roots r on r.id = s.id
-where exists (select 1 from message m where m.session_id = s.id) and exists (select 1 from message m where m.session_id = r.root)`
-
 // gooseName accepts sessions.db, and the files of versions before 1.10.
 func gooseName(f *file, parts []string) bool {
 	return len(parts) == 1 && parts[0] == "sessions.db" || otherName(f, parts)
 }
 
-// gooseSessions select the sessions with a message: of versions that name a session, and of older
-// ones.
-var gooseSessions = []string{gooseSelect("coalesce(nullif(name, ''), description)"), gooseSelect("description")}
-
-func gooseSelect(title string) string {
-	return "select id, id, working_dir, " + title + `, 1000 * strftime('%s', created_at), 1000 * strftime('%s', updated_at) from sessions
-where exists (select 1 from messages m where m.session_id = sessions.id)`
+// stored says where a database has its sessions.
+type stored struct {
+	sessions, messages string // tables
+	parent, folder     string
+	titles             []string // the first that is not empty
+	started, changed   string
+	instant            func(text string) time.Time
 }
+
+var (
+	opencodeSessions = stored{"session", "message", "parent_id", "directory", []string{"title"}, "time_created", "time_updated", instant}
+	gooseSessions    = stored{"sessions", "messages", "", "working_dir", []string{"name", "description"}, "created_at", "updated_at", timestamp}
+)
 
 // maxValue is the largest size of the write-ahead log and of a value in a database.
 const maxValue = 256 << 20
 
-// databaseSessions returns a function that returns the sessions in a database, with their heads,
-// and another file as it is. The first query that the database knows selects the id, the root, the
-// folder, the title, and the times. Nothing is returned if the database cannot be read.
-func databaseSessions(queries ...string) func(ctx context.Context, f *file) []*file {
+// databaseSessions returns a function that returns the sessions with a message in a database, with
+// their heads, and another file as it is. Nothing is returned if the database cannot be read.
+func databaseSessions(from stored) func(ctx context.Context, f *file) []*file {
 	return func(ctx context.Context, f *file) []*file {
 		if !strings.HasSuffix(f.path, ".db") {
 			return []*file{f}
 		}
-		for _, query := range queries {
-			if out, err := selected(ctx, f, query); err == nil {
-				return out
-			}
+		out, err := selected(ctx, f, from)
+		if err != nil {
+			return nil
 		}
-		return nil
+		return out
 	}
 }
 
-// selected returns the sessions that a query selects.
-func selected(ctx context.Context, f *file, query string) (out []*file, err error) {
-	if source.OpenDatabase == nil {
-		return nil, nil
-	}
+// selected returns the sessions of a database.
+func selected(ctx context.Context, f *file, from stored) (out []*file, err error) {
 	in, err := atomicfile.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	wal, _ := atomicfile.Read(f.path+"-wal", maxValue) // there is one while opencode runs
-	db, err := source.OpenDatabase(ctx, in, bytes.NewReader(wal), f.size, int64(len(wal)), maxValue)
+	db, err := sqlite.Open(ctx, in, bytes.NewReader(wal), f.size, int64(len(wal)), maxValue)
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
-	err = db.Rows(query, nil, func(c []string) error {
+	parents := map[string]string{}
+	columns := append([]string{"id", from.parent, from.folder, from.started, from.changed}, from.titles...)
+	if err := db.Rows(sqlite.Query{Table: from.sessions, Columns: columns}, func(c []string) error {
 		one := *f
-		one.id, one.stored, one.joins, one.part, one.mtime = c[0], true, true, c[0] != c[1], instant(c[5])
-		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(c[3]), Started: instant(c[4]).UTC().Format(time.RFC3339)}
-		if one.part {
-			one.head.Parent, one.size = c[1], 0 // the file counts once
-		}
+		one.id, one.stored, one.joins, one.mtime = c[0], true, true, from.instant(c[4])
+		parents[c[0]] = c[1]
+		one.head = &head{ID: c[0], Folder: c[2], Title: clipped(cmp.Or(c[5:]...)), Started: from.instant(c[3]).UTC().Format(time.RFC3339)}
 		out = append(out, &one)
 		return nil
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
+	isUsed := map[string]bool{} // has a message
+	for id := range parents {
+		err := db.Rows(sqlite.Query{Table: from.messages, Where: "session_id", Is: id}, func([]string) error { return errFound })
+		if isUsed[id] = err == errFound; err != nil && err != errFound {
+			return nil, err
+		}
+	}
+	out = slices.DeleteFunc(out, func(one *file) bool {
+		root := rootOf(one.id, parents)
+		if one.part = root != one.id; one.part {
+			one.head.Parent, one.size = root, 0 // the file counts once
+		}
+		return !isUsed[one.id] || !isUsed[root]
+	})
 	if len(out) > 1 { // the path of the file is the address of a single session
 		for _, one := range out {
 			one.path = store.JoinAddress(f.path, "session "+one.id)
 		}
 	}
 	return out, nil
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// rootOf returns the session that started an agent, directly or through other agents, or nothing
+// for agents that started each other.
+func rootOf(id string, parents map[string]string) string {
+	for range len(parents) {
+		parent := parents[id]
+		if _, ok := parents[parent]; !ok {
+			return id
+		}
+		id = parent
+	}
+	return ""
+}
+
+// timestamp returns the time of a date of SQLite, in UTC if it does not say where.
+func timestamp(text string) time.Time {
+	for _, layout := range []string{time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Truncate(time.Second)
+		}
+	}
+	return time.UnixMilli(0) // a damaged date is the oldest
 }
 
 // instant returns the time of a number of milliseconds.

@@ -33,7 +33,7 @@ def find(name: str = "pactsel") -> str:
         return on_path
     raise BinaryNotFound(
         f"this package has no {name} for {sys.platform} on {platform.machine()}: build it with "
-        "'go install -ldflags=-s github.com/pactkit/pactkit/cmd/...', and name its pactkit in PACTKIT_BINARY",
+        "'go install github.com/pactkit/pactkit/cmd/...', and name its pactkit in PACTKIT_BINARY",
         "E_NO_BINARY",
     )
 
