@@ -66,7 +66,7 @@ func (s *server) configured(ctx context.Context, d *document, sn *snapshot) find
 				p.at = ast.Span{Start: d.lines.Start(line), End: d.lineEnd(line)}
 			}
 			x := diagnostic{
-				Range: d.rangeOf(p.at), Severity: severities[diag.Error], Code: "configuration", Source: source, Message: p.text,
+				Range: d.rangeOf(p.at), Severity: severities[diag.Error], Code: string(diag.Config), Source: source, Message: p.text,
 			}
 			if !yield(&x) {
 				return

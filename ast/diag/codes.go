@@ -27,6 +27,12 @@ const (
 	ControlInvalid           Code = "E_CONTROL_INVALID"
 )
 
+// The codes of what keeps a program from checking selectors.
+const (
+	Config Code = "E_CONFIG"
+	Git    Code = "E_GIT"
+)
+
 // CodeInfo documents a code.
 type CodeInfo struct {
 	Code    Code
@@ -53,14 +59,25 @@ var codes = []CodeInfo{
 	{ControlInvalid, "control with a wrong or missing value", "A control has a value it does not take, lacks the one it needs, occurs with two different values, or contradicts another one.", ".block @limit"},
 }
 
-// Codes yields the documentation of every code in its order of presentation.
+var programCodes = []CodeInfo{
+	{Config, "configuration that cannot be used", "A configuration file, a file that it names, or a value of `--config` has an unknown key, a value of the wrong type or form, a rule with a mistake, or cannot be read. Nothing is checked with it: the exit code is 2. `pactkit config --help` says how to see what applies to a file.", ""},
+	{Git, "changes that git does not tell", "`--since`, `--staged` and `--changed-lines` ask git what changed. There is no git, the folder is not in a repository, or the revision does not exist there.", ""},
+}
+
+// ProgramCodes yields the documentation of the codes that are about no selector.
+func ProgramCodes() iter.Seq[CodeInfo] { return slices.Values(programCodes) }
+
+// Codes yields the documentation of every code of the language in its order of presentation.
 func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
 
 // LookupCode returns the documentation of c. The result ok reports whether c is a known code.
 func LookupCode(c Code) (info CodeInfo, ok bool) {
-	i := slices.IndexFunc(codes, func(i CodeInfo) bool { return i.Code == c })
-	if i < 0 {
-		return CodeInfo{}, false
+	for _, list := range [][]CodeInfo{codes, programCodes} {
+		for _, i := range list {
+			if i.Code == c {
+				return i, true
+			}
+		}
 	}
-	return codes[i], true
+	return CodeInfo{}, false
 }

@@ -140,7 +140,7 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 		problems = slices.Concat(problems, found.problems)
 	}
 	if len(problems) > 0 {
-		return nil, problems
+		return nil, coded(problems)
 	}
 	c := &Config{settings: map[string]setting{}, markers: r.markers}
 	for _, k := range keys {
@@ -151,9 +151,19 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 		c.apply(d, path)
 	}
 	if problems = c.checkNames(documents); len(problems) > 0 {
-		return nil, problems
+		return nil, coded(problems)
 	}
 	return c, nil
+}
+
+// coded returns problems with the code and the severity that all have.
+func coded(problems []Problem) []Problem {
+	problems = slices.Clone(problems)
+	for i := range problems {
+		d := &problems[i].Diagnostic
+		d.Code, d.Severity = diag.Config, diag.Error
+	}
+	return problems
 }
 
 // above collects the documents that apply to the entries of a folder, the farthest first.

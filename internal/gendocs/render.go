@@ -220,8 +220,10 @@ func legacyTable() string {
 // codeTable documents the codes of errors.
 func codeTable() string {
 	t := newTable("code", "what it is", "example")
-	for c := range diag.Codes() {
-		t.row(code(string(c.Code)), prose(strings.ToUpper(c.Title[:1])+c.Title[1:]+". "+c.Doc), code(c.Example))
+	for _, list := range []func(func(diag.CodeInfo) bool){diag.Codes(), diag.ProgramCodes()} {
+		for c := range list {
+			t.row(code(string(c.Code)), prose(strings.ToUpper(c.Title[:1])+c.Title[1:]+". "+c.Doc), code(c.Example))
+		}
 	}
 	return t.String()
 }

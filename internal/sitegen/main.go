@@ -113,8 +113,10 @@ func rules(out map[string]string) {
 func codes(out map[string]string) {
 	type entry struct{ code, title, doc, example string }
 	var all []entry
-	for c := range diag.Codes() {
-		all = append(all, entry{string(c.Code), c.Title, c.Doc, c.Example})
+	for _, list := range []func(func(diag.CodeInfo) bool){diag.Codes(), diag.ProgramCodes()} {
+		for c := range list {
+			all = append(all, entry{string(c.Code), c.Title, c.Doc, c.Example})
+		}
 	}
 	known := map[string]bool{}
 	for _, e := range all {

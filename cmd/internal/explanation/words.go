@@ -16,7 +16,7 @@ import (
 
 // Names yields the codes and the words, each with a few words about it.
 func Names(yield func(name, about string) bool) {
-	for c := range diag.Codes() {
+	for c := range ownCodes {
 		if !yield(string(c.Code), c.Title) {
 			return
 		}
@@ -33,9 +33,20 @@ func Names(yield func(name, about string) bool) {
 	}
 }
 
+// ownCodes yields the codes of selectors, and those of programs that check them.
+func ownCodes(yield func(diag.CodeInfo) bool) {
+	for _, codes := range []iter.Seq[diag.CodeInfo]{diag.Codes(), diag.ProgramCodes()} {
+		for c := range codes {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // allCodes yields the codes of selectors, and those of histories and trees.
 func allCodes(yield func(string) bool) {
-	for c := range diag.Codes() {
+	for c := range ownCodes {
 		if !yield(string(c.Code)) {
 			return
 		}

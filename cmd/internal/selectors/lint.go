@@ -94,6 +94,9 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 		err = v.readChanges(cmd, stdin)
 	}
 	switch {
+	case err == errNoChanges:
+		v.finish()
+		return nil
 	case err != nil:
 		return err
 	case stdin:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/cmd/internal/output"
@@ -100,6 +101,25 @@ func (v *lintVerb) printText(f *output.File) {
 	r.ReportAll(ds)
 }
 
+// addProblems adds errors of configurations to the report, whose readers do not see what was
+// printed for people.
+func (v *lintVerb) addProblems() {
+	for _, p := range v.Problems {
+		path := filepath.ToSlash(v.Name(p.Path))
+		at := slices.IndexFunc(v.report.Files, func(f output.File) bool { return f.Path == path })
+		if at < 0 {
+			at = len(v.report.Files)
+			v.report.Files = append(v.report.Files, output.File{Path: path, Repo: v.PatchName(p.Path), Text: p.Source})
+		}
+		f := &v.report.Files[at]
+		f.Findings = append(f.Findings, output.Finding{Diagnostic: p.Diagnostic, Rule: string(diag.Config)})
+	}
+	slices.SortFunc(v.report.Files, func(a, b output.File) int { return strings.Compare(a.Path, b.Path) })
+	if info, ok := diag.LookupCode(diag.Config); ok && len(v.Problems) > 0 {
+		v.report.Rules = append(v.report.Rules, output.Rule{ID: string(info.Code), Summary: strings.ToUpper(info.Title[:1]) + info.Title[1:] + ".", Text: info.Doc, Level: diag.Error})
+	}
+}
+
 // finish prints the report in the requested formats.
 func (v *lintVerb) finish() {
 	if v.failing > 0 {
@@ -139,6 +159,7 @@ func (v *lintVerb) finish() {
 		}
 		fmt.Fprintln(v.Err)
 	}
+	v.addProblems() // which are not counted as findings above
 	for _, s := range v.sinks {
 		if s.Form == verb.TextForm && v.statistics {
 			v.Put(s.File, []byte(v.writeStatistics()))

@@ -32,6 +32,9 @@ type ignoring struct {
 	comments, files, left int
 }
 
+// errNoChanges is a failure that was reported.
+var errNoChanges = errors.New("git does not tell what changed")
+
 // readChanges checks the flags that narrow, and asks git for the changed lines.
 func (v *lintVerb) readChanges(cmd *cobra.Command, stdin bool) error {
 	ignores := cmd.Flags().Changed("add-ignores")
@@ -49,7 +52,8 @@ func (v *lintVerb) readChanges(cmd *cobra.Command, stdin bool) error {
 	}
 	changed, err := v.ReadLineChanges(cmd.Context(), v.files.Since)
 	if err != nil {
-		return err
+		v.FailGit(err)
+		return errNoChanges
 	}
 	v.changed = changed
 	return nil

@@ -92,7 +92,7 @@ func (c *Collector) Collect(cmd *cobra.Command, f *FileFlags, args []string) ([]
 		}
 		changed, err := c.changedFiles(cmd.Context(), f.Since, names)
 		if err != nil {
-			c.Fail("%v", err)
+			c.FailGit(err)
 		}
 		for _, path := range changed {
 			c.addFound(path)
@@ -341,8 +341,11 @@ func (c *Collector) ConfigFor(path string) (*config.Config, bool) {
 // ReportProblem reports an error of a configuration.
 func (r *Run) ReportProblem(p config.Problem) {
 	r.Raise(ExitFailed)
+	r.Problems = append(r.Problems, p)
+	message := r.redact(Visible(r.Name(p.Path)) + ": " + Sanitize(p.Diagnostic.Message))
+	r.Reasons = append(r.Reasons, message)
 	if p.Source == "" {
-		fmt.Fprintf(r.Err, "%s: %s\n", r.Program, r.redact(Visible(r.Name(p.Path))+": "+Sanitize(p.Diagnostic.Message)))
+		fmt.Fprintf(r.Err, "%s: %s [%s]\n", r.Program, message, p.Diagnostic.Code)
 		return
 	}
 	var b strings.Builder // the line of an argument may have a password

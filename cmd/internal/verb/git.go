@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
@@ -24,11 +25,10 @@ func (c *Collector) changedFiles(ctx context.Context, since string, names []stri
 	for i, n := range names {
 		paths[i] = c.Abs(n)
 	}
-	top, err := c.git(ctx, "rev-parse", "--show-toplevel")
+	root, err := c.repository(ctx)
 	if err != nil {
 		return nil, err
 	}
-	root := strings.TrimSuffix(top, "\n")
 	if len(paths) == 0 {
 		paths = []string{root}
 	}
@@ -37,7 +37,7 @@ func (c *Collector) changedFiles(ctx context.Context, since string, names []stri
 	if since == "" {
 		out, err = c.git(ctx, append(append(list, "--cached", "--"), paths...)...)
 	} else {
-		out, err = c.git(ctx, append(append(list, "--merge-base", "--end-of-options", since, "--"), paths...)...)
+		out, err = c.since(ctx, since, append(append(list, "--merge-base", "--end-of-options", since, "--"), paths...)...)
 		if err == nil {
 			var more string
 			more, err = c.untracked(ctx, paths)
@@ -71,11 +71,10 @@ type lineRange struct{ start, end int }
 // revision or, without one, since the last commit. All lines of an untracked file changed; those of
 // a renamed file are compared with the old file.
 func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, error) {
-	top, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	root, err := r.repository(ctx)
 	if err != nil {
 		return nil, err
 	}
-	root := strings.TrimSuffix(top, "\n")
 	args := []string{"diff", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--no-relative",
 		"--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"}
 	if since == "" {
@@ -89,7 +88,7 @@ func (r *Run) ReadLineChanges(ctx context.Context, since string) (LineChanges, e
 	} else {
 		args = append(args, "--merge-base", "--end-of-options", since)
 	}
-	patch, err := r.git(ctx, append(args, "--", root)...)
+	patch, err := r.since(ctx, since, append(args, "--", root)...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +159,48 @@ func (r *Run) unresolved(path string) string {
 	return path
 }
 
+// gitError says why git does not tell what changed.
+type gitError struct{ message, hint string }
+
+func (e *gitError) Error() string { return e.message }
+
+// FailGit reports that git does not tell what changed.
+func (r *Run) FailGit(err error) {
+	r.Fail("%v [%s]", err, diag.Git)
+	if e, ok := errors.AsType[*gitError](err); ok && e.hint != "" {
+		r.Hint("%s", e.hint)
+	}
+}
+
+// repository returns the top folder of the repository that the working folder is in.
+func (r *Run) repository(ctx context.Context) (string, error) {
+	top, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil && strings.Contains(err.Error(), "not a git repository") {
+		err = &gitError{"the folder is not in a git repository", "name the files to check, or go to a folder of the repository"}
+	}
+	return strings.TrimSuffix(top, "\n"), err
+}
+
+// since runs a command of git that compares with a revision, which may be empty. If it fails for a
+// revision that does not exist, the error says that.
+func (r *Run) since(ctx context.Context, revision string, args ...string) (string, error) {
+	out, err := r.git(ctx, args...)
+	if err == nil || revision == "" {
+		return out, err
+	}
+	exists := func(name string) bool {
+		_, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+		return err == nil
+	}
+	switch {
+	case !exists("HEAD"):
+		return "", &gitError{"the repository has no commit yet", "--staged compares without one"}
+	case !exists(revision):
+		return "", &gitError{fmt.Sprintf("there is no commit %q", revision), "'git fetch' gets those of other repositories, and a shallow clone has few"}
+	}
+	return "", err
+}
+
 // git runs the git executable and returns what it prints. Paths among its arguments are taken
 // literally, not as patterns.
 func (r *Run) git(ctx context.Context, args ...string) (string, error) {
@@ -168,10 +209,11 @@ func (r *Run) git(ctx context.Context, args ...string) (string, error) {
 	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		message, _, _ := bytes.Cut(bytes.TrimSpace(exit.Stderr), []byte("\n"))
-		return "", fmt.Errorf("git %s: %s", args[0], Sanitize(string(message)))
+		text := strings.TrimPrefix(Sanitize(string(message)), "fatal: ")
+		return "", &gitError{"git cannot tell what changed: " + text, ""}
 	}
 	if err != nil {
-		return "", fmt.Errorf("cannot run git: %w", err)
+		return "", &gitError{fmt.Sprintf("cannot run git: %v", err), "name the files to check instead of --since, --staged and --changed-lines"}
 	}
 	return string(out), nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/cmd/internal/output"
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/store"
 )
 
@@ -67,8 +68,9 @@ type Run struct {
 	OutWidth int  // columns of the terminal of out; 0 if it is not one
 	Quiet    bool // no warnings, no notes
 	Code     int
-	Reasons  []string       // for the code; JSON reports print them
-	Calls    *regexp.Regexp // of pactkit with a verb, in help and messages
+	Reasons  []string         // for the code; JSON reports print them
+	Problems []config.Problem // of configurations, which were reported
+	Calls    *regexp.Regexp   // of pactkit with a verb, in help and messages
 }
 
 // UseColor follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colors.
