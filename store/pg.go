@@ -8,16 +8,13 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // pgStore is a store in PostgreSQL, or in a database that supports its protocol and its basic SQL.
 // One row of pactkit_head says where a history ends; an append is one statement that moves the
 // head, if it is still where the caller expects it, and inserts the frames.
 type pgStore struct {
-	pool     *pgxpool.Pool
+	pool     *pgPool
 	address  string        // without a password
 	patience time.Duration // how long a call waits for a server that is not reachable
 
@@ -34,24 +31,22 @@ const oldestServer = 11
 // openPG connects to the server of an address, checks it, and creates or upgrades the tables.
 func openPG(ctx context.Context, address string) (*pgStore, error) {
 	s := &pgStore{address: Redacted(address), patience: patience}
-	config, err := pgxpool.ParseConfig(address)
-	if err != nil || !isPostgres(address) || isAmbiguous(schemes.ReplaceAllLiteralString(address, "")) {
+	var err error
+	if s.pool, err = newPGPool(address); err != nil || !isPostgres(address) || isAmbiguous(schemes.ReplaceAllLiteralString(address, "")) {
 		return nil, s.errAddress(err)
 	}
-	if config.ConnConfig.RuntimeParams["application_name"] == "" {
-		config.ConnConfig.RuntimeParams["application_name"] = "pactkit"
+	if params := s.pool.config.RuntimeParams; params["application_name"] == "" {
+		params["application_name"] = "pactkit"
 	}
-	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return nil, s.errAddress(err)
-	}
-	if err := s.prepare(ctx); err != nil {
+	if err := s.pool.with(ctx, func(c *pgConn) error { return s.prepare(ctx, c) }); err != nil {
 		s.pool.Close()
-		return nil, err
+		return nil, s.wrap(ctx, "", "the server does not answer", err)
 	}
 	background, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.notifier.start(background, s)
 	s.listener.start(background, s)
+	s.running.Go(func() { s.pool.closeIdle(background) })
 	return s, nil
 }
 
@@ -70,17 +65,12 @@ func (s *pgStore) errAddress(err error) error {
 }
 
 // prepare checks the server and its tables.
-func (s *pgStore) prepare(ctx context.Context) error {
-	c, err := s.pool.Acquire(ctx)
-	if err != nil {
-		return s.wrap(ctx, "", "the server does not answer", err)
-	}
-	defer c.Release()
-	if v := c.Conn().PgConn().ParameterStatus("server_version"); major(v) < oldestServer {
+func (s *pgStore) prepare(ctx context.Context, c *pgConn) error {
+	if v := c.ParameterStatus("server_version"); major(v) < oldestServer {
 		return s.fail(ErrServer, "", "the server is of version "+v+"; at least "+strconv.Itoa(oldestServer)+" is needed", nil)
 	}
 	var durable, encoding string
-	if err := c.QueryRow(ctx, "select current_setting('synchronous_commit'), current_setting('server_encoding')").Scan(&durable, &encoding); err != nil {
+	if err := queryRow(ctx, c, []any{&durable, &encoding}, "select current_setting($1), current_setting($2)", "synchronous_commit", "server_encoding"); err != nil {
 		return s.wrap(ctx, "", "the settings of the server cannot be read", err)
 	}
 	if encoding != "UTF8" {
@@ -90,7 +80,7 @@ func (s *pgStore) prepare(ctx context.Context) error {
 		return s.fail(ErrServer, "", "synchronous_commit is off, so a crash of the server loses commits that it has confirmed; "+
 			"turn it on for this role: alter role NAME set synchronous_commit = on", nil)
 	}
-	return s.migrate(ctx, c.Conn())
+	return s.migrate(ctx, c)
 }
 
 // major returns the major version of a server, or 0 for a text that is not one.
@@ -130,15 +120,15 @@ func (s *pgStore) head(ctx context.Context, id string) (pgHead, error) {
 
 const selectHead = "select seq, cycle, digest, base, shared from pactkit_head where history = $1"
 
-// headOf reads a head with a query of a connection, a pool or a transaction.
+// headOf reads a head with a query.
 func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
 	var h pgHead
 	var digest []byte
 	err := s.ask(ctx, q, func() error {
-		return q.QueryRow(ctx, sql, []byte(sortKey(id))).Scan(&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared)
+		return queryRow(ctx, q, []any{&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared}, sql, []byte(sortKey(id)))
 	})
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
+	case errors.Is(err, errNoRow):
 		return h, s.fail(ErrNotFound, id, "there is no such history", nil)
 	case err != nil:
 		return h, s.wrap(ctx, id, "the head cannot be read", err)
@@ -151,15 +141,10 @@ func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead
 
 // ask runs a query that changes nothing, again if need be, unless it is part of a transaction.
 func (s *pgStore) ask(ctx context.Context, q querier, query func() error) error {
-	if _, inTx := q.(pgx.Tx); inTx {
+	if _, inTx := q.(*pgConn); inTx {
 		return query()
 	}
 	return s.again(ctx, query)
-}
-
-type querier interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
 // Delete removes the head first. This waits for appends in progress, so their frames are visible to
@@ -170,30 +155,30 @@ func (s *pgStore) Delete(ctx context.Context, id string) error {
 	}
 	key := []byte(sortKey(id))
 	defer s.notifier.announce(key)
-	return s.inTx(ctx, id, "the history cannot be deleted", func(tx pgx.Tx) error {
+	return s.inTx(ctx, id, "the history cannot be deleted", func(tx *pgConn) error {
 		if err := s.handOver(ctx, tx, id); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, "delete from pactkit_head where history = $1", key)
+		deleted, err := execute(ctx, tx, "delete from pactkit_head where history = $1", key)
 		if err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
+		if deleted == 0 {
 			return s.fail(ErrNotFound, id, "there is no such history", nil)
 		}
-		if _, err = tx.Exec(ctx, "delete from pactkit_frame where history = $1", key); err != nil {
+		if _, err = execute(ctx, tx, "delete from pactkit_frame where history = $1", key); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "delete from pactkit_fork where history = $1", key)
+		_, err = execute(ctx, tx, "delete from pactkit_fork where history = $1", key)
 		return err
 	})
 }
 
 // inTx runs f in a transaction. It repeats the transaction if the server asks for that, and wraps
 // errors.
-func (s *pgStore) inTx(ctx context.Context, id, what string, f func(pgx.Tx) error) error {
+func (s *pgStore) inTx(ctx context.Context, id, what string, f func(*pgConn) error) error {
 	for try := 0; ; try++ {
-		err := pgx.BeginFunc(ctx, s.pool, f)
+		err := transact(ctx, s.pool, f)
 		if err == nil {
 			return nil
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -34,8 +33,8 @@ type pgAppend struct {
 // rows are rows of pactkit_frame, by column. n counts the frames of the append from 1.
 type rows struct {
 	n      []int64
-	part   []int32
-	kind   []int16
+	part   []int64
+	kind   []int64
 	cycle  []int64
 	ends   []bool
 	digest [][]byte
@@ -51,14 +50,14 @@ func newPGAppend(id string, after Version, frames []Frame) *pgAppend {
 	size := 0
 	for i, f := range frames {
 		a.bytes += lineLen(f)
-		for part, rest := int32(0), f.Body; part == 0 || rest != ""; part++ {
+		for part, rest := int64(0), f.Body; part == 0 || rest != ""; part++ {
 			piece := rest[:cut(rest, maxPart)]
 			rest = rest[len(piece):]
 			if size += len(piece); size > maxStatement {
 				a.chunks, size = append(a.chunks, rows{}), len(piece)
 			}
 			r := &a.chunks[len(a.chunks)-1]
-			r.n, r.part, r.kind, r.cycle = append(r.n, int64(i)+1), append(r.part, part), append(r.kind, int16(f.Kind)), append(r.cycle, f.Cycle)
+			r.n, r.part, r.kind, r.cycle = append(r.n, int64(i)+1), append(r.part, part), append(r.kind, int64(f.Kind)), append(r.cycle, f.Cycle)
 			r.ends, r.digest, r.body = append(r.ends, f.End), append(r.digest, f.Digest[:]), append(r.body, piece)
 			r.attempt = append(r.attempt, nil)
 		}
@@ -162,14 +161,14 @@ func (s *pgStore) try(ctx context.Context, a *pgAppend) (bool, error) {
 		head = newHead
 	}
 	if r := &a.chunks[0]; len(a.chunks) == 1 && len(r.n) == 1 {
-		tag, err := s.pool.Exec(ctx, appendOne, append(a.headArgs(), r.kind[0], r.ends[0], r.body[0], r.attempt[0])...)
-		return tag.RowsAffected() > 0, err
+		added, err := execute(ctx, s.pool, appendOne, append(a.headArgs(), r.kind[0], r.ends[0], r.body[0], r.attempt[0])...)
+		return added > 0, err
 	}
 	won := false
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := transact(ctx, s.pool, func(tx *pgConn) error {
 		var seq int64
-		err := tx.QueryRow(ctx, head, a.headArgs()...).Scan(&seq)
-		if errors.Is(err, pgx.ErrNoRows) {
+		err := queryRow(ctx, tx, []any{&seq}, head, a.headArgs()...)
+		if errors.Is(err, errNoRow) {
 			return nil
 		}
 		if err != nil {
@@ -182,9 +181,9 @@ func (s *pgStore) try(ctx context.Context, a *pgAppend) (bool, error) {
 }
 
 // insertChunks inserts the frames of an append from number base + 1.
-func insertChunks(ctx context.Context, tx pgx.Tx, a *pgAppend, base int64) error {
+func insertChunks(ctx context.Context, tx *pgConn, a *pgAppend, base int64) error {
 	for _, r := range a.chunks {
-		if _, err := tx.Exec(ctx, insertFrames, a.key, base, r.n, r.part, r.kind, r.cycle, r.ends, r.digest, r.body, r.attempt); err != nil {
+		if _, err := execute(ctx, tx, insertFrames, a.key, base, r.n, r.part, r.kind, r.cycle, r.ends, r.digest, r.body, r.attempt); err != nil {
 			return err
 		}
 	}
@@ -194,8 +193,8 @@ func insertChunks(ctx context.Context, tx pgx.Tx, a *pgAppend, base int64) error
 // arrived reports whether the history has the frames of this append.
 func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	var found bool
-	err := s.pool.QueryRow(ctx, "select exists (select 1 from pactkit_frame where history = $1 and attempt = $2 and digest = $3)",
-		a.key, a.attempt, a.head.Digest[:]).Scan(&found)
+	err := queryRow(ctx, s.pool, []any{&found}, "select exists (select 1 from pactkit_frame where history = $1 and attempt = $2 and digest = $3)",
+		a.key, a.attempt, a.head.Digest[:])
 	return found, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
 )
@@ -36,11 +35,8 @@ func lost(err error) bool {
 		}
 		return e.Code[:2] == "08"
 	}
-	if errors.As(err, new(pgx.ScanArgError)) {
-		return false // a column of another type
-	}
 	own, isOwn := errors.AsType[*Error](err)
-	return !isOwn && !errors.Is(err, pgx.ErrNoRows) && !errors.Is(err, puddle.ErrClosedPool) || isOwn && own.Code == ErrUnavailable
+	return !isOwn && !errors.Is(err, errNoRow) && !errors.Is(err, errType) && !errors.Is(err, puddle.ErrClosedPool) || isOwn && own.Code == ErrUnavailable
 }
 
 // codeOf returns the code for an error of the server, by its SQLSTATE.
@@ -72,6 +68,9 @@ func codeOf(sqlstate string) Code {
 func codeOfError(err error) Code {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return codeOf(e.Code)
+	}
+	if errors.Is(err, errType) {
+		return ErrSchema
 	}
 	return ErrUnavailable
 }

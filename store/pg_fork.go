@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -55,7 +53,7 @@ func (s *pgStore) place(ctx context.Context, q querier, base string, cycle int64
 	}
 	for i := len(parts) - 1; i >= 0; i-- {
 		p, ends := parts[i], false
-		if at, ends, err = s.sealedIn(ctx, q, p, head.version.Cycle, cycle); errors.Is(err, pgx.ErrNoRows) {
+		if at, ends, err = s.sealedIn(ctx, q, p, head.version.Cycle, cycle); errors.Is(err, errNoRow) {
 			continue
 		}
 		switch {
@@ -70,7 +68,7 @@ func (s *pgStore) place(ctx context.Context, q querier, base string, cycle int64
 			return at, nil
 		}
 		end, sealed, err := s.endOf(ctx, q, p, at.seq)
-		if at.sealed = sealed || errors.Is(err, pgx.ErrNoRows); at.sealed {
+		if at.sealed = sealed || errors.Is(err, errNoRow); at.sealed {
 			return at, nil
 		}
 		end.key, end.cycle = at.key, at.cycle
@@ -90,11 +88,11 @@ func (s *pgStore) sealedIn(ctx context.Context, q querier, p pgPart, newest, cyc
 	for {
 		var digest []byte
 		err = s.ask(ctx, q, func() error {
-			return q.QueryRow(ctx, `select seq, cycle, ends, digest from pactkit_frame
+			return queryRow(ctx, q, []any{&at.seq, &at.cycle, &ends, &digest}, `select seq, cycle, ends, digest from pactkit_frame
 				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6) and cycle <= $4 order by seq desc limit 1`,
-				[]byte(p.key), p.after, last, most, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.cycle, &ends, &digest)
+				[]byte(p.key), p.after, last, most, int16(journal.Snapshot), int16(journal.Delta))
 		})
-		if last < p.last && (err == nil && at.cycle != cycle || errors.Is(err, pgx.ErrNoRows)) {
+		if last < p.last && (err == nil && at.cycle != cycle || errors.Is(err, errNoRow)) {
 			last = p.last // cycles are missing, or the newest are in another part
 			continue
 		}
@@ -107,34 +105,28 @@ func (s *pgStore) sealedIn(ctx context.Context, q querier, p pgPart, newest, cyc
 // endOf returns the next frame of a part that ends an append. If there is a snapshot before it, it
 // returns true.
 func (s *pgStore) endOf(ctx context.Context, q querier, p pgPart, seq int64) (at pgPlace, sealed bool, err error) {
-	var kind int16
+	var kind int64
 	var digest []byte
 	err = s.ask(ctx, q, func() error {
-		return q.QueryRow(ctx, `select seq, cycle, kind, digest from pactkit_frame
+		return queryRow(ctx, q, []any{&at.seq, &at.after.Cycle, &kind, &digest}, `select seq, cycle, kind, digest from pactkit_frame
 			where history = $1 and seq > $2 and seq <= $3 and part = 0 and (ends or kind in ($4, $5)) order by seq limit 1`,
-			[]byte(p.key), seq, p.last, int16(journal.Snapshot), int16(journal.Delta)).Scan(&at.seq, &at.after.Cycle, &kind, &digest)
+			[]byte(p.key), seq, p.last, int16(journal.Snapshot), int16(journal.Delta))
 	})
 	copy(at.after.Digest[:], digest)
 	return at, Frame{Kind: journal.Kind(kind)}.IsSealed(), err
 }
 
-// batcher is a pool or a transaction.
-type batcher interface {
-	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
-}
-
 // tryFork sends a fork. It reports false if the id exists. If the common frames are not there any
 // more, the error has the code [ErrChanged].
-func (s *pgStore) tryFork(ctx context.Context, to batcher, a *pgAppend, at pgPlace, base string) (won bool, err error) {
-	var batch pgx.Batch
+func (s *pgStore) tryFork(ctx context.Context, q querier, a *pgAppend, at pgPlace, base string) (won bool, err error) {
 	// A statement of its own, so the next one sees what the wait for the lock was for.
-	batch.Queue("select seq from pactkit_head where history = $1 for share", []byte(at.key))
+	lock := statement{"select seq from pactkit_head where history = $1 for share", []any{[]byte(at.key)}}
 	r := &a.chunks[0]
 	var id []byte // only if the key is not the id
 	if string(a.key) != a.id {
 		id = []byte(a.id)
 	}
-	batch.Queue(`with there as (
+	insert := statement{`with there as (
 			select 1 from pactkit_frame where history = $2 and seq = $3 and part = 0 and digest = $4
 		), head as (
 			insert into pactkit_head (history, seq, cycle, digest, bytes, changed, id, base, shared)
@@ -145,15 +137,11 @@ func (s *pgStore) tryFork(ctx context.Context, to batcher, a *pgAppend, at pgPla
 			insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
 			select $1, seq, 0, $10, $5, true, $6, $11, $12 from head returning seq
 		) select exists (select 1 from there), exists (select 1 from frame)`,
-		a.key, []byte(at.key), at.seq, at.after.Digest[:], a.head.Cycle, a.head.Digest[:], a.bytes, id,
-		[][]byte{[]byte(at.key), []byte(base)}, r.kind[0], r.body[0], r.attempt[0])
-	results := to.SendBatch(ctx, &batch)
-	defer func() { err = errors.Join(err, results.Close()) }()
-	if _, err := results.Exec(); err != nil {
-		return false, err
-	}
+		[]any{a.key, []byte(at.key), at.seq, at.after.Digest[:], a.head.Cycle, a.head.Digest[:], a.bytes, id,
+			[][]byte{[]byte(at.key), []byte(base)}, r.kind[0], r.body[0], r.attempt[0]}}
 	var there bool
-	if err := results.QueryRow().Scan(&there, &won); err != nil {
+	err = q.with(ctx, func(c *pgConn) error { return c.batch(ctx, []any{&there, &won}, lock, insert) })
+	if err != nil {
 		return false, err
 	}
 	if !there {
@@ -164,19 +152,19 @@ func (s *pgStore) tryFork(ctx context.Context, to batcher, a *pgAppend, at pgPla
 
 // copyFrames gives frames after < seq ≤ last of a history to another one, and returns how many
 // bytes their lines have.
-func copyFrames(ctx context.Context, tx pgx.Tx, from string, to []byte, after, last int64) (size int64, err error) {
-	err = tx.QueryRow(ctx, `with copied as (
+func copyFrames(ctx context.Context, tx *pgConn, from string, to []byte, after, last int64) (size int64, err error) {
+	err = queryRow(ctx, tx, []any{&size}, `with copied as (
 			insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body)
 			select $2, seq, part, kind, cycle, ends, digest, body from pactkit_frame where history = $1 and seq > $3 and seq <= $4
 			returning part, octet_length(body) as n
 		) select coalesce(sum(n + case when part = 0 then $5::bigint else 0 end), 0)::bigint from copied`,
-		[]byte(from), to, after, last, journal.LineOverhead).Scan(&size)
+		[]byte(from), to, after, last, journal.LineOverhead)
 	return size, err
 }
 
 // handOver locks a history and gives the common frames to its forks. The one with the most of them
 // gets them; the others share them with it from then on. The caller may then change the history.
-func (s *pgStore) handOver(ctx context.Context, tx pgx.Tx, id string) error {
+func (s *pgStore) handOver(ctx context.Context, tx *pgConn, id string) error {
 	h, err := s.headOf(ctx, tx, id, selectHead+" for update")
 	if err != nil {
 		return err
@@ -185,8 +173,8 @@ func (s *pgStore) handOver(ctx context.Context, tx pgx.Tx, id string) error {
 	for {
 		var heir []byte
 		var shared int64
-		err := tx.QueryRow(ctx, "select history, shared from pactkit_head where base = $1 order by shared desc, history limit 1 for update", []byte(key)).Scan(&heir, &shared)
-		if errors.Is(err, pgx.ErrNoRows) {
+		err := queryRow(ctx, tx, []any{&heir, &shared}, "select history, shared from pactkit_head where base = $1 order by shared desc, history limit 1 for update", []byte(key))
+		if errors.Is(err, errNoRow) {
 			return nil
 		}
 		if err != nil {
@@ -196,14 +184,15 @@ func (s *pgStore) handOver(ctx context.Context, tx pgx.Tx, id string) error {
 		if err != nil {
 			return err
 		}
-		var changes pgx.Batch
+		var changes []statement
 		if h.base != nil {
-			changes.Queue("insert into pactkit_fork (base, history) values ($1, $2) on conflict do nothing", h.base, heir)
+			changes = append(changes, statement{"insert into pactkit_fork (base, history) values ($1, $2) on conflict do nothing", []any{h.base, heir}})
 		}
-		changes.Queue("update pactkit_head set base = $2, shared = $3, bytes = bytes + $4 where history = $1", heir, h.base, h.shared, size)
-		changes.Queue("insert into pactkit_fork (base, history) select $1, history from pactkit_head where base = $2 on conflict do nothing", heir, []byte(key))
-		changes.Queue("update pactkit_head set base = $1 where base = $2", heir, []byte(key))
-		if err := tx.SendBatch(ctx, &changes).Close(); err != nil {
+		changes = append(changes,
+			statement{"update pactkit_head set base = $2, shared = $3, bytes = bytes + $4 where history = $1", []any{heir, h.base, h.shared, size}},
+			statement{"insert into pactkit_fork (base, history) select $1, history from pactkit_head where base = $2 on conflict do nothing", []any{heir, []byte(key)}},
+			statement{"update pactkit_head set base = $1 where base = $2", []any{heir, []byte(key)}})
+		if err := tx.batch(ctx, nil, changes...); err != nil {
 			return err
 		}
 	}
@@ -213,24 +202,18 @@ func (s *pgStore) handOver(ctx context.Context, tx pgx.Tx, id string) error {
 // it, and those it was forked from.
 func (s *pgStore) kin(ctx context.Context, id string) (ids []string, err error) {
 	err = s.again(ctx, func() error {
-		rows, err := s.pool.Query(ctx, `select k.history, h.id from (
-				select history from pactkit_fork where base = $1 union select base from pactkit_fork where history = $1
-			) as k left join pactkit_head h on h.history = k.history`, []byte(sortKey(id)))
-		if err != nil {
-			return err
-		}
 		var key, whole []byte
 		ids = nil
-		_, err = pgx.ForEachRow(rows, []any{&key, &whole}, func() error {
+		return forEachRow(ctx, s.pool, []any{&key, &whole}, func() {
 			if whole == nil {
 				whole = key
 			}
 			if checkID(string(whole)) == "" { // not the key of a long id that is gone
 				ids = append(ids, string(whole))
 			}
-			return nil
-		})
-		return err
+		}, `select k.history, h.id from (
+				select history from pactkit_fork where base = $1 union select base from pactkit_fork where history = $1
+			) as k left join pactkit_head h on h.history = k.history`, []byte(sortKey(id)))
 	})
 	return ids, s.wrap(ctx, id, "the forks cannot be listed", err)
 }
@@ -242,7 +225,7 @@ func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep strin
 		return Version{}, err
 	}
 	key, v := sortKey(id), Version{}
-	err := s.inTx(ctx, id, "the history cannot be rewound", func(tx pgx.Tx) error {
+	err := s.inTx(ctx, id, "the history cannot be rewound", func(tx *pgConn) error {
 		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
 		if err != nil {
 			return err
@@ -255,7 +238,7 @@ func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep strin
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "select seq from pactkit_head where history = $1 for share", []byte(at.key)); err != nil {
+		if _, err := execute(ctx, tx, "select seq from pactkit_head where history = $1 for share", []byte(at.key)); err != nil {
 			return err
 		}
 		frame := journal.NewFork(h.version, engine.ForkPoint{History: id, Cycle: newest.cycle}, false, keep)
@@ -278,7 +261,7 @@ func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep strin
 			}
 		}
 		for _, sql := range []string{"delete from pactkit_frame where history = $1", "delete from pactkit_head where history = $1"} {
-			if _, err := tx.Exec(ctx, sql, []byte(key)); err != nil {
+			if _, err := execute(ctx, tx, sql, []byte(key)); err != nil {
 				return err
 			}
 		}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/pactkit/pactkit/store/journal"
 )
 
@@ -36,9 +34,9 @@ func (s *pgStore) parts(ctx context.Context, q querier, id string) (head pgHead,
 		parts[0].after = *shared
 		parts = slices.Insert(parts, 0, pgPart{string(base), noSeq, *shared})
 		err = s.ask(ctx, q, func() error {
-			return q.QueryRow(ctx, "select base, shared from pactkit_head where history = $1", base).Scan(&base, &shared)
+			return queryRow(ctx, q, []any{&base, &shared}, "select base, shared from pactkit_head where history = $1", base)
 		})
-		if errors.Is(err, pgx.ErrNoRows) { // it was handed over just now
+		if errors.Is(err, errNoRow) { // it was handed over just now
 			return s.parts(ctx, q, id)
 		}
 		if err != nil {
@@ -89,9 +87,9 @@ func (s *pgStore) begin(ctx context.Context, id string, from int64) (parts []pgP
 		p := parts[i]
 		err = s.again(ctx, func() error {
 			var header, snapshot *int64
-			err := s.pool.QueryRow(ctx, `select min(seq), max(case when kind = $5 and cycle <= $4 then seq end) from pactkit_frame
+			err := queryRow(ctx, s.pool, []any{&header, &snapshot}, `select min(seq), max(case when kind = $5 and cycle <= $4 then seq end) from pactkit_frame
 				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6)`,
-				[]byte(p.key), p.after, p.last, from, int16(journal.Snapshot), int16(journal.Header)).Scan(&header, &snapshot)
+				[]byte(p.key), p.after, p.last, from, int16(journal.Snapshot), int16(journal.Header))
 			if header != nil {
 				base.header = *header
 			}
@@ -144,14 +142,14 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 func (s *pgStore) seqOf(ctx context.Context, q querier, id string, parts []pgPart, v Version) (int64, error) {
 	var seq int64
 	if v == (Version{}) {
-		err := q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", []byte(parts[0].key)).Scan(&seq)
+		err := queryRow(ctx, q, []any{&seq}, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", []byte(parts[0].key))
 		return seq, s.wrap(ctx, id, "the history cannot be read", err)
 	}
 	for _, p := range slices.Backward(parts) {
 		// Search from the end, because requested versions are usually recent.
-		err := q.QueryRow(ctx, `select seq from pactkit_frame where history = $1 and seq > $2 and seq <= $3 and digest = $4
-			order by seq desc, part desc limit 1`, []byte(p.key), p.after, p.last, v.Digest[:]).Scan(&seq)
-		if !errors.Is(err, pgx.ErrNoRows) {
+		err := queryRow(ctx, q, []any{&seq}, `select seq from pactkit_frame where history = $1 and seq > $2 and seq <= $3 and digest = $4
+			order by seq desc, part desc limit 1`, []byte(p.key), p.after, p.last, v.Digest[:])
+		if !errors.Is(err, errNoRow) {
 			return seq, s.wrap(ctx, id, "the history cannot be read", err)
 		}
 	}
@@ -202,11 +200,6 @@ func (s *pgStore) page(ctx context.Context, id string, p pgPart, after int64, li
 }
 
 func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int64, limit int) ([]Frame, error) {
-	rows, err := s.pool.Query(ctx, `select seq, part, kind, cycle, ends, digest, body from pactkit_frame
-		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(p.key), after, p.last, limit)
-	if err != nil {
-		return nil, s.wrap(ctx, id, "the history cannot be read", err)
-	}
 	var page []Frame
 	var body strings.Builder // of the last frame of page
 	n, gap := 0, false
@@ -216,13 +209,11 @@ func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int6
 			body.Reset()
 		}
 	}
-	var seq, at int64
-	var part int32
-	var kind int16
+	var seq, at, part, kind int64
 	var digest []byte
 	var piece string
 	var f Frame
-	_, err = pgx.ForEachRow(rows, []any{&at, &part, &kind, &f.Cycle, &f.End, &digest, &piece}, func() error {
+	err := forEachRow(ctx, s.pool, []any{&at, &part, &kind, &f.Cycle, &f.End, &digest, &piece}, func() {
 		n++
 		if part == 0 {
 			gap = gap || at != after+int64(len(page))+1
@@ -233,8 +224,8 @@ func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int6
 		}
 		gap = gap || at != seq
 		body.WriteString(piece)
-		return nil
-	})
+	}, `select seq, part, kind, cycle, ends, digest, body from pactkit_frame
+		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(p.key), after, p.last, limit)
 	finish()
 	switch {
 	case err != nil:
@@ -286,23 +277,18 @@ func (s *pgStore) List(ctx context.Context, prefix string) iter.Seq2[Info, error
 
 // listPage returns histories with keys from, or after, a key, and the last key.
 func (s *pgStore) listPage(ctx context.Context, from, to []byte, after bool) (page []Info, last string, err error) {
-	rows, err := s.pool.Query(ctx, `select history, id, cycle, digest, bytes, changed from pactkit_head
-		where history >= $1 and (history > $1 or not $3) and ($2::bytea is null or history < $2) order by history limit $4`, from, to, after, listPage)
-	if err != nil {
-		return nil, "", s.wrap(ctx, "", "the histories cannot be listed", err)
-	}
 	var key, id, digest []byte
 	var i Info
 	var changed time.Time
-	_, err = pgx.ForEachRow(rows, []any{&key, &id, &i.Head.Cycle, &digest, &i.Bytes, &changed}, func() error {
+	err = forEachRow(ctx, s.pool, []any{&key, &id, &i.Head.Cycle, &digest, &i.Bytes, &changed}, func() {
 		i.ID, i.Changed = string(key), changed.UTC()
 		if id != nil {
 			i.ID = string(id)
 		}
 		copy(i.Head.Digest[:], digest)
 		page, last = append(page, i), string(key)
-		return nil
-	})
+	}, `select history, id, cycle, digest, bytes, changed from pactkit_head
+		where history >= $1 and (history > $1 or not $3) and ($2::bytea is null or history < $2) order by history limit $4`, from, to, after, listPage)
 	return page, last, s.wrap(ctx, "", "the histories cannot be listed", err)
 }
 
@@ -317,7 +303,7 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 	}
 	a := newPGAppend(id, upTo, frames)
 	head := Version{}
-	err := s.inTx(ctx, id, "the history cannot be rewritten", func(tx pgx.Tx) error {
+	err := s.inTx(ctx, id, "the history cannot be rewritten", func(tx *pgConn) error {
 		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
 		if err != nil {
 			return err
@@ -348,15 +334,15 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 			added += n
 		}
 		var old int64
-		err = tx.QueryRow(ctx, `with gone as (delete from pactkit_frame where history = $1 and seq <= $2 returning part, octet_length(body) as n)
-			select coalesce(sum(n + case when part = 0 then $3::bigint else 0 end), 0)::bigint from gone`, a.key, last, journal.LineOverhead).Scan(&old)
+		err = queryRow(ctx, tx, []any{&old}, `with gone as (delete from pactkit_frame where history = $1 and seq <= $2 returning part, octet_length(body) as n)
+			select coalesce(sum(n + case when part = 0 then $3::bigint else 0 end), 0)::bigint from gone`, a.key, last, journal.LineOverhead)
 		if err != nil {
 			return err
 		}
 		if err := insertChunks(ctx, tx, a, last-a.frames); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "update pactkit_head set cycle = $2, digest = $3, bytes = bytes + $4, base = null, shared = null, changed = now() where history = $1",
+		_, err = execute(ctx, tx, "update pactkit_head set cycle = $2, digest = $3, bytes = bytes + $4, base = null, shared = null, changed = now() where history = $1",
 			a.key, head.Cycle, head.Digest[:], added-old)
 		return err
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -47,11 +46,11 @@ create table if not exists pactkit_fork (
 // migrate creates the tables or upgrades them, under the lock of the row that holds their version.
 // Several processes may do so at once. If there is nothing to do, it only reads, so it works on a
 // standby.
-func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
+func (s *pgStore) migrate(ctx context.Context, c *pgConn) error {
 	version, err := schemaVersion(ctx, c, "")
 	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < maxRetries; try++ {
 		if err = createVersion(ctx, c); err == nil {
-			err = pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return upgrade(ctx, tx) })
+			err = transact(ctx, c, func(tx *pgConn) error { return upgrade(ctx, tx) })
 		}
 		if err == nil {
 			version, err = schemaVersion(ctx, c, "")
@@ -69,25 +68,25 @@ func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
 }
 
 // createVersion creates the table with one row, the version.
-func createVersion(ctx context.Context, c *pgx.Conn) error {
-	if _, err := c.Exec(ctx, "create table if not exists pactkit_schema (one integer primary key, version integer not null)"); err != nil {
+func createVersion(ctx context.Context, c *pgConn) error {
+	if _, err := execute(ctx, c, "create table if not exists pactkit_schema (one integer primary key, version integer not null)"); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, "insert into pactkit_schema (one, version) values (1, 0) on conflict (one) do nothing")
+	_, err := execute(ctx, c, "insert into pactkit_schema (one, version) values (1, 0) on conflict (one) do nothing")
 	return err
 }
 
-func upgrade(ctx context.Context, tx pgx.Tx) error {
+func upgrade(ctx context.Context, tx *pgConn) error {
 	version, err := schemaVersion(ctx, tx, " for update")
 	if err != nil {
 		return err
 	}
 	for version < len(migrations) {
-		if _, err := tx.Exec(ctx, migrations[version]); err != nil {
+		if _, err := execute(ctx, tx, migrations[version]); err != nil {
 			return err
 		}
 		version++
-		if _, err := tx.Exec(ctx, "update pactkit_schema set version = $1 where one = 1", version); err != nil {
+		if _, err := execute(ctx, tx, "update pactkit_schema set version = $1 where one = 1", version); err != nil {
 			return err
 		}
 	}
@@ -95,20 +94,20 @@ func upgrade(ctx context.Context, tx pgx.Tx) error {
 }
 
 func schemaVersion(ctx context.Context, q querier, lock string) (int, error) {
-	var version int
-	err := q.QueryRow(ctx, "select version from pactkit_schema where one = 1"+lock).Scan(&version)
-	return version, err
+	var version int64
+	err := queryRow(ctx, q, []any{&version}, "select version from pactkit_schema where one = $1"+lock, 1)
+	return int(version), err
 }
 
 // probe selects every column, so tables of another program are detected now and not at the first
 // append.
-func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
+func (s *pgStore) probe(ctx context.Context, c *pgConn) error {
 	for _, sql := range []string{
 		"select history, id, seq, cycle, digest, bytes, changed, base, shared from pactkit_head where history is null",
 		"select history, seq, part, kind, cycle, ends, digest, body, attempt from pactkit_frame where history is null",
 		"select base, history from pactkit_fork where history is null",
 	} {
-		if _, err := c.Exec(ctx, sql); err != nil {
+		if _, err := execute(ctx, c, sql); err != nil {
 			what := "the tables cannot be read"
 			if codeOfError(err) == ErrSchema {
 				what = "the tables are not those of pactkit"
@@ -122,7 +121,7 @@ func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
 // missing reports whether the database does not have our tables yet.
 func missing(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, pgx.ErrNoRows) || ok && e.Code == "42P01"
+	return errors.Is(err, errNoRow) || ok && e.Code == "42P01"
 }
 
 // collided reports whether another process created the same thing at the same time. PostgreSQL

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const (
@@ -77,7 +77,7 @@ func (n *notifier) send(ctx context.Context, s *pgStore) bool {
 	}
 	clear(n.due)
 	n.mu.Unlock()
-	_, err := s.pool.Exec(ctx, "select pg_notify($1, p) from unnest($2::text[]) as p", channel, due)
+	_, err := execute(ctx, s.pool, "select pg_notify($1, p) from unnest($2::text[]) as p", channel, due)
 	return err == nil || lost(err) || codeOfError(err) == ErrReadOnly
 }
 
@@ -117,25 +117,25 @@ func (l *listener) start(ctx context.Context, s *pgStore) {
 // listen passes on notifications until the connection breaks. listened reports whether it listened
 // at all.
 func (l *listener) listen(ctx context.Context, s *pgStore) (listened bool, err error) {
-	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	c, err := s.pool.connect(ctx, func(_ *pgconn.PgConn, n *pgconn.Notification) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for w := range l.watchers[n.Payload] {
+			wake(w)
+		}
+	})
 	if err != nil {
 		return false, err
 	}
 	defer c.Close(context.WithoutCancel(ctx))
-	if _, err := c.Exec(ctx, "listen "+channel); err != nil {
+	if _, err := execute(ctx, c, "listen "+channel); err != nil {
 		return false, err
 	}
 	l.setCannotNotify(false)
 	for {
-		n, err := c.WaitForNotification(ctx)
-		if err != nil {
+		if err := c.WaitForNotification(ctx); err != nil {
 			return true, err
 		}
-		l.mu.Lock()
-		for w := range l.watchers[n.Payload] {
-			wake(w)
-		}
-		l.mu.Unlock()
 	}
 }
 
