@@ -2,12 +2,17 @@ package otlp
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+	logs "go.opentelemetry.io/proto/otlp/logs/v1"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 )
 
 // maxNesting limits the depth of nested values.
@@ -16,80 +21,66 @@ const maxNesting = 200
 // signal is a kind of telemetry, which has its own path.
 type signal struct {
 	rejected string // name of the member of a partial success that counts rejected elements
-	of       *schema
-	// each calls valid with the names of the ids of each element of a message, and removes the
-	// elements for which it returns false. It calls attributes with each list of attributes. It
+	message  func() proto.Message
+	// each calls valid with the ids of each element of a message, which it may change, and removes
+	// the elements for which it returns false. It calls attributes with each list of attributes. It
 	// returns how many elements it kept and how many it removed.
-	each func(m object, valid func(in object, ids ...string) bool, attributes func([]any)) (kept, rejected int)
+	each func(m proto.Message, valid func(ids ...*[]byte) bool, attributes func([]*common.KeyValue)) (kept, rejected int)
 }
 
-// signals are the recorded signals by path.
+// signals are the recorded signals by path. The messages have the fields of the requests of the
+// collector protocol. The types of those requests would link gRPC.
 var signals = map[string]signal{
-	"/v1/traces": {"rejectedSpans", tracesData, eachSpan},
-	"/v1/logs":   {"rejectedLogRecords", logsData, eachRecord},
+	"/v1/traces": {"rejectedSpans", func() proto.Message { return &trace.TracesData{} }, eachSpan},
+	"/v1/logs":   {"rejectedLogRecords", func() proto.Message { return &logs.LogsData{} }, eachRecord},
 }
 
-// objects returns the messages of a list.
-func (o object) objects(name string) []object {
-	list, _ := o[name].([]any)
-	out := make([]object, len(list))
-	for i, v := range list {
-		out[i] = v.(object)
-	}
-	return out
-}
-
-// attributes returns the attributes of a message.
-func (o object) attributes() []any {
-	list, _ := o["attributes"].([]any)
-	return list
-}
-
-func eachSpan(m object, valid func(object, ...string) bool, attributes func([]any)) (n, rejected int) {
-	return m.each("resourceSpans", "scopeSpans", "spans", attributes, func(s object) bool {
-		if s["traceId"] == nil || s["spanId"] == nil || !valid(s, "traceId", "spanId", "parentSpanId") {
-			return false
-		}
-		for _, e := range s.objects("events") {
-			attributes(e.attributes())
-		}
-		for _, l := range s.objects("links") {
-			if !valid(l, "traceId", "spanId") {
-				delete(l, "traceId")
-				delete(l, "spanId")
-			}
-			attributes(l.attributes())
-		}
-		return true
-	})
-}
-
-func eachRecord(m object, valid func(object, ...string) bool, attributes func([]any)) (n, rejected int) {
-	return m.each("resourceLogs", "scopeLogs", "logRecords", attributes, func(l object) bool { return valid(l, "traceId", "spanId") })
-}
-
-// each calls keep with each element of a message, and removes those for which it returns false.
-func (m object) each(resources, scopes, elements string, attributes func([]any), keep func(object) bool) (n, rejected int) {
-	for _, r := range m.objects(resources) {
-		of, _ := r["resource"].(object)
-		attributes(of.attributes())
-		for _, scope := range r.objects(scopes) {
-			of, _ := scope["scope"].(object)
-			attributes(of.attributes())
-			var kept []any
-			for _, e := range scope.objects(elements) {
-				if !keep(e) {
+func eachSpan(m proto.Message, valid func(...*[]byte) bool, attributes func([]*common.KeyValue)) (n, rejected int) {
+	for _, r := range m.(*trace.TracesData).ResourceSpans {
+		attributes(r.GetResource().GetAttributes())
+		for _, scope := range r.ScopeSpans {
+			attributes(scope.GetScope().GetAttributes())
+			var kept []*trace.Span
+			for _, s := range scope.Spans {
+				if len(s.TraceId) == 0 || len(s.SpanId) == 0 || !valid(&s.TraceId, &s.SpanId, &s.ParentSpanId) {
 					rejected++
 					continue
 				}
-				kept = append(kept, e)
-				attributes(e.attributes())
+				kept = append(kept, s)
+				attributes(s.Attributes)
+				for _, e := range s.Events {
+					attributes(e.Attributes)
+				}
+				for _, l := range s.Links {
+					if !valid(&l.TraceId, &l.SpanId) {
+						l.TraceId, l.SpanId = nil, nil
+					}
+					attributes(l.Attributes)
+				}
 			}
-			if n += len(kept); len(kept) == 0 {
-				delete(scope, elements)
-			} else {
-				scope[elements] = kept
+			scope.Spans = kept
+			n += len(kept)
+		}
+	}
+	return n, rejected
+}
+
+func eachRecord(m proto.Message, valid func(...*[]byte) bool, attributes func([]*common.KeyValue)) (n, rejected int) {
+	for _, r := range m.(*logs.LogsData).ResourceLogs {
+		attributes(r.GetResource().GetAttributes())
+		for _, scope := range r.ScopeLogs {
+			attributes(scope.GetScope().GetAttributes())
+			var kept []*logs.LogRecord
+			for _, l := range scope.LogRecords {
+				if !valid(&l.TraceId, &l.SpanId) {
+					rejected++
+					continue
+				}
+				kept = append(kept, l)
+				attributes(l.Attributes)
 			}
+			scope.LogRecords = kept
+			n += len(kept)
 		}
 	}
 	return n, rejected
@@ -102,51 +93,61 @@ type received struct {
 }
 
 // read decodes a request, whose encoding is JSON or protobuf.
-func (s signal) read(body []byte, isJSON bool, attributes func([]any)) (received, error) {
-	m := object{}
-	if err := s.decode(m, body, isJSON); err != nil {
+func (s signal) read(body []byte, isJSON bool, attributes func([]*common.KeyValue)) (received, error) {
+	m := s.message()
+	var err error
+	if isJSON {
+		err = protojson.UnmarshalOptions{DiscardUnknown: true, RecursionLimit: maxNesting}.Unmarshal(body, m)
+	} else {
+		err = proto.UnmarshalOptions{DiscardUnknown: true, RecursionLimit: maxNesting}.Unmarshal(body, m)
+	}
+	if err != nil {
 		return received{}, err
 	}
-	n, rejected := s.each(m, validIDs, attributes)
+	n, rejected := s.each(m, func(ids ...*[]byte) bool {
+		for i, id := range ids {
+			if !setID(id, isJSON, [...]int{16, 8, 8}[i]) {
+				return false
+			}
+		}
+		return true
+	}, attributes)
 	if n == 0 {
 		return received{rejected: rejected}, nil
 	}
-	return received{s.written(m), rejected}, nil
-}
-
-// written returns a message as a line.
-func (s signal) written(m object) []byte {
+	text, err := protojson.MarshalOptions{UseEnumNumbers: true}.Marshal(m)
+	if err != nil {
+		return received{}, fmt.Errorf("a value that JSON cannot have: %w", err)
+	}
 	var line bytes.Buffer
-	s.of.write(&line, m)
+	line.Grow(len(text) + 1)
+	if err := json.Compact(&line, text); err != nil { // protojson varies its white space
+		return received{}, err
+	}
 	line.WriteByte('\n')
-	return line.Bytes()
+	return received{line.Bytes(), rejected}, nil
 }
 
-func (s signal) decode(into object, body []byte, isJSON bool) error {
-	if !isJSON {
-		return s.of.decode(into, body, 1)
+// setID replaces an id by the bytes that protojson writes as the id in hexadecimal: OTLP/JSON
+// requires hexadecimal, but protojson writes bytes in base64. For the same reason an id from
+// OTLP/JSON was decoded as base64. setID returns false if the id is not hexadecimal or does not
+// have size bytes. It leaves an empty id.
+func setID(id *[]byte, isJSON bool, size int) bool {
+	if len(*id) == 0 {
+		return true
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is something after the message")
-	}
-	return s.of.parse(into, v, 1)
-}
-
-// validIDs reports whether the ids of a trace, a span and its parent have their sizes. Empty ones
-// count as missing.
-func validIDs(in object, ids ...string) bool {
-	for i, name := range ids {
-		v, ok := in[name]
-		if data, isID := v.([]byte); ok && (!isID || len(data) != 0 && len(data) != [...]int{16, 8, 8}[i]) {
+	text := hex.EncodeToString(*id)
+	if isJSON {
+		raw, err := hex.DecodeString(base64.StdEncoding.EncodeToString(*id))
+		if err != nil {
 			return false
 		}
+		text = hex.EncodeToString(raw)
 	}
+	if len(text) != 2*size {
+		return false
+	}
+	*id, _ = base64.StdEncoding.DecodeString(text) // hexadecimal digits are base64, and their number is a multiple of 4
 	return true
 }
 

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/loopback"
 )
@@ -176,7 +178,7 @@ func (r *Receiver) receive(w http.ResponseWriter, q *http.Request, kind string, 
 }
 
 // attributes replaces credentials in a list of attributes.
-func (r *Receiver) attributes(list []any) {
+func (r *Receiver) attributes(list []*common.KeyValue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.scrubber.attributes(list)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+
 	"github.com/pactkit/pactkit/internal/record"
 	"github.com/pactkit/pactkit/internal/redact"
 )
@@ -20,22 +22,19 @@ var contents = []string{"message", "prompt", "completion", "content", "input", "
 var headers = []string{"http.request.header.", "http.response.header.", "rpc.grpc.request.metadata.", "rpc.grpc.response.metadata."}
 
 // attributes replaces credentials in a list of attributes.
-func (s *scrubber) attributes(list []any) {
+func (s *scrubber) attributes(list []*common.KeyValue) {
 	for _, a := range list {
-		a := a.(object)
-		key, _ := a["key"].(string)
-		name := strings.ToLower(key)
-		v, _ := a["value"].(object)
+		name := strings.ToLower(a.GetKey())
 		for _, prefix := range headers {
 			if header, ok := strings.CutPrefix(name, prefix); ok {
-				s.value(v, func(text string) string { return s.Header(strings.ReplaceAll(header, "_", "-"), text) })
+				s.value(a.GetValue(), func(text string) string { return s.Header(strings.ReplaceAll(header, "_", "-"), text) })
 			}
 		}
 		switch {
 		case redact.IsSetting(name):
-			s.value(v, s.Secret)
+			s.value(a.GetValue(), s.Secret)
 		case !isContent(name):
-			s.value(v, s.Text)
+			s.value(a.GetValue(), s.Text)
 		}
 	}
 }
@@ -46,21 +45,18 @@ func isContent(name string) bool {
 }
 
 // value replaces the strings in a value.
-func (s *scrubber) value(v object, replace func(string) string) {
-	if text, ok := v["stringValue"].(string); ok {
-		v["stringValue"] = replace(text)
-	}
-	if list, ok := v["arrayValue"].(object); ok {
-		for _, e := range list.objects("values") {
+func (s *scrubber) value(v *common.AnyValue, replace func(string) string) {
+	switch x := v.GetValue().(type) {
+	case *common.AnyValue_StringValue:
+		x.StringValue = replace(x.StringValue)
+	case *common.AnyValue_ArrayValue:
+		for _, e := range x.ArrayValue.GetValues() {
 			s.value(e, replace)
 		}
-	}
-	if list, ok := v["kvlistValue"].(object); ok {
-		all, _ := list["values"].([]any)
-		s.attributes(all)
-		for _, e := range list.objects("values") {
-			of, _ := e["value"].(object)
-			s.value(of, replace)
+	case *common.AnyValue_KvlistValue:
+		s.attributes(x.KvlistValue.GetValues())
+		for _, e := range x.KvlistValue.GetValues() {
+			s.value(e.GetValue(), replace)
 		}
 	}
 }
