@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"thread/history":             {"engine", "internal/align", "internal/canonjson", "internal/normal", "thread", "thread/series", "thread/source"},
 	"tokens":                     {"engine", "internal/opaque"},
 	"store":                      {"engine", "internal/atomicfile", "internal/canonjson", "store/journal"},
-	"store/journal":              {"engine", "internal/atomicfile", "internal/canonjson"},
+	"store/journal":              {"engine", "internal/atomicfile", "internal/budget", "internal/canonjson"},
 	"thread/source":              {"engine", "internal/align", "internal/atomicfile", "internal/budget", "internal/canonjson", "internal/names", "internal/normal", "internal/sqlite", "thread", "thread/series"},
 	"internal/search":            {"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/budget", "internal/canonjson", "internal/compiled", "internal/names", "internal/normal", "internal/sessions", "parser", "store", "thread", "thread/source"},
 	"cmd/internal/explanation":   {"ast", "ast/diag", "ast/vocab", "cmd/internal/failure", "cmd/internal/mcp", "cmd/internal/open", "cmd/internal/suite", "cmd/internal/verb", "cmd/internal/worker", "engine", "eval", "format", "internal/compiled", "internal/config", "internal/explain", "internal/names", "lint", "parser", "store", "store/journal"},

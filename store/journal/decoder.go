@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
@@ -244,6 +245,9 @@ func (d *Decoder) parse(body string) (lineText, error) {
 	}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return l, e
+	}
+	if isMemory(err) {
+		return l, d.fail(engine.ErrMemory, "%s", budget.Refusal())
 	}
 	at := 0
 	if e, ok := errors.AsType[*canonjson.Error](err); ok {

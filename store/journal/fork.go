@@ -52,7 +52,7 @@ func ReadPrefix(f Frame) (PrefixLine, error) {
 		return in.Skip()
 	})
 	if err != nil {
-		return p, lineError(err.Error())
+		return p, scanError(err)
 	}
 	return p, nil
 }

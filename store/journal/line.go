@@ -1,11 +1,13 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
@@ -26,7 +28,7 @@ const LineOverhead = digestLen
 
 // ParseLine parses a line that [Frame.AppendLine] wrote, without its newline. It does not verify
 // the digest, because that takes the previous digest, see [Chain]. Errors are of type
-// [*engine.Error], with the code [ErrLine].
+// [*engine.Error], with the code [ErrLine], or [engine.ErrMemory] if the memory does not suffice.
 func ParseLine(line []byte) (Frame, error) {
 	f := Frame{}
 	text := string(line)
@@ -48,7 +50,7 @@ func ParseLine(line []byte) (Frame, error) {
 		err = s.End()
 	}
 	if err != nil {
-		return Frame{}, lineError(err.Error())
+		return Frame{}, scanError(err)
 	}
 	return f, nil
 }
@@ -80,6 +82,24 @@ func lineError(why string) error {
 	return &engine.Error{Code: ErrLine, Msg: "this is not a line of a journal: " + why}
 }
 
+// scanError returns the error for a text that cannot be read. That is not a line of a journal,
+// unless the memory does not suffice.
+func scanError(err error) error {
+	if isMemory(err) {
+		return &engine.Error{Code: engine.ErrMemory, Msg: budget.Refusal()}
+	}
+	return lineError(err.Error())
+}
+
+// isMemory reports whether the memory does not suffice, which says nothing about the text.
+func isMemory(err error) bool {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.Code == engine.ErrMemory
+	}
+	e, ok := errors.AsType[*canonjson.Error](err)
+	return ok && e.Kind == canonjson.Memory
+}
+
 // ReadHeader returns what a header, or the frame of a fork or prefix, records about its history.
 func ReadHeader(f Frame) (About, error) {
 	var a About
@@ -97,7 +117,7 @@ func ReadHeader(f Frame) (About, error) {
 		return err
 	})
 	if err != nil {
-		return a, lineError(err.Error())
+		return a, scanError(err)
 	}
 	return a, nil
 }

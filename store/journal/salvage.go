@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // Salvaged is the intact part of a damaged journal.
@@ -46,8 +47,8 @@ const (
 // proves a line if three quarters of its digits match. Salvage repairs a line in which one bit was
 // flipped. It drops changes of a lost snapshot, and an interrupted append. Errors name the journal
 // by name. If no snapshot is intact, the error has the code [ErrLost], or [ErrLine] if the text is
-// not a journal. Salvage costs as much as reading the journal, and at most some seconds for
-// repairs.
+// not a journal, or [engine.ErrMemory] if the memory does not suffice. Salvage costs as much as
+// reading the journal, and at most some seconds for repairs.
 func Salvage(name string, texts ...string) (Salvaged, error) {
 	s := salvager{work: mostRepairWork}
 	for i, text := range texts {
@@ -58,6 +59,9 @@ func Salvage(name string, texts ...string) (Salvaged, error) {
 		s.scan(text, texts[i+1:])
 	}
 	out := s.result(name)
+	if budget.Over() { // lines that could not be read are not damaged
+		return Salvaged{}, &engine.Error{Code: engine.ErrMemory, File: name, Path: "$", Line: 1, Msg: budget.Refusal()}
+	}
 	if out.Frames == nil {
 		if own := texts[len(texts)-1]; !strings.Contains(own, digestStart) {
 			return Salvaged{}, &engine.Error{Code: ErrLine, File: name, Path: "$", Line: 1, Msg: "this is not a journal: no line has a digest"}

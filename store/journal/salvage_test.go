@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/test/gentest"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -201,6 +203,43 @@ func TestSalvageDamage(t *testing.T) {
 					t.Fatalf("the journal is whole: %s", where)
 				}
 			}
+		}
+	}
+}
+
+// TestNoMemory reads and salvages a whole journal without the memory for it. Nothing of it is
+// called damaged or lost.
+func TestNoMemory(t *testing.T) {
+	text := damages(t, 3)["plain"]
+	taken := make([]byte, 100<<20)
+	budget.Set(128 << 20)
+	defer func() {
+		budget.Set(0)
+		runtime.KeepAlive(taken)
+	}()
+	for name, read := range map[string]func() error{
+		"salvage": func() error { _, err := journal.Salvage("whole", text); return err },
+		"read": func() error {
+			_, _, err := journal.Read("whole", strings.NewReader(text), engine.ReadOptions{})
+			return err
+		},
+		"verify": func() error {
+			_, _, err := journal.Verify("whole", strings.NewReader(text), engine.ReadOptions{})
+			return err
+		},
+		"tail": func() error { _, err := journal.ReadTail(strings.NewReader(text), int64(len(text))); return err },
+		"line": func() error {
+			_, err := journal.ParseLine([]byte(text[:strings.IndexByte(text, '\n')]))
+			return err
+		},
+	} {
+		budget.Reset()
+		var err error
+		for n := 0; err == nil && n < 10_000; n++ {
+			err = read()
+		}
+		if e, ok := errors.AsType[*engine.Error](err); !ok || e.Code != engine.ErrMemory {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

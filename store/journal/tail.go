@@ -31,6 +31,9 @@ func ReadTail(r io.ReaderAt, size int64) (Tail, error) {
 			continue
 		}
 		f, err := ParseLine(line.Text)
+		if isMemory(err) {
+			return Tail{}, err
+		}
 		if err == nil && f.End && tail != (Tail{}) {
 			return tail, nil // this is the append before
 		}
