@@ -138,12 +138,19 @@ func (p *Peer) compareError(want, got map[string]any) (Status, string) {
 
 func (p *Peer) has(feature string) bool { return slices.Contains(p.Hello.Features, feature) }
 
+// without is a member of what is wanted that lists members that must not be there.
+const without = "without"
+
 // contains reports whether got has everything that want has. Lists must have the same length.
 func contains(want, got any) bool {
 	switch want := want.(type) {
 	case map[string]any:
 		got, ok := got.(map[string]any)
 		for k, v := range want {
+			if names, isList := v.([]any); isList && k == without {
+				ok = ok && !slices.ContainsFunc(names, func(name any) bool { return got[name.(string)] != nil })
+				continue
+			}
 			g, there := got[k]
 			if ok = ok && there && contains(v, g); !ok {
 				return false
