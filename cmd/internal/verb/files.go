@@ -252,7 +252,11 @@ func (c *Collector) addFound(path string) {
 		c.FailFile(c.Name(path), err)
 		return
 	}
-	if info.Mode().IsDir() || info.Mode()&fs.ModeSymlink != 0 {
+	if info.Mode().IsDir() { // git names no other folders
+		c.Note("%s is a submodule: what changed in it is checked in its folder", Visible(c.Name(path)))
+		return
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
 		return
 	}
 	cfg, ok := c.ConfigFor(path)
