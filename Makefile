@@ -182,7 +182,7 @@ tidy: ## Fail when a go.mod is not tidy
 page: $(PAGE) ## The page of pactkit inspect, checked and bundled
 	cd cmd/internal/inspect/page && node node_modules/typescript/bin/tsc --noEmit
 	$(ESBUILD) cmd/internal/inspect/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact --external:*/editor.js --outfile=cmd/internal/inspect/dist/app.js
-	$(ESBUILD) cmd/internal/inspect/page/src/editor.ts --format=esm | gzip -9n > cmd/internal/inspect/dist/editor.js.gz
+	$(ESBUILD) cmd/internal/inspect/page/src/editor.ts --format=esm --outfile=cmd/internal/inspect/dist/editor.js
 	cp cmd/internal/inspect/page/index.html cmd/internal/inspect/dist/index.html
 
 # GOROOT has the file that starts a Go program in a browser. The selector bar of the inspector uses

@@ -35,7 +35,7 @@ func Handler(src *Source, o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", h.file("index.html", "text/html; charset=utf-8"))
 	mux.HandleFunc("GET /app.js", h.file("app.js", "text/javascript; charset=utf-8"))
-	mux.HandleFunc("GET /editor.js", h.file("editor.js.gz", "text/javascript; charset=utf-8"))
+	mux.HandleFunc("GET /editor.js", h.file("editor.js", "text/javascript; charset=utf-8"))
 	mux.HandleFunc("GET /app.css", h.file("app.css", "text/css; charset=utf-8"))
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /api/sessions": h.sessions,
@@ -113,13 +113,9 @@ func (h *handler) authorized(answer func(http.ResponseWriter, *http.Request) err
 	})
 }
 
-// file serves a file of the page, which may be compressed: all browsers accept gzip.
 func (h *handler) file(name, kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
-		if strings.HasSuffix(name, ".gz") {
-			w.Header().Set("Content-Encoding", "gzip")
-		}
 		http.ServeFileFS(w, r, page, "dist/"+name)
 	}
 }
