@@ -42,8 +42,8 @@ type statement struct {
 	args []any
 }
 
-// execute runs a statement, and returns how many rows it changed. Without arguments, sql may consist
-// of several statements.
+// execute runs a statement, and returns how many rows it changed. Without arguments, sql may
+// consist of several statements.
 func execute(ctx context.Context, q querier, sql string, args ...any) (changed int64, err error) {
 	err = q.with(ctx, func(c *pgConn) error {
 		if len(args) == 0 {
@@ -161,7 +161,8 @@ func transact(ctx context.Context, q querier, f func(*pgConn) error) error {
 	})
 }
 
-// readRows stores each row, and calls f after it, which may be nil. If into is nil, it ignores them.
+// readRows stores each row, and calls f after it, which may be nil. If into is nil, it ignores the
+// rows.
 func readRows(rows *pgconn.ResultReader, into []any, f func()) (changed int64, err error) {
 	for rows.NextRow() {
 		if err != nil || into == nil {
