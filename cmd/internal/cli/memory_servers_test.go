@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +57,17 @@ const (
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 	lspHello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`
 )
+
+// lspOpens returns a notification that a document is open, without the beginning that all messages
+// have.
+func lspOpens(path, text string) string {
+	body, _ := json.Marshal(text) // of a string, cannot fail
+	return fmt.Sprintf(`"textDocument/didOpen","params":{"textDocument":{"uri":"file://%s","languageId":%q,"version":1,"text":%s}}`, path, filepath.Ext(path)[1:], body)
+}
+
+func lspAbout(path string) string {
+	return fmt.Sprintf(`{"textDocument":{"uri":"file://%s"},"position":{"line":0,"character":3},"options":{"tabSize":4,"insertSpaces":true}}`, path)
+}
 
 func workerAsks(file string) string {
 	return fmt.Sprintf(`{"id":"%s","path":%q,"selectors":[".block"]}`+"\n", file, file)
@@ -146,8 +155,9 @@ type editor struct {
 	id   int
 }
 
-// edit starts a language server in a folder, and opens a document.
-func edit(t testing.TB, dir, flag, text string) (*editor, *os.Process) {
+// edit starts a language server in a folder, and opens a document whose language is the ending of
+// its name.
+func edit(t testing.TB, dir, flag, name, text string) (*editor, *os.Process) {
 	m, p := started(t, dir, listening, "pact-lsp", "--listen", "tcp:127.0.0.1:0", flag)
 	conn, err := net.Dial("tcp", m[2])
 	if err != nil {
@@ -156,8 +166,7 @@ func edit(t testing.TB, dir, flag, text string) (*editor, *os.Process) {
 	t.Cleanup(func() { _ = conn.Close() })
 	e := &editor{conn, textproto.NewReader(bufio.NewReader(conn)), 0}
 	e.ask("initialize", fmt.Sprintf(`{"rootUri":"file://%s","capabilities":{},"initializationOptions":{"token":%q}}`, dir, m[1]))
-	body, _ := json.Marshal(text) // of a string, cannot fail
-	for _, message := range []string{`"initialized","params":{}`, fmt.Sprintf(`"textDocument/didOpen","params":{"textDocument":{"uri":"file://%s/a.pactsel","languageId":"pactsel","version":1,"text":%s}}`, dir, body)} {
+	for _, message := range []string{`"initialized","params":{}`, lspOpens(filepath.Join(dir, name), text)} {
 		_, _ = io.WriteString(conn, frame(`{"jsonrpc":"2.0","method":`+message+`}`)) // the next answer shows an error
 	}
 	return e, p
@@ -181,10 +190,13 @@ func (e *editor) ask(method, params string) string {
 	return fmt.Sprint(err)
 }
 
+// about asks about a document and its first word.
+func (e *editor) about(what, path string) string { return e.ask("textDocument/"+what, lspAbout(path)) }
+
 // found returns what hovering over the first word of the document says once all fixtures are read.
 func (e *editor) found(dir string) string {
 	for {
-		answer := e.ask("textDocument/hover", fmt.Sprintf(`{"textDocument":{"uri":"file://%s/a.pactsel"},"position":{"line":0,"character":3}}`, dir))
+		answer := e.about("hover", filepath.Join(dir, "a.pactsel"))
 		if !strings.Contains(answer, "is being read") && !strings.Contains(answer, "are being read") {
 			return answer
 		}
@@ -200,116 +212,11 @@ func testMemoryEditor(t *testing.T, dir string) {
 		if err := os.WriteFile(config, fmt.Appendf(nil, "fixtures = [\"chat.json\", %q]\n", name), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		e, p := edit(t, dir, memoryFlag, ".block+user\n")
+		e, p := edit(t, dir, memoryFlag, "a.pactsel", ".block+user\n")
 		answer := e.found(dir)
 		if most := peakSoFar(t, p); most > memoryLimit || !strings.Contains(answer, "chat.json: 1 node") {
 			t.Errorf("%s: %d MiB: %s", name, most>>20, answer)
 		}
 		_ = e.conn.Close()
 	}
-}
-
-// probe reads the file long.json of a folder within 256 MiB. It returns the most memory that this
-// took, and the code of the error, if there was one.
-type probe func(b *testing.B, dir string) (most int64, code string)
-
-const probeFlag = "--max-memory=256MiB"
-
-var (
-	codes = regexp.MustCompile(`\b(E_[A-Z_]+)`)
-	ended = regexp.MustCompile(`EOF|reset|refused|closed|broken pipe`)
-)
-
-// verbProbe runs a verb.
-func verbProbe(verb string) probe {
-	return func(b *testing.B, dir string) (int64, string) {
-		most, code, out, errs := peak(b, dir, nil, "pactkit", append(strings.Fields(fmt.Sprintf(verb, "long.json")), probeFlag)...)
-		if found := codes.FindString(errs + out); code == 2 || found == "E_MEMORY" {
-			return most, cmp.Or(found, "?")
-		}
-		return most, ""
-	}
-}
-
-// linesProbe runs a server that answers lines.
-func linesProbe(requests string, args ...string) probe {
-	return func(b *testing.B, dir string) (int64, string) {
-		most, _, out, errs := peak(b, dir, strings.NewReader(requests), "pactkit", append(args, probeFlag)...)
-		return most, codes.FindString(errs + out)
-	}
-}
-
-func inspectProbe(b *testing.B, dir string) (int64, string) {
-	m, p := started(b, dir, inspecting, "pactkit", "inspect", "chat.json", "long.json", "--no-open", probeFlag)
-	line, err := inspected(m[1], m[2], 1)
-	if err != nil {
-		return 0, "ends"
-	}
-	if strings.HasPrefix(line, firstCall) {
-		return peakSoFar(b, p), ""
-	}
-	return peakSoFar(b, p), cmp.Or(codes.FindString(line), line)
-}
-
-func fixtureProbe(b *testing.B, dir string) (int64, string) {
-	if err := os.WriteFile(filepath.Join(dir, ".pactkit.toml"), []byte("fixtures = \"long.json\"\n"), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	defer os.Remove(filepath.Join(dir, ".pactkit.toml"))
-	e, p := edit(b, dir, probeFlag, ".block+user\n")
-	answer := e.found(dir)
-	switch {
-	case ended.MatchString(answer):
-		return 0, "ends"
-	case !strings.Contains(answer, "long.json: "):
-		return peakSoFar(b, p), "not read"
-	}
-	return peakSoFar(b, p), ""
-}
-
-// BenchmarkMemory finds the longest conversation that each verb and server reads within 256 MiB:
-// the table of docs/scale.md.
-func BenchmarkMemory(b *testing.B) {
-	dir := memoryFolder(b)
-	probes, names := map[string]probe{
-		"`worker`": linesProbe(workerAsks("long.json"), "worker"), "`mcp`, `log`": linesProbe(mcpHello+mcpAsks(2, "long.json"), "mcp", "."),
-		"`inspect`": inspectProbe, "`pact-lsp`, a fixture": fixtureProbe,
-	}, []string{"`worker`", "`mcp`, `log`", "`inspect`", "`pact-lsp`, a fixture"}
-	for _, verb := range looks {
-		name := "`" + strings.ReplaceAll(verb, " %s", "") + "`"
-		probes[name], names = verbProbe(verb), append(names, name)
-	}
-	const text = "The quick brown fox jumps over the lazy dog, and so on, as people and models write. "
-	b.Log("\n| | turns of 1.5 KB | beyond | turns of 2 bytes | beyond |\n|---|---|---|---|---|")
-	for _, name := range names {
-		var row strings.Builder
-		row.WriteString("| " + name + " |")
-		for _, turn := range []string{strings.Repeat(text, 9), "a"} {
-			row.WriteString(longest(b, dir, name, turn, probes[name]))
-		}
-		b.Log(row.String())
-	}
-}
-
-// longest searches for the longest conversation of a kind of turns.
-func longest(b *testing.B, dir, name, turn string, try probe) string {
-	size := func(turns int) float64 { return float64(turns*(2*len(turn)+63)) / 1e6 }
-	good, bad, beyond := 0, 160<<20/(2*len(turn)+63), ""
-	for last := bad; bad-good > max(good, last/32)/16; {
-		turns := (good + bad) / 2
-		put(b, filepath.Join(dir, "long.json"), func(w io.Writer) error { return chat(w, turns, turn) })
-		most, code := try(b, dir)
-		if most > 256<<20 {
-			b.Errorf("%s: %.1f MB take %d MiB", name, size(turns), most>>20)
-		}
-		if code == "" {
-			good = turns
-		} else {
-			bad, beyond = turns, code
-		}
-	}
-	if beyond == "" {
-		return fmt.Sprintf(" more than %.0f MB | |", size(good))
-	}
-	return fmt.Sprintf(" %.1f MB | `%s` |", size(good), beyond)
 }

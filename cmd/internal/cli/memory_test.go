@@ -164,9 +164,10 @@ func memoryFolder(t testing.TB) string {
 		put(t, filepath.Join(dir, name), write)
 	}
 	for name, text := range map[string]string{
-		"chat.json":    `[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]`,
-		"script.jsonl": "{\"commit\":true}\n",
-		"policy.toml":  "[policy]\nwindow = 200_000\n[[policy.step]]\ntruncate = \".block\"\nover = 200\nto = 100\n",
+		"chat.json":        `[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]`,
+		"script.jsonl":     "{\"commit\":true}\n",
+		"long.suite.txtar": "-- cases --\n%files long.json\n\n^sys\n=> (none)\n",
+		"policy.toml":      "[policy]\nwindow = 200_000\n[[policy.step]]\ntruncate = \".block\"\nover = 200\nto = 100\n",
 	} {
 		put(t, filepath.Join(dir, name), func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	}
