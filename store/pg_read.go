@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -55,22 +56,31 @@ func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2
 			yield(Frame{}, err)
 			return
 		}
+		jumps := base.snapshot > base.header+1
 		header := true
-		for f, err := range s.frames(ctx, id, parts, base.header-1) {
-			if err == nil && header {
-				header = false
-				if !yield(f, nil) {
-					return
-				}
-				break
+		for f, err := range s.frames(ctx, id, parts, base.header-1, nil) {
+			if err == nil && header && f.Kind != journal.Header {
+				err = s.changed(id)
 			}
-			yield(f, err)
-			return
-		}
-		for f, err := range s.frames(ctx, id, parts, base.snapshot-1) {
-			if err == nil && f.Cycle > to || !yield(f, err) {
+			if err == nil && !header && f.Cycle > to || !yield(f, err) || err != nil {
 				return
 			}
+			if header = false; jumps {
+				break
+			}
+		}
+		if !jumps {
+			return
+		}
+		snapshot := true
+		for f, err := range s.frames(ctx, id, parts, base.snapshot-1, nil) {
+			if err == nil && snapshot && (f.Kind != journal.Snapshot || f.Cycle > from) {
+				err = s.changed(id)
+			}
+			if err == nil && f.Cycle > to || !yield(f, err) || err != nil {
+				return
+			}
+			snapshot = false
 		}
 	}
 }
@@ -129,7 +139,11 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 			yield(Frame{}, err)
 			return
 		}
-		for f, err := range s.frames(ctx, id, parts, seq) {
+		var before []byte
+		if after != (Version{}) {
+			before = after.Digest[:]
+		}
+		for f, err := range s.frames(ctx, id, parts, seq, before) {
 			if !yield(f, err) {
 				return
 			}
@@ -156,14 +170,15 @@ func (s *pgStore) seqOf(ctx context.Context, q querier, id string, parts []pgPar
 	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
-// frames yields the frames of parts with numbers after a given one. If what a fork shares is handed
-// over meanwhile, it goes on with the new parts, in which the frames have the same numbers.
-func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after int64) iter.Seq2[Frame, error] {
+// frames yields the frames of parts with numbers after a given one, which has the digest before,
+// unless that is nil. If what a fork shares is handed over meanwhile, it goes on with the new
+// parts, in which the frames have the same numbers. If the history is rewritten, it does not mix
+// old and new frames.
+func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after int64, before []byte) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		limit, last := 64, parts[len(parts)-1].last
 		for after < last {
-			p := parts[slices.IndexFunc(parts, func(p pgPart) bool { return after < p.last })]
-			page, err := s.page(ctx, id, p, after, limit)
+			page, err := s.page(ctx, id, pageAfter(parts, after, before), after, limit)
 			if errors.Is(err, ErrChanged) && len(parts) > 1 {
 				if _, now, wrong := s.parts(ctx, s.pool, id); wrong == nil {
 					now[len(now)-1].last = last
@@ -181,6 +196,7 @@ func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after i
 			for _, f := range page {
 				size += len(f.Body) + 100
 				after++
+				before = bytes.Clone(f.Digest[:])
 				if !yield(f, nil) {
 					return
 				}
@@ -190,8 +206,37 @@ func (s *pgStore) frames(ctx context.Context, id string, parts []pgPart, after i
 	}
 }
 
+// changed returns the error for a history that is not there as it was.
+func (s *pgStore) changed(id string) error {
+	return s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
+}
+
+// pgPage is a part of which a page is read, if the history is there as it was: the part continues
+// base and is continued by next, and the frame before the page, which is in the part before, has
+// the digest. What is nil does not count.
+type pgPage struct {
+	pgPart
+	base, next, before, digest []byte
+}
+
+// pageAfter returns the page after a frame.
+func pageAfter(parts []pgPart, after int64, digest []byte) pgPage {
+	i := slices.IndexFunc(parts, func(p pgPart) bool { return after < p.last })
+	p := pgPage{pgPart: parts[i], digest: digest}
+	if i > 0 {
+		p.base = []byte(parts[i-1].key)
+	}
+	if i < len(parts)-1 {
+		p.next = []byte(parts[i+1].key)
+	}
+	if at := slices.IndexFunc(parts, func(p pgPart) bool { return after <= p.last }); digest != nil {
+		p.before = []byte(parts[at].key)
+	}
+	return p
+}
+
 // page fetches at most limit rows, and returns the frames that are complete in them, at least one.
-func (s *pgStore) page(ctx context.Context, id string, p pgPart, after int64, limit int) (page []Frame, err error) {
+func (s *pgStore) page(ctx context.Context, id string, p pgPage, after int64, limit int) (page []Frame, err error) {
 	err = s.again(ctx, func() error {
 		page, err = s.fetchPage(ctx, id, p, after, limit)
 		return err
@@ -199,7 +244,7 @@ func (s *pgStore) page(ctx context.Context, id string, p pgPart, after int64, li
 	return page, err
 }
 
-func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int64, limit int) ([]Frame, error) {
+func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPage, after int64, limit int) ([]Frame, error) {
 	var page []Frame
 	var body strings.Builder // of the last frame of page
 	n, gap := 0, false
@@ -225,13 +270,17 @@ func (s *pgStore) fetchPage(ctx context.Context, id string, p pgPart, after int6
 		gap = gap || at != seq
 		body.WriteString(piece)
 	}, `select seq, part, kind, cycle, ends, digest, body from pactkit_frame
-		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(p.key), after, p.last, limit)
+		where history = $1 and seq > $2 and seq <= $3
+			and ($5::bytea is null or exists (select 1 from pactkit_frame where history = $5 and seq = $2 and part = 0 and digest = $6))
+			and ($7::bytea is null or exists (select 1 from pactkit_head where history = $1 and base = $7 and shared = $8))
+			and ($9::bytea is null or exists (select 1 from pactkit_head where history = $9 and base = $1 and shared = $3))
+		order by seq, part limit $4`, []byte(p.key), after, p.last, limit, p.before, p.digest, p.base, p.after, p.next)
 	finish()
 	switch {
 	case err != nil:
 		return nil, s.wrap(ctx, id, "the history cannot be read", err)
 	case gap, n == 0:
-		return nil, s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
+		return nil, s.changed(id)
 	case n == limit && len(page) == 1:
 		return s.fetchPage(ctx, id, p, after, 2*limit) // the page ends within its first frame
 	case n == limit:
