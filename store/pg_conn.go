@@ -56,7 +56,7 @@ func execute(ctx context.Context, q querier, sql string, args ...any) (changed i
 	return changed, err
 }
 
-// queryRow runs a query with at most one row. If there is none, the error is errNoRow.
+// queryRow runs a query with at most one row. Without a row, the error is errNoRow.
 func queryRow(ctx context.Context, q querier, into []any, sql string, args ...any) error {
 	found := false
 	err := forEachRow(ctx, q, into, func() { found = true }, sql, args...)

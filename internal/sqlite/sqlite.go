@@ -73,14 +73,14 @@ func (d *Database) Columns() (names []string) {
 // Query selects rows of a table.
 type Query struct {
 	Table     string
-	Columns   []string // a column that the table does not have is null
+	Columns   []string // null for a column that the table does not have
 	Where, Is string   // unless Where is empty, only the rows whose column Where has the text Is
-	Order     []string // the columns that the rows are ordered by; then the order is that of the table
+	Order     []string // the columns by which the rows are ordered; rows that are equal in them are ordered by id
 }
 
 // Rows calls each with the columns of each row that a query selects, as text, until it fails. Null
 // is the empty text. The strings stay valid, the slice does not. With an index of Where, the cost
-// is that of the rows; without one, it is that of the table.
+// grows with the selected rows; without one, with the table.
 func (d *Database) Rows(q Query, each func(columns []string) error) error {
 	i := slices.IndexFunc(d.tables, func(t *table) bool { return t.name == q.Table })
 	if i < 0 {

@@ -174,7 +174,7 @@ def test_summary_must_not_ask(worker: pactsel.Worker) -> None:
 
 
 def test_names(tmp_path: Path, worker: pactsel.Worker) -> None:
-    """What is no name of a history or of a node says so."""
+    """A wrong name of a history or of a node is an error that says so."""
     with pactsel.context(f"file:{tmp_path}#a/b", worker=worker) as ctx:
         ctx.insert(END, role="user", text="one")
         ctx.commit()

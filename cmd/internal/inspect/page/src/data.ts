@@ -18,7 +18,7 @@ export interface Session {
   priced?: number;
   full?: number; // the part of the window that the largest call fills
   by?: { history: string; cycle: number }; // the call that started the conversation of an agent
-  fork?: { name?: string; history?: string; cycle: number }; // where the history was forked; name is that of the session, if it is one here
+  fork?: { name?: string; history?: string; cycle: number }; // where the history was forked; name is empty if its base is not in the list
   calls: number;
   tokens: number;
   left: number;
