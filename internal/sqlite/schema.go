@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // table is a table of a database.
@@ -89,7 +90,9 @@ func (d *Database) readSchema() error {
 }
 
 // token matches what SQL is made of: space and comments, quoted names and texts, words and numbers.
-var token = regexp.MustCompile("(?s)^(?:(\\s+|--[^\n]*|/\\*.*?(?:\\*/|$))|(\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\\[[^]]*\\]|'(?:[^']|'')*')|([\\w$.\\x{80}-\\x{10ffff}]+)|.)")
+var token = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?s)^(?:(\\s+|--[^\n]*|/\\*.*?(?:\\*/|$))|(\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\\[[^]]*\\]|'(?:[^']|'')*')|([\\w$.\\x{80}-\\x{10ffff}]+)|.)")
+})
 
 // word is a token of SQL: a name, a word or a number as it is, a text, or a sign.
 type word struct {
@@ -107,7 +110,7 @@ func (w word) is(texts ...string) bool {
 func words(sql string) []word {
 	open := [][]word{nil}
 	for sql != "" {
-		m := token.FindStringSubmatch(sql)
+		m := token().FindStringSubmatch(sql)
 		sql = sql[max(len(m[0]), 1):]
 		last := len(open) - 1
 		switch {

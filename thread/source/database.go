@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -15,8 +16,9 @@ import (
 // SQLiteMagic is the beginning of an SQLite database.
 const SQLiteMagic = sqlite.Magic
 
-// isDatabase reports whether the file is an SQLite database.
-func (rd *reader) isDatabase() bool { return rd.magic([]byte(SQLiteMagic)) }
+// readsDatabases is false in a browser, which opens files as text; so the program for it does not
+// contain what reads databases.
+const readsDatabases = runtime.GOOS != "js"
 
 // storedKind is a kind whose sessions may be in a database with certain columns. sessions selects
 // their ids; document writes a session as a file of the kind has it.
@@ -27,10 +29,13 @@ type storedKind struct {
 	document func(t *tableReader, id string) error
 }
 
-var databases = []storedKind{
-	{Opencode, []string{"message.data", "part.data", "session.revert"}, sessionIDs("session", "id", "time_created"), (*tableReader).opencode},
-	{Agents, []string{"agent_messages.message_data", "agent_sessions.session_id"}, sessionIDs("agent_sessions", "session_id", "created_at"), (*tableReader).agents},
-	{Goose, []string{"messages.content_json", "sessions.working_dir"}, sessionIDs("sessions", "id", "created_at"), (*tableReader).goose},
+// storedKinds is a function, because a variable would keep the readers in every program.
+func storedKinds() []storedKind {
+	return []storedKind{
+		{Opencode, []string{"message.data", "part.data", "session.revert"}, sessionIDs("session", "id", "time_created"), (*tableReader).opencode},
+		{Agents, []string{"agent_messages.message_data", "agent_sessions.session_id"}, sessionIDs("agent_sessions", "session_id", "created_at"), (*tableReader).agents},
+		{Goose, []string{"messages.content_json", "sessions.working_dir"}, sessionIDs("sessions", "id", "created_at"), (*tableReader).goose},
+	}
 }
 
 // sessionIDs selects the ids of sessions in the order of their times.
@@ -71,7 +76,7 @@ func (rd *reader) databaseKind(ctx context.Context) (kind Kind, err error) {
 	}); err != nil {
 		return Auto, err
 	}
-	for _, d := range databases {
+	for _, d := range storedKinds() {
 		if !slices.ContainsFunc(d.columns, func(name string) bool { return !slices.Contains(columns, name) }) {
 			return d.Kind, nil
 		}
@@ -85,7 +90,8 @@ func (rd *reader) databaseDocuments(ctx context.Context, each func(*document) er
 	if err != nil {
 		return err
 	}
-	from := databases[slices.IndexFunc(databases, func(d storedKind) bool { return d.Kind == kind })]
+	kinds := storedKinds()
+	from := kinds[slices.IndexFunc(kinds, func(d storedKind) bool { return d.Kind == kind })]
 	return rd.withDatabase(ctx, func(db *sqlite.Database) error {
 		var ids []string
 		err := db.Rows(from.sessions, func(c []string) error {

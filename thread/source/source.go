@@ -328,7 +328,7 @@ func (rd *reader) kind(ctx context.Context) (Kind, error) {
 	if strings.HasPrefix(text, aiderRequest) {
 		return Aider, nil
 	}
-	if strings.HasPrefix(text, SQLiteMagic) {
+	if readsDatabases && strings.HasPrefix(text, SQLiteMagic) {
 		return rd.databaseKind(ctx)
 	}
 	first, err := rd.peek(ctx)
@@ -452,7 +452,7 @@ func (rd *reader) firstLines(ctx context.Context, strict bool) (first []value, e
 // documents calls each with every document of the file: its lines, the objects that follow each
 // other in it, or the file as a whole.
 func (rd *reader) documents(ctx context.Context, each func(*document) error) error {
-	if rd.isDatabase() {
+	if readsDatabases && rd.magic([]byte(SQLiteMagic)) {
 		return rd.databaseDocuments(ctx, each)
 	}
 	if !rd.peeked {
