@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { callText, folder, isAt, logs, row, shows, summary } from "./shows.mjs";
+import { callText, folder, isAt, leave, logs, row, shows, summary } from "./shows.mjs";
 
 const tab = (page) => page.locator("[role=tab][aria-selected=true]").innerText();
 
@@ -67,8 +67,7 @@ shows("Escape leaves the bar and the field, and letters are keys again", [summar
   await page.locator(".cm-content").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type(".block ");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
+  await leave(page);
   await page.keyboard.press("k");
   await isAt(page, /^call 5 of/);
   await page.keyboard.press("f");
@@ -117,8 +116,7 @@ for (const [name, search] of [["a text", async (page) => {
     await page.keyboard.press("Home");
     await isAt(page, /^call 1 of/);
     await search(page);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    await leave(page);
     const seen = [];
     for (let n = 0; n < 3; n++) {
       const before = page.url();

@@ -45,6 +45,11 @@ export const isAt = (page, hasText) => page.locator(".which", { hasText }).waitF
 /** Waits until the panel shows the call that the page is at. */
 export const settled = (page) => page.waitForFunction(() => !document.querySelector(".stale"));
 
+/** Leaves a field. An Escape may only close the list of completions, which can come late. */
+export async function leave(page) {
+  while (await page.evaluate(() => document.activeElement.matches("input, .cm-content"))) await page.keyboard.press("Escape");
+}
+
 /** Takes a picture in both themes, without a caret that blinks and a tip. */
 export async function picture(page, name) {
   if (!pictures) return;

@@ -3,7 +3,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "./page.mjs";
-import { folder, isAt, row, shows } from "./shows.mjs";
+import { folder, isAt, leave, row, shows } from "./shows.mjs";
 
 /** The newest session of a user who has only just installed pactkit, and has one recording. */
 async function last() {
@@ -25,8 +25,7 @@ shows("two minutes from a new home folder to what the agent no longer knew", las
   await page.locator(".cm-content").click();
   await page.keyboard.insertText(".block{content~'Refund policy'}");
   await page.locator(".found", { hasText: "0 nodes at this call, matches in 7 calls" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
+  await leave(page);
   await page.keyboard.press("p");
   await isAt(page, /^call 8 of/); // the last one that was sent it
   await row(page, "Refund policy").click();
