@@ -176,7 +176,7 @@ func TestForgottenFiles(t *testing.T) {
 	}
 }
 
-// TestMessageLimit checks that a message is no larger than the memory allows.
+// TestMessageLimit checks that the memory limit also limits the size of messages.
 func TestMessageLimit(t *testing.T) {
 	defer budget.Set(0)
 	for _, c := range []struct{ memory, first, later int64 }{{0, maxFirst, maxFrame}, {1 << 30, maxFirst, maxFrame}, {160 << 20, maxFirst, 22 << 20}} {

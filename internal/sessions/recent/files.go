@@ -106,8 +106,8 @@ func listPlace(ctx context.Context, number int, p sessions.Place) []*file {
 	return withoutLeft(out)
 }
 
-// withoutLeft returns files without those that a program left behind when it moved their sessions
-// to a database.
+// withoutLeft removes the files of sessions that are also in a database: a program that moves its
+// sessions there keeps the old files.
 func withoutLeft(files []*file) []*file {
 	moved := map[string]bool{}
 	for _, f := range files {
