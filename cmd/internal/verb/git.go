@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -206,6 +207,7 @@ func (r *Run) since(ctx context.Context, revision string, args ...string) (strin
 func (r *Run) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.quotePath=true"}, args...)...)
 	cmd.Dir = r.Folder
+	cmd.Env = append(os.Environ(), "LC_ALL=C") // repository looks for the words of an error
 	out, err := cmd.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		message, _, _ := bytes.Cut(bytes.TrimSpace(exit.Stderr), []byte("\n"))
