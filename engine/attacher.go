@@ -140,7 +140,7 @@ func (a *Attacher) show(ctx context.Context, s *Snapshot, found *[]*Error) (*Sna
 			}
 			part := next.Part(region)
 			*part = part.Set(at, full)
-			for i, r := range full.Recs {
+			for i, r := range full.Recs() {
 				if _, attached := r.MemberValue(AttachedID); attached {
 					s.origin().Index.Add(r, a.location(region, full), int32(i))
 				}
@@ -199,7 +199,7 @@ func (a *Attacher) location(r tree.Region, c *tree.Chunk) *tree.Location {
 	if r == tree.RegionHead {
 		return a.head
 	}
-	top := c.Recs[0]
+	top := c.Rec(0)
 	if a.tops[top] == nil {
 		a.tops[top] = tree.NewLocation(r, top)
 	}

@@ -75,7 +75,7 @@ func (n Node) Attachment() (Attachment, bool) {
 
 // attachments returns the attachments in a chunk.
 func (s *Snapshot) attachments(r tree.Region, at int, c *tree.Chunk) (list []Node) {
-	for i := range c.Recs {
+	for i := range c.Len() {
 		n := s.node(r, at, c, i)
 		if _, ok := n.Attachment(); ok {
 			list = append(list, n)
@@ -142,7 +142,7 @@ func (n Node) graft(from Node) tree.Forest {
 	s := from.Snapshot()
 	for region := range tree.NumRegions {
 		for at, c := range s.tree().Chunks(region, 0, s.tree().NumChunks(region), tree.Filter{}.Type("redaction")) {
-			for i, r := range c.Recs {
+			for i, r := range c.Recs() {
 				if target, ok := r.Marks(); ok {
 					g.marked[target] = append(g.marked[target], s.node(region, at, c, i))
 				}

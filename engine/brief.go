@@ -25,8 +25,8 @@ func (m made) next(r *tree.Record) made {
 func (s *Snapshot) lastMade() made {
 	for _, region := range [...]tree.Region{tree.RegionHead, tree.RegionSeq} {
 		if part := s.tree().Part(region); part.Len() > 0 {
-			recs := part.At(part.Len() - 1).Recs
-			last := recs[len(recs)-1]
+			c := part.At(part.Len() - 1)
+			last := c.Rec(c.Len() - 1)
 			return made{last.NS, -1, last.Extra().Provenance}
 		}
 	}

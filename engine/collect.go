@@ -112,7 +112,7 @@ func (cl *collector) isEmpty(n Node) bool {
 	if !asked {
 		i = n.i() + 1
 	}
-	for i < n.end() && (cl.dead[n.chunk().Recs[i]] || n.chunk().Recs[i].IsMarker()) {
+	for i < n.end() && (cl.dead[n.chunk().Rec(int(i))] || n.chunk().Rec(int(i)).IsMarker()) {
 		i = n.chunk().EndOf(i)
 	}
 	if cl.living == nil {
@@ -130,7 +130,7 @@ func (tx *tx) due() []Node {
 	for r := range tree.NumRegions {
 		part := tx.part(r)
 		for at, c := range part.Expiring(over) {
-			for i, rec := range c.Recs {
+			for i, rec := range c.Recs() {
 				if rec.Expiry <= over && !rec.IsMarker() {
 					due = append(due, tx.s.node(r, at, c, i))
 				}
@@ -247,7 +247,7 @@ func (cl *collector) applyChunk(dead []Node) (orphans []Node) {
 			tx.emptied = append(tx.emptied, up.ID())
 		}
 		for i := m.i() + 1; i < m.end(); i = c.EndOf(i) {
-			if !cl.dead[c.Recs[i]] {
+			if !cl.dead[c.Rec(int(i))] {
 				orphans = append(orphans, m.with(i))
 			}
 		}
@@ -257,10 +257,10 @@ func (cl *collector) applyChunk(dead []Node) (orphans []Node) {
 		*part = part.Set(n.at(), c.Without(int(n.i())))
 		return nil
 	}
-	left := len(c.Recs) - len(dead) - len(orphans)
+	left := c.Len() - len(dead) - len(orphans)
 	f := tree.Forest{Recs: make([]*tree.Record, 0, left), Levels: make([]int32, 0, left)}
-	for i, r := range c.Recs {
-		if up := c.Nav[i].Parent; !cl.dead[r] && (up < 0 || !cl.dead[c.Recs[up]]) {
+	for i, r := range c.Recs() {
+		if up := c.Nav[i].Parent; !cl.dead[r] && (up < 0 || !cl.dead[c.Rec(int(up))]) {
 			f.Add(r, c.Nav[i].Level)
 		}
 	}

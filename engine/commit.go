@@ -180,8 +180,8 @@ func (tx *tx) seal() *tree.Record {
 			level = 2
 		}
 		for _, c := range part.All() {
-			for i := 0; i < len(c.Recs); i = c.End(i) {
-				if c.Recs[i].OffsetSign() == sign {
+			for i := 0; i < c.Len(); i = c.End(i) {
+				if c.Rec(i).OffsetSign() == sign {
 					f.AddAll(c, i, c.End(i), level)
 				}
 			}

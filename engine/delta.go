@@ -60,7 +60,7 @@ func newDelta(older, newer *Snapshot) *delta {
 // sameRoots reports whether the root and the regions are the same nodes in both snapshots.
 func sameRoots(older, newer *Snapshot) bool {
 	a, b := older.tree().RegionRoots(), newer.tree().RegionRoots()
-	return a == b || older.tree().SameRegions(newer.tree()) && slices.EqualFunc(a.Recs, b.Recs, func(a, b *tree.Record) bool {
+	return a == b || older.tree().SameRegions(newer.tree()) && a.EqualFunc(b, func(a, b *tree.Record) bool {
 		const id = 1 << tree.HeaderID
 		return a.ID == b.ID && a.Extra().Unnamed == b.Extra().Unnamed && a.Have&id == b.Have&id && a.Null&id == b.Null&id
 	})

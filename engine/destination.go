@@ -159,11 +159,11 @@ func (tx *tx) headCore() destination {
 	part := tx.part(tree.RegionHead)
 	first := max(part.Find(&beforeCore), 0)
 	for at, c := range part.Within(first, part.Len()) {
-		for i := 0; i < len(c.Recs); i = c.End(i) {
-			switch sign := c.Recs[i].OffsetSign(); {
+		for i := 0; i < c.Len(); i = c.End(i) {
+			switch sign := c.Rec(i).OffsetSign(); {
 			case sign > 0:
 				return childOfHead
-			case sign == 0 && c.Recs[i].Base == tree.BaseCont:
+			case sign == 0 && c.Rec(i).Base == tree.BaseCont:
 				return destination{region: tree.RegionHead, at: at, parent: i}
 			}
 		}
@@ -280,7 +280,7 @@ func (n Node) inCore() bool {
 	for n.chunk().Nav[i].Level > 1 {
 		i = n.chunk().Nav[i].Parent
 	}
-	return n.chunk().Recs[i].OffsetSign() == 0
+	return n.chunk().Rec(int(i)).OffsetSign() == 0
 }
 
 // checkDepth returns an error if a reader with the default limit on depth would refuse the node,

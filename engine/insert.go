@@ -117,9 +117,9 @@ func (tx *tx) putSegment(depth int, f tree.Forest) {
 	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1
 	if at < seq.Len() {
-		low, high := int64(0), seq.At(at).Recs[0].NS
+		low, high := int64(0), seq.At(at).Rec(0).NS
 		if at > 0 {
-			low = seq.At(at - 1).Recs[0].NS
+			low = seq.At(at - 1).Rec(0).NS
 		}
 		mid := low + (high-low)/2
 		if mid <= low || mid >= high {

@@ -40,7 +40,7 @@ func (tx *tx) demote(id, key string, p destination) error {
 	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
 		return refuse
 	}
-	newest := tx.part(tree.RegionSeq).At(tx.s.Segments() - 1).Recs[0]
+	newest := tx.part(tree.RegionSeq).At(tx.s.Segments() - 1).Rec(0)
 	if tx.move(n, Under(newest.ID, max(n.rec().Offset, 1))) != nil {
 		return refuse
 	}

@@ -50,10 +50,10 @@ func (tx *tx) prune(p *Policy, turn *tree.Record) *tree.Record {
 	}
 	seq := tx.part(tree.RegionSeq)
 	newest := seq.At(seq.Len() - 1)
-	if core := newest.Recs[1]; newest.Len() > 2 || core.Cycle < turn.Cycle || core.Index < turn.Index {
+	if core := newest.Rec(1); newest.Len() > 2 || core.Cycle < turn.Cycle || core.Index < turn.Index {
 		return turn // something is left, or the core was there before it was sealed
 	}
-	for _, r := range newest.Recs {
+	for _, r := range newest.Recs() {
 		tx.count(r, -1)
 	}
 	*seq = seq.Set(seq.Len()-1, newest.Without(0))
@@ -109,7 +109,7 @@ func (pr *pruning) enforce(nodes int, from, to tree.Region, lo, hi int) {
 	pr.cl.cause.Rule, pr.cl.cause.Trigger = "limit "+strconv.Itoa(pr.rule+1), TriggerLimit
 	for r := from; r < to; r++ {
 		for at, c := range pr.tx.part(r).Within(lo, hi) {
-			for i := range c.Recs {
+			for i := range c.Len() {
 				pr.add(pr.tx.s.node(r, at, c, i))
 			}
 		}

@@ -324,5 +324,5 @@ func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 		return true
 	}
 	seq := w.tree().Part(tree.RegionSeq) // the segment made by the last commit may be the newest node
-	return seq.Len() > 0 && st.lastNS == seq.At(seq.Len() - 1).Recs[0].NS
+	return seq.Len() > 0 && st.lastNS == seq.At(seq.Len()-1).Rec(0).NS
 }

@@ -429,7 +429,7 @@ func (tx *tx) positionOf(n Node) position {
 	r := n.rec()
 	switch up, _ := n.Parent(); {
 	case n.inCore():
-		return position{n.chunk().Recs[0].ID, 1, 0}
+		return position{n.chunk().Rec(0).ID, 1, 0}
 	case r.Exact(tree.HeaderOffset) || r.Exact(tree.HeaderCreatedNS) || n.region() == tree.RegionSeq:
 		return position{up.ID(), max(r.Offset, 1), 0}
 	default:

@@ -171,7 +171,7 @@ func distinct(states iter.Seq[*Snapshot]) iter.Seq[Node] {
 		chunks := tree.DistinctChunks()
 		for s := range states {
 			for n := range chunks(s.tree()) {
-				for i := range n.Chunk().Recs {
+				for i := range n.Chunk().Len() {
 					if !yield(Node(n.With(int32(i)))) {
 						return
 					}

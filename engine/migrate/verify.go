@@ -39,7 +39,7 @@ func verifyTimeline(older, newer *engine.Timeline) error {
 			b := a.In((*tree.Snapshot)(is[i]))
 			for k := range int32(a.Chunk().Len()) {
 				if what := changed(engine.Node(a.With(k)), engine.Node(b.With(k))); what != "" {
-					return fmt.Errorf("cycle %d: %s of %q differs", was.Cycle(), what, a.Chunk().Recs[k].ID)
+					return fmt.Errorf("cycle %d: %s of %q differs", was.Cycle(), what, a.Chunk().Rec(int(k)).ID)
 				}
 			}
 		}

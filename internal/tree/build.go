@@ -103,7 +103,7 @@ func (b *Builder) link(snap *Snapshot, chunks func(r Region, old Sequence) []*Ch
 		old := b.prev.parts[r]
 		snap.parts[r] = sequenceLike(old, chunks(r, old))
 	}
-	if slices.EqualFunc(snap.roots.Recs, b.prev.roots.Recs, (*Record).equal) {
+	if snap.roots.EqualFunc(b.prev.roots, (*Record).equal) {
 		snap.roots = b.prev.roots
 	}
 	b.prev = snap
@@ -125,7 +125,7 @@ func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
 // register adds the nodes of a chunk to the index.
 func (b *Builder) register(r Region, c *Chunk) {
 	h := b.head
-	for i, rec := range c.Recs {
+	for i, rec := range c.Recs() {
 		if r != RegionHead && c.Nav[i].Level == 0 {
 			h = NewLocation(r, rec)
 		}
@@ -179,8 +179,8 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 // equalChunk returns the chunk of the sequence that has the same nodes as c, or nil if there is
 // none.
 func (s Sequence) equalChunk(c *Chunk) *Chunk {
-	if at := s.Find(c.Recs[0]); at >= 0 {
-		if o := s.At(at); slices.Equal(o.Nav, c.Nav) && slices.EqualFunc(o.Recs, c.Recs, (*Record).equal) {
+	if at := s.Find(c.Rec(0)); at >= 0 {
+		if o := s.At(at); slices.Equal(o.Nav, c.Nav) && o.EqualFunc(c, (*Record).equal) {
 			return o
 		}
 	}
@@ -190,13 +190,13 @@ func (s Sequence) equalChunk(c *Chunk) *Chunk {
 // shareRecords replaces records of a new chunk with equal ones of the chunk of the sequence that
 // begins with the same node.
 func (s Sequence) shareRecords(c *Chunk) {
-	at := s.Find(c.Recs[0])
-	if at < 0 || s.At(at).Recs[0].ID != c.Recs[0].ID {
+	at := s.Find(c.Rec(0))
+	if at < 0 || s.At(at).Rec(0).ID != c.Rec(0).ID {
 		return
 	}
-	for i, r := range s.At(at).Recs[:min(len(c.Recs), len(s.At(at).Recs))] {
-		if r.equal(c.Recs[i]) {
-			c.Recs[i] = r
+	for i := range min(c.Len(), s.At(at).Len()) {
+		if r := s.At(at).Rec(i); r.equal(c.flat[i]) {
+			c.flat[i] = r
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 //
 // The nodes of a chunk are numbered from 0. A chunk is safe for concurrent use.
 type Chunk struct {
-	Recs  []*Record // Recs, lazy and Nav are in one cache line
+	flat  []*Record // of a chunk without pages; these four are in one cache line
+	pages *pages
 	lazy  atomic.Pointer[Run]
 	Nav   []nav
 	spare spares
@@ -48,9 +49,7 @@ func grown[T any](list []T, s *spare, size, room int) ([]T, *spare) {
 	}
 	next := make([]T, size, size+room)
 	copy(next, list)
-	s = new(spare)
-	s.used.Store(int32(size))
-	return next, s
+	return next, newSpare(size)
 }
 
 // ChunkTarget is the number of nodes at which chunks are divided.
@@ -113,7 +112,7 @@ func (f Forest) Clone() Forest { return Forest{slices.Clone(f.Recs), slices.Clon
 
 // AddAll appends the nodes [from, to) of c. It adds shift to their levels.
 func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
-	f.Recs = append(f.Recs, c.Recs[from:to]...)
+	f.Recs = append(f.Recs, c.list(from, to)...)
 	for _, n := range c.Nav[from:to] {
 		f.Levels = append(f.Levels, n.Level+shift)
 	}
@@ -121,7 +120,7 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 
 // NewChunk returns a chunk with the nodes of a forest. It takes over the slices.
 func NewChunk(f Forest) *Chunk {
-	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs...)}
+	c := &Chunk{flat: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs...)}
 	c.sum.chunks = 1
 	for i, l := range f.Levels {
 		c.Nav[i].Level = l
@@ -145,7 +144,7 @@ func (c *Chunk) link(at, last, own int) {
 	}
 	grows := up // the last node that can get children
 	for i := up; int(i) >= own; i = navs[i].Parent {
-		if c.Recs[i].Base == BaseBlock {
+		if c.Rec(int(i)).Base == BaseBlock {
 			grows = navs[i].Parent
 		}
 	}
@@ -162,7 +161,7 @@ func (c *Chunk) EndOf(i int32) int32 { return min(c.Nav[i].end, int32(len(c.Nav)
 
 // openNode returns the last node with an open end, or -1, which means the region.
 func (c *Chunk) openNode() int {
-	i := int32(len(c.Recs)) - 1
+	i := int32(c.Len()) - 1
 	for i >= 0 && c.Nav[i].end != open {
 		i = c.Nav[i].Parent
 	}
@@ -188,8 +187,8 @@ func sumOf(recs ...*Record) summary {
 // summary new. c must already have the new nodes.
 func (c *Chunk) replaceSum(old, new summary) {
 	lost := c.sum.replace(&old, &new)
-	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have what is lost
-		r := c.Recs[i]
+	for i := 0; i < c.Len() && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have what is lost
+		r := c.Rec(i)
 		lost.types &^= r.typeMask
 		lost.tags &^= r.TagList().mask
 		lost.keys &^= r.keyMask
@@ -199,14 +198,14 @@ func (c *Chunk) replaceSum(old, new summary) {
 	c.sum.keys &^= lost.keys
 	if lost.expiry {
 		c.sum.expiry = Never
-		for _, r := range c.Recs {
+		for _, r := range c.Recs() {
 			c.sum.expiry = min(c.sum.expiry, r.Expiry)
 		}
 	}
 }
 
 // Len returns the number of nodes.
-func (c *Chunk) Len() int { return len(c.Recs) }
+func (c *Chunk) Len() int { return len(c.Nav) }
 
 // Parent returns the parent of node i, or -1 for a child of the region.
 func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
@@ -219,7 +218,7 @@ func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
 
 // Forest returns the nodes of c for editing.
 func (c *Chunk) Forest() Forest {
-	n := len(c.Recs)
+	n := c.Len()
 	f := Forest{make([]*Record, 0, n), make([]int32, 0, n)}
 	f.AddAll(c, 0, n, 0)
 	return f
@@ -229,22 +228,17 @@ func (c *Chunk) Forest() Forest {
 // must not change. If c grows, the new chunk has room for a few nodes.
 func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	next := &Chunk{Nav: c.Nav, sum: c.sum}
-	if c.spare.nav != nil {
-		next.Recs, next.spare.recs = grown(c.Recs, nil, len(c.Recs), ChunkTarget/4)
-		next.spare.nav = c.spare.nav
-	} else {
-		next.Recs = slices.Clone(c.Recs)
-	}
-	next.Recs[i] = r
-	next.replaceSum(sumOf(c.Recs[i]), sumOf(r))
+	next.spare.nav = c.spare.nav
+	c.setRecord(next, i, r)
+	next.replaceSum(sumOf(c.Rec(i)), sumOf(r))
 	return next
 }
 
 // Without returns c without the subtree of node i.
 func (c *Chunk) Without(i int) *Chunk {
 	end := c.End(i)
-	next := &Chunk{Recs: slices.Concat(c.Recs[:i], c.Recs[end:]), Nav: slices.Concat(c.Nav[:i], c.Nav[end:]), sum: c.sum}
-	next.replaceSum(sumOf(c.Recs[i:end]...), summary{expiry: Never})
+	next := &Chunk{flat: slices.Concat(c.list(0, i), c.list(end, c.Len())), Nav: slices.Concat(c.Nav[:i], c.Nav[end:]), sum: c.sum}
+	next.replaceSum(sumOf(c.list(i, end)...), summary{expiry: Never})
 	next.link(i, i-1, 0)
 	return next
 }
@@ -252,7 +246,7 @@ func (c *Chunk) Without(i int) *Chunk {
 // InsertionIndex returns the number that a new child r of node parent gets. A parent of -1 means
 // the region.
 func (c *Chunk) InsertionIndex(parent int, r *Record) int {
-	i, end := int32(0), int32(len(c.Recs))
+	i, end := int32(0), int32(c.Len())
 	if parent >= 0 {
 		i, end = int32(parent)+1, c.EndOf(int32(parent))
 	}
@@ -263,7 +257,7 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	for c.Nav[last].Parent != int32(parent) {
 		last = c.Nav[last].Parent
 	}
-	if CompareSiblings(c.Recs[last], r) < 0 {
+	if CompareSiblings(c.Rec(int(last)), r) < 0 {
 		return int(end)
 	}
 	for end = last; i < end; {
@@ -271,7 +265,7 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 		for c.Nav[mid].Parent != int32(parent) {
 			mid = c.Nav[mid].Parent
 		}
-		if CompareSiblings(c.Recs[mid], r) < 0 {
+		if CompareSiblings(c.Rec(int(mid)), r) < 0 {
 			i = c.EndOf(mid)
 		} else {
 			end = mid
@@ -284,14 +278,17 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 // copy the lists, it leaves capacity for room more nodes.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	next, last, own, n := &Chunk{sum: c.sum}, at-1, 0, len(g.Recs)
-	if at == len(c.Recs) && c.openNode() == parent {
-		next.Recs, next.spare.recs = grown(c.Recs, c.spare.recs, at+n, room)
+	if at == c.Len() && c.openNode() == parent {
+		if c.pages != nil {
+			c.appendRecords(next, g.Recs)
+		} else {
+			next.flat, next.spare.recs = grown(c.flat, c.spare.recs, at+n, room)
+			copy(next.flat[at:], g.Recs)
+		}
 		next.Nav, next.spare.nav = grown(c.Nav, c.spare.nav, at+n, room)
 		last, own = parent, at // the nodes before it are shared
 	} else {
-		next.Recs, next.Nav = make([]*Record, len(c.Recs)+n), make([]nav, len(c.Recs)+n)
-		copy(next.Recs, c.Recs[:at])
-		copy(next.Recs[at+n:], c.Recs[at:])
+		next.flat, next.Nav = slices.Concat(c.list(0, at), g.Recs, c.list(at, c.Len())), make([]nav, c.Len()+n)
 		copy(next.Nav, c.Nav[:at])
 		copy(next.Nav[at+n:], c.Nav[at:])
 	}
@@ -299,7 +296,6 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	if parent >= 0 {
 		level = c.Nav[parent].Level + 1
 	}
-	copy(next.Recs[at:], g.Recs)
 	for i, l := range g.Levels {
 		next.Nav[at+i].Level = level + l
 	}
@@ -313,14 +309,10 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 // node, but a segment only if it is already large.
 func (c *Chunk) Room(r Region) int {
 	if r == RegionHead {
-		return max(len(c.Recs)/2, ChunkTarget/4)
+		return max(c.Len()/2, ChunkTarget/4)
 	}
-	return len(c.Recs) / 8
+	return c.Len() / 8
 }
-
-// sharesLists reports whether two chunks share their lists, so that all nodes up to the shorter
-// length are the same.
-func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }
 
 // Subtree returns the subtree of node i as a forest.
 func (c *Chunk) Subtree(i int) Forest {
@@ -335,24 +327,24 @@ func (c *Chunk) Subtree(i int) Forest {
 // next mutation replaces it; there, the node is often the last one or one of the containers around
 // that.
 func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
-	for i := int(hint); i < min(int(hint)+2, len(c.Recs)); i++ {
-		if c.Recs[i].ID == id {
+	for i := int(hint); i < min(int(hint)+2, c.Len()); i++ {
+		if c.Rec(i).ID == id {
 			return i
 		}
 	}
-	if stays && len(c.Recs) > 2*ChunkTarget {
+	if stays && c.Len() > 2*ChunkTarget {
 		if i, ok := c.Run().ids[id]; ok {
 			return int(i)
 		}
 		return -1
 	}
-	for i := len(c.Recs) - 1; i >= 0; i = int(c.Nav[i].Parent) {
-		if c.Recs[i].ID == id {
+	for i := c.Len() - 1; i >= 0; i = int(c.Nav[i].Parent) {
+		if c.Rec(i).ID == id {
 			return i
 		}
 	}
-	for i, r := range slices.Backward(c.Recs) {
-		if r.ID == id {
+	for i := c.Len() - 1; i >= 0; i-- {
+		if c.Rec(i).ID == id {
 			return i
 		}
 	}

@@ -76,7 +76,7 @@ func TestChunks(t *testing.T) {
 			checkChunk(t, s, region, at, c)
 			for i := range c.Len() {
 				if k, ok := engine.Node(treeOf(s).Node(region, at, c, i)).Key(); ok {
-					byKey[k] = append(byKey[k], c.Recs[i].ID)
+					byKey[k] = append(byKey[k], c.Rec(i).ID)
 				}
 			}
 		}
@@ -97,7 +97,7 @@ func TestChunks(t *testing.T) {
 		for region := range engine.RegionRest {
 			for _, c := range treeOf(s).Chunks(region, 0, treeOf(s).NumChunks(region), tree.Filter{}.Key(key)) {
 				for i := range c.Run().Keyed(tree.NewWord(key)).All() {
-					filtered = append(filtered, c.Recs[i].ID)
+					filtered = append(filtered, c.Rec(i).ID)
 				}
 			}
 		}
@@ -107,7 +107,7 @@ func TestChunks(t *testing.T) {
 	}
 	var part []string
 	for at := range treeOf(s).Chunks(engine.RegionSeq, 38, 99, tree.Filter{}) {
-		part = append(part, treeOf(s).Chunk(engine.RegionSeq, at).Recs[0].ID)
+		part = append(part, treeOf(s).Chunk(engine.RegionSeq, at).Rec(0).ID)
 	}
 	if fmt.Sprint(part) != "[s38 s39]" {
 		t.Errorf("the newest two segments are %v", part)

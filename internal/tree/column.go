@@ -50,7 +50,7 @@ func (p *Run) newColumn(col Column) *intColumn {
 	h := columnHeaders[col]
 	for k := range p.slots {
 		slot := &p.slots[k]
-		for i, r := range slot.c.Recs {
+		for i, r := range slot.c.Recs() {
 			out.inexact = out.inexact || r.Exact(h)
 			out.ints[slot.first+i] = *r.Integer(h)
 		}

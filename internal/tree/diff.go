@@ -156,7 +156,7 @@ func (d *differ[N]) same(n *seqNode, ia, ib int) {
 
 // shared compares the shown ttls in a chunk that both trees share.
 func (d *differ[N]) shared(a, b Node) {
-	for i, r := range a.chunk.Recs {
+	for i, r := range a.chunk.Recs() {
 		if r.Expiry != Never && r.ShownTTL(d.older.TTLAt()) != r.ShownTTL(d.newer.TTLAt()) {
 			a.i, b.i = int32(i), int32(i)
 			d.changed = append(d.changed, Pair{a, b, true})
@@ -194,10 +194,10 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 		d.pair(a[i], b[i])
 	}
 	for _, n := range a[min(len(a), len(b)):] {
-		d.oldLeft = d.appendRun(d.oldLeft, n, 0, len(n.chunk.Recs))
+		d.oldLeft = d.appendRun(d.oldLeft, n, 0, n.chunk.Len())
 	}
 	for _, n := range b[min(len(a), len(b)):] {
-		d.newLeft = d.appendRun(d.newLeft, n, 0, len(n.chunk.Recs))
+		d.newLeft = d.appendRun(d.newLeft, n, 0, n.chunk.Len())
 	}
 }
 
@@ -213,41 +213,52 @@ func (d *differ[N]) pair(a, b Node) {
 		d.oldLeft, d.newLeft = append(d.oldLeft, N(a)), append(d.newLeft, N(b))
 		return
 	}
-	match := func(i, k int) bool {
-		ra, rb := a.chunk.Recs[i], b.chunk.Recs[k]
-		if ra != rb {
-			return false
-		}
-		a.i, b.i = int32(i), int32(k)
-		if pa, pb := a.chunk.Nav[i].Parent, b.chunk.Nav[k].Parent; pa >= 0 && pb >= 0 {
-			if a.chunk.Recs[pa].ID != b.chunk.Recs[pb].ID {
-				return false
+	from, endA, endB := 0, a.chunk.Len(), b.chunk.Len()
+	aligned := &a.chunk.Nav[0] == &b.chunk.Nav[0] // records were replaced in one, or it grew
+	skips := aligned && (!d.clock || a.chunk.sum.hasTTL == 0)
+	for from < min(endA, endB) {
+		if skips {
+			if from = a.chunk.sameFrom(b.chunk, from); from == min(endA, endB) {
+				break
 			}
-		} else if pa != pb {
-			return false
 		}
-		if d.clock && ra.Expiry != Never && ra.ShownTTL(d.older.TTLAt()) != ra.ShownTTL(d.newer.TTLAt()) {
-			d.changed = append(d.changed, Pair{a, b, true})
+		if !d.match(a.With(int32(from)), b.With(int32(from))) {
+			if !aligned || a.chunk.Rec(from).ID != b.chunk.Rec(from).ID {
+				break
+			}
+			d.changed = append(d.changed, Pair{a.With(int32(from)), b.With(int32(from)), false})
 		}
-		return true
-	}
-	from, endA, endB := 0, len(a.chunk.Recs), len(b.chunk.Recs)
-	if a.chunk.sharesLists(b.chunk) && (!d.clock || a.chunk.sum.hasTTL == 0) {
-		from = min(endA, endB) // one grew from the other
-	}
-	for from < min(endA, endB) && match(from, from) {
 		from++
 	}
-	for endA > from && endB > from && match(endA-1, endB-1) {
+	for endA > from && endB > from && d.match(a.With(int32(endA-1)), b.With(int32(endB-1))) {
 		endA, endB = endA-1, endB-1
 	}
-	if endA-from == 1 && endB-from == 1 && a.chunk.Recs[from].ID == b.chunk.Recs[from].ID {
-		a.i, b.i = int32(from), int32(from)
-		d.changed = append(d.changed, Pair{a, b, false})
+	if endA-from == 1 && endB-from == 1 && a.chunk.Rec(from).ID == b.chunk.Rec(from).ID {
+		d.changed = append(d.changed, Pair{a.With(int32(from)), b.With(int32(from)), false})
 		return
 	}
 	d.oldLeft = d.appendRun(d.oldLeft, a, from, endA)
 	d.newLeft = d.appendRun(d.newLeft, b, from, endB)
+}
+
+// match reports whether two nodes of chunks at the same position have the same record and the same
+// parent. Only the shown ttl may differ.
+func (d *differ[N]) match(a, b Node) bool {
+	rec := a.Rec()
+	if rec != b.Rec() {
+		return false
+	}
+	if pa, pb := a.chunk.Parent(int(a.i)), b.chunk.Parent(int(b.i)); pa >= 0 && pb >= 0 {
+		if a.chunk.Rec(pa).ID != b.chunk.Rec(pb).ID {
+			return false
+		}
+	} else if pa != pb {
+		return false
+	}
+	if d.clock && rec.Expiry != Never && rec.ShownTTL(d.older.TTLAt()) != rec.ShownTTL(d.newer.TTLAt()) {
+		d.changed = append(d.changed, Pair{a, b, true})
+	}
+	return true
 }
 
 // appendRun appends the nodes [from, to) of the chunk of n or, with onlyChunks, only the first of

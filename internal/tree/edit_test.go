@@ -54,9 +54,9 @@ func TestChunkEdits(t *testing.T) {
 		start := NewChunk(m.subtree(0, 1, 2, 2, 1, 0, 0, 1, 2, 3))
 		m++
 		checkEdited(t, start)
-		for i := range start.Recs {
+		for i := range start.Len() {
 			checkEdited(t, start.Without(i))
-			like := *start.Recs[i]
+			like := *start.Rec(i)
 			checkEdited(t, start.WithRecord(i, &like))
 			parent := start.Parent(i)
 			for _, at := range []int{i, start.End(i)} { // before and after a child
@@ -88,7 +88,7 @@ func TestSpareRoom(t *testing.T) {
 	first = NewChunk(m.subtree(0)).Insert(0, 1, m.subtree(0), 4)
 	ids := func(c *Chunk) (out []string) {
 		for i := range c.Len() {
-			out = append(out, c.Recs[i].ID)
+			out = append(out, c.Rec(i).ID)
 		}
 		return out
 	}
@@ -98,7 +98,7 @@ func TestSpareRoom(t *testing.T) {
 		m++ // blocks only
 		grown = grown.Insert(0, grown.Len(), m.subtree(0), 4)
 	}
-	if &grown.Recs[0] != &first.Recs[0] {
+	if first.sameFrom(grown, 0) != first.Len() {
 		t.Error("the room was not used")
 	}
 	after := ids(grown)
@@ -106,7 +106,7 @@ func TestSpareRoom(t *testing.T) {
 	for _, c := range []*Chunk{first, grown, other} {
 		checkEdited(t, c)
 	}
-	if !cmp.Equal(ids(first), want) || !cmp.Equal(ids(grown), after) || slices.Contains(after, other.Recs[2].ID) {
+	if !cmp.Equal(ids(first), want) || !cmp.Equal(ids(grown), after) || slices.Contains(after, other.Rec(2).ID) {
 		t.Errorf("%v, %v and %v", ids(first), ids(grown), ids(other))
 	}
 }
@@ -122,16 +122,16 @@ func TestSpareRoomOfEdited(t *testing.T) {
 	}
 	edited := first.WithRecord(1, m.subtree(0).Recs[0])
 	again := edited.Insert(0, edited.Len(), m.subtree(0), 8)
-	if &again.Recs[0] != &edited.Recs[0] || &again.Nav[0] != &first.Nav[0] {
+	if edited.sameFrom(again, 0) != edited.Len() || &again.Nav[0] != &first.Nav[0] {
 		t.Error("the room was not used")
 	}
 	deeper := first.Insert(first.Len()-1, first.Len(), m.subtree(0, 1), 8) // other levels at the same numbers
-	edited2 := again.WithRecord(0, again.Recs[0])
+	edited2 := again.WithRecord(0, again.Rec(0))
 	more := edited2.Insert(0, edited2.Len(), m.subtree(0, 1), 8)
 	for _, c := range []*Chunk{first, edited, again, deeper, edited2, more} {
 		checkEdited(t, c)
 	}
-	if deeper.Level(deeper.Len()-1) == more.Level(more.Len()-1) || again.Recs[again.Len()-1] == deeper.Recs[again.Len()-1] {
+	if deeper.Level(deeper.Len()-1) == more.Level(more.Len()-1) || again.Rec(again.Len()-1) == deeper.Rec(again.Len()-1) {
 		t.Error("chunks share what they do not have in common")
 	}
 }
@@ -155,10 +155,10 @@ func TestSequence(t *testing.T) {
 	between := func(i int) int64 {
 		low, high := int64(0), int64(1)<<60
 		if i > 0 {
-			low = list[i-1].Recs[0].NS
+			low = list[i-1].Rec(0).NS
 		}
 		if i < len(list) {
-			high = list[i].Recs[0].NS
+			high = list[i].Rec(0).NS
 		}
 		if i == len(list) {
 			return low + 1<<30
@@ -180,7 +180,7 @@ func TestSequence(t *testing.T) {
 			c := chunk(between(i))
 			s, list = s.Insert(i, c), slices.Insert(slices.Clone(list), i, c)
 		case op < 7:
-			c := chunk(list[i].Recs[0].NS)
+			c := chunk(list[i].Rec(0).NS)
 			s, list = s.Set(i, c), slices.Clone(list)
 			list[i] = c
 		default:
@@ -196,7 +196,7 @@ func checkSequence(t *testing.T, s Sequence, list []*Chunk) {
 	t.Helper()
 	var got []*Chunk
 	for at, c := range s.All() {
-		if at != len(got) || s.At(at) != c || s.Find(c.Recs[0]) != at {
+		if at != len(got) || s.At(at) != c || s.Find(c.Rec(0)) != at {
 			t.Fatalf("chunk %d is at %d", len(got), at)
 		}
 		got = append(got, c)
@@ -226,7 +226,7 @@ func checkSequence(t *testing.T, s Sequence, list []*Chunk) {
 				t.Fatal("low is not the first node")
 			}
 		}
-		if len(n.chunks) > 0 && n.low != n.chunks[0].Recs[0] {
+		if len(n.chunks) > 0 && n.low != n.chunks[0].Rec(0) {
 			t.Fatal("low is not the first node")
 		}
 	}

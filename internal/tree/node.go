@@ -60,7 +60,7 @@ func (n Node) Region() Region { return Region(n.loc & 7) }
 func (n Node) At() int { return int(n.loc >> 3) }
 
 // Rec returns the record of the node.
-func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
+func (n Node) Rec() *Record { return n.chunk.Rec(int(n.i)) }
 
 // Compare compares the positions of two nodes of one snapshot in document order.
 func (n Node) Compare(m Node) int {
@@ -144,7 +144,7 @@ func (n Node) Children() iter.Seq[Node] {
 		}
 		content := n.Content()
 		for at, c := range n.tree.parts[content].All() {
-			for i := int32(0); int(i) < len(c.Recs); i = c.EndOf(i) {
+			for i := int32(0); int(i) < c.Len(); i = c.EndOf(i) {
 				if !yield(Node{n.tree, c, i, newLoc(content, at)}) {
 					return
 				}
@@ -161,7 +161,7 @@ func (n Node) Before() iter.Seq[Node] {
 		if region == RegionTop {
 			return
 		}
-		for i := n.i; ; i = int32(len(c.Recs)) {
+		for i := n.i; ; i = int32(c.Len()) {
 			for i--; i >= 0; i-- {
 				if !yield(Node{n.tree, c, i, newLoc(region, at)}) {
 					return
@@ -186,10 +186,10 @@ func (n Node) LastChild() (Node, bool) {
 		region := n.Content()
 		at := n.tree.parts[region].Len() - 1
 		if at < 0 {
-			return Node{n.tree, n.chunk, int32(len(n.chunk.Recs)) - 1, n.loc}, n.i == 0 && len(n.chunk.Recs) > 1
+			return Node{n.tree, n.chunk, int32(n.chunk.Len()) - 1, n.loc}, n.i == 0 && n.chunk.Len() > 1
 		}
 		n.chunk, n.loc = n.tree.parts[region].At(at), newLoc(region, at)
-		up, last = -1, int32(len(n.chunk.Recs))-1
+		up, last = -1, int32(n.chunk.Len())-1
 	}
 	if last == up {
 		return Node{}, false

@@ -94,7 +94,7 @@ func (c *Chunk) Top(i int) *Record {
 	for c.Nav[i].Parent >= 0 {
 		i = int(c.Nav[i].Parent)
 	}
-	return c.Recs[i]
+	return c.Rec(i)
 }
 
 // parent returns the node with an id, and the region of its children. top reports whether the node

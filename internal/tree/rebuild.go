@@ -50,8 +50,8 @@ func (x *patcher) rebuild(p *Patch) error {
 
 // apart takes a chunk apart, given its first node.
 func apart(first Node) *looseChunk {
-	lc := &looseChunk{first, make([]loose, len(first.chunk.Recs))}
-	for i, r := range first.chunk.Recs {
+	lc := &looseChunk{first, make([]loose, first.chunk.Len())}
+	for i, r := range first.chunk.Recs() {
 		lc.nodes[i] = loose{rec: r, region: first.Region()}
 		if up := first.chunk.Nav[i].Parent; up >= 0 {
 			lc.nodes[i].parent = &lc.nodes[up]
@@ -148,7 +148,7 @@ func (b *rebuilder) attach() {
 				l.parent.kids = append(l.parent.kids, l)
 			default:
 				b.tops[l.region] = append(b.tops[l.region], l)
-				l.keep = CompareSiblings(l.rec, lc.chunk.Recs[i]) == 0
+				l.keep = CompareSiblings(l.rec, lc.chunk.Rec(i)) == 0
 				l.placed = !l.keep
 			}
 		}

@@ -132,7 +132,7 @@ func (c *Chunk) Run() *Run {
 }
 
 func (c *Chunk) newRun() *Run {
-	n := len(c.Recs)
+	n := c.Len()
 	p := newRun([]*Chunk{c})
 	p.all.fill(0, n)
 	isLarge := n > 2*ChunkTarget
@@ -140,7 +140,7 @@ func (c *Chunk) newRun() *Run {
 		p.types.lists, p.tags.lists = map[string][]int32{}, map[string][]int32{}
 		p.ids, p.keys = make(map[string]int32, n), map[string][]int32{}
 	}
-	for i, r := range c.Recs {
+	for i, r := range c.Recs() {
 		if r.Base < BaseRegion {
 			p.bases[r.Base].set(i)
 		}
@@ -261,7 +261,7 @@ func (c *Chunk) keyed(key Word) iter.Seq[int32] {
 		}
 		run := c.Run()
 		for _, i := range run.keyed {
-			if c.Recs[i].Key == key.text && !yield(i) {
+			if c.Rec(int(i)).Key == key.text && !yield(i) {
 				return
 			}
 		}

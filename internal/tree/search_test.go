@@ -167,17 +167,17 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 	check("all but the first", kept(run.DropFirst), func(_ *tree.Chunk, i int) bool { return i > 0 })
 	check("segments with an implied core", run.ImplicitCore(), func(c *tree.Chunk, i int) bool {
 		for k := range c.Len() {
-			if c.Parent(k) == i && c.Recs[k].Base == engine.BaseCont {
+			if c.Parent(k) == i && c.Rec(k).Base == engine.BaseCont {
 				return false
 			}
 		}
-		return c.Recs[i].Base == engine.BaseSeg
+		return c.Rec(i).Base == engine.BaseSeg
 	})
 	for b := range engine.BaseRegion {
-		check("nodes of a base", run.OfBase(b), func(c *tree.Chunk, i int) bool { return c.Recs[i].Base == b })
+		check("nodes of a base", run.OfBase(b), func(c *tree.Chunk, i int) bool { return c.Rec(i).Base == b })
 	}
 	conts := run.OfBase(engine.BaseCont)
-	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Recs[i].Base == engine.BaseCont }
+	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Rec(i).Base == engine.BaseCont }
 	below := make([]uint64, len(all))
 	run.AddBelow(below, conts)
 	check("what is below containers", below, func(c *tree.Chunk, i int) bool {
@@ -192,10 +192,10 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 	}
 	for _, w := range searched {
 		word := tree.NewWord(w)
-		check("nodes of type "+w, run.OfType(word), func(c *tree.Chunk, i int) bool { return c.Recs[i].UserType() == w })
-		check("nodes tagged "+w, run.Tagged(word), func(c *tree.Chunk, i int) bool { return slices.Contains(c.Recs[i].TagList().Words, w) })
+		check("nodes of type "+w, run.OfType(word), func(c *tree.Chunk, i int) bool { return c.Rec(i).UserType() == w })
+		check("nodes tagged "+w, run.Tagged(word), func(c *tree.Chunk, i int) bool { return slices.Contains(c.Rec(i).TagList().Words, w) })
 		check("nodes with key "+w, run.Keyed(tree.NewWord(w)), func(c *tree.Chunk, i int) bool {
-			key, ok := c.Recs[i].Text(tree.HeaderKey)
+			key, ok := c.Rec(i).Text(tree.HeaderKey)
 			return ok && key == w
 		})
 	}
@@ -215,7 +215,7 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 		tree.ColumnOffset: tree.HeaderOffset, tree.ColumnPriority: tree.HeaderPriority, tree.ColumnCycle: tree.HeaderCycle,
 		tree.ColumnCreatedNS: tree.HeaderCreatedNS, tree.ColumnCreationIndex: tree.HeaderCreationIndex,
 	} {
-		exact := len(where(func(c *tree.Chunk, i int) bool { return c.Recs[i].Exact(h) })) == 0
+		exact := len(where(func(c *tree.Chunk, i int) bool { return c.Rec(i).Exact(h) })) == 0
 		if run.Exact(col) != exact {
 			t.Fatalf("column %d is said to be exact: %t", col, run.Exact(col))
 		}
@@ -227,7 +227,7 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 					continue
 				}
 				check("values", kept(func(set []uint64) { run.KeepInts(set, col, ranges, not) }), func(c *tree.Chunk, i int) bool {
-					return slices.ContainsFunc(ranges, func(r tree.IntRange) bool { return r.Has(*c.Recs[i].Integer(h)) }) != not
+					return slices.ContainsFunc(ranges, func(r tree.IntRange) bool { return r.Has(*c.Rec(i).Integer(h)) }) != not
 				})
 			}
 		}

@@ -56,7 +56,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 		n, p.chunks = &p.seqNode, p.room[:k]
 	}
 	copy(n.chunks, chunks)
-	n.low = chunks[0].Recs[0]
+	n.low = chunks[0].Rec(0)
 	return n
 }
 
@@ -151,7 +151,7 @@ func (s Sequence) At(i int) *Chunk {
 
 // Set returns s with chunk i replaced, or removed if c has no nodes.
 func (s Sequence) Set(i int, c *Chunk) Sequence {
-	if len(c.Recs) == 0 {
+	if c.Len() == 0 {
 		c = nil
 	}
 	return s.edit(i, 1, c)
@@ -347,11 +347,12 @@ func mapped[T any](list []T, f func(T) T) []T {
 
 // mapped returns c with record(r) for each record r, or c itself if nothing changes.
 func (c *Chunk) mapped(record func(*Record) *Record) *Chunk {
-	recs := mapped(c.Recs, record)
-	if slices.Equal(recs, c.Recs) {
+	was := c.list(0, c.Len())
+	recs := mapped(was, record)
+	if slices.Equal(recs, was) {
 		return c
 	}
-	next := &Chunk{Recs: recs, Nav: c.Nav, sum: sumOf(recs...)}
+	next := &Chunk{flat: recs, Nav: c.Nav, sum: sumOf(recs...)}
 	next.sum.chunks = 1
 	return next
 }
@@ -392,7 +393,7 @@ func (s Sequence) Find(r *Record) int {
 		}
 		n = n.kids[after-1]
 	}
-	return at - 1 + sort.Search(len(n.chunks), func(i int) bool { return CompareSiblings(n.chunks[i].Recs[0], r) > 0 })
+	return at - 1 + sort.Search(len(n.chunks), func(i int) bool { return CompareSiblings(n.chunks[i].Rec(0), r) > 0 })
 }
 
 // Put returns s, which must not be of ^seq, with the subtree f as a child of the region. It returns
@@ -406,7 +407,7 @@ func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 	c := s.At(at)
 	i = c.InsertionIndex(-1, f.Recs[0])
 	c = c.Insert(-1, i, f, ChunkTarget/4)
-	if len(c.Recs) <= 2*ChunkTarget {
+	if c.Len() <= 2*ChunkTarget {
 		return s.Set(at, c), at, i
 	}
 	pieces := Cut(c.Forest(), false)
@@ -421,7 +422,7 @@ func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 // there is none, it returns -1.
 func (s Sequence) location(h *Location, top *Record) (int, *Chunk) {
 	if at := int(h.at.Load()); at < s.Len() { // usually it is where it was last
-		if c := s.At(at); c.Recs[0] == top || CompareSiblings(c.Recs[0], top) == 0 {
+		if c := s.At(at); c.Rec(0) == top || CompareSiblings(c.Rec(0), top) == 0 {
 			return at, c
 		}
 	}

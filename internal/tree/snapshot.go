@@ -93,7 +93,7 @@ func (o *Origin) SameAs(p *Origin) bool {
 
 // Len returns the number of nodes, ^root and the regions included.
 func (s *Snapshot) Len() int {
-	n := len(s.roots.Recs)
+	n := s.roots.Len()
 	for i := range s.parts {
 		n += int(s.parts[i].root.sum.nodes)
 	}
@@ -140,8 +140,8 @@ func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
 // children at offset 0 are its core.
 func (s *Snapshot) ImplicitCore() bool {
 	for _, c := range s.parts[RegionHead].All() {
-		for i := 0; i < len(c.Recs); i = c.End(i) {
-			if c.Recs[i].Base == BaseCont {
+		for i := 0; i < c.Len(); i = c.End(i) {
+			if c.Rec(i).Base == BaseCont {
 				return false
 			}
 		}
@@ -160,7 +160,7 @@ func (s *Snapshot) All() iter.Seq[Node] {
 				return
 			}
 			for at, c := range s.parts[r].All() {
-				for i := range c.Recs {
+				for i := range c.Len() {
 					if !yield(s.Node(r, at, c, i)) {
 						return
 					}

@@ -66,12 +66,17 @@ func geminiSession(calls int) string {
 	return b.String()
 }
 
-// opencodeSession returns an exported session of opencode with one prompt.
-func opencodeSession(calls int) string {
+// opencodeSession returns an exported session of opencode with one prompt. If it is pruned, the
+// result of each call is cleared after the next two.
+func opencodeSession(calls int, pruned bool) string {
 	var b strings.Builder
 	b.WriteString(`{"info":{"id":"s"},"messages":[{"info":{"id":"u","role":"user","time":{"created":1}},"parts":[{"id":"p","type":"text","text":"Go on."}]}`)
 	for i := range calls {
-		fmt.Fprintf(&b, `,{"info":{"id":"m%06d","parentID":"u","role":"assistant","modelID":"m","tokens":{"input":1,"output":1},"time":{"created":%d,"completed":%d}},"parts":[{"id":"k%d","type":"tool","tool":"f","callID":"c%d","state":{"status":"completed","input":{},"output":"result %d","time":{"start":1,"end":2}}}]}`, i, 10*i+2, 10*i+9, i, i, i)
+		cleared := ""
+		if pruned {
+			cleared = fmt.Sprintf(`,"compacted":%d`, 10*i+25)
+		}
+		fmt.Fprintf(&b, `,{"info":{"id":"m%06d","parentID":"u","role":"assistant","modelID":"m","tokens":{"input":1,"output":1},"time":{"created":%d,"completed":%d}},"parts":[{"id":"k%d","type":"tool","tool":"f","callID":"c%d","state":{"status":"completed","input":{},"output":"result %d","time":{"start":1,"end":2%s}}}]}`, i, 10*i+2, 10*i+9, i, i, i, cleared)
 	}
 	return b.String() + "]}"
 }
@@ -114,7 +119,8 @@ func TestLinear(t *testing.T) {
 		{"interrupts", long(0, true), 150},
 		{"no answers", unansweredSession, 600},
 		{"Gemini CLI", geminiSession, 150},
-		{"opencode", opencodeSession, 150},
+		{"opencode", func(calls int) string { return opencodeSession(calls, false) }, 150},
+		{"opencode, pruned after each call", func(calls int) string { return opencodeSession(calls, true) }, 500},
 	} {
 		short, long := of.session(of.calls), of.session(4*of.calls)
 		a1, w1 := cost(t, short)
