@@ -61,7 +61,7 @@ func TestRoutes(t *testing.T) {
 	all := routed(t, nil, nil, []string{"python", "a.py"})
 	for _, want := range []string{
 		"ANTHROPIC_BASE_URL=P/anthropic\n", "OPENAI_BASE_URL=P/openai/v1\n", "OPENAI_API_BASE=P/openai/v1\n", "GOOGLE_GEMINI_BASE_URL=P/gemini\n",
-		"openai=https://api.openai.com/v1\n", "\npython a.py",
+		"openai=https://api.openai.com/v1\n", "\npython a.py", "GROQ_BASE_URL=P/groq\n", "OPENROUTER_API_BASE=P/openrouter/api/v1\n", "PERPLEXITY_API_BASE=P/perplexity\n",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
@@ -86,6 +86,8 @@ func TestRoutes(t *testing.T) {
 			want: []string{`"g":{"options":{"baseURL":"P/opencode-g/v1"}}`, `"openai":{"options":{"baseURL":"P/opencode-openai/v1"}}`, `"anthropic":{"options":{"baseURL":"P/anthropic/v1"}}`}},
 		{command: "opencode", files: map[string]string{"./.git": "", "./../opencode.jsonc": "{\n// the gateway of all projects\n\"provider\":{\"g\":{\"options\":{\"baseURL\":\"http://g/v1\"},},},}", "./.opencode/opencode.json": `{"provider":{"h":{"options":{"baseURL":"http://h/v1"}}}}`},
 			env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"share":"disabled",}`}, want: []string{`"g":{"options":{"baseURL":"P/opencode-g/v1"}}`, `"h":{"options":{"baseURL":"P/opencode-h/v1"}}`, `"share":"disabled"`}},
+		{env: map[string]string{"CO_API_URL": "http://c/x", "HOSTED_VLLM_API_BASE": "http://gpu:8000/v1"}, want: []string{"CO_API_URL=P/cohere/x\n", "HOSTED_VLLM_API_BASE=P/vllm/v1\n"}, not: []string{"COHERE_API_BASE", "TOGETHER", "OLLAMA"}},
+		{upstreams: []string{"ollama=http://127.0.0.1:11434"}, want: []string{"OLLAMA_HOST=P/ollama\n"}},
 		{env: map[string]string{"OLLAMA_HOST": "0.0.0.0"}, want: []string{"ollama=http://0.0.0.0:11434\n", "OLLAMA_HOST=P/ollama\n"}},
 		{env: map[string]string{"OLLAMA_HOST": "gpu:80/x"}, want: []string{"ollama=http://gpu:80/x\n"}},
 		{command: "claude -p hi", want: []string{"\nclaude -p hi"}},

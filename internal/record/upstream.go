@@ -13,7 +13,8 @@ const anthropicName = "anthropic"
 
 // variables are the variables of the environment in which programs look for the address of a
 // provider. If a program has one of a family, only those that it has are set: libraries prefer
-// one to another. Without a default, a variable is replaced only if the program has it.
+// one to another. Without a default, a variable is replaced only if the program has it: libraries
+// do not agree on the path of the address, or it is a server of the user's.
 var variables = []struct{ name, family, upstream, fallback string }{
 	{"ANTHROPIC_BASE_URL", "anthropic", anthropicName, "https://api.anthropic.com"},
 	{"ANTHROPIC_API_BASE", "anthropic", "anthropic-api-base", ""},
@@ -28,9 +29,21 @@ var variables = []struct{ name, family, upstream, fallback string }{
 	{"GOOGLE_VERTEX_BASE_URL", "google-vertex", "google-vertex", ""},
 	{"CODE_ASSIST_ENDPOINT", "code-assist", "code-assist", "https://cloudcode-pa.googleapis.com"},
 	{"MISTRAL_BASE_URL", "mistral", "mistral", ""},
-	{"GROQ_BASE_URL", "groq", "groq", ""},
+	{"GROQ_BASE_URL", "groq", "groq", "https://api.groq.com"},
+	{"GROQ_API_BASE", "groq-api", "groq-api-base", ""},
 	{"DEEPSEEK_API_BASE", "deepseek", "deepseek", ""},
-	{"OPENROUTER_API_BASE", "openrouter", "openrouter", ""},
+	{"OPENROUTER_API_BASE", "openrouter", "openrouter", "https://openrouter.ai/api/v1"},
+	{"XAI_API_BASE", "xai", "xai", "https://api.x.ai/v1"},
+	{"FIREWORKS_API_BASE", "fireworks", "fireworks", "https://api.fireworks.ai/inference/v1"},
+	{"PERPLEXITY_API_BASE", "perplexity", "perplexity", "https://api.perplexity.ai"},
+	{"CEREBRAS_API_BASE", "cerebras", "cerebras", "https://api.cerebras.ai/v1"},
+	{"TOGETHER_BASE_URL", "together", "together", ""},
+	{"TOGETHER_AI_API_BASE", "together-api", "together-api-base", ""},
+	{"CO_API_URL", "cohere", "cohere", ""},
+	{"COHERE_API_BASE", "cohere-api", "cohere-api-base", ""},
+	{"NVIDIA_NIM_API_BASE", "nvidia-nim", "nvidia-nim", ""},
+	{"HOSTED_VLLM_API_BASE", "vllm", "vllm", ""},
+	{"LM_STUDIO_API_BASE", "lm-studio", "lm-studio", ""},
 	{"OLLAMA_HOST", "ollama", "ollama", ""},
 	{"OLLAMA_API_BASE", "ollama", "ollama-api-base", ""},
 	{"LITELLM_PROXY_API_BASE", "litellm", "litellm", ""},
