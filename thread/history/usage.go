@@ -13,8 +13,8 @@ import (
 // The names that providers, gateways and instrumentations give to the counts of a call; a dot leads
 // into an object. The first one that is there counts.
 var (
-	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "tokensIn", "tokens.prompt", "input"}
-	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "tokensOut", "tokens.completion", "output"}
+	inputNames  = []string{"input_tokens", "prompt_tokens", "promptTokenCount", "inputTokens", "promptTokens", "prompt_eval_count", "inputTokenCount", "request_tokens", "prompt", "tokensIn", "tokens.prompt", "tokens.input_tokens", "input"}
+	outputNames = []string{"output_tokens", "completion_tokens", "candidatesTokenCount", "outputTokens", "completionTokens", "eval_count", "outputTokenCount", "response_tokens", "completion", "tokensOut", "tokens.completion", "tokens.output_tokens", "output"}
 	readNames   = []string{
 		"cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
 		"cacheReadInputTokens", "cachedInputTokens", "prompt_cache_hit_tokens", "cache_read.input_tokens", "prompt_details.cache_read",

@@ -26,6 +26,7 @@ func TestUsage(t *testing.T) {
 		{"Bedrock", "", `{"inputTokens":4,"outputTokens":9,"cacheReadInputTokens":2,"cacheWriteInputTokens":1,"totalTokens":16}`, &engine.Usage{Input: 7, Output: 9, CacheRead: 2, CacheWrite: 1}},
 		{"Vercel", "", `{"inputTokens":40,"outputTokens":9,"cachedInputTokens":30,"totalTokens":49}`, &engine.Usage{Input: 40, Output: 9, CacheRead: 30}},
 		{"Ollama", "", `{"prompt_eval_count":40,"eval_count":9}`, &engine.Usage{Input: 40, Output: 9}},
+		{"Cohere", "", `{"billed_units":{"input_tokens":3,"output_tokens":2},"tokens":{"input_tokens":66,"output_tokens":5},"cached_tokens":48}`, &engine.Usage{Input: 66, Output: 5, CacheRead: 48}},
 		{"Inspect", "inspect", `{"input_tokens":4,"output_tokens":9,"total_tokens":43,"input_tokens_cache_read":30}`, &engine.Usage{Input: 34, Output: 9, CacheRead: 30}},
 		{"OpenTelemetry, included", "otel", `{"input_tokens":"130213","output_tokens":"42","cache_read_input_tokens":"128955","cache_creation_input_tokens":"1253"}`, &engine.Usage{Input: 130213, Output: 42, CacheRead: 128955, CacheWrite: 1253}},
 		{"OpenTelemetry, beside", "otel", `{"input_tokens":"5","output_tokens":"42","cache_read.input_tokens":"128955","cache_creation.input_tokens":"1253"}`, &engine.Usage{Input: 130213, Output: 42, CacheRead: 128955, CacheWrite: 1253}},

@@ -143,7 +143,7 @@ func (b *bodies) indexed(ctx context.Context, r *series.Request) {
 		return
 	}
 	if b.whole != nil {
-		r.Failed = cmp.Or(r.Failed, b.whole.failed)
+		r.Failed, r.Missing = cmp.Or(r.Failed, b.whole.failed), append(r.Missing, b.whole.missing...)
 		return
 	}
 	name := b.reader.name

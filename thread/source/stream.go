@@ -27,6 +27,8 @@ func assembled(chunks []map[string]any) (string, bool) {
 			out = assembleAnthropic(chunks)
 		case strings.HasPrefix(kind, "response."):
 			out = assembleResponses(chunks)
+		case kind == "message-start", strings.HasPrefix(kind, "content-"):
+			out = assembleCohere(chunks)
 		case c["choices"] != nil:
 			out = assembleChat(chunks)
 		case c["candidates"] != nil, c["usageMetadata"] != nil:
@@ -438,6 +440,45 @@ func assembleOllama(chunks []map[string]any) map[string]any {
 		}
 	}
 	texts.end()
+	out["message"] = message
+	return out
+}
+
+// assembleCohere makes the answer of a stream of Cohere's chat API, version 2. Each event has the
+// part of the message that it adds, in the place where the message has it.
+func assembleCohere(chunks []map[string]any) map[string]any {
+	out, message, blocks, calls, texts := map[string]any{}, map[string]any{"role": "assistant"}, numbered{}, numbered{}, pieces{}
+	for _, c := range chunks {
+		delta, i := objectIn(c, "delta"), indexOf(c, "index")
+		part := objectIn(delta, "message")
+		switch stringIn(c, "type") {
+		case "message-start":
+			maps.Copy(out, map[string]any{"id": c["id"]})
+		case "content-start", "content-delta":
+			for name, v := range objectIn(part, "content") {
+				if text, ok := v.(string); ok && name != "type" {
+					texts.add(i, blocks.at(i), name, text)
+				} else {
+					blocks.at(i)[name] = v
+				}
+			}
+		case "tool-plan-delta":
+			texts.add("", message, "tool_plan", stringIn(part, "tool_plan"))
+		case "tool-call-start", "tool-call-delta":
+			addCall(texts, "call "+i, calls.at(i), objectIn(part, "tool_calls"))
+		case "citation-start":
+			message["citations"] = append(arrayIn(message, "citations"), part["citations"])
+		case "message-end":
+			maps.Copy(out, delta)
+		}
+	}
+	texts.end()
+	if len(blocks) > 0 {
+		message["content"] = blocks.list()
+	}
+	if len(calls) > 0 {
+		message["tool_calls"] = calls.list()
+	}
 	out["message"] = message
 	return out
 }
