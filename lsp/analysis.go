@@ -10,6 +10,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/compiled"
 	"github.com/pactkit/pactkit/internal/config"
@@ -25,7 +26,8 @@ type analysis struct {
 	config   *config.Config
 	options  check.Options
 	facts    *fixtures.Facts // nil if nothing is known
-	File     host.File
+	File     host.File       // empty if the document is refused
+	refused  bool            // there is no memory for what its selectors take
 
 	mu   sync.Mutex
 	full *check.Result // see result
@@ -41,6 +43,7 @@ type memory struct {
 	memo     *check.Memo
 	steps    map[string][]emptyStep // by the text of a selector
 	words    map[string][]namedWord // likewise, in any snapshot
+	needs    int                    // bytes, about, that the selectors take
 
 	pushed   int64              // the serial number of the version whose findings are being pushed
 	stopPush context.CancelFunc // cancels that push; nil before the first one
@@ -74,7 +77,45 @@ func (m *memory) of(sn *snapshot) *check.Memo {
 	return m.memo
 }
 
-// analyze finds the selectors of a document, once for each snapshot.
+// Selectors take about so many bytes of memory for each region, and for each byte of its text. For
+// fewer bytes than small there is always room, whatever fixtures take.
+const (
+	perRegion = 1 << 10
+	perByte   = 32
+	small     = 1 << 20
+)
+
+// find finds the selectors of a document, and reports whether there is memory for them.
+func (d *document) find(o check.Options) (host.File, bool) {
+	if d.needs > 0 && !d.memory.room(d.needs) {
+		return host.File{}, false // they take memory to find, too
+	}
+	f := o.Find(d.host, d.src)
+	d.needs = 0
+	for i := range f.Regions {
+		d.needs += perRegion + perByte*len(f.Regions[i].Text)
+	}
+	if !d.memory.room(d.needs) {
+		return host.File{}, false
+	}
+	return f, true
+}
+
+// room reports whether there is memory for selectors. What those of an earlier version took becomes
+// garbage.
+func (m *memory) room(needs int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if more := needs - m.needs; needs > small && more > 0 && !budget.Fits(more) {
+		m.memo, m.needs = nil, 0 // the memo has the selectors
+		return false
+	}
+	m.needs = needs
+	return true
+}
+
+// analyze finds the selectors of a document, once for each snapshot, or until there is memory for
+// them.
 func (d *document) analyze(ctx context.Context, sn *snapshot) *analysis {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -82,7 +123,7 @@ func (d *document) analyze(ctx context.Context, sn *snapshot) *analysis {
 		return d.analyzed
 	}
 	a := sn.analyze(ctx, d)
-	if ctx.Err() == nil { // otherwise a fixture may be missing
+	if ctx.Err() == nil && !a.refused { // otherwise a fixture may be missing
 		d.analyzed = a
 	}
 	return a
@@ -104,7 +145,9 @@ func (sn *snapshot) analyze(ctx context.Context, d *document) *analysis {
 		a.options.Memo = memo
 	}
 	if d.host != nil {
-		a.File = a.options.Find(d.host, d.src)
+		var ok bool
+		a.File, ok = d.find(a.options)
+		a.refused = !ok
 	}
 	return a
 }
@@ -116,6 +159,9 @@ func (a *analysis) result(ctx context.Context) *check.Result {
 	defer a.mu.Unlock()
 	if a.full != nil {
 		return a.full
+	}
+	if a.refused {
+		return &check.Result{}
 	}
 	r := check.File(ctx, a.doc.host, a.doc.src, a.options)
 	if ctx.Err() == nil {

@@ -289,6 +289,9 @@ func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.
 
 // wholeDocument returns the action that corrects or formats every selector of a document.
 func (s *server) wholeDocument(ctx context.Context, d *document, a *analysis, kind string) (action, bool) {
+	if a.refused {
+		return action{}, false
+	}
 	o := a.options
 	title := "fix all selectors"
 	var text string

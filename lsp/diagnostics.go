@@ -10,6 +10,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 )
@@ -76,6 +78,9 @@ func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findin
 	steps := map[int][]related{}
 	if d.host != nil {
 		a := d.analyze(ctx, sn)
+		if a.refused {
+			return tooLarge
+		}
 		found = a.result(ctx).Findings
 		for i := range found {
 			if s.client.related && found[i].Rule.ID == "correctness/matches-nothing" {
@@ -98,6 +103,14 @@ func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findin
 			}
 		}
 	}
+}
+
+// tooLarge yields the finding in a document whose selectors need too much memory.
+func tooLarge(yield func(*diagnostic) bool) {
+	yield(&diagnostic{
+		Severity: severities[diag.Error], Code: string(engine.ErrMemory), Source: source,
+		Message: "the selectors are not checked: " + budget.Refusal() + "\n--max-memory raises the limit; or distribute the selectors over several files",
+	})
 }
 
 func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {

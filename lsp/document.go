@@ -40,6 +40,7 @@ type document struct {
 	memory   *memory // shared by the versions of the document
 	mu       sync.Mutex
 	analyzed *analysis // in the newest snapshot it was requested for
+	needs    int       // bytes, about, that its selectors take; 0 if they have not been found
 }
 
 // selectors reports whether the document is a selector file, rather than a host of strings.

@@ -164,6 +164,9 @@ func (s *server) formatOnType(ctx context.Context, v *view, p *positionParams) (
 func (s *server) formatted(ctx context.Context, v *view, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyze(ctx, v.snapshot)
 	edits := []protocol.TextEdit{}
+	if a.refused {
+		return edits
+	}
 	formatted, err := check.FormatFile(d.host, d.src, a.options)
 	if err != nil {
 		s.options.Log.Error("format", "uri", d.uri, "error", err)

@@ -80,8 +80,8 @@ func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 	return m.Nodes, ok && m.Fixtures > 0
 }
 
-// lenses answers textDocument/codeLens: the commands for each selector if there are fixtures, and
-// in a fixture a lens for each node. Inlay hints show how many nodes a selector finds.
+// lenses answers textDocument/codeLens: the commands for the first selectors if there are fixtures,
+// and in a fixture a lens for each node. Inlay hints show how many nodes a selector finds.
 func (s *server) lenses(ctx context.Context, v *view, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d, err := s.document(v, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -99,6 +99,9 @@ func (s *server) lenses(ctx context.Context, v *view, p *protocol.CodeLensParams
 	for sel := range a.all(ctx) {
 		if sel.Bad || a.doubtful(sel) {
 			continue
+		}
+		if len(list) >= maxLenses {
+			break // nobody reads more, and they take twenty times the memory of the text
 		}
 		at := d.rangeOf(sel.Span)
 		for _, c := range []struct{ title, name string }{{"Evaluate", evaluateCommand}, {"Explain", explainCommand}, {"Profile", profileCommand}} {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/internal/budget"
@@ -184,5 +185,70 @@ func TestMessageLimit(t *testing.T) {
 		if first, later := (&codec{}).limit(), (&codec{initialized: true}).limit(); int64(first) != c.first || int64(later) != c.later {
 			t.Errorf("with %d MiB of memory: %d and %d bytes", c.memory>>20, first, later)
 		}
+	}
+}
+
+// TestDocumentMemory opens documents with many selectors until there is no memory for more. The
+// next ones are not checked and say so, until the others are closed.
+func TestDocumentMemory(t *testing.T) {
+	defer budget.Set(0)
+	budget.Set(128 << 20)
+	s := newServer(Options{Log: discard()})
+	s.client.pull = true
+	s.session.reload([]string{t.TempDir()})
+	for _, c := range []struct{ ending, language, selector string }{
+		{".pactsel", languageID, ".block+user [name=\"x%d\"]\n"},
+		{".md", "markdown", "```pactsel\n.block+user [x=%d]\n```\n"},
+	} {
+		checked := func(uri string) bool {
+			r := string(must(json.Marshal(must(s.pullDiagnostics(t.Context(), s.now(), &pullParams{docParams: docParams{protocol.TextDocumentIdentifier{URI: uri}}})))))
+			return !strings.Contains(r, `"E_MEMORY"`)
+		}
+		open := func(i int) string {
+			var b strings.Builder
+			for n := range 10_000 {
+				fmt.Fprintf(&b, c.selector, i*10_000+n)
+			}
+			p := &protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: fmt.Sprintf("file:///%d%s", i, c.ending), LanguageID: c.language, Text: b.String()}}
+			if err := s.didOpen(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			return p.TextDocument.URI
+		}
+		uris := []string{open(0)}
+		for ; checked(uris[len(uris)-1]) && len(uris) < 20; uris = append(uris, open(len(uris))) {
+		}
+		if len(uris) < 2 || len(uris) == 20 {
+			t.Errorf("%s: of %d documents, the last is refused: %t", c.ending, len(uris), !checked(uris[len(uris)-1]))
+		}
+		if !checked(uris[0]) {
+			t.Errorf("%s: the first document is refused", c.ending)
+		}
+		for i, uri := range uris {
+			if i == len(uris)-1 && !checked(uri) {
+				t.Errorf("%s: the last document is refused although the others are closed", c.ending)
+			}
+			if err := s.didClose(t.Context(), &protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestManyLenses counts the lenses of a document with more selectors than anybody reads.
+func TestManyLenses(t *testing.T) {
+	ws := t.TempDir()
+	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("fixtures = \"tree.json\"\n"))
+	writeFile(t, filepath.Join(ws, "tree.json"), []byte(`[{"role":"user","content":"hi"}]`))
+	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte(strings.Repeat(".block\n", maxLenses)))
+	e := startEditor(t, ws, "vscode")
+	defer e.stop()
+	e.do("open a.pactsel pact-selector")
+	var list []json.RawMessage
+	if err := json.Unmarshal(must(e.call("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": e.uri("a.pactsel")}})), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < maxLenses || len(list) > maxLenses+2 {
+		t.Errorf("%d lenses", len(list))
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/internal/fileuri"
 )
 
-// maxLenses bounds the lenses of a fixture.
+// maxLenses bounds the lenses of a document.
 const maxLenses = 5000
 
 // nodeLens is the data of a lens for a node of a fixture, which a client sends back to resolve the

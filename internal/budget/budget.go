@@ -68,7 +68,7 @@ func Buffer(most int64) int64 {
 // if that makes the room for them.
 func Fits(bytes int) bool {
 	n := limit.Load()
-	if n > 0 && objects()+int64(bytes) > goal(n) {
+	if n > 0 && (objects()+int64(bytes) > goal(n) || live()+int64(bytes) > heap(n)) {
 		runtime.GC()
 	}
 	return n == 0 || live()+int64(bytes) <= heap(n)
