@@ -12,7 +12,7 @@
  * @module
  */
 
-import { join, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { about, checkErrors, errorOf, PactkitError, treat, type Errors } from "./errors.js";
@@ -184,7 +184,10 @@ function only(found: (History | PactkitError)[], what: string): History {
 function pathOf(path: string | URL): string {
   if (typeof path !== "string") return path.protocol === "file:" ? fileURLToPath(path) : path.href;
   if (isStore(path)) return path;
-  return path.startsWith("file:") ? `file:${resolve(path.slice(5))}` : resolve(path);
+  const rest = path.replace(/^file:/, "");
+  // After a #, there may be the name of a history, in which slashes and dots are not those of a path.
+  const whole = !rest.includes("#") ? resolve(rest) : isAbsolute(rest) ? rest : `${process.cwd()}${sep}${rest}`;
+  return path.startsWith("file:") ? `file:${whole}` : whole;
 }
 
 function isStore(path: string): boolean {

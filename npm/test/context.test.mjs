@@ -1,7 +1,7 @@
 // Live contexts.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -156,6 +156,29 @@ test("forks and rewinds", async (t) => {
   await memory.insert("(d0,0, end)", { role: "user", content: "one" });
   await memory.commit();
   assert.deepEqual((await (await memory.fork()).select(".block+user")).texts, ["one"]);
+});
+
+test("every name is that of a history of its own in the store, however it is opened", async (t) => {
+  const at = folder(t);
+  const worker = own(t);
+  const base = await pactkit.context(`file:${at}/store#base`, { worker });
+  await base.insert("(d0,0, end)", { role: "user", content: "base" });
+  await base.commit();
+  const names = ["a/b", "a//b", "/", "a/", "..", ".", "a/../a/b", "../../etc/passwd", " a ", "a@b", "a#b", "50%", "%2e", "C:\\x", "con", "会話", "🙂\u202e", "\n", "x".repeat(600)];
+  for (const name of names) {
+    const fork = await base.fork(name);
+    await fork.insert("(d0,0, end)", { role: "user", content: name });
+    await fork.commit();
+    await fork.close();
+  }
+  for (const name of names) {
+    const address = `file:${at}/store#${name.replace(/[%#]/g, encodeURIComponent)}`;
+    assert.deepEqual((await (await pactkit.open(address, { worker })).select("^seq .block")).texts, ["base", name]);
+    const again = await pactkit.context(address, { worker, must: "exist" });
+    assert.equal(await again.rewind("@c1", { keep: `${name}~` }), `${name}~`);
+    assert.deepEqual((await again.select("^seq .block")).texts, ["base"]);
+  }
+  assert.deepEqual(readdirSync(at), ["store"]);
 });
 
 test("a conflict says what changed", async (t) => {

@@ -193,6 +193,32 @@ def test_names(tmp_path: Path, worker: pactsel.Worker) -> None:
     assert not (tmp_path.parent / "d.jsonl").exists()
 
 
+UNUSUAL = ["a/b", "a//b", "/", "a/", "..", ".", "a/../a/b", "../../etc/passwd", " a ", "a@b", "a@c1", "a#b", "50%", "%2e", "C:\\x", "con", "会話", "🙂\u202e", "\n", "x" * 600]
+
+
+def test_unusual_names(tmp_path: Path, worker: pactsel.Worker) -> None:
+    """Every name is that of a history of its own, in the folder of the store, however it is opened."""
+    store = f"file:{tmp_path}/store"
+    base = pactsel.context(f"{store}#base", worker=worker)
+    base.insert(END, role="user", text="base")
+    base.commit()
+    addresses = {}
+    for name in UNUSUAL:
+        with base.fork(name) as fork:
+            fork.insert(END, role="user", text=name)
+            fork.commit()
+            addresses[name] = fork.address
+            assert "@" not in fork.address, "an @ can be that of a password"
+    for name, address in addresses.items():
+        assert pactsel.open(address, worker=worker).select("^seq .block").texts == ["base", name]
+        with pactsel.context(address, must="exist", worker=worker) as again:
+            assert again.rewind("@c1", keep=name + "~") == name + "~"
+            assert again.select("^seq .block").texts == ["base"]
+        assert pactsel.open(address + "~", worker=worker).select("^seq .block").texts == ["base", name]
+    assert os.listdir(tmp_path) == ["store"]
+    base.close()
+
+
 def test_fork(store: str, worker: pactsel.Worker) -> None:
     for address, name in ((store, "b"), ("memory:", None)):
         ctx = pactsel.context(address, worker=worker)

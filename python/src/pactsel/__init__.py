@@ -31,6 +31,7 @@ from ._errors import (
     SkippedFile,
     WorkerDied,
     WorkerTimeout,
+    absolute,
     check_errors,
     error_of,
     redacted,
@@ -175,14 +176,14 @@ def _how(source: str | None, messages: str | None) -> dict[str, Any]:
 
 def _files(path: str, how: Mapping[str, Any], worker: Worker, errors: Errors) -> Iterator[History]:
     """Yield the histories of the files that a path names."""
-    absolute = _absolute(path)
-    for one in _each(absolute, how, worker):
+    whole = absolute(path)
+    for one in _each(whole, how, worker):
         if isinstance(one, History):
             yield one
         elif isinstance(one, BinaryNotFound) or one.code in ("E_WORKER_REQUEST", "E_WORKER_VERSION"):
             raise one  # no file can be read like this
         else:
-            rename(one, absolute, path)
+            rename(one, whole, path)
             treat(one, errors)
 
 
@@ -199,14 +200,6 @@ def _each(path: str, how: Mapping[str, Any], worker: Worker) -> Iterator[History
             e.path = e.path or file["path"]
             found = [e]
         yield from found
-
-
-def _absolute(path: str) -> str:
-    """Return a path that does not depend on the folder that the worker was started in."""
-    scheme, colon, rest = path.partition(":")
-    if colon and scheme == "file":
-        return f"file:{os.path.abspath(rest)}"
-    return path if colon and scheme in ("postgres", "postgresql") else os.path.abspath(path)
 
 
 def _load(request: Mapping[str, Any], worker: Worker) -> list[History | PactkitError]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, overload
 
-from ._errors import Conflict, ContextLost, ContextWarning, PactkitError, SelectorError, WorkerDied, error_of, redacted, warn
+from ._errors import Conflict, ContextLost, ContextWarning, PactkitError, SelectorError, WorkerDied, absolute, error_of, redacted, warn
 from ._history import History, Node, Nodes, Step
 from ._objects import plain
 from ._protocol import CallInfo, CallLine, Draft, Info, Json, Policy, Range, Usage
@@ -342,7 +343,7 @@ class Context:
         """
         address = self._address
         if to is not None and address != "memory:":
-            address = f"{address[: address.rindex('#')]}#{to.replace('%', '%25').replace('#', '%23')}"
+            address = f"{address[: address.rindex('#')]}#{re.sub('[%#@]', lambda found: f'%{ord(found[0]):02X}', to)}"
         fork = Context(address, {k: v for k, v in self._options.items() if k != "must"}, self._summarise, self._worker, self._timeout)
         op = {"fork": fork._name}
         if to is not None:
@@ -612,7 +613,6 @@ def context(
     where = os.fspath(address)
     if where.startswith("file:") and "#" not in where:
         raise SelectorError(f"{where} names a store and no history in it; write {where}#NAME", "E_STORE_ADDRESS")
-    if where.startswith("file:"):  # the worker may have another working folder
-        folder, _, name = where[5:].rpartition("#")
-        where = f"file:{os.path.abspath(folder)}#{name}"
+    if where.startswith("file:"):
+        where = absolute(where)
     return Context(where, options, summarise, worker or shared_worker(), timeout)

@@ -188,6 +188,16 @@ def rename(error: PactkitError, absolute: str, named: str) -> None:
         error.filename = error.path
 
 
+def absolute(path: str) -> str:
+    """Return a path, or the address of a store, that does not depend on the folder that the worker was started in."""
+    if path.startswith(("postgres:", "postgresql:")):
+        return path
+    rest = path.removeprefix("file:")
+    # After a #, there may be the name of a history, in which slashes and dots are not those of a path.
+    whole = os.path.join(os.getcwd(), rest) if "#" in rest else os.path.abspath(rest)
+    return "file:" + whole if path.startswith("file:") else whole
+
+
 def redacted(path: str) -> str:
     """Return a path, or the address of a store without the name and the password of its user."""
     address = urlsplit(path) if path.startswith(("postgres:", "postgresql:")) else None
