@@ -126,7 +126,7 @@ func testFork(t *testing.T, s Store) {
 	wantCode(t, ErrNotFound, err)
 	_, err = s.Fork(ctx, "base", 3, "")
 	wantCode(t, ErrID, err)
-	for _, cycle := range []int64{0, 13, 99, -2} {
+	for _, cycle := range []int64{0, 13, 99, -2, math.MinInt64} {
 		if _, err := s.Fork(ctx, "base", cycle, "x"); !errors.Is(err, engine.ErrSnapshotUnknown) {
 			t.Errorf("a fork at cycle %d: %v", cycle, err)
 		}

@@ -115,18 +115,19 @@ type pgHead struct {
 }
 
 func (s *pgStore) head(ctx context.Context, id string) (pgHead, error) {
-	return s.headOf(ctx, s.pool, id, selectHead)
+	return s.headOf(ctx, s.pool, id, selectHead(id, ""))
 }
 
-const selectHead = "select seq, cycle, digest, base, shared from pactkit_head where history = $1"
+func selectHead(id, lock string) statement {
+	return statement{"select seq, cycle, digest, base, shared from pactkit_head where history = $1" + lock, []any{[]byte(sortKey(id))}}
+}
 
-// headOf reads a head with a query.
-func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
+// headOf reads a head with a query, and the columns after it.
+func (s *pgStore) headOf(ctx context.Context, q querier, id string, query statement, more ...any) (pgHead, error) {
 	var h pgHead
 	var digest []byte
-	err := s.ask(ctx, q, func() error {
-		return queryRow(ctx, q, []any{&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared}, sql, []byte(sortKey(id)))
-	})
+	into := append([]any{&h.seq, &h.version.Cycle, &digest, &h.base, &h.shared}, more...)
+	err := s.ask(ctx, q, func() error { return queryRow(ctx, q, into, query.sql, query.args...) })
 	switch {
 	case errors.Is(err, errNoRow):
 		return h, s.fail(ErrNotFound, id, "there is no such history", nil)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store/journal"
@@ -47,23 +48,27 @@ func (s *pgStore) Fork(ctx context.Context, base string, cycle int64, id string)
 // place finds the frame after which a fork at a cycle begins: the last one of the append with the
 // snapshot. If that has more snapshots, it is the snapshot itself.
 func (s *pgStore) place(ctx context.Context, q querier, base string, cycle int64) (at pgPlace, err error) {
-	head, parts, err := s.parts(ctx, q, base)
-	if err != nil {
-		return at, err
-	}
-	for i := len(parts) - 1; i >= 0; i-- {
-		p, ends := parts[i], false
-		if at, ends, err = s.sealedIn(ctx, q, p, head.version.Cycle, cycle); errors.Is(err, errNoRow) {
-			continue
+	p, newest := pgPart{sortKey(base), noSeq, math.MaxInt64}, pgPlace{}
+	for {
+		h, ends, err := pgHead{}, false, error(nil)
+		h, at, ends, err = s.sealedIn(ctx, q, base, p, cycle)
+		if newest.key == "" {
+			newest = pgPlace{key: p.key, seq: h.seq, after: h.version}
+		} else if errors.Is(err, ErrNotFound) { // it was handed over just now
+			return s.place(ctx, q, base, cycle)
 		}
+		p.last = min(p.last, h.seq)
 		switch {
 		case err != nil:
 			return at, err
-		case cycle == Newest:
-			at.key, at.seq, at.after = parts[len(parts)-1].key, head.seq, head.version
-			return at, nil
-		case at.cycle != cycle:
+		case at.key == "" && h.base != nil && h.shared != nil:
+			p = pgPart{string(h.base), noSeq, *h.shared}
+			continue
+		case at.key == "" || cycle != Newest && at.cycle != cycle:
 			return at, errNoSnapshot(base, cycle)
+		case cycle == Newest:
+			newest.cycle = at.cycle
+			return newest, nil
 		case ends:
 			return at, nil
 		}
@@ -74,32 +79,36 @@ func (s *pgStore) place(ctx context.Context, q querier, base string, cycle int64
 		end.key, end.cycle = at.key, at.cycle
 		return end, err
 	}
-	return at, errNoSnapshot(base, cycle)
 }
 
-// sealedIn returns the newest snapshot of a part up to a cycle, and whether it ends its append.
-func (s *pgStore) sealedIn(ctx context.Context, q querier, p pgPart, newest, cycle int64) (at pgPlace, ends bool, err error) {
-	last, most := p.last, cycle
+// sealedIn returns the head of the history that has a part, the newest snapshot of the part up to a
+// cycle, if there is one, and whether it ends its append. The part has all frames up to its last
+// one that its history does not share.
+func (s *pgStore) sealedIn(ctx context.Context, q querier, id string, p pgPart, cycle int64) (h pgHead, at pgPlace, ends bool, err error) {
+	most := max(0, cycle)
 	if cycle == Newest {
-		most = newest
-	} else if p.after == noSeq || newest-cycle < p.last-p.after {
-		last = p.last - max(0, newest-cycle) // each later cycle has at least one frame
+		most = math.MaxInt64
 	}
-	for {
+	// Each later cycle has at least one frame, unless cycles are missing.
+	for _, later := range []bool{true, false} {
+		var seq, sealed *int64
 		var digest []byte
-		err = s.ask(ctx, q, func() error {
-			return queryRow(ctx, q, []any{&at.seq, &at.cycle, &ends, &digest}, `select seq, cycle, ends, digest from pactkit_frame
-				where history = $1 and seq > $2 and seq <= $3 and part = 0 and kind in ($5, $6) and cycle <= $4 order by seq desc limit 1`,
-				[]byte(p.key), p.after, last, most, int16(journal.Snapshot), int16(journal.Delta))
-		})
-		if last < p.last && (err == nil && at.cycle != cycle || errors.Is(err, errNoRow)) {
-			last = p.last // cycles are missing, or the newest are in another part
-			continue
+		h, err = s.headOf(ctx, q, id, statement{`select h.seq, h.cycle, h.digest, h.base, h.shared, f.seq, f.cycle, coalesce(f.ends, false), f.digest
+			from pactkit_head h left join lateral (
+				select seq, cycle, ends, digest from pactkit_frame
+				where history = $1 and seq > coalesce(h.shared, $2) and seq <= least($3, h.seq - case when $4 then greatest(0, h.cycle - $5) else 0 end)
+					and part = 0 and kind in ($6, $7) and cycle <= $5 order by seq desc limit 1
+			) f on true where h.history = $1`,
+			[]any{[]byte(p.key), p.after, p.last, later, most, int16(journal.Snapshot), int16(journal.Delta)}}, &seq, &sealed, &ends, &digest)
+		if err == nil && seq != nil {
+			at = pgPlace{key: p.key, seq: *seq, after: Version{Cycle: *sealed}, cycle: *sealed}
+			copy(at.after.Digest[:], digest)
 		}
-		at.key, at.after.Cycle = p.key, at.cycle
-		copy(at.after.Digest[:], digest)
-		return at, ends, err
+		if err != nil || cycle == Newest || at.key != "" && at.cycle == cycle {
+			break
+		}
 	}
+	return h, at, ends, err
 }
 
 // endOf returns the next frame of a part that ends an append. If there is a snapshot before it, it
@@ -165,7 +174,7 @@ func copyFrames(ctx context.Context, tx *pgConn, from string, to []byte, after, 
 // handOver locks a history and gives the common frames to its forks. The one with the most of them
 // gets them; the others share them with it from then on. The caller may then change the history.
 func (s *pgStore) handOver(ctx context.Context, tx *pgConn, id string) error {
-	h, err := s.headOf(ctx, tx, id, selectHead+" for update")
+	h, err := s.headOf(ctx, tx, id, selectHead(id, " for update"))
 	if err != nil {
 		return err
 	}
@@ -226,7 +235,7 @@ func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep strin
 	}
 	key, v := sortKey(id), Version{}
 	err := s.inTx(ctx, id, "the history cannot be rewound", func(tx *pgConn) error {
-		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
+		h, err := s.headOf(ctx, tx, id, selectHead(id, " for update"))
 		if err != nil {
 			return err
 		}
@@ -251,7 +260,7 @@ func (s *pgStore) Rewind(ctx context.Context, id string, cycle int64, keep strin
 			return err
 		}
 		if at.key == key { // the fork, or another one at the same place, has it now
-			kept, err := s.headOf(ctx, tx, keep, selectHead)
+			kept, err := s.headOf(ctx, tx, keep, selectHead(keep, ""))
 			if err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ const noSeq = math.MinInt64
 
 // parts returns the head of a history, and its parts, oldest first. The last one is its own.
 func (s *pgStore) parts(ctx context.Context, q querier, id string) (head pgHead, parts []pgPart, err error) {
-	if head, err = s.headOf(ctx, q, id, selectHead); err != nil {
+	if head, err = s.headOf(ctx, q, id, selectHead(id, "")); err != nil {
 		return head, nil, err
 	}
 	parts = []pgPart{{sortKey(id), noSeq, head.seq}}
@@ -353,7 +353,7 @@ func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames .
 	a := newPGAppend(id, upTo, frames)
 	head := Version{}
 	err := s.inTx(ctx, id, "the history cannot be rewritten", func(tx *pgConn) error {
-		h, err := s.headOf(ctx, tx, id, selectHead+" for update")
+		h, err := s.headOf(ctx, tx, id, selectHead(id, " for update"))
 		if err != nil {
 			return err
 		}
