@@ -217,6 +217,9 @@ func answer(_ *server, ctx context.Context, _ string, c *live, op *operation.Ope
 	if name == "" {
 		return nil, failed(ErrRequest, "render first, or name the format of the answer, such as anthropic", "the format of the answer is not known, because nothing was rendered yet")
 	}
+	if _, err := format(name); err != nil {
+		return nil, err
+	}
 	a, err := history.ReadAnswer("answer", string(op.Members["answer"]), name)
 	if err != nil {
 		return nil, err
