@@ -156,7 +156,8 @@ func stepName(step Step) (string, bool) {
 }
 
 // checkLaws asks what must hold for every query: it is answered the same way again, and its
-// canonical form, which is stable, is answered the same way, too. It returns what does not hold.
+// canonical form, which is stable, is answered the same way, too, as is its compact form. It
+// returns what does not hold.
 func (p *Peer) checkLaws(request, got map[string]any) (string, error) {
 	if request["do"] != "select" || got["error"] != nil {
 		return "", nil
@@ -168,20 +169,35 @@ func (p *Peer) checkLaws(request, got map[string]any) (string, error) {
 	if !p.has("canonical") {
 		return "", nil
 	}
+	for _, form := range []string{"canonical", "compact"} {
+		if broken, err := p.checkForm(form, request, got); broken != "" || err != nil {
+			return broken, err
+		}
+	}
+	return "", nil
+}
+
+// checkForm is checkLaws for the canonical or the compact form.
+func (p *Peer) checkForm(name string, request, got map[string]any) (string, error) {
+	ask := map[string]any{"do": "canonical", "edition": request["edition"]}
+	if name != "canonical" {
+		ask["form"] = name
+	}
 	form := request["selector"]
 	for range 2 {
-		answer, err := p.ask(map[string]any{"do": "canonical", "selector": form, "edition": request["edition"]})
-		if err != nil {
+		ask["selector"] = form
+		answer, err := p.ask(ask)
+		if err != nil || answer["unsupported"] != nil {
 			return "", err
 		}
 		if answer["text"] == nil {
-			return fmt.Sprintf("the canonical form of %s is %s", form, text(answer)), nil
+			return fmt.Sprintf("the %s form of %s is %s", name, form, text(answer)), nil
 		}
 		if form == answer["text"] {
 			break
 		}
 		if form != request["selector"] {
-			return fmt.Sprintf("the canonical form of %s is %s", form, answer["text"]), nil
+			return fmt.Sprintf("the %s form of %s is %s", name, form, answer["text"]), nil
 		}
 		form = answer["text"]
 	}
@@ -193,7 +209,7 @@ func (p *Peer) checkLaws(request, got map[string]any) (string, error) {
 	}
 	for _, member := range []string{"ids", "latest"} {
 		if !reflect.DeepEqual(answer[member], got[member]) {
-			return fmt.Sprintf("its canonical form %s gives %s", form, text(answer)), nil
+			return fmt.Sprintf("its %s form %s gives %s", name, form, text(answer)), nil
 		}
 	}
 	return "", nil

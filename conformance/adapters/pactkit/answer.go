@@ -23,7 +23,11 @@ import (
 type object = map[string]any
 
 // server keeps the tree that was opened or made last.
-type server struct{ tree *pactkit.Tree }
+type server struct {
+	tree   *pactkit.Tree
+	live   engine.Options // of a tree that was made
+	others map[string]*engine.Timeline
+}
 
 // request has the members of all requests.
 type request struct {
@@ -33,7 +37,9 @@ type request struct {
 	Strict   bool            `json:"strict"`
 	System   bool            `json:"system"`
 	Policy   *policy         `json:"policy"`
+	Name     string          `json:"name"`
 	Selector string          `json:"selector"`
+	Other    string          `json:"other"`
 	Options  json.RawMessage `json:"options"`
 	At       string          `json:"at"`
 	Form     string          `json:"form"`
@@ -48,18 +54,16 @@ type request struct {
 	Key      string          `json:"key"`
 }
 
-type policy struct {
-	Nodes        int `json:"nodes"`
-	KeepSegments int `json:"keep_segments"`
-}
-
 // answers has a function for each request.
 var answers = map[string]func(*server, *request) (object, error){
 	"open":      (*server).open,
 	"new":       (*server).newLive,
+	"reopen":    (*server).reopen,
+	"attach":    (*server).attach,
 	"select":    (*server).selectNodes,
 	"parse":     (*server).parse,
 	"canonical": (*server).canonical,
+	"same":      (*server).same,
 	"export":    (*server).export,
 	"thread":    (*server).thread,
 	"hash":      (*server).hash,
@@ -124,8 +128,13 @@ func (s *server) open(r *request) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.tree = pactkit.FromTimeline(t)
+	s.use(pactkit.FromTimeline(t))
 	return object{}, nil
+}
+
+// use begins with a tree.
+func (s *server) use(t *pactkit.Tree) {
+	s.tree, s.others = t, nil
 }
 
 func (s *server) selectNodes(r *request) (object, error) {
@@ -189,8 +198,26 @@ func (s *server) parse(r *request) (object, error) {
 }
 
 func (s *server) canonical(r *request) (object, error) {
-	text, err := pactkit.Format(r.Selector, format.Options{Edition: r.edition()})
+	o := format.Options{Edition: r.edition()}
+	if r.Form == "compact" {
+		o.Style = format.Compact
+	}
+	text, err := pactkit.Format(r.Selector, o)
 	return object{"text": text}, err
+}
+
+// same checks one selector against the canonical form of the other, as a program that formats
+// files does.
+func (s *server) same(r *request) (object, error) {
+	o := format.Options{Edition: r.edition()}
+	if _, err := pactkit.Format(r.Selector, o); err != nil {
+		return nil, err
+	}
+	text, err := pactkit.Format(r.Other, o)
+	if err != nil {
+		return nil, err
+	}
+	return object{"same": format.Verify(r.Selector+"\n", text+"\n", o) == nil}, nil
 }
 
 func (s *server) export(r *request) (object, error) {

@@ -17,10 +17,11 @@ func (s *server) newLive(r *request) (object, error) {
 		return time.Unix(seconds, 0)
 	}}
 	if r.Policy != nil {
-		o.Policy = &engine.Policy{KeepSegments: r.Policy.KeepSegments, Limits: []engine.Limit{{Nodes: r.Policy.Nodes}}}
+		o.Policy = r.Policy.engine()
 	}
 	t, err := pactkit.New(o)
-	s.tree = t
+	s.use(t)
+	s.live = o
 	return object{}, err
 }
 
