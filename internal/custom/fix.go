@@ -31,6 +31,9 @@ func (r *replacement) fix(p *pattern, m match, q *ast.Query, src string) []diag.
 	switch {
 	case len(r.steps) == len(p.steps):
 		for i := range p.steps {
+			if i > 0 && p.steps[i].child != r.steps[i].child {
+				e.combinator(&m.steps[i-1], &m.steps[i], r.steps[i].child)
+			}
 			e.step(&p.steps[i], &r.steps[i], &m.steps[i], r.src)
 		}
 	case r.removes && len(p.steps) == 1:
@@ -126,6 +129,21 @@ func (e *editor) addControls(r *pattern, takes func(ast.Control) bool) {
 		} else {
 			e.replace(ast.Span{Start: e.q.End(), End: e.q.End()}, " "+c.Text(r.src))
 		}
+	}
+}
+
+// combinator replaces what is between two steps. Without '>', a step that begins with a tag or a
+// test would belong to the one before it.
+func (e *editor) combinator(before, s *step, child bool) {
+	at := ast.Span{Start: before.end, End: s.node.Start}
+	written := strings.TrimSpace(at.Text(e.src))
+	switch {
+	case written != "" && written != ">", !child && strings.ContainsRune("+{[:", rune(e.src[at.End])):
+		e.fails = true
+	case child:
+		e.replace(at, " > ")
+	default:
+		e.replace(at, " ")
 	}
 }
 

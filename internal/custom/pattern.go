@@ -276,7 +276,7 @@ func (p part) matches(x part) bool {
 	}
 	test, isTest := p.node.(*ast.Prop)
 	if p.word != "" || !isTest {
-		return p.word == x.word && p.name == x.name && (p.word != "" || ast.Equal(p.node, x.node))
+		return p.word == x.word && p.name == x.name && (p.word != "" || ast.Equal(depthOf(p.node), depthOf(x.node)))
 	}
 	other, ok := x.node.(*ast.Prop)
 	if !ok || test.Name != other.Name || test.Flag != other.Flag {
@@ -286,6 +286,19 @@ func (p part) matches(x part) bool {
 		return x.span == other.Bounds()
 	}
 	return x.word == "" && ast.Equal(test, other)
+}
+
+// depthOf returns the depth for which ^sys and ^ah are other names, and any other node as it is.
+func depthOf(n ast.Node) ast.Node {
+	if r, ok := n.(*ast.Region); ok {
+		switch r.Name {
+		case ast.Sys:
+			return &ast.Depth{From: -1, To: -1}
+		case ast.Head:
+			return &ast.Depth{}
+		}
+	}
+	return n
 }
 
 // match is an occurrence of a pattern in a selector.
