@@ -288,14 +288,20 @@ func (p part) matches(x part) bool {
 	return x.word == "" && ast.Equal(test, other)
 }
 
-// depthOf returns the depth for which ^sys and ^ah are other names, and any other node as it is.
+// depthOf returns the depth for which ^sys, ^ah and a depth in parentheses are other names, and any
+// other node as it is.
 func depthOf(n ast.Node) ast.Node {
-	if r, ok := n.(*ast.Region); ok {
-		switch r.Name {
+	switch n := n.(type) {
+	case *ast.Region:
+		switch n.Name {
 		case ast.Sys:
 			return &ast.Depth{From: -1, To: -1}
 		case ast.Head:
 			return &ast.Depth{}
+		}
+	case *ast.Coordinates:
+		if c := n.List[0]; len(n.List) == 1 && len(c.Offsets) == 0 {
+			return &ast.Depth{From: c.From, To: c.To}
 		}
 	}
 	return n
@@ -371,8 +377,11 @@ func timeOf(t *ast.Time) ast.Time {
 	case t.Kind == ast.TimeHistory:
 		return ast.Time{Kind: ast.TimeRange, To: ast.Instant{Kind: ast.Oldest}}
 	}
-	instant := func(i ast.Instant) ast.Instant { return ast.Instant{Kind: i.Kind, N: i.N} }
-	return ast.Time{Kind: t.Kind, From: instant(t.From), To: instant(t.To)}
+	from, to := ast.Instant{Kind: t.From.Kind, N: t.From.N}, ast.Instant{Kind: t.To.Kind, N: t.To.N}
+	if t.Kind != ast.TimeAt && (from.Kind == ast.Oldest || to.Kind != ast.Oldest && from.N < to.N) {
+		from, to = to, from // both orders mean the same
+	}
+	return ast.Time{Kind: t.Kind, From: from, To: to}
 }
 
 // chains finds the steps of a pattern in the chains of a selector.
