@@ -13,16 +13,30 @@ var foreignTexts = []struct{ beginning, what string }{
 	{"<!doctype html", "a page of HTML"}, {"<html", "a page of HTML"}, {"<?xml", "XML"}, {"%pdf-", "a PDF file"},
 	{"# aider chat started at ", "a chat history of aider, which lacks most of what is sent; its option --llm-history-file records all of it"},
 	{"sqlite format 3\x00", "an SQLite database (of opencode, 'opencode export' writes a session as JSON)"}, {"\x89png", "an image"}, {"#!", "a script"}, {"<", "XML"},
-	{"# help ", "metrics of Prometheus"},
+	{"# help ", "metrics of Prometheus"}, {"//", "JSON with comments, or a program"}, {"/*", "JSON with comments, or a program"},
+	{"\x7felf", "a program"}, {"begin:v", "a calendar, or an address book"}, {"tn:", "coverage of tests"}, {"sf:", "coverage of tests"},
 }
 
-// chatLine matches the beginning of a chat as WhatsApp and programs for IRC write it.
-var chatLine = regexp.MustCompile(`^\[(\d+[./-]\d+[./-]\d+,? )?\d+:\d+[^\]"\n]*\]`)
+// foreignLines describes files that are not JSON, by their first line. The first that matches
+// counts.
+var foreignLines = []struct {
+	line *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`^\[(\d+[./-]\d+[./-]\d+,? )?\d+:\d+[^\]"\n]*\]`), "the log of a chat"}, // of WhatsApp, or of IRC
+	{regexp.MustCompile(`^\[\[?[A-Za-z][\w .:"'-]*\]\]?[ \t]*\r?\n`), "a configuration with sections, such as TOML"},
+	{regexp.MustCompile(`^(export )?[A-Za-z_][\w.-]*[ \t]*=`), "a configuration with names and values, such as TOML"},
+	{regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`), "the log of a program"},
+	{regexp.MustCompile(`^mode: (set|count|atomic)\r?\n`), "coverage of Go"},
+	{regexp.MustCompile(`^(From \S+@|(Received|Return-Path|Delivered-To|Message-ID|MIME-Version|From|To|Subject): )`), "mail"},
+	{regexp.MustCompile(`^(---[ \t]*\r?\n|[A-Za-z_][\w.-]*:([ \t]|\r?\n))`), "YAML"},
+	{regexp.MustCompile(`^[\w ]+([,;\t][\w ]+)+\r?\n`), "a table, such as CSV"},
+}
 
 // foreignShapes describes JSON documents that do not record model calls. has lists members that a
 // value must have, and A.B a member of one; NAME=TEXT also requires their text. The value is the
 // document or its first element, or, if in is not empty, an element of the list or object with that
-// name.
+// name; with *, a member of the document.
 var foreignShapes = []struct{ what, in, has string }{
 	{"the manifest of a trace bundle of Codex, whose events are in trace.jsonl", "", "trace_id rollout_id root_thread_id"},
 	{"an index of the bodies of requests, which are read with their folder", "", "request_file session_id"},
@@ -50,7 +64,13 @@ var foreignShapes = []struct{ what, in, has string }{
 	{"mail", "messages", "subject"}, {"a notebook of Jupyter", "", "cells nbformat"}, {"a trace of Chrome", "", "traceEvents"},
 	{"results of SARIF", "", "runs version"}, {"a description of an API", "", "openapi"}, {"a description of an API", "", "swagger"},
 	{"a JSON schema", "", "$schema properties"}, {"GeoJSON", "", "type=FeatureCollection features"}, {"an HTTP archive", "log", "name version"},
-	{"a package of npm", "", "name version dependencies"}, {"a package of npm", "", "name version devDependencies"},
+	{"a lock file of npm", "", "lockfileVersion"}, {"a package of npm", "", "name version dependencies"}, {"a package of npm", "", "name version devDependencies"},
+	{"settings of ESLint", "", "rules extends"}, {"settings of ESLint", "", "root extends"}, {"settings of ESLint", "", "root rules"}, {"settings of TypeScript", "", "compilerOptions"},
+	{"a list of MCP servers", "", "mcpServers"}, {"a theme of VS Code", "", "tokenColors"}, {"an object of Kubernetes", "", "apiVersion kind"},
+	{"coverage of Istanbul", "*", "statementMap"}, {"coverage of Istanbul", "", "total.lines"}, {"coverage of Python", "", "files totals.covered_lines"},
+	{"results of Jest", "", "testResults numTotalTestSuites"}, {"results of Mocha", "", "stats passes failures"}, {"results of go test", "", "Action Package"},
+	{"a list of components", "", "bomFormat"}, {"a list of components", "", "spdxVersion"}, {"a state of Terraform", "", "terraform_version"},
+	{"the log of a program", "", "level msg"}, {"the log of a program", "", "level message timestamp"},
 }
 
 const looks = "it looks like "
@@ -66,8 +86,13 @@ func looksLike(text string, first []value) string {
 			return looks + f.what
 		}
 	}
-	if chatLine.MatchString(text) {
-		return looks + "the log of a chat"
+	for _, f := range foreignLines {
+		if f.line.MatchString(text) {
+			return looks + f.what
+		}
+	}
+	if len(first) == 1 && strings.Trim(first[0].raw, "[]{} \t\r\n") == "" {
+		return "it is empty"
 	}
 	for _, v := range first {
 		for _, w := range v.elements() {
@@ -78,7 +103,11 @@ func looksLike(text string, first []value) string {
 			if f.in == "" && hasAll(v, f.has) {
 				return looks + f.what
 			}
-			if f.in != "" && slices.ContainsFunc(valuesIn(v.get(f.in)), func(w value) bool { return hasAll(w, f.has) }) {
+			in := v
+			if f.in != "*" {
+				in = v.get(f.in)
+			}
+			if f.in != "" && slices.ContainsFunc(valuesIn(in), func(w value) bool { return hasAll(w, f.has) }) {
 				return looks + f.what
 			}
 		}
