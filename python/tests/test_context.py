@@ -219,6 +219,43 @@ def test_unusual_names(tmp_path: Path, worker: pactsel.Worker) -> None:
     base.close()
 
 
+def test_asynchronous_summary(worker: pactsel.Worker) -> None:
+    """A summary may be a coroutine. It runs in the loop of the caller, which is not blocked, and must not ask its context."""
+    policy: pactsel.Policy = {"window": 20, "step": [{"summarise": ".block"}]}
+    text = "one two three " * 10
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def summarise(nodes: Sequence[pactsel.Node]) -> str:
+        await asyncio.sleep(0)
+        loops.append(asyncio.get_running_loop())
+        return f"{len(nodes)} left"
+
+    async def run(timeout: float | None) -> None:
+        async with pactsel.context(policy=policy, summarise=summarise, worker=worker, timeout=timeout) as ctx:
+            await ctx.insert(END, role="user", text=text)
+            assert (await ctx.commit()).left
+            assert (await ctx.select(".summary")).texts == ["1 left"] and loops == [asyncio.get_running_loop()]
+
+    for timeout in (None, 30):
+        loops.clear()
+        asyncio.run(run(timeout))
+    with pactsel.context(policy=policy, summarise=summarise, worker=worker) as ctx:
+        ctx.insert(END, role="user", text=text)
+        assert ctx.commit().left and ctx.select(".summary").texts == ["1 left"]
+
+    async def ask() -> None:
+        async def select(nodes: Sequence[pactsel.Node]) -> str:
+            return (await ctx.select(".block")).texts[0]
+
+        async with pactsel.context(policy=policy, summarise=select, worker=worker) as ctx:
+            await ctx.insert(END, role="user", text=text)
+            with pytest.warns(pactsel.ContextWarning, match="must not use the worker"):
+                await ctx.commit()
+            assert len(await ctx.select(".block")) == 1
+
+    asyncio.run(ask())
+
+
 def test_fork(store: str, worker: pactsel.Worker) -> None:
     for address, name in ((store, "b"), ("memory:", None)):
         ctx = pactsel.context(address, worker=worker)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Concatenate, Literal, overload
 
 from ._context import AnthropicThread, Commit, Context, Format, State
 from ._history import History
 from ._protocol import Json
+from ._threads import P, R, in_thread
 from ._watch import AsyncWatch
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 def _awaited(method: Callable[Concatenate[Context, P], R]) -> Callable[Concatenate[AsyncContext, P], Coroutine[Any, Any, R]]:
     async def call(self: AsyncContext, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.to_thread(method, self.sync, *args, **kwargs)
+        return await in_thread(method, self.sync, *args, **kwargs)
 
     call.__name__, call.__doc__ = method.__name__, method.__doc__
     return call
@@ -54,7 +50,7 @@ class AsyncContext:
         return f"<AsyncContext {self.address}>"
 
     async def __aenter__(self) -> AsyncContext:
-        await asyncio.to_thread(self.sync.__enter__)
+        await in_thread(self.sync.__enter__)
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -106,11 +102,11 @@ class AsyncContext:
         self, format: Format, *, at: str | None = None, fit: bool = False
     ) -> AnthropicThread | list[dict[str, Json]] | Json:
         """Return the context as the messages of a provider: see :meth:`Context.render`."""
-        return await asyncio.to_thread(self.sync.render, format, at=at, fit=fit)
+        return await in_thread(self.sync.render, format, at=at, fit=fit)
 
     async def fork(self, to: str | None = None, *, at: str | None = None) -> AsyncContext:
         """Return a fork: see :meth:`Context.fork`."""
-        return AsyncContext(await asyncio.to_thread(self.sync.fork, to, at=at))
+        return AsyncContext(await in_thread(self.sync.fork, to, at=at))
 
     def watch(self, selector: str, *, stored: bool = False, every: float = 0.2) -> AsyncWatch:
         """Follow a selector with ``async for``: see :meth:`Context.watch`."""
@@ -118,4 +114,4 @@ class AsyncContext:
 
     async def state(self) -> State:
         """Return the cycle in progress, and the newest snapshot."""
-        return await asyncio.to_thread(lambda: self.sync.state)
+        return await in_thread(lambda: self.sync.state)

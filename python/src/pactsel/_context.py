@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, overload
@@ -16,6 +16,7 @@ from ._history import History, Node, Nodes, Step
 from ._objects import plain
 from ._protocol import CallInfo, CallLine, Draft, Info, Json, Policy, Range, Usage
 from ._report import Report
+from ._threads import settled
 from ._watch import Watch
 from ._worker import Exchange, Worker, shared_worker
 
@@ -46,8 +47,8 @@ Format = Literal[
 ]
 """A format of messages."""
 
-Summarise = Callable[[Sequence[Node]], "str | Draft"]
-"""A function that writes a summary of nodes, as a text or as a node."""
+Summarise = Callable[[Sequence[Node]], "str | Draft | Awaitable[str | Draft]"]
+"""A function that writes a summary of nodes, as a text or as a node. It may be asynchronous."""
 
 _names = itertools.count(1)
 
@@ -522,7 +523,7 @@ class Context:
         """Return the answer to a question for a summary."""
         assert self._summarise is not None
         try:
-            summary = self._summarise(nodes_in(nodes))
+            summary = settled(self._summarise(nodes_in(nodes)))
             json.dumps(summary)  # a summary that cannot be sent has failed
         except Exception as e:  # the policy continues without the summary, and reports why
             return {"summary": None, "error": f"{type(e).__name__}: {e}"}

@@ -10,6 +10,7 @@ from typing import Any
 
 from ._errors import PactkitError
 from ._history import Node
+from ._threads import in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class AsyncWatch:
 
     async def changes(self) -> Watched:
         """Return what commits have changed since the last call; at first, everything that is selected."""
-        return await asyncio.to_thread(self.sync.changes)
+        return await in_thread(self.sync.changes)
 
     async def __aiter__(self) -> AsyncIterator[Watched]:
         while True:
@@ -91,7 +92,7 @@ class AsyncWatch:
 
     async def close(self) -> None:
         """End the watch. It ends with the context, too. Closing it again does nothing."""
-        await asyncio.to_thread(self.sync.close)
+        await in_thread(self.sync.close)
 
     async def __aenter__(self) -> AsyncWatch:
         return self

@@ -25,6 +25,9 @@ from ._protocol import Json
 
 PROTOCOL = 2
 
+_holds: contextvars.ContextVar[tuple[object, ...]] = contextvars.ContextVar("_holds", default=())
+"""What :attr:`Worker._busy` was when this thread, or the one that asked it for a summary, got the lock."""
+
 _shared: Worker | None = None
 _shared_lock = threading.Lock()
 
@@ -54,7 +57,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._owner = 0
-        self._busy = 0  # the thread that has the lock
+        self._busy = object()  # a new one for each holder of the lock
         self._ids = itertools.count(1)
         self.abandoned: deque[tuple[int, str]] = deque()
         """The contexts to close with the next request, with the start of their process."""
@@ -115,14 +118,16 @@ class Worker:
 
     @contextmanager
     def _held(self) -> Iterator[None]:
-        if self._busy == threading.get_ident():
+        if self._busy in _holds.get():
             raise PactkitError("a summary must not use the worker that waits for it", "E_WORKER_BUSY")
         with self._lock:
-            self._busy = threading.get_ident()
+            self._busy = object()
+            token = _holds.set((*_holds.get(), self._busy))
             try:
                 yield
             finally:
-                self._busy = 0
+                self._busy = object()
+                _holds.reset(token)
 
     def __reduce__(self) -> tuple[object, ...]:
         if self is _shared:
@@ -282,7 +287,6 @@ class Exchange:
         done: queue.SimpleQueue[tuple[Mapping[str, Any], BaseException | None]] = queue.SimpleQueue()
 
         def run() -> None:
-            self._worker._busy = threading.get_ident()
             try:
                 done.put((summarise(), None))
             except BaseException as e:
@@ -293,8 +297,6 @@ class Exchange:
             summary, error = done.get(timeout=max(0.0, ends - time.monotonic()))
         except queue.Empty:
             return {"summary": None, "error": "it took longer than the request may"}
-        finally:
-            self._worker._busy = threading.get_ident()
         if error is not None:
             raise error
         return summary

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -14,6 +13,7 @@ from ._context import Context, Summarise, context, target
 from ._history import Node
 from ._objects import plain
 from ._protocol import Policy
+from ._threads import in_thread
 from ._worker import Worker
 
 if TYPE_CHECKING:
@@ -52,21 +52,21 @@ class Session:
         """Return the newest ``limit`` items that the model is sent."""
         if limit is None and self.session_settings is not None:
             limit = self.session_settings.limit
-        items = await asyncio.to_thread(self._items)
+        items = await in_thread(self._items)
         return items if limit is None else items[len(items) - min(limit, len(items)) :]
 
     async def add_items(self, items: Sequence[Item]) -> None:
         """Add items to the conversation."""
         if items:
-            await asyncio.to_thread(self._add, items)
+            await in_thread(self._add, items)
 
     async def pop_item(self) -> Item | None:
         """Remove the newest item, and return it."""
-        return await asyncio.to_thread(self._pop)
+        return await in_thread(self._pop)
 
     async def clear_session(self) -> None:
         """Remove all items. The history keeps them, with the cause."""
-        await asyncio.to_thread(self._clear)
+        await in_thread(self._clear)
 
     def _items(self) -> list[Item]:
         return cast("list[Item]", self.context.render(_FORMAT))

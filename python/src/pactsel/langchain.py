@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import uuid
 from collections.abc import Awaitable, Callable
@@ -18,6 +17,7 @@ from langgraph.config import get_config
 
 from ._context import Context, Summarise, context
 from ._protocol import Policy
+from ._threads import in_thread
 from ._worker import Worker
 
 
@@ -70,8 +70,8 @@ class ContextMiddleware(AgentMiddleware[AgentState[ResponseT], ContextT, Respons
         self, request: ModelRequest[ContextT], handler: Callable[[ModelRequest[ContextT]], Awaitable[ModelResponse[ResponseT]]]
     ) -> ModelResponse[ResponseT]:
         thread = _thread()
-        response = await handler(await asyncio.to_thread(self._before, thread, request))
-        await asyncio.to_thread(self._after, thread, response)
+        response = await handler(await in_thread(self._before, thread, request))
+        await in_thread(self._after, thread, response)
         return response
 
     def _before(self, thread: str, request: ModelRequest[ContextT]) -> ModelRequest[ContextT]:
