@@ -21,6 +21,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/record"
 )
 
@@ -194,6 +195,23 @@ func TestRefused(t *testing.T) {
 	}
 	if lines := written(t, folder); lines[0] != "" || r.counts.Requests != 0 {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestNoMemory sends a request for which there is no memory.
+func TestNoMemory(t *testing.T) {
+	defer budget.Set(0)
+	budget.Set(160 << 20)
+	r, _ := open(t)
+	for size, status := range map[int]int{4 << 20: 400, 8 << 20: 413} {
+		q := request{"POST", "/v1/traces", protobuf, "", nil, "127.0.0.1:4318", make([]byte, size)}
+		if w := q.send(r); w.Code != status {
+			t.Errorf("%d bytes: %d %q", size, w.Code, w.Body)
+		}
+		q.encoding, q.body = "gzip", gzipped(q.body)
+		if w := q.send(r); w.Code != status {
+			t.Errorf("%d bytes, gzip: %d %q", size, w.Code, w.Body)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/loopback"
 )
 
@@ -25,8 +26,12 @@ import (
 const DefaultAddress = "127.0.0.1:4318"
 
 const (
-	// mostBody limits the size of a request, both before and after it is decompressed.
+	// mostBody limits the size of a request, both before and after it is decompressed. The limit is
+	// smaller if there is little memory.
 	mostBody = 64 << 20
+	// copies is how much more memory than other texts a request takes: its spans in JSON take eight
+	// times its size.
+	copies = 4
 	// mostAtOnce limits the requests in memory. Other requests wait, at most for patience.
 	mostAtOnce = 2
 	patience   = 5 * time.Second
@@ -52,6 +57,7 @@ type Counts struct {
 	Requests int    // requests whose spans or log records were written
 	Rejected int    // spans and log records with invalid ids
 	Refused  int    // requests that were answered with an error
+	Refusal  string // the last of these errors
 	Problem  string // why the last failed write failed
 }
 
@@ -75,7 +81,7 @@ func Listen(address string, file *File) (*Receiver, net.Addr, error) {
 // NewReceiver returns a receiver that writes to a file. It is an HTTP handler without a server, and
 // is not closed.
 func NewReceiver(file *File) *Receiver {
-	return &Receiver{slots: make(chan struct{}, mostAtOnce), file: file}
+	return &Receiver{slots: make(chan struct{}, budget.Workers(mostAtOnce)), file: file}
 }
 
 // CheckAddress returns an error if an address is not HOST:PORT of this machine.
@@ -116,6 +122,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 	r.mu.Lock()
 	r.counts.Refused++
+	r.counts.Refusal = err.Error()
 	r.mu.Unlock()
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
@@ -201,11 +208,13 @@ func (r *Receiver) write(got received) error {
 
 // read reads and decompresses the body of a request. An error comes with the status for the client.
 func read(w http.ResponseWriter, q *http.Request) (body []byte, status int, err error) {
-	if q.ContentLength > mostBody {
-		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("larger than %d MB", mostBody>>20)
+	most := budget.Buffer(copies*mostBody) / copies
+	tooLarge := fmt.Errorf("larger than %d MB", most>>20)
+	if q.ContentLength > most {
+		return nil, http.StatusRequestEntityTooLarge, tooLarge
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // not of a recorder in a test
-	var in io.Reader = http.MaxBytesReader(w, q.Body, mostBody)
+	var in io.Reader = http.MaxBytesReader(w, q.Body, most)
 	switch strings.ToLower(q.Header.Get("Content-Encoding")) {
 	case "", "identity":
 	case "gzip":
@@ -217,10 +226,10 @@ func read(w http.ResponseWriter, q *http.Request) (body []byte, status int, err 
 	default:
 		return nil, http.StatusUnsupportedMediaType, errors.New("the content encoding must be gzip or none")
 	}
-	body, err = io.ReadAll(io.LimitReader(in, mostBody+1))
+	body, err = io.ReadAll(io.LimitReader(in, most+1))
 	switch {
-	case errors.As(err, new(*http.MaxBytesError)) || len(body) > mostBody:
-		return nil, http.StatusRequestEntityTooLarge, fmt.Errorf("larger than %d MB", mostBody>>20)
+	case errors.As(err, new(*http.MaxBytesError)) || int64(len(body)) > most:
+		return nil, http.StatusRequestEntityTooLarge, tooLarge
 	case err != nil:
 		return nil, http.StatusBadRequest, fmt.Errorf("the body breaks off: %w", err)
 	}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // exchange is a request that passes through a proxy, and its answer. Once a half is queued, only
@@ -55,9 +57,11 @@ func (h *half) keep(l *Log, p []byte) {
 	h.size += int64(len(p))
 	switch {
 	case h.full != "":
-	case h.size > mostBody:
+	case h.size > bodyLimit():
+		h.release(l)
 		h.full = "larger than the limit"
-	case l.held.Add(int64(len(p))) > mostHeld:
+		l.note(fmt.Sprintf("bodies of more than %d MiB were left out", bodyLimit()>>20))
+	case l.held.Add(int64(len(p))) > budget.Buffer(mostHeld):
 		l.held.Add(-int64(len(p)))
 		h.full = "no memory for it"
 		l.note("bodies were left out, because too much was waiting to be written")
@@ -112,7 +116,8 @@ func (h *half) text() (text, why string) {
 			return "", "cannot be decompressed"
 		}
 		// Of an answer that broke off, what can be decompressed counts.
-		if data, err = io.ReadAll(io.LimitReader(in, mostBody+1)); err != nil && len(data) == 0 || len(data) > mostBody {
+		most := bodyLimit()
+		if data, err = io.ReadAll(io.LimitReader(in, most+1)); err != nil && len(data) == 0 || int64(len(data)) > most {
 			return "", "cannot be decompressed"
 		}
 	}

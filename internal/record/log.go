@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/redact"
 	"github.com/pactkit/pactkit/thread/source"
@@ -25,7 +26,8 @@ import (
 const (
 	// mostQueued limits the lines that wait to be written.
 	mostQueued = 4096
-	// mostBody limits the size of a recorded body, and mostHeld that of all bodies in memory.
+	// mostBody limits the size of a recorded body, and mostHeld that of all bodies in memory; both
+	// are smaller if there is little memory.
 	mostBody = 128 << 20
 	mostHeld = 512 << 20
 	// The writer writes a line after a pause of quiet in the traffic. It waits at most mostWait for
@@ -33,6 +35,10 @@ const (
 	quiet    = 2 * time.Millisecond
 	mostWait = 50 * time.Millisecond
 )
+
+// bodyLimit returns how many bytes a recorded body may have. Until it is written, there are several
+// copies of its parts.
+func bodyLimit() int64 { return budget.Buffer(2*mostBody) / 2 }
 
 // Log writes a recording. Its methods are safe for concurrent use and never fail: calls that cannot
 // be written are counted. Only Close waits for the disk.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/budget"
 )
 
 // fullDisk is a file on a disk that has no room for a while.
@@ -115,6 +116,29 @@ func TestPanic(t *testing.T) {
 	end := l.Close(nil)
 	if bodies, _, _ := readBack(t, l.Folder()); len(bodies) == 0 || end.Lost == 0 || len(end.Notes) != 1 || !strings.Contains(end.Notes[0], "internal error") {
 		t.Errorf("%d calls, %+v", len(bodies), end)
+	}
+}
+
+// TestNoMemory passes on bodies for whose copies there is no memory. The recording says so.
+func TestNoMemory(t *testing.T) {
+	defer budget.Set(0)
+	budget.Set(128 << 20)
+	base, l, p := troubled(t, func(*Log) {})
+	large := strings.Repeat("a", 20<<20)
+	ask(t, base, large)
+	ask(t, base, "two")
+	settle(l)
+	if held := l.held.Load(); held != 0 {
+		t.Errorf("%d bytes are held", held)
+	}
+	p.Close(t.Context())
+	end := l.Close(nil)
+	data, err := os.ReadFile(filepath.Join(l.Folder(), LogName))
+	if err != nil || len(data) > 1<<20 || !strings.Contains(string(data), `"why":"larger than the limit"`) || !strings.Contains(string(data), `"content":"two more`) {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if end.Calls != 2 || !slices.Equal(end.Notes, []string{"bodies of more than 8 MiB were left out"}) {
+		t.Errorf("%+v", end)
 	}
 }
 

@@ -88,6 +88,9 @@ func (v *recordVerb) summaryOTLP(name string, c otlp.Counts) {
 	if c.Rejected > 0 {
 		v.Warn("%s of exports left out: spans and log records have ids of 16 and 8 bytes", verb.Count(c.Rejected, "element"))
 	}
+	if c.Refused > 0 {
+		v.Warn("%s refused, the last one: %s", verb.Count(c.Refused, "request"), verb.Sanitize(c.Refusal))
+	}
 	if c.Problem != "" {
 		v.Warn("%s: some could not be written (%s); exporters were asked to send it again", name, verb.Sanitize(c.Problem))
 	}
