@@ -40,6 +40,7 @@ type request struct {
 	Name     string          `json:"name"`
 	Selector string          `json:"selector"`
 	Other    string          `json:"other"`
+	Cycle    int64           `json:"cycle"`
 	Options  json.RawMessage `json:"options"`
 	At       string          `json:"at"`
 	Form     string          `json:"form"`
@@ -60,6 +61,7 @@ var answers = map[string]func(*server, *request) (object, error){
 	"new":       (*server).newLive,
 	"reopen":    (*server).reopen,
 	"attach":    (*server).attach,
+	"fork":      (*server).fork,
 	"select":    (*server).selectNodes,
 	"parse":     (*server).parse,
 	"canonical": (*server).canonical,
@@ -201,6 +203,14 @@ func (s *server) canonical(r *request) (object, error) {
 	o := format.Options{Edition: r.edition()}
 	if r.Form == "compact" {
 		o.Style = format.Compact
+	}
+	if r.Position != "" {
+		o.Form = format.Position
+		result := format.Source(r.Position, o)
+		if diag.HasErrors(result.Diagnostics) {
+			return nil, &pactkit.SelectorError{Text: r.Position, Diagnostics: result.Diagnostics}
+		}
+		return object{"text": result.Text}, nil
 	}
 	text, err := pactkit.Format(r.Selector, o)
 	return object{"text": text}, err

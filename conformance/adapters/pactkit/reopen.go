@@ -35,6 +35,25 @@ func (s *server) reopen(*request) (object, error) {
 	return object{}, nil
 }
 
+// fork continues with a fork of the tree.
+func (s *server) fork(r *request) (object, error) {
+	at := engine.ForkPoint{History: "base", Cycle: r.Cycle}
+	if live := s.tree.Engine(); live != nil {
+		c, err := live.Fork(at)
+		if err != nil {
+			return nil, err
+		}
+		s.tree = pactkit.FromContext(c)
+		return object{}, nil
+	}
+	t, err := s.tree.Timeline().Fork(at)
+	if err != nil {
+		return nil, err
+	}
+	s.tree = pactkit.FromTimeline(t)
+	return object{}, nil
+}
+
 // attach gives the tree a history that its attachments may refer to.
 func (s *server) attach(r *request) (object, error) {
 	t, err := engine.ReadText(r.Name+".json", string(r.History), r.readOptions())
