@@ -90,15 +90,19 @@ func (rd *reader) wrapped(v *value) string {
 	return ""
 }
 
-// isSystem reports whether a member is a system prompt outside the messages.
+// isSystem reports whether a member is a system prompt outside the messages. An empty one is none.
 func (b *builder) isSystem(f *value) bool {
+	switch {
+	case f.isNull(), f.raw == `""`, f.is('[') && strings.TrimSpace(f.raw[1:len(f.raw)-1]) == "":
+		return false
+	}
 	switch b.rd.format {
 	case OpenAIResponses:
 		return f.name == typeInstructions && f.is('"')
 	case Anthropic:
-		return f.name == "system" && !f.isNull()
+		return f.name == "system"
 	case Gemini:
-		return (f.name == "systemInstruction" || f.name == snakeInstruction) && !f.isNull()
+		return f.name == "systemInstruction" || f.name == snakeInstruction
 	}
 	return false
 }

@@ -141,7 +141,7 @@ func (sp *splitter) message() {
 			}
 		}
 		raw, err := sp.s.Raw()
-		if name != "role" && !sp.form.message[name] && !everywhere[name] && !isEmpty(raw) && name != "type" {
+		if name != "role" && !sp.form.message[name] && !everywhere[name] && !saysNothing("", name, raw) && name != "type" {
 			sp.more += name + "\x00" + raw + "\x00"
 		}
 		return err
@@ -270,21 +270,24 @@ var isText = set("text", "input_text", "output_text")
 // Key returns the normal form of a part in a format.
 func (p *Part) Key(format string) Key { return p.key(formOf(format)) }
 
-// Value returns the normal form of a member of a request, such as its tools or system prompt.
+// Value returns the normal form of a value.
 func Value(raw string) string { return form{}.value(raw) }
 
-// Content returns the normal form of the content of a node of a kind, which an importer made.
-func Content(kind, raw string) string {
-	f := forms["anthropic"]
+// Content returns the normal form of the content of a node of a kind, which an importer made of a
+// format.
+func Content(format, kind, raw string) string {
+	f := formOf(format)
 	switch {
 	case kind == call:
 		return arguments(raw)
+	case kind == result && isEmpty(raw):
+		return ""
 	case kind == result:
 		return f.value(raw)
 	case kind == text:
 		return textValue(raw)
 	case strings.HasPrefix(raw, "{"):
-		p := Part{Raw: raw, Kind: kind}
+		p := Part{Raw: raw, Kind: kind, message: format == "openai-responses"}
 		k := p.key(f)
 		return k.Value + k.More
 	}
@@ -293,18 +296,31 @@ func Content(kind, raw string) string {
 
 // Member returns a member of a node of a kind as it is to the provider, or "" if it says nothing.
 func Member(kind, name, raw string) string {
-	if saysNothing(kind, name, raw) {
-		return ""
+	for _, prefix := range prefixes {
+		if in, ok := strings.CutPrefix(name, prefix); ok && saysNothing(kind, in, raw) {
+			return ""
+		}
 	}
 	return Value(raw)
+}
+
+// prefixes are those of the names of members of nodes that an importer made.
+var prefixes = [...]string{"", "part_", "message_", "function_"}
+
+// FormatOf returns the format that a node is from, by its provenance, or "" if it was not read from
+// a log.
+func FormatOf(provenance string) string {
+	_, rest, _ := strings.Cut(provenance, `"from":"`)
+	format, _, _ := strings.Cut(rest, `"`)
+	return format
 }
 
 // IsDirection reports whether a member, of a node that an importer made of a format, directs the
 // API and does not belong to the prompt.
 func IsDirection(format, name string) bool {
 	f := formOf(format)
-	for _, prefix := range [...]string{"", "part_", "message_"} {
-		if in, ok := strings.CutPrefix(name, prefix); ok && (everywhere[in] || f.message[in] || f.part[in]) {
+	for _, prefix := range prefixes {
+		if in, ok := strings.CutPrefix(name, prefix); ok && (everywhere[in] || f.message[in] || f.part[in] || f.nameless && (in == "call_id" || in == "id")) {
 			return true
 		}
 	}
@@ -343,7 +359,7 @@ func (p *Part) key(f form) Key {
 
 // members reads an object into a key. rest gets the members that have no place of their own.
 func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Key, rest *[]byte) {
-	signature, thought := "", false
+	id, signature, thought := "", "", false
 	_ = s.Object(func(name string, _ int) error {
 		c := s.Peek()
 		if inner := c == '{' && p.Kind != text; inner {
@@ -354,6 +370,9 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 			}
 		}
 		raw, err := s.Raw()
+		if name == "id" {
+			id = raw
+		}
 		switch {
 		case drop[name], everywhere[name], saysNothing(p.Kind, name, raw):
 		case name == "type" && (p.Kind == text || p.Kind == call || p.Kind == result), name == "role" && p.message:
@@ -379,6 +398,12 @@ func (f form) members(s *canonjson.Scanner, p *Part, drop map[string]bool, k *Ke
 		}
 		return err
 	})
+	if p.Kind == call && k.Value == "" {
+		k.Value = arguments("")
+	}
+	if p.message && p.Kind != call && p.Kind != result && len(*rest) == 0 { // it is what its id names
+		*rest = member(*rest, "id", id)
+	}
 	// A client may show the signature of a thought instead of the thought.
 	if signature != "" && !thought {
 		*rest = member(*rest, "signature", signature)

@@ -61,6 +61,16 @@ func TestEqual(t *testing.T) {
 		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"x"}]}`, `{"role":"model","parts":[{"function_call":{"args":{},"name":"f"}}]}`, false, true},
 		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"ab+/"}]}`, `{"role":"model","parts":[{"functionCall":{"id":"x","name":"f","args":{}},"thoughtSignature":"ab-_"}]}`, false, true},
 		{"gemini", `{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}`, `{"role":"model","parts":[{"functionCall":{"id":"x","name":"g","args":{}}}]}`, false, false},
+		{"gemini", `{"role":"model","parts":[{"text":"a","thought":false},{"functionCall":{"name":"f","args":{}}}]}`, `{"role":"model","parts":[{"text":"a"},{"functionCall":{"name":"f","partialArgs":null,"willContinue":false}}]}`, false, true},
+		{"gemini", `{"parts":[{"inlineData":{"data":"a","mimeType":"image/png"}}]}`, `{"parts":[{"inlineData":{"data":"a","mimeType":"image/png","displayName":""}}]}`, false, true},
+		{"openai", `{"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]}`, `{"role":"user","content":[{"type":"file","file":{"file_id":"f","filename":null}}]}`, false, true},
+		{"openai", `{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"}}]}`, `{"role":"user","content":[{"type":"image_url","image_url":{"url":"u","detail":null}}]}`, false, true},
+		{"anthropic", `{"role":"user","content":[{"type":"document","source":{"data":"a","type":"text"}}]}`, `{"role":"user","content":[{"type":"document","source":{"data":"a","type":"text"},"citations":{}}]}`, false, true},
+		{"anthropic", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c"}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[]}]}`, true, true},
+		{"anthropic", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"a":null}]}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{}]}]}`, true, false},
+		{"openai-responses", `{"type":"web_search_call","id":"w","action":{"type":"search","query":"q"}}`, `{"type":"web_search_call","id":"w","status":"completed","action":{"type":"search","query":"q","sources":null}}`, false, true},
+		{"openai-responses", `{"type":"item_reference","id":"a"}`, `{"type":"item_reference","id":"b"}`, false, false},
+		{"openai-responses", `{"type":"reasoning","id":"a","summary":[],"encrypted_content":"x"}`, `{"type":"reasoning","summary":[],"encrypted_content":"x"}`, false, true},
 		{"gemini", `{"parts":[{"text":"a"},{"text":"b"}]}`, `{"parts":[{"text":"ab"}]}`, false, false},
 	} {
 		a, b := keys(t, test.format, test.a, test.isResult), keys(t, test.format, test.b, test.isResult)
@@ -114,6 +124,55 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// TestSetting compares members of requests that are the same to a provider, and members that are
+// not. A missing one is "".
+func TestSetting(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		equal      bool
+	}{
+		{"tools", `[{"function":{"name":"f"},"type":"function"}]`, `[{"function":{"description":"","name":"f","parameters":{},"strict":null},"type":"function"}]`, true},
+		{"tools", `[{"function":{"name":"f"},"type":"function"}]`, `[{"function":{"name":"f","parameters":{"properties":{},"type":"object"},"strict":false}}]`, true},
+		{"tools", `[{"function":{"name":"f"},"type":"function"}]`, `[{"function":{"name":"f","strict":true},"type":"function"}]`, false},
+		{"tools", `[{"name":"f","parameters":{},"strict":null,"type":"function"}]`, `[{"defer_loading":false,"description":null,"name":"f","output_schema":null,"parameters":null,"type":"function"}]`, true},
+		{"tools", `[{"name":"f","strict":false,"type":"function"}]`, `[{"name":"f","type":"function"}]`, false}, // strict by default
+		{"tools", `[{"name":"f","type":"custom"}]`, `[{"name":"f","type":"function"}]`, false},
+		{"tools", `[{"input_schema":{},"name":"f"}]`, `[{"allowed_callers":["direct"],"cache_control":null,"defer_loading":false,"description":"","input_examples":[],"input_schema":{},"name":"f","strict":false,"type":"custom"}]`, true},
+		{"tools", `[{"input_schema":{},"name":"f"}]`, `[{"defer_loading":true,"input_schema":{},"name":"f"}]`, false},
+		{"tools", `[{"input_schema":{"description":""},"name":"f"}]`, `[{"input_schema":{},"name":"f"}]`, false}, // shown to the model
+		{"tools", `[{"functionDeclarations":[{"name":"f"}]}]`, `[{"function_declarations":[{"behavior":null,"description":"","name":"f","parameters":null}],"googleSearch":null}]`, true},
+		{"tools", `[{"googleSearch":{}}]`, `[{"urlContext":{}}]`, false},
+		{"tools", "", "[]", true},
+		{"functions", "", "null", true},
+		{"tool_choice", "", `"auto"`, true},
+		{"tool_choice", `"auto"`, `{"disable_parallel_tool_use":false,"type":"auto"}`, true},
+		{"tool_choice", "", `"required"`, false},
+		{"tool_choice", "", `"none"`, false},
+		{"response_format", "", `{"type":"text"}`, true},
+		{"response_format", "", `{"type":"json_object"}`, false},
+		{"text", "", `{"format":{"type":"text"}}`, true},
+		{"text", `{"verbosity":"low"}`, `{"format":{"type":"text"},"verbosity":"low"}`, true},
+		{"text", "", `{"format":null}`, true},
+		{"toolConfig", "", `{"functionCallingConfig":{"mode":"AUTO"}}`, true},
+		{"toolConfig", "", `{"functionCallingConfig":{"mode":"ANY"}}`, false},
+		{"toolConfig", `{"tools":[{"toolSpec":{"name":"f"}}]}`, `{"toolChoice":{"auto":{}},"tools":[{"toolSpec":{"name":"f","strict":false}}]}`, true},
+		{"parallel_tool_calls", "", "true", true},
+		{"parallel_tool_calls", "", "false", false},
+		{"thinking", "", "null", true},
+		{"thinking", "", `{"type":"disabled"}`, false}, // some models think by default
+		{"stop", "", "[]", true},
+		{"metadata", "", "{}", true},
+	} {
+		a, b := "", normal.Setting(test.name, test.b)
+		if test.a != "" {
+			a = normal.Setting(test.name, test.a)
+		}
+		if (a == b) != test.equal {
+			t.Errorf("%s: equal is %v:\n%s %q\n%s %q", test.name, !test.equal, test.a, a, test.b, b)
+		}
+	}
+}
+
 // FuzzKey checks that any JSON has parts.
 func FuzzKey(f *testing.F) {
 	for _, s := range []string{`{"role":"user","content":[{"type":"tool_use","name":7,"input":"{"}]}`, `{"tool_calls":[7,{"function":{"name":[]}}],"function_call":{}}`, `[1]`} {
@@ -136,7 +195,9 @@ func FuzzKey(f *testing.F) {
 			}
 		}
 		normal.Value(text)
-		normal.Content("call", text)
-		normal.Content("image", text)
+		normal.Setting("tools", text)
+		normal.Setting("text", text)
+		normal.Content("", "call", text)
+		normal.Content("openai-responses", "image", text)
 	})
 }

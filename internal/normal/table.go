@@ -28,6 +28,7 @@ var forms = map[string]form{
 		part:    set("annotations", "logprobs", "status", "index"),
 	},
 	"gemini": {
+		message:  set("role"), // of the system prompt
 		part:     set("thoughtSignature", "thought_signature"),
 		nameless: true,
 	},
@@ -44,6 +45,47 @@ var forms = map[string]form{
 		part:    set("extra"),
 	},
 }
+
+// usual has the values that say what holds anyway, by name, by what they are members of: anything,
+// a kind of part, a member of a part, a tool, a function of a tool, or a request.
+var usual = map[string]map[string][]string{
+	"": {
+		"is_error": {"false"}, "thought": {"false"}, "willContinue": {"false"}, "defer_loading": {"false"}, "allowed_callers": {`["direct"]`},
+	},
+	result:        {"status": {`"success"`}},
+	call:          {"caller": {`{"type":"direct"}`}},
+	"document":    {"citations": {`{"enabled":false}`, "{}"}},
+	"image":       {"detail": {`"auto"`}},
+	"input_image": {"detail": {`"auto"`}},
+	"image_url":   {"detail": {`"auto"`}},
+	ofTool:        {"type": {`"function"`}, "parameters": noParameters},
+	ofFunction:    {"parameters": noParameters, "strict": {"false"}},
+	ofAnthropic:   {"type": {`"custom"`}, "strict": {"false"}},
+	ofRequest: {
+		"tool_choice":         {`"auto"`, `{"type":"auto"}`, `{"disable_parallel_tool_use":false,"type":"auto"}`},
+		"function_call":       {`"auto"`},
+		"response_format":     {`{"type":"text"}`},
+		"text":                {`{"format":{"type":"text"}}`},
+		"format":              {`{"type":"text"}`},
+		"parallel_tool_calls": {"true"},
+		"toolConfig":          autoConfig,
+		"tool_config":         autoConfig,
+		"toolChoice":          {`{"auto":{}}`},
+	},
+}
+
+// What usual has values of beside parts and their members.
+const (
+	ofTool      = "tool"
+	ofFunction  = "function" // in a tool
+	ofAnthropic = "input_schema"
+	ofRequest   = "request"
+)
+
+var (
+	noParameters = []string{"{}", `{"properties":{},"type":"object"}`}
+	autoConfig   = []string{`{"functionCallingConfig":{"mode":"AUTO"}}`, `{"function_calling_config":{"mode":"AUTO"}}`}
+)
 
 func set(names ...string) map[string]bool {
 	out := make(map[string]bool, len(names))

@@ -1,6 +1,7 @@
 package normal
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,30 +9,20 @@ import (
 )
 
 // isEmpty reports whether a member says nothing: providers treat it like a missing one.
-func isEmpty(raw string) bool { return raw == "null" || raw == "[]" || raw == `""` }
+func isEmpty(raw string) bool { return raw == "" || raw == "null" || raw == "[]" || raw == `""` }
 
-// saysNothing reports whether a member of a part of a kind is like a missing one: it is empty, or
-// says what holds anyway.
-func saysNothing(kind, name, raw string) bool {
-	return isEmpty(raw) || name == "is_error" && raw == "false" || kind == result && name == "status" && raw == `"success"` ||
-		kind == call && name == "caller" && raw == `{"type":"direct"}` || kind == "document" && name == "citations" && raw == `{"enabled":false}` ||
-		kind == "input_image" && name == "detail" && raw == `"auto"`
+// saysNothing reports whether a member is like a missing one: it is empty, or says what holds
+// anyway. of is what it is a member of, as in the table of usual values.
+func saysNothing(of, name, raw string) bool {
+	return isEmpty(raw) || slices.Contains(usual[""][name], raw) || slices.Contains(usual[of][name], raw)
 }
 
-// usualDetail begins an image of OpenAI, in canonical JSON, that says what holds anyway of how
-// closely the model looks at it.
-const usualDetail = `{"detail":"auto",`
-
-// image returns an image of OpenAI without the usual detail.
-func image(raw string) string {
-	if rest, ok := strings.CutPrefix(raw, usualDetail); ok {
-		return "{" + rest
-	}
-	return raw
-}
-
-// arguments returns the arguments of a call: a JSON text inside a string is that JSON.
+// arguments returns the arguments of a call: a JSON text inside a string is that JSON, and none are
+// an empty object.
 func arguments(raw string) string {
+	if isEmpty(raw) {
+		return "{}"
+	}
 	if strings.HasPrefix(raw, `"`) {
 		in, err := canonjson.Canonical(canonjson.Unquote(raw))
 		if err != nil {
@@ -44,13 +35,46 @@ func arguments(raw string) string {
 
 // nested returns the normal form of a member of a part.
 func (f form) nested(name, raw string) string {
-	switch {
-	case opaque[name], name == "text", name == "thinking":
+	if opaque[name] || name == "text" || name == "thinking" {
 		return raw
-	case name == "image_url":
-		raw = image(raw)
+	}
+	if strings.HasPrefix(raw, "{") {
+		return f.object(name, raw)
 	}
 	return f.value(raw)
+}
+
+// object returns the normal form of an object of a provider's API, which is a part or in one. of is
+// what its members are members of.
+func (f form) object(of, raw string) string {
+	if !mayDiffer(raw) {
+		return raw
+	}
+	return objectOf(raw, func(name, v string) (string, string) {
+		if everywhere[name] || saysNothing(of, name, v) {
+			return "", ""
+		}
+		return name, f.nested(name, v)
+	})
+}
+
+// objectOf returns an object with the names and values that a function makes of its members. It
+// leaves out those without a name.
+func objectOf(raw string, as func(name, v string) (string, string)) string {
+	out := []byte{'{'}
+	s := canonjson.Borrow(raw)
+	defer s.Return()
+	_ = s.Object(func(name string, _ int) error {
+		v, err := s.Raw()
+		if name, v = as(name, v); name != "" {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(canonjson.AppendString(out, name), ':'), v...)
+		}
+		return err
+	})
+	return string(append(out, '}'))
 }
 
 // value returns the normal form of a content: a list of one text is the text.
@@ -70,10 +94,9 @@ func (f form) value(raw string) string {
 				} else {
 					only = e
 				}
+			} else if strings.HasPrefix(e, "{") && p.Kind != "other" {
+				e = f.object(p.Kind, e)
 			} else {
-				if p.Kind == "input_image" {
-					e = image(e)
-				}
 				e = f.value(e)
 			}
 			if n++; n > 1 {
@@ -90,29 +113,23 @@ func (f form) value(raw string) string {
 		if !mayDiffer(raw) {
 			return raw
 		}
-		out := []byte{'{'}
-		s := canonjson.Borrow(raw)
-		defer s.Return()
-		_ = s.Object(func(name string, _ int) error {
-			v, err := s.Raw()
-			if !everywhere[name] {
-				if len(out) > 1 {
-					out = append(out, ',')
-				}
-				out = append(canonjson.AppendString(out, name), ':')
-				out = append(out, f.nested(name, v)...)
+		return objectOf(raw, func(name, v string) (string, string) { // may be of a tool
+			if everywhere[name] {
+				return "", ""
 			}
-			return err
+			return name, f.nested(name, v)
 		})
-		return string(append(out, '}'))
 	}
 	return raw
 }
 
-// mayDiffer reports whether a text may contain a direction, or the usual detail of an image.
+// mayDiffer reports whether a text may contain a direction, or a member that says nothing. No
+// number of bytes in base64 looks like one.
 func mayDiffer(raw string) bool {
-	if strings.Contains(raw, usualDetail) {
-		return true
+	for _, sign := range [...]string{":null", ":[]", `:""`, ":{}", ":false", `:"auto"`} {
+		if strings.Contains(raw, sign) {
+			return true
+		}
 	}
 	for name := range everywhere {
 		if strings.Contains(raw, name) {

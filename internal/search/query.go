@@ -119,8 +119,9 @@ func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, erro
 // hasOtherContent reports whether an older version of a node has another content to the provider.
 func hasOtherContent(older, newer engine.Node) bool {
 	kind, _ := older.Kind()
+	format := normal.FormatOf(newer.Header("provenance").String())
 	a, b := older.Content().String(), newer.Content().String()
-	return a != b && normal.Content(kind, a) != normal.Content(kind, b)
+	return a != b && normal.Content(format, kind, a) != normal.Content(format, kind, b)
 }
 
 // spans finds the cycles of the first and the last snapshot that has each node of matches, in which

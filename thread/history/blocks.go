@@ -321,7 +321,7 @@ func pairSystem(old, made []block) []int {
 	keys := func(list []block) []key {
 		out := make([]key, len(list))
 		for n, b := range list {
-			out[n] = key{b.typ, normal.Content("", b.get("content"))}
+			out[n] = key{b.typ, normal.Content("", "", b.get("content"))}
 		}
 		return out
 	}
@@ -367,7 +367,7 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	rest := map[string]string{}
 	var system []block
 	for _, s := range c.Request.Settings {
-		if s.Kind == series.Instructions && (c.Format == "otel" || c.Format == "bedrock") {
+		if s.Kind == series.Instructions && (c.Format == "otel" || c.Format == "bedrock") && normal.Setting(s.Name, s.Value) != "" {
 			var err error
 			if system, err = ch.w.imported(ctx, "["+strings.Join(convert(c.Format, systemMessage(c.Format, s.Value)), ",")+"]", thread.OpenAI); err == nil {
 				continue

@@ -1,9 +1,8 @@
 package series
 
 import (
+	"cmp"
 	"slices"
-
-	"github.com/pactkit/pactkit/internal/normal"
 )
 
 // Cause is the reason why a node left or its message changed.
@@ -176,28 +175,35 @@ func Tail(list []Item, c *Step) []Item {
 	return out
 }
 
-// isSameSetting reports whether two settings with one name are the same to the provider.
-func isSameSetting(a, b Setting) bool {
-	return a.Value == b.Value || a.Kind != Parameter && normal.Value(a.Value) == normal.Value(b.Value)
-}
-
-// compareSettings returns the differences between two sorted lists of settings.
+// compareSettings returns the differences between two sorted lists of settings. One that says
+// nothing is like a missing one.
 func compareSettings(before, after []Setting) []SettingChange {
 	var out []SettingChange
 	for len(before) > 0 || len(after) > 0 {
+		var a, b Setting
 		switch {
 		case len(after) == 0 || len(before) > 0 && before[0].Name < after[0].Name:
-			out = append(out, SettingChange{before[0].Name, before[0].Kind, before[0].Value, ""})
-			before = before[1:]
+			a, before = before[0], before[1:]
 		case len(before) == 0 || after[0].Name < before[0].Name:
-			out = append(out, SettingChange{after[0].Name, after[0].Kind, "", after[0].Value})
-			after = after[1:]
+			b, after = after[0], after[1:]
 		default:
-			if !isSameSetting(before[0], after[0]) {
-				out = append(out, SettingChange{after[0].Name, after[0].Kind, before[0].Value, after[0].Value})
-			}
-			before, after = before[1:], after[1:]
+			a, b, before, after = before[0], after[0], before[1:], after[1:]
 		}
+		if a.Value == b.Value {
+			continue
+		}
+		was, is := a.normal(), b.normal()
+		if was == is {
+			continue
+		}
+		x := SettingChange{cmp.Or(b.Name, a.Name), max(a.Kind, b.Kind), a.Value, b.Value}
+		if was == "" {
+			x.Before = ""
+		}
+		if is == "" {
+			x.After = ""
+		}
+		out = append(out, x)
 	}
 	return out
 }

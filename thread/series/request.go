@@ -167,6 +167,14 @@ type Setting struct {
 	Value string // canonical JSON
 }
 
+// normal returns a setting as it is to the provider, or "" if it says nothing.
+func (s Setting) normal() string {
+	if s.Value == "" {
+		return ""
+	}
+	return normal.Setting(s.Name, s.Value)
+}
+
 // Reason is a cause, stated by the source, for which messages left or changed before a request.
 type Reason struct {
 	Cause Cause
@@ -177,7 +185,7 @@ type Reason struct {
 // hasTools reports whether the request offers the model any tools.
 func hasTools(settings []Setting) bool {
 	for _, s := range settings {
-		if s.Kind == Tools && s.Value != "[]" && s.Value != "null" && s.Value != "{}" {
+		if s.Kind == Tools && s.normal() != "" {
 			return true
 		}
 	}

@@ -31,6 +31,9 @@ func readMessage(m *series.Message) *series.Message {
 	var got [len(commonNames)]value
 	(value{raw: m.Value}).pickTo(got[:], commonNames[:]...)
 	m.Role = roles[got[0].text()]
+	if got[0].text() == "" && got[1].is('[') {
+		m.Role = series.User // what a Content of Gemini without a role is
+	}
 	if got[1].is('[') {
 		kept := map[string]value{}
 		keep(kept, value{raw: m.Value}, otelMessage)

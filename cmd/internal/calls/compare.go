@@ -224,7 +224,7 @@ func (w *walk) cache(c *Call, st *state) {
 	}
 	for _, x := range st.changes {
 		from := 0
-		switch effects[x.name] {
+		switch x.effect {
 		case onNothing:
 			continue
 		case onMessages:
@@ -236,11 +236,11 @@ func (w *walk) cache(c *Call, st *state) {
 			c.Cache.Same = 0
 		}
 		by := "parameters"
-		if isTools(x.name) {
+		if isTools(x.name) || inner[x.name] == "tools" && x.effect == onAll {
 			by = "tools"
 		}
 		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(e, from, from == 0 && by != "tools")}
-		if effects[x.name] == onAll {
+		if x.effect == onAll {
 			if w.opts.Cache && w.before.Tokens.Label != Counted { // what only the provider counted is sent again, too
 				c.Cache.Broken.Resent += max(w.rests[w.before.Model].tokens, 0)
 			}

@@ -2,7 +2,6 @@ package calls
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/normal"
@@ -11,7 +10,7 @@ import (
 // contentOf returns the content of a node as it is to the provider.
 func contentOf(n engine.Node) string {
 	kind, _ := n.Kind()
-	return normal.Content(kind, n.Content().String())
+	return normal.Content(formatOf(n), kind, n.Content().String())
 }
 
 // isChange reports whether the difference of a node is one to the provider: not only of its
@@ -36,7 +35,5 @@ func isChange(c engine.Change) bool {
 
 // formatOf returns the format of the log that a node is from, or "".
 func formatOf(n engine.Node) string {
-	_, rest, _ := strings.Cut(n.Header("provenance").String(), `"from":"`)
-	format, _, _ := strings.Cut(rest, `"`)
-	return format
+	return normal.FormatOf(n.Header("provenance").String())
 }

@@ -29,8 +29,29 @@ const (
 // to one model. A schema for the answer precedes the messages, and forcing the use of a tool, or
 // allowing the model to think, changes how the messages are encoded.
 var effects = map[string]effect{
-	"model": onAll, "tools": onAll, "functions": onAll, "tool_definitions": onAll, "response_format": onAll,
+	"model": onAll, "tools": onAll, "functions": onAll, "tool_definitions": onAll, "response_format": onAll, "output_format": onAll,
 	"tool_choice": onMessages, "function_call": onMessages, "thinking": onMessages, "toolConfig": onMessages, "tool_config": onMessages,
+}
+
+// inner are the members of settings that have an effect of their own: formats of answers, and the
+// tools of Bedrock.
+var inner = map[string]string{"text": "format", "output_config": "format", "outputConfig": "textFormat", "toolConfig": "tools"}
+
+// effectOf returns the effect of a setting with another value.
+func effectOf(name, was, is string) effect {
+	if part := inner[name]; part != "" && memberOf(was, part) != memberOf(is, part) {
+		return onAll
+	}
+	return effects[name]
+}
+
+// memberOf returns a member of an object in JSON, or "".
+func memberOf(object, name string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(object), &members) != nil {
+		return ""
+	}
+	return string(members[name])
 }
 
 func isTools(name string) bool {
@@ -72,28 +93,50 @@ func withModel(settings, before []setting) []setting {
 func isModel(s setting) bool { return s.name == "model" || s.name == "model_name" }
 
 // settingChange is a setting with another value.
-type settingChange struct{ name, event string }
+type settingChange struct {
+	name, event string
+	effect      effect
+}
 
+// differences returns the settings that are not the same to the provider. One that says nothing is
+// like a missing one.
 func differences(a, b []setting) []settingChange {
 	var out []settingChange
 	for len(a) > 0 || len(b) > 0 {
+		var old, now setting
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].name < b[0].name:
-			out = append(out, settingChange{a[0].name, "removed"})
-			a = a[1:]
+			old, a = a[0], a[1:]
 		case len(a) == 0 || a[0].name > b[0].name:
-			if !isModel(b[0]) { // the model of the request before is not known
-				out = append(out, settingChange{b[0].name, "added"})
-			}
-			b = b[1:]
+			now, b = b[0], b[1:]
 		default:
-			if a[0].value != b[0].value && normal.Value(a[0].value) != normal.Value(b[0].value) {
-				out = append(out, settingChange{a[0].name, "changed"})
-			}
-			a, b = a[1:], b[1:]
+			old, now, a, b = a[0], b[0], a[1:], b[1:]
 		}
+		if old.value == now.value || isModel(now) && old.name == "" { // the model of the request before is not known
+			continue
+		}
+		was, is := old.normal(), now.normal()
+		x := settingChange{name: cmp.Or(now.name, old.name), event: "changed"}
+		switch {
+		case was == is:
+			continue
+		case was == "":
+			x.event = "added"
+		case is == "":
+			x.event = "removed"
+		}
+		x.effect = effectOf(x.name, was, is)
+		out = append(out, x)
 	}
 	return out
+}
+
+// normal returns a setting as it is to the provider, or "" if it says nothing.
+func (s setting) normal() string {
+	if s.value == "" {
+		return ""
+	}
+	return normal.Setting(s.name, s.value)
 }
 
 // ToolNames returns the names of the tools in a setting, nil if it holds no tools.
