@@ -129,11 +129,13 @@ async function open(file, line, column) {
 
 // go puts the cursor at a line and column of the editor, and returns when that takes keys again.
 async function go(line, column) {
-  await press("Control+g");
-  await page.waitForSelector(".quick-input-widget input");
-  await page.keyboard.insertText(`${line},${column}`);
-  await press("Enter");
-  await page.waitForSelector(".monaco-editor.focused");
+  await seen(async () => { // on a busy machine, the list may take no keys when it has just come
+    await press("Escape", "Control+g");
+    await page.locator(".quick-input-widget input").fill(`:${line},${column}`);
+    await page.waitForSelector(`.quick-input-list .monaco-list-row.focused >> text=line ${line}`, { timeout: 60_000 });
+    await press("Enter");
+    return page.waitForSelector(".monaco-editor.focused", { timeout: 5000 }).catch(() => undefined);
+  }, Boolean, 120_000);
   await seen(() => texts(".statusbar-item"), (l) => l.some((t) => t.startsWith(`Ln ${line},`)));
 }
 
@@ -219,11 +221,11 @@ async function choose(title) {
 
 // inspected opens the inspector, which is a page of its own, and returns what it shows, with a selector in its bar.
 async function inspected(selector, name = selector, act = () => command("PACT: Open in Inspector")) {
-  const opened = context.waitForEvent("page", { timeout: 60_000 });
+  const opened = context.waitForEvent("page", { timeout: 180_000 });
   await act();
   const inspector = await opened;
   try {
-    await inspector.waitForSelector("header", { timeout: 60_000 });
+    await inspector.waitForSelector("header", { timeout: 180_000 });
     const bar = () => inspector.locator(".cm-content, input, textarea").evaluateAll((l) => l.map((e) => e.value ?? e.textContent).join(" "));
     await seen(bar, (t) => t.includes(selector));
     await inspector.screenshot({ path: join(pictures, `inspector${name && "-"}${name}.png`) });
