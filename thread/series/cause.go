@@ -79,6 +79,8 @@ func (e explainer) cause() (Cause, *Node, bool) {
 	switch {
 	case e.g.last && e.isRewound():
 		return Rewound, nil, true
+	case hasReason(e.call.Request.Why, Edited):
+		return Edited, nil, false
 	case !e.g.last && len(e.g.new) == 0 && e.isAtFront():
 		return Trimmed, nil, true
 	}

@@ -191,7 +191,7 @@ func (s *opencodeSession) message(m *opencodeMessage) error {
 	if err := s.prune(created); err != nil {
 		return err
 	}
-	s.sendTo(m.model)
+	s.sendTo(m)
 	r := &series.Request{Time: created, Model: strings.Clone(got[2].text()), Origin: series.Origin{Line: m.info.line(), Path: m.at}}
 	if got[6].is('{') && got[6].canonical() != noTokens {
 		r.Usage = got[6].canonical()
@@ -237,13 +237,17 @@ func isSentAfterAbort(p value) bool {
 // noTokens are the tokens of a call that was not answered.
 const noTokens = `{"cache":{"read":0,"write":0},"input":0,"output":0,"reasoning":0}`
 
-// sendTo returns the messages that are sent to a model. Reasoning of other models is sent as text.
-func (s *opencodeSession) sendTo(model string) {
-	if s.model == model {
+// sendTo arranges the messages that are sent to the model of m. Reasoning of other models is sent
+// as text.
+func (s *opencodeSession) sendTo(m *opencodeMessage) {
+	if s.model == m.model {
 		return
 	}
-	s.model, s.same = model, 0
-	s.arrange()
+	before := s.kept
+	s.model, s.same = m.model, 0
+	if s.arrange(); s.kept < before {
+		s.why = append(s.why, series.Reason{Cause: series.Edited, Line: m.info.line(), Path: m.at})
+	}
 }
 
 // arrange rebuilds the messages from the first message of the history on that changed, and counts
