@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -48,18 +50,16 @@ func (p *Policy) Compile(o Options) (*engine.Policy, error) {
 		}
 		keep = append(keep, s)
 	}
-	if len(keep) > 0 || p.KeepLast > 0 {
-		out.Keep = func(t *engine.Timeline) ([]engine.Node, error) {
-			list := lastTurns(t.At(0), p.KeepLast)
-			for _, s := range keep {
-				more, err := s(t)
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, more...)
+	out.Keep = func(t *engine.Timeline) ([]engine.Node, error) {
+		list := append(lastTurns(t.At(0), p.KeepLast), waiting(t.At(0))...)
+		for _, s := range keep {
+			more, err := s(t)
+			if err != nil {
+				return nil, err
 			}
-			return list, nil
+			list = append(list, more...)
 		}
+		return list, nil
 	}
 	for i := range p.Steps {
 		st, err := p.Steps[i].compile(fieldOf(i), &o)
@@ -85,6 +85,27 @@ func lastTurns(s *engine.Snapshot, turns int) (list []engine.Node) {
 		}
 	}
 	return list
+}
+
+// waiting returns the calls in the turn in progress that have no result yet. Without them, the
+// results that follow would have no calls.
+func waiting(s *engine.Snapshot) []engine.Node {
+	calls := map[string]engine.Node{}
+	var look func(engine.Node)
+	look = func(n engine.Node) {
+		if id, begins := engine.ToolPair(n); begins {
+			calls[id] = n
+		} else {
+			delete(calls, id)
+		}
+		for c := range n.Children() {
+			look(c)
+		}
+	}
+	if head, ok := s.Region(engine.RegionHead); ok {
+		look(head)
+	}
+	return slices.Collect(maps.Values(calls))
 }
 
 // selectorOf compiles a selector.

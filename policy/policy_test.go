@@ -119,6 +119,47 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestWaiting shows that a call stays until it has its result: a policy may act in between.
+func TestWaiting(t *testing.T) {
+	for _, step := range []policy.Step{{Drop: ".block"}, {Summarise: ".block"}} {
+		p := policy.Policy{Window: policy.Window{Tokens: 1}, Nodes: 6, Steps: []policy.Step{step}}
+		compiled, err := p.Compile(policy.Options{Summarise: func([]engine.Node) (engine.Draft, error) { return engine.Draft{Content: engine.Text("S")}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := engine.New(engine.Options{Policy: compiled})
+		if err != nil {
+			t.Fatal(err)
+		}
+		insert := func(kind, id, text string) {
+			d := engine.Draft{ID: kind + id, Kind: kind, Content: engine.Text(text), Members: map[string]engine.Value{"call_id": engine.Text(id)}}
+			if _, err := c.Insert(engine.AtDepth(0, 0), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		insert("text", "", "Read both, please, and then tell me which one is newer.")
+		insert("call", "a", `{"path":"a.txt"}`)
+		insert("call", "b", `{"path":"b.txt"}`)
+		insert("result", "a", "the first file of the two")
+		for _, want := range []string{"callb", ""} {
+			s, err := c.Step()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left []string
+			for n := range s.All() {
+				if id, _ := engine.ToolPair(n); id != "" {
+					left = append(left, n.ID())
+				}
+			}
+			if got := strings.Join(left, " "); got != want {
+				t.Errorf("%v leaves %q, want %q", step, got, want)
+			}
+			insert("result", "b", "the second file of the two")
+		}
+	}
+}
+
 // TestTrialLikeLive compares what a policy does in a live context with what a trial says about the
 // same turns without one.
 func TestTrialLikeLive(t *testing.T) {
