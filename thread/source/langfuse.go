@@ -84,7 +84,7 @@ func (x *export) observation(v, session value) {
 		s.isFailed, s.failed = true, strings.Clone(v.first("statusMessage", "status_message").text())
 	}
 	attrs := map[string]value{"langfuse.session.id": session}
-	if model := v.first("model", "provided_model_name", "internalModel"); model.is('"') {
+	if model := v.first("model", "providedModelName", "provided_model_name", "internalModel"); model.is('"') {
 		attrs["gen_ai.request.model"] = model
 	}
 	for name, w := range inside(v.first("modelParameters", "model_parameters")).members() {
@@ -94,6 +94,9 @@ func (x *export) observation(v, session value) {
 	}
 	usage := inside(v.first("usageDetails", "usage_details", "usage"))
 	for name, w := range usage.members() {
+		if w.is('"') { // in an export of the table of observations
+			w = derived(w, w.text())
+		}
 		if _, ok := w.integer(); ok {
 			attrs["gen_ai.usage."+name] = w
 		}
