@@ -65,6 +65,7 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 		}
 		return d.fail(ErrDigest, "the digest of %s does not fit: the line was changed, or does not follow the one before", titleOf(text))
 	}
+	d.digest = digest // also of a line that cannot be read: it is as it was written
 	l, ok := plainLine(open)
 	if !ok {
 		var err error
@@ -85,7 +86,6 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 		return d.fail(ErrLine, "according to the header, older snapshots were removed, so the snapshot of cycle %d must follow", d.expected.cycle)
 	}
 	d.waiting.format = max(d.waiting.format, l.format)
-	d.digest = digest
 	d.waiting.version = Version{l.entry.Cycle, digest}
 	if l.sum != "" {
 		d.waiting.grown = 0

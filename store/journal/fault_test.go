@@ -78,6 +78,16 @@ func TestZeros(t *testing.T) {
 	if tail, err := journal.ReadTail(strings.NewReader(text), int64(len(text))); err != nil || tail.End != int64(before) || tail.Version != info.Version {
 		t.Errorf("NUL for a newline: the tail is %+v, %v", tail, err)
 	}
+	// A line with the right digest was written as it is, so no append was interrupted there.
+	_, info, err = journal.Read("z.journal", bytes.NewReader(whole), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := "{\"cycle\":\x00\x00}"
+	text = fmt.Sprintf("%s%s,\"digest\":\"%s\"}\n", whole, body[:len(body)-1], journal.Chain(info.Version.Digest, body))
+	if _, info, err := journal.Read("z.journal", strings.NewReader(text), engine.ReadOptions{}); !errors.Is(err, journal.ErrLine) {
+		t.Errorf("a line with NUL bytes and its digest: %v, %d frames, %d torn", err, info.Frames, info.Torn)
+	}
 }
 
 // TestFlip checks that a change of any byte is detected.
