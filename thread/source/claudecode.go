@@ -212,13 +212,7 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 		f.fork = in.fork
 		return
 	case unknownKind:
-		if in.hasContent {
-			d, _ := rd.parse(strings.Clone(src), in.line)
-			if d != nil {
-				s.keepAt("unsent", d.root().canonical(), false, f, in.line)
-				s.noteKept(rd, d.root(), "the kind of record "+in.kind+" is not known; the record is kept, and does not count as sent")
-			}
-		}
+		s.unknown(rd, in, src)
 	}
 	if in.uuid == "" && in.fate != fromClient && in.fate != fromModel {
 		return
@@ -243,6 +237,24 @@ func (s *session) add(rd *reader, in *recordLine, src string) {
 	if r.uuid != "" {
 		s.byUUID[r.uuid] = r
 	}
+}
+
+// unknown keeps a record of an unknown kind if it has content.
+func (s *session) unknown(rd *reader, in *recordLine, src string) {
+	d, _ := rd.parse(strings.Clone(src), in.line)
+	if d == nil {
+		return
+	}
+	what := "the kind of record " + s.copied(in.kind) + " is not known"
+	if in.kind == "" {
+		what = "a record has no type"
+	}
+	if !in.hasContent {
+		s.noteKept(rd, d.root(), what+"; it has no message and no content, and is left out")
+		return
+	}
+	s.keepAt("unsent", d.root().canonical(), false, in.file, in.line)
+	s.noteKept(rd, d.root(), what+"; the record is kept, and does not count as sent")
 }
 
 // fill sets what a record has from its kind.

@@ -272,19 +272,22 @@ func (r *rollout) newItem(payload value, path string) (i *item, kind fate) {
 	if i.kind == "message" && i.Role == series.Assistant {
 		kind = fromModel
 	}
-	switch {
-	case kind == bookkeeping:
-	case kind == unknownKind && i.isOutput():
-		kind = fromClient
-	case kind == unknownKind && strings.HasSuffix(i.kind, "_call"):
-		kind = fromModel
-	case kind == unknownKind && payload.get("type").text() == "":
-		r.malformed(payload, "the item has no type; it is kept unchanged")
-		kind = bookkeeping
-	case kind == unknownKind:
-		r.noteOnce(thread.Kept, "", payload, "items of the unknown type "+strconv.Quote(i.kind)+" are taken as sent, and not as written by the model")
-		kind, i.Role = fromClient, series.User
+	if kind != unknownKind {
+		return i, kind
 	}
+	as := ""
+	switch {
+	case i.isOutput():
+		kind, as = fromClient, "as results of calls"
+	case strings.HasSuffix(i.kind, "_call"):
+		kind, as = fromModel, "as calls by the model"
+	case payload.get("type").text() == "":
+		r.malformed(payload, "the item has no type; it is kept unchanged")
+		return i, bookkeeping
+	default:
+		kind, i.Role, as = fromClient, series.User, "as sent, and not as written by the model"
+	}
+	r.noteOnce(thread.Kept, "", payload, "items of the unknown type "+strconv.Quote(i.kind)+" are taken "+as)
 	return i, kind
 }
 

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -298,11 +299,7 @@ func (v *doctorVerb) printRecords(d *diagnosis) {
 	}
 	var rows [][]string
 	for _, r := range d.Records {
-		becomes := r.Becomes
-		if becomes == "" {
-			becomes = "not understood: kept outside the conversation, if it has content"
-		}
-		rows = append(rows, []string{strconv.Itoa(r.Records), verb.Visible(r.Member), verb.Visible(r.Kind), becomes})
+		rows = append(rows, []string{strconv.Itoa(r.Records), verb.Visible(r.Member), verb.Visible(r.Kind), cmp.Or(r.Becomes, "not understood")})
 	}
 	columns := []verb.Column{{Name: "  RECORDS", Right: true}, {Name: "BY"}, {Name: "KIND"}, {Name: "BECOME"}}
 	for _, line := range verb.ColumnLines(verb.NewReporter(v.Out, "", "", v.Paints), columns, rows, v.OutWidth) {
