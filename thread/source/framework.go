@@ -16,17 +16,18 @@ import (
 // messages, an object with such a list, several of these in a list or on lines, or a message on
 // each line.
 type framework struct {
-	what   string              // the messages, in words
-	format string              // that the messages are given
-	list   string              // the member that holds them in a request
-	paths  []string            // of the lists in a record, as names separated by dots
-	ids    []string            // paths of the name of the conversation in a record
-	times  []string            // paths of its time
-	own    string              // the member of a message that names its conversation, or ""
-	row    string              // the member of a row of a table that is a message, if there are such tables
-	is     func(v value) bool  // reports whether a value is such a message and not one of another format
-	may    func(v value) bool  // reports whether it may be one, in a file of which nothing is; nil if is decides
-	key    func(v value) value // identifies a message; a missing value if only its content does
+	what   string               // the messages, in words
+	format string               // that the messages are given
+	list   string               // the member that holds them in a request
+	paths  []string             // of the lists in a record, as names separated by dots
+	ids    []string             // paths of the name of the conversation in a record
+	times  []string             // paths of its time
+	own    string               // the member of a message that names its conversation, or ""
+	row    string               // the member of a row of a table that is a message, if there are such tables
+	is     func(v value) bool   // reports whether a value is such a message and not one of another format
+	may    func(v value) bool   // reports whether it may be one, in a file of which nothing is; nil if is decides
+	key    func(v value) value  // identifies a message; a missing value if only its content does
+	says   func(v value) string // what a message with a key says, which may change
 	read   func(c *dialog, v value, at string) []mapped
 }
 
@@ -303,13 +304,16 @@ func (x *dialogs) file(ctx context.Context, rd *reader) error {
 	return err
 }
 
-// keyOf identifies a message in its conversation.
+// keyOf identifies a message in its conversation, as long as it says the same.
 func (c *dialog) keyOf(v value) string {
 	if id := c.key(v); !id.missing() {
-		return strings.Clone(id.raw)
+		return id.raw + c.says(v)
 	}
 	return strings.Clone(v.raw)
 }
+
+// knows reports whether a held message has the id of a message.
+func (c *dialog) knows(v value) bool { return len(c.byID[c.key(v).text()]) > 0 }
 
 // continues reports whether a list begins with the held messages, or shares a message with an id
 // with them.
@@ -317,7 +321,7 @@ func (c *dialog) continues(list value) bool {
 	same := 0
 	for i, v := range list.elements() {
 		key := c.keyOf(v)
-		if c.byKey[key] != nil && !c.key(v).missing() {
+		if c.knows(v) {
 			return true
 		}
 		if i == same && i < len(c.held) && c.held[i].key == key {
@@ -337,7 +341,7 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 			same++
 			continue
 		}
-		replaced = replaced || c.byKey[key] != nil
+		replaced = replaced || c.byKey[key] != nil || c.knows(v)
 		values = append(values, v)
 	}
 	if len(values) == 0 && same == len(c.held) && same > 0 && r.time.IsZero() {
@@ -350,7 +354,8 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 }
 
 // rebuild begins a state that has the messages in list, which are held, and those of values, up to
-// the first answer of a call, and reads the others. Those in gone leave, unless they are among
+// the first answer of a call, and reads the others. An answer that is known, but says something else
+// now, was edited. Those in gone leave, unless they are among
 // values. i is the index of the first of values in the record. why is empty if the framework does
 // not say why the messages changed.
 func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value, r messageList, i int, why []series.Reason) error {
@@ -364,7 +369,8 @@ func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value
 		h := c.byKey[key]
 		if h == nil {
 			made := c.read(c, values[n], elementOf(r, i+n))
-			if slices.ContainsFunc(made, func(m mapped) bool { return m.call != nil || m.removes != "" }) {
+			isKnown := c.knows(values[n])
+			if slices.ContainsFunc(made, func(m mapped) bool { return m.call != nil && !isKnown || m.removes != "" }) {
 				break
 			}
 			h = &held{key: key}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pactkit/pactkit/internal/normal"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -19,7 +20,7 @@ var langChain = &framework{
 	ids:   []string{"config.configurable.thread_id", "checkpoint.thread_id", "thread_id", "session_id", "sessionId"},
 	times: []string{"checkpoint.ts", "created_at", "createdAt", "ts"},
 	row:   "message",
-	is:    isLangChainMessage, key: langChainKey, read: readLangChain,
+	is:    isLangChainMessage, key: langChainKey, says: langChainSays, read: readLangChain,
 }
 
 // langChainRoles maps types of messages, without the suffixes Message and Chunk, to the roles of
@@ -68,6 +69,13 @@ func langChainKey(v value) value {
 		return value{}
 	}
 	return data.get("id")
+}
+
+// langChainSays returns the content and the calls of a message.
+func langChainSays(v value) string {
+	_, data := langChainOf(v)
+	got := data.pick("content", "tool_calls")
+	return normal.Value(got[0].canonical()) + got[1].canonical()
 }
 
 // langChainSent are the members of a message that are sent, or say what it is.
