@@ -354,10 +354,10 @@ func (c *dialog) take(ctx context.Context, r messageList) error {
 }
 
 // rebuild begins a state that has the messages in list, which are held, and those of values, up to
-// the first answer of a call, and reads the others. An answer that is known, but says something else
-// now, was edited. Those in gone leave, unless they are among
-// values. i is the index of the first of values in the record. why is empty if the framework does
-// not say why the messages changed.
+// the first answer of a call, and reads the others. An answer that is known, but says something
+// else now, was edited. Those in gone leave, unless they are among values. i is the index of the
+// first of values in the record. why is empty if the framework does not say why the messages
+// changed.
 func (c *dialog) rebuild(ctx context.Context, list, gone []*held, values []value, r messageList, i int, why []series.Reason) error {
 	for _, h := range gone {
 		h.isGone = true
