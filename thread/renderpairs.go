@@ -51,12 +51,12 @@ func inOneForeignMessage(prev, u *unit) bool {
 		prev.role == u.role
 }
 
-// isRecorded reports whether the thread is what a recorded model call was sent, or the next one
+// isRecorded reports whether the thread is what a model call in a log was sent, or the next one
 // would have been, in the format of that call. It is not changed then, even if a provider would
-// refuse it.
+// refuse it. The calls of live contexts are of no log: they are sent what a rendering says.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
-	if info == nil || info.Call == nil && info.Event == nil {
+	if info == nil || info.Call == nil && info.Event == nil || info.Call != nil && info.Call.File == "" && info.Call.Line == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(r.units, func(u *unit) bool { return !r.same(u) })
