@@ -102,8 +102,8 @@ export async function open(path: string | URL | object, options: ReadOptions = {
 
 /**
  * Makes a history from a log: the text of a file, or the document itself, such as a list of messages. The document may have
- * objects in it, or be one: messages of LangChain and states of LangGraph, messages of the AI SDK, objects of the OpenAI SDK,
- * results and states of the OpenAI Agents SDK, and whatever else has a method `toJSON`.
+ * objects in it, or be one: messages and chat histories in memory of LangChain, states of LangGraph, messages of the AI SDK,
+ * objects of the OpenAI SDK, results and states of the OpenAI Agents SDK, and whatever else has a method `toJSON`.
  *
  * @param options.name the name of the log in errors
  */

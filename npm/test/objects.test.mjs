@@ -25,6 +25,9 @@ test("messages of LangChain", async () => {
   assert.deepEqual(await tokens(await read(messages)), [7]);
   assert.deepEqual(await tokens(await open({ messages, count: 7 })), [7], "a state");
   assert.deepEqual((await (await read(messages)).select("@t0 .block")).texts, ["Late?", "No."]);
+  const history = { messages, toJSON: () => ({ lc: 1, type: "not_implemented", id: ["langchain", "InMemoryChatMessageHistory"] }) };
+  assert.deepEqual(await tokens(await read(history)), [7], "a chat history");
+  assert.deepEqual(await tokens(await open(history)), [7], "a chat history");
 });
 
 test("messages of the AI SDK", async () => {
