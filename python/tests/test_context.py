@@ -245,13 +245,13 @@ def test_asynchronous_summary(worker: pactsel.Worker) -> None:
 
     async def ask() -> None:
         async def select(nodes: Sequence[pactsel.Node]) -> str:
-            return (await ctx.select(".block")).texts[0]
+            return (await own.select(".block")).texts[0]
 
-        async with pactsel.context(policy=policy, summarise=select, worker=worker) as ctx:
-            await ctx.insert(END, role="user", text=text)
+        async with pactsel.context(policy=policy, summarise=select, worker=worker) as own:
+            await own.insert(END, role="user", text=text)
             with pytest.warns(pactsel.ContextWarning, match="must not use the worker"):
-                await ctx.commit()
-            assert len(await ctx.select(".block")) == 1
+                await own.commit()
+            assert len(await own.select(".block")) == 1
 
     asyncio.run(ask())
 
