@@ -22,10 +22,12 @@ import (
 	"time"
 )
 
-// inspecting and listening match what an inspector and pact-lsp print when they serve: the address
-// and the token, and the other way round.
+// These match what servers print: inspectors and proxies the address and a token, pact-lsp the other
+// way round, receivers of OTLP the address.
 var (
 	inspecting = regexp.MustCompile(`http://(\S+)/#token=(\S+)`)
+	receiving  = regexp.MustCompile(`receiving OTLP at http://(\S+),`)
+	proxying   = regexp.MustCompile(`http://(127\.0\.0\.1:\d+)/(\w+)/openai`)
 	listening  = regexp.MustCompile(`(?s)token (\S+)\n.*listening at tcp:(\S+)`)
 )
 
@@ -255,7 +257,7 @@ func startInspector(t *testing.T, dir string) *victim {
 }
 
 func startOTLP(t *testing.T, dir string) *victim {
-	m := serving(t, dir, regexp.MustCompile(`receiving OTLP at http://(\S+),`), "pactkit", "record", "--otlp=127.0.0.1:0", "-o", filepath.Join(t.TempDir(), "run"))
+	m := serving(t, dir, receiving, "pactkit", "record", "--otlp=127.0.0.1:0", "-o", filepath.Join(t.TempDir(), "run"))
 	return network(m[1], "", func(t *testing.T) { answers(t, 200, "POST", "http://"+m[1]+"/v1/traces", "", "{}") })
 }
 
@@ -267,7 +269,7 @@ func startProxy(t *testing.T, dir string) *victim {
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })}
 	go func() { _ = server.Serve(upstream) }()
 	t.Cleanup(func() { _ = server.Close() })
-	m := serving(t, dir, regexp.MustCompile(`http://(127\.0\.0\.1:\d+)/(\w+)/openai`), "pactkit", "record", "--no-launch", "--print-env",
+	m := serving(t, dir, proxying, "pactkit", "record", "--no-launch", "--print-env",
 		"--upstream", "here=http://"+upstream.Addr().String(), "-o", filepath.Join(t.TempDir(), "run"))
 	return network(m[1], m[2], func(t *testing.T) { answers(t, 200, "POST", "http://"+m[1]+"/"+m[2]+"/here/v1", "", "{}") })
 }

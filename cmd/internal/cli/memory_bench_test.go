@@ -7,11 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // probe reads the long file of a folder within 256 MiB. It returns the most memory that this took,
@@ -45,6 +49,9 @@ func verbProbe(verb string) probe {
 		most, code, out, errs := peak(b, dir, nil, "pactkit", append(strings.Fields(verb), probeFlag)...)
 		if found := codes.FindString(errs + out); code == 2 || found == "E_MEMORY" || found == "E_FILE_LIMIT" {
 			return most, cmp.Or(found, "?")
+		}
+		if strings.Contains(out, "not read: ") { // the row of a session
+			return most, "not read"
 		}
 		return most, ""
 	}
@@ -129,11 +136,106 @@ func oldTree(w io.Writer, size int, turn string) error {
 		node, size/(len(node)+2), `{"id":"m","nodeType":"mt"}]},{"id":"a","nodeType":"^ah","children":[]}]}}`)
 }
 
+// recording writes the recording of one request and its answer.
+func recording(w io.Writer, size int, turn string) error {
+	if _, err := io.WriteString(w, `{"format":"pactkit-recording","version":1,"program":"pactkit","mode":"proxy","start":"2026-01-02T10:00:00Z"}
+{"call":0,"time":"2026-01-02T10:00:01Z","method":"POST","url":"https://api.openai.com/v1/chat/completions","api":"openai","headers":{},"request":{"model":"m","messages":`); err != nil {
+		return err
+	}
+	if err := conversation(w, size, turn); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, `}}
+{"answer":0,"ms":5,"status":200,"headers":{},"end":"complete","response":{"model":"m","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"ho"}}]}}
+`)
+	return err
+}
+
+// conversation writes one in the format of OpenAI.
+func conversation(w io.Writer, size int, turn string) error {
+	return chat(w, size/(2*len(turn)+63), turn)
+}
+
+const sessionFile = ".claude/projects/-w/11111111-1111-4111-8111-111111111111.jsonl"
+
+// session writes a log of Claude Code.
+func session(w io.Writer, size int, turn string) error {
+	line := fmt.Sprintf(`{"type":"user","uuid":"u%%d","sessionId":"11111111-1111-4111-8111-111111111111","cwd":"/w","timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"user","content":%q}}`+"\n", turn)
+	return numbered(w, "", line, size/len(line), "")
+}
+
+// export writes spans as OTLP in JSON.
+func export(w io.Writer, size int, turn string) error {
+	span := fmt.Sprintf(`{"traceId":"5b8efff798038103d269b633813fc60c","spanId":"eee19b7ec3c1b174","name":"chat %%d","attributes":[{"key":"gen_ai.prompt","value":{"stringValue":%q}}]},`, turn)
+	return numbered(w, `{"resourceSpans":[{"scopeSpans":[{"spans":[`, span, size/len(span), strings.TrimSuffix(fmt.Sprintf(span, 0), ",")+`]}]}]}`)
+}
+
+// postLong posts the long file to a recorder, and returns what became of it.
+func postLong(b *testing.B, dir, path, server string, p *os.Process) (int64, string) {
+	f, err := os.Open(filepath.Join(dir, path))
+	if err != nil {
+		b.Fatal(err)
+	}
+	res, err := http.Post(server, "application/json", f) // closes the file
+	if err != nil {
+		return peakSoFar(b, p), "refused"
+	}
+	defer res.Body.Close()
+	if _, err := io.Copy(io.Discard, res.Body); err != nil || res.StatusCode != http.StatusOK {
+		return peakSoFar(b, p), strconv.Itoa(res.StatusCode)
+	}
+	return peakSoFar(b, p), ""
+}
+
+func exportProbe(b *testing.B, dir string) (int64, string) {
+	m, p := started(b, dir, receiving, "pactkit", "record", "--otlp=127.0.0.1:0", "-o", filepath.Join(b.TempDir(), "run"), probeFlag)
+	defer func() { _ = p.Kill() }()
+	return postLong(b, dir, "spans.json", "http://"+m[1]+"/v1/traces", p)
+}
+
+// bodyProbe sends a request through a recorder. Whatever its size, it is passed on.
+func bodyProbe(b *testing.B, dir string) (int64, string) {
+	stub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		io.WriteString(w, "{}")
+	}))
+	defer stub.Close()
+	run := filepath.Join(b.TempDir(), "run")
+	m, p := started(b, dir, proxying, "pactkit", "record", "--no-launch", "--print-env", "-o", run, "--upstream", "openai="+stub.URL, probeFlag)
+	defer func() { _ = p.Kill() }()
+	most, code := postLong(b, dir, "body.json", fmt.Sprintf("http://%s/%s/openai/chat/completions", m[1], m[2]), p)
+	for code == "" {
+		data, err := os.ReadFile(filepath.Join(run, "calls.jsonl"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if strings.Contains(string(data), `"answer":0`) {
+			if most = peakSoFar(b, p); strings.Contains(string(data), `"why":`) {
+				code = "not recorded"
+			}
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return most, code
+}
+
+// request writes a body of a request.
+func request(w io.Writer, size int, turn string) error {
+	if _, err := io.WriteString(w, `{"model":"m","messages":`); err != nil {
+		return err
+	}
+	if err := conversation(w, size, turn); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "}")
+	return err
+}
+
 // inputs returns the tables, whose columns are kinds of turns.
 func inputs() []input {
 	long := strings.Repeat("The quick brown fox jumps over the lazy dog, and so on, as people and models write. ", 9)
 	turns := []string{long, "a"}
-	conversation := func(w io.Writer, size int, turn string) error { return chat(w, size/(2*len(turn)+63), turn) }
 	logs := []subject{
 		{"`worker`", linesProbe(workerAsks("long.json"), "worker")},
 		{"`mcp`, `log`", linesProbe(mcpHello+mcpAsks(2, "long.json"), "mcp", ".")},
@@ -157,6 +259,10 @@ func inputs() []input {
 		{"long.json", conversation, turns, logs},
 		{"long.json", oldTree, turns, []subject{{"`migrate`", verbProbe("migrate long.json -o out.json")}}},
 		{"long.json", conversation, turns, []subject{{"`pact-lsp`, an open log", documentProbe("long.json")}}},
+		{"calls.jsonl", recording, turns, []subject{{"`log`, a recording", verbProbe("log calls.jsonl")}, {"`show`, a recording", verbProbe("show calls.jsonl")}}},
+		{sessionFile, session, turns, []subject{{"`sessions`", verbProbe("sessions")}}},
+		{"body.json", request, turns, []subject{{"`record`, a request", bodyProbe}}},
+		{"spans.json", export, turns, []subject{{"`record --otlp`, an export", exportProbe}}},
 		{"long.pactsel", selectors, []string{`.block+user [name="x%d"]`}, files},
 	}
 }
@@ -165,6 +271,9 @@ func inputs() []input {
 // and server reads within 256 MiB: the tables of docs/scale.md.
 func BenchmarkMemory(b *testing.B) {
 	dir := memoryFolder(b)
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(sessionFile)), 0o700); err != nil {
+		b.Fatal(err)
+	}
 	for _, in := range inputs() {
 		guess := []int{40 << 20, 2 << 20} // then what the row above takes
 		for _, s := range in.subjects {
