@@ -22,8 +22,8 @@ import (
 	"time"
 )
 
-// These match what servers print: inspectors and proxies the address and a token, pact-lsp the other
-// way round, receivers of OTLP the address.
+// These match what servers print: inspectors and proxies the address and a token, pact-lsp the
+// other way round, receivers of OTLP the address.
 var (
 	inspecting = regexp.MustCompile(`http://(\S+)/#token=(\S+)`)
 	receiving  = regexp.MustCompile(`receiving OTLP at http://(\S+),`)
