@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,21 @@ then, without what was found before, look up the key 'k':
 }
 
 // TestTraceUnknown shows that a trace needs a snapshot.
+// TestTraceEmpty: of the steps that find nothing, only the first one of a chain is marked.
+func TestTraceEmpty(t *testing.T) {
+	steps, err := compile(t, ".seg > .none > .block > .block, .none").Trace(t.Context(), readOutline(t, family))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var empty []bool
+	for _, s := range steps {
+		empty = append(empty, s.Empty)
+	}
+	if want := []bool{false, true, false, false, true}; !slices.Equal(empty, want) {
+		t.Errorf("got %v, want %v", empty, want)
+	}
+}
+
 func TestTraceUnknown(t *testing.T) {
 	_, err := compile(t, "@t-7 .block").Trace(context.Background(), readOutline(t, family))
 	if failed := (*eval.Error)(nil); !errors.As(err, &failed) || failed.Diagnostics[0].Code != diag.SnapshotUnknown {
